@@ -1,0 +1,63 @@
+// The arrows of ARCHITECTURE.md. A package may use what its row lists, through its index.ts, and nothing else of ours.
+const mayUse = {
+  engine: [],
+  contract: [],
+  pricebook: [],
+  server: ['contract', 'engine', 'pricebook'],
+  agent: ['contract'],
+  web: ['contract'],
+  simulator: ['contract', 'engine', 'agent'],
+  cli: ['contract', 'engine'],
+}
+
+const others = (name) => Object.keys(mayUse).filter((other) => other !== name && !mayUse[name].includes(other))
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'only-through-index',
+      comment: 'No package knows the inside of another.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { path: '^packages/[^/]+/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'engine-is-pure',
+      comment: 'The engine decides from plain values: no I/O and no dependencies.',
+      severity: 'error',
+      from: { path: '^packages/engine/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/engine/src/' },
+    },
+    {
+      name: 'no-tests-in-product',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: ['\\.test\\.tsx?$', '^packages/[^/]+/test/'] },
+    },
+    {
+      name: 'routes-do-not-reach-jobs-or-main',
+      severity: 'error',
+      from: { path: '^packages/server/src/(db|routes)/' },
+      to: { path: '^packages/server/src/(main|app)\\.ts$' },
+    },
+    ...Object.keys(mayUse).map((name) => ({
+      name: `arrows-of-${name}`,
+      severity: 'error',
+      from: { path: `^packages/${name}/src/`, pathNot: '\\.test\\.tsx?$' },
+      to: { path: `^packages/(${others(name).join('|')})/` },
+    })),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
+  },
+}

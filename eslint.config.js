@@ -1,0 +1,47 @@
+import tseslint from 'typescript-eslint'
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', 'coverage/**'] },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],
+  },
+  {
+    files: ['**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // Fastify plugins and hooks are async by contract, with or without something to wait for.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
+        { selector: 'ExportAllDeclaration[exported=null]', message: 'Name what is exported; index.ts lists it.' },
+      ],
+    },
+  },
+  {
+    // Time, chance and the environment come in at the edges: main.ts, tests and benchmarks.
+    files: ['packages/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/main.ts', '**/*.test.ts', '**/*.test.tsx'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Take `now` as an argument.' },
+        {
+          object: 'Math',
+          property: 'random',
+          message: 'Take randomness as an argument, or use node:crypto for secrets.',
+        },
+        { object: 'process', property: 'env', message: 'Only main.ts reads the environment.' },
+      ],
+    },
+  },
+  { files: ['bench/**', 'scripts/**', '**/main.ts'], rules: { 'no-console': 'off' } },
+)

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config'
+
+const tests = (...packages: string[]) =>
+  packages.flatMap((name) => [`packages/${name}/src/**/*.test.ts`, `packages/${name}/test/**/*.test.ts`])
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'pure', include: tests('contract', 'engine', 'pricebook') } },
+      {
+        test: {
+          name: 'server',
+          include: tests('server'),
+          globalSetup: ['packages/server/test/postgres.global.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
