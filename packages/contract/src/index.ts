@@ -1,1 +1,39 @@
-export {}
+export { routeAccess, type Access, type Route } from './access.ts'
+export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
+export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
+export { problems, type ProblemCode } from './problems.ts'
+export { AgentToken, AgentTokenList, RotateAgentTokenBody, RotatedAgentToken } from './schemas/agent-tokens.ts'
+export {
+  ApiKey,
+  ApiKeyList,
+  apiKeyPageSize,
+  CreateApiKeyBody,
+  CreatedApiKey,
+  ListApiKeysQuery,
+} from './schemas/api-keys.ts'
+export { AuditEntry, AuditList, auditPageSize, ListAuditQuery } from './schemas/audit.ts'
+export { AcceptBody, LoginBody, LoginResult, Me, PasswordBody, SignedInUser } from './schemas/auth.ts'
+export {
+  Cluster,
+  ClusterList,
+  clusterPageSize,
+  Condition,
+  CreateClusterBody,
+  CreatedCluster,
+  ListClustersQuery,
+  UpdateClusterBody,
+  type ClusterStatus,
+} from './schemas/clusters.ts'
+export { passwordLengthMin, ProblemBody } from './schemas/common.ts'
+export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
+export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'
+export {
+  CreatedUser,
+  CreateUserBody,
+  ListUsersQuery,
+  OneTimeLink,
+  UpdateUserBody,
+  User,
+  UserList,
+  userPageSize,
+} from './schemas/users.ts'

@@ -1,0 +1,60 @@
+import type { Permission } from './permissions.ts'
+
+/**
+ * Who may call a route:
+ * `free` anyone, without being counted · `anonymous` anyone, counted against the address or, for log-in, its own bucket ·
+ * `person` anyone signed in · `caller` anyone signed in or with an API key · else whoever holds the permission.
+ */
+export type Access = 'free' | 'anonymous' | 'person' | 'caller' | Permission
+
+/** Every route of the service. One that is not listed here stops the server from starting. */
+export const routeAccess = {
+  'GET /healthz': 'free',
+  'GET /readyz': 'free',
+  'GET /metrics': 'free',
+  'GET /openapi.json': 'free',
+  'GET /docs': 'free',
+  'GET /': 'free',
+  'GET /welcome': 'free',
+  'GET /assets/:file': 'free',
+
+  'POST /auth/login': 'anonymous',
+  'POST /auth/accept': 'anonymous',
+  'POST /auth/refresh': 'person',
+  'POST /auth/logout': 'person',
+  'GET /auth/me': 'caller',
+  'POST /auth/password': 'person',
+
+  'GET /api/v1/clusters': 'clusters:read',
+  'POST /api/v1/clusters': 'clusters:write',
+  'GET /api/v1/clusters/:cluster_id': 'clusters:read',
+  'PATCH /api/v1/clusters/:cluster_id': 'clusters:write',
+  'DELETE /api/v1/clusters/:cluster_id': 'clusters:delete',
+  'GET /api/v1/clusters/:cluster_id/agent-tokens': 'clusters:token',
+  'POST /api/v1/clusters/:cluster_id/agent-tokens': 'clusters:token',
+  'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': 'clusters:token',
+
+  'GET /api/v1/users': 'users:read',
+  'POST /api/v1/users': 'users:write',
+  'GET /api/v1/users/:user_id': 'users:read',
+  'PATCH /api/v1/users/:user_id': 'users:write',
+  'DELETE /api/v1/users/:user_id': 'users:delete',
+  'POST /api/v1/users/:user_id/link': 'users:write',
+
+  'GET /api/v1/roles': 'roles:read',
+  'POST /api/v1/roles': 'roles:write',
+  'GET /api/v1/roles/:role': 'roles:read',
+  'PATCH /api/v1/roles/:role': 'roles:write',
+  'DELETE /api/v1/roles/:role': 'roles:write',
+
+  'GET /api/v1/api-keys': 'caller',
+  'POST /api/v1/api-keys': 'person',
+  'DELETE /api/v1/api-keys/:key_id': 'person',
+
+  'GET /api/v1/signing-keys': 'settings:read',
+  'POST /api/v1/signing-keys': 'settings:write',
+
+  'GET /api/v1/audit': 'audit:read',
+} as const satisfies Record<string, Access>
+
+export type Route = keyof typeof routeAccess

@@ -1,0 +1,9 @@
+export type RateLimits = Record<'person' | 'key' | 'agent' | 'address' | 'login', number>
+
+/** Requests per window; a window opens with the caller's first request. Log-in has a bucket of its own per address. */
+export const rateLimits: RateLimits = { person: 100, key: 200, agent: 20, address: 60, login: 60 }
+
+export const rateLimitWindowSeconds = 60
+
+export const bodyBytesMax = 1024 * 1024
+export const jsonDepthMax = 32

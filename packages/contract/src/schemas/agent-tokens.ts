@@ -1,0 +1,41 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Nullable, Timestamp } from './common.ts'
+
+const agentTokenFields = {
+  id: Type.String({ examples: ['agt_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
+  cluster_id: Type.String(),
+  created_at: Timestamp,
+  expires_at: Nullable(Timestamp, 'When an overlapping older token stops working; null for the current one'),
+  last_used_at: Nullable(Timestamp),
+}
+
+export const AgentToken = Type.Object(agentTokenFields, { title: 'AgentToken' })
+
+export const AgentTokenList = Type.Object({ agent_tokens: Type.Array(AgentToken) }, { title: 'AgentTokenList' })
+
+export const RotateAgentTokenBody = Closed(
+  {
+    overlap_minutes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 7 * 24 * 60,
+        default: 24 * 60,
+        description: 'How long the older tokens keep working beside the new one; 0 ends them at once',
+      }),
+    ),
+  },
+  { title: 'RotateAgentTokenBody', examples: [{ overlap_minutes: 60 }] },
+)
+
+export const RotatedAgentToken = Type.Object(
+  {
+    ...agentTokenFields,
+    token: Type.Optional(
+      Type.String({ description: 'Shown this once; absent when the answer is an idempotent replay' }),
+    ),
+  },
+  { title: 'RotatedAgentToken' },
+)
+
+export type AgentToken = Static<typeof AgentToken>
+export type RotatedAgentToken = Static<typeof RotatedAgentToken>

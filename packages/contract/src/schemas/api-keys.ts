@@ -1,0 +1,57 @@
+import { Type, type Static } from 'typebox'
+import { permissions, type Permission } from '../permissions.ts'
+import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+
+const apiKeyFields = {
+  id: Type.String({ examples: ['key_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
+  name: Type.String(),
+  user_id: Type.String({ format: 'uuid' }),
+  scopes: Nullable(Type.Array(Type.String()), 'Null: everything that its creator may do at that moment'),
+  expires_at: Nullable(Timestamp, 'Null: until it is revoked'),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp, 'To the minute'),
+}
+
+export const ApiKey = Type.Object(apiKeyFields, { title: 'ApiKey' })
+
+export const CreatedApiKey = Type.Object(
+  {
+    ...apiKeyFields,
+    key: Type.Optional(
+      Type.String({ description: 'For `X-API-Key`. Shown this once; absent when the answer is an idempotent replay' }),
+    ),
+  },
+  { title: 'CreatedApiKey' },
+)
+
+export const CreateApiKeyBody = Closed(
+  {
+    name: Name,
+    scopes: Type.Optional(
+      Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: [...permissions] }), {
+        uniqueItems: true,
+        minItems: 1,
+        maxItems: permissions.length,
+      }),
+    ),
+    expires_at: Type.Optional(Timestamp),
+  },
+  { title: 'CreateApiKeyBody', examples: [{ name: 'nightly report', scopes: ['clusters:read'] }] },
+)
+
+export const apiKeyPageSize = { max: 500, default: 100 }
+
+export const ListApiKeysQuery = Closed({
+  ...pageQuery(apiKeyPageSize.max, apiKeyPageSize.default),
+  user_id: Type.Optional(
+    Type.String({
+      pattern: '^(all|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$',
+      description: "Another user's keys, or `all`; needs api_keys:read. Your own without it",
+    }),
+  ),
+})
+
+export const ApiKeyList = Type.Object({ api_keys: Type.Array(ApiKey), ...pageFields }, { title: 'ApiKeyList' })
+
+export type ApiKey = Static<typeof ApiKey>
+export type CreatedApiKey = Static<typeof CreatedApiKey>

@@ -1,0 +1,85 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+
+export const clusterStatuses = ['pending', 'active', 'stale', 'disconnected', 'degraded', 'error'] as const
+export type ClusterStatus = (typeof clusterStatuses)[number]
+
+export const Condition = Type.Object(
+  {
+    type: Type.String(),
+    ok: Type.Boolean(),
+    reason: Type.String({ description: 'For programs' }),
+    message: Type.String({ description: 'For people: what is the matter and what to do' }),
+    since: Timestamp,
+  },
+  { title: 'Condition' },
+)
+
+const clusterFields = {
+  id: Type.String({ examples: ['cls_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
+  name: Type.String(),
+  provider: Type.String({ description: '`unknown` until it is set or reported' }),
+  region: Type.String({ description: '`unknown` until it is set or reported' }),
+  status: Type.Unsafe<ClusterStatus>({ type: 'string', enum: [...clusterStatuses] }),
+  node_count: Type.Integer(),
+  pod_count: Type.Integer(),
+  monthly_cost: Type.Number({ description: 'At most 6 decimals' }),
+  currency: Type.String(),
+  last_sync_at: Nullable(Timestamp, 'The newest observation in the figures; null while pending'),
+  conditions: Type.Array(Condition),
+  agent: Type.Object({ version: Nullable(Type.String()), last_seen_at: Nullable(Timestamp) }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const Cluster = Type.Object(clusterFields, { title: 'Cluster' })
+
+export const CreatedCluster = Type.Object(
+  {
+    ...clusterFields,
+    agent_token: Type.Optional(
+      Type.String({ description: 'Shown this once; absent when the answer is an idempotent replay' }),
+    ),
+    install: Type.Optional(
+      Type.Object(
+        { helm: Type.String(), kubectl: Type.String() },
+        { description: 'Commands that connect the cluster' },
+      ),
+    ),
+  },
+  { title: 'CreatedCluster' },
+)
+
+const place = Type.String({
+  maxLength: 100,
+  pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]*$',
+})
+
+export const CreateClusterBody = Closed(
+  { name: Name, provider: Type.Optional(place), region: Type.Optional(place) },
+  { title: 'CreateClusterBody', examples: [{ name: 'prod-eu', provider: 'aws', region: 'eu-central-1' }] },
+)
+
+export const UpdateClusterBody = Closed(
+  { name: Type.Optional(Name), region: Type.Optional(place) },
+  { title: 'UpdateClusterBody', minProperties: 1, examples: [{ name: 'prod-europe' }] },
+)
+
+export const clusterPageSize = { max: 1000, default: 1000 }
+
+export const ListClustersQuery = Closed({
+  ...pageQuery(clusterPageSize.max, clusterPageSize.default),
+  sort: Type.Optional(
+    Type.Unsafe<'name' | '-name' | 'created_at' | '-created_at'>({
+      type: 'string',
+      enum: ['name', '-name', 'created_at', '-created_at'],
+      default: 'name',
+    }),
+  ),
+})
+
+export const ClusterList = Type.Object({ clusters: Type.Array(Cluster), ...pageFields }, { title: 'ClusterList' })
+
+export type Cluster = Static<typeof Cluster>
+export type Condition = Static<typeof Condition>
+export type CreatedCluster = Static<typeof CreatedCluster>

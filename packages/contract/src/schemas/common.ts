@@ -1,0 +1,79 @@
+import { Type, type TProperties, type TSchema } from 'typebox'
+import { problems, type ProblemCode } from '../problems.ts'
+
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'RFC 3339, UTC',
+  examples: ['2026-01-31T09:30:00Z'],
+})
+
+export const Nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+/** Request bodies and query strings are closed: a mistyped field must not be ignored. */
+export const Closed = <T extends TProperties>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+/**
+ * Text that people type. Control characters and marks that reorder or hide text are refused, so that a name always reads
+ * as what it is; leading and trailing blanks are refused because they cannot be seen.
+ */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]*(?<!\\s)$',
+  description: '1 to 100 characters, no control characters or invisible marks, no blanks at either end',
+})
+
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
+
+export const passwordLengthMin = 8
+
+export const Password = Type.String({
+  minLength: passwordLengthMin,
+  maxLength: 1024,
+  description: '8 to 1024 characters',
+})
+
+export const pageQuery = (limitMax: number, limitDefault: number) => ({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault, description: 'How many to return at most' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: '`next_cursor` of the page before; keep the other parameters',
+    }),
+  ),
+})
+
+export const pageFields = {
+  next_cursor: Nullable(Type.String(), 'Ask for the next page with it; null on the last page'),
+  has_more: Type.Boolean(),
+}
+
+const problemCodes = Object.keys(problems) as ProblemCode[]
+
+export const ProblemBody = Type.Object(
+  {
+    type: Type.String({ description: 'Where this problem is described' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'For people; quotes what was sent' }),
+    instance: Type.String({ description: 'The path that was asked for' }),
+    code: Type.Unsafe<ProblemCode>({ type: 'string', enum: problemCodes, description: 'For programs' }),
+    request_id: Type.String(),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body' })),
+          parameter: Type.Optional(Type.String({ description: 'Name of the query parameter or header' })),
+          code: Type.String(),
+          detail: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { title: 'Problem', additionalProperties: true },
+)

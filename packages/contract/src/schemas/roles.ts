@@ -1,0 +1,53 @@
+import { Type, type Static } from 'typebox'
+import { permissions, type Permission } from '../permissions.ts'
+import { Closed, Nullable, Timestamp } from './common.ts'
+
+const PermissionName = Type.Unsafe<Permission>({ type: 'string', enum: [...permissions] })
+
+const permissionList = Type.Array(PermissionName, { uniqueItems: true, maxItems: permissions.length })
+
+const clusterIds = Type.Array(Type.String({ pattern: '^cls_[0-9a-z]{1,64}$' }), { uniqueItems: true, maxItems: 1000 })
+
+const namespaceNames = Type.Array(Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' }), {
+  uniqueItems: true,
+  maxItems: 1000,
+})
+
+export const Role = Type.Object(
+  {
+    name: Type.String(),
+    built_in: Type.Boolean(),
+    permissions: Type.Array(Type.String()),
+    clusters: Nullable(Type.Array(Type.String()), 'Narrowed to these clusters; null means all'),
+    namespaces: Nullable(Type.Array(Type.String()), 'Narrowed to these namespaces; null means all'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Role' },
+)
+
+export const RoleList = Type.Object({ roles: Type.Array(Role) }, { title: 'RoleList' })
+
+export const CreateRoleBody = Closed(
+  {
+    name: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$', description: 'Lower-case letters, digits, - and _' }),
+    permissions: permissionList,
+    clusters: Type.Optional(Nullable(clusterIds)),
+    namespaces: Type.Optional(Nullable(namespaceNames)),
+  },
+  {
+    title: 'CreateRoleBody',
+    examples: [{ name: 'finops', permissions: ['clusters:read', 'reports:read', 'budgets:read'] }],
+  },
+)
+
+export const UpdateRoleBody = Closed(
+  {
+    permissions: Type.Optional(permissionList),
+    clusters: Type.Optional(Nullable(clusterIds)),
+    namespaces: Type.Optional(Nullable(namespaceNames)),
+  },
+  { title: 'UpdateRoleBody', minProperties: 1, examples: [{ permissions: ['clusters:read'] }] },
+)
+
+export type Role = Static<typeof Role>

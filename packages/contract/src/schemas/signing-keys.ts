@@ -1,0 +1,27 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Nullable, Timestamp } from './common.ts'
+
+export const SigningKey = Type.Object(
+  {
+    kid: Type.String(),
+    created_at: Timestamp,
+    retires_at: Nullable(Timestamp, 'Tokens signed with it are refused from then on; null for the current key'),
+  },
+  { title: 'SigningKey' },
+)
+
+export const SigningKeyList = Type.Object({ signing_keys: Type.Array(SigningKey) }, { title: 'SigningKeyList' })
+
+export const RotateSigningKeyBody = Closed(
+  {
+    end_sessions: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Refuse all tokens of the older keys at once: everybody signs in again',
+      }),
+    ),
+  },
+  { title: 'RotateSigningKeyBody' },
+)
+
+export type SigningKey = Static<typeof SigningKey>

@@ -1,0 +1,58 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Email, Nullable, pageFields, pageQuery, Password, Timestamp } from './common.ts'
+
+const roleName = Type.String({ minLength: 1, maxLength: 63 })
+
+const userFields = {
+  id: Type.String({ format: 'uuid' }),
+  email: Type.String(),
+  role: Type.String(),
+  disabled: Type.Boolean(),
+  invited: Type.Boolean({ description: 'Has not chosen a password yet' }),
+  last_login_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const User = Type.Object(userFields, { title: 'User' })
+
+export const OneTimeLink = Type.Object(
+  {
+    link: Type.Optional(
+      Type.String({ description: 'Shown this once; absent when the answer is an idempotent replay' }),
+    ),
+    expires_at: Timestamp,
+  },
+  { title: 'OneTimeLink' },
+)
+
+export const CreatedUser = Type.Object(
+  { ...userFields, invitation: Type.Optional(OneTimeLink) },
+  { title: 'CreatedUser' },
+)
+
+export const CreateUserBody = Closed(
+  {
+    email: Email,
+    role: roleName,
+    password: Type.Optional(
+      Type.Unsafe<string>({ ...Password, description: 'Without it a one-time invitation link is returned' }),
+    ),
+  },
+  { title: 'CreateUserBody', examples: [{ email: 'grace@example.com', role: 'viewer' }] },
+)
+
+export const UpdateUserBody = Closed(
+  { role: Type.Optional(roleName), disabled: Type.Optional(Type.Boolean()) },
+  { title: 'UpdateUserBody', minProperties: 1, examples: [{ role: 'editor' }] },
+)
+
+export const userPageSize = { max: 500, default: 100 }
+
+export const ListUsersQuery = Closed(pageQuery(userPageSize.max, userPageSize.default))
+
+export const UserList = Type.Object({ users: Type.Array(User), ...pageFields }, { title: 'UserList' })
+
+export type User = Static<typeof User>
+export type CreatedUser = Static<typeof CreatedUser>
+export type OneTimeLink = Static<typeof OneTimeLink>

@@ -1,0 +1,67 @@
+-- What requests need: sessions, one-time links, server secrets, counters, last uses, idempotent answers.
+
+create table session (
+  session_id text primary key,
+  user_id uuid not null references app_user (user_id) on delete cascade,
+  created_at timestamptz not null,
+  -- when the youngest of its tokens expires
+  expires_at timestamptz not null,
+  address text,
+  user_agent text
+);
+create index session_by_user on session (user_id);
+create index session_by_expiry on session (expires_at);
+comment on table session is 'local: a log-in and all tokens that were refreshed from it';
+
+create table one_time_link (
+  link_id text primary key,
+  -- null: the set-up link that makes the first admin
+  user_id uuid references app_user (user_id) on delete cascade,
+  secret_mac bytea not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index one_time_link_user on one_time_link (user_id);
+comment on table one_time_link is 'local: set-up, invitation and password links; a used one is deleted';
+
+create table server_secret (
+  secret_id text primary key,
+  purpose text not null check (purpose in ('jwt', 'mac')),
+  -- plain, or sealed with PLIMSOLL_SECRET_KEY when that is set
+  material bytea not null,
+  sealed boolean not null,
+  created_at timestamptz not null,
+  retires_at timestamptz
+);
+-- There is one secret for message authentication codes: two starting replicas must agree on it.
+create unique index server_secret_mac on server_secret (purpose) where purpose = 'mac';
+comment on table server_secret is 'local: signing keys of tokens and the secret behind every stored MAC';
+
+-- Counters may be lost in a crash and cost no WAL.
+create unlogged table rate_limit (
+  bucket text primary key,
+  hits integer not null,
+  resets_at timestamptz not null
+) with (fillfactor = 50);
+comment on table rate_limit is 'local: one row per caller with an open window';
+
+create table last_use (
+  subject_id text primary key,
+  at timestamptz not null
+);
+comment on table last_use is 'local: when a key, a token or a user was last seen, to the minute';
+
+create table idempotent_answer (
+  caller text not null,
+  idempotency_key text not null,
+  fingerprint bytea not null,
+  status integer not null,
+  headers jsonb not null,
+  body jsonb not null,
+  -- what the request made, so that the answer goes when the thing goes
+  resource_id text,
+  created_at timestamptz not null,
+  primary key (caller, idempotency_key)
+);
+create index idempotent_answer_created on idempotent_answer (created_at);
+comment on table idempotent_answer is 'local: answers of the last 24 hours, repeated for the same Idempotency-Key';

@@ -1,0 +1,28 @@
+-- Who did what to what. Written in the transaction of the change itself, and append-only even for us.
+-- Clusters appear by id alone, so that deleting one leaves no name behind.
+
+create table audit_entry (
+  audit_id text primary key,
+  at timestamptz not null,
+  actor_kind text not null check (actor_kind in ('person', 'key', 'agent', 'system')),
+  actor_id text,
+  actor_email text,
+  credential_id text,
+  action text not null,
+  target_type text not null,
+  target_id text not null,
+  detail jsonb not null,
+  address text,
+  request_id text
+);
+create index audit_entry_actor on audit_entry (actor_id, audit_id);
+create index audit_entry_target on audit_entry (target_id, audit_id);
+comment on table audit_entry is 'local: append-only record of every change';
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $$;
+
+create trigger audit_entry_append_only before update or delete or truncate on audit_entry
+  for each statement execute function refuse_change();

@@ -1,0 +1,117 @@
+import cookie from '@fastify/cookie'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { bodyBytesMax } from '@plimsoll/contract'
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Deps } from './deps.ts'
+import { readJsonBodies } from './http/body.ts'
+import { accessOf, countAgainst, passGate } from './http/gate.ts'
+import { allowConfiguredOrigins, requestId, securityHeaders } from './http/headers.ts'
+import { answerOtherMethods } from './http/methods.ts'
+import { measureRequests } from './http/metrics.ts'
+import { collectRoutes } from './http/openapi.ts'
+import { replyWithProblem } from './http/problem-reply.ts'
+import { answerRawErrors, handleClientError } from './http/raw-errors.ts'
+import { logRequests } from './http/request-log.ts'
+import { validatorCompiler } from './http/validation.ts'
+import { Problem } from './problem.ts'
+import { agentTokenRoutes } from './routes/agent-tokens.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { authRoutes } from './routes/auth.ts'
+import { clusterRoutes } from './routes/clusters.ts'
+import { documentationRoutes } from './routes/documentation.ts'
+import { operationRoutes } from './routes/operation.ts'
+import { pageRoutes } from './routes/pages.ts'
+import { roleRoutes } from './routes/roles.ts'
+import { signingKeyRoutes } from './routes/signing-keys.ts'
+import { userRoutes } from './routes/users.ts'
+
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = makeServer(deps)
+  const routes = collectRoutes(app)
+  answerOtherMethods(app)
+  await app.register(cookie)
+  guard(app, deps)
+  logRequests(app)
+  measureRequests(app, deps.metrics)
+
+  await app.register(operationRoutes, { deps })
+  await app.register(pageRoutes, { deps })
+  await app.register(documentationRoutes, { deps, routes })
+  await app.register(authRoutes, { deps })
+  for (const resource of [
+    clusterRoutes,
+    agentTokenRoutes,
+    userRoutes,
+    roleRoutes,
+    apiKeyRoutes,
+    signingKeyRoutes,
+    auditRoutes,
+  ]) {
+    await app.register(resource, { prefix: '/api/v1', deps })
+  }
+  await app.ready()
+  return app
+}
+
+/** The framework's defaults that would break a promise of ours are overridden here, each with a test. */
+function makeServer(deps: Deps): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: (request) => requestId(request.headers['x-request-id'], deps.now()),
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    return503OnClosing: false,
+    trustProxy: deps.settings.trustedProxies.length > 0 ? [...deps.settings.trustedProxies] : false,
+    routerOptions: { maxParamLength: 200 },
+    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024 },
+    clientErrorHandler: (error, socket) => handleClientError(deps, error, socket),
+    frameworkErrors: (error, request, reply) => {
+      void answerBadAddress(deps, error, request, reply)
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  answerRawErrors(app, deps)
+  readJsonBodies(app)
+  app.setValidatorCompiler(validatorCompiler())
+  app.setErrorHandler((error, request, reply) => replyWithProblem(deps, error, request, reply))
+  return app
+}
+
+/** No hook runs for an address that cannot be decoded, so what the hooks do is done here. */
+async function answerBadAddress(deps: Deps, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({ ...securityHeaders(deps.settings), 'x-request-id': request.id })
+  try {
+    await countAgainst(deps, request, reply, 'address')
+    replyWithProblem(deps, error, request, reply)
+  } catch (problem) {
+    replyWithProblem(deps, problem, request, reply)
+  }
+}
+
+function guard(app: FastifyInstance, deps: Deps): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.decorateRequest('caller', null)
+  app.addHook('onRoute', (route) => {
+    const method = route.method === 'HEAD' ? 'GET' : String(route.method)
+    route.config = { ...route.config, access: accessOf(method, route.url) }
+  })
+  const fixedHeaders = securityHeaders(deps.settings)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...fixedHeaders, 'x-request-id': request.id })
+    allowConfiguredOrigins(deps.settings, request, reply)
+    if (closing)
+      throw new Problem('service_unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
+    await passGate(deps, request, reply)
+  })
+}

@@ -1,0 +1,16 @@
+import { insertAgentToken } from '../db/agent-tokens.ts'
+import type { Db } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
+import { newOpaqueId } from '../ids.ts'
+import { newCredential } from './credential-text.ts'
+
+export async function makeAgentToken(
+  deps: Deps,
+  tx: Db,
+  clusterId: string,
+): Promise<{ tokenId: string; token: string }> {
+  const id = newOpaqueId(deps.now())
+  const { text, secret } = newCredential('pla', id)
+  await insertAgentToken(tx, { tokenId: `agt_${id}`, clusterId, mac: deps.secrets.mac(secret), now: deps.now() })
+  return { tokenId: `agt_${id}`, token: text }
+}

@@ -1,0 +1,37 @@
+import type { Permission } from '@plimsoll/contract'
+
+/** What the role allows, minus what the credential gives away. `null` means not narrowed. */
+export type Grant = {
+  permissions: ReadonlySet<Permission>
+  clusters: readonly string[] | null
+  namespaces: readonly string[] | null
+}
+
+export type UserCaller = Grant & {
+  kind: 'person' | 'key'
+  userId: string
+  email: string
+  role: string
+  credentialId: string
+  credentialExpiresAt: Date | null
+}
+
+export type AgentCaller = Grant & { kind: 'agent'; clusterId: string; credentialId: string }
+
+export type Caller = UserCaller | AgentCaller
+
+export const maySeeCluster = (caller: Grant, clusterId: string) =>
+  caller.clusters === null || caller.clusters.includes(clusterId)
+
+/** Nobody grants or governs more than they hold: every permission, and no wider part of the fleet. */
+export function covers(holder: Grant, wanted: Grant): boolean {
+  return (
+    [...wanted.permissions].every((permission) => holder.permissions.has(permission)) &&
+    coversPart(holder.clusters, wanted.clusters) &&
+    coversPart(holder.namespaces, wanted.namespaces)
+  )
+}
+
+function coversPart(holder: readonly string[] | null, wanted: readonly string[] | null): boolean {
+  return holder === null || (wanted?.every((name) => holder.includes(name)) ?? false)
+}

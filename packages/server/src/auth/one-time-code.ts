@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { insertLink } from '../db/one-time-links.ts'
+import type { Db } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
+import { base32, isId, newOpaqueId } from '../ids.ts'
+
+const idLength = 26
+const lifeMs = 72 * 3_600_000
+
+/**
+ * A link that lets one person choose a password: the first admin (`userId` null) or an invited user. The code stands
+ * behind the # and so never reaches a server log on its way.
+ */
+export async function makeOneTimeLink(
+  deps: Deps,
+  tx: Db,
+  userId: string | null,
+): Promise<{ link: string; expiresAt: Date }> {
+  const now = deps.now()
+  const id = newOpaqueId(now)
+  const secret = base32(randomBytes(32))
+  const expiresAt = new Date(now.getTime() + lifeMs)
+  await insertLink(tx, { linkId: `lnk_${id}`, userId, mac: deps.secrets.mac(secret), expiresAt, now })
+  return { link: `${deps.settings.publicUrl}/welcome#${id}${secret}`, expiresAt }
+}
+
+export function parseOneTimeCode(code: string): { linkId: string; secret: string } | undefined {
+  const linkId = `lnk_${code.slice(0, idLength)}`
+  return isId('lnk', linkId) ? { linkId, secret: code.slice(idLength) } : undefined
+}

@@ -1,0 +1,57 @@
+import type { LoginResult } from '@plimsoll/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordChange } from '../audit.ts'
+import type { Db } from '../db/database.ts'
+import { insertSession, recordLogin } from '../db/sessions.ts'
+import type { Deps } from '../deps.ts'
+import { newId, newOpaqueId } from '../ids.ts'
+import { sessionCookie } from './authenticate.ts'
+import { deviceCookie, newDeviceCookie } from './login-throttle.ts'
+import { tokenLifeMs } from './tokens.ts'
+
+export type SignedIn = { userId: string; email: string; role: string }
+
+/** Opens a session and issues its first token. */
+export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: SignedIn): Promise<LoginResult> {
+  const now = deps.now()
+  const sessionId = newId('ses', now)
+  const result = await issueToken(deps, sessionId, user)
+  await insertSession(tx, {
+    sessionId,
+    userId: user.userId,
+    expiresAt: new Date(result.expires_at),
+    address: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+    now,
+  })
+  await recordLogin(tx, user.userId, now)
+  request.caller = {
+    kind: 'person',
+    ...user,
+    permissions: new Set(),
+    clusters: null,
+    namespaces: null,
+    credentialId: sessionId,
+    credentialExpiresAt: new Date(result.expires_at),
+  }
+  await recordChange(deps, tx, request, { action: 'session.create', target: { type: 'session', id: sessionId } })
+  return result
+}
+
+export async function issueToken(
+  deps: Deps,
+  sessionId: string,
+  { userId, email, role }: SignedIn,
+): Promise<LoginResult> {
+  const { token, expiresAt } = await deps.tokens.issue({ sessionId, userId })
+  return { token, expires_at: expiresAt.toISOString(), user: { id: userId, email, role } }
+}
+
+/** For the dashboard: out of reach of scripts, and sent by our own pages only. */
+export function setSessionCookies(deps: Deps, reply: FastifyReply, { token, user }: LoginResult): void {
+  const secure = deps.settings.publicUrl.startsWith('https:')
+  const common = { httpOnly: true, sameSite: 'strict', secure } as const
+  reply.setCookie(sessionCookie, token, { ...common, path: '/', maxAge: tokenLifeMs / 1000 })
+  const device = newDeviceCookie(deps, user.email, newOpaqueId(deps.now()))
+  reply.setCookie(deviceCookie, device, { ...common, path: '/auth/login', maxAge: 365 * 86_400 })
+}

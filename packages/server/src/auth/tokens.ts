@@ -1,0 +1,79 @@
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
+import type { Secrets } from './secrets.ts'
+
+export const tokenLifeMs = 24 * 3_600_000
+
+const issuer = 'plimsoll'
+const rememberedMax = 10_000
+
+/** Nothing about rights is inside: session, user and role are looked up on every request. */
+export type TokenClaims = { sessionId: string; userId: string; kid: string; expiresAt: Date }
+
+/** Signs and verifies the tokens of people. A token whose signature was checked once is remembered until it expires. */
+export class Tokens {
+  readonly #secrets: Secrets
+  readonly #now: () => Date
+  readonly #remembered = new Map<string, TokenClaims>()
+
+  constructor(secrets: Secrets, now: () => Date) {
+    this.#secrets = secrets
+    this.#now = now
+  }
+
+  async issue({
+    sessionId,
+    userId,
+  }: {
+    sessionId: string
+    userId: string
+  }): Promise<{ token: string; expiresAt: Date }> {
+    const { kid, privateKey } = await this.#secrets.signingKey()
+    const issuedAt = Math.floor(this.#now().getTime() / 1000)
+    const expiresAt = new Date(issuedAt * 1000 + tokenLifeMs)
+    const token = await new SignJWT({ sid: sessionId })
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
+      .setIssuer(issuer)
+      .setSubject(userId)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + tokenLifeMs / 1000)
+      .sign(privateKey)
+    return { token, expiresAt }
+  }
+
+  /** Undefined for anything that is not a token of ours, whole, unexpired and signed with a key still in use. */
+  async verify(token: string): Promise<TokenClaims | undefined> {
+    const claims = this.#remembered.get(token) ?? (await this.#checkSignature(token))
+    if (!claims || claims.expiresAt <= this.#now()) return undefined
+    return (await this.#secrets.verificationKey(claims.kid)) ? claims : undefined
+  }
+
+  async #checkSignature(token: string): Promise<TokenClaims | undefined> {
+    try {
+      const { kid } = decodeProtectedHeader(token)
+      const key = typeof kid === 'string' ? await this.#secrets.verificationKey(kid) : undefined
+      if (!key) return undefined
+      const { payload } = await jwtVerify(token, key.publicKey, {
+        issuer,
+        algorithms: ['EdDSA'],
+        currentDate: this.#now(),
+        requiredClaims: ['sub', 'exp', 'sid'],
+      })
+      if (typeof payload.sid !== 'string' || payload.sub === undefined || payload.exp === undefined) return undefined
+      return this.#remember(token, {
+        sessionId: payload.sid,
+        userId: payload.sub,
+        kid: key.kid,
+        expiresAt: new Date(payload.exp * 1000),
+      })
+    } catch {
+      return undefined
+    }
+  }
+
+  #remember(token: string, claims: TokenClaims): TokenClaims {
+    const oldest = this.#remembered.keys().next().value
+    if (this.#remembered.size >= rememberedMax && oldest !== undefined) this.#remembered.delete(oldest)
+    this.#remembered.set(token, claims)
+    return claims
+  }
+}

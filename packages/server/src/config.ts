@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { passwordLengthMin } from '@plimsoll/contract'
+import { StartupError } from './startup-error.ts'
+
+export type Config = {
+  port: number
+  host: string
+  /** Undefined: the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  /** Undefined: chosen at start. */
+  dataDir: string | undefined
+  publicUrl: string
+  role: 'all' | 'api' | 'worker'
+  admin: { email: string; password: string } | undefined
+  secretKey: string | undefined
+  corsOrigins: string[]
+  trustedProxies: string[]
+  logLevel: string
+  connectionsMax: number
+}
+
+type Environment = Record<string, string | undefined>
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Every setting, read once. What is wrong is said in one sentence before anything is started. */
+export function readConfig(env: Environment): Config {
+  const port = wholeNumber(env, 'PORT', { fallback: 8080, min: 1, max: 65_535 })
+  const host = text(env, 'HOST') ?? '127.0.0.1'
+  return {
+    port,
+    host,
+    databaseUrl: databaseUrl(env),
+    dataDir: text(env, 'PLIMSOLL_DATA_DIR'),
+    publicUrl: publicUrl(env) ?? `http://${shownHost(host)}:${port}`,
+    role: oneOf(env, 'PLIMSOLL_ROLE', ['all', 'api', 'worker'] as const),
+    admin: admin(env),
+    secretKey: secret(env, 'PLIMSOLL_SECRET_KEY'),
+    corsOrigins: list(env, 'PLIMSOLL_CORS_ORIGINS').map((origin) => demandOrigin(origin)),
+    trustedProxies: list(env, 'PLIMSOLL_TRUSTED_PROXIES'),
+    logLevel: oneOf(env, 'PLIMSOLL_LOG_LEVEL', ['info', ...logLevels.filter((level) => level !== 'info')]),
+    connectionsMax: wholeNumber(env, 'PLIMSOLL_DB_CONNECTIONS', { fallback: 10, min: 2, max: 500 }),
+  }
+}
+
+/** An empty variable is as good as none: compose files set them so. */
+function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === '' ? undefined : value
+}
+
+function list(env: Environment, name: string): string[] {
+  return (text(env, name) ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
+/** `NAME`, or the content of the file that `NAME_FILE` names, as orchestrators mount secrets. */
+function secret(env: Environment, name: string): string | undefined {
+  const path = text(env, `${name}_FILE`)
+  if (path === undefined) return env[name] === '' ? undefined : env[name]
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new StartupError(`${name}_FILE cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+function wholeNumber(
+  env: Environment,
+  name: string,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+) {
+  const value = text(env, name)
+  if (value === undefined) return fallback
+  const number = Number(value)
+  if (Number.isInteger(number) && number >= min && number <= max) return number
+  throw new StartupError(`${name} must be a whole number from ${min} to ${max}, not '${value}'.`)
+}
+
+function oneOf<Choice extends string>(env: Environment, name: string, choices: readonly [Choice, ...Choice[]]): Choice {
+  const value = text(env, name) ?? choices[0]
+  const found = choices.find((choice) => choice === value)
+  if (found === undefined) throw new StartupError(`${name} must be one of ${choices.join(', ')}, not '${value}'.`)
+  return found
+}
+
+function databaseUrl(env: Environment): string | undefined {
+  const value = text(env, 'DATABASE_URL')
+  if (value === undefined || /^postgres(ql)?:\/\//.test(value)) return value
+  throw new StartupError('DATABASE_URL must start with postgres:// or postgresql://.')
+}
+
+function publicUrl(env: Environment): string | undefined {
+  const value = text(env, 'PLIMSOLL_PUBLIC_URL')
+  if (value === undefined) return undefined
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url && /^https?:$/.test(url.protocol) && /^[\w.:/[\]~-]+$/.test(value)) return value.replace(/\/+$/, '')
+  throw new StartupError(`PLIMSOLL_PUBLIC_URL must be an http or https address, not '${value}'.`)
+}
+
+function demandOrigin(origin: string): string {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin
+  throw new StartupError(`PLIMSOLL_CORS_ORIGINS must list origins such as https://example.com, not '${origin}'.`)
+}
+
+/** An address that stands for all interfaces is not one that a browser can open. */
+const shownHost = (host: string) =>
+  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+
+function admin(env: Environment): Config['admin'] {
+  const email = text(env, 'PLIMSOLL_ADMIN_EMAIL')?.toLowerCase()
+  const password = secret(env, 'PLIMSOLL_ADMIN_PASSWORD')
+  if (email === undefined && password === undefined) return undefined
+  if (email === undefined || password === undefined) {
+    throw new StartupError('Set PLIMSOLL_ADMIN_EMAIL and PLIMSOLL_ADMIN_PASSWORD (or …_FILE) together.')
+  }
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new StartupError(`PLIMSOLL_ADMIN_EMAIL is not an e-mail address: '${email}'.`)
+  if (password.length < passwordLengthMin) {
+    throw new StartupError(`PLIMSOLL_ADMIN_PASSWORD must have at least ${passwordLengthMin} characters.`)
+  }
+  return { email, password }
+}

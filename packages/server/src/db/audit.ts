@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { AuditEntry } from '@plimsoll/contract'
+import type { Db } from './database.ts'
+
+export type NewAuditEntry = Omit<AuditEntry, 'at'> & { at: Date }
+
+export async function insertAuditEntry(tx: Db, entry: NewAuditEntry): Promise<void> {
+  const { actor, target } = entry
+  await tx
+    .insertInto('audit_entry')
+    .values({
+      audit_id: entry.id,
+      at: entry.at,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_email: actor.email,
+      credential_id: entry.credential_id,
+      action: entry.action,
+      target_type: target.type,
+      target_id: target.id,
+      detail: JSON.stringify(entry.detail),
+      address: entry.address,
+      request_id: entry.request_id,
+    })
+    .execute()
+}
+
+export type AuditFilter = {
+  actorId?: string | undefined
+  actions?: string[] | undefined
+  targetType?: string | undefined
+  targetId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Newest first; `after` is the id that the page before ended with. */
+export async function listAuditEntries(
+  db: Db,
+  filter: AuditFilter,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<AuditEntry[]> {
+  let query = db.selectFrom('audit_entry').selectAll().orderBy('audit_id', 'desc').limit(limit)
+  if (after !== undefined) query = query.where('audit_id', '<', after)
+  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId)
+  if (filter.actions !== undefined) query = query.where('action', '=', sql<string>`any(${filter.actions})`)
+  if (filter.targetType !== undefined) query = query.where('target_type', '=', filter.targetType)
+  if (filter.targetId !== undefined) query = query.where('target_id', '=', filter.targetId)
+  if (filter.from !== undefined) query = query.where('at', '>=', new Date(filter.from))
+  if (filter.to !== undefined) query = query.where('at', '<', new Date(filter.to))
+  const rows = await query.execute()
+  return rows.map((row) => ({
+    id: row.audit_id,
+    at: row.at.toISOString(),
+    actor: { kind: row.actor_kind, id: row.actor_id, email: row.actor_email },
+    credential_id: row.credential_id,
+    action: row.action,
+    target: { type: row.target_type, id: row.target_id },
+    detail: row.detail,
+    address: row.address,
+    request_id: row.request_id,
+  }))
+}

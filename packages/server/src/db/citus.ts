@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import { listTableClasses, type TableClass } from './table-classes.ts'
+
+/**
+ * Where the database has the Citus extension, spreads the tables by class; elsewhere does nothing. Reference tables
+ * come first because distributed and local ones point to them.
+ */
+export async function distributeTables(db: Db): Promise<void> {
+  if (!(await hasCitus(db))) return
+  const done = await listDistributedTables(db)
+  const tables = (await listTableClasses(db)).filter(({ table }) => !done.has(table))
+  for (const wanted of ['reference', 'distributed', 'local'] as const) {
+    for (const { table } of tables.filter(({ tableClass }) => tableClass === wanted)) await place(db, table, wanted)
+  }
+}
+
+async function place(db: Db, table: string, tableClass: TableClass): Promise<void> {
+  const calls = {
+    reference: sql`select create_reference_table(${table})`,
+    distributed: sql`select create_distributed_table(${table}, 'cluster_id')`,
+    local: sql`select citus_add_local_table_to_metadata(${table})`,
+  }
+  await calls[tableClass].execute(db)
+}
+
+async function hasCitus(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db)
+  return rows.length > 0
+}
+
+async function listDistributedTables(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ table: string }>`select table_name::text as "table" from citus_tables`.execute(db)
+  return new Set(rows.map(({ table }) => table))
+}

@@ -1,0 +1,20 @@
+/** SQLSTATE classes and codes of a database that is away, full or shutting down: waiting may help. */
+const passingStates = /^(08|53|57P0[1-5]$)/
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+])
+const driverMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return networkCodes.has(code) || passingStates.test(code) || driverMessages.test(error.message)
+}

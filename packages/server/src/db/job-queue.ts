@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+export type JobPayloads = { 'purge-cluster': { clusterId: string }; sweep: Record<string, never> }
+
+/** Queued in the caller's transaction: the job exists if and only if the change does. */
+export async function enqueue<Name extends keyof JobPayloads>(
+  tx: Db,
+  name: Name,
+  payload: JobPayloads[Name],
+): Promise<void> {
+  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, max_attempts => 25)`.execute(tx)
+}

@@ -1,0 +1,40 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from './database.ts'
+
+export type Hits = { hits: number; resetsAt: Date }
+
+/**
+ * One atomic upsert, so that a limit is exact across replicas. The database's clock opens and closes the window:
+ * replicas need not agree on the time.
+ */
+export function countingUpsert(source: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    insert into rate_limit as held (bucket, hits, resets_at) ${source}
+    on conflict (bucket) do update set
+      hits = case when held.resets_at <= statement_timestamp() then 1 else held.hits + 1 end,
+      resets_at = case when held.resets_at <= statement_timestamp() then excluded.resets_at else held.resets_at end
+    returning hits, resets_at`
+}
+
+export async function countHit(db: Db, bucket: string, windowSeconds: number): Promise<Hits> {
+  const source = sql`values (${bucket}, 1, statement_timestamp() + make_interval(secs => ${windowSeconds}))`
+  const { rows } = await sql<{ hits: number; resets_at: Date }>`${countingUpsert(source)}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('an upsert returned no row')
+  return { hits: row.hits, resetsAt: row.resets_at }
+}
+
+export async function findHits(db: Db, buckets: string[]): Promise<Map<string, Hits>> {
+  const { rows } = await sql<{ bucket: string; hits: number; resets_at: Date }>`
+    select bucket, hits, resets_at from rate_limit
+    where bucket = any(${buckets}) and resets_at > statement_timestamp()`.execute(db)
+  return new Map(rows.map((row) => [row.bucket, { hits: row.hits, resetsAt: row.resets_at }]))
+}
+
+export async function forgetHits(db: Db, bucket: string): Promise<void> {
+  await db.deleteFrom('rate_limit').where('bucket', '=', bucket).execute()
+}
+
+export async function deleteClosedWindows(db: Db): Promise<void> {
+  await sql`delete from rate_limit where resets_at < statement_timestamp()`.execute(db)
+}

@@ -1,0 +1,61 @@
+import { builtInRoles, type Permission } from '@plimsoll/contract'
+import type { Selectable } from 'kysely'
+import type { Db } from './database.ts'
+import type { Tables } from './tables.ts'
+
+export type RoleRow = Selectable<Tables['role']>
+
+export function findRole(db: Db, name: string): Promise<RoleRow | undefined> {
+  return db.selectFrom('role').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+export function listRoles(db: Db): Promise<RoleRow[]> {
+  return db.selectFrom('role').selectAll().orderBy('built_in', 'desc').orderBy('name').execute()
+}
+
+export type RoleGrant = { permissions: Permission[]; clusters: string[] | null; namespaces: string[] | null }
+
+/** False when another role has the name. */
+export async function insertRole(tx: Db, name: string, grant: RoleGrant, now: Date): Promise<boolean> {
+  const made = await tx
+    .insertInto('role')
+    .values({ name, built_in: false, ...grant, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+export async function updateRole(tx: Db, name: string, grant: RoleGrant, now: Date): Promise<void> {
+  await tx
+    .updateTable('role')
+    .set((eb) => ({ ...grant, revision: eb('revision', '+', 1), updated_at: now }))
+    .where('name', '=', name)
+    .execute()
+}
+
+export async function deleteRole(tx: Db, name: string): Promise<void> {
+  await tx.deleteFrom('role').where('name', '=', name).execute()
+}
+
+export function listRoleHolders(db: Db, name: string, limit: number) {
+  return db
+    .selectFrom('app_user')
+    .select(['user_id as id', 'email'])
+    .where('role', '=', name)
+    .orderBy('email')
+    .limit(limit)
+    .execute()
+}
+
+/** A new version may bring new permissions: the built-in roles always hold what the contract says. */
+export async function writeBuiltInRoles(db: Db, now: Date): Promise<void> {
+  for (const [name, permissions] of Object.entries(builtInRoles)) {
+    const row = { permissions: [...permissions], built_in: true, clusters: null, namespaces: null }
+    await db
+      .insertInto('role')
+      .values({ name, ...row, created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute()
+  }
+}

@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely'
+import type { Db } from './database.ts'
+import type { Tables } from './tables.ts'
+
+export type SecretRow = Selectable<Tables['server_secret']>
+
+/** Newest first. */
+export function listSecrets(db: Db): Promise<SecretRow[]> {
+  return db.selectFrom('server_secret').selectAll().orderBy('created_at', 'desc').orderBy('secret_id', 'desc').execute()
+}
+
+/** Another replica may have been faster with the one MAC secret; then its secret counts. */
+export async function insertSecretIfAbsent(db: Db, row: SecretRow): Promise<void> {
+  await db
+    .insertInto('server_secret')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function replaceSecret(db: Db, secretId: string, sealedMaterial: Buffer): Promise<void> {
+  await db
+    .updateTable('server_secret')
+    .set({ material: sealedMaterial, sealed: true })
+    .where('secret_id', '=', secretId)
+    .where('sealed', '=', false)
+    .execute()
+}
+
+/** Keys that are retiring already keep their own time unless the new one is earlier. */
+export async function retireSigningKeys(db: Db, at: Date): Promise<void> {
+  await db
+    .updateTable('server_secret')
+    .set({ retires_at: at })
+    .where('purpose', '=', 'jwt')
+    .where((eb) => eb.or([eb('retires_at', 'is', null), eb('retires_at', '>', at)]))
+    .execute()
+}

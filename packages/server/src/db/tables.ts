@@ -1,0 +1,108 @@
+import type { Condition, Permission } from '@plimsoll/contract'
+import type { ColumnType, Generated } from 'kysely'
+
+/** Written as a string, read as the JSON value. */
+type Json<T> = ColumnType<T, string, string>
+
+export type Tables = {
+  role: {
+    name: string
+    built_in: boolean
+    permissions: Permission[]
+    clusters: string[] | null
+    namespaces: string[] | null
+    revision: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  app_user: {
+    user_id: string
+    email: string
+    password_hash: string | null
+    role: string
+    disabled: Generated<boolean>
+    revision: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  api_key: {
+    key_id: string
+    user_id: string
+    name: string
+    secret_mac: Buffer
+    scopes: Permission[] | null
+    expires_at: Date | null
+    created_at: Date
+  }
+  cluster: {
+    cluster_id: string
+    name: string
+    provider: string
+    region: string
+    revision: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  agent_token: {
+    token_id: string
+    cluster_id: string
+    secret_mac: Buffer
+    expires_at: Date | null
+    created_at: Date
+  }
+  cluster_state: {
+    cluster_id: string
+    agent_version: string | null
+    agent_last_seen_at: Date | null
+    last_sync_at: Date | null
+    node_count: Generated<number>
+    pod_count: Generated<number>
+    /** An exact decimal; shown rounded to 6 places. */
+    monthly_cost: ColumnType<string, string | undefined, string>
+    conditions: ColumnType<Condition[], string | undefined, string>
+  }
+  cluster_tombstone: { token_id: string; cluster_id: string; deleted_at: Date }
+  session: {
+    session_id: string
+    user_id: string
+    created_at: Date
+    expires_at: Date
+    address: string | null
+    user_agent: string | null
+  }
+  one_time_link: { link_id: string; user_id: string | null; secret_mac: Buffer; created_at: Date; expires_at: Date }
+  server_secret: {
+    secret_id: string
+    purpose: 'jwt' | 'mac'
+    material: Buffer
+    sealed: boolean
+    created_at: Date
+    retires_at: Date | null
+  }
+  rate_limit: { bucket: string; hits: number; resets_at: Date }
+  last_use: { subject_id: string; at: Date }
+  idempotent_answer: {
+    caller: string
+    idempotency_key: string
+    fingerprint: Buffer
+    status: number
+    headers: Json<Record<string, string>>
+    body: Json<unknown>
+    resource_id: string | null
+    created_at: Date
+  }
+  audit_entry: {
+    audit_id: string
+    at: Date
+    actor_kind: 'person' | 'key' | 'agent' | 'system'
+    actor_id: string | null
+    actor_email: string | null
+    credential_id: string | null
+    action: string
+    target_type: string
+    target_id: string
+    detail: Json<Record<string, unknown>>
+    address: string | null
+    request_id: string | null
+  }
+}

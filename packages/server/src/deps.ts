@@ -1,0 +1,29 @@
+import type { RateLimits } from '@plimsoll/contract'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Passwords } from './auth/passwords.ts'
+import type { Secrets } from './auth/secrets.ts'
+import type { Tokens } from './auth/tokens.ts'
+import type { Db } from './db/database.ts'
+import type { Metrics } from './http/metrics.ts'
+
+/** Everything a route or a job may need, made once in main.ts. */
+export type Deps = {
+  db: Db
+  log: FastifyBaseLogger
+  now: () => Date
+  secrets: Secrets
+  tokens: Tokens
+  passwords: Passwords
+  metrics: Metrics
+  limits: RateLimits
+  settings: Settings
+}
+
+export type Settings = {
+  /** Where people reach the service, without a trailing slash: in links, install commands and origin checks. */
+  publicUrl: string
+  /** Origins of other sites whose pages may call the API; none by default. */
+  corsOrigins: readonly string[]
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+}

@@ -1,0 +1,3 @@
+/** Files that are read at run time. Sources and release lie at the same depth, so these hold for both. */
+export const migrationsDirectory = new URL('../migrations/', import.meta.url)
+export const assetsDirectory = new URL('../assets/', import.meta.url)

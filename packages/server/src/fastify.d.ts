@@ -1,0 +1,21 @@
+import type { Access } from '@plimsoll/contract'
+import type { Caller } from './auth/caller.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null on routes that need no credential. */
+    caller: Caller | null
+  }
+
+  interface FastifyContextConfig {
+    access?: Access
+  }
+
+  /** What the documentation shows of a route. */
+  interface FastifySchema {
+    summary?: string
+    description?: string
+    tags?: readonly string[]
+    hide?: boolean
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import { parseJson } from './json-text.ts'
+
+/** JSON is the only thing that is read; an empty body means no body, whatever its content type says. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined
+    demandPlainUtf8(request)
+    return parseJson(body)
+  })
+}
+
+function demandPlainUtf8({ headers }: FastifyRequest): void {
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new Problem('unsupported_media_type', `The charset '${charset.slice(0, 40)}' is not supported; send UTF-8.`)
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Problem(
+      'unsupported_media_type',
+      `The content encoding '${encoding.slice(0, 40)}' is not supported here.`,
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../auth/caller.ts'
+import type { Db } from '../db/database.ts'
+import { findAnswer, insertAnswer, tryLockIdempotencyKey } from '../db/idempotency.ts'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { requestCaller } from './request-caller.ts'
+
+export type Answer<Body, Once extends object> = {
+  status: number
+  body: Body
+  headers?: Record<string, string>
+  /** Secrets that join the body this one time: an idempotent replay repeats the answer without them. */
+  shownOnce?: Once
+  /** What was made, so that the stored answer goes when the thing goes. */
+  resourceId?: string
+}
+
+/**
+ * Runs a change in one transaction. A POST with an Idempotency-Key stores its answer in that same transaction, so a
+ * repeated request finds either nothing done or everything done and the answer to it.
+ */
+export async function change<Body, Once extends object = object>(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Db) => Promise<Answer<Body, Once>>,
+): Promise<Body & Partial<Once>> {
+  const key = idempotencyKey(request)
+  const { status, headers, body, shownOnce } = await deps.db.transaction().execute(async (tx) => {
+    if (key === undefined) return work(tx)
+    const earlier = await findEarlier<Body, Once>(deps, request, tx, key)
+    return earlier ?? (await doAndRemember(deps, request, tx, key, work))
+  })
+  reply.code(status).headers(headers ?? {})
+  return (shownOnce === undefined ? body : { ...body, ...shownOnce }) as Body & Partial<Once>
+}
+
+/** A person keeps their keys across log-ins; each API key has keys of its own. */
+const callerKey = (caller: Caller) => (caller.kind === 'person' ? caller.userId : caller.credentialId)
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+
+function idempotencyKey({ method, headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (method !== 'POST' || key === undefined) return undefined
+  if (typeof key === 'string' && keyPattern.test(key)) return key
+  const detail = 'must be 1 to 255 visible ASCII characters'
+  throw new Problem('invalid_header', `Idempotency-Key ${detail}.`, {
+    errors: [{ parameter: 'Idempotency-Key', code: 'pattern', detail }],
+  })
+}
+
+async function findEarlier<Body, Once extends object>(
+  deps: Deps,
+  request: FastifyRequest,
+  tx: Db,
+  key: string,
+): Promise<Answer<Body, Once> | undefined> {
+  const caller = callerKey(requestCaller(request))
+  if (!(await tryLockIdempotencyKey(tx, caller, key))) {
+    throw new Problem('idempotency_in_progress', `A request with the Idempotency-Key '${key}' is still running.`, {
+      headers: { 'retry-after': '1' },
+    })
+  }
+  const earlier = await findAnswer(tx, caller, key, deps.now())
+  if (!earlier) return undefined
+  if (!earlier.fingerprint.equals(fingerprintOf(request))) {
+    throw new Problem('idempotency_key_reused', `The Idempotency-Key '${key}' was sent with another request before.`)
+  }
+  const { status, headers, body } = earlier
+  return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: body as Body }
+}
+
+async function doAndRemember<Body, Once extends object>(
+  deps: Deps,
+  request: FastifyRequest,
+  tx: Db,
+  key: string,
+  work: (tx: Db) => Promise<Answer<Body, Once>>,
+): Promise<Answer<Body, Once>> {
+  const answer = await work(tx)
+  const { status, headers = {}, body, resourceId = null } = answer
+  const caller = callerKey(requestCaller(request))
+  await insertAnswer(tx, {
+    caller,
+    key,
+    fingerprint: fingerprintOf(request),
+    status,
+    headers,
+    body,
+    resourceId,
+    now: deps.now(),
+  })
+  return answer
+}
+
+function fingerprintOf({ method, url, body }: FastifyRequest): Buffer {
+  return createHash('sha256')
+    .update(`${method} ${url}\n${JSON.stringify(body ?? null)}`)
+    .digest()
+}

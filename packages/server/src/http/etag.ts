@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+
+/**
+ * `"<revision>-<hash>"`. The hash covers everything shown, for caches. If-Match looks at the revision alone, which grows
+ * with each edit: what an agent reports meanwhile must not make a person's edit fail.
+ */
+export function etagOf(revision: number, body: unknown): string {
+  return `"${revision}-${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16)}"`
+}
+
+/** Answers 304 when the caller has it already. */
+export function sendWithEtag(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  revision: number,
+  body: unknown,
+): FastifyReply {
+  const etag = etagOf(revision, body)
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  const known = listed(request.headers['if-none-match'])
+  return known.includes('*') || known.some((tag) => tag.replace(/^W\//, '') === etag)
+    ? reply.code(304).send()
+    : reply.send(body)
+}
+
+export function demandMatch(request: FastifyRequest, revision: number): void {
+  const wanted = listed(request.headers['if-match'])
+  if (wanted.length === 0 || wanted.includes('*') || wanted.some((tag) => tag.startsWith(`"${revision}-`))) return
+  throw new Problem('precondition_failed', 'It has been edited since you read it; read it again and repeat the change.')
+}
+
+function listed(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '')
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+}

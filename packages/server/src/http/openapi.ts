@@ -1,0 +1,179 @@
+import { ProblemBody, problems, type Access } from '@plimsoll/contract'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+type Schema = Record<string, unknown>
+type Json = Record<string, unknown>
+
+export type OpenApi = {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; securitySchemes: Json }
+}
+
+export type Operation = {
+  operationId: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  security: Json[]
+  'x-access': Access
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, { description: string; headers: Json; content?: Record<string, { schema: Schema }> }>
+}
+
+export type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema }
+
+/** Collects the routes as they are registered: the document is made of the schemas that validate and serialise. */
+export function collectRoutes(app: FastifyInstance): RouteOptions[] {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD' && !route.schema?.hide) routes.push(route)
+  })
+  return routes
+}
+
+export function openApi(routes: readonly RouteOptions[], version: string): OpenApi {
+  const schemas: Record<string, Schema> = {}
+  const paths: OpenApi['paths'] = {}
+  for (const route of routes) {
+    const path = route.url.replaceAll(/:([^/]+)/g, '{$1}')
+    const method = String(route.method).toLowerCase()
+    paths[path] = { ...paths[path], [method]: operation(route, path, method, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Plimsoll',
+      version,
+      description:
+        'What each Kubernetes cluster costs, which part of it is waste, what to change, and whether the change worked.',
+    },
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        jwt: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'From POST /auth/login; valid for 24 hours',
+        },
+        api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        agent_token: { type: 'http', scheme: 'bearer', description: 'The token that was made with the cluster' },
+      },
+    },
+  }
+}
+
+function operation(route: RouteOptions, path: string, method: string, schemas: Record<string, Schema>): Operation {
+  const schema = route.schema ?? {}
+  const access: Access = route.config?.access ?? 'free'
+  return {
+    operationId: `${method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_all, next: string | undefined) => next?.toUpperCase() ?? '')}`,
+    ...(schema.summary === undefined ? {} : { summary: schema.summary }),
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    ...(schema.tags === undefined ? {} : { tags: [...schema.tags] }),
+    security: securityOf(access),
+    'x-access': access,
+    parameters: [
+      ...parametersOf(schema.params, 'path'),
+      ...parametersOf(schema.querystring, 'query'),
+      ...headersOf(method, path),
+    ],
+    ...bodyOf(schema.body as Schema | undefined, schemas),
+    responses: responsesOf(schema.response as Record<string, Schema> | undefined, schemas),
+  }
+}
+
+function securityOf(access: Access): Json[] {
+  if (access === 'free' || access === 'anonymous') return []
+  if (access === 'person') return [{ jwt: [] }]
+  return access === 'metrics:submit' ? [{ agent_token: [] }] : [{ jwt: [] }, { api_key: [] }]
+}
+
+function parametersOf(schema: unknown, place: 'path' | 'query'): Parameter[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(typeof property.description === 'string' ? { description: property.description } : {}),
+    schema: property,
+  }))
+}
+
+function headersOf(method: string, path: string): Parameter[] {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })
+  if (!path.startsWith('/api/')) return []
+  if (method === 'post')
+    return [header('Idempotency-Key', 'Repeating the request with the same key repeats the answer, for 24 hours')]
+  return method === 'patch' || method === 'delete'
+    ? [header('If-Match', 'The ETag that was read; 412 if it was edited since')]
+    : []
+}
+
+function bodyOf(body: Schema | undefined, schemas: Record<string, Schema>): Pick<Operation, 'requestBody'> {
+  if (body === undefined) return {}
+  const required = !('~optional' in body)
+  return { requestBody: { required, content: { 'application/json': { schema: named(body, schemas) } } } }
+}
+
+const count = { schema: { type: 'integer' } }
+const everyAnswer = {
+  'X-Request-Id': { schema: { type: 'string' } },
+  'X-RateLimit-Limit': count,
+  'X-RateLimit-Remaining': count,
+  'X-RateLimit-Reset': { ...count, description: 'Epoch seconds' },
+}
+
+function responsesOf(
+  responses: Record<string, Schema> = { 200: {} },
+  schemas: Record<string, Schema>,
+): Operation['responses'] {
+  const described = Object.entries(responses).map(([status, schema]) => {
+    const empty = schema.type === 'null' || Object.keys(schema).length === 0
+    const content = empty ? {} : { content: { 'application/json': { schema: named(schema, schemas) } } }
+    return [status, { description: answerNames[status] ?? 'Answer', headers: everyAnswer, ...content }] as const
+  })
+  const problem = { 'application/problem+json': { schema: named(ProblemBody, schemas) } }
+  const codes = Object.keys(problems).length
+  return {
+    ...Object.fromEntries(described),
+    default: { description: `A problem, one of ${codes} codes`, headers: everyAnswer, content: problem },
+  }
+}
+
+const answerNames: Record<string, string> = {
+  200: 'Done',
+  201: 'Made',
+  202: 'Accepted',
+  204: 'Done, nothing to say',
+  304: 'You have it already',
+}
+
+/** Schemas with a title become components, so that a reader meets each shape once. */
+function named(schema: object, schemas: Record<string, Schema>): Schema {
+  const plain = JSON.parse(JSON.stringify(schema)) as Schema
+  return hoist(plain, schemas) as Schema
+}
+
+function hoist(value: unknown, schemas: Record<string, Schema>): unknown {
+  if (Array.isArray(value)) return value.map((each) => hoist(each, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const { title, ...rest } = value as Schema
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, hoist(child, schemas)]))
+  if (typeof title !== 'string') return title === undefined ? inner : { title, ...inner }
+  schemas[title] = { title, ...inner }
+  return { $ref: `#/components/schemas/${title}` }
+}

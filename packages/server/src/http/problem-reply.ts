@@ -1,0 +1,63 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../db/database-away.ts'
+import type { Deps } from '../deps.ts'
+import { Problem, problemBody } from '../problem.ts'
+import { exhaustedRate, rateHeaders } from './rate-limit.ts'
+
+export const problemType = 'application/problem+json; charset=utf-8'
+
+/** Every failure leaves as a problem. What the caller cannot mend is logged once, with its cause, and told without it. */
+export function replyWithProblem(
+  deps: Deps,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const problem = toProblem(error)
+  if (problem.statusCode >= 500) request.log.error({ err: problem.extras.cause ?? problem }, problem.message)
+  if (problem.code === 'service_unavailable' || !reply.hasHeader('x-ratelimit-limit')) {
+    const limit = Number(reply.getHeader('x-ratelimit-limit') ?? deps.limits.address)
+    reply.headers(rateHeaders(exhaustedRate(limit, deps.now())))
+  }
+  return reply
+    .code(problem.statusCode)
+    .headers(problem.extras.headers ?? {})
+    .type(problemType)
+    .serializer(JSON.stringify)
+    .send(problemBody(problem, { instance: pathOf(request), requestId: request.id }))
+}
+
+/** Without the query string, which may hold what a caller did not mean to have repeated. */
+export const pathOf = (request: FastifyRequest) => request.url.split('?')[0] ?? request.url
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseAway(error)) {
+    return new Problem('service_unavailable', 'The database does not answer; try again shortly.', {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
+  return frameworkProblem(error as FastifyError) ?? unexpected(error)
+}
+
+function frameworkProblem({ code, statusCode, message }: FastifyError): Problem | undefined {
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('body_too_large', 'The body is larger than this address takes.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', 'Send application/json.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('malformed_request', 'The body is not as long as Content-Length says.')
+    case 'FST_ERR_BAD_URL':
+      return new Problem('malformed_url', 'The address holds a percent sign that does not stand for a character.')
+    default:
+      return statusCode === 400 ? new Problem('malformed_request', message) : undefined
+  }
+}
+
+function unexpected(error: unknown): Problem {
+  return new Problem('internal_error', 'This is our mistake. The request id leads us to it in the log.', {
+    cause: error,
+  })
+}

@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller, UserCaller } from '../auth/caller.ts'
+
+/** The gate has let the request through, so there is a caller; anything else is a bug. */
+export function requestCaller({ caller }: FastifyRequest): Caller {
+  if (caller === null) throw new Error('a route without a caller asked for one')
+  return caller
+}
+
+export function requestUser(request: FastifyRequest): UserCaller {
+  const caller = requestCaller(request)
+  if (caller.kind === 'agent') throw new Error('a route that agents can call asked for a user')
+  return caller
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { listTableClasses } from '../db/table-classes.ts'
+import type { Deps } from '../deps.ts'
+
+const rowsAtOnce = 10_000
+
+/** Removes what a deleted cluster left, from every distributed table there is, in chunks that hold no lock for long. */
+export async function purgeCluster({ db, log }: Deps, { clusterId }: { clusterId: string }): Promise<void> {
+  const tables = (await listTableClasses(db)).filter(({ tableClass }) => tableClass === 'distributed')
+  for (const { table } of tables) {
+    let removed: bigint
+    do {
+      const result = await sql`
+        delete from ${sql.table(table)} where cluster_id = ${clusterId} and ctid = any(array(
+          select ctid from ${sql.table(table)} where cluster_id = ${clusterId} limit ${rowsAtOnce}))`.execute(db)
+      removed = result.numAffectedRows ?? 0n
+    } while (removed > 0n)
+  }
+  log.info({ clusterId }, 'cluster purged')
+}

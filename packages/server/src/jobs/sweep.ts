@@ -1,0 +1,13 @@
+import { deleteOldAnswers } from '../db/idempotency.ts'
+import { deleteExpiredLinks } from '../db/one-time-links.ts'
+import { deleteClosedWindows } from '../db/rate-limits.ts'
+import { deleteExpiredSessions } from '../db/sessions.ts'
+import type { Deps } from '../deps.ts'
+
+/** What has expired is refused when it is read; this only gives the space back. */
+export async function sweep({ db, now }: Deps): Promise<void> {
+  await deleteClosedWindows(db)
+  await deleteExpiredSessions(db, now())
+  await deleteExpiredLinks(db, now())
+  await deleteOldAnswers(db, now())
+}

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AgentTokenList, RotateAgentTokenBody, RotatedAgentToken, type AgentToken } from '@plimsoll/contract'
+import { Type } from 'typebox'
+import { recordChange } from '../audit.ts'
+import { makeAgentToken } from '../auth/agent-token.ts'
+import { deleteAgentToken, expireAgentTokens, listAgentTokens, type AgentTokenRow } from '../db/agent-tokens.ts'
+import { lockCluster } from '../db/clusters.ts'
+import type { Deps } from '../deps.ts'
+import { change } from '../http/change.ts'
+import { isId } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import { clusterNotFound, ClusterParams, visibleCluster } from './cluster-access.ts'
+
+const tags = ['Agent tokens']
+const overlapMinutesDefault = 24 * 60
+
+export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const preValidation = visibleCluster(deps)
+
+  app.get(
+    '/clusters/:cluster_id/agent-tokens',
+    {
+      schema: {
+        summary: "List a cluster's agent tokens",
+        tags,
+        params: ClusterParams,
+        response: { 200: AgentTokenList },
+      },
+      preValidation,
+    },
+    async (request) => {
+      const rows = await listAgentTokens(deps.db, request.params.cluster_id, deps.now())
+      return { agent_tokens: rows.map(presentAgentToken) }
+    },
+  )
+
+  app.post(
+    '/clusters/:cluster_id/agent-tokens',
+    {
+      schema: {
+        summary: 'Rotate the agent token',
+        description: 'Makes a new token, shown this once. The older ones keep working for the overlap.',
+        tags,
+        params: ClusterParams,
+        body: Type.Optional(RotateAgentTokenBody),
+        response: { 201: RotatedAgentToken },
+      },
+      preValidation,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { cluster_id: clusterId } = request.params
+        if (!(await lockCluster(tx, clusterId))) throw clusterNotFound(clusterId)
+        const overlapMinutes = request.body?.overlap_minutes ?? overlapMinutesDefault
+        await expireAgentTokens(tx, clusterId, new Date(deps.now().getTime() + overlapMinutes * 60_000))
+        const { tokenId, token } = await makeAgentToken(deps, tx, clusterId)
+        const detail = { cluster_id: clusterId, overlap_minutes: overlapMinutes }
+        await recordChange(deps, tx, request, {
+          action: 'agent_token.rotate',
+          target: { type: 'agent_token', id: tokenId },
+          detail,
+        })
+        const made = {
+          token_id: tokenId,
+          cluster_id: clusterId,
+          created_at: deps.now(),
+          expires_at: null,
+          last_used_at: null,
+        }
+        return { status: 201, body: presentAgentToken(made), shownOnce: { token }, resourceId: clusterId }
+      }),
+  )
+
+  app.delete(
+    '/clusters/:cluster_id/agent-tokens/:token_id',
+    {
+      schema: {
+        summary: 'Revoke an agent token at once',
+        tags,
+        params: Type.Object({ cluster_id: Type.String(), token_id: Type.String() }),
+        response: { 204: Type.Null() },
+      },
+      preValidation,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { cluster_id: clusterId, token_id: tokenId } = request.params
+        if (!isId('agt', tokenId) || !(await deleteAgentToken(tx, clusterId, tokenId))) throw tokenNotFound(tokenId)
+        await recordChange(deps, tx, request, {
+          action: 'agent_token.revoke',
+          target: { type: 'agent_token', id: tokenId },
+          detail: { cluster_id: clusterId },
+        })
+        return { status: 204, body: null }
+      }),
+  )
+}
+
+function presentAgentToken(row: AgentTokenRow): AgentToken {
+  return {
+    id: row.token_id,
+    cluster_id: row.cluster_id,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  }
+}
+
+const tokenNotFound = (tokenId: string) =>
+  new Problem('agent_token_not_found', `This cluster has no agent token '${tokenId.slice(0, 100)}'.`)

@@ -1,0 +1,137 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  ApiKeyList,
+  apiKeyPageSize,
+  CreateApiKeyBody,
+  CreatedApiKey,
+  ListApiKeysQuery,
+  type ApiKey,
+} from '@plimsoll/contract'
+import { Type } from 'typebox'
+import { recordChange } from '../audit.ts'
+import type { UserCaller } from '../auth/caller.ts'
+import { newCredential } from '../auth/credential-text.ts'
+import { demandCovers } from '../auth/grants.ts'
+import { deleteApiKey, findApiKey, insertApiKey, listApiKeys, type ApiKeyRow } from '../db/api-keys.ts'
+import type { Deps } from '../deps.ts'
+import { change } from '../http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { requestUser } from '../http/request-caller.ts'
+import { isId, newOpaqueId } from '../ids.ts'
+import { Problem } from '../problem.ts'
+
+const tags = ['API keys']
+
+export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/api-keys',
+    { schema: { summary: 'List your API keys', tags, querystring: ListApiKeysQuery, response: { 200: ApiKeyList } } },
+    async (request) => {
+      const { limit = apiKeyPageSize.default, cursor, user_id: whose } = request.query
+      const caller = requestUser(request)
+      const userId = whose ?? caller.userId
+      if (userId !== caller.userId) demandPermission(caller, 'api_keys:read')
+      const scope = { list: 'api-keys', selection: { userId } }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await listApiKeys(deps.db, {
+        userId: userId === 'all' ? undefined : userId,
+        after,
+        limit: limit + 1,
+      })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.key_id], deps.now()),
+      )
+      return { api_keys: shown.map(presentApiKey), ...rest }
+    },
+  )
+
+  app.post(
+    '/api-keys',
+    {
+      schema: {
+        summary: 'Create an API key',
+        description: 'It may do what you may do at the moment it is used, or the part of it named in `scopes`.',
+        tags,
+        body: CreateApiKeyBody,
+        response: { 201: CreatedApiKey },
+      },
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { name, scopes = null, expires_at: expires } = request.body
+        const caller = requestUser(request)
+        if (scopes !== null) demandCovers(caller, { ...caller, permissions: new Set(scopes) }, 'The key')
+        const id = newOpaqueId(deps.now())
+        const { text, secret } = newCredential('plk', id)
+        const row = {
+          key_id: `key_${id}`,
+          user_id: caller.userId,
+          name,
+          scopes,
+          expires_at: expires === undefined ? null : futureTime(expires, deps.now()),
+          created_at: deps.now(),
+        }
+        await insertApiKey(tx, { ...row, secret_mac: deps.secrets.mac(secret) })
+        const target = { type: 'api_key' as const, id: row.key_id }
+        await recordChange(deps, tx, request, { action: 'api_key.create', target, detail: { name, scopes } })
+        const body = presentApiKey({ ...row, last_used_at: null })
+        return { status: 201, body, shownOnce: { key: text }, resourceId: row.key_id }
+      }),
+  )
+
+  app.delete(
+    '/api-keys/:key_id',
+    {
+      schema: {
+        summary: 'Revoke an API key',
+        description: "Your own, or another user's with api_keys:write. It stops working with the next request.",
+        tags,
+        params: Type.Object({ key_id: Type.String() }),
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { key_id: keyId } = request.params
+        const caller = requestUser(request)
+        const key = isId('key', keyId) ? await findApiKey(tx, keyId) : undefined
+        const mine = key?.user_id === caller.userId
+        // To those who may not see others' keys, they do not exist.
+        if (!key || (!mine && !caller.permissions.has('api_keys:read') && !caller.permissions.has('api_keys:write'))) {
+          throw new Problem('api_key_not_found', `There is no API key '${keyId.slice(0, 100)}'.`)
+        }
+        if (!mine) demandPermission(caller, 'api_keys:write')
+        await deleteApiKey(tx, keyId)
+        const target = { type: 'api_key' as const, id: keyId }
+        await recordChange(deps, tx, request, { action: 'api_key.revoke', target, detail: { user_id: key.user_id } })
+        return { status: 204, body: null }
+      }),
+  )
+}
+
+function demandPermission(caller: UserCaller, permission: 'api_keys:read' | 'api_keys:write'): void {
+  if (caller.permissions.has(permission)) return
+  throw new Problem('forbidden', `Other users' keys need the permission ${permission}.`, {
+    members: { required_permission: permission },
+  })
+}
+
+function futureTime(text: string, now: Date): Date {
+  const time = new Date(text)
+  if (time > now) return time
+  throw new Problem('invalid_body', `/expires_at: '${text}' is in the past.`, {
+    errors: [{ pointer: '/expires_at', code: 'past', detail: 'is in the past' }],
+  })
+}
+
+function presentApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.key_id,
+    name: row.name,
+    user_id: row.user_id,
+    scopes: row.scopes,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  }
+}

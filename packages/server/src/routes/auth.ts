@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody } from '@plimsoll/contract'
+import { Type } from 'typebox'
+import { recordChange } from '../audit.ts'
+import { presentedCredential, sessionCookie } from '../auth/authenticate.ts'
+import { beginLogin, forgetFailedLogins, noteFailedLogin } from '../auth/login-throttle.ts'
+import { parseOneTimeCode } from '../auth/one-time-code.ts'
+import { issueToken, setSessionCookies, signIn, type SignedIn } from '../auth/sign-in.ts'
+import type { Db } from '../db/database.ts'
+import { deleteLinksOf, deleteSetUpLinks, findLink } from '../db/one-time-links.ts'
+import { deleteSession, deleteSessionsOf, extendSession } from '../db/sessions.ts'
+import { findLogin, findUser, hasUsers, insertUser, lockPeople, updateUser } from '../db/users.ts'
+import type { Deps } from '../deps.ts'
+import { requestUser } from '../http/request-caller.ts'
+import { Problem } from '../problem.ts'
+
+const tags = ['Signing in']
+
+export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.post(
+    '/auth/login',
+    { schema: { summary: 'Sign in', tags, body: LoginBody, response: { 200: LoginResult } } },
+    async (request, reply) => {
+      const { email, password, cookie } = request.body
+      const attempt = await beginLogin(deps, request, email.toLowerCase())
+      const user = await checkPassword(deps, email.toLowerCase(), password)
+      if (!user) {
+        await noteFailedLogin(deps, attempt)
+        throw new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
+      }
+      await forgetFailedLogins(deps, attempt)
+      const result = await deps.db.transaction().execute((tx) => signIn(deps, tx, request, user))
+      if (cookie) setSessionCookies(deps, reply, result)
+      return result
+    },
+  )
+
+  app.post(
+    '/auth/accept',
+    {
+      schema: {
+        summary: 'Use a one-time link: choose a password and sign in',
+        tags,
+        body: AcceptBody,
+        response: { 200: LoginResult },
+      },
+    },
+    async (request, reply) => {
+      const { code, email, password, cookie } = request.body
+      const passwordHash = await deps.passwords.hash(password)
+      const result = await deps.db.transaction().execute(async (tx) => {
+        const user = await acceptLink(deps, tx, { code, email, passwordHash })
+        const signedIn = await signIn(deps, tx, request, user)
+        await recordChange(deps, tx, request, { action: 'user.accept_link', target: { type: 'user', id: user.userId } })
+        return signedIn
+      })
+      if (cookie) setSessionCookies(deps, reply, result)
+      return result
+    },
+  )
+
+  app.post(
+    '/auth/refresh',
+    { schema: { summary: 'Renew the token', tags, response: { 200: LoginResult } } },
+    async (request, reply) => {
+      const user = requestUser(request)
+      const result = await issueToken(deps, user.credentialId, user)
+      await extendSession(deps.db, user.credentialId, new Date(result.expires_at))
+      const presented = presentedCredential(request)
+      if (presented.kind === 'bearer' && presented.fromCookie) setSessionCookies(deps, reply, result)
+      return result
+    },
+  )
+
+  app.post(
+    '/auth/logout',
+    { schema: { summary: 'End this session and all its tokens', tags, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const { credentialId } = requestUser(request)
+      await deps.db.transaction().execute(async (tx) => {
+        await deleteSession(tx, credentialId)
+        await recordChange(deps, tx, request, {
+          action: 'session.delete',
+          target: { type: 'session', id: credentialId },
+        })
+      })
+      return reply.clearCookie(sessionCookie, { path: '/' }).code(204).send(null)
+    },
+  )
+
+  app.get('/auth/me', { schema: { summary: 'Who am I', tags, response: { 200: Me } } }, async (request) => {
+    const caller = requestUser(request)
+    return {
+      user: { id: caller.userId, email: caller.email, role: caller.role },
+      permissions: [...caller.permissions].sort(),
+      clusters: caller.clusters === null ? null : [...caller.clusters],
+      namespaces: caller.namespaces === null ? null : [...caller.namespaces],
+      credential: {
+        kind: caller.kind === 'person' ? ('jwt' as const) : ('api_key' as const),
+        id: caller.credentialId,
+        expires_at: caller.credentialExpiresAt?.toISOString() ?? null,
+      },
+    }
+  })
+
+  app.post(
+    '/auth/password',
+    {
+      schema: {
+        summary: 'Change your password',
+        description: 'Ends all your other sessions. Wrong current passwords are throttled like failed log-ins.',
+        tags,
+        body: PasswordBody,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { userId, email, credentialId } = requestUser(request)
+      const { current_password: current, new_password: wanted } = request.body
+      const attempt = await beginLogin(deps, request, email)
+      if (!(await checkPassword(deps, email, current))) {
+        await noteFailedLogin(deps, attempt)
+        throw new Problem('invalid_body', 'The current password is wrong.', {
+          errors: [{ pointer: '/current_password', code: 'password', detail: 'is wrong' }],
+        })
+      }
+      await forgetFailedLogins(deps, attempt)
+      const passwordHash = await deps.passwords.hash(wanted)
+      await deps.db.transaction().execute(async (tx) => {
+        await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
+        await deleteSessionsOf(tx, userId, { except: credentialId })
+        await deleteLinksOf(tx, userId)
+        await recordChange(deps, tx, request, { action: 'user.change_password', target: { type: 'user', id: userId } })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** The same work whether the user is unknown, disabled, invited or has mistyped: time tells nothing. */
+async function checkPassword(deps: Deps, email: string, password: string): Promise<SignedIn | undefined> {
+  const found = await findLogin(deps.db, email)
+  const usable = found && !found.disabled ? found : undefined
+  const matches = await deps.passwords.verify(password, usable?.password_hash ?? null)
+  return usable && matches ? { userId: usable.user_id, email: usable.email, role: usable.role } : undefined
+}
+
+type Acceptance = { code: string; email: string | undefined; passwordHash: string }
+
+async function acceptLink(deps: Deps, tx: Db, { code, email, passwordHash }: Acceptance): Promise<SignedIn> {
+  await lockPeople(tx)
+  const parsed = parseOneTimeCode(code)
+  const link = parsed && (await findLink(tx, parsed.linkId, deps.now()))
+  if (!parsed || !link || !deps.secrets.macMatches(parsed.secret, link.secret_mac)) throw linkGone()
+  return link.user_id === null
+    ? makeFirstAdmin(deps, tx, email, passwordHash)
+    : choosePassword(deps, tx, link.user_id, passwordHash)
+}
+
+async function makeFirstAdmin(deps: Deps, tx: Db, email: string | undefined, passwordHash: string): Promise<SignedIn> {
+  if (await hasUsers(tx)) throw linkGone()
+  if (email === undefined) {
+    throw new Problem('invalid_body', 'The set-up link needs the e-mail address of the first admin.', {
+      errors: [{ pointer: '/email', code: 'required', detail: 'is required' }],
+    })
+  }
+  const user = { userId: randomUUID(), email: email.toLowerCase(), role: 'admin' }
+  await insertUser(tx, { ...user, passwordHash, now: deps.now() })
+  await deleteSetUpLinks(tx)
+  return user
+}
+
+async function choosePassword(deps: Deps, tx: Db, userId: string, passwordHash: string): Promise<SignedIn> {
+  const user = await findUser(tx, userId)
+  if (!user || user.disabled) throw linkGone()
+  await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
+  await deleteLinksOf(tx, userId)
+  await deleteSessionsOf(tx, userId)
+  return { userId, email: user.email, role: user.role }
+}
+
+const linkGone = () =>
+  new Problem('link_gone', 'This link was used already, has expired or never existed; ask for a new one.')

@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+
+const tags = ['Operation']
+const State = Type.Object({ status: Type.String() })
+
+export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get('/healthz', { schema: { summary: 'Is the process alive', tags, response: { 200: State } } }, async () => ({
+    status: 'ok',
+  }))
+
+  app.get(
+    '/readyz',
+    { schema: { summary: 'Can it serve: database reachable, not shutting down', tags, response: { 200: State } } },
+    async () => {
+      await sql`select 1`.execute(deps.db).catch((cause: unknown) => {
+        throw new Problem('service_unavailable', 'The database does not answer.', {
+          headers: { 'retry-after': '5' },
+          cause,
+        })
+      })
+      return { status: 'ok' }
+    },
+  )
+
+  app.get('/metrics', { schema: { summary: 'Prometheus metrics', tags } }, async (_request, reply) =>
+    reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
+  )
+}

@@ -1,0 +1,167 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { CreateRoleBody, Role, RoleList, UpdateRoleBody } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordChange } from '../audit.ts'
+import { demandCovers, toGrant } from '../auth/grants.ts'
+import { listMissingClusters } from '../db/clusters.ts'
+import type { Db } from '../db/database.ts'
+import {
+  deleteRole,
+  findRole,
+  insertRole,
+  listRoleHolders,
+  listRoles,
+  updateRole,
+  type RoleGrant,
+  type RoleRow,
+} from '../db/roles.ts'
+import { lockPeople } from '../db/users.ts'
+import type { Deps } from '../deps.ts'
+import { change } from '../http/change.ts'
+import { demandMatch, sendWithEtag } from '../http/etag.ts'
+import { requestUser } from '../http/request-caller.ts'
+import { Problem } from '../problem.ts'
+
+const tags = ['Roles']
+const RoleParams = Type.Object({ role: Type.String() })
+const holdersNamedMax = 20
+
+export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const preValidation = async (request: FastifyRequest) => {
+    await demandRole(deps.db, (request.params as { role: string }).role)
+  }
+
+  app.get('/roles', { schema: { summary: 'List roles', tags, response: { 200: RoleList } } }, async () => ({
+    roles: (await listRoles(deps.db)).map(presentRole),
+  }))
+
+  app.post(
+    '/roles',
+    { schema: { summary: 'Create a custom role', tags, body: CreateRoleBody, response: { 201: Role } } },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        await lockPeople(tx)
+        const { name, permissions, clusters = null, namespaces = null } = request.body
+        const grant = { permissions, clusters, namespaces }
+        await demandGrantable(tx, request, name, grant)
+        if (!(await insertRole(tx, name, grant, deps.now()))) throw nameTaken(name)
+        await recordChange(deps, tx, request, {
+          action: 'role.create',
+          target: { type: 'role', id: name },
+          detail: grant,
+        })
+        const body = presentRole(await demandRole(tx, name))
+        return { status: 201, headers: { location: `/api/v1/roles/${name}` }, body, resourceId: name }
+      }),
+  )
+
+  app.get(
+    '/roles/:role',
+    { schema: { summary: 'Show a role', tags, params: RoleParams, response: { 200: Role, 304: Type.Null() } } },
+    async (request, reply) => {
+      const row = await demandRole(deps.db, request.params.role)
+      return sendWithEtag(request, reply, row.revision, presentRole(row))
+    },
+  )
+
+  app.patch(
+    '/roles/:role',
+    {
+      schema: {
+        summary: 'Change a custom role',
+        tags,
+        params: RoleParams,
+        body: UpdateRoleBody,
+        response: { 200: Role },
+      },
+      preValidation,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const role = await lockedCustomRole(tx, request)
+        const grant = {
+          permissions: request.body.permissions ?? role.permissions,
+          clusters: request.body.clusters === undefined ? role.clusters : request.body.clusters,
+          namespaces: request.body.namespaces === undefined ? role.namespaces : request.body.namespaces,
+        }
+        await demandGrantable(tx, request, role.name, grant)
+        await updateRole(tx, role.name, grant, deps.now())
+        const target = { type: 'role' as const, id: role.name }
+        await recordChange(deps, tx, request, { action: 'role.update', target, detail: request.body })
+        return { status: 200, body: presentRole(await demandRole(tx, role.name)) }
+      }),
+  )
+
+  app.delete(
+    '/roles/:role',
+    {
+      schema: {
+        summary: 'Delete a custom role that nobody holds',
+        tags,
+        params: RoleParams,
+        response: { 204: Type.Null() },
+      },
+      preValidation,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { name } = await lockedCustomRole(tx, request)
+        const holders = await listRoleHolders(tx, name, holdersNamedMax + 1)
+        if (holders.length > 0) throw inUse(name, holders)
+        await deleteRole(tx, name)
+        await recordChange(deps, tx, request, { action: 'role.delete', target: { type: 'role', id: name } })
+        return { status: 204, body: null }
+      }),
+  )
+}
+
+async function lockedCustomRole(tx: Db, request: FastifyRequest): Promise<RoleRow> {
+  await lockPeople(tx)
+  const role = await demandRole(tx, (request.params as { role: string }).role)
+  if (role.built_in) throw new Problem('role_built_in', `The role '${role.name}' is built in; make a role of your own.`)
+  demandCovers(requestUser(request), toGrant(role), `The role '${role.name}'`)
+  demandMatch(request, role.revision)
+  return role
+}
+
+async function demandGrantable(tx: Db, request: FastifyRequest, name: string, grant: RoleGrant): Promise<void> {
+  demandCovers(requestUser(request), toGrant(grant), `The role '${name}'`)
+  const missing = grant.clusters === null ? [] : await listMissingClusters(tx, grant.clusters)
+  if (missing.length === 0) return
+  throw new Problem('invalid_body', `/clusters: there is no cluster ${missing.slice(0, 5).join(', ')}.`, {
+    errors: missing
+      .slice(0, 20)
+      .map((id) => ({ pointer: '/clusters', code: 'unknown_cluster', detail: `${id} does not exist` })),
+  })
+}
+
+async function demandRole(db: Db, name: string): Promise<RoleRow> {
+  const role = await findRole(db, name)
+  if (!role) throw new Problem('role_not_found', `There is no role '${name.slice(0, 100)}'.`)
+  return role
+}
+
+function inUse(name: string, holders: { id: string; email: string }[]): Problem {
+  const users = holders.slice(0, holdersNamedMax)
+  const more = holders.length > holdersNamedMax ? ' and others' : ''
+  const detail = `The role '${name}' is held by ${users.map(({ email }) => email).join(', ')}${more}; give them another role first.`
+  return new Problem('role_in_use', detail, { members: { users } })
+}
+
+const nameTaken = (name: string) =>
+  new Problem('role_name_taken', `There is a role '${name}' already.`, {
+    errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
+  })
+
+function presentRole(row: RoleRow): Role {
+  return {
+    name: row.name,
+    built_in: row.built_in,
+    permissions: [...row.permissions].sort(),
+    clusters: row.clusters,
+    namespaces: row.namespaces,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

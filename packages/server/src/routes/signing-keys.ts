@@ -1,0 +1,55 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { RotateSigningKeyBody, SigningKey, SigningKeyList } from '@plimsoll/contract'
+import { Type } from 'typebox'
+import { recordChange } from '../audit.ts'
+import { listSecrets } from '../db/secrets.ts'
+import { deleteAllSessions } from '../db/sessions.ts'
+import type { Deps } from '../deps.ts'
+import { change } from '../http/change.ts'
+
+const tags = ['Signing keys']
+
+export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/signing-keys',
+    { schema: { summary: 'List the keys that sign tokens', tags, response: { 200: SigningKeyList } } },
+    async () => {
+      const rows = (await listSecrets(deps.db)).filter(({ purpose }) => purpose === 'jwt')
+      return { signing_keys: rows.map((row) => presentKey(row.secret_id, row.created_at, row.retires_at)) }
+    },
+  )
+
+  app.post(
+    '/signing-keys',
+    {
+      schema: {
+        summary: 'Rotate the signing key',
+        description:
+          'New tokens are signed with the new key. Tokens of the old one stay valid for their 24 hours, unless all sessions are ended.',
+        tags,
+        body: Type.Optional(RotateSigningKeyBody),
+        response: { 201: SigningKey },
+      },
+    },
+    async (request, reply) => {
+      const endSessions = request.body?.end_sessions ?? false
+      const answer = await change(deps, request, reply, async (tx) => {
+        const { kid, createdAt, retiresAt } = await deps.secrets.rotateSigningKey(tx, { endSessions })
+        if (endSessions) await deleteAllSessions(tx)
+        const target = { type: 'signing_key' as const, id: kid }
+        await recordChange(deps, tx, request, {
+          action: 'signing_key.rotate',
+          target,
+          detail: { end_sessions: endSessions },
+        })
+        return { status: 201, body: presentKey(kid, createdAt, retiresAt) }
+      })
+      await deps.secrets.reload()
+      return answer
+    },
+  )
+}
+
+function presentKey(kid: string, createdAt: Date, retiresAt: Date | null): SigningKey {
+  return { kid, created_at: createdAt.toISOString(), retires_at: retiresAt?.toISOString() ?? null }
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  CreatedUser,
+  CreateUserBody,
+  ListUsersQuery,
+  OneTimeLink,
+  UpdateUserBody,
+  User,
+  UserList,
+  userPageSize,
+} from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordChange } from '../audit.ts'
+import { demandGovernable, demandGrantableRole } from '../auth/grants.ts'
+import { makeOneTimeLink } from '../auth/one-time-code.ts'
+import type { Db } from '../db/database.ts'
+import { deleteSessionsOf } from '../db/sessions.ts'
+import {
+  deleteUser,
+  findUser,
+  hasOtherAdmin,
+  insertUser,
+  listUsers,
+  lockPeople,
+  updateUser,
+  type UserRow,
+} from '../db/users.ts'
+import type { Deps } from '../deps.ts'
+import { change } from '../http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { demandMatch, sendWithEtag } from '../http/etag.ts'
+import { requestUser } from '../http/request-caller.ts'
+import { isUuid } from '../ids.ts'
+import { Problem } from '../problem.ts'
+
+const tags = ['Users']
+const UserParams = Type.Object({ user_id: Type.String() })
+
+export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const preValidation = async (request: FastifyRequest) => {
+    await demandUser(deps.db, (request.params as { user_id: string }).user_id)
+  }
+
+  app.get(
+    '/users',
+    { schema: { summary: 'List users', tags, querystring: ListUsersQuery, response: { 200: UserList } } },
+    async (request) => {
+      const { limit = userPageSize.default, cursor } = request.query
+      const scope = { list: 'users', selection: {} }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await listUsers(deps.db, { after, limit: limit + 1 })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.email], deps.now()),
+      )
+      return { users: shown.map(presentUser), ...rest }
+    },
+  )
+
+  app.post(
+    '/users',
+    {
+      schema: {
+        summary: 'Add a user',
+        description: 'With an initial password, or without one and with a one-time link for them in the answer.',
+        tags,
+        body: CreateUserBody,
+        response: { 201: CreatedUser },
+      },
+    },
+    async (request, reply) => {
+      const { role, password } = request.body
+      const email = request.body.email.toLowerCase()
+      const passwordHash = password === undefined ? null : await deps.passwords.hash(password)
+      return change(deps, request, reply, async (tx) => {
+        await lockPeople(tx)
+        await demandGrantableRole(tx, requestUser(request), role)
+        const userId = randomUUID()
+        if (!(await insertUser(tx, { userId, email, role, passwordHash, now: deps.now() }))) throw emailTaken(email)
+        const invitation = passwordHash === null ? await invite(deps, tx, userId) : undefined
+        await recordChange(deps, tx, request, {
+          action: 'user.create',
+          target: { type: 'user', id: userId },
+          detail: { email, role },
+        })
+        return {
+          status: 201,
+          headers: { location: `/api/v1/users/${userId}` },
+          body: presentUser(await demandUser(tx, userId)),
+          shownOnce: invitation ? { invitation } : {},
+          resourceId: userId,
+        }
+      })
+    },
+  )
+
+  app.get(
+    '/users/:user_id',
+    { schema: { summary: 'Show a user', tags, params: UserParams, response: { 200: User, 304: Type.Null() } } },
+    async (request, reply) => {
+      const row = await demandUser(deps.db, request.params.user_id)
+      return sendWithEtag(request, reply, row.revision, presentUser(row))
+    },
+  )
+
+  app.patch(
+    '/users/:user_id',
+    {
+      schema: {
+        summary: 'Change role, disable or enable',
+        tags,
+        params: UserParams,
+        body: UpdateUserBody,
+        response: { 200: User },
+      },
+      preValidation,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { user, caller } = await lockedUser(tx, request)
+        const { role, disabled } = request.body
+        if (role !== undefined) await demandGrantableRole(tx, caller, role)
+        if ((role ?? 'admin') !== 'admin' || disabled) await demandOtherAdmin(tx, user)
+        await updateUser(tx, user.user_id, request.body, deps.now())
+        if (disabled) await deleteSessionsOf(tx, user.user_id)
+        const target = { type: 'user' as const, id: user.user_id }
+        await recordChange(deps, tx, request, { action: 'user.update', target, detail: request.body })
+        return { status: 200, body: presentUser(await demandUser(tx, user.user_id)) }
+      }),
+  )
+
+  app.delete(
+    '/users/:user_id',
+    {
+      schema: {
+        summary: 'Delete a user with their keys and sessions',
+        tags,
+        params: UserParams,
+        response: { 204: Type.Null() },
+      },
+      preValidation,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { user } = await lockedUser(tx, request)
+        await demandOtherAdmin(tx, user)
+        await deleteUser(tx, user.user_id)
+        const target = { type: 'user' as const, id: user.user_id }
+        await recordChange(deps, tx, request, { action: 'user.delete', target, detail: { email: user.email } })
+        return { status: 204, body: null }
+      }),
+  )
+
+  app.post(
+    '/users/:user_id/link',
+    {
+      schema: {
+        summary: 'Make a one-time link for a new password',
+        description: 'For an invitation that was lost or a password that was forgotten. Ends the link before.',
+        tags,
+        params: UserParams,
+        response: { 201: OneTimeLink },
+      },
+      preValidation,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { user } = await lockedUser(tx, request)
+        const { link, expires_at } = await invite(deps, tx, user.user_id)
+        const target = { type: 'user' as const, id: user.user_id }
+        await recordChange(deps, tx, request, { action: 'user.make_link', target })
+        return { status: 201, body: { expires_at }, shownOnce: { link }, resourceId: user.user_id }
+      }),
+  )
+}
+
+async function invite(deps: Deps, tx: Db, userId: string) {
+  const { link, expiresAt } = await makeOneTimeLink(deps, tx, userId)
+  return { link, expires_at: expiresAt.toISOString() }
+}
+
+/** The user as it is while nobody else changes people, once it is clear that the caller may govern them. */
+async function lockedUser(tx: Db, request: FastifyRequest) {
+  await lockPeople(tx)
+  const caller = requestUser(request)
+  const user = await demandUser(tx, (request.params as { user_id: string }).user_id)
+  await demandGovernable(tx, caller, user)
+  demandMatch(request, user.revision)
+  return { user, caller }
+}
+
+async function demandUser(db: Db, userId: string): Promise<UserRow> {
+  const user = isUuid(userId) ? await findUser(db, userId) : undefined
+  if (!user) throw new Problem('user_not_found', `There is no user '${userId.slice(0, 100)}'.`)
+  return user
+}
+
+async function demandOtherAdmin(tx: Db, { user_id: userId, email, role, disabled }: UserRow): Promise<void> {
+  if (role !== 'admin' || disabled || (await hasOtherAdmin(tx, userId))) return
+  throw new Problem('last_admin', `${email} is the last admin who can sign in; make another one first.`)
+}
+
+function presentUser(row: UserRow): User {
+  return {
+    id: row.user_id,
+    email: row.email,
+    role: row.role,
+    disabled: row.disabled,
+    invited: row.invited,
+    last_login_at: row.last_login_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+const emailTaken = (email: string) =>
+  new Problem('email_taken', `There is a user ${email} already.`, {
+    errors: [{ pointer: '/email', code: 'taken', detail: 'is taken' }],
+  })

@@ -1,0 +1,106 @@
+import { rateLimits } from '@plimsoll/contract'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { buildApp } from './app.ts'
+import { Passwords } from './auth/passwords.ts'
+import { Secrets } from './auth/secrets.ts'
+import { Tokens } from './auth/tokens.ts'
+import type { Config } from './config.ts'
+import { demandUsableDatabase, openDatabase, openPool } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { writeBuiltInRoles } from './db/roles.ts'
+import type { Deps } from './deps.ts'
+import { migrationsDirectory } from './directories.ts'
+import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
+import { makeMetrics } from './http/metrics.ts'
+import { prepareJobs, startJobs } from './jobs/index.ts'
+import { StartupError } from './startup-error.ts'
+
+const jobConnections = 4
+
+export type Service = { firstAdmin: FirstAdmin; stop: () => Promise<void> }
+
+/** Opens everything in order; whatever fails, what was opened before it is closed in reverse. */
+export async function startService(
+  config: Config & { databaseUrl: string },
+  log: FastifyBaseLogger,
+  now: () => Date,
+): Promise<Service> {
+  const closers: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    const pool = openPool(config.databaseUrl, { connectionsMax: config.connectionsMax }, log)
+    closers.push(() => pool.end())
+    const deps = await openDeps(config, pool, log, now)
+    const firstAdmin = await provideFirstAdmin(deps, config.admin)
+    if (config.role !== 'api') closers.push(await runJobs(config, deps))
+    if (config.role !== 'worker') closers.push(await serve(config, deps))
+    return { firstAdmin, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function openDeps(
+  config: Config & { databaseUrl: string },
+  pool: pg.Pool,
+  log: FastifyBaseLogger,
+  now: () => Date,
+): Promise<Deps> {
+  const db = openDatabase(pool)
+  await demandUsableDatabase(db, config.databaseUrl)
+  await migrate(db, migrationsDirectory)
+  await prepareJobs(pool)
+  await writeBuiltInRoles(db, now())
+  const secrets = await Secrets.open({
+    db,
+    now,
+    ...(config.secretKey === undefined ? {} : { passphrase: config.secretKey }),
+  })
+  const { publicUrl, corsOrigins, trustedProxies } = config
+  return {
+    db,
+    log,
+    now,
+    secrets,
+    tokens: new Tokens(secrets, now),
+    passwords: new Passwords(),
+    metrics: makeMetrics(),
+    limits: rateLimits,
+    settings: { publicUrl, corsOrigins, trustedProxies },
+  }
+}
+
+/** Jobs have connections of their own: a long one must not keep people waiting. */
+async function runJobs(config: Config & { databaseUrl: string }, deps: Deps): Promise<() => Promise<void>> {
+  const pool = openPool(config.databaseUrl, { connectionsMax: jobConnections }, deps.log)
+  const runner = await startJobs(deps, pool)
+  return async () => {
+    await runner.stop()
+    await pool.end()
+  }
+}
+
+async function serve({ port, host }: Config, deps: Deps): Promise<() => Promise<void>> {
+  const app = await buildApp(deps)
+  await listen(app, port, host)
+  return async () => app.close()
+}
+
+async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    await app.close()
+    const { code, message } = error as NodeJS.ErrnoException
+    const why: Record<string, string> = {
+      EADDRINUSE: `Port ${port} on ${host} is taken: stop what uses it or set PORT to another one.`,
+      EACCES: `Port ${port} needs rights this user does not have: set PORT to one above 1023.`,
+      EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one it has, or 0.0.0.0 for all.`,
+    }
+    throw new StartupError(why[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}.`)
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { TestProject } from 'vitest/node'
+import { openDatabase, openPool } from '../src/db/database.ts'
+import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { writeBuiltInRoles } from '../src/db/roles.ts'
+import { prepareJobs } from '../src/jobs/index.ts'
+import { migrationsDirectory } from '../src/directories.ts'
+
+declare module 'vitest' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- declaration merging needs an interface
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+/** One real PostgreSQL for the whole run, with a migrated template that each test file copies. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-test-'))
+  const installDir = process.env.PLIMSOLL_TEST_POSTGRES
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: pino({ level: 'silent' }),
+    ...(installDir === undefined ? {} : { installDir }),
+    // Tests crash nothing here; those that do start a server of their own.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+    database: 'template_plimsoll',
+  })
+  const stop = async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  await makeTemplate(postgres.url).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  project.provide('postgresUrl', postgres.url)
+  return stop
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const pool = openPool(url, { connectionsMax: 2 }, pino({ level: 'silent' }))
+  const db = openDatabase(pool)
+  await migrate(db, migrationsDirectory)
+  await prepareJobs(pool)
+  await writeBuiltInRoles(db, new Date('2026-01-01T00:00:00Z'))
+  await pool.end()
+}

@@ -1,0 +1,83 @@
+import { rateLimits, type RateLimits } from '@plimsoll/contract'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { Passwords } from '../src/auth/passwords.ts'
+import { Secrets } from '../src/auth/secrets.ts'
+import { Tokens } from '../src/auth/tokens.ts'
+import type { Deps, Settings } from '../src/deps.ts'
+import { makeMetrics } from '../src/http/metrics.ts'
+import { silent, testDatabase, type TestDatabase } from './test-database.ts'
+
+export type TestClock = { now: Date; advance: (milliseconds: number) => void }
+
+export type TestApp = TestDatabase & { app: FastifyInstance; deps: Deps; clock: TestClock }
+
+export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings> }
+
+/** Enough for any test that is not about limits. */
+const generous: RateLimits = { person: 1e6, key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
+
+export async function makeTestApp({ limits = generous, settings = {} }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await testDatabase({ dropLater: true })
+  const clock = testClock()
+  const now = () => clock.now
+  const secrets = await Secrets.open({ db: database.db, now })
+  const deps: Deps = {
+    db: database.db,
+    log: silent,
+    now,
+    secrets,
+    tokens: new Tokens(secrets, now),
+    passwords: new Passwords(),
+    metrics: makeMetrics(),
+    limits: { ...rateLimits, ...limits },
+    settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
+  }
+  return { ...database, app: await buildApp(deps), deps, clock }
+}
+
+/** One app and one database for a test file, closed when the file ends. */
+export function useTestApp(options: TestAppOptions = {}): TestApp {
+  const holder: Partial<TestApp> = {}
+  beforeAll(async () => {
+    Object.assign(holder, await makeTestApp(options))
+  })
+  afterAll(async () => {
+    await holder.app?.close()
+    await holder.drop?.()
+  })
+  return holder as TestApp
+}
+
+function testClock(): TestClock {
+  const clock: TestClock = {
+    now: new Date('2026-03-01T12:00:00Z'),
+    advance: (milliseconds) => {
+      clock.now = new Date(clock.now.getTime() + milliseconds)
+    },
+  }
+  return clock
+}
+
+export type Call = {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS'
+  url: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** A request as a client would send it: the body as JSON, the credential in its header. */
+export function send(
+  { app }: Pick<TestApp, 'app'>,
+  { method = 'GET', url, body, headers = {} }: Call,
+): Promise<LightMyRequestResponse> {
+  return app.inject({
+    method,
+    url,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined
+      ? {}
+      : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+  })
+}

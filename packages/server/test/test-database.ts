@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { pino } from 'pino'
+import { inject, onTestFinished } from 'vitest'
+import { openDatabase, openPool, type Db } from '../src/db/database.ts'
+
+export const silent = pino({ level: 'silent' })
+
+export type TestDatabase = { db: Db; pool: pg.Pool; url: string; drop: () => Promise<void> }
+
+/** A fresh copy of the migrated template. Dropped when the test ends, unless the caller drops it later. */
+export async function testDatabase({ dropLater = false } = {}): Promise<TestDatabase> {
+  const template = inject('postgresUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asOwner(template, `create database ${name} template template_plimsoll`)
+  const url = template.replace(/\/[^/]*$/, `/${name}`)
+  const pool = openPool(url, { connectionsMax: 5 }, silent)
+  const drop = async () => {
+    if (!pool.ended) await pool.end()
+    await asOwner(template, `drop database if exists ${name} with (force)`)
+  }
+  if (!dropLater) onTestFinished(drop)
+  return { db: openDatabase(pool), pool, url, drop }
+}
+
+async function asOwner(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres') })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
