@@ -22,7 +22,7 @@ export type { NodeQuery } from './node-query.ts'
 export { parsePriceBook, PriceBookError } from './parse-price-book.ts'
 export type { NominalCapacity, PriceBook } from './price-book.ts'
 export type { EstimateReason, Evidence, HourlyPrice, Priced, Unpriced, UnpricedReason } from './price.ts'
-export { canonicalProvider } from './provider-names.ts'
+export { canonicalProvider, findProvider } from './provider-names.ts'
 export {
   findGpuRate,
   findReferenceRates,

@@ -26,11 +26,12 @@ const providerBySpelling = new Map(
   Object.entries(spellings).flatMap(([provider, names]) => [provider, ...names].map((name) => [name, provider])),
 )
 
-/**
- * 'Amazon Web Services', 'eks' and the node's 'aws:///us-east-1a/i-0abc' are all 'aws'. A name we do not know stays as it
- * is, in lower case: it is looked up like any other and falls back to the default rates.
- */
-export function canonicalProvider(name: string): string {
-  const lower = (name.split('://')[0] ?? '').trim().toLowerCase()
-  return providerBySpelling.get(lower.replace(/[\s._-]+/g, '')) ?? lower
+/** 'Amazon Web Services', 'eks' and the node's 'aws:///us-east-1a/i-0abc' are all 'aws'. */
+export function findProvider(name: string): string | undefined {
+  return providerBySpelling.get(plainName(name).replace(/[\s._-]+/g, ''))
 }
+
+/** A name we do not know stays as it is, in lower case: it is looked up like any other and falls back to the default rates. */
+export const canonicalProvider = (name: string) => findProvider(name) ?? plainName(name)
+
+const plainName = (name: string) => (name.split('://')[0] ?? '').trim().toLowerCase()
