@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { claimServer, type OwnedClaim, type Server } from './claim-server.ts'
+import { stopPostmaster } from './postmaster.ts'
+
+/**
+ * Keeps the server running, on the same port, and ours until `stop`. The connection that holds the lock is the sensor:
+ * when the server or one of its processes is killed, PostgreSQL ends all connections.
+ */
+export function supervise(server: Server, first: OwnedClaim): { stop: () => Promise<void> } {
+  const { log } = server
+  const { port } = first.postmaster
+  const stopping = new AbortController()
+  // Undefined while somebody else holds the lock: then the server is not ours to stop.
+  let owned: OwnedClaim | undefined = first
+  let attempt = Promise.resolve()
+  let stopped: Promise<void> | undefined
+
+  async function watch() {
+    while (!stopping.signal.aborted) {
+      await owned?.session.lost
+      if (stopping.signal.aborted) return
+      attempt = regain()
+      await attempt
+    }
+  }
+
+  async function regain() {
+    log.warn({ port }, 'lost the embedded PostgreSQL, starting it again')
+    try {
+      const claim = await claimServer(server, port)
+      owned = claim.kind === 'owned' ? claim : undefined
+      if (claim.kind === 'owned') return log.info({ port, pid: claim.postmaster.pid }, 'embedded PostgreSQL is back')
+      log.error({ holder: claim.holder }, 'another Plimsoll has taken the embedded PostgreSQL')
+    } catch (err) {
+      log.error({ err }, 'the embedded PostgreSQL does not start, trying again')
+    }
+    await sleep(1_000, undefined, { signal: stopping.signal }).catch(() => undefined)
+  }
+
+  const watching = watch()
+
+  async function stopNow() {
+    stopping.abort()
+    // A restart that is under way ends first, so that nothing is left running.
+    await attempt
+    if (owned) await stopPostmaster(owned.postmaster)
+    await owned?.session.client.end()
+    await watching
+  }
+
+  return { stop: () => (stopped ??= stopNow()) }
+}
