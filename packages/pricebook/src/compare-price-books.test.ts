@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { aBook } from '../test/a-book.ts'
-import type { NodeBody } from './book-format.ts'
+import type { NodeBody } from './parse/book-format.ts'
 import { comparePriceBooks } from './compare-price-books.ts'
 import { describePriceBook } from './describe-price-book.ts'
-import { loadPriceBook } from './load-price-book.ts'
-import { parsePriceBook } from './parse-price-book.ts'
-import { packRuns, unpackRuns } from './runs.ts'
+import { loadPriceBook } from './parse/load-price-book.ts'
+import { parsePriceBook } from './parse/parse-price-book.ts'
+import { packRuns, unpackRuns } from './parse/runs.ts'
 
 const book = loadPriceBook()
 

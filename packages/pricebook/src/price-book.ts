@@ -1,6 +1,6 @@
-import type { BookSource } from './book-format.ts'
+import type { BookSource } from './parse/book-format.ts'
 import type { Evidence } from './price.ts'
-import type { Row } from './table-columns.ts'
+import type { Row } from './parse/table-columns.ts'
 
 /** What the vendor says a type has. Absent means that the book does not say: ask the node. */
 export type NominalCapacity = {

@@ -1,9 +1,9 @@
-import type { NodeBody } from '../book-format.ts'
+import type { NodeBody } from '../parse/book-format.ts'
 import { nanoPerUsd, parseNanoUsd } from '../money.ts'
-import { nodeUsdPerHourMax } from '../table-columns.ts'
+import { nodeUsdPerHourMax } from '../parse/table-columns.ts'
 import { parseDecimal } from './compile-table.ts'
 import type { EvidenceList } from './evidence-list.ts'
-import { packRuns } from '../runs.ts'
+import { packRuns } from '../parse/runs.ts'
 import type { CsvRow } from './read-csv.ts'
 
 /** One provider's rows as columns per type and matrices per region and type. */

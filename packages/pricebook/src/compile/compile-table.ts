@@ -1,6 +1,6 @@
-import type { NumberColumn, TableBody, TextColumn } from '../book-format.ts'
+import type { NumberColumn, TableBody, TextColumn } from '../parse/book-format.ts'
 import { nanoPerUsd, parseNanoUsd } from '../money.ts'
-import type { Column, Columns } from '../table-columns.ts'
+import type { Column, Columns } from '../parse/table-columns.ts'
 import type { CsvRow } from './read-csv.ts'
 
 /** From rows of text to columns, in the order of the rows. Throws, naming column and row, on what cannot be read exactly. */

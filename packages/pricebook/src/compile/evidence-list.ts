@@ -1,4 +1,4 @@
-import type { BookSource } from '../book-format.ts'
+import type { BookSource } from '../parse/book-format.ts'
 import type { CsvRow } from './read-csv.ts'
 
 /** Collects the pairs of source and date that prices point at. Position 0 stands for none. */

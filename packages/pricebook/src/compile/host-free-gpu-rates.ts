@@ -1,6 +1,6 @@
-import type { NodeBody } from '../book-format.ts'
+import type { NodeBody } from '../parse/book-format.ts'
 import { formatUsd, parseNanoUsd } from '../money.ts'
-import { unpackRuns } from '../runs.ts'
+import { unpackRuns } from '../parse/runs.ts'
 import type { CsvRow } from './read-csv.ts'
 
 /**

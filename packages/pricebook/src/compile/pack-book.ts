@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { bookFormat, type BookHeader, bookSchemaVersion, bookVersion } from '../book-format.ts'
+import { bookFormat, type BookHeader, bookSchemaVersion, bookVersion } from '../parse/book-format.ts'
 
 /** A line that says what follows, and the body. */
 export function bookText(body: string, asOf: string): string {
