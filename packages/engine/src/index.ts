@@ -41,3 +41,23 @@ export {
   type ParsedUnits,
   type Resource,
 } from './units.ts'
+
+export { adjustNodeCost, type ResourceCosts } from './pricing/adjust-node-cost.ts'
+export { assetRate, storageRate, type StoragePrice } from './pricing/asset-rate.ts'
+export { customRates, hourlyFromMonthly, monthlyFromHourly, type CustomRates } from './pricing/custom-rates.ts'
+export { decideNodePrice, type NodePrice, type NodePriceFacts } from './pricing/decide-node-price.ts'
+export { discounted } from './pricing/discount.ts'
+export { gpuReference } from './pricing/gpu-reference.ts'
+export { nodeRates } from './pricing/node-rates.ts'
+export { parsePercent, parsePrice, type PriceReason, type PriceUnit } from './pricing/parse-price.ts'
+export {
+  NO_CHARGE,
+  addCharges,
+  chargeFor,
+  usdFor,
+  type Charge,
+  type NodeRates,
+  type Rate,
+  type UnpricedReason,
+} from './pricing/rate.ts'
+export { referencePrice, splitNodePrice, type ReferenceRates } from './pricing/split-node-price.ts'
