@@ -61,3 +61,61 @@ export {
   type UnpricedReason,
 } from './pricing/rate.ts'
 export { referencePrice, splitNodePrice, type ReferenceRates } from './pricing/split-node-price.ts'
+
+export { allocateColumns, type NodeSize } from './allocation/allocate-columns.ts'
+export {
+  allocateNode,
+  type ContainerUse,
+  type NodeAllocation,
+  type NodeUse,
+  type Use,
+} from './allocation/allocate-node.ts'
+export { costAsset, costOverhead } from './allocation/cost-asset.ts'
+export { costNode } from './allocation/cost-node.ts'
+export {
+  COMPONENTS,
+  chargeOf,
+  totalUsd,
+  type Component,
+  type CostRow,
+  type Owner,
+  type Unowned,
+} from './allocation/cost-row.ts'
+export { gpuParts, type GpuNode } from './allocation/gpu-parts.ts'
+export { NO_NAME, groupCosts, nameIn, type CostGroup, type Dimension } from './allocation/group-costs.ts'
+export { paidSpan, type PaidSpan, type PodLife } from './allocation/paid-span.ts'
+export {
+  POD_ROW,
+  podRequest,
+  type ContainerShape,
+  type InitContainerShape,
+  type PodRequest,
+  type PodShape,
+} from './allocation/pod-request.ts'
+export {
+  UNKNOWN_USAGE,
+  podSpans,
+  type PodFacts,
+  type PodSpan,
+  type PodVersion,
+  type Usage,
+  type UsageSample,
+} from './allocation/pod-spans.ts'
+export {
+  autopilotSize,
+  fargateLife,
+  fargateSize,
+  serverlessPod,
+  wholeRequest,
+  type ServerlessSize,
+} from './allocation/serverless-pod.ts'
+export { shareBalancer, shareVolume, type AssetShares, type AssetUser } from './allocation/share-asset.ts'
+export { shareCosts, type Sharing } from './allocation/share-costs.ts'
+export {
+  clearSpans,
+  makeSpanColumns,
+  rowNames,
+  writePod,
+  type Lanes,
+  type SpanColumns,
+} from './allocation/span-columns.ts'
