@@ -119,3 +119,16 @@ export {
   type Lanes,
   type SpanColumns,
 } from './allocation/span-columns.ts'
+
+export { efficiency, type Demand, type Efficiency } from './idle/efficiency.ts'
+export {
+  IDLE_NAMESPACE,
+  idleBreakdown,
+  type CostClasses,
+  type IdleBreakdown,
+  type NamespaceQuantities,
+  type NodeQuantities,
+} from './idle/idle-breakdown.ts'
+export { nodeQuantities } from './idle/node-quantities.ts'
+export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
+export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
