@@ -1,0 +1,39 @@
+import { HourSums } from './hour-sums.ts'
+import { Inventory, type ClassifyNode } from './inventory.ts'
+import type { MinuteMask } from './minute-mask.ts'
+
+/** One life of an agent's disk log: its numbers for objects, and the snapshot that is under way. */
+export type Epoch = {
+  uids: Map<number, string>
+  listing: { id: string; parts: Set<number>; uids: Set<string> } | undefined
+}
+
+export type HourState = {
+  /** By node uid. */
+  masks: Map<string, MinuteMask>
+  /** What was measured since the hour was last written. */
+  added: HourSums
+  /** Minutes before this one had been looked at for gaps when the hour was last written. */
+  bridgedMinutes: number
+}
+
+/** Everything that folding the next batch depends on. */
+export type FoldState = {
+  inventory: Inventory
+  epochs: Map<string, Epoch>
+  /** By hours since 1970. */
+  hours: Map<number, HourState>
+  /** From here on up to the watermark somebody was there to report; before, nobody knows what there was. */
+  firstSecond: number
+  watermark: number
+}
+
+export const emptyFoldState = (classify: ClassifyNode): FoldState => ({
+  inventory: new Inventory(classify),
+  epochs: new Map(),
+  hours: new Map(),
+  firstSecond: Number.POSITIVE_INFINITY,
+  watermark: 0,
+})
+
+export const emptyHour = (): HourState => ({ masks: new Map(), added: new HourSums(), bridgedMinutes: 0 })

@@ -1,0 +1,236 @@
+import { BatchReader, type Batch, type Rejection } from '@plimsoll/contract'
+import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
+import { allocateWindow } from './allocate-window.ts'
+import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
+import type { NodeRecord, PodRecord } from './inventory.ts'
+import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
+import { MinuteMask } from './minute-mask.ts'
+
+const minutesPerHour = 60
+const secondsPerMinute = 60
+const microcoresPerTenth = 100
+
+/** Hours that can still be reopened by late data; older minutes are refused. */
+export const reopenableHours = 48
+
+const spansMax = 4096
+
+export type FoldedHour = {
+  /** Hours since 1970. */
+  hour: number
+  /** To be added to what is stored. */
+  measured: { workloads: WorkloadRow[]; nodes: NodeRow[] }
+  /** To replace what is stored: time in which nodes were there and nobody reported their use. */
+  bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
+  /** By node uid. */
+  minutes: Map<string, MinuteMask>
+}
+
+export type FoldedBatch = { rejectedRecords: number; rejections: Rejection[] }
+
+/**
+ * Turns an agent's batches into quantities per hour. The batches of an epoch must come in sequence; apart from that, the
+ * same facts give the same integers whatever the order, however often they come and however they are cut into batches.
+ */
+export class Fold {
+  readonly #state: FoldState
+  readonly #columns = makeSpanColumns(spansMax)
+
+  constructor(state: FoldState) {
+    this.#state = state
+  }
+
+  addBatch(epochId: string, batch: Batch): FoldedBatch {
+    const epoch = this.#state.epochs.get(epochId) ?? { uids: new Map(), listing: undefined }
+    this.#state.epochs.set(epochId, epoch)
+    const reader = new BatchReader(batch)
+    this.#addObjects(epoch, reader, batch)
+    this.#addMinutes(epoch, reader, batch)
+    this.#state.firstSecond = Math.min(this.#state.firstSecond, batch.observed_at)
+    this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
+    return { rejectedRecords: reader.rejectedRecords, rejections: reader.rejections }
+  }
+
+  /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+  takeEndedHours(now: number): FoldedHour[] {
+    const graceSeconds = 15 * secondsPerMinute
+    this.#openHoursWithGaps(now)
+    const ended = [...this.#state.hours].filter(([hour, state]) => {
+      const end = (hour + 1) * SECONDS_PER_HOUR
+      return (
+        (this.#state.watermark >= end || now >= end + graceSeconds) && isChanged(state, this.#reportedMinutes(hour))
+      )
+    })
+    const folded = ended.sort(([a], [b]) => a - b).map(([hour, state]) => this.#write(hour, state))
+    this.#forget()
+    return folded
+  }
+
+  #addObjects(epoch: Epoch, reader: BatchReader, batch: Batch): void {
+    for (const node of reader.nodes()) {
+      epoch.uids.set(node.ref, node.uid)
+      this.#state.inventory.addNode(node)
+    }
+    for (const pod of reader.pods()) {
+      epoch.uids.set(pod.ref, pod.uid)
+      this.#state.inventory.addPod(pod, this.#node(epoch, pod.nodeRef))
+    }
+    for (const { ref, at } of reader.ends()) {
+      const uid = epoch.uids.get(ref)
+      if (uid !== undefined) this.#state.inventory.end(uid, at)
+    }
+    if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
+  }
+
+  /** A snapshot takes effect when all its parts are there. */
+  #list(epoch: Epoch, batch: Batch, { id, part, parts, observed_at: at }: NonNullable<Batch['snapshot']>): void {
+    const listing = epoch.listing?.id === id ? epoch.listing : { id, parts: new Set<number>(), uids: new Set<string>() }
+    epoch.listing = listing
+    listing.parts.add(part)
+    for (const ref of [...batch.nodes.ref, ...batch.pods.ref]) listing.uids.add(epoch.uids.get(ref) ?? '')
+    if (listing.parts.size < parts) return
+    this.#state.inventory.settle(listing.uids, at)
+    epoch.listing = undefined
+  }
+
+  #node(epoch: Epoch, ref: number): NodeRecord | undefined {
+    const uid = epoch.uids.get(ref)
+    return uid === undefined ? undefined : this.#state.inventory.nodes.get(uid)
+  }
+
+  #addMinutes(epoch: Epoch, reader: BatchReader, { minutes, observed_at: observedAt }: Batch): void {
+    let first = 0
+    minutes.node_ref.forEach((ref, index) => {
+      const last = first + (minutes.sample_count[index] ?? 0)
+      const wrong = this.#addMinute(epoch, minutes, {
+        ref,
+        minute: minutes.minute[index] ?? 0,
+        first,
+        last,
+        observedAt,
+      })
+      if (wrong !== undefined) reader.reject('minutes', index, wrong)
+      first = last
+    })
+  }
+
+  /** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */
+  #addMinute(epoch: Epoch, columns: Batch['minutes'], at: NodeMinute): string | undefined {
+    const node = this.#node(epoch, at.ref)
+    if (!node) return 'it is about a node that is not known'
+    const hourNumber = Math.floor(at.minute / minutesPerHour)
+    if ((at.minute + 1) * secondsPerMinute > at.observedAt + secondsPerMinute) return 'it lies in the future'
+    if (hourNumber < this.#oldestHour()) return `it is older than ${reopenableHours} hours`
+    const usage = readSamples(columns, at, (ref) => this.#pod(epoch, ref))
+    if (typeof usage === 'string') return usage
+
+    const hour = this.#hour(hourNumber)
+    const mask = maskOf(hour, node.uid)
+    const minute = at.minute % minutesPerHour
+    if (mask.has(minute)) return undefined
+    mask.add(minute)
+    const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
+    this.#state.firstSecond = Math.min(this.#state.firstSecond, window.from)
+    allocateWindow(this.#columns, node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
+    return undefined
+  }
+
+  #pod(epoch: Epoch, ref: number): PodRecord | undefined {
+    const uid = epoch.uids.get(ref)
+    return uid === undefined ? undefined : this.#state.inventory.pods.get(uid)
+  }
+
+  #hour(hour: number): HourState {
+    const state = this.#state.hours.get(hour) ?? emptyHour()
+    this.#state.hours.set(hour, state)
+    return state
+  }
+
+  /** Hours in which nothing was measured at all still have nodes that were paid for. */
+  #openHoursWithGaps(now: number): void {
+    const last = Math.floor(Math.min(this.#state.watermark, now) / SECONDS_PER_HOUR)
+    const first = Math.max(this.#oldestHour(), Math.floor(this.#state.firstSecond / SECONDS_PER_HOUR))
+    for (let hour = first; hour < last; hour += 1) this.#hour(hour)
+  }
+
+  #reportedMinutes(hour: number): number {
+    const minutes = Math.floor((this.#state.watermark - hour * SECONDS_PER_HOUR) / secondsPerMinute)
+    return Math.max(0, Math.min(minutesPerHour, minutes))
+  }
+
+  #write(hour: number, state: HourState): FoldedHour {
+    const reported = this.#reportedMinutes(hour)
+    const bridged = this.#bridge(hour, state, reported)
+    const measured = state.added
+    state.added = new HourSums()
+    state.bridgedMinutes = reported
+    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), minutes: state.masks }
+  }
+
+  /** A node that was there before and after a hole was there during it; what ran on it is paid for, its use is not known. */
+  #bridge(hour: number, state: HourState, reported: number): HourSums {
+    const sums = new HourSums()
+    for (const node of this.#state.inventory.nodes.values()) {
+      const mask = state.masks.get(node.uid) ?? new MinuteMask()
+      for (const gap of mask.gaps(reported)) {
+        const start = hour * SECONDS_PER_HOUR
+        const from = Math.max(this.#state.firstSecond, start + gap.from * secondsPerMinute)
+        const window = { from, to: start + gap.to * secondsPerMinute }
+        allocateWindow(this.#columns, node, window, () => noUsage, sums)
+      }
+    }
+    return sums
+  }
+
+  #oldestHour(): number {
+    return Math.floor(this.#state.watermark / SECONDS_PER_HOUR) - reopenableHours
+  }
+
+  #forget(): void {
+    const oldest = this.#oldestHour()
+    for (const hour of this.#state.hours.keys()) if (hour < oldest) this.#state.hours.delete(hour)
+    this.#state.inventory.forgetBefore(oldest * SECONDS_PER_HOUR)
+  }
+}
+
+type NodeMinute = { ref: number; minute: number; first: number; last: number; observedAt: number }
+
+const noUsage: ReadonlyMap<string, Usage> = new Map()
+
+const isChanged = (state: HourState, reported: number) => state.added.nodes.size > 0 || state.bridgedMinutes < reported
+
+const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads: [...workloads.values()], nodes: [...nodes.values()] })
+
+function maskOf({ masks }: HourState, uid: string): MinuteMask {
+  const mask = masks.get(uid) ?? new MinuteMask()
+  masks.set(uid, mask)
+  return mask
+}
+
+/** All or nothing: with a pod that is not known, what else runs on the node is not known either. */
+function readSamples(
+  columns: Batch['minutes'],
+  { first, last }: NodeMinute,
+  podOf: (ref: number) => PodRecord | undefined,
+): Map<PodRecord, Map<string, Usage>> | string {
+  const usage = new Map<PodRecord, Map<string, Usage>>()
+  for (let index = first; index < last; index += 1) {
+    const pod = podOf(columns.pod_ref[index] ?? 0)
+    if (!pod) return 'it names a pod that is not known'
+    const name = pod.versions.at(-1)?.names[columns.container[index] ?? 0]
+    const cpu = columns.cpu_mean[index]
+    const memory = columns.memory_mean[index]
+    if (name === undefined) return 'it names a container that is not known'
+    if (!isAmount(cpu) || !isAmount(memory)) return 'it holds a use that is not a sensible number'
+    const ofPod = usage.get(pod) ?? new Map<string, Usage>()
+    usage.set(pod, ofPod)
+    ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpu * microcoresPerTenth, memory })
+  }
+  return usage
+}
+
+/** Far above any machine there is, far below where sums lose digits. */
+const amountMax = 1e10
+
+const isAmount = (value: number | undefined): value is number =>
+  Number.isSafeInteger(value) && (value ?? -1) >= 0 && (value ?? 0) <= amountMax

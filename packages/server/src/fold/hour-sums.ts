@@ -1,0 +1,84 @@
+import { RESOURCES, type Resource, type SpanColumns } from '@plimsoll/engine'
+
+/** Unit-seconds of a workload in an hour: whole numbers, so sums are the same in any order. */
+export type UseSums = { request: number; usage: number; alloc: number; used: number; knownSeconds: number }
+export type WorkloadSums = { seconds: number; use: Record<Resource, UseSums> }
+
+export type NodeUseSums = { capacity: number; allocatable: number; alloc: number; used: number; systemReserved: number }
+export type NodeSums = { seconds: number; use: Record<Resource, NodeUseSums> }
+
+/** Identity of a stored row: what it is about and at which rates it is paid. */
+export type WorkloadKey = {
+  namespace: string
+  workloadKind: string
+  workloadName: string
+  labels: Readonly<Record<string, string>>
+  classKey: string
+}
+
+export type WorkloadRow = WorkloadKey & WorkloadSums
+export type NodeRow = { nodeUid: string; classKey: string } & NodeSums
+
+const noUse = (): UseSums => ({ request: 0, usage: 0, alloc: 0, used: 0, knownSeconds: 0 })
+const noNodeUse = (): NodeUseSums => ({ capacity: 0, allocatable: 0, alloc: 0, used: 0, systemReserved: 0 })
+
+/** The quantities of one hour, growing. */
+export class HourSums {
+  readonly workloads = new Map<string, WorkloadRow>()
+  readonly nodes = new Map<string, NodeRow>()
+
+  workload(key: WorkloadKey): WorkloadRow {
+    const text = JSON.stringify([
+      key.namespace,
+      key.workloadKind,
+      key.workloadName,
+      sortedPairs(key.labels),
+      key.classKey,
+    ])
+    const row = this.workloads.get(text) ?? { ...key, seconds: 0, use: { cpu: noUse(), memory: noUse(), gpu: noUse() } }
+    this.workloads.set(text, row)
+    return row
+  }
+
+  node(nodeUid: string, classKey: string): NodeRow {
+    const text = `${nodeUid} ${classKey}`
+    const use = { cpu: noNodeUse(), memory: noNodeUse(), gpu: noNodeUse() }
+    const row = this.nodes.get(text) ?? { nodeUid, classKey, seconds: 0, use }
+    this.nodes.set(text, row)
+    return row
+  }
+}
+
+const sortedPairs = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** Adds one row of the columns. `seconds` is how long it lived inside the window that was allocated. */
+export function addRow(sums: WorkloadSums, { lanes }: SpanColumns, row: number, seconds: number): void {
+  for (const resource of RESOURCES) {
+    const { request, usage, known, alloc, used } = lanes[resource]
+    const sum = sums.use[resource]
+    sum.request += (request[row] ?? 0) * seconds
+    sum.usage += (usage[row] ?? 0) * seconds
+    sum.alloc += alloc[row] ?? 0
+    sum.used += used[row] ?? 0
+    sum.knownSeconds += known[row] === 1 ? seconds : 0
+  }
+}
+
+export function addNode(
+  sums: NodeSums,
+  columns: SpanColumns,
+  size: { capacity: Record<Resource, number>; allocatable: Record<Resource, number> },
+  seconds: number,
+): void {
+  sums.seconds += seconds
+  for (const resource of RESOURCES) {
+    const { total, used } = columns.lanes[resource]
+    const sum = sums.use[resource]
+    sum.capacity += size.capacity[resource] * seconds
+    sum.allocatable += size.allocatable[resource] * seconds
+    sum.alloc += total.alloc
+    sum.systemReserved += total.systemReserved
+    for (let row = 0; row < columns.count; row += 1) sum.used += used[row] ?? 0
+  }
+}

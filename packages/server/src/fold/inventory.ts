@@ -1,0 +1,130 @@
+import type { NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
+import type { NodeSize, PodRequest } from '@plimsoll/engine'
+import { requestOf } from './request-of.ts'
+
+/** What a node is priced and sized as. Decided outside, from the price book; equal classes have equal rates. */
+export type NodeClass = NodeSize & { readonly key: string }
+
+export type ClassifyNode = (node: NodeVersion) => NodeClass
+
+export type NodeRecord = {
+  readonly uid: string
+  /** Sorted by `from`. */
+  versions: { from: number; facts: NodeVersion; class: NodeClass }[]
+  bornAt: number
+  endedAt: number
+  pods: PodRecord[]
+}
+
+export type PodRecord = {
+  readonly uid: string
+  readonly namespace: string
+  readonly name: string
+  readonly workloadKind: string
+  readonly workloadName: string
+  readonly labels: Readonly<Record<string, string>>
+  node: NodeRecord | undefined
+  boundAt: number
+  /** When it succeeded or failed. */
+  finishedAt: number
+  endedAt: number
+  /** Sorted by `from`. */
+  versions: { from: number; facts: PodVersion; request: PodRequest; names: readonly string[] }[]
+}
+
+const never = Number.POSITIVE_INFINITY
+
+/**
+ * What existed and when, as a union of facts: versions and ends may come twice and in any order. An object is known by its
+ * uid; two pods of one name are two pods.
+ */
+export class Inventory {
+  readonly nodes = new Map<string, NodeRecord>()
+  readonly pods = new Map<string, PodRecord>()
+  readonly #classify: ClassifyNode
+  readonly #requests = new WeakMap<PodShape, Map<string, ReturnType<typeof requestOf>>>()
+
+  constructor(classify: ClassifyNode) {
+    this.#classify = classify
+  }
+
+  addNode(facts: NodeVersion): NodeRecord {
+    const { uid, from } = facts
+    const node = this.nodes.get(uid) ?? { uid, versions: [], bornAt: never, endedAt: never, pods: [] }
+    this.nodes.set(uid, node)
+    node.bornAt = Math.min(node.bornAt, facts.createdAt === 0 ? from : facts.createdAt)
+    addVersion(node.versions, { from, facts, class: this.#classify(facts) })
+    return node
+  }
+
+  addPod(facts: PodVersion, node: NodeRecord | undefined): PodRecord {
+    const pod = this.pods.get(facts.uid) ?? newPod(facts)
+    this.pods.set(facts.uid, pod)
+    if (node && !pod.node) {
+      pod.node = node
+      pod.boundAt = facts.boundAt === 0 ? facts.from : facts.boundAt
+      node.pods.push(pod)
+    }
+    if (facts.phase === 'succeeded' || facts.phase === 'failed') pod.finishedAt = Math.min(pod.finishedAt, facts.from)
+    addVersion(pod.versions, { from: facts.from, facts, ...this.#request(facts, node) })
+    return pod
+  }
+
+  /** Thousands of pods share a shape, and a batch hands out the same object for all of them. */
+  #request({ shape }: PodVersion, node: NodeRecord | undefined): ReturnType<typeof requestOf> {
+    const gpu = node?.versions.at(-1)?.facts
+    const byGpu = this.#requests.get(shape) ?? new Map<string, ReturnType<typeof requestOf>>()
+    this.#requests.set(shape, byGpu)
+    const key = `${gpu?.gpuProduct ?? ''} ${gpu?.gpuReplicas ?? 0}`
+    const request = byGpu.get(key) ?? requestOf(shape, gpu)
+    byGpu.set(key, request)
+    return request
+  }
+
+  /** The earliest report counts: agents notice an end late, never early. */
+  end(uid: string, at: number): void {
+    const object = this.nodes.get(uid) ?? this.pods.get(uid)
+    if (object) object.endedAt = Math.min(object.endedAt, at)
+  }
+
+  /** A whole snapshot lists what lives: what it does not list has ended, and what it lists has not. */
+  settle(listed: ReadonlySet<string>, at: number): void {
+    for (const object of [...this.nodes.values(), ...this.pods.values()]) {
+      const bornAt = object.versions[0]?.from ?? never
+      if (listed.has(object.uid)) object.endedAt = object.endedAt <= at ? never : object.endedAt
+      else if (bornAt <= at) object.endedAt = Math.min(object.endedAt, at)
+    }
+  }
+
+  /** Forgets what ended before any hour that can still be reopened. */
+  forgetBefore(second: number): void {
+    for (const pod of this.pods.values()) {
+      if (paidUntil(pod) < second) this.pods.delete(pod.uid)
+    }
+    for (const node of this.nodes.values()) {
+      if (node.endedAt < second) this.nodes.delete(node.uid)
+      else node.pods = node.pods.filter((pod) => this.pods.has(pod.uid))
+    }
+  }
+}
+
+function newPod(facts: PodVersion): PodRecord {
+  const { uid, namespace, name, workloadKind, workloadName, labels } = facts
+  const times = { boundAt: never, finishedAt: never, endedAt: never }
+  return { uid, namespace, name, workloadKind, workloadName, labels, node: undefined, ...times, versions: [] }
+}
+
+/** The same version twice changes nothing. */
+function addVersion<Version extends { from: number }>(versions: Version[], added: Version): void {
+  const after = versions.findIndex(({ from }) => from >= added.from)
+  if (after === -1) versions.push(added)
+  else if (versions[after]?.from !== added.from) versions.splice(after, 0, added)
+}
+
+/** A request is held until the pod succeeded, failed or is gone. */
+export const paidUntil = (pod: PodRecord) => Math.min(pod.finishedAt, pod.endedAt)
+
+/** What is known first also held before: the object was there, even if we came later. */
+export function versionAt<Version extends { from: number }>(versions: Version[], second: number): Version | undefined {
+  return versions.findLast(({ from }) => from <= second) ?? versions[0]
+}

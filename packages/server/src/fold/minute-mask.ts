@@ -1,0 +1,37 @@
+const half = 30
+
+/** Which of an hour's sixty minutes are in: a minute counts once, whoever sends it and however often. */
+export class MinuteMask {
+  #low: number
+  #high: number
+
+  constructor(low = 0, high = 0) {
+    this.#low = low
+    this.#high = high
+  }
+
+  has(minute: number): boolean {
+    return ((minute < half ? this.#low >>> minute : this.#high >>> (minute - half)) & 1) === 1
+  }
+
+  add(minute: number): void {
+    if (minute < half) this.#low |= 1 << minute
+    else this.#high |= 1 << (minute - half)
+  }
+
+  /** Runs of missing minutes before `end`, half-open. */
+  gaps(end: number): { from: number; to: number }[] {
+    const gaps: { from: number; to: number }[] = []
+    for (let minute = 0; minute < end; minute += 1) {
+      if (this.has(minute)) continue
+      const last = gaps.at(-1)
+      if (last?.to === minute) last.to = minute + 1
+      else gaps.push({ from: minute, to: minute + 1 })
+    }
+    return gaps
+  }
+
+  toJSON(): [number, number] {
+    return [this.#low, this.#high]
+  }
+}

@@ -1,0 +1,198 @@
+import { BatchWriter, type Batch, type ContainerSample, type NodeVersion, type PodVersion } from '@plimsoll/contract'
+import fc from 'fast-check'
+
+/** A handful of nodes and pods over some two hours, as plain facts that batches and an oracle can both be made from. */
+export type SmallWorld = { nodes: WorldNode[]; pods: WorldPod[] }
+export type WorldNode = { uid: string; bornAt: number; endedAt: number }
+export type WorldPod = {
+  uid: string
+  node: number
+  boundAt: number
+  endedAt: number
+  containers: { name: string; millicores: number; kib: number }[]
+  /** An in-place resize of the first container. */
+  resize: { at: number; millicores: number } | undefined
+  /** Seeds what it uses: any function of pod, container and minute will do. */
+  useSeed: number
+}
+
+export const startHour = 500_000
+export const startSecond = startHour * 3600
+export const minutes = 130
+export const endSecond = startSecond + minutes * 60
+
+const never = Number.POSITIVE_INFINITY
+const second = fc.integer({ min: startSecond - 600, max: endSecond })
+
+export const smallWorld: fc.Arbitrary<SmallWorld> = fc
+  .record({
+    nodes: fc.array(fc.option(fc.integer({ min: startSecond + 60, max: endSecond }), { nil: never }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    pods: fc.array(
+      fc.record({
+        node: fc.nat(2),
+        boundAt: second,
+        life: fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 60, max: 9000 }), fc.constant(never)),
+        containers: fc.array(fc.record({ millicores: fc.nat(3000), kib: fc.nat(8 * 1024 * 1024) }), {
+          minLength: 1,
+          maxLength: 2,
+        }),
+        resize: fc.option(fc.record({ after: fc.integer({ min: 1, max: 4000 }), millicores: fc.nat(3000) }), {
+          nil: undefined,
+        }),
+        useSeed: fc.nat(1000),
+      }),
+      { maxLength: 8 },
+    ),
+  })
+  .map(({ nodes, pods }) => ({
+    nodes: nodes.map((endedAt, index) => ({ uid: `node-${index}`, bornAt: startSecond - 3600, endedAt })),
+    pods: pods.map((pod, index) => {
+      const node = pod.node % nodes.length
+      const endedAt = Math.min(pod.boundAt + pod.life, nodes[node] ?? never)
+      const resizeAt = pod.boundAt + (pod.resize?.after ?? 0)
+      return {
+        uid: `pod-${index}`,
+        node,
+        boundAt: pod.boundAt,
+        endedAt: Math.max(endedAt, pod.boundAt),
+        containers: pod.containers.map((container, position) => ({ name: `c${position}`, ...container })),
+        resize: pod.resize && resizeAt < endedAt ? { at: resizeAt, millicores: pod.resize.millicores } : undefined,
+        useSeed: pod.useSeed,
+      }
+    }),
+  }))
+
+/** Tenths of a millicore and KiB: bursts above the request as well as below. */
+export function useOf(pod: WorldPod, container: number, minute: number): { cpuTenths: number; kib: number } {
+  const mix = (pod.useSeed * 31 + container * 17 + minute * 7) % 101
+  return { cpuTenths: mix * 300, kib: mix * 60_000 }
+}
+
+export const agent = { version: '1.0.0', kubernetes_version: '1.33', usage_source: 'kubelet' as const }
+
+export type BatchPlan = {
+  /** Which minutes go into which batch: after every so many minutes one is closed. */
+  minutesPerBatch?: number
+  /** Numbers given to objects start here: a new epoch gives others. */
+  firstRef?: number
+  /** Node-minutes that are left out: they were never measured. */
+  isLost?: (node: number, minute: number) => boolean
+}
+
+/** Every batch as an agent would send it: a snapshot first, then what has changed, with the minutes that are over. */
+export function batchesOf(
+  world: SmallWorld,
+  { minutesPerBatch = 1, firstRef = 1, isLost = () => false }: BatchPlan = {},
+): Batch[] {
+  const batches: Batch[] = []
+  let sentUntil = Number.NEGATIVE_INFINITY
+  for (let minute = 0; minute < minutes; minute += minutesPerBatch) {
+    const until = Math.min(minutes, minute + minutesPerBatch)
+    const closedAt = startSecond + until * 60
+    const writer = new BatchWriter()
+    const isNew = (at: number) => sentUntil < at && at <= closedAt
+    const refs = refsOf(world, firstRef)
+    world.nodes.forEach((node, index) => {
+      if (isNew(node.bornAt)) writer.addNode(nodeVersion(node, refs.node(index)))
+      if (isNew(node.endedAt)) writer.addEnd({ ref: refs.node(index), at: node.endedAt })
+    })
+    world.pods.forEach((pod, index) => {
+      if (isNew(pod.boundAt)) writer.addPod(podVersion(pod, refs.pod(index), refs.node(pod.node), pod.boundAt))
+      if (pod.resize && isNew(pod.resize.at)) {
+        writer.addPod(podVersion(pod, refs.pod(index), refs.node(pod.node), pod.resize.at))
+      }
+      if (isNew(pod.endedAt)) writer.addEnd({ ref: refs.pod(index), at: pod.endedAt })
+    })
+    for (let each = minute; each < until; each += 1) addMinutes(writer, world, each, refs, isLost)
+    batches.push(writer.finish(agent, closedAt))
+    sentUntil = closedAt
+  }
+  return batches
+}
+
+const refsOf = (world: SmallWorld, first: number) => ({
+  node: (index: number) => first + index,
+  pod: (index: number) => first + world.nodes.length + index,
+})
+
+function addMinutes(
+  writer: BatchWriter,
+  world: SmallWorld,
+  minute: number,
+  refs: ReturnType<typeof refsOf>,
+  isLost: (node: number, minute: number) => boolean,
+): void {
+  const from = startSecond + minute * 60
+  world.nodes.forEach((node, index) => {
+    if (node.endedAt <= from || isLost(index, minute)) return
+    const samples = world.pods.flatMap((pod, position) => {
+      const lives = pod.node === index && pod.boundAt < from + 60 && pod.endedAt > from
+      return lives ? pod.containers.map((_each, container) => sample(pod, refs.pod(position), container, minute)) : []
+    })
+    writer.addMinute(refs.node(index), from / 60, samples)
+  })
+}
+
+function sample(pod: WorldPod, podRef: number, container: number, minute: number): ContainerSample {
+  const { cpuTenths, kib } = useOf(pod, container, minute)
+  return { podRef, container, cpuMeanTenths: cpuTenths, cpuAboveTenths: 0, memoryMeanKib: kib, memoryAboveKib: 0 }
+}
+
+const capacity = { cpuMillicores: 4000, memoryKib: 16 * 1024 * 1024 }
+const allocatable = { cpuMillicores: 3800, memoryKib: 15 * 1024 * 1024 }
+
+function nodeVersion({ uid, bornAt }: WorldNode, ref: number): NodeVersion {
+  return {
+    ref,
+    uid,
+    from: bornAt,
+    name: uid,
+    createdAt: bornAt,
+    providerId: '',
+    instanceType: 'm5.xlarge',
+    region: 'eu-central-1',
+    zone: 'eu-central-1a',
+    capacityType: 'on-demand',
+    os: 'linux',
+    arch: 'amd64',
+    pool: 'general',
+    gpuProduct: '',
+    gpuResource: '',
+    gpuCapacity: 0,
+    gpuReplicas: 1,
+    cpuCapacityMillicores: capacity.cpuMillicores,
+    cpuAllocatableMillicores: allocatable.cpuMillicores,
+    memoryCapacityKib: capacity.memoryKib,
+    memoryAllocatableKib: allocatable.memoryKib,
+    podsAllocatable: 58,
+    labels: {},
+  }
+}
+
+function podVersion(pod: WorldPod, ref: number, nodeRef: number, from: number): PodVersion {
+  const resized = pod.resize !== undefined && from >= pod.resize.at
+  return {
+    ref,
+    uid: pod.uid,
+    from,
+    name: pod.uid,
+    namespace: 'shop',
+    nodeRef,
+    boundAt: pod.boundAt,
+    phase: 'running',
+    shape: {
+      containers: pod.containers.map(({ name, millicores, kib }, index) => ({
+        name,
+        kind: 'app' as const,
+        cpu_request: resized && index === 0 ? (pod.resize?.millicores ?? 0) : millicores,
+        memory_request: kib,
+      })),
+    },
+    workloadKind: 'Deployment',
+    workloadName: pod.uid,
+    labels: { app: pod.uid },
+  }
+}
