@@ -15,14 +15,7 @@ const selectClusters = (db: Db) =>
     .selectFrom('cluster')
     .innerJoin('cluster_state', 'cluster_state.cluster_id', 'cluster.cluster_id')
     .selectAll('cluster')
-    .select([
-      'agent_version',
-      'agent_last_seen_at',
-      'last_sync_at',
-      'node_count',
-      'pod_count',
-      'conditions',
-    ])
+    .select(['agent_version', 'agent_last_seen_at', 'last_sync_at', 'node_count', 'pod_count', 'conditions'])
     // Rounded here, where it still is a decimal: a half would be lost or not, by chance, in a binary fraction.
     .select(sql<string>`round(monthly_cost, 6)`.as('monthly_cost'))
 
