@@ -21,8 +21,11 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
     const validate = (httpPart === 'body' ? bodies : texts).compile(schema)
+    const optional = '~optional' in schema
     return (data: unknown) => {
       if (httpPart !== 'body') refuseUnstorableParameters(data)
+      // The framework hands over null when there is no body.
+      if (optional && data === null) return { value: undefined }
       return validate(data) ? { value: data } : { error: invalid(validate.errors ?? [], httpPart) }
     }
   }

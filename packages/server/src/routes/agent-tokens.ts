@@ -16,8 +16,7 @@ const tags = ['Agent tokens']
 const overlapMinutesDefault = 24 * 60
 
 export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const findFirst = visibleCluster(deps)
-  const preValidation = [findFirst, async (request: FastifyRequest) => demandWholeCluster(request)]
+  const preValidation = [visibleCluster(deps), async (request: FastifyRequest) => demandWholeCluster(request)]
 
   app.get(
     '/clusters/:cluster_id/agent-tokens',
