@@ -1,7 +1,9 @@
 import type { ApiKey, CreatedApiKey, Me } from '@plimsoll/contract'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
+import { deleteUser, lockPeople } from '../db/users.ts'
 
 const t = useTestApp()
 
@@ -92,6 +94,18 @@ test.each([
 ])('a key with $name is refused', async ({ body, pointer }) => {
   const response = await create(await aPerson(t), { name: 'refused', ...body })
   expect(response.json()).toMatchObject({ status: 422, code: 'invalid_body', errors: [{ pointer }] })
+})
+
+test('a user who is deleted while their request runs gets no key', async () => {
+  const person = await aPerson(t)
+  const late = await t.db.transaction().execute(async (tx) => {
+    await lockPeople(tx)
+    const running = create(person, { name: 'too late' })
+    await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), { timeout: 20_000 })
+    await deleteUser(tx, person.userId)
+    return { running }
+  })
+  expect((await late.running).json()).toMatchObject({ status: 401, code: 'unauthenticated' })
 })
 
 test('a key works until it expires, and not from then on', async () => {

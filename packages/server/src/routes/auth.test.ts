@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { aCluster, anApiKey, aPerson, aRole, password } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { updateUser } from '../db/users.ts'
 
 const t = useTestApp()
@@ -83,17 +84,13 @@ test('log-in records when it was', async () => {
 
 test('a password that is changed while a log-in checks it opens no session', async () => {
   const { userId, email } = await aPerson(t)
-  const client = await t.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query(`update app_user set password_hash = 'another' where user_id = $1`, [userId])
-    const late = login(email)
-    await vi.waitFor(async () => expect(await waitingForLock()).toBe(true), { timeout: 20_000 })
-    await client.query('commit')
-    expect((await late).json()).toMatchObject({ status: 401, code: 'invalid_credentials' })
-  } finally {
-    client.release()
-  }
+  const late = await t.db.transaction().execute(async (tx) => {
+    await updateUser(tx, userId, { password_hash: 'another' }, t.clock.now)
+    const running = login(email)
+    await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), { timeout: 20_000 })
+    return { running }
+  })
+  expect((await late.running).json()).toMatchObject({ status: 401, code: 'invalid_credentials' })
 })
 
 test('refresh answers in the shape of log-in, and each token lives its own 24 hours', async () => {
@@ -225,9 +222,3 @@ test('a browser gets its token as a cookie that scripts cannot read, renews it a
   expect(left.cookies[0]).toMatchObject({ name: 'plimsoll_session', value: '' })
   expect((await send(t, { url: '/auth/me', headers })).statusCode).toBe(401)
 })
-
-async function waitingForLock(): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(t.db)
-  return rows.length > 0
-}
