@@ -1,5 +1,6 @@
 import type { CreatedUser, LoginResult, OneTimeLink } from '@plimsoll/contract'
 import { expect, onTestFinished, test } from 'vitest'
+import { entriesOf } from '../../test/audit-trail.ts'
 import { aPerson, password } from '../../test/people.ts'
 import { makeTestApp, send, useTestApp, type TestApp } from '../../test/test-app.ts'
 import { provideFirstAdmin } from '../first-admin.ts'
@@ -142,6 +143,19 @@ test('the set-up link asks for an e-mail address and is not used up by its absen
   expect(without.statusCode).toBe(422)
   expect(without.json()).toMatchObject({ errors: [{ pointer: '/email', code: 'required' }] })
   expect((await accept(app, code, { email: 'ada@example.com' })).statusCode).toBe(200)
+})
+
+test('the first admin is in the audit as a created user, by themselves', async () => {
+  const { app, code } = await freshService()
+  const response = await accept(app, code, { email: 'ada@example.com' })
+  const { id, email } = response.json<LoginResult>().user
+  const entries = await entriesOf(app, response)
+  expect(entries.map(({ action }) => action).sort()).toEqual(['session.create', 'user.create'])
+  expect(entries.find(({ action }) => action === 'user.create')).toMatchObject({
+    actor: { kind: 'person', id, email },
+    target: { type: 'user', id },
+    detail: { email, role: 'admin', from: 'set-up link' },
+  })
 })
 
 test('a set-up link is worth nothing once there is a user', async () => {

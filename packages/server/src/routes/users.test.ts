@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CreatedUser, OneTimeLink, User } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
@@ -64,6 +65,21 @@ test('a user added without a password gets a one-time link, shown once', async (
 
   expect((await create(admin, { email: 'grace@example.com', role: 'viewer' }, key)).json()).toEqual(user)
   expect((await show(admin, user.id)).json()).toEqual(user)
+})
+
+test('what is kept to recognise a repeated request does not let its password be guessed', async () => {
+  const body = { email: 'grace@example.com', role: 'viewer', password: 'easily guessed' }
+  expect((await create(await aPerson(t), body, { 'idempotency-key': 'with-password' })).statusCode).toBe(201)
+  const stored = await t.db
+    .selectFrom('idempotent_answer')
+    .select(['fingerprint', 'body'])
+    .where('idempotency_key', '=', 'with-password')
+    .executeTakeFirstOrThrow()
+  const guess = createHash('sha256')
+    .update(`POST ${users}\n${JSON.stringify(body)}`)
+    .digest()
+  expect(stored.fingerprint.equals(guess)).toBe(false)
+  expect(JSON.stringify(stored.body)).not.toContain(body.password)
 })
 
 test('an e-mail address belongs to one user, in any case and at the same time', async () => {
