@@ -21,8 +21,11 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
     const validate = (httpPart === 'body' ? bodies : texts).compile(schema)
+    const optional = '~optional' in schema
     return (data: unknown) => {
       if (httpPart !== 'body') refuseUnstorableParameters(data)
+      // The framework hands over null when there is no body.
+      if (optional && data === null) return { value: undefined }
       return validate(data) ? { value: data } : { error: invalid(validate.errors ?? [], httpPart) }
     }
   }
@@ -30,10 +33,19 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** A time must be one that JavaScript can hold too: it knows no leap seconds and no 30th of February. */
 function withFormats(ajv: Ajv): Ajv {
   formats.default(ajv)
-  return ajv.addFormat('date-time', (text: string) => rfc3339.test(text) && !Number.isNaN(Date.parse(text)))
+  return ajv.addFormat('date-time', isTime)
+}
+
+/** One that JavaScript holds as it was sent: no leap second, no 30th of February, and a year of four digits in UTC. */
+function isTime(text: string): boolean {
+  const [day = ''] = text.split(/t/i)
+  const [time, midnight] = [new Date(text), new Date(`${day}T00:00:00Z`)]
+  const years = [time.getUTCFullYear(), midnight.getUTCFullYear()]
+  return (
+    rfc3339.test(text) && years.every((year) => year >= 1 && year <= 9999) && midnight.toISOString().startsWith(day)
+  )
 }
 
 function invalid(errors: ErrorObject[], httpPart: string | undefined): Problem {
