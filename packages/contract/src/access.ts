@@ -34,6 +34,8 @@ export const routeAccess = {
   'POST /api/v1/clusters/:cluster_id/agent-tokens': 'clusters:token',
   'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': 'clusters:token',
 
+  'POST /api/v1/agent/metrics': 'metrics:submit',
+
   'GET /api/v1/users': 'users:read',
   'POST /api/v1/users': 'users:write',
   'GET /api/v1/users/:user_id': 'users:read',

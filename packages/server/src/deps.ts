@@ -1,4 +1,5 @@
 import type { RateLimits } from '@plimsoll/contract'
+import type { PriceBook } from '@plimsoll/pricebook'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Passwords } from './auth/passwords.ts'
 import type { Secrets } from './auth/secrets.ts'
@@ -16,6 +17,7 @@ export type Deps = {
   passwords: Passwords
   metrics: Metrics
   limits: RateLimits
+  prices: PriceBook
   settings: Settings
 }
 

@@ -1,4 +1,5 @@
 import { rateLimits } from '@plimsoll/contract'
+import { loadPriceBook } from '@plimsoll/pricebook'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
@@ -70,6 +71,7 @@ async function openDeps(
     passwords: new Passwords(),
     metrics: makeMetrics(),
     limits: rateLimits,
+    prices: loadPriceBook(),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }

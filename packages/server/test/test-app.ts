@@ -1,4 +1,5 @@
 import { rateLimits, type RateLimits } from '@plimsoll/contract'
+import { loadPriceBook } from '@plimsoll/pricebook'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../src/app.ts'
@@ -14,6 +15,8 @@ export type TestClock = { now: Date; advance: (milliseconds: number) => void }
 export type TestApp = TestDatabase & { app: FastifyInstance; deps: Deps; clock: TestClock }
 
 export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings> }
+
+const prices = loadPriceBook()
 
 /** Enough for any test that is not about limits. */
 const generous: RateLimits = { person: 1e6, key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
@@ -32,6 +35,7 @@ export async function makeTestApp({ limits = generous, settings = {} }: TestAppO
     passwords: new Passwords(),
     metrics: makeMetrics(),
     limits: { ...rateLimits, ...limits },
+    prices,
     settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
   }
   return { ...database, app: await buildApp(deps), deps, clock }

@@ -1,13 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-export type JobPayloads = { 'purge-cluster': { clusterId: string }; sweep: Record<string, never> }
+export type JobPayloads = {
+  fold: { clusterId: string }
+  'purge-cluster': { clusterId: string }
+  sweep: Record<string, never>
+}
 
-/** Queued in the caller's transaction: the job exists if and only if the change does. */
+/** Queued in the caller's transaction: the job exists if and only if the change does. Of one key, one waits at a time. */
 export async function enqueue<Name extends keyof JobPayloads>(
   tx: Db,
   name: Name,
   payload: JobPayloads[Name],
+  { key }: { key?: string } = {},
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, max_attempts => 25)`.execute(tx)
+  await sql`
+    select graphile_worker.add_job(
+      ${name}, ${JSON.stringify(payload)}::json, max_attempts => 25, job_key => ${key ?? null}::text)`.execute(tx)
 }

@@ -39,6 +39,7 @@ export type Tables = {
     name: string
     provider: string
     region: string
+    kube_system_uid: ColumnType<string | null, string | null | undefined, string | null>
     revision: Generated<number>
     created_at: Date
     updated_at: Date
@@ -61,6 +62,27 @@ export type Tables = {
     monthly_cost: ColumnType<string, string | undefined, string>
     conditions: ColumnType<Condition[], string | undefined, string>
   }
+  ingest_batch: {
+    cluster_id: string
+    batch_id: string
+    epoch: string
+    seq: number
+    kind: 'live' | 'backfill'
+    digest: Buffer
+    received_at: Date
+    state: Generated<'pending' | 'folded' | 'quarantined'>
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+    rejected_records: Generated<number>
+  }
+  ingest_body: { cluster_id: string; batch_id: string; received_day: Date; body: Buffer }
+  ingest_epoch: {
+    cluster_id: string
+    epoch: string
+    acked_seq: Generated<number>
+    folded_seq: Generated<number>
+    started_at: Date
+  }
+  fold_checkpoint: { cluster_id: string; version: number; state: Buffer; folded_at: Date }
   cluster_tombstone: { token_id: string; cluster_id: string; deleted_at: Date }
   session: {
     session_id: string

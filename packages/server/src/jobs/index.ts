@@ -2,6 +2,7 @@ import { run, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { JobPayloads } from '../db/job-queue.ts'
 import type { Deps } from '../deps.ts'
+import { fold } from './fold.ts'
 import { queueLogger } from './queue-logger.ts'
 import { purgeCluster } from './purge-cluster.ts'
 import { sweep } from './sweep.ts'
@@ -9,7 +10,7 @@ import { sweep } from './sweep.ts'
 type Jobs = { [Name in keyof JobPayloads]: (deps: Deps, payload: JobPayloads[Name]) => Promise<void> }
 
 /** Every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
-const jobs: Jobs = { 'purge-cluster': purgeCluster, sweep }
+const jobs: Jobs = { fold, 'purge-cluster': purgeCluster, sweep }
 
 const crontab = '* * * * * sweep ?max=1'
 

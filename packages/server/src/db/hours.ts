@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import type { FoldedHour } from '../fold/fold.ts'
+import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
+import type { Db } from './database.ts'
+
+export type RateIds = ReadonlyMap<string, string>
+
+const resources = ['cpu', 'memory', 'gpu'] as const
+const workloadSums = ['request', 'usage', 'alloc', 'used', 'known'] as const
+const nodeSums = ['capacity', 'allocatable', 'alloc', 'used', 'reserved'] as const
+
+const columnsOf = (sums: readonly string[]) => [
+  'seconds',
+  ...resources.flatMap((resource) => sums.map((sum) => `${resource}_${sum}`)),
+]
+
+/** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
+export async function writeHour(
+  tx: Db,
+  clusterId: string,
+  folded: FoldedHour,
+  rateIds: RateIds,
+  now: Date,
+): Promise<void> {
+  const hour = new Date(folded.hour * 3_600_000)
+  await sql`delete from workload_hour where cluster_id = ${clusterId} and hour = ${hour} and bridged`.execute(tx)
+  await sql`delete from node_hour where cluster_id = ${clusterId} and hour = ${hour} and bridged`.execute(tx)
+  for (const bridged of [false, true]) {
+    const { workloads, nodes } = bridged ? folded.bridged : folded.measured
+    await addRows(
+      tx,
+      workloadTable,
+      { clusterId, hour, bridged },
+      workloads.map((row) => workloadRecord(row, rateIds)),
+    )
+    await addRows(
+      tx,
+      nodeTable,
+      { clusterId, hour, bridged },
+      nodes.map((row) => nodeRecord(row, rateIds)),
+    )
+  }
+  await sql`
+    insert into folded_hour (cluster_id, hour, revision, written_at) values (${clusterId}, ${hour}, 1, ${now})
+    on conflict (cluster_id, hour) do update set revision = folded_hour.revision + 1, written_at = excluded.written_at`.execute(
+    tx,
+  )
+}
+
+type HourTable = { name: string; keys: Record<string, string>; values: Record<string, string>; sums: string[] }
+
+const workloadTable: HourTable = {
+  name: 'workload_hour',
+  keys: { namespace: 'text', workload_kind: 'text', workload_name: 'text', labels_hash: 'text', rate_id: 'bigint' },
+  values: { labels: 'jsonb' },
+  sums: columnsOf(workloadSums),
+}
+
+const nodeTable: HourTable = {
+  name: 'node_hour',
+  keys: { node_uid: 'text', rate_id: 'bigint' },
+  values: {},
+  sums: columnsOf(nodeSums),
+}
+
+type HourKey = { clusterId: string; hour: Date; bridged: boolean }
+
+async function addRows(
+  tx: Db,
+  table: HourTable,
+  { clusterId, hour, bridged }: HourKey,
+  records: object[],
+): Promise<void> {
+  if (records.length === 0) return
+  const own = [...Object.keys(table.keys), ...Object.keys(table.values), ...table.sums]
+  const types = { ...table.keys, ...table.values, ...Object.fromEntries(table.sums.map((name) => [name, 'numeric'])) }
+  const declared = Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
+  const added = table.sums.map(
+    (name) => sql`${sql.ref(name)} = ${sql.ref(`${table.name}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  )
+  await sql`
+    insert into ${sql.table(table.name)} (cluster_id, hour, bridged, ${refs(own)})
+    select ${clusterId}, ${hour}, ${bridged}, ${refs(own)}
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as record (${sql.join(declared)})
+    on conflict (cluster_id, hour, ${refs(Object.keys(table.keys))}, bridged) do update set ${sql.join(added)}`.execute(
+    tx,
+  )
+}
+
+const refs = (names: string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)))
+
+function workloadRecord(row: WorkloadRow, rateIds: RateIds): object {
+  const labels = JSON.stringify(Object.entries(row.labels).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    namespace: row.namespace,
+    workload_kind: row.workloadKind,
+    workload_name: row.workloadName,
+    labels: row.labels,
+    labels_hash: createHash('sha256').update(labels).digest('base64url').slice(0, 16),
+    rate_id: rateIds.get(row.classKey),
+    seconds: row.seconds,
+    ...Object.fromEntries(
+      resources.flatMap((resource) => {
+        const { request, usage, alloc, used, knownSeconds } = row.use[resource]
+        return Object.entries({ request, usage, alloc, used, known: knownSeconds }).map(([sum, value]) => [
+          `${resource}_${sum}`,
+          value,
+        ])
+      }),
+    ),
+  }
+}
+
+function nodeRecord(row: NodeRow, rateIds: RateIds): object {
+  return {
+    node_uid: row.nodeUid,
+    rate_id: rateIds.get(row.classKey),
+    seconds: row.seconds,
+    ...Object.fromEntries(
+      resources.flatMap((resource) => {
+        const { capacity, allocatable, alloc, used, systemReserved } = row.use[resource]
+        return Object.entries({ capacity, allocatable, alloc, used, reserved: systemReserved }).map(([sum, value]) => [
+          `${resource}_${sum}`,
+          value,
+        ])
+      }),
+    ),
+  }
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Tables that grow with time are cut by day: making room for a day ahead and dropping old days are both cheap. */
+export type PartitionedTable = 'ingest_body' | 'workload_hour' | 'node_hour'
+
+const millisecondsPerDay = 86_400_000
+
+/** Made before the rows are written, outside their transaction: several replicas may want the same day at once. */
+export async function ensureDay(db: Db, table: PartitionedTable, at: Date): Promise<void> {
+  const name = partitionName(table, at)
+  const { rows } = await sql<{ found: string | null }>`select to_regclass(${name})::text as found`.execute(db)
+  if (rows[0]?.found) return
+  const from = dayText(at)
+  const to = dayText(new Date(at.getTime() + millisecondsPerDay))
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll partitions', 0))`.execute(tx)
+    await sql`
+      create table if not exists ${sql.table(name)} partition of ${sql.table(table)}
+      for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(tx)
+  })
+}
+
+/** Days that end before this moment. */
+export async function dropDaysBefore(db: Db, table: PartitionedTable, before: Date): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = ${table}::regclass`.execute(db)
+  const oldest = partitionName(table, before)
+  for (const { name } of rows) if (name < oldest) await sql`drop table if exists ${sql.table(name)}`.execute(db)
+}
+
+const dayText = (at: Date) => at.toISOString().slice(0, 10)
+
+const partitionName = (table: PartitionedTable, at: Date) => `${table}_${dayText(at).replaceAll('-', '')}`

@@ -1,0 +1,73 @@
+import type { NodeVersion } from '@plimsoll/contract'
+import { gpuParts, KIB_PER_GIB, MICROCORES_PER_CORE, MICROCORES_PER_MILLICORE, type Amounts } from '@plimsoll/engine'
+import { canonicalRegion, findNodePrice, findProvider, type NodeQuery, type PriceBook } from '@plimsoll/pricebook'
+import type { NodeClass } from '../fold/inventory.ts'
+
+/** Where the cluster says it is, for nodes that do not say so themselves. */
+export type ClusterPlace = { provider: string; region: string }
+
+/**
+ * Decides what a node is priced and sized as. Nodes of a known type have the type's nominal size, so that equal nodes have
+ * equal rates; the key holds all that the price depends on, and nothing else.
+ */
+export function classifyNode(book: PriceBook, place: ClusterPlace, node: NodeVersion): NodeClass {
+  const query = nodeQuery(place, node)
+  const { nominal } = findNodePrice(book, query)
+  const reported = capacityOf(node)
+  const capacity: Amounts = {
+    cpu: nominal.vcpu === undefined ? reported.cpu : Math.round(nominal.vcpu * MICROCORES_PER_CORE),
+    memory: nominal.memoryGib === undefined ? reported.memory : Math.round(nominal.memoryGib * KIB_PER_GIB),
+    gpu: reported.gpu,
+  }
+  // The size a known type reports differs from node to node and does not matter to its price.
+  const isKnown = nominal.vcpu !== undefined && nominal.memoryGib !== undefined
+  const { capacity: reportedSize, ...rest } = query
+  const key = JSON.stringify({ query: isKnown ? rest : { ...rest, capacity: reportedSize }, capacity })
+  return { key, capacity, allocatable: allocatableOf(node, capacity) }
+}
+
+function nodeQuery(place: ClusterPlace, node: NodeVersion): NodeQuery {
+  const provider = findProvider(node.providerId) ?? place.provider
+  const region = canonicalRegion(provider, node.region === '' ? place.region : node.region)
+  const isLocalZone = canonicalRegion(provider, node.zone) !== region
+  return {
+    provider,
+    region,
+    // Ordinary zones have the prices of their region.
+    ...(isLocalZone ? { zone: node.zone } : {}),
+    instanceType: node.instanceType,
+    capacityType: node.capacityType === 'spot' ? 'spot' : 'on-demand',
+    os: node.os === 'windows' ? 'windows' : 'linux',
+    capacity: { vcpu: node.cpuCapacityMillicores / 1000, memoryGib: node.memoryCapacityKib / KIB_PER_GIB },
+    ...(node.gpuCapacity > 0
+      ? { gpu: { type: node.gpuProduct, count: node.gpuCapacity / Math.max(1, node.gpuReplicas) } }
+      : {}),
+  }
+}
+
+function capacityOf(node: NodeVersion): Amounts {
+  return {
+    cpu: node.cpuCapacityMillicores * MICROCORES_PER_MILLICORE,
+    memory: node.memoryCapacityKib,
+    gpu: gpuCapacityParts(node),
+  }
+}
+
+function gpuCapacityParts({ gpuResource, gpuCapacity, gpuProduct, gpuReplicas }: NodeVersion): number {
+  if (gpuCapacity === 0) return 0
+  const product = gpuProduct === '' ? {} : { product: gpuProduct }
+  return gpuParts(gpuResource, gpuCapacity, { ...product, ...(gpuReplicas > 1 ? { replicas: gpuReplicas } : {}) }) ?? 0
+}
+
+/** A node cannot give more than it is paid for, whatever it reports. */
+function allocatableOf(node: NodeVersion, capacity: Amounts): Amounts {
+  return {
+    cpu: Math.min(capacity.cpu, node.cpuAllocatableMillicores * MICROCORES_PER_MILLICORE),
+    memory: Math.min(capacity.memory, node.memoryAllocatableKib),
+    gpu: capacity.gpu,
+  }
+}
+
+export type ClassFacts = { query: NodeQuery; capacity: Amounts }
+
+export const parseClassKey = (key: string) => JSON.parse(key) as ClassFacts

@@ -1,0 +1,87 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { aCluster } from '../../test/people.ts'
+import { sendBatch } from '../../test/send-batch.ts'
+import { batchesOf, startSecond, type SmallWorld } from '../../test/small-world.ts'
+import { useTestApp } from '../../test/test-app.ts'
+import { deleteCluster } from '../db/clusters.ts'
+
+const t = useTestApp()
+
+const world: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
+const batches = batchesOf(world)
+const [first, second, third] = batches
+if (!first || !second || !third) throw new Error('the world is too short')
+
+test('a batch is acknowledged when it is stored, with the end of what is stored without a hole', async () => {
+  const { agentToken } = await aCluster(t)
+  const one = await sendBatch(t, agentToken, first, { seq: 1 })
+  expect(one.statusCode).toBe(202)
+  expect(one.json()).toMatchObject({ batch_id: 'epoch-1-1', duplicate: false, acked_seq: 1, fold: { through_seq: 0 } })
+  expect((await sendBatch(t, agentToken, third, { seq: 3 })).json()).toMatchObject({ acked_seq: 1 })
+  expect((await sendBatch(t, agentToken, second, { seq: 2 })).json()).toMatchObject({ acked_seq: 3 })
+})
+
+test('the same batch again is acknowledged as a duplicate, and stored once', async () => {
+  const { agentToken, clusterId } = await aCluster(t)
+  await sendBatch(t, agentToken, first, { seq: 1 })
+  const again = await sendBatch(t, agentToken, first, { seq: 1 })
+  expect([again.statusCode, again.json<{ duplicate: boolean }>().duplicate]).toEqual([202, true])
+  expect(await countBatches(clusterId)).toBe(1)
+})
+
+test.each([
+  ['the same id with other bytes', { seq: 1 }],
+  ['another batch as the same number', { seq: 1, batchId: 'another' }],
+])('%s is a conflict', async (_name, envelope) => {
+  const { agentToken, clusterId } = await aCluster(t)
+  await sendBatch(t, agentToken, first, { seq: 1 })
+  const response = await sendBatch(t, agentToken, second, envelope)
+  expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([409, 'batch_conflict'])
+  expect(await countBatches(clusterId)).toBe(1)
+})
+
+test.each([
+  ['a body that is not gzip', Buffer.from('no gzip'), {}, 400, 'malformed_gzip'],
+  ['a body that was cut short', gzipSync('{"a":1}').subarray(0, -4), {}, 400, 'malformed_gzip'],
+  [
+    'a digest of something else',
+    gzipSync('{}'),
+    { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` },
+    400,
+    'digest_mismatch',
+  ],
+  ['a bomb', gzipSync(Buffer.alloc(70 * 1024 * 1024)), {}, 413, 'body_too_large'],
+  ['a body that swells too much', gzipSync(Buffer.alloc(20 * 1024 * 1024)), {}, 413, 'body_too_large'],
+  ['a schema of the future', gzipSync('{}'), { 'plimsoll-schema': '2' }, 422, 'unsupported_schema'],
+  ['an epoch that is no name', gzipSync('{}'), { 'plimsoll-epoch': 'a b' }, 400, 'invalid_parameter'],
+])('%s is refused and not stored', async (_name, body, headers, status, code) => {
+  const { agentToken, clusterId } = await aCluster(t)
+  const response = await sendBatch(t, agentToken, body, { seq: 1, headers })
+  expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([status, code])
+  expect(await countBatches(clusterId)).toBe(0)
+})
+
+test('more than 10 MiB are refused', async () => {
+  const { agentToken } = await aCluster(t)
+  const response = await sendBatch(t, agentToken, Buffer.alloc(10 * 1024 * 1024 + 1), { seq: 1 })
+  expect(response.statusCode).toBe(413)
+})
+
+test('the first kube-system uid is pinned, and an agent that was moved to another cluster is refused', async () => {
+  const { agentToken } = await aCluster(t)
+  await sendBatch(t, agentToken, first, { seq: 1, clusterUid: 'one' })
+  const moved = await sendBatch(t, agentToken, second, { seq: 2, clusterUid: 'other' })
+  expect([moved.statusCode, moved.json<{ code: string }>().code]).toEqual([409, 'cluster_identity_mismatch'])
+})
+
+test('the agent of a deleted cluster is told to stop', async () => {
+  const { agentToken, clusterId } = await aCluster(t)
+  await deleteCluster(t.db, clusterId, t.deps.now())
+  expect((await sendBatch(t, agentToken, first, { seq: 1 })).statusCode).toBe(410)
+})
+
+async function countBatches(clusterId: string): Promise<number> {
+  const rows = await t.db.selectFrom('ingest_batch').select('batch_id').where('cluster_id', '=', clusterId).execute()
+  return rows.length
+}

@@ -1,0 +1,142 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../db/database.ts'
+import {
+  advanceEpoch,
+  insertBatch,
+  listRejections,
+  lockLiveCluster,
+  noteAgentSeen,
+  pinKubeSystemUid,
+  type NewBatch,
+} from '../db/ingest.ts'
+import { enqueue } from '../db/job-queue.ts'
+import { ensureDay } from '../db/partitions.ts'
+import type { Deps } from '../deps.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { Problem } from '../problem.ts'
+
+const intervalSeconds = 60
+
+/** Acknowledged means committed: the compressed bytes are one row when the answer leaves. What is inside is judged later. */
+export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  )
+
+  app.post(
+    '/agent/metrics',
+    {
+      bodyLimit: batchLimits.encodedBytesMax,
+      schema: {
+        summary: 'Submit what an agent saw',
+        description: 'The body is gzip of JSON as in the payload description; its envelope is in the headers.',
+        tags: ['Agent'],
+        headers: BatchHeaders,
+        response: { 202: BatchAccepted },
+      },
+    },
+    async (request, reply) => {
+      const batch = readBatch(deps, request)
+      await demandSaneGzip(batch.body)
+      await ensureDay(deps.db, 'ingest_body', batch.now)
+      const stored = await deps.db
+        .transaction()
+        .execute((tx) => store(tx, batch, request.headers['plimsoll-cluster-uid']))
+      const rejections = await listRejections(deps.db, batch.clusterId, batch.epoch)
+      return reply.code(202).send({
+        batch_id: batch.batchId,
+        duplicate: stored.duplicate,
+        acked_seq: stored.acked,
+        server_time: deps.now().toISOString(),
+        directives: {
+          interval_seconds: intervalSeconds,
+          sync_requested: false,
+          max_encoded_bytes: batchLimits.encodedBytesMax,
+        },
+        fold: {
+          through_seq: stored.folded,
+          rejected_records: rejections.reduce((sum, { records }) => sum + records, 0),
+          rejections: rejections.map(({ batchId, reason }) => ({ batch_id: batchId, reason })),
+        },
+      })
+    },
+  )
+}
+
+function readBatch(deps: Deps, request: FastifyRequest): NewBatch {
+  const headers = request.headers as Record<string, string>
+  const caller = requestCaller(request)
+  if (caller.kind !== 'agent') throw new Error('only agents hold metrics:submit')
+  const schema = Number(headers['plimsoll-schema'])
+  if (schema !== payloadSchema) {
+    throw new Problem('unsupported_schema', `Bodies of schema ${schema} are not known here.`, {
+      members: { supported_schemas: [payloadSchema] },
+    })
+  }
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const digest = createHash('sha256').update(body).digest()
+  const sent = Buffer.from(headers['content-digest']?.slice('sha-256=:'.length, -1) ?? '', 'base64')
+  if (sent.length !== digest.length || !timingSafeEqual(sent, digest)) {
+    throw new Problem('digest_mismatch', 'The body is not the one that Content-Digest was made of.')
+  }
+  return {
+    clusterId: caller.clusterId,
+    batchId: headers['plimsoll-batch-id'] ?? '',
+    epoch: headers['plimsoll-epoch'] ?? '',
+    seq: Number(headers['plimsoll-seq']),
+    kind: headers['plimsoll-kind'] === 'backfill' ? 'backfill' : 'live',
+    digest,
+    body,
+    now: deps.now(),
+  }
+}
+
+const inflate = promisify(gunzip)
+
+/** Inflated to nowhere, off the event loop: a broken body or a bomb is refused while its sender can still hear it. */
+async function demandSaneGzip(body: Buffer): Promise<void> {
+  const decoded = await inflate(body, { maxOutputLength: batchLimits.decodedBytesMax }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new Problem('malformed_gzip', 'The body is not whole gzip.')
+  })
+  if (decoded.length > batchLimits.ratioMax * body.length) throw tooLarge()
+}
+
+const tooLarge = () =>
+  new Problem(
+    'body_too_large',
+    `The body inflates to more than ${batchLimits.decodedBytesMax} bytes or ${batchLimits.ratioMax} times its size.`,
+  )
+
+async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
+  const { clusterId, epoch, now } = batch
+  const cluster = await lockLiveCluster(tx, clusterId)
+  if (!cluster) throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
+  if (cluster.kubeSystemUid === null) await pinKubeSystemUid(tx, clusterId, kubeSystemUid)
+  else if (cluster.kubeSystemUid !== kubeSystemUid) throw foreignCluster(kubeSystemUid)
+  const stored = await insertBatch(tx, batch)
+  if (stored.kind === 'conflict') throw batchConflict(batch, stored.with)
+  await noteAgentSeen(tx, clusterId, now)
+  const { acked, folded } = await advanceEpoch(tx, clusterId, epoch, now)
+  if (stored.kind === 'stored') await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  return { duplicate: stored.kind === 'duplicate', acked, folded }
+}
+
+const foreignCluster = (uid: string) =>
+  new Problem('cluster_identity_mismatch', `This token belongs to another cluster than the one with the uid ${uid}.`)
+
+const batchConflict = ({ batchId, epoch, seq }: NewBatch, what: 'batch_id' | 'seq') =>
+  new Problem(
+    'batch_conflict',
+    what === 'batch_id'
+      ? `The batch ${batchId} was sent before with other bytes.`
+      : `Another batch was sent before as number ${seq} of the epoch ${epoch}.`,
+  )

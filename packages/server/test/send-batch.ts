@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { Batch } from '@plimsoll/contract'
+import type { TestApp } from './test-app.ts'
+
+export type Envelope = {
+  epoch?: string
+  seq: number
+  batchId?: string
+  clusterUid?: string
+  headers?: Record<string, string>
+}
+
+/** A batch as an agent sends it. */
+export function sendBatch({ app }: Pick<TestApp, 'app'>, token: string, batch: Batch | Buffer, envelope: Envelope) {
+  const { epoch = 'epoch-1', seq, batchId = `${epoch}-${seq}`, clusterUid = 'kube-system-1', headers = {} } = envelope
+  const payload = Buffer.isBuffer(batch) ? batch : gzipSync(JSON.stringify(batch))
+  return app.inject({
+    method: 'POST',
+    url: '/api/v1/agent/metrics',
+    payload,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+      'content-digest': `sha-256=:${createHash('sha256').update(payload).digest('base64')}:`,
+      'plimsoll-schema': '1',
+      'plimsoll-batch-id': batchId,
+      'plimsoll-epoch': epoch,
+      'plimsoll-seq': String(seq),
+      'plimsoll-kind': 'live',
+      'plimsoll-cluster-uid': clusterUid,
+      ...headers,
+    },
+  })
+}
