@@ -1,3 +1,4 @@
+import type { Condition } from '@plimsoll/contract'
 import { HOURS_PER_MONTH } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { LiveFigures } from '../fold/live-figures.ts'
@@ -8,11 +9,8 @@ import type { RateIds } from './hours.ts'
 const hoursForMean = 24
 
 export async function findClusterPlace(tx: Db, clusterId: string): Promise<ClusterPlace> {
-  const row = await tx
-    .selectFrom('cluster')
-    .select(['provider', 'region'])
-    .where('cluster_id', '=', clusterId)
-    .executeTakeFirst()
+  const columns = ['provider', 'region'] as const
+  const row = await tx.selectFrom('cluster').select(columns).where('cluster_id', '=', clusterId).executeTakeFirst()
   return row ?? { provider: 'unknown', region: 'unknown' }
 }
 
@@ -26,7 +24,6 @@ export async function writeClusterFigures(
   figures: LiveFigures,
   rateIds: RateIds,
 ): Promise<void> {
-  const classes = [...figures.nodesByClass].map(([key, nodes]) => ({ rate_id: rateIds.get(key), nodes }))
   await sql`
     with recent as (
       select hour from folded_hour where cluster_id = ${clusterId} order by hour desc limit ${hoursForMean}),
@@ -38,8 +35,9 @@ export async function writeClusterFigures(
       where n.cluster_id = ${clusterId} and n.hour in (select hour from recent)),
     listed as (
       select coalesce(sum(c.nodes * coalesce(r.node_usd_per_hour, 0)), 0) as usd_per_hour
-      from jsonb_to_recordset(${JSON.stringify(classes)}::jsonb) as c (rate_id bigint, nodes numeric) join rate r using (rate_id))
+      from ${classTable(figures, rateIds)} join rate r using (rate_id))
     update cluster_state set
+      agent_version = ${figures.agent?.version ?? null},
       node_count = ${figures.nodes},
       pod_count = ${figures.pods},
       last_sync_at = to_timestamp(${figures.observedAt}),
@@ -47,4 +45,41 @@ export async function writeClusterFigures(
         when (select count(*) from recent) >= ${hoursForMean} then (select usd_per_hour from measured)
         else (select usd_per_hour from listed) end
     where cluster_id = ${clusterId}`.execute(tx)
+}
+
+export type PriceCounts = { total: number; unpriced: number; estimated: number }
+
+export async function countNodePrices(tx: Db, figures: LiveFigures, rateIds: RateIds): Promise<PriceCounts> {
+  const { rows } = await sql<PriceCounts>`
+    select coalesce(sum(c.nodes), 0)::float8 as total,
+      coalesce(sum(c.nodes) filter (where r.node_usd_per_hour is null), 0)::float8 as unpriced,
+      coalesce(sum(c.nodes) filter (where r.estimated), 0)::float8 as estimated
+    from ${classTable(figures, rateIds)} join rate r using (rate_id)`.execute(tx)
+  return rows[0] ?? { total: 0, unpriced: 0, estimated: 0 }
+}
+
+function classTable({ nodesByClass }: LiveFigures, rateIds: RateIds) {
+  const classes = [...nodesByClass].map(([key, nodes]) => ({ rate_id: rateIds.get(key), nodes }))
+  return sql`jsonb_to_recordset(${JSON.stringify(classes)}::jsonb) as c (rate_id bigint, nodes numeric)`
+}
+
+export async function countQuarantined(tx: Db, clusterId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::float8 as count from ingest_batch
+    where cluster_id = ${clusterId} and state = 'quarantined' and received_at > ${since}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export async function findConditions(tx: Db, clusterId: string): Promise<Condition[]> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .select('conditions')
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row?.conditions ?? []
+}
+
+export async function writeConditions(tx: Db, clusterId: string, conditions: Condition[]): Promise<void> {
+  const set = { conditions: JSON.stringify(conditions) }
+  await tx.updateTable('cluster_state').set(set).where('cluster_id', '=', clusterId).execute()
 }

@@ -46,6 +46,7 @@ export class Fold {
     const reader = new BatchReader(batch)
     this.#addObjects(epoch, reader, batch)
     this.#addMinutes(epoch, reader, batch)
+    if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     this.#state.firstSecond = Math.min(this.#state.firstSecond, batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
     return { rejectedRecords: reader.rejectedRecords, rejections: reader.rejections }

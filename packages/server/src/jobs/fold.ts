@@ -11,8 +11,16 @@ import {
   writeCheckpoint,
   type PendingBatch,
 } from '../db/fold-queue.ts'
-import { findClusterPlace, writeClusterFigures } from '../db/cluster-figures.ts'
-import { writeHour } from '../db/hours.ts'
+import { clusterConditions } from '../cluster-conditions.ts'
+import {
+  countNodePrices,
+  countQuarantined,
+  findClusterPlace,
+  findConditions,
+  writeClusterFigures,
+  writeConditions,
+} from '../db/cluster-figures.ts'
+import { writeHour, type RateIds } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { ensureRates } from '../db/rates.ts'
@@ -20,7 +28,7 @@ import type { Deps } from '../deps.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
-import { liveFigures } from '../fold/live-figures.ts'
+import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
 import { classRates } from '../prices/class-rates.ts'
 import { classifyNode, parseClassKey } from '../prices/node-class.ts'
 
@@ -55,9 +63,27 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
     classRates(deps.prices, parseClassKey(key)),
   )
   await writeClusterFigures(tx, clusterId, figures, rates)
+  await noteConditions(deps, tx, clusterId, figures, rates)
   const saved = await deflate(saveCheckpoint(state), { level: 1 })
   await writeCheckpoint(tx, clusterId, { version: version + 1, state: saved, now: deps.now() })
   return batches.length === batchesAtOnce
+}
+
+async function noteConditions(
+  deps: Deps,
+  tx: Db,
+  clusterId: string,
+  figures: LiveFigures,
+  rates: RateIds,
+): Promise<void> {
+  const since = new Date(deps.now().getTime() - 24 * 3_600_000)
+  const facts = {
+    agent: figures.agent,
+    quarantined: await countQuarantined(tx, clusterId, since),
+    nodes: await countNodePrices(tx, figures, rates),
+  }
+  const before = await findConditions(tx, clusterId)
+  await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
 }
 
 async function openState(deps: Deps, tx: Db, clusterId: string): Promise<{ state: FoldState; version: number }> {

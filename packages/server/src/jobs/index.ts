@@ -5,14 +5,15 @@ import type { Deps } from '../deps.ts'
 import { fold } from './fold.ts'
 import { queueLogger } from './queue-logger.ts'
 import { purgeCluster } from './purge-cluster.ts'
+import { retention } from './retention.ts'
 import { sweep } from './sweep.ts'
 
 type Jobs = { [Name in keyof JobPayloads]: (deps: Deps, payload: JobPayloads[Name]) => Promise<void> }
 
 /** Every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
-const jobs: Jobs = { fold, 'purge-cluster': purgeCluster, sweep }
+const jobs: Jobs = { fold, 'purge-cluster': purgeCluster, retention, sweep }
 
-const crontab = '* * * * * sweep ?max=1'
+const crontab = ['* * * * * sweep ?max=1', '17 * * * * retention ?max=1'].join('\n')
 
 export async function prepareJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool })

@@ -1,13 +1,17 @@
+import { listClustersToFold } from '../db/fold-queue.ts'
 import { deleteOldAnswers } from '../db/idempotency.ts'
+import { enqueue } from '../db/job-queue.ts'
 import { deleteExpiredLinks } from '../db/one-time-links.ts'
 import { deleteClosedWindows } from '../db/rate-limits.ts'
 import { deleteExpiredSessions } from '../db/sessions.ts'
 import type { Deps } from '../deps.ts'
 
-/** What has expired is refused when it is read; this only gives the space back. */
+/** What has expired is refused when it is read; this gives the space back, and wakes what was forgotten. */
 export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteClosedWindows(db)
   await deleteExpiredSessions(db, now())
   await deleteExpiredLinks(db, now())
   await deleteOldAnswers(db, now())
+  for (const clusterId of await listClustersToFold(db, now()))
+    await enqueue(db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
 }
