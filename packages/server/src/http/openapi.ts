@@ -172,7 +172,9 @@ function hoist(value: unknown, schemas: Record<string, Schema>): unknown {
   if (Array.isArray(value)) return value.map((each) => hoist(each, schemas))
   if (typeof value !== 'object' || value === null) return value
   const { title, ...rest } = value as Schema
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, hoist(child, schemas)]))
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, child]) => [key, key === 'examples' ? child : hoist(child, schemas)]),
+  )
   if (typeof title !== 'string') return title === undefined ? inner : { title, ...inner }
   schemas[title] = { title, ...inner }
   return { $ref: `#/components/schemas/${title}` }

@@ -3,7 +3,6 @@ import formats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem, type FieldError } from '../problem.ts'
-import { isStorable } from './json-text.ts'
 
 const strict: Options = {
   allErrors: true,
@@ -21,8 +20,10 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
     const validate = (httpPart === 'body' ? bodies : texts).compile(schema)
+    const optional = '~optional' in schema
     return (data: unknown) => {
-      if (httpPart !== 'body') refuseUnstorableParameters(data)
+      // The framework hands over null when there is no body.
+      if (optional && data === null) return { value: undefined }
       return validate(data) ? { value: data } : { error: invalid(validate.errors ?? [], httpPart) }
     }
   }
@@ -30,10 +31,13 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** A time must be one that JavaScript can hold too: it knows no leap seconds and no 30th of February. */
+/** A time must be one that JavaScript can hold and, in UTC, write the same way: no leap seconds, four-digit years. */
 function withFormats(ajv: Ajv): Ajv {
   formats.default(ajv)
-  return ajv.addFormat('date-time', (text: string) => rfc3339.test(text) && !Number.isNaN(Date.parse(text)))
+  return ajv.addFormat('date-time', (text: string) => {
+    const year = new Date(text).getUTCFullYear()
+    return rfc3339.test(text) && year >= 1 && year <= 9999
+  })
 }
 
 function invalid(errors: ErrorObject[], httpPart: string | undefined): Problem {
@@ -95,21 +99,10 @@ function about({ parentSchema }: ErrorObject): string {
   return typeof description === 'string' ? ` (${description})` : ''
 }
 
-/** Quotes what was sent, but never a secret. */
+/** Quotes what was sent, but never a secret: not a field that holds one, nor anything that may be around one. */
 function got({ data, instancePath }: ErrorObject): string {
-  if (/password|code|token|secret/.test(instancePath)) return ''
-  if (data === undefined) return ''
+  if (instancePath === '' || /password|code|token|secret/.test(instancePath)) return ''
+  if (data === undefined || (typeof data === 'object' && data !== null)) return ''
   const text = JSON.stringify(data)
   return `, got ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`
-}
-
-function refuseUnstorableParameters(data: unknown): void {
-  for (const [parameter, value] of Object.entries(data ?? {})) {
-    if (typeof value === 'string' && !isStorable(value)) {
-      const detail = 'holds a NUL character or half a surrogate pair'
-      throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, {
-        errors: [{ parameter, code: 'text', detail }],
-      })
-    }
-  }
 }

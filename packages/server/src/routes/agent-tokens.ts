@@ -15,7 +15,7 @@ const tags = ['Agent tokens']
 const overlapMinutesDefault = 24 * 60
 
 export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const preValidation = visibleCluster(deps)
+  const preParsing = visibleCluster(deps)
 
   app.get(
     '/clusters/:cluster_id/agent-tokens',
@@ -26,7 +26,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         params: ClusterParams,
         response: { 200: AgentTokenList },
       },
-      preValidation,
+      preParsing,
     },
     async (request) => {
       const rows = await listAgentTokens(deps.db, request.params.cluster_id, deps.now())
@@ -45,7 +45,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         body: Type.Optional(RotateAgentTokenBody),
         response: { 201: RotatedAgentToken },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -80,7 +80,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         params: Type.Object({ cluster_id: Type.String(), token_id: Type.String() }),
         response: { 204: Type.Null() },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {

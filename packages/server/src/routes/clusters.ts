@@ -71,7 +71,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         body: CreateClusterBody,
         response: { 201: CreatedCluster },
       },
-      preValidation: async (request) => demandWholeFleet(request),
+      preParsing: async (request) => demandWholeFleet(request),
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -97,7 +97,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     '/clusters/:cluster_id',
     {
       schema: { summary: 'Show a cluster', tags, params: ClusterParams, response: { 200: Cluster, 304: Type.Null() } },
-      preValidation: findFirst,
+      preParsing: findFirst,
     },
     async (request, reply) => {
       const row = await findCluster(deps.db, request.params.cluster_id)
@@ -116,7 +116,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         body: UpdateClusterBody,
         response: { 200: Cluster },
       },
-      preValidation: [findFirst, async (request) => demandWholeCluster(request)],
+      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -148,7 +148,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         params: ClusterParams,
         response: { 204: Type.Null() },
       },
-      preValidation: [findFirst, async (request) => demandWholeCluster(request)],
+      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
