@@ -12,13 +12,13 @@ import type { Deps } from './deps.ts'
 import { readJsonBodies, refuseUnwantedBodies } from './http/body.ts'
 import { closeQueries } from './http/closed-query.ts'
 import { accessOf, countAgainst, passGate } from './http/gate.ts'
-import { allowConfiguredOrigins, requestId, securityHeaders } from './http/headers.ts'
+import { putFixedHeaders, requestId } from './http/headers.ts'
 import { answerOtherMethods } from './http/methods.ts'
 import { measureRequests } from './http/metrics.ts'
 import { collectRoutes } from './http/openapi.ts'
 import { replyWithProblem } from './http/problem-reply.ts'
 import { handleClientError } from './http/raw-errors.ts'
-import { logRequests } from './http/request-log.ts'
+import { logAnswer, logRequests } from './http/request-log.ts'
 import { demandServable, takeOverExpectations } from './http/servable.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { Problem } from './problem.ts'
@@ -103,13 +103,14 @@ function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
 
 /** No hook runs for an address that cannot be decoded, so what the hooks do is done here. */
 async function answerBadAddress(deps: Deps, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers({ ...securityHeaders(deps.settings), 'x-request-id': request.id })
+  putFixedHeaders(deps.settings, request, reply)
   try {
     await countAgainst(deps, request, reply, 'address')
     replyWithProblem(deps, error, request, reply)
   } catch (problem) {
     replyWithProblem(deps, problem, request, reply)
   }
+  logAnswer(request, reply)
 }
 
 function guard(app: FastifyInstance, deps: Deps): void {
@@ -122,10 +123,8 @@ function guard(app: FastifyInstance, deps: Deps): void {
     const method = route.method === 'HEAD' ? 'GET' : String(route.method)
     route.config = { ...route.config, access: accessOf(method, route.url) }
   })
-  const fixedHeaders = securityHeaders(deps.settings)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...fixedHeaders, 'x-request-id': request.id })
-    allowConfiguredOrigins(deps.settings, request, reply)
+    putFixedHeaders(deps.settings, request, reply)
     if (closing)
       throw new Problem('service_unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
     await passGate(deps, request, reply)

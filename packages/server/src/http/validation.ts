@@ -31,13 +31,19 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** A time must be one that JavaScript can hold and, in UTC, write the same way: no leap seconds, four-digit years. */
 function withFormats(ajv: Ajv): Ajv {
   formats.default(ajv)
-  return ajv.addFormat('date-time', (text: string) => {
-    const year = new Date(text).getUTCFullYear()
-    return rfc3339.test(text) && year >= 1 && year <= 9999
-  })
+  return ajv.addFormat('date-time', isTime)
+}
+
+/** One that JavaScript holds as it was sent: no leap second, no 30th of February, and a year of four digits in UTC. */
+function isTime(text: string): boolean {
+  const [day = ''] = text.split(/t/i)
+  const [time, midnight] = [new Date(text), new Date(`${day}T00:00:00Z`)]
+  const years = [time.getUTCFullYear(), midnight.getUTCFullYear()]
+  return (
+    rfc3339.test(text) && years.every((year) => year >= 1 && year <= 9999) && midnight.toISOString().startsWith(day)
+  )
 }
 
 function invalid(errors: ErrorObject[], httpPart: string | undefined): Problem {
