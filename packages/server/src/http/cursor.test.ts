@@ -67,13 +67,16 @@ type Page = { clusters: { name: string }[]; next_cursor: string | null; has_more
 test('walking a list by its cursors meets each row once', async () => {
   const { bearer } = await aPerson(t)
   for (const name of ['e', 'b', 'd', 'a', 'c']) await aCluster(t, name)
+  const pageAt = async (cursor: string): Promise<Page> => {
+    const url = `/api/v1/clusters?limit=2&sort=-name${cursor === '' ? '' : `&cursor=${cursor}`}`
+    return (await send(t, { url, headers: bearer })).json<Page>()
+  }
   const met: string[][] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const url: string = `/api/v1/clusters?limit=2&sort=-name${cursor === '' ? '' : `&cursor=${cursor}`}`
-    const { clusters, next_cursor, has_more } = (await send(t, { url, headers: bearer })).json<Page>()
-    expect(has_more).toBe(next_cursor !== null)
+    const { clusters, next_cursor: next, has_more: more } = await pageAt(cursor)
+    expect(more).toBe(next !== null)
     met.push(clusters.map(({ name }) => name))
-    cursor = next_cursor
+    cursor = next
   }
   expect(met).toEqual([['e', 'd'], ['c', 'b'], ['a']])
 })

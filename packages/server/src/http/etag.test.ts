@@ -36,14 +36,14 @@ test.each(['"x"', 'x', '', ','])('who has %j is answered in full', async (tag) =
 const rename = (ifMatch: string, name: string) =>
   send(t, { method: 'PATCH', url, headers: { ...admin.bearer, 'if-match': ifMatch }, body: { name } })
 
-test.each<[string, (tag: string) => string, number]>([
-  ['the tag', (tag) => tag, 200],
-  ['a star', () => '*', 200],
-  ['a list with the tag', (tag) => `"0-x", ${tag}`, 200],
-  ['another tag', () => '"0-x"', 412],
-  ['a weak tag', (tag) => `W/${tag}`, 412],
-  ['no tag at all', () => 'x', 412],
-])('an edit of who has %s is %3$i', async (what, sent, status) => {
+test.each<{ what: string; sent: (tag: string) => string; status: number }>([
+  { what: 'the tag', sent: (tag) => tag, status: 200 },
+  { what: 'a star', sent: () => '*', status: 200 },
+  { what: 'a list with the tag', sent: (tag) => `"0-x", ${tag}`, status: 200 },
+  { what: 'another tag', sent: () => '"0-x"', status: 412 },
+  { what: 'a weak tag', sent: (tag) => `W/${tag}`, status: 412 },
+  { what: 'no tag at all', sent: () => 'x', status: 412 },
+])('an edit of who has $what is $status', async ({ what, sent, status }) => {
   const response = await rename(sent(await currentTag()), `renamed by ${what}`)
   expect(response.statusCode).toBe(status)
   if (status === 412) expectProblem(response, 'precondition_failed')

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { aPerson } from '../../test/people.ts'
+import { aPerson, password } from '../../test/people.ts'
 import { expectPromisedHeaders } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { buildApp } from '../app.ts'
@@ -70,12 +70,18 @@ test('a service that is reached by https says that it always is, and keeps its c
   expect((await send(t, { url: '/healthz' })).headers).not.toHaveProperty('strict-transport-security')
   const app = await appWith({ publicUrl: 'https://plimsoll.example' })
   expect((await send(app, { url: '/healthz' })).headers['strict-transport-security']).toBe('max-age=31536000')
+  const { email } = await aPerson(t)
+  const login = await send(app, { method: 'POST', url: '/auth/login', body: { email, password, cookie: true } })
+  expect([login.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.includes('; Secure'))).toEqual([true, true])
 })
 
 test('pages may use our own scripts and styles and nothing else', async () => {
   const policy = String((await send(t, { url: '/welcome' })).headers['content-security-policy'])
   const directives = Object.fromEntries(
-    policy.split('; ').map((each) => [each.split(' ')[0], each.split(' ').slice(1)]),
+    policy.split('; ').map((each): [string, string[]] => {
+      const [name = '', ...sources] = each.split(' ')
+      return [name, sources]
+    }),
   )
   expect(directives).toMatchObject({
     'default-src': ["'none'"],

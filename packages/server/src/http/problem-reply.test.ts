@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -88,16 +88,16 @@ test('a caller who hangs up in the middle of a body is no failure of ours', asyn
   const { app } = await appWith({ ...t.deps, log })
   const { bearer } = await aPerson(t)
   const socket = await openSocket(await listen(app))
-  const answered = new Promise((resolve) =>
-    app.server.once('request', (_request, response) => response.once('close', resolve)),
+  const reading = new Promise((resolve) =>
+    app.server.once('request', (request: IncomingMessage) => request.once('resume', resolve)),
   )
   socket.write(
     `POST /api/v1/clusters HTTP/1.1\r\nHost: h\r\nAuthorization: ${bearer.authorization}\r\n` +
       'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":"half',
   )
-  await once(app.server, 'request')
+  await reading
   socket.destroy()
-  await answered
-  await expect.poll(() => lines.filter((line) => line.includes('answered')).length).toBe(1)
+  const answered = () => lines.filter((line) => line.includes('answered')).length
+  await expect.poll(answered, { timeout: 10_000 }).toBe(1)
   expect(lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([])
 })

@@ -45,7 +45,7 @@ test.each<{ what: string; bytes: string | Buffer; status: number; code: ProblemC
     code: 'malformed_request',
   },
   {
-    what: 'a bare line feed in a header',
+    what: 'a bare carriage return in a header',
     bytes: `GET / HTTP/1.1\r\n${host}\r\nX-A: a\rb\r\n\r\n`,
     status: 400,
     code: 'malformed_request',
@@ -206,7 +206,7 @@ test('a service that shuts down finishes what it accepted and answers the rest w
     const accepted = exchange(ownPort, rawRequest('POST /api/v1/users HTTP/1.1', headers, body))
     await untilSomebodyWaits(t)
     const closed = app.close()
-    await expect.poll(() => app.server.listening).toBe(false)
+    await expect.poll(() => app.server.listening, { timeout: 10_000 }).toBe(false)
     late.write(`${host}\r\n\r\n`)
     const refused = await answerOn(late)
     expect(refused.statusCode).toBe(503)

@@ -19,12 +19,15 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const bodies = withFormats(new Ajv(strict))
   const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
-    const validate = (httpPart === 'body' ? bodies : texts).compile(schema)
+    const strictly = bodies.compile(schema)
+    // What was coerced has to hold as it is now: coercion lets 1e999 through as Infinity.
+    const steps = httpPart === 'body' ? [strictly] : [texts.compile(schema), strictly]
     const optional = '~optional' in schema
     return (data: unknown) => {
       // The framework hands over null when there is no body.
       if (optional && data === null) return { value: undefined }
-      return validate(data) ? { value: data } : { error: invalid(validate.errors ?? [], httpPart) }
+      const failed = steps.find((validate) => !validate(data))
+      return failed ? { error: invalid(failed.errors ?? [], httpPart) } : { value: data }
     }
   }
 }
