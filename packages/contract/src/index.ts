@@ -37,3 +37,20 @@ export {
   UserList,
   userPageSize,
 } from './schemas/users.ts'
+export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from './payload/batch.ts'
+export { BatchReader, type Rejection } from './payload/batch-reader.ts'
+export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
+export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'
+export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
+export type {
+  BalancerVersion,
+  ContainerEvent,
+  ContainerSample,
+  Labels,
+  NodeVersion,
+  ObjectEnd,
+  PodPhase,
+  PodVersion,
+  VolumePhase,
+  VolumeVersion,
+} from './payload/versions.ts'

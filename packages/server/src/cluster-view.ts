@@ -25,7 +25,7 @@ export function presentCluster(row: ClusterRow, now: Date): Cluster {
     status: clusterStatus({ agentLastSeenAt: row.agent_last_seen_at, conditions: row.conditions }, now),
     node_count: row.node_count,
     pod_count: row.pod_count,
-    monthly_cost: shownMoney(row.monthly_cost),
+    monthly_cost: Number(row.monthly_cost),
     currency: 'USD',
     last_sync_at: row.last_sync_at?.toISOString() ?? null,
     conditions: row.conditions,
@@ -34,6 +34,3 @@ export function presentCluster(row: ClusterRow, now: Date): Cluster {
     updated_at: row.updated_at.toISOString(),
   }
 }
-
-/** Stored exactly; rounded to 6 decimals once, here at the edge. */
-const shownMoney = (exact: string) => Number(Number(exact).toFixed(6))

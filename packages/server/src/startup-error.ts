@@ -1,2 +1,4 @@
-/** Says in one sentence, to the person who starts the service, what is in the way and what to do. */
-export class StartupError extends Error {}
+/** Something the person who starts the service can put right: `main.ts` prints this one sentence and exits with 1. */
+export class StartupError extends Error {
+  override name = 'StartupError'
+}

@@ -27,7 +27,9 @@ export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: 
   await recordLogin(tx, user.userId, now)
   request.caller = {
     kind: 'person',
-    ...user,
+    userId: user.userId,
+    email: user.email,
+    role: user.role,
     permissions: new Set(),
     clusters: null,
     namespaces: null,

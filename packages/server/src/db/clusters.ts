@@ -1,7 +1,11 @@
 import { sql, type Selectable } from 'kysely'
+import pg from 'pg'
 import type { Db } from './database.ts'
 import { deleteAnswersAbout } from './idempotency.ts'
 import type { Tables } from './tables.ts'
+import { lockPeople } from './users.ts'
+
+const uniqueViolation = '23505'
 
 export type ClusterRow = Selectable<Tables['cluster']> & Omit<Selectable<Tables['cluster_state']>, 'cluster_id'>
 
@@ -11,15 +15,9 @@ const selectClusters = (db: Db) =>
     .selectFrom('cluster')
     .innerJoin('cluster_state', 'cluster_state.cluster_id', 'cluster.cluster_id')
     .selectAll('cluster')
-    .select([
-      'agent_version',
-      'agent_last_seen_at',
-      'last_sync_at',
-      'node_count',
-      'pod_count',
-      'monthly_cost',
-      'conditions',
-    ])
+    .select(['agent_version', 'agent_last_seen_at', 'last_sync_at', 'node_count', 'pod_count', 'conditions'])
+    // Rounded here, where it still is a decimal: a half would be lost or not, by chance, in a binary fraction.
+    .select(sql<string>`round(monthly_cost, 6)`.as('monthly_cost'))
 
 export function findCluster(db: Db, clusterId: string): Promise<ClusterRow | undefined> {
   return selectClusters(db).where('cluster.cluster_id', '=', clusterId).executeTakeFirst()
@@ -72,11 +70,16 @@ export async function insertCluster(tx: Db, { clusterId, name, provider, region,
 }
 
 /** Undefined when it is gone. */
-export function lockCluster(tx: Db, clusterId: string): Promise<{ revision: number } | undefined> {
-  return tx.selectFrom('cluster').select('revision').where('cluster_id', '=', clusterId).forUpdate().executeTakeFirst()
+export function lockCluster(tx: Db, clusterId: string): Promise<{ name: string; revision: number } | undefined> {
+  return tx
+    .selectFrom('cluster')
+    .select(['name', 'revision'])
+    .where('cluster_id', '=', clusterId)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
-export async function isNameTaken(db: Db, name: string, exceptClusterId: string): Promise<boolean> {
+async function isNameTaken(db: Db, name: string, exceptClusterId: string): Promise<boolean> {
   const row = await db
     .selectFrom('cluster')
     .select('cluster_id')
@@ -86,17 +89,25 @@ export async function isNameTaken(db: Db, name: string, exceptClusterId: string)
   return row !== undefined
 }
 
+/** False when another cluster has the name, be it since this moment; the transaction can then only be rolled back. */
 export async function updateCluster(
   tx: Db,
   clusterId: string,
-  set: { name?: string; region?: string },
+  set: { name: string; region?: string },
   now: Date,
-): Promise<void> {
-  await tx
-    .updateTable('cluster')
-    .set((eb) => ({ ...set, revision: eb('revision', '+', 1), updated_at: now }))
-    .where('cluster_id', '=', clusterId)
-    .execute()
+): Promise<boolean> {
+  if (await isNameTaken(tx, set.name, clusterId)) return false
+  try {
+    await tx
+      .updateTable('cluster')
+      .set((eb) => ({ ...set, revision: eb('revision', '+', 1), updated_at: now }))
+      .where('cluster_id', '=', clusterId)
+      .execute()
+    return true
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === uniqueViolation) return false
+    throw error
+  }
 }
 
 /**
@@ -104,6 +115,8 @@ export async function updateCluster(
  * (jobs/purge-cluster.ts); nothing shows it from here on.
  */
 export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promise<void> {
+  // Roles name clusters: one that is being written now must not come to name this one.
+  await lockPeople(tx)
   await sql`
     insert into cluster_tombstone (token_id, cluster_id, deleted_at)
     select token_id, cluster_id, ${now} from agent_token where cluster_id = ${clusterId}`.execute(tx)

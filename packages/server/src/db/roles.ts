@@ -1,6 +1,7 @@
 import { builtInRoles, type Permission } from '@plimsoll/contract'
 import type { Selectable } from 'kysely'
 import type { Db } from './database.ts'
+import { deleteAnswersAbout } from './idempotency.ts'
 import type { Tables } from './tables.ts'
 
 export type RoleRow = Selectable<Tables['role']>
@@ -35,6 +36,7 @@ export async function updateRole(tx: Db, name: string, grant: RoleGrant, now: Da
 }
 
 export async function deleteRole(tx: Db, name: string): Promise<void> {
+  await deleteAnswersAbout(tx, name)
   await tx.deleteFrom('role').where('name', '=', name).execute()
 }
 

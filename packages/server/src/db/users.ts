@@ -48,6 +48,19 @@ export function findLogin(db: Db, email: string) {
     .executeTakeFirst()
 }
 
+/** Whether the password that was checked is still the one, of a user who may still sign in; held until the transaction ends. */
+export async function lockLogin(tx: Db, userId: string, passwordHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .where('disabled', '=', false)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type NewUser = { userId: string; email: string; role: string; passwordHash: string | null; now: Date }
 
 /** False when another user has the address. */

@@ -1,16 +1,18 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
 import { findAnswer, insertAnswer, tryLockIdempotencyKey } from '../db/idempotency.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { etagOf } from './etag.ts'
 import { requestCaller } from './request-caller.ts'
 
 export type Answer<Body, Once extends object> = {
   status: number
   body: Body
   headers?: Record<string, string>
+  /** Of the resource that the body shows, so that the next edit can name it. */
+  revision?: number
   /** Secrets that join the body this one time: an idempotent replay repeats the answer without them. */
   shownOnce?: Once
   /** What was made, so that the stored answer goes when the thing goes. */
@@ -29,12 +31,17 @@ export async function change<Body, Once extends object = object>(
 ): Promise<Body & Partial<Once>> {
   const key = idempotencyKey(request)
   const { status, headers, body, shownOnce } = await deps.db.transaction().execute(async (tx) => {
-    if (key === undefined) return work(tx)
+    if (key === undefined) return tagged(await work(tx))
     const earlier = await findEarlier<Body, Once>(deps, request, tx, key)
     return earlier ?? (await doAndRemember(deps, request, tx, key, work))
   })
   reply.code(status).headers(headers ?? {})
   return (shownOnce === undefined ? body : { ...body, ...shownOnce }) as Body & Partial<Once>
+}
+
+function tagged<Body, Once extends object>(answer: Answer<Body, Once>): Answer<Body, Once> {
+  const { revision, headers, body } = answer
+  return revision === undefined ? answer : { ...answer, headers: { ...headers, etag: etagOf(revision, body) } }
 }
 
 /** A person keeps their keys across log-ins; each API key has keys of its own. */
@@ -66,7 +73,7 @@ async function findEarlier<Body, Once extends object>(
   }
   const earlier = await findAnswer(tx, caller, key, deps.now())
   if (!earlier) return undefined
-  if (!earlier.fingerprint.equals(fingerprintOf(request))) {
+  if (!earlier.fingerprint.equals(fingerprintOf(deps, request))) {
     throw new Problem('idempotency_key_reused', `The Idempotency-Key '${key}' was sent with another request before.`)
   }
   const { status, headers, body } = earlier
@@ -80,13 +87,13 @@ async function doAndRemember<Body, Once extends object>(
   key: string,
   work: (tx: Db) => Promise<Answer<Body, Once>>,
 ): Promise<Answer<Body, Once>> {
-  const answer = await work(tx)
+  const answer = tagged(await work(tx))
   const { status, headers = {}, body, resourceId = null } = answer
   const caller = callerKey(requestCaller(request))
   await insertAnswer(tx, {
     caller,
     key,
-    fingerprint: fingerprintOf(request),
+    fingerprint: fingerprintOf(deps, request),
     status,
     headers,
     body,
@@ -96,8 +103,7 @@ async function doAndRemember<Body, Once extends object>(
   return answer
 }
 
-function fingerprintOf({ method, url, body }: FastifyRequest): Buffer {
-  return createHash('sha256')
-    .update(`${method} ${url}\n${JSON.stringify(body ?? null)}`)
-    .digest()
+/** Keyed, because a body may hold a password: a bare hash of it would let one who reads the table guess. */
+function fingerprintOf({ secrets }: Deps, { method, url, body }: FastifyRequest): Buffer {
+  return secrets.mac(`request:${method} ${url}\n${JSON.stringify(body ?? null)}`)
 }

@@ -13,6 +13,8 @@ import type { UserCaller } from '../auth/caller.ts'
 import { newCredential } from '../auth/credential-text.ts'
 import { demandCovers } from '../auth/grants.ts'
 import { deleteApiKey, findApiKey, insertApiKey, listApiKeys, type ApiKeyRow } from '../db/api-keys.ts'
+import type { Db } from '../db/database.ts'
+import { findUser, lockPeople } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
@@ -30,7 +32,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       const { limit = apiKeyPageSize.default, cursor, user_id: whose } = request.query
       const caller = requestUser(request)
       const userId = whose ?? caller.userId
-      if (userId !== caller.userId) demandPermission(caller, 'api_keys:read')
+      if (userId !== caller.userId) await demandVisibleKeys(deps.db, caller, userId)
       const scope = { list: 'api-keys', selection: { userId } }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const rows = await listApiKeys(deps.db, {
@@ -60,6 +62,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       change(deps, request, reply, async (tx) => {
         const { name, scopes = null, expires_at: expires } = request.body
         const caller = requestUser(request)
+        await demandStillThere(tx, caller)
         if (scopes !== null) demandCovers(caller, { ...caller, permissions: new Set(scopes) }, 'The key')
         const id = newOpaqueId(deps.now())
         const { text, secret } = newCredential('plk', id)
@@ -107,6 +110,19 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         return { status: 204, body: null }
       }),
   )
+}
+
+/** A user may be deleted while their own request runs; nothing must be made for them then. */
+async function demandStillThere(tx: Db, { userId }: UserCaller): Promise<void> {
+  await lockPeople(tx)
+  if (!(await findUser(tx, userId))) throw new Problem('unauthenticated', 'Your account has just been deleted.')
+}
+
+/** A mistyped user must not look like one without keys. */
+async function demandVisibleKeys(db: Db, caller: UserCaller, userId: string): Promise<void> {
+  demandPermission(caller, 'api_keys:read')
+  if (userId === 'all' || (await findUser(db, userId))) return
+  throw new Problem('user_not_found', `There is no user '${userId}'.`)
 }
 
 function demandPermission(caller: UserCaller, permission: 'api_keys:read' | 'api_keys:write'): void {

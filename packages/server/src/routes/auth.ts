@@ -10,7 +10,7 @@ import { issueToken, setSessionCookies, signIn, type SignedIn } from '../auth/si
 import type { Db } from '../db/database.ts'
 import { deleteLinksOf, deleteSetUpLinks, findLink } from '../db/one-time-links.ts'
 import { deleteSession, deleteSessionsOf, extendSession } from '../db/sessions.ts'
-import { findLogin, findUser, hasUsers, insertUser, lockPeople, updateUser } from '../db/users.ts'
+import { findLogin, findUser, hasUsers, insertUser, lockLogin, lockPeople, updateUser } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
@@ -27,10 +27,14 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const user = await checkPassword(deps, email.toLowerCase(), password)
       if (!user) {
         await noteFailedLogin(deps, attempt)
-        throw new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
+        throw wrongLogin()
       }
       await forgetFailedLogins(deps, attempt)
-      const result = await deps.db.transaction().execute((tx) => signIn(deps, tx, request, user))
+      const result = await deps.db.transaction().execute(async (tx) => {
+        // Checking takes a while: a password that was changed meanwhile must not open a session any more.
+        if (!(await lockLogin(tx, user.userId, user.passwordHash))) throw wrongLogin()
+        return signIn(deps, tx, request, user)
+      })
       if (cookie) setSessionCookies(deps, reply, result)
       return result
     },
@@ -50,9 +54,9 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const { code, email, password, cookie } = request.body
       const passwordHash = await deps.passwords.hash(password)
       const result = await deps.db.transaction().execute(async (tx) => {
-        const user = await acceptLink(deps, tx, { code, email, passwordHash })
+        const { user, ...what } = await acceptLink(deps, tx, { code, email, passwordHash })
         const signedIn = await signIn(deps, tx, request, user)
-        await recordChange(deps, tx, request, { action: 'user.accept_link', target: { type: 'user', id: user.userId } })
+        await recordChange(deps, tx, request, { ...what, target: { type: 'user', id: user.userId } })
         return signedIn
       })
       if (cookie) setSessionCookies(deps, reply, result)
@@ -119,15 +123,15 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const { userId, email, credentialId } = requestUser(request)
       const { current_password: current, new_password: wanted } = request.body
       const attempt = await beginLogin(deps, request, email)
-      if (!(await checkPassword(deps, email, current))) {
+      const checked = await checkPassword(deps, email, current)
+      if (!checked) {
         await noteFailedLogin(deps, attempt)
-        throw new Problem('invalid_body', 'The current password is wrong.', {
-          errors: [{ pointer: '/current_password', code: 'password', detail: 'is wrong' }],
-        })
+        throw wrongCurrentPassword()
       }
       await forgetFailedLogins(deps, attempt)
       const passwordHash = await deps.passwords.hash(wanted)
       await deps.db.transaction().execute(async (tx) => {
+        if (!(await lockLogin(tx, userId, checked.passwordHash))) throw wrongCurrentPassword()
         await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
         await deleteSessionsOf(tx, userId, { except: credentialId })
         await deleteLinksOf(tx, userId)
@@ -139,16 +143,18 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
 }
 
 /** The same work whether the user is unknown, disabled, invited or has mistyped: time tells nothing. */
-async function checkPassword(deps: Deps, email: string, password: string): Promise<SignedIn | undefined> {
+async function checkPassword(deps: Deps, email: string, password: string) {
   const found = await findLogin(deps.db, email)
-  const usable = found && !found.disabled ? found : undefined
-  const matches = await deps.passwords.verify(password, usable?.password_hash ?? null)
-  return usable && matches ? { userId: usable.user_id, email: usable.email, role: usable.role } : undefined
+  const passwordHash = found && !found.disabled ? found.password_hash : null
+  const matches = await deps.passwords.verify(password, passwordHash)
+  if (!found || passwordHash === null || !matches) return undefined
+  return { userId: found.user_id, email: found.email, role: found.role, passwordHash }
 }
 
 type Acceptance = { code: string; email: string | undefined; passwordHash: string }
+type Accepted = { user: SignedIn; action: string; detail: Record<string, string> }
 
-async function acceptLink(deps: Deps, tx: Db, { code, email, passwordHash }: Acceptance): Promise<SignedIn> {
+async function acceptLink(deps: Deps, tx: Db, { code, email, passwordHash }: Acceptance): Promise<Accepted> {
   await lockPeople(tx)
   const parsed = parseOneTimeCode(code)
   const link = parsed && (await findLink(tx, parsed.linkId, deps.now()))
@@ -158,7 +164,7 @@ async function acceptLink(deps: Deps, tx: Db, { code, email, passwordHash }: Acc
     : choosePassword(deps, tx, link.user_id, passwordHash)
 }
 
-async function makeFirstAdmin(deps: Deps, tx: Db, email: string | undefined, passwordHash: string): Promise<SignedIn> {
+async function makeFirstAdmin(deps: Deps, tx: Db, email: string | undefined, passwordHash: string): Promise<Accepted> {
   if (await hasUsers(tx)) throw linkGone()
   if (email === undefined) {
     throw new Problem('invalid_body', 'The set-up link needs the e-mail address of the first admin.', {
@@ -168,17 +174,24 @@ async function makeFirstAdmin(deps: Deps, tx: Db, email: string | undefined, pas
   const user = { userId: randomUUID(), email: email.toLowerCase(), role: 'admin' }
   await insertUser(tx, { ...user, passwordHash, now: deps.now() })
   await deleteSetUpLinks(tx)
-  return user
+  return { user, action: 'user.create', detail: { email: user.email, role: user.role, from: 'set-up link' } }
 }
 
-async function choosePassword(deps: Deps, tx: Db, userId: string, passwordHash: string): Promise<SignedIn> {
+async function choosePassword(deps: Deps, tx: Db, userId: string, passwordHash: string): Promise<Accepted> {
   const user = await findUser(tx, userId)
   if (!user || user.disabled) throw linkGone()
   await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
   await deleteLinksOf(tx, userId)
   await deleteSessionsOf(tx, userId)
-  return { userId, email: user.email, role: user.role }
+  return { user: { userId, email: user.email, role: user.role }, action: 'user.accept_link', detail: {} }
 }
+
+const wrongLogin = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
+
+const wrongCurrentPassword = () =>
+  new Problem('invalid_body', 'The current password is wrong.', {
+    errors: [{ pointer: '/current_password', code: 'password', detail: 'is wrong' }],
+  })
 
 const linkGone = () =>
   new Problem('link_gone', 'This link was used already, has expired or never existed; ask for a new one.')

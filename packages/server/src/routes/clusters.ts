@@ -16,7 +16,6 @@ import {
   deleteCluster,
   findCluster,
   insertCluster,
-  isNameTaken,
   listClusters,
   lockCluster,
   sortKeyOf,
@@ -76,9 +75,10 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { name } = request.body
-        const clusterId = newId('cls', deps.now())
+        const now = deps.now()
+        const clusterId = newId('cls', now)
         const place = canonicalPlace(request.body)
-        if (!(await insertCluster(tx, { clusterId, name, ...place, now: deps.now() }))) throw nameTaken(name)
+        if (!(await insertCluster(tx, { clusterId, name, ...place, now }))) throw nameTaken(name)
         const { token } = await makeAgentToken(deps, tx, clusterId)
         await recordChange(deps, tx, request, { action: 'cluster.create', target: { type: 'cluster', id: clusterId } })
         const row = await findCluster(tx, clusterId)
@@ -86,7 +86,8 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         return {
           status: 201,
           headers: { location: `/api/v1/clusters/${clusterId}` },
-          body: presentCluster(row, deps.now()),
+          body: presentCluster(row, now),
+          revision: row.revision,
           shownOnce: { agent_token: token, install: installCommands(deps.settings, token) },
           resourceId: clusterId,
         }
@@ -124,9 +125,9 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         const locked = await lockCluster(tx, clusterId)
         if (!locked) throw clusterNotFound(clusterId)
         demandMatch(request, locked.revision)
-        const { name } = request.body
-        if (name !== undefined && (await isNameTaken(tx, name, clusterId))) throw nameTaken(name)
-        await updateCluster(tx, clusterId, correctedPlace(request.body), deps.now())
+        const { name = locked.name, region } = request.body
+        const set = { name, ...(region === undefined ? {} : { region: canonicalPlace({ region }).region }) }
+        if (!(await updateCluster(tx, clusterId, set, deps.now()))) throw nameTaken(name)
         const detail = { fields: Object.keys(request.body) }
         await recordChange(deps, tx, request, {
           action: 'cluster.update',
@@ -135,7 +136,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         })
         const row = await findCluster(tx, clusterId)
         if (!row) throw clusterNotFound(clusterId)
-        return { status: 200, body: presentCluster(row, deps.now()) }
+        return { status: 200, body: presentCluster(row, deps.now()), revision: row.revision }
       }),
   )
 
@@ -163,11 +164,6 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       }),
   )
 }
-
-const correctedPlace = ({ name, region }: { name?: string; region?: string }) => ({
-  ...(name === undefined ? {} : { name }),
-  ...(region === undefined ? {} : { region: canonicalPlace({ region }).region }),
-})
 
 const nameTaken = (name: string) =>
   new Problem('cluster_name_taken', `Another cluster is called '${name}'.`, {

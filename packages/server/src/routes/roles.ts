@@ -51,8 +51,8 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
           target: { type: 'role', id: name },
           detail: grant,
         })
-        const body = presentRole(await demandRole(tx, name))
-        return { status: 201, headers: { location: `/api/v1/roles/${name}` }, body, resourceId: name }
+        const headers = { location: `/api/v1/roles/${name}` }
+        return { status: 201, headers, ...shown(await demandRole(tx, name)), resourceId: name }
       }),
   )
 
@@ -89,7 +89,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await updateRole(tx, role.name, grant, deps.now())
         const target = { type: 'role' as const, id: role.name }
         await recordChange(deps, tx, request, { action: 'role.update', target, detail: request.body })
-        return { status: 200, body: presentRole(await demandRole(tx, role.name)) }
+        return { status: 200, ...shown(await demandRole(tx, role.name)) }
       }),
   )
 
@@ -153,6 +153,8 @@ const nameTaken = (name: string) =>
   new Problem('role_name_taken', `There is a role '${name}' already.`, {
     errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
   })
+
+const shown = (row: RoleRow) => ({ body: presentRole(row), revision: row.revision })
 
 function presentRole(row: RoleRow): Role {
   return {

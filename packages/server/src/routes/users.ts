@@ -51,10 +51,10 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const scope = { list: 'users', selection: {} }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const rows = await listUsers(deps.db, { after, limit: limit + 1 })
-      const { shown, ...rest } = page(rows, limit, (last) =>
+      const { shown: users, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.email], deps.now()),
       )
-      return { users: shown.map(presentUser), ...rest }
+      return { users: users.map(presentUser), ...rest }
     },
   )
 
@@ -87,7 +87,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         return {
           status: 201,
           headers: { location: `/api/v1/users/${userId}` },
-          body: presentUser(await demandUser(tx, userId)),
+          ...shown(await demandUser(tx, userId)),
           shownOnce: invitation ? { invitation } : {},
           resourceId: userId,
         }
@@ -126,7 +126,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         if (disabled) await deleteSessionsOf(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
         await recordChange(deps, tx, request, { action: 'user.update', target, detail: request.body })
-        return { status: 200, body: presentUser(await demandUser(tx, user.user_id)) }
+        return { status: 200, ...shown(await demandUser(tx, user.user_id)) }
       }),
   )
 
@@ -200,6 +200,8 @@ async function demandOtherAdmin(tx: Db, { user_id: userId, email, role, disabled
   if (role !== 'admin' || disabled || (await hasOtherAdmin(tx, userId))) return
   throw new Problem('last_admin', `${email} is the last admin who can sign in; make another one first.`)
 }
+
+const shown = (row: UserRow) => ({ body: presentUser(row), revision: row.revision })
 
 function presentUser(row: UserRow): User {
   return {

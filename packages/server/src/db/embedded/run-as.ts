@@ -33,16 +33,16 @@ async function hasName(uid: number) {
 /** The outermost directory on the way to `path` that `runAs` may not enter. Missing ones are ours to create. */
 export async function findClosedDirectory(path: string, runAs: RunAs): Promise<string | undefined> {
   if (!runAs) return undefined
-  for (const directory of waysTo(path)) {
+  for (const directory of directoriesTo(path)) {
     const stats = await stat(directory).catch(() => undefined)
     if (stats?.isDirectory() && !mayEnter(stats, runAs)) return directory
   }
   return undefined
 }
 
-function waysTo(path: string): string[] {
+function directoriesTo(path: string): string[] {
   const parent = dirname(path)
-  return parent === path ? [path] : [...waysTo(parent), path]
+  return parent === path ? [path] : [...directoriesTo(parent), path]
 }
 
 export function mayEnter({ mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>, runAs: NonNullable<RunAs>) {

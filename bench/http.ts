@@ -1,0 +1,292 @@
+// What one server process on an empty directory can do: npm run bench:http
+// Everything is on as in production: authentication, permission and the exact rate limit, real PostgreSQL, real sockets.
+// Limits allow 100 requests a minute per user and 200 per key, so the load comes from thousands of callers.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { Pool } from 'undici'
+import { newCredential } from '../packages/server/src/auth/credential-text.ts'
+import { Secrets } from '../packages/server/src/auth/secrets.ts'
+import { Tokens } from '../packages/server/src/auth/tokens.ts'
+import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
+import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
+
+const callers = 2_500
+const email = 'bench@example.com'
+const password = 'correct horse battery'
+const now = () => new Date()
+
+type Sample = {
+  seconds: number
+  requests: number
+  sortedMs: number[]
+  statuses: Map<number, number>
+  serverCpuSeconds: number
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
+const port = await freePort()
+const base = `http://127.0.0.1:${port}`
+const startedAt = performance.now()
+const server = startServer(port, dataDir)
+try {
+  await ready()
+  print('cold start, empty directory to ready', `${((performance.now() - startedAt) / 1000).toFixed(2)} s`, '< 5 s')
+  await measure()
+} finally {
+  server.kill('SIGTERM')
+  await new Promise((resolve) => server.once('exit', resolve))
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function measure(): Promise<void> {
+  const pool = openPool(await databaseUrl(), { connectionsMax: 2 }, pino({ level: 'silent' }))
+  const db = openDatabase(pool)
+  const people = await makePeople(db)
+  const keys = await makeKeys(db, people.userIds)
+  await makeClusters(db, 10)
+
+  await load({ headers: people.headers, seconds: 3 })
+  report(
+    'GET /clusters, JWT, 10 clusters',
+    await load({ headers: people.headers, seconds: 10 }),
+    '≥ 1,500/s on one core',
+  )
+  await clearWindows(db)
+  report('GET /clusters, API key, 10 clusters', await load({ headers: keys, seconds: 10 }), '≥ 1,500/s on one core')
+  await clearWindows(db)
+  report(
+    'the same at a steady 500/s, JWT',
+    await load({ headers: people.headers, seconds: 10, perSecond: 500 }),
+    'p99 < 20 ms',
+  )
+  await clearWindows(db)
+  report('log-in, one after the other', await logIns(db, 60), '')
+  await soak(db, people.headers)
+  await makeClusters(db, 990)
+  await clearWindows(db)
+  report('GET /clusters, JWT, 1,000 clusters on one page', await load({ headers: people.headers, seconds: 10 }), '')
+  await pool.end()
+}
+
+/** Memory must not grow with the number of requests: compare after 20,000 and after 100,000. */
+async function soak(db: Db, headers: Record<string, string>[]): Promise<void> {
+  const early = await load({ headers, requests: 20_000 }).then(rssMegabytes)
+  await clearWindows(db)
+  const late = await load({ headers, requests: 80_000, refill: () => clearWindows(db) }).then(rssMegabytes)
+  print('memory after 20,000 and 100,000 more requests', `${early} MB → ${late} MB`, '< 200 MB and flat')
+}
+
+type Load = {
+  headers: Record<string, string>[]
+  seconds?: number
+  requests?: number
+  perSecond?: number
+  refill?: () => Promise<void>
+}
+
+/** Closed loop over 32 connections, or an open one at a fixed rate. */
+async function load({ headers, seconds = Infinity, requests = Infinity, perSecond, refill }: Load): Promise<Sample> {
+  const client = new Pool(base, { connections: 32 })
+  const sortedMs: number[] = []
+  const statuses = new Map<number, number>()
+  const cpuBefore = await serverCpuSeconds()
+  const from = performance.now()
+  let sent = 0
+  const more = () => sent < requests && performance.now() - from < seconds * 1000
+  const one = async () => {
+    const header = headers[sent++ % headers.length]
+    const at = performance.now()
+    const { statusCode, body } = await client.request({
+      method: 'GET',
+      path: '/api/v1/clusters',
+      headers: header ?? {},
+    })
+    await body.dump()
+    sortedMs.push(performance.now() - at)
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    if (refill && sent % 20_000 === 0) await refill()
+  }
+  if (perSecond === undefined) {
+    await Promise.all(Array.from({ length: 32 }, async () => { while (more()) await one() })) // prettier-ignore
+  } else {
+    await paced(perSecond, more, one)
+  }
+  const elapsed = (performance.now() - from) / 1000
+  await client.close()
+  sortedMs.sort((a, b) => a - b)
+  return {
+    seconds: elapsed,
+    requests: sent,
+    sortedMs,
+    statuses,
+    serverCpuSeconds: (await serverCpuSeconds()) - cpuBefore,
+  }
+}
+
+async function paced(perSecond: number, more: () => boolean, one: () => Promise<void>): Promise<void> {
+  const running: Promise<void>[] = []
+  const from = performance.now()
+  for (let started = 0; more();) {
+    const due = ((performance.now() - from) / 1000) * perSecond
+    while (started < due && more()) {
+      running.push(one())
+      started += 1
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(running)
+}
+
+async function logIns(db: Db, count: number): Promise<Sample> {
+  const sortedMs: number[] = []
+  const cpuBefore = await serverCpuSeconds()
+  const from = performance.now()
+  for (let done = 0; done < count; done += 1) {
+    if (done % 50 === 0) await clearWindows(db)
+    const at = performance.now()
+    const response = await fetch(`${base}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    if (response.status !== 200) throw new Error(`log-in answered ${response.status}`)
+    await response.arrayBuffer()
+    sortedMs.push(performance.now() - at)
+  }
+  sortedMs.sort((a, b) => a - b)
+  const seconds = (performance.now() - from) / 1000
+  return {
+    seconds,
+    requests: count,
+    sortedMs,
+    statuses: new Map([[200, count]]),
+    serverCpuSeconds: (await serverCpuSeconds()) - cpuBefore,
+  }
+}
+
+function report(
+  what: string,
+  { seconds, requests, sortedMs, statuses, serverCpuSeconds: cpu }: Sample,
+  aim: string,
+): void {
+  const at = (share: number) =>
+    (sortedMs[Math.min(sortedMs.length - 1, Math.floor(sortedMs.length * share))] ?? 0).toFixed(1)
+  const others = [...statuses].filter(([status]) => status !== 200).map(([status, count]) => `, ${count} × ${status}`)
+  const perCore = cpu > 0 ? `, ${Math.round(requests / cpu)} per core-second of the server` : ''
+  print(
+    what,
+    `${Math.round(requests / seconds)}/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms${perCore}${others.join('')}`,
+    aim,
+  )
+}
+
+function print(what: string, figure: string, aim: string): void {
+  console.log(`${what.padEnd(48)} ${figure}${aim === '' ? '' : `   [aim: ${aim}]`}`)
+}
+
+async function gauge(name: string): Promise<number> {
+  const text = await (await fetch(`${base}/metrics`)).text()
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
+}
+
+function serverCpuSeconds(): Promise<number> {
+  return gauge('plimsoll_process_cpu_seconds_total')
+}
+
+async function rssMegabytes(): Promise<number> {
+  return Math.round((await gauge('plimsoll_process_resident_memory_bytes')) / 1e6)
+}
+
+async function clearWindows(db: Db): Promise<void> {
+  await db.deleteFrom('rate_limit').execute()
+}
+
+async function makePeople(db: Db): Promise<{ userIds: string[]; headers: Record<string, string>[] }> {
+  const tokens = new Tokens(await Secrets.open({ db, now }), now)
+  const people = Array.from({ length: callers }, () => ({ userId: randomUUID(), sessionId: newId('ses', now()) }))
+  const dates = { created_at: now(), updated_at: now() }
+  await db
+    .insertInto('app_user')
+    .values(people.map(({ userId }) => ({ user_id: userId, email: `${userId}@example.com`, role: 'viewer', ...dates })))
+    .execute()
+  const expires = new Date(now().getTime() + 86_400_000)
+  await db
+    .insertInto('session')
+    .values(
+      people.map(({ userId, sessionId }) => ({
+        session_id: sessionId,
+        user_id: userId,
+        created_at: now(),
+        expires_at: expires,
+      })),
+    )
+    .execute()
+  const issued = await Promise.all(people.map((person) => tokens.issue(person)))
+  return {
+    userIds: people.map(({ userId }) => userId),
+    headers: issued.map(({ token }) => ({ authorization: `Bearer ${token}` })),
+  }
+}
+
+async function makeKeys(db: Db, userIds: string[]): Promise<Record<string, string>[]> {
+  const secrets = await Secrets.open({ db, now })
+  const keys = userIds.map((userId) => {
+    const id = newOpaqueId(now())
+    const { text, secret } = newCredential('plk', id)
+    return {
+      text,
+      row: { key_id: `key_${id}`, user_id: userId, name: 'bench', secret_mac: secrets.mac(secret), created_at: now() },
+    }
+  })
+  await db.insertInto('api_key').values(keys.map(({ row }) => row)).execute() // prettier-ignore
+  return keys.map(({ text }) => ({ 'x-api-key': text }))
+}
+
+async function makeClusters(db: Db, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, () => newId('cls', now()))
+  const place = { provider: 'aws', region: 'eu-central-1', created_at: now(), updated_at: now() }
+  const name = () => `cluster-${randomBytes(6).toString('hex')}`
+  await db.insertInto('cluster').values(rows.map((id) => ({ cluster_id: id, name: name(), ...place }))).execute() // prettier-ignore
+  await db.insertInto('cluster_state').values(rows.map((id) => ({ cluster_id: id }))).execute() // prettier-ignore
+}
+
+async function databaseUrl(): Promise<string> {
+  const secret = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim()
+  const [, , , databasePort] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+  return `postgres://plimsoll:${secret}@127.0.0.1:${databasePort}/plimsoll`
+}
+
+function startServer(listen: number, directory: string): ChildProcess {
+  const env = {
+    ...process.env,
+    PORT: String(listen),
+    PLIMSOLL_DATA_DIR: directory,
+    PLIMSOLL_ADMIN_EMAIL: email,
+    PLIMSOLL_ADMIN_PASSWORD: password,
+    PLIMSOLL_LOG_LEVEL: 'warn',
+  }
+  return spawn('npm', ['start', '--silent'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function ready(): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${base}/readyz`).catch(() => undefined)
+    if (answer?.status === 200) return
+    if (server.exitCode !== null) throw new Error('the server ended')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

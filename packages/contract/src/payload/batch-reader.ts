@@ -1,0 +1,203 @@
+import { Compile } from 'typebox/compile'
+import { PodShape, type Batch } from './batch.ts'
+import { isCount } from './parse-batch.ts'
+import {
+  podPhases,
+  volumePhases,
+  type BalancerVersion,
+  type ContainerEvent,
+  type Labels,
+  type NodeVersion,
+  type ObjectEnd,
+  type PodVersion,
+  type VolumeVersion,
+} from './versions.ts'
+
+export type Rejection = { table: string; index: number; reason: string }
+
+const rejectionsKept = 20
+const isPodShape = Compile(PodShape)
+
+/** A row that does not hold together; caught where rows are read. */
+class BadRow extends Error {}
+
+/** Reads the records out of a batch. Records that make no sense are counted and left out; the others are not harmed. */
+export class BatchReader {
+  readonly rejections: Rejection[] = []
+  rejectedRecords = 0
+  readonly #batch: Batch
+  readonly #labels = new Map<number, Labels>()
+  readonly #shapes = new Map<number, PodShape>()
+
+  constructor(batch: Batch) {
+    this.#batch = batch
+  }
+
+  nodes(): NodeVersion[] {
+    const columns = this.#batch.nodes
+    return this.#rows('nodes', columns.ref.length, (row) => ({
+      ...this.#version(columns, row),
+      createdAt: count(columns.created_at, row),
+      providerId: this.#string(columns.provider_id_string, row),
+      instanceType: this.#string(columns.instance_type_string, row),
+      region: this.#string(columns.region_string, row),
+      zone: this.#string(columns.zone_string, row),
+      capacityType: this.#string(columns.capacity_type_string, row),
+      os: this.#string(columns.os_string, row),
+      arch: this.#string(columns.arch_string, row),
+      pool: this.#string(columns.pool_string, row),
+      gpuProduct: this.#string(columns.gpu_product_string, row),
+      gpuResource: this.#string(columns.gpu_resource_string, row),
+      gpuCapacity: count(columns.gpu_capacity, row),
+      gpuReplicas: count(columns.gpu_replicas, row),
+      cpuCapacityMillicores: count(columns.cpu_capacity, row),
+      cpuAllocatableMillicores: count(columns.cpu_allocatable, row),
+      memoryCapacityKib: count(columns.memory_capacity, row),
+      memoryAllocatableKib: count(columns.memory_allocatable, row),
+      podsAllocatable: count(columns.pods_allocatable, row),
+      labels: this.#labelSet(columns.label_set, row),
+    }))
+  }
+
+  pods(): PodVersion[] {
+    const columns = this.#batch.pods
+    return this.#rows('pods', columns.ref.length, (row) => ({
+      ...this.#version(columns, row),
+      namespace: this.#string(columns.namespace_string, row),
+      nodeRef: count(columns.node_ref, row),
+      boundAt: count(columns.bound_at, row),
+      phase: choice(podPhases, columns.phase, row),
+      shape: this.#shape(columns.shape, row),
+      workloadKind: this.#string(columns.workload_kind_string, row),
+      workloadName: this.#string(columns.workload_name_string, row),
+      labels: this.#labelSet(columns.label_set, row),
+    }))
+  }
+
+  volumes(): VolumeVersion[] {
+    const columns = this.#batch.volumes
+    const runs = runStarts(columns.mount_count)
+    return this.#rows('volumes', columns.ref.length, (row) => ({
+      ...this.#version(columns, row),
+      namespace: this.#string(columns.namespace_string, row),
+      claim: this.#string(columns.claim_string, row),
+      storageClass: this.#string(columns.storage_class_string, row),
+      driver: this.#string(columns.driver_string, row),
+      zone: this.#string(columns.zone_string, row),
+      sizeKib: count(columns.size_kib, row),
+      phase: choice(volumePhases, columns.phase, row),
+      mountedPodRefs: run(columns.mounted_pod_ref, runs, row),
+    }))
+  }
+
+  balancers(): BalancerVersion[] {
+    const columns = this.#batch.balancers
+    const runs = runStarts(columns.ready_count)
+    return this.#rows('balancers', columns.ref.length, (row) => ({
+      ...this.#version(columns, row),
+      namespace: this.#string(columns.namespace_string, row),
+      type: this.#string(columns.type_string, row),
+      readyPodRefs: run(columns.ready_pod_ref, runs, row),
+    }))
+  }
+
+  ends(): ObjectEnd[] {
+    const { ref, at } = this.#batch.ends
+    return this.#rows('ends', ref.length, (row) => ({ ref: count(ref, row), at: count(at, row) }))
+  }
+
+  events(): ContainerEvent[] {
+    const columns = this.#batch.events
+    return this.#rows('events', columns.at.length, (row) => ({
+      podRef: count(columns.pod_ref, row),
+      container: count(columns.container, row),
+      at: count(columns.at, row),
+      oomKills: count(columns.oom_kills, row),
+      restarts: count(columns.restarts, row),
+    }))
+  }
+
+  reject(table: string, index: number, reason: string): void {
+    this.rejectedRecords += 1
+    if (this.rejections.length < rejectionsKept) this.rejections.push({ table, index, reason })
+  }
+
+  #rows<Row>(table: string, length: number, read: (row: number) => Row): Row[] {
+    const rows: Row[] = []
+    for (let row = 0; row < length; row += 1) {
+      try {
+        rows.push(read(row))
+      } catch (error) {
+        if (!(error instanceof BadRow)) throw error
+        this.reject(table, row, error.message)
+      }
+    }
+    return rows
+  }
+
+  #version(columns: { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] }, row: number) {
+    const ref = count(columns.ref, row)
+    const uid = this.#string(columns.uid_string, row)
+    if (ref === 0 || uid === '') throw new BadRow('it has no number or no uid')
+    return { ref, uid, from: count(columns.from, row), name: this.#string(columns.name_string, row) }
+  }
+
+  #string(column: number[], row: number): string {
+    return this.#text(count(column, row))
+  }
+
+  #text(index: number): string {
+    const text: unknown = this.#batch.strings[index]
+    if (typeof text !== 'string') throw new BadRow(`there is no string ${index}`)
+    return text
+  }
+
+  #labelSet(column: number[], row: number): Labels {
+    const index = count(column, row)
+    const known = this.#labels.get(index)
+    if (known) return known
+    const pairs: unknown = this.#batch.label_sets[index]
+    if (!Array.isArray(pairs) || pairs.length % 2 === 1 || !pairs.every(isCount)) {
+      throw new BadRow(`there is no label set ${index}`)
+    }
+    const texts = pairs.map((each) => this.#text(each))
+    const labels = Object.fromEntries(texts.flatMap((text, at) => (at % 2 === 0 ? [[text, texts[at + 1] ?? '']] : [])))
+    this.#labels.set(index, labels)
+    return labels
+  }
+
+  #shape(column: number[], row: number): PodShape {
+    const index = count(column, row)
+    const known = this.#shapes.get(index)
+    if (known) return known
+    const shape: unknown = this.#batch.shapes[index]
+    if (!isPodShape.Check(shape)) throw new BadRow(`there is no shape ${index}`)
+    this.#shapes.set(index, shape)
+    return shape
+  }
+}
+
+function count(column: number[], row: number): number {
+  const value = column[row]
+  if (!isCount(value)) throw new BadRow(`${JSON.stringify(value)} is not a whole number`)
+  return value
+}
+
+function choice<Name>(names: readonly Name[], column: number[], row: number): Name {
+  const name = names[count(column, row)]
+  if (name === undefined) throw new BadRow(`there is no phase ${column[row]}`)
+  return name
+}
+
+/** Where the entries of each row begin; parseBatch has seen that the counts are counts and that they fit. */
+function runStarts(counts: number[]): number[] {
+  const starts = [0]
+  for (const each of counts) starts.push((starts.at(-1) ?? 0) + each)
+  return starts
+}
+
+function run(column: number[], starts: number[], row: number): number[] {
+  const entries = column.slice(starts[row], starts[row + 1])
+  if (!entries.every(isCount)) throw new BadRow('it refers to something that is not a number')
+  return entries
+}

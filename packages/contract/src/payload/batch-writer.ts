@@ -1,0 +1,241 @@
+import type { AgentFacts, Batch, PodShape } from './batch.ts'
+import type {
+  BalancerVersion,
+  ContainerEvent,
+  ContainerSample,
+  Labels,
+  NodeVersion,
+  ObjectEnd,
+  PodVersion,
+  VolumeVersion,
+} from './versions.ts'
+import { podPhases, volumePhases } from './versions.ts'
+
+export type SnapshotPart = NonNullable<Batch['snapshot']>
+
+/** Each text, label set and shape once. */
+class Dictionary<Entry> {
+  readonly entries: Entry[] = []
+  readonly #indexes = new Map<string, number>()
+
+  indexOf(key: string, make: () => Entry): number {
+    const known = this.#indexes.get(key)
+    if (known !== undefined) return known
+    this.#indexes.set(key, this.entries.length)
+    return this.entries.push(make()) - 1
+  }
+}
+
+/** Puts what an agent saw into columns. The only writer of the format, for the agent and the simulator alike. */
+export class BatchWriter {
+  readonly #strings = new Dictionary<string>()
+  readonly #labelSets = new Dictionary<number[]>()
+  readonly #shapes = new Dictionary<PodShape>()
+  readonly #nodes = emptyNodes()
+  readonly #pods = emptyPods()
+  readonly #volumes = emptyVolumes()
+  readonly #balancers = emptyBalancers()
+  readonly #ends: Batch['ends'] = { ref: [], at: [] }
+  readonly #minutes = emptyMinutes()
+  readonly #events: Batch['events'] = { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] }
+
+  constructor() {
+    this.#string('')
+  }
+
+  addNode(node: NodeVersion): void {
+    const columns = this.#nodes
+    this.#addVersion(columns, node)
+    columns.created_at.push(node.createdAt)
+    columns.provider_id_string.push(this.#string(node.providerId))
+    columns.instance_type_string.push(this.#string(node.instanceType))
+    columns.region_string.push(this.#string(node.region))
+    columns.zone_string.push(this.#string(node.zone))
+    columns.capacity_type_string.push(this.#string(node.capacityType))
+    columns.os_string.push(this.#string(node.os))
+    columns.arch_string.push(this.#string(node.arch))
+    columns.pool_string.push(this.#string(node.pool))
+    columns.gpu_product_string.push(this.#string(node.gpuProduct))
+    columns.gpu_resource_string.push(this.#string(node.gpuResource))
+    columns.gpu_capacity.push(node.gpuCapacity)
+    columns.gpu_replicas.push(node.gpuReplicas)
+    columns.cpu_capacity.push(node.cpuCapacityMillicores)
+    columns.cpu_allocatable.push(node.cpuAllocatableMillicores)
+    columns.memory_capacity.push(node.memoryCapacityKib)
+    columns.memory_allocatable.push(node.memoryAllocatableKib)
+    columns.pods_allocatable.push(node.podsAllocatable)
+    columns.label_set.push(this.#labelSet(node.labels))
+  }
+
+  addPod(pod: PodVersion): void {
+    const columns = this.#pods
+    this.#addVersion(columns, pod)
+    columns.namespace_string.push(this.#string(pod.namespace))
+    columns.node_ref.push(pod.nodeRef)
+    columns.bound_at.push(pod.boundAt)
+    columns.phase.push(podPhases.indexOf(pod.phase))
+    columns.shape.push(this.#shapes.indexOf(JSON.stringify(pod.shape), () => pod.shape))
+    columns.workload_kind_string.push(this.#string(pod.workloadKind))
+    columns.workload_name_string.push(this.#string(pod.workloadName))
+    columns.label_set.push(this.#labelSet(pod.labels))
+  }
+
+  addVolume(volume: VolumeVersion): void {
+    const columns = this.#volumes
+    this.#addVersion(columns, volume)
+    columns.namespace_string.push(this.#string(volume.namespace))
+    columns.claim_string.push(this.#string(volume.claim))
+    columns.storage_class_string.push(this.#string(volume.storageClass))
+    columns.driver_string.push(this.#string(volume.driver))
+    columns.zone_string.push(this.#string(volume.zone))
+    columns.size_kib.push(volume.sizeKib)
+    columns.phase.push(volumePhases.indexOf(volume.phase))
+    columns.mount_count.push(volume.mountedPodRefs.length)
+    columns.mounted_pod_ref.push(...volume.mountedPodRefs)
+  }
+
+  addBalancer(balancer: BalancerVersion): void {
+    const columns = this.#balancers
+    this.#addVersion(columns, balancer)
+    columns.namespace_string.push(this.#string(balancer.namespace))
+    columns.type_string.push(this.#string(balancer.type))
+    columns.ready_count.push(balancer.readyPodRefs.length)
+    columns.ready_pod_ref.push(...balancer.readyPodRefs)
+  }
+
+  addEnd({ ref, at }: ObjectEnd): void {
+    this.#ends.ref.push(ref)
+    this.#ends.at.push(at)
+  }
+
+  /** All containers of the node in that minute: a node-minute is whole or absent. */
+  addMinute(nodeRef: number, minute: number, samples: readonly ContainerSample[]): void {
+    const columns = this.#minutes
+    columns.node_ref.push(nodeRef)
+    columns.minute.push(minute)
+    columns.sample_count.push(samples.length)
+    for (const sample of samples) {
+      columns.pod_ref.push(sample.podRef)
+      columns.container.push(sample.container)
+      columns.cpu_mean.push(sample.cpuMeanTenths)
+      columns.cpu_above.push(sample.cpuAboveTenths)
+      columns.memory_mean.push(sample.memoryMeanKib)
+      columns.memory_above.push(sample.memoryAboveKib)
+    }
+  }
+
+  addEvent({ podRef, container, at, oomKills, restarts }: ContainerEvent): void {
+    this.#events.pod_ref.push(podRef)
+    this.#events.container.push(container)
+    this.#events.at.push(at)
+    this.#events.oom_kills.push(oomKills)
+    this.#events.restarts.push(restarts)
+  }
+
+  finish(agent: AgentFacts, observedAt: number, snapshot?: SnapshotPart): Batch {
+    return {
+      agent,
+      observed_at: observedAt,
+      strings: this.#strings.entries,
+      label_sets: this.#labelSets.entries,
+      shapes: this.#shapes.entries,
+      ...(snapshot === undefined ? {} : { snapshot }),
+      nodes: this.#nodes,
+      pods: this.#pods,
+      volumes: this.#volumes,
+      balancers: this.#balancers,
+      ends: this.#ends,
+      minutes: this.#minutes,
+      events: this.#events,
+    }
+  }
+
+  #string(text: string): number {
+    return this.#strings.indexOf(text, () => text)
+  }
+
+  #labelSet(labels: Labels): number {
+    const pairs = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
+    return this.#labelSets.indexOf(JSON.stringify(pairs), () => pairs.flat().map((text) => this.#string(text)))
+  }
+
+  #addVersion(
+    columns: { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] },
+    { ref, uid, from, name }: { ref: number; uid: string; from: number; name: string },
+  ): void {
+    columns.ref.push(ref)
+    columns.uid_string.push(this.#string(uid))
+    columns.from.push(from)
+    columns.name_string.push(this.#string(name))
+  }
+}
+
+const emptyVersions = () => ({ ref: [], uid_string: [], from: [], name_string: [] })
+
+const emptyNodes = (): Batch['nodes'] => ({
+  ...emptyVersions(),
+  created_at: [],
+  provider_id_string: [],
+  instance_type_string: [],
+  region_string: [],
+  zone_string: [],
+  capacity_type_string: [],
+  os_string: [],
+  arch_string: [],
+  pool_string: [],
+  gpu_product_string: [],
+  gpu_resource_string: [],
+  gpu_capacity: [],
+  gpu_replicas: [],
+  cpu_capacity: [],
+  cpu_allocatable: [],
+  memory_capacity: [],
+  memory_allocatable: [],
+  pods_allocatable: [],
+  label_set: [],
+})
+
+const emptyPods = (): Batch['pods'] => ({
+  ...emptyVersions(),
+  namespace_string: [],
+  node_ref: [],
+  bound_at: [],
+  phase: [],
+  shape: [],
+  workload_kind_string: [],
+  workload_name_string: [],
+  label_set: [],
+})
+
+const emptyVolumes = (): Batch['volumes'] => ({
+  ...emptyVersions(),
+  namespace_string: [],
+  claim_string: [],
+  storage_class_string: [],
+  driver_string: [],
+  zone_string: [],
+  size_kib: [],
+  phase: [],
+  mount_count: [],
+  mounted_pod_ref: [],
+})
+
+const emptyBalancers = (): Batch['balancers'] => ({
+  ...emptyVersions(),
+  namespace_string: [],
+  type_string: [],
+  ready_count: [],
+  ready_pod_ref: [],
+})
+
+const emptyMinutes = (): Batch['minutes'] => ({
+  node_ref: [],
+  minute: [],
+  sample_count: [],
+  pod_ref: [],
+  container: [],
+  cpu_mean: [],
+  cpu_above: [],
+  memory_mean: [],
+  memory_above: [],
+})

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BatchReader } from './batch-reader.ts'
+import { BatchWriter } from './batch-writer.ts'
+import { parseBatch } from './parse-batch.ts'
+import type { BalancerVersion, ContainerSample, NodeVersion, PodVersion, VolumeVersion } from './versions.ts'
+import { podPhases, volumePhases } from './versions.ts'
+
+const agent = { version: '1.0.0', kubernetes_version: '1.33', usage_source: 'kubelet' as const }
+
+const whole = fc.nat()
+const name = fc.string({ minLength: 1, maxLength: 20 })
+const labels = fc.dictionary(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), {
+  maxKeys: 4,
+  noNullPrototype: true,
+})
+const version = { ref: fc.integer({ min: 1, max: 1e6 }), uid: name, from: whole, name: fc.string() }
+const container = fc.record(
+  {
+    name,
+    kind: fc.constantFrom('app' as const, 'init' as const, 'sidecar' as const),
+    cpu_request: whole,
+    memory_request: whole,
+    gpu_resource: name,
+    gpu_count: whole,
+  },
+  { requiredKeys: ['name', 'kind'], noNullPrototype: true },
+)
+const shape = fc.record({ containers: fc.array(container, { maxLength: 4 }) }, { noNullPrototype: true })
+
+const node: fc.Arbitrary<NodeVersion> = fc.record(
+  {
+    ...version,
+    createdAt: whole,
+    providerId: name,
+    instanceType: name,
+    region: name,
+    zone: name,
+    capacityType: fc.constantFrom('spot', 'on-demand', ''),
+    os: name,
+    arch: name,
+    pool: name,
+    gpuProduct: fc.string(),
+    gpuResource: fc.string(),
+    gpuCapacity: whole,
+    gpuReplicas: whole,
+    cpuCapacityMillicores: whole,
+    cpuAllocatableMillicores: whole,
+    memoryCapacityKib: whole,
+    memoryAllocatableKib: whole,
+    podsAllocatable: whole,
+    labels,
+  },
+  { noNullPrototype: true },
+)
+
+const pod: fc.Arbitrary<PodVersion> = fc.record(
+  {
+    ...version,
+    namespace: name,
+    nodeRef: whole,
+    boundAt: whole,
+    phase: fc.constantFrom(...podPhases),
+    shape,
+    workloadKind: name,
+    workloadName: name,
+    labels,
+  },
+  { noNullPrototype: true },
+)
+
+const refs = fc.array(fc.integer({ min: 1, max: 1e6 }), { maxLength: 4 })
+const volume: fc.Arbitrary<VolumeVersion> = fc.record(
+  {
+    ...version,
+    namespace: name,
+    claim: name,
+    storageClass: name,
+    driver: name,
+    zone: name,
+    sizeKib: whole,
+    phase: fc.constantFrom(...volumePhases),
+    mountedPodRefs: refs,
+  },
+  { noNullPrototype: true },
+)
+const balancer: fc.Arbitrary<BalancerVersion> = fc.record(
+  { ...version, namespace: name, type: name, readyPodRefs: refs },
+  { noNullPrototype: true },
+)
+
+test('what is written is what is read, through JSON', () => {
+  fc.assert(
+    fc.property(
+      fc.array(node),
+      fc.array(pod),
+      fc.array(volume),
+      fc.array(balancer),
+      (nodes, pods, volumes, balancers) => {
+        const writer = new BatchWriter()
+        nodes.forEach((each) => writer.addNode(each))
+        pods.forEach((each) => writer.addPod(each))
+        volumes.forEach((each) => writer.addVolume(each))
+        balancers.forEach((each) => writer.addBalancer(each))
+        const reader = new BatchReader(batchOf(JSON.stringify(writer.finish(agent, 1))))
+        expect(reader.nodes()).toEqual(nodes)
+        expect(reader.pods()).toEqual(pods)
+        expect(reader.volumes()).toEqual(volumes)
+        expect(reader.balancers()).toEqual(balancers)
+        expect(reader.rejectedRecords).toBe(0)
+      },
+    ),
+  )
+})
+
+test('a text, a label set and a shape stand once, however many pods have them', () => {
+  const writer = new BatchWriter()
+  for (let ref = 1; ref <= 100; ref += 1) writer.addPod(aPod({ ref, uid: `uid-${ref}` }))
+  const batch = writer.finish(agent, 1)
+  expect(batch.shapes).toHaveLength(1)
+  expect(batch.label_sets).toHaveLength(1)
+  expect(batch.strings.filter((text) => text === 'shop')).toHaveLength(1)
+})
+
+test('a bad record is counted and left out, and the others are read', () => {
+  const writer = new BatchWriter()
+  for (const ref of [1, 2, 3]) writer.addPod(aPod({ ref, uid: `uid-${ref}` }))
+  const batch = writer.finish(agent, 1)
+  batch.pods.from[1] = -5
+  const reader = new BatchReader(batch)
+  expect(reader.pods().map(({ ref }) => ref)).toEqual([1, 3])
+  expect(reader.rejections).toEqual([{ table: 'pods', index: 1, reason: '-5 is not a whole number' }])
+})
+
+test.each([
+  ['{', 'the body is not JSON'],
+  ['[]', 'the body is not an object'],
+  ['{}', 'agent is not as described'],
+])('%s is unreadable: %s', (text, reason) => {
+  expect(parseBatch(text)).toEqual({ kind: 'unreadable', reason })
+})
+
+test('columns of unequal length and runs that do not fit make a batch unreadable', () => {
+  const uneven = fullBatch()
+  uneven.pods.phase.push(1)
+  expect(parseBatch(JSON.stringify(uneven))).toMatchObject({ kind: 'unreadable', reason: /^pods: phase/ })
+  const short = fullBatch()
+  short.minutes.cpu_mean.pop()
+  expect(parseBatch(JSON.stringify(short))).toMatchObject({ kind: 'unreadable', reason: /^minutes: cpu_mean/ })
+})
+
+test('no text whatsoever makes the parser throw', () => {
+  const base = fullBatch()
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(base)), fc.jsonValue(), (key, value) => {
+      const parsed = parseBatch(JSON.stringify({ ...base, [key]: value }))
+      if (parsed.kind === 'unreadable') return
+      const reader = new BatchReader(parsed.batch)
+      for (const read of ['nodes', 'pods', 'volumes', 'balancers', 'ends', 'events'] as const) reader[read]()
+    }),
+  )
+})
+
+function batchOf(text: string) {
+  const parsed = parseBatch(text)
+  if (parsed.kind === 'unreadable') throw new Error(parsed.reason)
+  return parsed.batch
+}
+
+function fullBatch() {
+  const writer = new BatchWriter()
+  writer.addPod(aPod({}))
+  const sample: ContainerSample = {
+    podRef: 1,
+    container: 0,
+    cpuMeanTenths: 5,
+    cpuAboveTenths: 1,
+    memoryMeanKib: 9,
+    memoryAboveKib: 0,
+  }
+  writer.addMinute(7, 100, [sample, sample])
+  return writer.finish(agent, 1)
+}
+
+function aPod(overrides: Partial<PodVersion>): PodVersion {
+  return {
+    ref: 1,
+    uid: 'uid-1',
+    from: 10,
+    name: 'web-1',
+    namespace: 'shop',
+    nodeRef: 7,
+    boundAt: 10,
+    phase: 'running',
+    shape: { containers: [{ name: 'web', kind: 'app', cpu_request: 100 }] },
+    workloadKind: 'Deployment',
+    workloadName: 'web',
+    labels: { app: 'web' },
+    ...overrides,
+  }
+}

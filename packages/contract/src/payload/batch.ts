@@ -1,0 +1,176 @@
+import { Type, type Static, type TProperties } from 'typebox'
+
+/**
+ * What an agent saw, as columns: every string, label set and pod shape stands once in a dictionary, everything else is an
+ * array of whole numbers. One minute of 225,000 containers is a few megabytes this way and parses in milliseconds.
+ *
+ * Units: seconds since 1970 (`…_at`, `from`), minutes since 1970 (`minute`), millicores for what is asked, tenths of a
+ * millicore for what is used, KiB. An index into a dictionary is called after it (`…_string`); 0 of `strings` is always the
+ * empty text and stands for "not known".
+ *
+ * `ref` is a number that the agent gives an object when it first sends it. It holds for the whole epoch and is never
+ * given twice, so that minutes can name pods without repeating their uids.
+ */
+const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const column = Type.Array(whole)
+const Columns = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+
+const text = Type.String({ maxLength: 4096 })
+
+/** App containers, init containers and native sidecars, in the order of the pod's spec, init containers first. */
+export const ContainerShape = Columns({
+  name: Type.String({ minLength: 1, maxLength: 253 }),
+  kind: Type.Union([Type.Literal('app'), Type.Literal('init'), Type.Literal('sidecar')]),
+  cpu_request: Type.Optional(whole),
+  memory_request: Type.Optional(whole),
+  cpu_limit: Type.Optional(whole),
+  memory_limit: Type.Optional(whole),
+  /** What the kubelet has set aside while an in-place resize is under way. */
+  cpu_allocated: Type.Optional(whole),
+  memory_allocated: Type.Optional(whole),
+  /** Extended resource of an accelerator, such as nvidia.com/gpu or nvidia.com/mig-1g.5gb, and how many of it. */
+  gpu_resource: Type.Optional(text),
+  gpu_count: Type.Optional(whole),
+})
+
+export const PodShape = Columns({
+  containers: Type.Array(ContainerShape, { maxItems: 1000 }),
+  overhead_cpu: Type.Optional(whole),
+  overhead_memory: Type.Optional(whole),
+  pod_cpu_request: Type.Optional(whole),
+  pod_memory_request: Type.Optional(whole),
+  resize_infeasible: Type.Optional(Type.Boolean()),
+})
+
+/** Columns that every kind of object has: what it is called, and from when on this version of it holds. */
+const versionColumns = { ref: column, uid_string: column, from: column, name_string: column }
+
+export const NodeColumns = Columns({
+  ...versionColumns,
+  created_at: column,
+  provider_id_string: column,
+  instance_type_string: column,
+  region_string: column,
+  zone_string: column,
+  capacity_type_string: column,
+  os_string: column,
+  arch_string: column,
+  pool_string: column,
+  gpu_product_string: column,
+  gpu_resource_string: column,
+  gpu_capacity: column,
+  /** How many shares one GPU is sliced into; 1 when it is not. */
+  gpu_replicas: column,
+  cpu_capacity: column,
+  cpu_allocatable: column,
+  memory_capacity: column,
+  memory_allocatable: column,
+  pods_allocatable: column,
+  label_set: column,
+})
+
+/** 0 pending, 1 running, 2 succeeded, 3 failed. A pod is paid for from `bound_at` until it has ended either way. */
+export const PodColumns = Columns({
+  ...versionColumns,
+  namespace_string: column,
+  /** 0 while it is not scheduled. */
+  node_ref: column,
+  bound_at: column,
+  phase: column,
+  shape: column,
+  /** The top owner: CronJob before Job; the template's name for generated ones. */
+  workload_kind_string: column,
+  workload_name_string: column,
+  label_set: column,
+})
+
+export const VolumeColumns = Columns({
+  ...versionColumns,
+  namespace_string: column,
+  claim_string: column,
+  storage_class_string: column,
+  driver_string: column,
+  zone_string: column,
+  size_kib: column,
+  /** 0 available, 1 bound, 2 released, 3 failed. */
+  phase: column,
+  /** Runs of `mounted_pod_ref` that belong to each volume, one after the other. */
+  mount_count: column,
+  mounted_pod_ref: column,
+})
+
+export const BalancerColumns = Columns({
+  ...versionColumns,
+  namespace_string: column,
+  type_string: column,
+  /** Runs of `ready_pod_ref` that belong to each balancer, one after the other. */
+  ready_count: column,
+  ready_pod_ref: column,
+})
+
+/** All containers of one node in one minute. A node-minute is whole: it is never split over batches. */
+export const MinuteColumns = Columns({
+  node_ref: column,
+  minute: column,
+  /** How many of the sample columns belong to each node-minute, one after the other. */
+  sample_count: column,
+  pod_ref: column,
+  /** Position in the pod's shape. */
+  container: column,
+  cpu_mean: column,
+  /** What the highest sample lies above the mean. */
+  cpu_above: column,
+  memory_mean: column,
+  memory_above: column,
+})
+
+/** Rare events of containers: out-of-memory kills and restarts, each once, with the time they were seen. */
+export const EventColumns = Columns({
+  pod_ref: column,
+  container: column,
+  at: column,
+  oom_kills: column,
+  restarts: column,
+})
+
+export const EndColumns = Columns({ ref: column, at: column })
+
+export const Snapshot = Columns({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  part: Type.Integer({ minimum: 1, maximum: 1000 }),
+  parts: Type.Integer({ minimum: 1, maximum: 1000 }),
+  observed_at: whole,
+})
+
+export const AgentFacts = Columns({
+  version: text,
+  kubernetes_version: text,
+  usage_source: Type.Union([
+    Type.Literal('kubelet'),
+    Type.Literal('metrics-server'),
+    Type.Literal('prometheus'),
+    Type.Literal('none'),
+  ]),
+})
+
+export const Batch = Columns({
+  agent: AgentFacts,
+  observed_at: whole,
+  strings: Type.Array(text),
+  label_sets: Type.Array(column),
+  shapes: Type.Array(PodShape),
+  /** Absent in a batch of changes. A whole snapshot ends, at its `observed_at`, every object that it does not list. */
+  snapshot: Type.Optional(Snapshot),
+  nodes: NodeColumns,
+  pods: PodColumns,
+  volumes: VolumeColumns,
+  balancers: BalancerColumns,
+  ends: EndColumns,
+  minutes: MinuteColumns,
+  events: EventColumns,
+})
+
+export type Batch = Static<typeof Batch>
+export type PodShape = Static<typeof PodShape>
+export type ContainerShape = Static<typeof ContainerShape>
+export type AgentFacts = Static<typeof AgentFacts>

@@ -1,0 +1,90 @@
+import { Compile } from 'typebox/compile'
+import {
+  AgentFacts,
+  BalancerColumns,
+  EndColumns,
+  EventColumns,
+  MinuteColumns,
+  NodeColumns,
+  PodColumns,
+  Snapshot,
+  VolumeColumns,
+  type Batch,
+} from './batch.ts'
+
+export type ParsedBatch = { kind: 'batch'; batch: Batch } | { kind: 'unreadable'; reason: string }
+
+/** Runs: columns that hold several entries per row; how many is said by a counting column. */
+type Table = { columns: string[]; runs: { count: string; columns: string[] }[] }
+
+const table = (columns: { properties: object }, ...runs: Table['runs']): Table => {
+  const inRuns = new Set(runs.flatMap((run) => run.columns))
+  return { columns: Object.keys(columns.properties).filter((name) => !inRuns.has(name)), runs }
+}
+
+const sampleColumns = ['pod_ref', 'container', 'cpu_mean', 'cpu_above', 'memory_mean', 'memory_above']
+
+const tables: Record<string, Table> = {
+  nodes: table(NodeColumns),
+  pods: table(PodColumns),
+  volumes: table(VolumeColumns, { count: 'mount_count', columns: ['mounted_pod_ref'] }),
+  balancers: table(BalancerColumns, { count: 'ready_count', columns: ['ready_pod_ref'] }),
+  ends: table(EndColumns),
+  minutes: table(MinuteColumns, { count: 'sample_count', columns: sampleColumns }),
+  events: table(EventColumns),
+}
+
+const isAgentFacts = Compile(AgentFacts)
+const isSnapshot = Compile(Snapshot)
+
+/**
+ * Reads a body whose shape can be relied on afterwards: every table is there, its columns are equally long, its runs fit.
+ * Values are judged row by row when they are read, so that one bad record never costs the rest of the batch.
+ */
+export function parseBatch(text: string): ParsedBatch {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return unreadable('the body is not JSON')
+  }
+  if (!isRecord(value)) return unreadable('the body is not an object')
+  return check(value) ?? { kind: 'batch', batch: value as Batch }
+}
+
+function check(body: Record<string, unknown>): ParsedBatch | undefined {
+  if (!isAgentFacts.Check(body.agent)) return unreadable('agent is not as described')
+  if (body.snapshot !== undefined && !isSnapshot.Check(body.snapshot)) return unreadable('snapshot is not as described')
+  if (!isCount(body.observed_at)) return unreadable('observed_at is not a time')
+  for (const name of ['strings', 'label_sets', 'shapes']) {
+    if (!Array.isArray(body[name])) return unreadable(`${name} is not a list`)
+  }
+  for (const [name, wanted] of Object.entries(tables)) {
+    const wrong = checkTable(body[name], wanted)
+    if (wrong !== undefined) return unreadable(`${name}: ${wrong}`)
+  }
+  return undefined
+}
+
+function checkTable(value: unknown, { columns, runs }: Table): string | undefined {
+  if (!isRecord(value)) return 'is missing'
+  const lengthOf = (name: string) => (Array.isArray(value[name]) ? value[name].length : -1)
+  const rows = lengthOf(columns[0] ?? '')
+  const uneven = columns.find((name) => lengthOf(name) !== rows || rows < 0)
+  if (uneven !== undefined) return `${uneven} is not a column of ${rows} values`
+  for (const run of runs) {
+    const counts = value[run.count] as unknown[]
+    if (!counts.every(isCount)) return `${run.count} holds something other than counts`
+    const entries = counts.reduce<number>((sum, count) => sum + (count), 0)
+    const short = run.columns.find((name) => lengthOf(name) !== entries)
+    if (short !== undefined) return `${short} is not a column of ${entries} values`
+  }
+  return undefined
+}
+
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const unreadable = (reason: string): ParsedBatch => ({ kind: 'unreadable', reason })

@@ -1,0 +1,89 @@
+import type { PodShape } from './batch.ts'
+
+/** What all objects have in common: this version of the object holds from `from` on. */
+type Version = {
+  /** Number of the object in its epoch; never 0. */
+  ref: number
+  uid: string
+  /** Seconds since 1970. */
+  from: number
+  name: string
+}
+
+export type Labels = Readonly<Record<string, string>>
+
+/** Texts are empty and numbers 0 where the cluster does not say. */
+export type NodeVersion = Version & {
+  createdAt: number
+  providerId: string
+  instanceType: string
+  region: string
+  zone: string
+  /** `spot`, `on-demand`, or empty. */
+  capacityType: string
+  os: string
+  arch: string
+  pool: string
+  gpuProduct: string
+  gpuResource: string
+  gpuCapacity: number
+  gpuReplicas: number
+  cpuCapacityMillicores: number
+  cpuAllocatableMillicores: number
+  memoryCapacityKib: number
+  memoryAllocatableKib: number
+  podsAllocatable: number
+  labels: Labels
+}
+
+export type PodPhase = 'pending' | 'running' | 'succeeded' | 'failed'
+
+export const podPhases: readonly PodPhase[] = ['pending', 'running', 'succeeded', 'failed']
+
+export type PodVersion = Version & {
+  namespace: string
+  /** 0 while it is not scheduled. */
+  nodeRef: number
+  boundAt: number
+  phase: PodPhase
+  shape: PodShape
+  workloadKind: string
+  workloadName: string
+  labels: Labels
+}
+
+export type VolumePhase = 'available' | 'bound' | 'released' | 'failed'
+
+export const volumePhases: readonly VolumePhase[] = ['available', 'bound', 'released', 'failed']
+
+export type VolumeVersion = Version & {
+  namespace: string
+  claim: string
+  storageClass: string
+  driver: string
+  zone: string
+  sizeKib: number
+  phase: VolumePhase
+  mountedPodRefs: readonly number[]
+}
+
+export type BalancerVersion = Version & {
+  namespace: string
+  type: string
+  readyPodRefs: readonly number[]
+}
+
+export type ObjectEnd = { ref: number; at: number }
+
+/** One container in one minute: mean use, and what the highest sample lies above it. */
+export type ContainerSample = {
+  podRef: number
+  /** Position in the pod's shape. */
+  container: number
+  cpuMeanTenths: number
+  cpuAboveTenths: number
+  memoryMeanKib: number
+  memoryAboveKib: number
+}
+
+export type ContainerEvent = { podRef: number; container: number; at: number; oomKills: number; restarts: number }

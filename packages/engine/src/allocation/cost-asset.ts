@@ -1,0 +1,27 @@
+import { chargeFor, type Rate } from '../pricing/rate.ts'
+import { secondsOf, type TimeSpan } from '../time.ts'
+import { PARTS_PER_WHOLE } from '../units.ts'
+import type { CostRow, Owner } from './cost-row.ts'
+import type { AssetShares } from './share-asset.ts'
+
+/** A volume's or balancer's cost: those who used it, and a line of its own for the time in which nobody did. */
+export function costAsset(
+  shares: AssetShares,
+  rate: Rate,
+  component: 'storage' | 'loadBalancer',
+  ownerOf: (key: string) => Owner,
+): CostRow[] {
+  const nobody = component === 'storage' ? 'unmounted' : 'unattached'
+  const rows: CostRow[] = [...shares.byUser].map(([key, unitSeconds]) => ({
+    owner: ownerOf(key),
+    charges: { [component]: chargeFor(unitSeconds, rate) },
+  }))
+  if (shares.nobody === 0n) return rows
+  return [...rows, { owner: { kind: nobody }, charges: { [component]: chargeFor(shares.nobody, rate) } }]
+}
+
+/** The control plane, NAT and whatever else serves everybody. */
+export function costOverhead(life: TimeSpan, rate: Rate): CostRow {
+  const partSeconds = BigInt(PARTS_PER_WHOLE) * BigInt(secondsOf(life))
+  return { owner: { kind: 'overhead' }, charges: { overhead: chargeFor(partSeconds, rate) } }
+}

@@ -1,0 +1,29 @@
+import { chargeFor, type Charge, type NodeRates } from '../pricing/rate.ts'
+import { RESOURCES, type Resource } from '../units.ts'
+import type { NodeAllocation } from './allocate-node.ts'
+import type { CostRow, Owner } from './cost-row.ts'
+
+/** What a node's time cost, row by row: its containers, and the rest as idle. Together they are capacity × rate, exactly. */
+export function costNode(
+  allocation: NodeAllocation,
+  rates: NodeRates,
+  node: { name: string; pool: string },
+  ownerOf: (uid: string) => Owner,
+): CostRow[] {
+  const chargesFor = (quantity: (resource: Resource) => number) =>
+    Object.fromEntries(
+      RESOURCES.map((resource) => [resource, chargeFor(BigInt(quantity(resource)), rates[resource])]),
+    ) as Record<Resource, Charge>
+
+  const containers = allocation.containers.map(({ uid, use }) => ({
+    owner: ownerOf(uid),
+    node,
+    charges: chargesFor((resource) => use[resource].alloc),
+  }))
+  const idle: CostRow = {
+    owner: { kind: 'idle' },
+    node,
+    charges: chargesFor((resource) => allocation.node[resource].clusterIdle),
+  }
+  return [...containers, idle]
+}

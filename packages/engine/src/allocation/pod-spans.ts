@@ -1,0 +1,74 @@
+import { compare } from '../apportion.ts'
+import { cutAtChanges, type TimeSpan } from '../time.ts'
+import { RESOURCES, type Resource } from '../units.ts'
+import { mergePods } from './merge-pods.ts'
+import { paidSpan, type PodLife } from './paid-span.ts'
+import { podRequest, type PodRequest, type PodShape } from './pod-request.ts'
+
+/** Average use over a time, in base units; a resource that nobody measured is unknown, which is not 0. */
+export type Usage = Readonly<Record<Resource, number | 'unknown'>>
+
+export const UNKNOWN_USAGE: Usage = { cpu: 'unknown', memory: 'unknown', gpu: 'unknown' }
+
+/** A time in which nothing about a pod changes. */
+export type PodSpan = TimeSpan & {
+  readonly uid: string
+  readonly request: PodRequest
+  /** By container name; absent is unknown. */
+  readonly usage: ReadonlyMap<string, Usage>
+}
+
+export type PodFacts = {
+  readonly uid: string
+  readonly life: PodLife
+  readonly versions: readonly PodVersion[]
+  readonly samples: readonly UsageSample[]
+}
+
+export type PodVersion = { readonly from: number; readonly shape: PodShape }
+export type UsageSample = TimeSpan & { readonly container: string; readonly usage: Usage }
+
+/**
+ * Cuts the paid life of pods at each change of their spec and each edge of a sample. Facts are a set: the same one twice, or
+ * in another order, gives the same spans, and time without a sample is time with unknown use.
+ */
+export function podSpans(pods: readonly PodFacts[], now: number): PodSpan[] {
+  return mergePods(pods).flatMap((pod) => {
+    const paid = paidSpan(pod.life, now)
+    return paid.kind === 'paid' ? cutLife(pod, paid) : []
+  })
+}
+
+function cutLife({ uid, versions, samples }: PodFacts, paid: TimeSpan): PodSpan[] {
+  const known = withoutOverlaps(samples)
+  const sorted = [...versions].sort((a, b) => a.from - b.from)
+  const changes = [...known, ...sorted.map(({ from }) => ({ from, to: from }))]
+
+  return cutAtChanges(paid, changes).flatMap((span) => {
+    // What is known first also held before: a pod was bound with some spec, even if we came later.
+    const version = sorted.findLast(({ from }) => from <= span.from) ?? sorted[0]
+    if (version === undefined) return []
+    const seen = known.filter(({ from, to }) => from <= span.from && span.to <= to)
+    const usage = new Map(seen.map((sample) => [sample.container, sample.usage]))
+    return [{ ...span, uid, request: podRequest(version.shape), usage }]
+  })
+}
+
+/** Each second of a container is known once: of samples that overlap, the one that began first stands. */
+function withoutOverlaps(samples: readonly UsageSample[]): UsageSample[] {
+  const knownUntil = new Map<string, number>()
+  return [...samples].sort(bySpan).filter(({ container, from, to }) => {
+    if (from < (knownUntil.get(container) ?? -Infinity) || from >= to) return false
+    knownUntil.set(container, to)
+    return true
+  })
+}
+
+/** Samples that contradict each other for the same time are put in a fixed order too, the larger first. */
+function bySpan(a: UsageSample, b: UsageSample): number {
+  return a.from - b.from || a.to - b.to || compare(a.container, b.container) || weight(b) - weight(a)
+}
+
+function weight({ usage }: UsageSample): number {
+  return RESOURCES.reduce((sum, resource) => sum + (usage[resource] === 'unknown' ? 0 : usage[resource]), 0)
+}

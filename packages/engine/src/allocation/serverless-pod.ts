@@ -1,0 +1,76 @@
+import { BYTES_PER_KIB, KIB_PER_GIB, MICROCORES_PER_CORE, type Amounts } from '../units.ts'
+import { paidSpan, type PodLife } from './paid-span.ts'
+import { eachResource, type PodRequest } from './pod-request.ts'
+import type { NodeSize } from './allocate-columns.ts'
+
+/** A pod size that a provider sells, or that none of its sizes is large enough. */
+export type ServerlessSize = { kind: 'size'; size: Amounts } | { kind: 'too-large' }
+
+/**
+ * A pod without a node of its own rents exactly its billed size: a node of that size, of which the `(pod)` row holds what
+ * rounding added. So nothing is left over, and there is no cluster idle.
+ */
+export function serverlessPod(request: PodRequest, size: Amounts): { node: NodeSize; request: PodRequest } {
+  const containers = sumOf(request.containers.map((container) => container.request))
+  const pod = eachResource((resource) => Math.max(0, size[resource] - containers[resource]))
+  return { node: { capacity: size, allocatable: size }, request: { ...request, pod } }
+}
+
+export function wholeRequest(request: PodRequest): Amounts {
+  return sumOf([...request.containers.map((container) => container.request), request.pod])
+}
+
+/** EKS on Fargate: 256 MiB for its own components, then the smallest combination that holds both. */
+export function fargateSize(request: Amounts): ServerlessSize {
+  const neededKib = request.memory + FARGATE_COMPONENTS_KIB
+  for (const { vcpu, fromGib, toGib, stepGib } of FARGATE_SIZES) {
+    const gib = Math.max(fromGib, roundUp(neededKib / KIB_PER_GIB, stepGib))
+    const holds = request.cpu <= vcpu * MICROCORES_PER_CORE && gib <= toGib
+    if (holds) return { kind: 'size', size: { cpu: vcpu * MICROCORES_PER_CORE, memory: gib * KIB_PER_GIB, gpu: 0 } }
+  }
+  return { kind: 'too-large' }
+}
+
+/** Fargate bills at least a minute, also for a pod that ended sooner. */
+export function fargateLife(life: PodLife, now: number): PodLife {
+  const paid = paidSpan(life, now)
+  if (paid.kind === 'unpaid') return life
+  return { boundAt: paid.from, deletedAt: Math.max(paid.to, paid.from + FARGATE_SECONDS_MIN) }
+}
+
+/**
+ * GKE Autopilot, general purpose: at least 50m and 52 MiB, and between 1 and 6.5 GiB for each vCPU, the smaller of the two
+ * raised until it fits. Autopilot has mostly written that into the pod already, and then nothing changes here.
+ */
+export function autopilotSize(request: Amounts): ServerlessSize {
+  const cpu = Math.max(request.cpu, AUTOPILOT_MIN.cpu)
+  const memory = Math.max(request.memory, AUTOPILOT_MIN.memory, Math.ceil((cpu * KIB_PER_GIB) / MICROCORES_PER_CORE))
+  const cpuForMemory = Math.ceil((memory * MICROCORES_PER_CORE) / (AUTOPILOT_GIB_PER_VCPU_MAX * KIB_PER_GIB))
+  return { kind: 'size', size: { cpu: Math.max(cpu, cpuForMemory), memory, gpu: request.gpu } }
+}
+
+const MIB = BYTES_PER_KIB
+const FARGATE_COMPONENTS_KIB = 256 * MIB
+const FARGATE_SECONDS_MIN = 60
+const AUTOPILOT_MIN = { cpu: 50_000, memory: 52 * MIB }
+const AUTOPILOT_GIB_PER_VCPU_MAX = 6.5
+
+/** Two rows for the smallest, which has 0.5 GiB and then whole ones. */
+const FARGATE_SIZES = [
+  { vcpu: 0.25, fromGib: 0.5, toGib: 0.5, stepGib: 0.5 },
+  { vcpu: 0.25, fromGib: 1, toGib: 2, stepGib: 1 },
+  { vcpu: 0.5, fromGib: 1, toGib: 4, stepGib: 1 },
+  { vcpu: 1, fromGib: 2, toGib: 8, stepGib: 1 },
+  { vcpu: 2, fromGib: 4, toGib: 16, stepGib: 1 },
+  { vcpu: 4, fromGib: 8, toGib: 30, stepGib: 1 },
+  { vcpu: 8, fromGib: 16, toGib: 60, stepGib: 4 },
+  { vcpu: 16, fromGib: 32, toGib: 120, stepGib: 8 },
+]
+
+function roundUp(value: number, step: number): number {
+  return Math.ceil(value / step) * step
+}
+
+function sumOf(amounts: readonly Amounts[]): Amounts {
+  return eachResource((resource) => amounts.reduce((sum, one) => sum + one[resource], 0))
+}

@@ -1,0 +1,48 @@
+import { apportion } from '../apportion.ts'
+import { cutAtChanges, intersect, secondsOf, type TimeSpan } from '../time.ts'
+import { PARTS_PER_WHOLE } from '../units.ts'
+
+export type AssetUser = TimeSpan & { readonly key: string }
+
+/** Unit-seconds by user, and those in which nobody used the asset. Together they are all there were. */
+export type AssetShares = {
+  readonly byUser: ReadonlyMap<string, bigint>
+  readonly nobody: bigint
+  readonly total: bigint
+}
+
+/** A volume, in KiB-seconds: cut at every mount and unmount, each piece split evenly; `nobody` is unmounted. */
+export function shareVolume(
+  volume: { sizeKib: number; life: TimeSpan },
+  mounts: readonly AssetUser[],
+  window: TimeSpan,
+): AssetShares {
+  return shareEvenly(BigInt(volume.sizeKib), mounts, intersect(volume.life, window))
+}
+
+/** A load balancer, in part-seconds, over the ready pods behind it; `nobody` is unattached. */
+export function shareBalancer(life: TimeSpan, readyPods: readonly AssetUser[], window: TimeSpan): AssetShares {
+  return shareEvenly(BigInt(PARTS_PER_WHOLE), readyPods, intersect(life, window))
+}
+
+function shareEvenly(amount: bigint, users: readonly AssetUser[], window: TimeSpan): AssetShares {
+  const byUser = new Map<string, bigint>()
+  let nobody = 0n
+  for (const slice of cutAtChanges(window, users)) {
+    const seconds = BigInt(secondsOf(slice))
+    const keys = usersIn(slice, users)
+    if (keys.length === 0) nobody += amount * seconds
+    // Split per second and then multiplied, so that a window can be cut anywhere.
+    const even = apportion(
+      amount,
+      keys.map((key) => ({ key, weight: 1n })),
+    )
+    for (const [key, part] of even) byUser.set(key, (byUser.get(key) ?? 0n) + part * seconds)
+  }
+  return { byUser, nobody, total: amount * BigInt(secondsOf(window)) }
+}
+
+/** A pod that mounts the volume twice is one user. */
+function usersIn(slice: TimeSpan, users: readonly AssetUser[]): string[] {
+  return [...new Set(users.filter(({ from, to }) => from <= slice.from && slice.from < to).map(({ key }) => key))]
+}

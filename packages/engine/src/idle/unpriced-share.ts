@@ -1,0 +1,16 @@
+import type { Resource } from '../units.ts'
+import type { NodeQuantities } from './idle-breakdown.ts'
+
+/** Capacity that no price is known for: it is in no sum of money, so it has to be said beside each of them. */
+export type UnpricedShare = { readonly unitSeconds: bigint; readonly fraction: number }
+
+export function unpricedShare(nodes: readonly NodeQuantities[]): Readonly<Record<Resource, UnpricedShare>> {
+  const shareOf = (resource: Resource): UnpricedShare => {
+    const capacityOf = (some: readonly NodeQuantities[]) =>
+      some.reduce((sum, { use }) => sum + use[resource].capacity, 0n)
+    const all = capacityOf(nodes)
+    const unitSeconds = capacityOf(nodes.filter(({ rates }) => rates[resource].kind === 'unpriced'))
+    return { unitSeconds, fraction: all === 0n ? 0 : Number(unitSeconds) / Number(all) }
+  }
+  return { cpu: shareOf('cpu'), memory: shareOf('memory'), gpu: shareOf('gpu') }
+}

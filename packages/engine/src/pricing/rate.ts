@@ -1,0 +1,44 @@
+import type { Decimal } from '../decimal.ts'
+import type { Resource } from '../units.ts'
+
+export type UnpricedReason =
+  | 'not-in-book'
+  | 'no-spot-price'
+  | 'no-windows-price'
+  | 'no-reference-rate'
+  | 'no-custom-rate'
+  | 'unknown-storage-class'
+  | 'no-size'
+
+/** The price of one base unit for one second. What has no price says why; a price of 0 is a price that somebody set. */
+export type Rate =
+  { kind: 'priced'; usdPerUnitSecond: Decimal; estimated: boolean } | { kind: 'unpriced'; reason: UnpricedReason }
+
+export type NodeRates = Readonly<Record<Resource, Rate>>
+
+/** Money, how much of it rests on an estimated price, and whether something in it could not be priced at all. */
+export type Charge = { readonly usd: Decimal; readonly estimatedUsd: Decimal; readonly unpriced: boolean }
+
+export const NO_CHARGE: Charge = { usd: 0n, estimatedUsd: 0n, unpriced: false }
+
+/** Integer times rate, exactly. Nothing is unpriced about a quantity of nothing. */
+export function chargeFor(unitSeconds: bigint, rate: Rate): Charge {
+  if (rate.kind === 'unpriced') return { ...NO_CHARGE, unpriced: unitSeconds > 0n }
+  const usd = unitSeconds * rate.usdPerUnitSecond
+  return { usd, estimatedUsd: rate.estimated ? usd : 0n, unpriced: false }
+}
+
+export function addCharges(a: Charge, b: Charge): Charge {
+  return {
+    usd: a.usd + b.usd,
+    estimatedUsd: a.estimatedUsd + b.estimatedUsd,
+    unpriced: a.unpriced || b.unpriced,
+  }
+}
+
+/** For sums of money: what is unpriced adds nothing here and is reported beside the sum. */
+export function usdFor(unitSeconds: bigint, rate: Rate): Decimal {
+  return rate.kind === 'priced' ? unitSeconds * rate.usdPerUnitSecond : 0n
+}
+
+export const sameForAll = (rate: Rate): NodeRates => ({ cpu: rate, memory: rate, gpu: rate })

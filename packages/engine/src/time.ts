@@ -1,0 +1,33 @@
+export const SECONDS_PER_HOUR = 3600
+
+/** 8,760 hours a year over twelve months. The only place that says how long a month is. */
+export const HOURS_PER_MONTH = 730
+
+/** Whole epoch seconds, half-open: `from` ≤ second < `to`, so that adjacent spans never count a second twice. */
+export type TimeSpan = { readonly from: number; readonly to: number }
+
+export function secondsOf(span: TimeSpan): number {
+  return Math.max(0, span.to - span.from)
+}
+
+export function intersect(a: TimeSpan, b: TimeSpan): TimeSpan {
+  const from = Math.max(a.from, b.from)
+  return { from, to: Math.max(from, Math.min(a.to, b.to)) }
+}
+
+/** The window in pieces in which nothing changes: cut at every start and end that lies inside it. */
+export function cutAtChanges(window: TimeSpan, spans: readonly TimeSpan[]): TimeSpan[] {
+  const inside = spans.flatMap(({ from, to }) => [from, to]).filter((at) => window.from < at && at < window.to)
+  const cuts = [...new Set([window.from, ...inside])].sort((a, b) => a - b)
+  return cuts.map((from, index) => ({ from, to: cuts[index + 1] ?? window.to })).filter(({ from, to }) => from < to)
+}
+
+/**
+ * The local day of an hour, as the epoch second at which it starts. An hour belongs to one day: zones with half an hour snap
+ * to the full one, and the caller says so.
+ */
+export function startOfLocalDay(hour: number, utcOffsetMinutes: number): number {
+  const offset = Math.round(utcOffsetMinutes / 60) * SECONDS_PER_HOUR
+  const day = 24 * SECONDS_PER_HOUR
+  return Math.floor((hour + offset) / day) * day - offset
+}

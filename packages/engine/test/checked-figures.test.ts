@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import {
+  KIB_PER_GIB,
+  MICROCORES_PER_CORE,
+  ONE,
+  RESOURCES,
+  adjustNodeCost,
+  allocateNode,
+  chargeFor,
+  customRates,
+  decimal,
+  efficiency,
+  hourlyFromMonthly,
+  roundToNumber,
+  shareVolume,
+  splitNodePrice,
+  storageRate,
+  usdFor,
+  type Rate,
+} from '../src/index.ts'
+import { aNode, amounts, aPodSpan } from '../src/allocation/builders.ts'
+
+const hours = (from: number, to: number) => ({ from: from * 3600, to: to * 3600 })
+const priced = (usdPerUnitSecond: bigint): Rate => ({ kind: 'priced', usdPerUnitSecond, estimated: false })
+
+test('a $35 node with reference shares 30/30/10 is 15 of CPU, 15 of memory and 5 of GPU', () => {
+  const capacity = amounts({ cores: 1, gib: 1, gpus: 1 })
+  const reference = { cpu: 30n * ONE, memory: 30n * ONE, gpu: 10n * ONE }
+  const rates = splitNodePrice(35n * ONE, capacity, reference, { estimated: false })
+  const hour = RESOURCES.map((resource) => usdFor(3600n * BigInt(capacity[resource]), rates[resource]))
+  expect(hour.map((usd) => roundToNumber(usd))).toEqual([15, 15, 5])
+})
+
+test('55/44/11 adjusted by −10 is 50/40/10, and with 6/16/6 used leaves 44/24/4 idle', () => {
+  const { costs, left } = adjustNodeCost({ cpu: 55n * ONE, memory: 44n * ONE, gpu: 11n * ONE }, -10n * ONE)
+  expect(costs).toEqual({ cpu: 50n * ONE, memory: 40n * ONE, gpu: 10n * ONE })
+  expect(left).toBe(0n)
+
+  const used = { cpu: 6n, memory: 16n, gpu: 6n }
+  expect(RESOURCES.map((resource) => costs[resource] / ONE - used[resource])).toEqual([44n, 24n, 4n])
+})
+
+test('monthly prices of 20, 4, 500 and 0.1 are 0.0273973, 0.0054795, 0.6849315 and 0.000136986 an hour', () => {
+  const rates = customRates({ per: 'month', cpu: 20n * ONE, memory: 4n * ONE, gpu: 500n * ONE })
+  const hour = amounts({ cores: 1, gib: 1, gpus: 1 })
+  const hourly = RESOURCES.map((resource) => usdFor(3600n * BigInt(hour[resource]), rates[resource]))
+  expect(hourly.map((usd) => roundToNumber(usd, 7))).toEqual([0.0273973, 0.0054795, 0.6849315])
+
+  const storage = storageRate({ kind: 'per-gib', usdPerGibMonth: decimal('0.1'), estimated: false }, KIB_PER_GIB)
+  expect(roundToNumber(usdFor(3600n * BigInt(KIB_PER_GIB), storage), 9)).toBe(0.000136986)
+  expect(roundToNumber(hourlyFromMonthly(20n * ONE), 7)).toBe(0.0273973)
+})
+
+test('a volume shared by four pods that come and go', () => {
+  const pods = [
+    { key: 'pod 1', ...hours(8, 9) },
+    { key: 'pod 2', ...hours(8.5, 9) },
+    { key: 'pod 3', ...hours(8.75, 9) },
+    { key: 'pod 4', ...hours(8, 8.25) },
+  ]
+  const sizeKib = 100 * KIB_PER_GIB
+  const { byUser, nobody, total } = shareVolume({ sizeKib, life: hours(0, 24) }, pods, hours(8, 9))
+  const rate = storageRate({ kind: 'per-disk', usdPerMonth: decimal('730'), estimated: false }, sizeKib)
+
+  const usd = pods.map(({ key }) => roundToNumber(chargeFor(byUser.get(key) ?? 0n, rate).usd))
+  expect(usd).toEqual([0.583333, 0.208333, 0.083333, 0.125])
+  expect(nobody).toBe(0n)
+  expect([...byUser.values()].reduce((sum, part) => sum + part, 0n)).toBe(total)
+})
+
+test('0–12 h asking 2 using 1 and 6–24 h asking 1 using 1 is 1.75 asked, 1.25 used, 0.7142857 efficient', () => {
+  const pods = [
+    aPodSpan({ uid: 'a', ...hours(0, 12), asks: { cores: 2 }, uses: { cores: 1, gib: 1 } }),
+    aPodSpan({ uid: 'b', ...hours(6, 24), asks: { cores: 1 }, uses: { cores: 1, gib: 1 } }),
+  ]
+  const { containers } = allocateNode(aNode({ cores: 4 }), pods, hours(0, 24))
+  const request = containers.reduce((sum, { use }) => sum + use.cpu.request, 0)
+  const usage = containers.reduce((sum, { use }) => sum + use.cpu.usage, 0)
+
+  const day = 24 * 3600 * MICROCORES_PER_CORE
+  expect([request / day, usage / day]).toEqual([1.75, 1.25])
+  const answer = efficiency([
+    { requestUnitSeconds: BigInt(request), usageUnitSeconds: BigInt(usage), rate: priced(ONE) },
+  ])
+  expect(answer.kind === 'known' && answer.ratio.toFixed(7)).toBe('0.7142857')
+})
+
+test('2 CPU at $10 and 1 GB at $1, of which half a unit each is used, is 5.5/21 = 26.19 % efficient', () => {
+  const answer = efficiency([
+    { requestUnitSeconds: 20n, usageUnitSeconds: 5n, rate: priced(ONE) },
+    { requestUnitSeconds: 10n, usageUnitSeconds: 5n, rate: priced(ONE / 10n) },
+  ])
+  expect(answer).toMatchObject({ kind: 'known', usedUsd: (55n * ONE) / 10n, requestedUsd: 21n * ONE })
+  expect(answer.kind === 'known' && (answer.ratio * 100).toFixed(2)).toBe('26.19')
+})

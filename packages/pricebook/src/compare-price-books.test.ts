@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { aBook } from '../test/a-book.ts'
+import type { NodeBody } from './parse/book-format.ts'
+import { comparePriceBooks } from './compare-price-books.ts'
+import { describePriceBook } from './describe-price-book.ts'
+import { loadPriceBook } from './parse/load-price-book.ts'
+import { parsePriceBook } from './parse/parse-price-book.ts'
+import { packRuns, unpackRuns } from './parse/runs.ts'
+
+const book = loadPriceBook()
+
+test('a book compared with itself does not change anything', () => {
+  const { added, removed, same, changed } = comparePriceBooks(book, book)
+  expect({ added, removed, same, changed }).toEqual({ added: 0, removed: 0, same: 102_042, changed: [] })
+})
+
+test('what a newer book adds, removes and changes', () => {
+  const newer = parsePriceBook(
+    aBook(({ nodes }) => {
+      setPrice(nodes, 'us-east-1', 'm5.large', 100_000)
+      setPrice(nodes, 'us-east-1', 'm5.xlarge', 384_000)
+      setPrice(nodes, 'us-east-1', 'c5.large', 0)
+    }),
+  )
+  expect(comparePriceBooks(book, newer)).toMatchObject({
+    added: 0,
+    removed: 1,
+    changed: [
+      { instanceType: 'm5.xlarge', beforeNanoUsdPerHour: 192_000_000, afterNanoUsdPerHour: 384_000_000 },
+      { instanceType: 'm5.large', beforeNanoUsdPerHour: 96_000_000, afterNanoUsdPerHour: 100_000_000 },
+    ],
+  })
+  expect(comparePriceBooks(newer, book)).toMatchObject({ added: 1, removed: 0 })
+})
+
+test('a book says what it covers and where it is from', () => {
+  const { version, providers, sources } = describePriceBook(book)
+  expect(version).toMatch(/^2026-08-22-[0-9a-f]{12}$/)
+  expect(providers.find(({ provider }) => provider === 'azure')).toEqual({
+    provider: 'azure',
+    regions: 58,
+    types: 1788,
+    prices: 65_461,
+    spotPrices: 6_141,
+    oldestAsOf: '2026-06-18',
+    newestAsOf: '2026-08-22',
+  })
+  expect(sources).toContainEqual(expect.objectContaining({ id: 'kp-azure', licence: 'Apache-2.0' }))
+})
+
+function setPrice(nodes: NodeBody[], region: string, type: string, microUsd: number) {
+  const [aws] = nodes
+  if (!aws) throw new Error('the first block is AWS')
+  const at = aws.regions.indexOf(region) * aws.types.length + aws.types.indexOf(type)
+  for (const field of ['onDemand', 'spot'] as const) {
+    const prices = new Float64Array(aws.regions.length * aws.types.length)
+    unpackRuns(aws[field], Number.MAX_SAFE_INTEGER, prices)
+    prices[at] = field === 'onDemand' ? microUsd : 0
+    aws[field] = packRuns([...prices])
+  }
+}

@@ -1,0 +1,67 @@
+import { listRows, type PriceBook } from '../price-book.ts'
+import { type Priced, priceOfQuality, unpriced } from '../price.ts'
+import { canonicalProvider } from '../names/provider-names.ts'
+import { canonicalRegion, parentRegion } from '../names/region-names.ts'
+import type { Row } from '../parse/table-columns.ts'
+
+/** `nanoUsdPerUnit` is per GiB processed, or per capacity-unit hour at AWS: `note` says which. Absent is not known. */
+export type LoadBalancerPrice = Priced<{ nanoUsdPerHour: number; nanoUsdPerUnit: number | undefined; note: string }>
+
+export type LoadBalancerQuery = { provider: string; region: string; type?: string | undefined }
+
+/** AWS has 'nlb', 'alb' and 'classic-elb'; the others one type each, which need not be named. */
+export function findLoadBalancerPrice(
+  book: PriceBook,
+  { provider, region, type }: LoadBalancerQuery,
+): LoadBalancerPrice {
+  const isIt = (row: Row<'network'>) =>
+    type === undefined || [row.balancerType, ...row.balancerType.split('/')].includes(type)
+  const row = networkRows(book, provider, region).find(isIt)
+  if (!row) return unpriced('class-not-in-book', `The book has no price of a load balancer at ${provider}.`)
+  return priceOfQuality(row.balancerQuality, {
+    nanoUsdPerHour: row.balancerNanoUsdPerHour,
+    nanoUsdPerUnit: row.balancerUnitNanoUsd,
+    note: row.note ?? '',
+    source: row.source,
+    asOf: row.asOf,
+  })
+}
+
+/** Absent is not known, never free; 0 is what the provider does not charge for. */
+export type NetworkPrices = Priced<{
+  internetEgressNanoUsdPerGib: number | undefined
+  crossZoneNanoUsdPerGib: number | undefined
+  crossRegionNanoUsdPerGib: number | undefined
+  natNanoUsdPerHour: number | undefined
+  natNanoUsdPerGib: number | undefined
+  publicIpv4NanoUsdPerHour: number | undefined
+  note: string
+}>
+
+export function findNetworkPrices(
+  book: PriceBook,
+  { provider, region }: { provider: string; region: string },
+): NetworkPrices {
+  const [row] = networkRows(book, provider, region)
+  if (!row) return unpriced('class-not-in-book', `The book has no network prices of ${provider}.`)
+  // One row for all regions is either the provider's only list or, with balancers by default, a copy of its first region.
+  const quality = row.region === '*' ? row.balancerQuality : 'list'
+  return priceOfQuality(quality, {
+    internetEgressNanoUsdPerGib: row.internetEgressNanoUsdPerGib,
+    crossZoneNanoUsdPerGib: row.crossZoneNanoUsdPerGib,
+    crossRegionNanoUsdPerGib: row.crossRegionNanoUsdPerGib,
+    natNanoUsdPerHour: row.natNanoUsdPerHour,
+    natNanoUsdPerGib: row.natNanoUsdPerGib,
+    publicIpv4NanoUsdPerHour: row.publicIpv4NanoUsdPerHour,
+    note: row.note ?? '',
+    source: row.source,
+    asOf: row.asOf,
+  })
+}
+
+function networkRows(book: PriceBook, providerName: string, regionName: string): Row<'network'>[] {
+  const provider = canonicalProvider(providerName)
+  const region = parentRegion(provider, canonicalRegion(provider, regionName))
+  const ofRegion = listRows(book.network, provider, region)
+  return region === '*' ? ofRegion : [...ofRegion, ...listRows(book.network, provider, '*')]
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { findMaxPods } from './find-max-pods.ts'
+import { listCommitmentDiscounts } from './list-commitment-discounts.ts'
+import { listNodeTypes } from './list-node-types.ts'
+import { loadPriceBook } from '../parse/load-price-book.ts'
+
+const book = loadPriceBook()
+
+test('the machines of a region, cheapest first', () => {
+  const types = listNodeTypes(book, { provider: 'aws', region: 'us-east-1a' })
+  expect(types).toHaveLength(1367)
+  expect(types.map((type) => type.nanoUsdPerHour)).toEqual(
+    types.map((type) => type.nanoUsdPerHour).toSorted((a, b) => a - b),
+  )
+  expect(types.find((type) => type.instanceType === 'm5.large')).toMatchObject({
+    nanoUsdPerHour: 96_000_000,
+    os: 'linux',
+    nominal: { arch: 'amd64', vcpu: 2, memoryGib: 8 },
+  })
+  expect(listNodeTypes(book, { provider: 'hetzner', region: 'fsn1' })).toHaveLength(25)
+  expect(listNodeTypes(book, { provider: 'aws', region: 'nowhere' })).toEqual([])
+})
+
+test('how many pods a machine of EC2 can have', () => {
+  expect(findMaxPods(book, 'm5.large')).toEqual({
+    maxPods: 29,
+    maxEnis: 3,
+    ipv4PerEni: 10,
+    source: 'kp-aws-limits',
+    asOf: '2026-08-06',
+  })
+  expect(findMaxPods(book, 'n2-standard-4')).toBeUndefined()
+})
+
+test('the discounts of a family, with their terms', () => {
+  const discounts = listCommitmentDiscounts(book, { provider: 'aws', region: 'af-south-1', instanceType: 'c5.large' })
+  expect(discounts).toContainEqual({
+    kind: 'ri-convertible',
+    term: '1y',
+    payment: 'no-upfront',
+    discount: 0.208,
+    source: 'ec2shop-ri',
+    asOf: '2025-04-04',
+  })
+  const azure = { provider: 'azure', region: 'westeurope', instanceType: 'Standard_D4as_v5' }
+  expect(listCommitmentDiscounts(book, azure).map((discount) => discount.kind)).toContain('savings-plan')
+  expect(listCommitmentDiscounts(book, { ...azure, region: 'nowhere' })).toEqual([])
+})

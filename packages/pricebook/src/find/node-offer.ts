@@ -1,0 +1,27 @@
+import type { NominalCapacity } from '../price-book.ts'
+import { type Evidence, type HourlyPrice, joinEvidence, unpriced, type UnpricedReason } from '../price.ts'
+
+/** How often AWS took machines of this type back in the month of its advice: 0 is under 5 %, 4 over 20 %. */
+export type Interruption = { band: number } & Evidence
+
+/** Both prices of a machine. `nominal` is what the vendor says it has; empty for a type that is not in the book. */
+export type NodeOffer = {
+  onDemand: HourlyPrice
+  spot: HourlyPrice
+  nominal: NominalCapacity
+  interruption?: Interruption
+}
+
+export function unpricedOffer(why: UnpricedReason, note: string, nominal: NominalCapacity = {}): NodeOffer {
+  return { onDemand: unpriced(why, note), spot: unpriced(why, note), nominal }
+}
+
+/** The sum is listed only if both parts are; a part without a price leaves the whole without one. */
+export function addPrices(a: HourlyPrice, b: HourlyPrice): HourlyPrice {
+  if (a.kind === 'unpriced') return a
+  if (b.kind === 'unpriced') return b
+  const sum = { nanoUsdPerHour: a.nanoUsdPerHour + b.nanoUsdPerHour, ...joinEvidence(a, b) }
+  const estimate = a.kind === 'estimated' ? a : b
+  if (estimate.kind === 'estimated') return { kind: 'estimated', why: estimate.why, note: estimate.note, ...sum }
+  return { kind: 'listed', ...sum }
+}

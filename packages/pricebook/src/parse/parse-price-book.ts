@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync } from 'node:zlib'
+import { bookFormat, type BookHeader, bookSchemaVersion, bookVersion } from './book-format.ts'
+import { parseBody } from './parse-body.ts'
+import type { PriceBook } from '../price-book.ts'
+
+const inflatedBytesMax = 64 * 1024 * 1024
+const problemsShownMax = 20
+
+/** The bytes are not a price book that may be used. `problems` says all that is wrong with them. */
+export class PriceBookError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    const more = problems.length > problemsShownMax ? ` (and ${problems.length - problemsShownMax} more)` : ''
+    super(`This is not a usable price book: ${problems.slice(0, problemsShownMax).join('; ')}${more}`, options)
+    this.name = 'PriceBookError'
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads a book and believes nothing: not its size, its hash, its version or any of its prices. With `after`, the book in
+ * use, an older one is refused too; to go back, parse the older book without it.
+ */
+export function parsePriceBook(bytes: Uint8Array, { after }: { after?: PriceBook | undefined } = {}): PriceBook {
+  const { header, bodyBytes } = readEnvelope(bytes)
+  const problems = checkHeader(header, bodyBytes)
+  if (after && header.asOf < after.asOf)
+    problems.push(`it is of ${header.asOf}, older than the one in use (${after.asOf})`)
+  if (problems.length > 0) throw new PriceBookError(problems)
+
+  const body = parseBody(parseJson(bodyBytes, 'the body'), (problem) => problems.push(problem))
+  if (problems.length > 0) throw new PriceBookError(problems)
+  const { version, schemaVersion, asOf } = header
+  return { version, schemaVersion, asOf, ...body }
+}
+
+function readEnvelope(bytes: Uint8Array): { header: BookHeader; bodyBytes: Buffer } {
+  const inflated = inflate(bytes)
+  const lineEnd = inflated.indexOf('\n')
+  const header = parseJson(inflated.subarray(0, Math.max(0, lineEnd)), 'the header')
+  if (!isHeader(header)) throw new PriceBookError(['the header does not name format, schema, version, date and hash'])
+  return { header, bodyBytes: inflated.subarray(lineEnd + 1) }
+}
+
+function inflate(bytes: Uint8Array): Buffer {
+  try {
+    return brotliDecompressSync(bytes, { maxOutputLength: inflatedBytesMax })
+  } catch (cause) {
+    throw new PriceBookError(['the bytes are not brotli, cut short or too large'], { cause })
+  }
+}
+
+function parseJson(bytes: Buffer, what: string): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw new PriceBookError([`${what} is not JSON`], { cause })
+  }
+}
+
+function isHeader(value: unknown): value is BookHeader {
+  if (typeof value !== 'object' || value === null) return false
+  const { format, schemaVersion, version, asOf, sha256 } = value as Record<string, unknown>
+  return (
+    [format, version, asOf, sha256].every((field) => typeof field === 'string') && typeof schemaVersion === 'number'
+  )
+}
+
+function checkHeader(header: BookHeader, bodyBytes: Buffer): string[] {
+  const problems: string[] = []
+  if (header.format !== bookFormat) problems.push(`the format is '${header.format}', not '${bookFormat}'`)
+  if (header.schemaVersion !== bookSchemaVersion) {
+    problems.push(`the schema version is ${header.schemaVersion}; this release reads ${bookSchemaVersion}`)
+  }
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(header.asOf)) problems.push(`the date is '${header.asOf}'`)
+  const sha256 = createHash('sha256').update(bodyBytes).digest('hex')
+  if (sha256 !== header.sha256) problems.push('the content does not match its hash')
+  if (header.version !== bookVersion(header.asOf, header.sha256))
+    problems.push('the version is not that of the content')
+  return problems
+}

@@ -1,0 +1,9 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { listAuditEntries } from '../src/db/audit.ts'
+import type { TestApp } from './test-app.ts'
+
+/** What the audit says about one request. */
+export async function entriesOf({ db }: TestApp, { headers }: LightMyRequestResponse) {
+  const entries = await listAuditEntries(db, {}, { after: undefined, limit: 10_000 })
+  return entries.filter(({ request_id }) => request_id === headers['x-request-id'])
+}
