@@ -9,15 +9,17 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Deps } from './deps.ts'
-import { readJsonBodies } from './http/body.ts'
+import { readJsonBodies, refuseUnwantedBodies } from './http/body.ts'
+import { closeQueries } from './http/closed-query.ts'
 import { accessOf, countAgainst, passGate } from './http/gate.ts'
-import { allowConfiguredOrigins, requestId, securityHeaders } from './http/headers.ts'
+import { putFixedHeaders, requestId } from './http/headers.ts'
 import { answerOtherMethods } from './http/methods.ts'
 import { measureRequests } from './http/metrics.ts'
 import { collectRoutes } from './http/openapi.ts'
 import { replyWithProblem } from './http/problem-reply.ts'
-import { answerRawErrors, handleClientError } from './http/raw-errors.ts'
-import { logRequests } from './http/request-log.ts'
+import { handleClientError } from './http/raw-errors.ts'
+import { logAnswer, logRequests } from './http/request-log.ts'
+import { demandServable, takeOverExpectations } from './http/servable.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { Problem } from './problem.ts'
 import { agentTokenRoutes } from './routes/agent-tokens.ts'
@@ -33,12 +35,19 @@ import { roleRoutes } from './routes/roles.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
 import { userRoutes } from './routes/users.ts'
 
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = makeServer(deps)
+export type AppOptions = {
+  /** How long a request may take to arrive, body included. */
+  requestMsMax?: number
+}
+
+export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions = {}): Promise<FastifyInstance> {
+  const app = makeServer(deps, requestMsMax)
   const routes = collectRoutes(app)
-  answerOtherMethods(app)
   await app.register(cookie)
   guard(app, deps)
+  closeQueries(app)
+  answerOtherMethods(app)
+  refuseUnwantedBodies(app)
   logRequests(app)
   measureRequests(app, deps.metrics)
 
@@ -62,25 +71,32 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
+const headBytesMax = 16 * 1024
+
 /** The framework's defaults that would break a promise of ours are overridden here, each with a test. */
-function makeServer(deps: Deps): FastifyInstance {
+function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (request) => requestId(request.headers['x-request-id'], deps.now()),
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
+    requestTimeout: requestMsMax,
     connectionTimeout: 60_000,
     return503OnClosing: false,
     trustProxy: deps.settings.trustedProxies.length > 0 ? [...deps.settings.trustedProxies] : false,
-    routerOptions: { maxParamLength: 200 },
-    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024 },
+    routerOptions: { maxParamLength: headBytesMax },
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: headBytesMax,
+      headersTimeout: requestMsMax,
+      connectionsCheckingInterval: requestMsMax / 6,
+    },
     clientErrorHandler: (error, socket) => handleClientError(deps, error, socket),
     frameworkErrors: (error, request, reply) => {
       void answerBadAddress(deps, error, request, reply)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
-  answerRawErrors(app, deps)
+  takeOverExpectations(app)
   readJsonBodies(app)
   app.setValidatorCompiler(validatorCompiler())
   app.setErrorHandler((error, request, reply) => replyWithProblem(deps, error, request, reply))
@@ -89,13 +105,14 @@ function makeServer(deps: Deps): FastifyInstance {
 
 /** No hook runs for an address that cannot be decoded, so what the hooks do is done here. */
 async function answerBadAddress(deps: Deps, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers({ ...securityHeaders(deps.settings), 'x-request-id': request.id })
+  putFixedHeaders(deps.settings, request, reply)
   try {
     await countAgainst(deps, request, reply, 'address')
     replyWithProblem(deps, error, request, reply)
   } catch (problem) {
     replyWithProblem(deps, problem, request, reply)
   }
+  logAnswer(request, reply)
 }
 
 function guard(app: FastifyInstance, deps: Deps): void {
@@ -108,12 +125,11 @@ function guard(app: FastifyInstance, deps: Deps): void {
     const method = route.method === 'HEAD' ? 'GET' : String(route.method)
     route.config = { ...route.config, access: accessOf(method, route.url) }
   })
-  const fixedHeaders = securityHeaders(deps.settings)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...fixedHeaders, 'x-request-id': request.id })
-    allowConfiguredOrigins(deps.settings, request, reply)
+    putFixedHeaders(deps.settings, request, reply)
     if (closing)
       throw new Problem('service_unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
     await passGate(deps, request, reply)
+    demandServable(request)
   })
 }

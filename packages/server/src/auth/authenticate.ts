@@ -42,11 +42,11 @@ async function identifyPerson(deps: Deps, token: string): Promise<Identified | u
   if (!claims) return undefined
   const row = await findPerson(deps.db, { ...claims, now: deps.now() })
   if (!row) return undefined
-  const { hits, resetsAt, permissions, ...user } = row
+  const { hits, resetsAt, resetsInSeconds, permissions, ...user } = row
   const credential = { credentialId: claims.sessionId, credentialExpiresAt: claims.expiresAt }
   return {
     caller: { kind: 'person', ...user, permissions: new Set(permissions), ...credential },
-    hits: { hits, resetsAt },
+    hits: { hits, resetsAt, resetsInSeconds },
   }
 }
 
@@ -59,7 +59,7 @@ async function identifyKey(deps: Deps, text: string): Promise<Identified | undef
     now: deps.now(),
   })
   if (!row) return undefined
-  const { hits, resetsAt, permissions, scopes, keyId, expiresAt, ...user } = row
+  const { hits, resetsAt, resetsInSeconds, permissions, scopes, keyId, expiresAt, ...user } = row
   const caller: Caller = {
     kind: 'key',
     ...user,
@@ -67,7 +67,7 @@ async function identifyKey(deps: Deps, text: string): Promise<Identified | undef
     credentialId: keyId,
     credentialExpiresAt: expiresAt,
   }
-  return { caller, hits: { hits, resetsAt } }
+  return { caller, hits: { hits, resetsAt, resetsInSeconds } }
 }
 
 /** A key never holds more than its user holds now, whatever it was made with. */
@@ -84,7 +84,7 @@ async function identifyAgent(deps: Deps, text: string): Promise<Identified | und
     throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
   }
   if (!row) return undefined
-  const { hits, resetsAt, clusterId } = row
+  const { hits, resetsAt, resetsInSeconds, clusterId } = row
   const caller: Caller = {
     kind: 'agent',
     clusterId,
@@ -93,5 +93,5 @@ async function identifyAgent(deps: Deps, text: string): Promise<Identified | und
     clusters: [clusterId],
     namespaces: null,
   }
-  return { caller, hits: { hits, resetsAt } }
+  return { caller, hits: { hits, resetsAt, resetsInSeconds } }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { countHit, findHits, forgetHits } from '../db/rate-limits.ts'
+import { countHit, findHits, forgetHits, type Hits } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
 import { addressBlock } from '../http/address.ts'
 import { Problem } from '../problem.ts'
@@ -31,7 +31,7 @@ export async function beginLogin(deps: Deps, request: FastifyRequest, email: str
       : fromAddress && fromAddress.hits >= failuresMax.address
         ? fromAddress
         : undefined
-  if (full) throw throttled(full.resetsAt, deps.now())
+  if (full) throw throttled(full)
   return attempt
 }
 
@@ -60,9 +60,9 @@ const deviceSignature = (deps: Deps, deviceId: string, email: string) =>
 const accountHash = (deps: Deps, email: string) =>
   deps.secrets.mac(`account:${email}`).toString('base64url').slice(0, 22)
 
-function throttled(resetsAt: Date, now: Date): Problem {
-  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000))
-  return new Problem('login_throttled', `Too many failed log-ins; try again in ${Math.ceil(seconds / 60)} minutes.`, {
-    headers: { 'retry-after': String(seconds) },
+function throttled({ resetsInSeconds }: Hits): Problem {
+  const minutes = Math.ceil(resetsInSeconds / 60)
+  return new Problem('login_throttled', `Too many failed log-ins; try again in ${minutes} minutes.`, {
+    headers: { 'retry-after': String(resetsInSeconds) },
   })
 }

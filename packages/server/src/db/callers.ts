@@ -22,7 +22,8 @@ async function findAndCount<Row>(db: Db, caller: RawBuilder<unknown>, bucket: Ra
   )
   const { rows } = await sql<Row>`
     with caller as (${caller}), hit as (${hit})${more}
-    select caller.*, hit.hits, hit.resets_at as "resetsAt" from caller, hit`.execute(db)
+    select caller.*, hit.hits, hit.resets_at as "resetsAt", hit.resets_in_seconds as "resetsInSeconds"
+    from caller, hit`.execute(db)
   return rows[0]
 }
 

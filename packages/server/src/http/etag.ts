@@ -19,10 +19,13 @@ export function sendWithEtag(
 ): FastifyReply {
   const etag = etagOf(revision, body)
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  return isKnown(request, etag) ? reply.code(304).send() : reply.send(body)
+}
+
+/** Weak tags count here: a proxy that compresses makes ours weak. */
+export function isKnown(request: FastifyRequest, etag: string): boolean {
   const known = listed(request.headers['if-none-match'])
   return known.includes('*') || known.some((tag) => tag.replace(/^W\//, '') === etag)
-    ? reply.code(304).send()
-    : reply.send(body)
 }
 
 export function demandMatch(request: FastifyRequest, revision: number): void {

@@ -44,7 +44,7 @@ async function authenticate(
     if (!found) throw unauthenticated('The credential is not known, has expired or was revoked.')
     return found
   })
-  enforceRate(reply, deps.limits[identified.caller.kind], identified.hits, deps.now())
+  enforceRate(reply, deps.limits[identified.caller.kind], identified.hits)
   if (presented.kind === 'bearer' && presented.fromCookie) demandSameOrigin(deps, request)
   return identified.caller
 }
@@ -66,7 +66,7 @@ export async function countAgainst(
   bucket: 'address' | 'login',
 ): Promise<void> {
   const hits = await countHit(deps.db, `${bucket}:${addressBlock(request.ip)}`, rateLimitWindowSeconds)
-  enforceRate(reply, deps.limits[bucket], hits, deps.now())
+  enforceRate(reply, deps.limits[bucket], hits)
 }
 
 function authorise({ caller }: FastifyRequest, presented: Presented, access: Access): void {

@@ -80,7 +80,7 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
     parameters: [
       ...parametersOf(schema.params, 'path'),
       ...parametersOf(schema.querystring, 'query'),
-      ...headersOf(method, path),
+      ...headersOf(method, path, Object.keys(schema.response ?? {})),
     ],
     ...bodyOf(schema.body as Schema | undefined, schemas),
     responses: responsesOf(schema.response as Record<string, Schema> | undefined, schemas),
@@ -107,7 +107,7 @@ function parametersOf(schema: unknown, place: 'path' | 'query'): Parameter[] {
   }))
 }
 
-function headersOf(method: string, path: string): Parameter[] {
+function headersOf(method: string, path: string, statuses: string[]): Parameter[] {
   const header = (name: string, description: string) => ({
     name,
     in: 'header',
@@ -118,6 +118,8 @@ function headersOf(method: string, path: string): Parameter[] {
   if (!path.startsWith('/api/')) return []
   if (method === 'post')
     return [header('Idempotency-Key', 'Repeating the request with the same key repeats the answer, for 24 hours')]
+  if (statuses.includes('304'))
+    return [header('If-None-Match', 'The ETag that was read; 304 if nothing it shows has changed since')]
   return method === 'patch' || method === 'delete'
     ? [header('If-Match', 'The ETag that was read; 412 if it was edited since')]
     : []
@@ -172,7 +174,9 @@ function hoist(value: unknown, schemas: Record<string, Schema>): unknown {
   if (Array.isArray(value)) return value.map((each) => hoist(each, schemas))
   if (typeof value !== 'object' || value === null) return value
   const { title, ...rest } = value as Schema
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, hoist(child, schemas)]))
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, child]) => [key, key === 'examples' ? child : hoist(child, schemas)]),
+  )
   if (typeof title !== 'string') return title === undefined ? inner : { title, ...inner }
   schemas[title] = { title, ...inner }
   return { $ref: `#/components/schemas/${title}` }

@@ -9,7 +9,7 @@ import { Problem } from '../problem.ts'
 
 export const ClusterParams = Type.Object({ cluster_id: Type.String() })
 
-/** Find before validate: a body for a cluster that is not there is not worth judging. Absent and invisible look the same. */
+/** Find before validate: a body for a cluster that is not there is not even read. Absent and invisible look the same. */
 export const visibleCluster = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterId } = request.params as { cluster_id: string }
   const visible = isId('cls', clusterId) && maySeeCluster(requestCaller(request), clusterId)

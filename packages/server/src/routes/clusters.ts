@@ -70,7 +70,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         body: CreateClusterBody,
         response: { 201: CreatedCluster },
       },
-      preValidation: async (request) => demandWholeFleet(request),
+      preParsing: async (request) => demandWholeFleet(request),
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -98,7 +98,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     '/clusters/:cluster_id',
     {
       schema: { summary: 'Show a cluster', tags, params: ClusterParams, response: { 200: Cluster, 304: Type.Null() } },
-      preValidation: findFirst,
+      preParsing: findFirst,
     },
     async (request, reply) => {
       const row = await findCluster(deps.db, request.params.cluster_id)
@@ -117,7 +117,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         body: UpdateClusterBody,
         response: { 200: Cluster },
       },
-      preValidation: [findFirst, async (request) => demandWholeCluster(request)],
+      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -149,7 +149,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         params: ClusterParams,
         response: { 204: Type.Null() },
       },
-      preValidation: [findFirst, async (request) => demandWholeCluster(request)],
+      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {

@@ -28,7 +28,7 @@ const RoleParams = Type.Object({ role: Type.String() })
 const holdersNamedMax = 20
 
 export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const preValidation = async (request: FastifyRequest) => {
+  const preParsing = async (request: FastifyRequest) => {
     await demandRole(deps.db, (request.params as { role: string }).role)
   }
 
@@ -75,7 +75,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         body: UpdateRoleBody,
         response: { 200: Role },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -102,7 +102,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         params: RoleParams,
         response: { 204: Type.Null() },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {

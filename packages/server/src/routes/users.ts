@@ -39,7 +39,7 @@ const tags = ['Users']
 const UserParams = Type.Object({ user_id: Type.String() })
 
 export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const preValidation = async (request: FastifyRequest) => {
+  const preParsing = async (request: FastifyRequest) => {
     await demandUser(deps.db, (request.params as { user_id: string }).user_id)
   }
 
@@ -114,7 +114,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         body: UpdateUserBody,
         response: { 200: User },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -139,7 +139,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         params: UserParams,
         response: { 204: Type.Null() },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -162,7 +162,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         params: UserParams,
         response: { 201: OneTimeLink },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
