@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AgentTokenList, RotateAgentTokenBody, RotatedAgentToken, type AgentToken } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
 import { makeAgentToken } from '../auth/agent-token.ts'
@@ -9,13 +10,13 @@ import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { isId } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { clusterNotFound, ClusterParams, visibleCluster } from './cluster-access.ts'
+import { clusterNotFound, ClusterParams, demandWholeCluster, visibleCluster } from './cluster-access.ts'
 
 const tags = ['Agent tokens']
 const overlapMinutesDefault = 24 * 60
 
 export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const preValidation = visibleCluster(deps)
+  const preValidation = [visibleCluster(deps), async (request: FastifyRequest) => demandWholeCluster(request)]
 
   app.get(
     '/clusters/:cluster_id/agent-tokens',
