@@ -6,7 +6,7 @@ import { Passwords } from './auth/passwords.ts'
 import { Secrets } from './auth/secrets.ts'
 import { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
-import { demandUsableDatabase, openDatabase, openPool } from './db/database.ts'
+import { demandUsableDatabase, explainRefusal, openDatabase, openPool, type Db } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { writeBuiltInRoles } from './db/roles.ts'
 import type { Deps } from './deps.ts'
@@ -52,9 +52,9 @@ async function openDeps(
 ): Promise<Deps> {
   const db = openDatabase(pool)
   await demandUsableDatabase(db, config.databaseUrl)
-  await migrate(db, migrationsDirectory)
-  await prepareJobs(pool)
-  await writeBuiltInRoles(db, now())
+  await prepareDatabase(db, pool, now()).catch((error: unknown) => {
+    throw explainRefusal(config.databaseUrl, error)
+  })
   const secrets = await Secrets.open({
     db,
     now,
@@ -72,6 +72,12 @@ async function openDeps(
     limits: rateLimits,
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
+}
+
+async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> {
+  await migrate(db, migrationsDirectory)
+  await prepareJobs(pool)
+  await writeBuiltInRoles(db, now)
 }
 
 /** Jobs have connections of their own: a long one must not keep people waiting. */
