@@ -21,7 +21,10 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
     const validate = (httpPart === 'body' ? bodies : texts).compile(schema)
+    const mayBeAbsent = httpPart === 'body' && '~optional' in schema
     return (data: unknown) => {
+      // The framework says null where there is no body.
+      if (mayBeAbsent && data === null) return { value: data }
       if (httpPart !== 'body') refuseUnstorableParameters(data)
       return validate(data) ? { value: data } : { error: invalid(validate.errors ?? [], httpPart) }
     }
