@@ -226,5 +226,5 @@ const isGuarded = (route: string) => accessTo(route) !== 'free' && accessTo(rout
 
 function isServed(app: FastifyInstance, route: string): boolean {
   const [method = '', url = ''] = route.split(' ')
-  return app.hasRoute({ method: method as 'GET', url })
+  return app.hasRoute({ method, url })
 }
