@@ -93,7 +93,17 @@ async function runJobs(config: Config & { databaseUrl: string }, deps: Deps): Pr
 async function serve({ port, host }: Config, deps: Deps): Promise<() => Promise<void>> {
   const app = await buildApp(deps)
   await listen(app, port, host)
-  return async () => app.close()
+  return () => closeApp(app)
+}
+
+/** A kept-alive connection whose last request ends after the closing began is idle then, and nobody else closes it. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(idle)
+  }
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
