@@ -118,6 +118,9 @@ function guard(app: FastifyInstance, deps: Deps): void {
   app.addHook('preClose', async () => {
     closing = true
   })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
   app.decorateRequest('caller', null)
   app.addHook('onRoute', (route) => {
     const method = route.method === 'HEAD' ? 'GET' : String(route.method)
