@@ -50,9 +50,7 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
   logRequests(app)
   measureRequests(app, deps.metrics)
 
-  await app.register(operationRoutes, { deps })
   await app.register(pageRoutes, { deps })
-  await app.register(documentationRoutes, { deps, routes })
   await app.register(authRoutes, { deps })
   for (const resource of [
     clusterRoutes,
@@ -65,6 +63,8 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
   ]) {
     await app.register(resource, { prefix: '/api/v1', deps })
   }
+  await app.register(documentationRoutes, { deps, routes })
+  await app.register(operationRoutes, { deps })
   await app.ready()
   return app
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { countHit, findHits, forgetHits, type Hits } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
-import { addressBlock } from '../http/address.ts'
+import { addressBlock } from '../address.ts'
 import { Problem } from '../problem.ts'
 
 export const deviceCookie = 'plimsoll_device'

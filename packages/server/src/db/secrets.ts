@@ -36,3 +36,7 @@ export async function retireSigningKeys(db: Db, at: Date): Promise<void> {
     .where((eb) => eb.or([eb('retires_at', 'is', null), eb('retires_at', '>', at)]))
     .execute()
 }
+
+export async function deleteRetiredSigningKeys(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('server_secret').where('purpose', '=', 'jwt').where('retires_at', '<=', now).execute()
+}

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { anApiKey, aPerson } from '../../test/people.ts'
+import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { makeAgentToken } from '../auth/agent-token.ts'
+import { expireAgentTokens } from '../db/agent-tokens.ts'
 import { insertAnswer } from '../db/idempotency.ts'
 import { insertLink } from '../db/one-time-links.ts'
 import { countHit } from '../db/rate-limits.ts'
+import { listSecrets } from '../db/secrets.ts'
 import { insertSession } from '../db/sessions.ts'
 import { sweep } from './sweep.ts'
 
@@ -66,4 +69,17 @@ test('people, keys and the audit are not its business', async () => {
   expect(await count()).toEqual(before)
   expect((await send(t, { url: '/auth/me', headers: header })).statusCode).toBe(200)
   expect(before?.entries).toBeGreaterThan(0)
+})
+
+test('agent tokens that have run out and signing keys that are retired go, the current ones stay', async () => {
+  const { clusterId, tokenId } = await aCluster(t)
+  await expireAgentTokens(t.db, clusterId, t.deps.now())
+  const { tokenId: current } = await makeAgentToken(t.deps, t.db, clusterId)
+  await t.deps.secrets.rotateSigningKey(t.db, { endSessions: true })
+  await sweep(t.deps)
+  const tokens = await t.db.selectFrom('agent_token').select('token_id').where('cluster_id', '=', clusterId).execute()
+  expect(tokens).toEqual([{ token_id: current }])
+  expect(tokens).not.toContainEqual({ token_id: tokenId })
+  const keys = (await listSecrets(t.db)).filter(({ purpose }) => purpose === 'jwt')
+  expect(keys.map(({ retires_at }) => retires_at)).toEqual([null])
 })

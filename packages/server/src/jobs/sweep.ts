@@ -1,6 +1,8 @@
+import { deleteExpiredAgentTokens } from '../db/agent-tokens.ts'
 import { deleteOldAnswers } from '../db/idempotency.ts'
 import { deleteExpiredLinks } from '../db/one-time-links.ts'
 import { deleteClosedWindows } from '../db/rate-limits.ts'
+import { deleteRetiredSigningKeys } from '../db/secrets.ts'
 import { deleteExpiredSessions } from '../db/sessions.ts'
 import type { Deps } from '../deps.ts'
 
@@ -10,4 +12,6 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteExpiredSessions(db, now())
   await deleteExpiredLinks(db, now())
   await deleteOldAnswers(db, now())
+  await deleteExpiredAgentTokens(db, now())
+  await deleteRetiredSigningKeys(db, now())
 }
