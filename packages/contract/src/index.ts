@@ -24,7 +24,7 @@ export {
   UpdateClusterBody,
   type ClusterStatus,
 } from './schemas/clusters.ts'
-export { passwordLengthMin, ProblemBody } from './schemas/common.ts'
+export { passwordLengthMax, passwordLengthMin, ProblemBody } from './schemas/common.ts'
 export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'
 export {

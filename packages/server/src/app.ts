@@ -51,9 +51,7 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
   logRequests(app)
   measureRequests(app, deps.metrics)
 
-  await app.register(operationRoutes, { deps })
   await app.register(pageRoutes, { deps })
-  await app.register(documentationRoutes, { deps, routes })
   await app.register(authRoutes, { deps })
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [
@@ -67,6 +65,8 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
   ]) {
     await app.register(resource, { prefix: '/api/v1', deps })
   }
+  await app.register(documentationRoutes, { deps, routes })
+  await app.register(operationRoutes, { deps })
   await app.ready()
   return app
 }
@@ -119,6 +119,9 @@ function guard(app: FastifyInstance, deps: Deps): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
   })
   app.decorateRequest('caller', null)
   app.addHook('onRoute', (route) => {

@@ -28,10 +28,11 @@ export const Name = Type.String({
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
 
 export const passwordLengthMin = 8
+export const passwordLengthMax = 1024
 
 export const Password = Type.String({
   minLength: passwordLengthMin,
-  maxLength: 1024,
+  maxLength: passwordLengthMax,
   description: '8 to 1024 characters',
 })
 

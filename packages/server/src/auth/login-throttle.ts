@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { countHit, findHits, forgetHits, type Hits } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
-import { addressBlock } from '../http/address.ts'
+import { addressBlock } from '../address.ts'
 import { Problem } from '../problem.ts'
 
 export const deviceCookie = 'plimsoll_device'
@@ -46,16 +46,16 @@ export async function forgetFailedLogins(deps: Deps, { accountBucket }: LoginAtt
 
 /** Proves only that this browser has signed in to this account; it opens nothing by itself. */
 export function newDeviceCookie(deps: Deps, email: string, deviceId: string): string {
-  return `${deviceId}.${deviceSignature(deps, deviceId, email)}`
+  return `${deviceId}.${deps.secrets.mac(deviceText(deviceId, email)).toString('base64url')}`
 }
 
 function knownDevice(deps: Deps, cookie: string | undefined, email: string): string | undefined {
   const [deviceId = '', signature] = cookie?.split('.') ?? []
-  return signature === deviceSignature(deps, deviceId, email) ? deviceId : undefined
+  const sent = Buffer.from(signature ?? '', 'base64url')
+  return deps.secrets.macMatches(deviceText(deviceId, email), sent) ? deviceId : undefined
 }
 
-const deviceSignature = (deps: Deps, deviceId: string, email: string) =>
-  deps.secrets.mac(`device:${deviceId}:${email}`).toString('base64url')
+const deviceText = (deviceId: string, email: string) => `device:${deviceId}:${email}`
 
 const accountHash = (deps: Deps, email: string) =>
   deps.secrets.mac(`account:${email}`).toString('base64url').slice(0, 22)

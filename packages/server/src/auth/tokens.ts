@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
+import type { Db } from '../db/database.ts'
 import type { Secrets } from './secrets.ts'
 
 export const tokenLifeMs = 24 * 3_600_000
@@ -20,14 +21,12 @@ export class Tokens {
     this.#now = now
   }
 
-  async issue({
-    sessionId,
-    userId,
-  }: {
-    sessionId: string
-    userId: string
-  }): Promise<{ token: string; expiresAt: Date }> {
-    const { kid, privateKey } = await this.#secrets.signingKey()
+  /** Inside a transaction, `tx` spares a second connection: under load there may be none left to wait for. */
+  async issue(
+    { sessionId, userId }: { sessionId: string; userId: string },
+    tx?: Db,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const { kid, privateKey } = await this.#secrets.signingKey(tx)
     const issuedAt = Math.floor(this.#now().getTime() / 1000)
     const expiresAt = new Date(issuedAt * 1000 + tokenLifeMs)
     const token = await new SignJWT({ sid: sessionId })

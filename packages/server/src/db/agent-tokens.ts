@@ -30,6 +30,10 @@ export function listAgentTokens(db: Db, clusterId: string, now: Date): Promise<A
     .execute()
 }
 
+export async function deleteExpiredAgentTokens(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('agent_token').where('expires_at', '<=', now).execute()
+}
+
 /** An older token that was to end sooner still does. */
 export async function expireAgentTokens(tx: Db, clusterId: string, at: Date): Promise<void> {
   await tx

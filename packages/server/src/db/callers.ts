@@ -27,11 +27,14 @@ async function findAndCount<Row>(db: Db, caller: RawBuilder<unknown>, bucket: Ra
   return rows[0]
 }
 
-export function findPerson(db: Db, { sessionId, userId, now }: { sessionId: string; userId: string; now: Date }) {
+export type PersonClaims = { sessionId: string; userId: string; kid: string; now: Date }
+
+export function findPerson(db: Db, { sessionId, userId, kid, now }: PersonClaims) {
   const caller = sql`
     select ${userColumns}
     from session s join app_user u using (user_id) join role r on r.name = u.role
-    where s.session_id = ${sessionId} and u.user_id = ${userId} and s.expires_at > ${now} and not u.disabled`
+    where s.session_id = ${sessionId} and u.user_id = ${userId} and s.expires_at > ${now} and not u.disabled
+      and exists (select from server_secret where secret_id = ${kid} and (retires_at is null or retires_at > ${now}))`
   return findAndCount<PersonRow>(db, caller, sql`'person:' || "userId"`)
 }
 

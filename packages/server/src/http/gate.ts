@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.ts'
 import { countHit } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { addressBlock } from './address.ts'
+import { addressBlock } from '../address.ts'
 import { enforceRate, rateHeaders, untouchedRate } from './rate-limit.ts'
 
 /** What the contract says about a route; a route it does not know must not be served. */

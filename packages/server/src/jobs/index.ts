@@ -23,5 +23,14 @@ export function startJobs(deps: Deps, pool: pg.Pool): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
     Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => job(deps, payload as never)]),
   )
-  return run({ pgPool: pool, taskList, crontab, concurrency: 2, noHandleSignals: true, logger: queueLogger(deps.log) })
+  return run({
+    pgPool: pool,
+    taskList,
+    crontab,
+    concurrency: 2,
+    noHandleSignals: true,
+    logger: queueLogger(deps.log),
+    // Without these, stopping does not wait until the end of a job is written down, and the job stays locked for hours.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  })
 }

@@ -1,8 +1,10 @@
+import { deleteExpiredAgentTokens } from '../db/agent-tokens.ts'
 import { listClustersToFold } from '../db/fold-queue.ts'
 import { deleteOldAnswers } from '../db/idempotency.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { deleteExpiredLinks } from '../db/one-time-links.ts'
 import { deleteClosedWindows } from '../db/rate-limits.ts'
+import { deleteRetiredSigningKeys } from '../db/secrets.ts'
 import { deleteExpiredSessions } from '../db/sessions.ts'
 import type { Deps } from '../deps.ts'
 
@@ -12,6 +14,8 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteExpiredSessions(db, now())
   await deleteExpiredLinks(db, now())
   await deleteOldAnswers(db, now())
+  await deleteExpiredAgentTokens(db, now())
+  await deleteRetiredSigningKeys(db, now())
   for (const clusterId of await listClustersToFold(db, now()))
     await enqueue(db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
 }

@@ -31,9 +31,9 @@ export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         response: { 201: SigningKey },
       },
     },
-    async (request, reply) => {
-      const endSessions = request.body?.end_sessions ?? false
-      const answer = await change(deps, request, reply, async (tx) => {
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const endSessions = request.body?.end_sessions ?? false
         const { kid, createdAt, retiresAt } = await deps.secrets.rotateSigningKey(tx, { endSessions })
         if (endSessions) await deleteAllSessions(tx)
         const target = { type: 'signing_key' as const, id: kid }
@@ -43,10 +43,7 @@ export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
           detail: { end_sessions: endSessions },
         })
         return { status: 201, body: presentKey(kid, createdAt, retiresAt) }
-      })
-      await deps.secrets.reload()
-      return answer
-    },
+      }),
   )
 }
 
