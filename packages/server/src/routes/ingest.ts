@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { Db } from '../db/database.ts'
 import {
   advanceEpoch,
@@ -21,6 +22,9 @@ import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 
 const intervalSeconds = 60
+
+/** Stored as it comes, so nothing about it is validated here. */
+const EncodedBatch = Type.Unsafe<Buffer>({ title: 'EncodedBatch', description: 'gzip of JSON' })
 
 /** Acknowledged means committed: the compressed bytes are one row when the answer leaves. What is inside is judged later. */
 export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -40,6 +44,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         description: 'The body is gzip of JSON as in the payload description; its envelope is in the headers.',
         tags: ['Agent'],
         headers: BatchHeaders,
+        body: EncodedBatch,
         response: { 202: BatchAccepted },
       },
     },
