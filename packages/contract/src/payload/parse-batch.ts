@@ -75,7 +75,7 @@ function checkTable(value: unknown, { columns, runs }: Table): string | undefine
   for (const run of runs) {
     const counts = value[run.count] as unknown[]
     if (!counts.every(isCount)) return `${run.count} holds something other than counts`
-    const entries = counts.reduce<number>((sum, count) => sum + (count), 0)
+    const entries = counts.reduce<number>((sum, count) => sum + count, 0)
     const short = run.columns.find((name) => lengthOf(name) !== entries)
     if (short !== undefined) return `${short} is not a column of ${entries} values`
   }
