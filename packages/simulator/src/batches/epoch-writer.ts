@@ -49,21 +49,17 @@ export class EpochWriter {
     this.#samplesMax = Math.max(1, Math.floor(this.#samplesMax / 2))
   }
 
-  snapshot({ nodes, pods, volumes, balancers }: Living, observedAt: number): Batch[] {
-    const objects = [
-      ...nodes.map((node) => (writer: BatchWriter) => this.#addNode(writer, node)),
-      ...pods.map((pod) => (writer: BatchWriter) => this.#addPod(writer, pod)),
-      ...volumes.map((volume) => (writer: BatchWriter) => this.#addVolume(writer, volume)),
-      ...balancers.map((balancer) => (writer: BatchWriter) => this.#addBalancer(writer, balancer)),
-    ]
+  /** One part after the other, so that only one of them is in memory; in as many as wanted, or as are needed. */
+  *snapshot(living: Living, observedAt: number, wanted?: { parts: number }): Generator<Batch> {
     const id = `${this.#options.epoch}-s${(this.#snapshots += 1)}`
-    const parts = Math.max(1, Math.ceil(objects.length / this.#objectsMax))
-    return Array.from({ length: parts }, (_, index) => {
+    const count = countOf(living)
+    const objectsMax = Math.max(1, wanted ? Math.ceil(count / wanted.parts) : this.#objectsMax)
+    const parts = Math.max(1, Math.ceil(count / objectsMax))
+    for (let part = 1; part <= parts; part += 1) {
       const writer = new BatchWriter()
-      const from = index * this.#objectsMax
-      for (const add of objects.slice(from, from + this.#objectsMax)) add(writer)
-      return this.#finish(writer, observedAt, { id, part: index + 1, parts, observed_at: observedAt })
-    })
+      this.#addObjects(writer, slice(living, (part - 1) * objectsMax, part * objectsMax))
+      yield this.#finish(writer, observedAt, { id, part, parts, observed_at: observedAt })
+    }
   }
 
   minute({ minute, usage, ...facts }: MinuteFacts): Batch[] {
@@ -75,7 +71,9 @@ export class EpochWriter {
     let writer = new BatchWriter()
     let samples = 0
     const batches: Batch[] = []
-    this.#addChanges(writer, delta)
+    this.#addObjects(writer, delta)
+    for (const { ref, at } of delta.ends) writer.addEnd({ ref: this.#refs.of(ref), at })
+    for (const event of delta.events) writer.addEvent({ ...event, podRef: this.#refs.of(event.podRef) })
     for (const each of delta.usage) {
       if (samples > 0 && samples + each.samples.length > this.#samplesMax) {
         batches.push(this.#finish(writer, observedAt))
@@ -88,13 +86,11 @@ export class EpochWriter {
     return [...batches, this.#finish(writer, observedAt)]
   }
 
-  #addChanges(writer: BatchWriter, { nodes, pods, volumes, balancers, ends, events }: Delta): void {
+  #addObjects(writer: BatchWriter, { nodes, pods, volumes, balancers }: Living): void {
     for (const node of nodes) this.#addNode(writer, node)
     for (const pod of pods) this.#addPod(writer, pod)
     for (const volume of volumes) this.#addVolume(writer, volume)
     for (const balancer of balancers) this.#addBalancer(writer, balancer)
-    for (const { ref, at } of ends) writer.addEnd({ ref: this.#refs.of(ref), at })
-    for (const event of events) writer.addEvent({ ...event, podRef: this.#refs.of(event.podRef) })
   }
 
   #addNode(writer: BatchWriter, node: Living['nodes'][number]): void {
@@ -123,4 +119,19 @@ export class EpochWriter {
   #finish(writer: BatchWriter, observedAt: number, snapshot?: SnapshotPart): Batch {
     return writer.finish(this.#options.agent, observedAt, snapshot)
   }
+}
+
+function countOf({ nodes, pods, volumes, balancers }: Living): number {
+  return nodes.length + pods.length + volumes.length + balancers.length
+}
+
+/** The objects from the one number to the other, counted through all tables. */
+function slice({ nodes, pods, volumes, balancers }: Living, from: number, to: number): Living {
+  let before = 0
+  const cut = <Version>(versions: readonly Version[]) => {
+    const part = versions.slice(Math.max(0, from - before), Math.max(0, to - before))
+    before += versions.length
+    return part
+  }
+  return { nodes: cut(nodes), pods: cut(pods), volumes: cut(volumes), balancers: cut(balancers) }
 }

@@ -1,3 +1,5 @@
+import type { Batch } from '@plimsoll/contract'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { mix } from '../random.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { MinuteFacts } from '../world/facts.ts'
@@ -5,8 +7,6 @@ import { hex } from '../world/names.ts'
 import type { World } from '../world/world.ts'
 import { encodeBatch, type EncodedBatch } from './encode.ts'
 import { EpochWriter, type EpochOptions } from './epoch-writer.ts'
-
-const MINUTES_PER_HOUR = 60
 
 export type AgentOptions = Pick<EpochOptions, 'objectsMax' | 'samplesMax'> & {
   /** Which agent log of this world it is, from 0. */
@@ -21,7 +21,8 @@ export class SimulatedAgent {
   #epoch: string
   #writer: EpochWriter
   #seq = 0
-  #isFullDue = true
+  /** When this log last held everything. */
+  #fullAt: number | undefined
   #again: (() => EncodedBatch[]) | undefined
 
   constructor(world: World, options: AgentOptions = {}) {
@@ -42,27 +43,27 @@ export class SimulatedAgent {
     this.#epoch = epochOf(this.#world, this.#log)
     this.#writer = this.#openWriter()
     this.#seq = 0
-    this.#isFullDue = true
+    this.#fullAt = undefined
   }
 
   /** What there is at this moment, without waiting for the minute to end. */
   snapshot(): EncodedBatch[] {
     const { second } = this.#world
     const living = this.#world.living()
-    this.#isFullDue = false
+    this.#fullAt = second
     return this.#keep(() => this.#encode(this.#writer.snapshot(living, second)))
   }
 
   /** Lets a minute pass and says what to send: one batch, after a full snapshot on start, every hour and when asked. */
   minute({ full = false }: { full?: boolean } = {}): EncodedBatch[] {
     const { second } = this.#world
-    const isDue = full || this.#isFullDue || (second / 60) % MINUTES_PER_HOUR === 0
-    const living = isDue ? this.#world.living() : undefined
-    this.#isFullDue = false
+    const isFull = full || this.#isFullDue()
+    const living = isFull ? this.#world.living() : undefined
+    if (isFull) this.#fullAt = second
     const facts: MinuteFacts = this.#world.advance()
     return this.#keep(() => {
-      const snapshot = living ? this.#writer.snapshot(living, second) : []
-      return this.#encode([...snapshot, ...this.#writer.minute(facts)])
+      const snapshot = living ? this.#encode(this.#writer.snapshot(living, second)) : []
+      return [...snapshot, ...this.#encode(this.#writer.minute(facts))]
     })
   }
 
@@ -73,14 +74,24 @@ export class SimulatedAgent {
     return this.#again?.() ?? []
   }
 
+  #isFullDue(): boolean {
+    const { second } = this.#world
+    const isHourly = second % SECONDS_PER_HOUR === 0 && this.#fullAt !== second
+    return isHourly || this.#fullAt === undefined
+  }
+
   #keep(make: () => EncodedBatch[]): EncodedBatch[] {
     this.#again = make
     return make()
   }
 
-  #encode(batches: ReturnType<EpochWriter['snapshot']>): EncodedBatch[] {
+  #encode(batches: Iterable<Batch>): EncodedBatch[] {
     const { clusterUid } = this.#world.scenario
-    return batches.map((batch) => encodeBatch({ batch, epoch: this.#epoch, seq: (this.#seq += 1) }, clusterUid))
+    const encoded: EncodedBatch[] = []
+    for (const batch of batches) {
+      encoded.push(encodeBatch({ batch, epoch: this.#epoch, seq: (this.#seq += 1) }, clusterUid))
+    }
+    return encoded
   }
 
   #openWriter(): EpochWriter {

@@ -4,7 +4,6 @@ import { EpochWriter, type Delta } from '../batches/epoch-writer.ts'
 import { Inventory } from '../batches/inventory.ts'
 import { minuteOfBatch, recordsOf } from '../batches/records.ts'
 import { Random } from '../random.ts'
-import type { Living } from '../world/facts.ts'
 
 type Decoded = ReturnType<typeof decodeBatch>
 
@@ -18,53 +17,66 @@ export type RewriteOptions = {
 
 /**
  * The same facts as another agent log would hold them: other epoch, other numbers for the objects, sequence from 1. Takes the
- * batches of one epoch, whole and in order.
+ * batches of one epoch, whole and in order. Reads few of them at a time, because hours of a large cluster do not fit.
  */
 export function rewriteEpoch(batches: readonly EncodedBatch[], options: RewriteOptions): EncodedBatch[] {
-  const { epoch, fromMinute = 0, cutSeed } = options
-  const decoded = batches.map(decodeBatch)
-  const [first, clusterUid] = [decoded[0], batches[0]?.headers['plimsoll-cluster-uid'] ?? '']
-  if (!first) return []
-  const random = cutSeed === undefined ? undefined : new Random(cutSeed)
-  const writer = new EpochWriter({
-    agent: first.batch.agent,
-    epoch,
-    ...(random ? { objectsMax: random.between(10, 60) } : {}),
-  })
-  const kept = decoded.filter(({ batch }) => minuteOfBatch(batch) >= fromMinute)
-  const opening =
-    kept[0] && !kept[0].batch.snapshot ? writer.snapshot(livingBefore(decoded, fromMinute), fromMinute * 60) : []
-  const rewritten = groups(kept, random).flatMap((group) => rewriteGroup(writer, group, random))
-  return [...opening, ...rewritten].map((batch, index) => encodeBatch({ batch, epoch, seq: index + 1 }, clusterUid))
+  const clusterUid = batches[0]?.headers['plimsoll-cluster-uid'] ?? ''
+  const rewritten: EncodedBatch[] = []
+  for (const batch of rewrite(batches, options)) {
+    rewritten.push(encodeBatch({ batch, epoch: options.epoch, seq: rewritten.length + 1 }, clusterUid))
+  }
+  return rewritten
 }
 
-function livingBefore(decoded: readonly Decoded[], minute: number): Living {
-  const inventory = new Inventory()
-  for (const { batch, reader } of decoded) if (minuteOfBatch(batch) < minute) inventory.apply(batch, reader)
-  return inventory.living()
+function* rewrite(batches: readonly EncodedBatch[], options: RewriteOptions): Generator<Batch> {
+  const { epoch, fromMinute = 0, cutSeed } = options
+  const random = cutSeed === undefined ? undefined : new Random(cutSeed)
+  const before = new Inventory()
+  let writer: EpochWriter | undefined
+  for (const group of groups(batches, fromMinute, random)) {
+    const [{ batch: first }] = group
+    if (minuteOfBatch(first) < fromMinute) {
+      for (const { batch, reader } of group) before.apply(batch, reader)
+      continue
+    }
+    const isFirst = writer === undefined
+    writer ??= new EpochWriter({ agent: first.agent, epoch })
+    if (isFirst && !first.snapshot) yield* writer.snapshot(before.living(), fromMinute * 60)
+    yield* rewriteGroup(writer, group, random)
+  }
 }
+
+type Group = [Decoded, ...Decoded[]]
 
 /** The parts of one snapshot belong together; of changes, some minutes may become one. */
-function groups(decoded: readonly Decoded[], random: Random | undefined): Decoded[][] {
-  const found: Decoded[][] = []
+function* groups(batches: readonly EncodedBatch[], fromMinute: number, random: Random | undefined): Generator<Group> {
+  let group: Group | undefined
   let room = 0
-  for (const each of decoded) {
-    const last = found.at(-1)
-    const before = last?.[0]?.batch.snapshot?.id
-    const now = each.batch.snapshot?.id
-    const joins = last !== undefined && before === now && (now !== undefined || room > 0)
-    if (joins) last.push(each)
-    else found.push([each])
-    room = joins ? room - 1 : (random?.between(0, 2) ?? 0)
+  for (const encoded of batches) {
+    const next = decodeBatch(encoded)
+    if (group && belongTogether(group[0].batch, next.batch, fromMinute) && (next.batch.snapshot || room > 0)) {
+      group.push(next)
+      room -= 1
+      continue
+    }
+    if (group) yield group
+    group = [next]
+    room = random?.between(0, 2) ?? 0
   }
-  return found
+  if (group) yield group
 }
 
-function rewriteGroup(writer: EpochWriter, group: readonly Decoded[], random: Random | undefined): Batch[] {
+function belongTogether(one: Batch, other: Batch, fromMinute: number): boolean {
+  const isBefore = (batch: Batch) => minuteOfBatch(batch) < fromMinute
+  return one.snapshot?.id === other.snapshot?.id && isBefore(one) === isBefore(other)
+}
+
+function* rewriteGroup(writer: EpochWriter, group: Group, random: Random | undefined): Generator<Batch> {
   const records = join(group.map(recordsOf))
-  const observedAt = group.at(-1)?.batch.observed_at ?? 0
-  if (group[0]?.batch.snapshot) return writer.snapshot(records, group[0].batch.snapshot.observed_at)
-  return cut(records, random).flatMap((delta) => writer.delta(delta, observedAt))
+  const { snapshot } = group[0].batch
+  const observedAt = snapshot?.observed_at ?? group.at(-1)?.batch.observed_at ?? 0
+  if (snapshot) yield* writer.snapshot(records, observedAt, random && { parts: random.between(2, 7) })
+  else for (const delta of cut(records, random)) yield* writer.delta(delta, observedAt)
 }
 
 function join(deltas: readonly Delta[]): Delta {

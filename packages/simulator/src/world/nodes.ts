@@ -23,6 +23,7 @@ export function addNode(state: State, pool: Pool, createdAt: number): SimNode {
     freeGpu: (gpu?.count ?? 0) * PARTS_PER_WHOLE,
     freePods: podsMax,
     pods: new Set(),
+    finished: new Set(),
     left: [],
     leaving: false,
     emptySince: createdAt,
@@ -61,6 +62,7 @@ function endNode(state: State, node: SimNode): void {
     if (pod.onlyNode) endPod(state, pod)
     else deletePod(state, pod)
   }
+  for (const pod of node.finished) endPod(state, pod)
   for (const pod of state.pending) if (pod.onlyNode === node) endPod(state, pod)
   node.gone = true
   const { nodes, cursors } = node.pool

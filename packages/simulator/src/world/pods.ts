@@ -52,6 +52,7 @@ export function finishPod(state: State, pod: SimPod, phase: 'succeeded' | 'faile
   if (pod.gone) return
   leaveNode(state, pod)
   pod.phase = phase
+  pod.node?.finished.add(pod)
   pod.workload.pods.delete(pod)
   state.changed.add(pod)
 }
@@ -60,6 +61,7 @@ export function endPod(state: State, pod: SimPod): void {
   if (pod.gone) return
   leaveNode(state, pod)
   pod.gone = true
+  pod.node?.finished.delete(pod)
   pod.workload.pods.delete(pod)
   state.pods.delete(pod.id)
   state.pending.delete(pod)

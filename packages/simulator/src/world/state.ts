@@ -62,6 +62,8 @@ export type SimNode = Thing<NodeVersion> & {
   freeGpu: number
   freePods: number
   readonly pods: Set<SimPod>
+  /** Pods that ended by themselves and have not been removed. They hold nothing and go with their node. */
+  readonly finished: Set<SimPod>
   /** Pods that left it in the current minute and whose use still counts. */
   left: SimPod[]
   leaving: boolean
