@@ -6,7 +6,7 @@ const tests = (...packages: string[]) =>
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'pure', include: tests('contract', 'engine', 'pricebook') } },
+      { test: { name: 'pure', include: tests('contract', 'engine', 'pricebook', 'simulator') } },
       {
         test: {
           name: 'server',

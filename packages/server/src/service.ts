@@ -18,6 +18,7 @@ import { prepareJobs, startJobs } from './jobs/index.ts'
 import { StartupError } from './startup-error.ts'
 
 const jobConnections = 4
+const closingMsMax = 20_000
 
 export type Service = { firstAdmin: FirstAdmin; stop: () => Promise<void> }
 
@@ -98,13 +99,18 @@ async function serve({ port, host }: Config, deps: Deps): Promise<() => Promise<
   return () => closeApp(app)
 }
 
-/** A kept-alive connection whose last request ends after the closing began is idle then, and nobody else closes it. */
+/**
+ * A kept-alive connection whose last request ends after the closing began is idle then, and nobody else closes it. A
+ * caller who trickles a body for ever is cut off after a while.
+ */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+  const patience = setTimeout(() => app.server.closeAllConnections(), closingMsMax)
   try {
     await app.close()
   } finally {
     clearInterval(idle)
+    clearTimeout(patience)
   }
 }
 

@@ -219,3 +219,13 @@ describe('SIGTERM', () => {
     expect(roles).toHaveLength(1)
   })
 })
+
+test('a signal that comes twice, as from a terminal through npm, ends in one clean stop', async () => {
+  const { url, drop } = await testDatabase({ dropLater: true })
+  const server = await new ServerProcess(await freePort(), { DATABASE_URL: url }).ready()
+  server.signal('SIGINT')
+  server.signal('SIGTERM')
+  server.signal('SIGINT')
+  expect(await server.exitCode()).toBe(0)
+  await drop()
+})

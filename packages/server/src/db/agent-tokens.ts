@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 export type AgentTokenRow = {
@@ -31,7 +32,9 @@ export function listAgentTokens(db: Db, clusterId: string, now: Date): Promise<A
 }
 
 export async function deleteExpiredAgentTokens(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('agent_token').where('expires_at', '<=', now).execute()
+  await sql`
+    with gone as (delete from agent_token where expires_at <= ${now} returning token_id)
+    delete from last_use where subject_id in (select token_id from gone)`.execute(db)
 }
 
 /** An older token that was to end sooner still does. */

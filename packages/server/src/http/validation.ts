@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { Problem, type FieldError } from '../problem.ts'
 
 const strict: Options = {
-  allErrors: true,
+  allErrors: false,
   verbose: true,
   coerceTypes: false,
   removeAdditional: false,
@@ -14,20 +14,27 @@ const strict: Options = {
 
 const errorsShownMax = 20
 
+/** Collecting every mistake of a large body takes seconds, and a body that large was not typed by a person. */
+const collectedTextMax = 16 * 1024
+
 /** A mistyped field must not be ignored and "5" is not 5; only addresses, which know nothing but text, are coerced. */
 export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const bodies = withFormats(new Ajv(strict))
+  const thorough = withFormats(new Ajv({ ...strict, allErrors: true }))
   const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
     const strictly = bodies.compile(schema)
     // What was coerced has to hold as it is now: coercion lets 1e999 through as Infinity.
     const steps = httpPart === 'body' ? [strictly] : [texts.compile(schema), strictly]
+    const collect = thorough.compile(schema)
     const optional = '~optional' in schema
     return (data: unknown) => {
       // The framework hands over null when there is no body.
       if (optional && data === null) return { value: undefined }
       const failed = steps.find((validate) => !validate(data))
-      return failed ? { error: invalid(failed.errors ?? [], httpPart) } : { value: data }
+      if (!failed) return { value: data }
+      const all = JSON.stringify(data).length <= collectedTextMax && !collect(data) ? collect.errors : undefined
+      return { error: invalid(all ?? failed.errors ?? [], httpPart) }
     }
   }
 }
