@@ -34,6 +34,8 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /api/v1/clusters/:cluster_id/agent-tokens': ['clusters:token', '404 cluster_not_found'],
   'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': ['clusters:token', '404 cluster_not_found'],
 
+  'POST /api/v1/agent/metrics': ['metrics:submit', '400 invalid_parameter'],
+
   'GET /api/v1/users': ['users:read', '200'],
   'POST /api/v1/users': ['users:write', '422 invalid_body'],
   'GET /api/v1/users/:user_id': ['users:read', '404 user_not_found'],

@@ -9,6 +9,7 @@ type Column = { table: string; column: string; type: string; required: boolean }
  * filled too. A value depends on its type and the row's number alone, so keys inside a cluster find their partners.
  */
 export async function fillClusterTables(db: Db, clusterId: string, rowsPerTable: number): Promise<void> {
+  await openPartitions(db)
   const columns = await listColumns(db)
   const distributed = (await listDistributedTables(db)).reverse()
   const others = columns
@@ -19,6 +20,17 @@ export async function fillClusterTables(db: Db, clusterId: string, rowsPerTable:
   for (const table of [...distributed, ...others]) {
     const needed = columns.filter((each) => each.table === table && each.required && each.column !== 'cluster_id')
     for (let row = 1; row <= rowsPerTable; row += 1) await insertRow(db, table, clusterId, needed, row)
+  }
+}
+
+/** A table that is cut by time takes rows only where a piece of it is. */
+async function openPartitions(db: Db): Promise<void> {
+  const { rows } = await sql<{ table: string }>`
+    select relname as "table" from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'p' and not relispartition`.execute(db)
+  for (const { table } of rows) {
+    const rest = sql.table(`${table}_rest`)
+    await sql`create table if not exists ${rest} partition of ${sql.table(table)} default`.execute(db)
   }
 }
 

@@ -108,7 +108,8 @@ test('every answer shows the headers that every answer carries, and every proble
 test('every body is closed', () => {
   for (const { operation } of operations()) {
     const reference = operation.requestBody?.content['application/json']?.schema.$ref
-    if (reference === undefined) continue
+    // What an agent sends is stored as it comes and judged later.
+    if (reference === undefined || reference === '#/components/schemas/EncodedBatch') continue
     expect(api.components.schemas[(reference as string).split('/').at(-1) ?? '']).toMatchObject({
       additionalProperties: false,
     })

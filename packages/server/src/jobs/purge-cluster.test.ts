@@ -53,11 +53,11 @@ test('a deleted cluster is gone from every table, and another one keeps every ro
 test('tables that come later are emptied too, chunk by chunk, with keys inside the cluster', async () => {
   await sql
     .raw(
-      `create table node_hour (cluster_id text, node text, hour timestamptz, core_seconds bigint not null, labels jsonb not null,
+      `create table made_up_hour (cluster_id text, node text, hour timestamptz, core_seconds bigint not null, labels jsonb not null,
                                primary key (cluster_id, node, hour)) partition by range (hour);
-       create table node_hour_old partition of node_hour for values from (minvalue) to ('2026-01-01T02:30:00Z');
-       create table node_hour_new partition of node_hour for values from ('2026-01-01T02:30:00Z') to (maxvalue);
-       comment on table node_hour is 'distributed: for this test';
+       create table made_up_hour_old partition of made_up_hour for values from (minvalue) to ('2026-01-01T02:30:00Z');
+       create table made_up_hour_new partition of made_up_hour for values from ('2026-01-01T02:30:00Z') to (maxvalue);
+       comment on table made_up_hour is 'distributed: for this test';
        create table batch (cluster_id text, batch_id uuid, body bytea not null, parts text[] not null, primary key (cluster_id, batch_id));
        comment on table batch is 'distributed: for this test';
        create table batch_part (cluster_id text, batch_id uuid, part integer, at date not null, primary key (cluster_id, batch_id, part),
@@ -67,7 +67,7 @@ test('tables that come later are emptied too, chunk by chunk, with keys inside t
     .execute(t.db)
   const [doomed, other] = [await aLivelyCluster('doomed later'), await aLivelyCluster('other later')]
   const before = await countMentions(t.db, other.texts)
-  expect(before).toMatchObject({ node_hour_old: 2, node_hour_new: 1, batch: 3, batch_part: 3 })
+  expect(before).toMatchObject({ made_up_hour_old: 2, made_up_hour_new: 1, batch: 3, batch_part: 3 })
 
   expect(await remove(doomed)).toBe(204)
   await workOff(t)
