@@ -15,7 +15,7 @@ export type SignedIn = { userId: string; email: string; role: string }
 export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: SignedIn): Promise<LoginResult> {
   const now = deps.now()
   const sessionId = newId('ses', now)
-  const result = await issueToken(deps, sessionId, user, tx)
+  const result = await issueToken(deps, tx, sessionId, user)
   await insertSession(tx, {
     sessionId,
     userId: user.userId,
@@ -42,9 +42,9 @@ export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: 
 
 export async function issueToken(
   deps: Deps,
+  tx: Db,
   sessionId: string,
   { userId, email, role }: SignedIn,
-  tx?: Db,
 ): Promise<LoginResult> {
   const { token, expiresAt } = await deps.tokens.issue({ sessionId, userId }, tx)
   return { token, expires_at: expiresAt.toISOString(), user: { id: userId, email, role } }

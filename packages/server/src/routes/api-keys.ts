@@ -14,13 +14,14 @@ import { newCredential } from '../auth/credential-text.ts'
 import { demandCovers } from '../auth/grants.ts'
 import { deleteApiKey, findApiKey, insertApiKey, listApiKeys, type ApiKeyRow } from '../db/api-keys.ts'
 import type { Db } from '../db/database.ts'
-import { findUser, lockPeople } from '../db/users.ts'
+import { findUser } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isId, newOpaqueId } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { lockPeopleFor } from './people-access.ts'
 
 const tags = ['API keys']
 
@@ -61,8 +62,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { name, scopes = null, expires_at: expires } = request.body
-        const caller = requestUser(request)
-        await demandStillThere(tx, caller)
+        const caller = await lockPeopleFor(deps, tx, request)
         if (scopes !== null) demandCovers(caller, { ...caller, permissions: new Set(scopes) }, 'The key')
         const id = newOpaqueId(deps.now())
         const { text, secret } = newCredential('plk', id)
@@ -110,12 +110,6 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         return { status: 204, body: null }
       }),
   )
-}
-
-/** A user may be deleted while their own request runs; nothing must be made for them then. */
-async function demandStillThere(tx: Db, { userId }: UserCaller): Promise<void> {
-  await lockPeople(tx)
-  if (!(await findUser(tx, userId))) throw new Problem('unauthenticated', 'Your account has just been deleted.')
 }
 
 /** A mistyped user must not look like one without keys. */

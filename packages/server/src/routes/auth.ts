@@ -12,6 +12,7 @@ import { deleteLinksOf, deleteSetUpLinks, findLink } from '../db/one-time-links.
 import { deleteSession, deleteSessionsOf, extendSession } from '../db/sessions.ts'
 import { findLogin, findUser, hasUsers, insertUser, lockLogin, lockPeople, updateUser } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
+import { transactAsCaller } from '../http/change.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 
@@ -68,9 +69,12 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     '/auth/refresh',
     { schema: { summary: 'Renew the token', tags, response: { 200: LoginResult } } },
     async (request, reply) => {
-      const user = requestUser(request)
-      const result = await issueToken(deps, user.credentialId, user)
-      await extendSession(deps.db, user.credentialId, new Date(result.expires_at))
+      const result = await transactAsCaller(deps, request, async (tx) => {
+        const user = requestUser(request)
+        const issued = await issueToken(deps, tx, user.credentialId, user)
+        await extendSession(tx, user.credentialId, new Date(issued.expires_at))
+        return issued
+      })
       const presented = presentedCredential(request)
       if (presented.kind === 'bearer' && presented.fromCookie) setSessionCookies(deps, reply, result)
       return result
@@ -82,7 +86,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     { schema: { summary: 'End this session and all its tokens', tags, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const { credentialId } = requestUser(request)
-      await deps.db.transaction().execute(async (tx) => {
+      await transactAsCaller(deps, request, async (tx) => {
         await deleteSession(tx, credentialId)
         await recordChange(deps, tx, request, {
           action: 'session.delete',
@@ -130,7 +134,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       }
       await forgetFailedLogins(deps, attempt)
       const passwordHash = await deps.passwords.hash(wanted)
-      await deps.db.transaction().execute(async (tx) => {
+      await transactAsCaller(deps, request, async (tx) => {
         if (!(await lockLogin(tx, userId, checked.passwordHash))) throw wrongCurrentPassword()
         await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
         await deleteSessionsOf(tx, userId, { except: credentialId })

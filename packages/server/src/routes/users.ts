@@ -17,23 +17,14 @@ import { demandGovernable, demandGrantableRole } from '../auth/grants.ts'
 import { makeOneTimeLink } from '../auth/one-time-code.ts'
 import type { Db } from '../db/database.ts'
 import { deleteSessionsOf } from '../db/sessions.ts'
-import {
-  deleteUser,
-  findUser,
-  hasOtherAdmin,
-  insertUser,
-  listUsers,
-  lockPeople,
-  updateUser,
-  type UserRow,
-} from '../db/users.ts'
+import { deleteUser, findUser, hasOtherAdmin, insertUser, listUsers, updateUser, type UserRow } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, sendWithEtag } from '../http/etag.ts'
-import { requestUser } from '../http/request-caller.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { lockPeopleFor } from './people-access.ts'
 
 const tags = ['Users']
 const UserParams = Type.Object({ user_id: Type.String() })
@@ -74,8 +65,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const email = request.body.email.toLowerCase()
       const passwordHash = password === undefined ? null : await deps.passwords.hash(password)
       return change(deps, request, reply, async (tx) => {
-        await lockPeople(tx)
-        await demandGrantableRole(tx, requestUser(request), role)
+        await demandGrantableRole(tx, await lockPeopleFor(deps, tx, request), role)
         const userId = randomUUID()
         if (!(await insertUser(tx, { userId, email, role, passwordHash, now: deps.now() }))) throw emailTaken(email)
         const invitation = passwordHash === null ? await invite(deps, tx, userId) : undefined
@@ -118,7 +108,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const { user, caller } = await lockedUser(tx, request)
+        const { user, caller } = await lockedUser(deps, tx, request)
         const { role, disabled } = request.body
         if (role !== undefined) await demandGrantableRole(tx, caller, role)
         if ((role ?? 'admin') !== 'admin' || disabled) await demandOtherAdmin(tx, user)
@@ -143,7 +133,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const { user } = await lockedUser(tx, request)
+        const { user } = await lockedUser(deps, tx, request)
         await demandOtherAdmin(tx, user)
         await deleteUser(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
@@ -166,7 +156,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const { user } = await lockedUser(tx, request)
+        const { user } = await lockedUser(deps, tx, request)
         const { link, expires_at } = await invite(deps, tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
         await recordChange(deps, tx, request, { action: 'user.make_link', target })
@@ -181,9 +171,8 @@ async function invite(deps: Deps, tx: Db, userId: string) {
 }
 
 /** The user as it is while nobody else changes people, once it is clear that the caller may govern them. */
-async function lockedUser(tx: Db, request: FastifyRequest) {
-  await lockPeople(tx)
-  const caller = requestUser(request)
+async function lockedUser(deps: Deps, tx: Db, request: FastifyRequest) {
+  const caller = await lockPeopleFor(deps, tx, request)
   const user = await demandUser(tx, (request.params as { user_id: string }).user_id)
   await demandGovernable(tx, caller, user)
   demandMatch(request, user.revision)
