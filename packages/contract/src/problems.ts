@@ -27,6 +27,7 @@ export const problems = {
   role_name_taken: { status: 409, title: 'Another role has this name' },
   role_in_use: { status: 409, title: 'The role is still held by users' },
   role_built_in: { status: 409, title: 'A built-in role cannot be changed' },
+  api_key_limit: { status: 409, title: 'The user has as many API keys as a user can have' },
   last_admin: { status: 409, title: 'The last admin stays' },
   idempotency_in_progress: { status: 409, title: 'The first request with this key is still running' },
   cluster_gone: { status: 410, title: 'The cluster was deleted' },

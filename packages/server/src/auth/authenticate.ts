@@ -17,7 +17,7 @@ import type { Hits } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import type { Caller } from './caller.ts'
-import { parseCredential } from './credential-text.ts'
+import { parseCredential, storedText } from './credential-text.ts'
 
 export const sessionCookie = 'plimsoll_session'
 
@@ -77,7 +77,7 @@ async function identifyKey(deps: Deps, text: string): Promise<Identified | undef
   if (credential?.kind !== 'plk') return undefined
   const row = await findKey(deps.db, {
     keyId: `key_${credential.id}`,
-    mac: deps.secrets.mac(credential.secret),
+    mac: deps.secrets.mac(storedText('plk', credential.secret)),
     now: deps.now(),
   })
   return row && { caller: keyCaller(row), hits: hitsOf(row) }
@@ -87,7 +87,11 @@ async function identifyAgent(deps: Deps, text: string): Promise<Identified | und
   const credential = parseCredential(text)
   if (!credential) return undefined
   const tokenId = `agt_${credential.id}`
-  const row = await findAgent(deps.db, { tokenId, mac: deps.secrets.mac(credential.secret), now: deps.now() })
+  const row = await findAgent(deps.db, {
+    tokenId,
+    mac: deps.secrets.mac(storedText('pla', credential.secret)),
+    now: deps.now(),
+  })
   if (!row && (await isTokenOfDeletedCluster(deps.db, tokenId))) {
     throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { insertLink } from '../db/one-time-links.ts'
 import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
+import { storedText } from './credential-text.ts'
 import { base32, isId, newOpaqueId } from '../ids.ts'
 
 const idLength = 26
@@ -20,7 +21,13 @@ export async function makeOneTimeLink(
   const id = newOpaqueId(now)
   const secret = base32(randomBytes(32))
   const expiresAt = new Date(now.getTime() + lifeMs)
-  await insertLink(tx, { linkId: `lnk_${id}`, userId, mac: deps.secrets.mac(secret), expiresAt, now })
+  await insertLink(tx, {
+    linkId: `lnk_${id}`,
+    userId,
+    mac: deps.secrets.mac(storedText('link', secret)),
+    expiresAt,
+    now,
+  })
   return { link: `${deps.settings.publicUrl}/welcome#${id}${secret}`, expiresAt }
 }
 

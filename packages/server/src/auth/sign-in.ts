@@ -56,5 +56,5 @@ export function setSessionCookies(deps: Deps, reply: FastifyReply, { token, user
   const common = { httpOnly: true, sameSite: 'strict', secure } as const
   reply.setCookie(sessionCookie, token, { ...common, path: '/', maxAge: tokenLifeMs / 1000 })
   const device = newDeviceCookie(deps, user.email, newOpaqueId(deps.now()))
-  reply.setCookie(deviceCookie, device, { ...common, path: '/auth/login', maxAge: 365 * 86_400 })
+  reply.setCookie(deviceCookie, device, { ...common, path: '/auth', maxAge: 365 * 86_400 })
 }

@@ -120,15 +120,15 @@ export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promi
   await sql`
     insert into cluster_tombstone (token_id, cluster_id, deleted_at)
     select token_id, cluster_id, ${now} from agent_token where cluster_id = ${clusterId}`.execute(tx)
-  await sql`delete from last_use where subject_id in (select token_id from agent_token where cluster_id = ${clusterId})`.execute(
-    tx,
-  )
   await sql`update role set clusters = array_remove(clusters, ${clusterId}) where ${clusterId} = any(clusters)`.execute(
     tx,
   )
   await deleteAnswersAbout(tx, clusterId)
   await tx.deleteFrom('rate_limit').where('bucket', '=', `agent:${clusterId}`).execute()
   await tx.deleteFrom('cluster').where('cluster_id', '=', clusterId).execute()
+  await sql`
+    delete from last_use
+    where subject_id in (select token_id from cluster_tombstone where cluster_id = ${clusterId})`.execute(tx)
 }
 
 export async function listMissingClusters(db: Db, clusterIds: readonly string[]): Promise<string[]> {

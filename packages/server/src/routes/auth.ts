@@ -4,6 +4,7 @@ import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody } from '@plimsoll/
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
 import { presentedCredential, sessionCookie } from '../auth/authenticate.ts'
+import { storedText } from '../auth/credential-text.ts'
 import { beginLogin, forgetFailedLogins, noteFailedLogin } from '../auth/login-throttle.ts'
 import { parseOneTimeCode } from '../auth/one-time-code.ts'
 import { issueToken, setSessionCookies, signIn, type SignedIn } from '../auth/sign-in.ts'
@@ -53,6 +54,8 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     },
     async (request, reply) => {
       const { code, email, password, cookie } = request.body
+      // A made-up code must cost neither a hash nor the lock that everybody else waits for.
+      await demandLink(deps, deps.db, code)
       const passwordHash = await deps.passwords.hash(password)
       const result = await deps.db.transaction().execute(async (tx) => {
         const { user, ...what } = await acceptLink(deps, tx, { code, email, passwordHash })
@@ -160,12 +163,17 @@ type Accepted = { user: SignedIn; action: string; detail: Record<string, string>
 
 async function acceptLink(deps: Deps, tx: Db, { code, email, passwordHash }: Acceptance): Promise<Accepted> {
   await lockPeople(tx)
-  const parsed = parseOneTimeCode(code)
-  const link = parsed && (await findLink(tx, parsed.linkId, deps.now()))
-  if (!parsed || !link || !deps.secrets.macMatches(parsed.secret, link.secret_mac)) throw linkGone()
+  const link = await demandLink(deps, tx, code)
   return link.user_id === null
     ? makeFirstAdmin(deps, tx, email, passwordHash)
     : choosePassword(deps, tx, link.user_id, passwordHash)
+}
+
+async function demandLink(deps: Deps, db: Db, code: string) {
+  const parsed = parseOneTimeCode(code)
+  const link = parsed && (await findLink(db, parsed.linkId, deps.now()))
+  if (!parsed || !link || !deps.secrets.macMatches(storedText('link', parsed.secret), link.secret_mac)) throw linkGone()
+  return link
 }
 
 async function makeFirstAdmin(deps: Deps, tx: Db, email: string | undefined, passwordHash: string): Promise<Accepted> {

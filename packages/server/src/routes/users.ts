@@ -22,6 +22,7 @@ import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, sendWithEtag } from '../http/etag.ts'
+import { requestUser } from '../http/request-caller.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
@@ -147,12 +148,14 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     {
       schema: {
         summary: 'Make a one-time link for a new password',
-        description: 'For an invitation that was lost or a password that was forgotten. Ends the link before.',
+        description:
+          'For an invitation that was lost or a password that somebody else has forgotten. Ends the link before. ' +
+          'Not for API keys, and not for yourself: your own password changes with POST /auth/password.',
         tags,
         params: UserParams,
         response: { 201: OneTimeLink },
       },
-      preParsing,
+      preParsing: [async (request) => demandPersonForLink(request), preParsing],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -163,6 +166,17 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         return { status: 201, body: { expires_at }, shownOnce: { link }, resourceId: user.user_id }
       }),
   )
+}
+
+/**
+ * A link is a way to a password and so to a session. A key must not become the person it belongs to, and a session left
+ * open must not become the account: that takes the current password.
+ */
+function demandPersonForLink(request: FastifyRequest): void {
+  const { kind, userId } = requestUser(request)
+  if (kind !== 'person') throw new Problem('credential_not_allowed', `A credential of kind '${kind}' may not do this.`)
+  if ((request.params as { user_id: string }).user_id.toLowerCase() !== userId) return
+  throw new Problem('forbidden', 'A link is for somebody else; change your own password with POST /auth/password.')
 }
 
 async function invite(deps: Deps, tx: Db, userId: string) {
