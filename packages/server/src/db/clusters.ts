@@ -79,24 +79,13 @@ export function lockCluster(tx: Db, clusterId: string): Promise<{ name: string; 
     .executeTakeFirst()
 }
 
-async function isNameTaken(db: Db, name: string, exceptClusterId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('cluster')
-    .select('cluster_id')
-    .where('name', '=', name)
-    .where('cluster_id', '!=', exceptClusterId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** False when another cluster has the name, be it since this moment; the transaction can then only be rolled back. */
+/** False when another cluster has the name; the transaction can then only be rolled back. */
 export async function updateCluster(
   tx: Db,
   clusterId: string,
   set: { name: string; region?: string },
   now: Date,
 ): Promise<boolean> {
-  if (await isNameTaken(tx, set.name, clusterId)) return false
   try {
     await tx
       .updateTable('cluster')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { Problem } from '../problem.ts'
 
 /**
@@ -26,6 +27,11 @@ export function isKnown(request: FastifyRequest, etag: string): boolean {
   const known = listed(request.headers['if-none-match'])
   return known.includes('*') || known.some((tag) => strong(tag) === etag)
 }
+
+/** The headers of a route that calls demandMatch. */
+export const IfMatch = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'The ETag that was read; 412 if it was edited since' })),
+})
 
 export function demandMatch(request: FastifyRequest, revision: number): void {
   const wanted = listed(request.headers['if-match'])

@@ -19,15 +19,17 @@ import {
 } from '../db/roles.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
-import { demandMatch, sendWithEtag } from '../http/etag.ts'
+import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { Problem } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Roles']
 const RoleParams = Type.Object({ role: Type.String() })
 const holdersNamedMax = 20
 
 export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.addHook('preParsing', demandWholeFleet)
   const preParsing = async (request: FastifyRequest) => {
     await demandRole(deps.db, (request.params as { role: string }).role)
   }
@@ -72,6 +74,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         summary: 'Change a custom role',
         tags,
         params: RoleParams,
+        headers: IfMatch,
         body: UpdateRoleBody,
         response: { 200: Role },
       },
@@ -100,6 +103,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         summary: 'Delete a custom role that nobody holds',
         tags,
         params: RoleParams,
+        headers: IfMatch,
         response: { 204: Type.Null() },
       },
       preParsing,

@@ -21,16 +21,18 @@ import { deleteUser, findUser, hasOtherAdmin, insertUser, listUsers, updateUser,
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
-import { demandMatch, sendWithEtag } from '../http/etag.ts'
+import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Users']
 const UserParams = Type.Object({ user_id: Type.String() })
 
 export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.addHook('preParsing', demandWholeFleet)
   const preParsing = async (request: FastifyRequest) => {
     await demandUser(deps.db, (request.params as { user_id: string }).user_id)
   }
@@ -102,6 +104,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         summary: 'Change role, disable or enable',
         tags,
         params: UserParams,
+        headers: IfMatch,
         body: UpdateUserBody,
         response: { 200: User },
       },
@@ -128,6 +131,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         summary: 'Delete a user with their keys and sessions',
         tags,
         params: UserParams,
+        headers: IfMatch,
         response: { 204: Type.Null() },
       },
       preParsing,
@@ -153,6 +157,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
           'Not for API keys, and not for yourself: your own password changes with POST /auth/password.',
         tags,
         params: UserParams,
+        headers: IfMatch,
         response: { 201: OneTimeLink },
       },
       preParsing: [async (request) => demandPersonForLink(request), preParsing],
