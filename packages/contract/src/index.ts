@@ -7,6 +7,7 @@ export {
   ApiKey,
   ApiKeyList,
   apiKeyPageSize,
+  apiKeysPerUserMax,
   CreateApiKeyBody,
   CreatedApiKey,
   ListApiKeysQuery,
