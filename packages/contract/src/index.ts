@@ -25,6 +25,8 @@ export {
   type ClusterStatus,
 } from './schemas/clusters.ts'
 export { passwordLengthMin, ProblemBody } from './schemas/common.ts'
+export { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
+export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
 export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'
 export {
@@ -37,6 +39,7 @@ export {
   UserList,
   userPageSize,
 } from './schemas/users.ts'
+export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'
 export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from './payload/batch.ts'
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'

@@ -26,11 +26,13 @@ import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
 import { clusterRoutes } from './routes/clusters.ts'
 import { documentationRoutes } from './routes/documentation.ts'
+import { figureRoutes } from './routes/figures.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
+import { syncRoutes } from './routes/sync.ts'
 import { userRoutes } from './routes/users.ts'
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -49,6 +51,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [
     clusterRoutes,
+    figureRoutes,
+    syncRoutes,
     agentTokenRoutes,
     userRoutes,
     roleRoutes,

@@ -2,7 +2,10 @@ import { deleteOldAnswers } from '../db/idempotency.ts'
 import { deleteExpiredLinks } from '../db/one-time-links.ts'
 import { deleteClosedWindows } from '../db/rate-limits.ts'
 import { deleteExpiredSessions } from '../db/sessions.ts'
+import { deleteOldJobs } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
+
+const jobLifeMs = 7 * 24 * 3_600_000
 
 /** What has expired is refused when it is read; this only gives the space back. */
 export async function sweep({ db, now }: Deps): Promise<void> {
@@ -10,4 +13,5 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteExpiredSessions(db, now())
   await deleteExpiredLinks(db, now())
   await deleteOldAnswers(db, now())
+  await deleteOldJobs(db, new Date(now().getTime() - jobLifeMs))
 }
