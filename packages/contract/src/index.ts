@@ -25,6 +25,17 @@ export {
   type ClusterStatus,
 } from './schemas/clusters.ts'
 export { passwordLengthMin, ProblemBody } from './schemas/common.ts'
+export {
+  ClusterNode,
+  DataQuality,
+  ListNodesQuery,
+  ListWorkloadsQuery,
+  NodeList,
+  nodePageSize,
+  WorkloadCost,
+  WorkloadList,
+  workloadPageSize,
+} from './schemas/cluster-contents.ts'
 export { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
 export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'

@@ -24,6 +24,7 @@ import { agentTokenRoutes } from './routes/agent-tokens.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
+import { clusterContentRoutes } from './routes/cluster-contents.ts'
 import { clusterRoutes } from './routes/clusters.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { figureRoutes } from './routes/figures.ts'
@@ -51,6 +52,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [
     clusterRoutes,
+    clusterContentRoutes,
     figureRoutes,
     syncRoutes,
     agentTokenRoutes,

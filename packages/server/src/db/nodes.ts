@@ -76,3 +76,32 @@ export async function sumPodsAllocatable(db: Db, clusterId: string): Promise<num
     from node where cluster_id = ${clusterId} and ended_at is null`.execute(db)
   return rows[0]?.pods ?? 0
 }
+
+export type NodeRow = {
+  uid: string
+  name: string
+  facts: NodeFacts
+  firstSeenAt: Date
+  endedAt: Date | null
+  usdPerHour: string | null
+  estimated: boolean | null
+  evidence: Record<string, unknown> | null
+}
+
+export type NodePage = { from: Date; to: Date; after: { name: string; uid: string } | undefined; limit: number }
+
+/** Those that were there at some time of the window, with the newest price of their class. */
+export async function listNodes(db: Db, clusterId: string, { from, to, after, limit }: NodePage): Promise<NodeRow[]> {
+  const next = after === undefined ? sql`true` : sql`(n.name, n.node_uid) > (${after.name}, ${after.uid})`
+  const { rows } = await sql<NodeRow>`
+    select n.node_uid as uid, n.name, n.facts, n.first_seen_at as "firstSeenAt", n.ended_at as "endedAt",
+      round(r.node_usd_per_hour, 6) as "usdPerHour", r.estimated, r.evidence
+    from node n
+    left join lateral (
+      select node_usd_per_hour, estimated, evidence from rate
+      where class_key = n.facts ->> 'class_key' order by valid_from desc limit 1) r on true
+    where n.cluster_id = ${clusterId} and n.first_seen_at < ${to} and (n.ended_at is null or n.ended_at > ${from})
+      and ${next}
+    order by n.name, n.node_uid limit ${limit}`.execute(db)
+  return rows
+}

@@ -14,6 +14,15 @@ export type NamespaceTotals = Sums<'namespace' | 'rate_id', WorkloadSum>
 export const sumNodes = (tx: Db, cover: Cover) =>
   sums<NodeTotals>(tx, cover, { table: 'node', keys: ['node_uid', 'rate_id'], sums: nodeSums })
 
+/** Of some nodes only, for a page of them. */
+export const sumSomeNodes = (tx: Db, cover: Cover, uids: readonly string[]) =>
+  sums<NodeTotals>(
+    tx,
+    cover,
+    { table: 'node', keys: ['node_uid', 'rate_id'], sums: nodeSums },
+    sql`node_uid = any(${uids})`,
+  )
+
 export const sumCluster = (tx: Db, cover: Cover) =>
   sums<ClusterTotals>(tx, cover, { table: 'cluster', keys: ['rate_id'], sums: ['bridged_seconds', ...nodeSums] })
 
@@ -26,11 +35,12 @@ type Source = {
   sums: readonly string[]
 }
 
-async function sums<Row>(tx: Db, cover: Cover, source: Source): Promise<Row[]> {
+async function sums<Row>(tx: Db, cover: Cover, source: Source, only = sql`true`): Promise<Row[]> {
   const keys = sql.join(source.keys.map((name) => sql.ref(name)))
   const totals = source.sums.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
   const { rows } = await sql<Row>`
-    select ${keys}, ${sql.join(totals)} from (${coveredRows(cover, source)}) covered group by ${keys}`.execute(tx)
+    select ${keys}, ${sql.join(totals)} from (${coveredRows(cover, source)}) covered
+    where ${only} group by ${keys}`.execute(tx)
   return rows
 }
 

@@ -1,12 +1,5 @@
 import type { IdleCosts } from '@plimsoll/contract'
-import {
-  IDLE_NAMESPACE,
-  idleBreakdown,
-  roundToNumber,
-  type CostClasses,
-  type Coverage,
-  type IdleBreakdown,
-} from '@plimsoll/engine'
+import { IDLE_NAMESPACE, idleBreakdown, roundToNumber, type CostClasses, type IdleBreakdown } from '@plimsoll/engine'
 import { loadCover, type Cover } from '../db/cover.ts'
 import { isCollecting } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
@@ -83,11 +76,8 @@ export function presentIdleCosts(figures: ComputeFigures): IdleCosts {
     })),
     by_node: presentNodes(figures),
     system_reserved: roundToNumber(breakdown.systemReserved),
-    usage_coverage: perResource((resource) => presentCoverage(breakdown.usageCoverage[resource])),
-    unpriced: perResource((resource) => {
-      const { unitSeconds, fraction } = breakdown.unpriced[resource]
-      return { unit_seconds: unitSeconds.toString(), fraction }
-    }),
+    usage_coverage: presentCoverage(breakdown),
+    unpriced: presentUnpriced(breakdown),
   }
 }
 
@@ -129,9 +119,19 @@ const presentClasses = ({ workload, workloadIdle, clusterIdle }: CostClasses) =>
   cluster_idle: roundToNumber(clusterIdle),
 })
 
-const withTotal = (classes: CostClasses) => ({
+export const withTotal = (classes: CostClasses) => ({
   ...presentClasses(classes),
   total: roundToNumber(sumOf(classes)),
 })
 
-const presentCoverage = (coverage: Coverage) => (coverage.kind === 'known' ? coverage.fraction : null)
+export const presentCoverage = ({ usageCoverage }: IdleBreakdown) =>
+  perResource((resource) => {
+    const coverage = usageCoverage[resource]
+    return coverage.kind === 'known' ? coverage.fraction : null
+  })
+
+export const presentUnpriced = ({ unpriced }: IdleBreakdown) =>
+  perResource((resource) => {
+    const { unitSeconds, fraction } = unpriced[resource]
+    return { unit_seconds: unitSeconds.toString(), fraction }
+  })

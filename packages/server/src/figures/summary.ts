@@ -106,7 +106,7 @@ function emptiestNodes({ breakdown, knownNodes, nodes }: ComputeFigures): Summar
     }))
 }
 
-function allocatedPercent(nodes: readonly NodeTotals[], uid: string, resource: Resource): number | null {
+export function allocatedPercent(nodes: readonly NodeTotals[], uid: string, resource: Resource): number | null {
   const own = nodes.filter(({ node_uid: each }) => each === uid)
   const alloc = total(own, (row) => row[`${resource}_alloc`])
   return percent(Number(alloc), Number(total(own, (row) => row[`${resource}_capacity`])))
