@@ -38,7 +38,9 @@ export const routeAccess = {
   'GET /api/v1/clusters/:cluster_id/nodes': 'clusters:read',
   'GET /api/v1/clusters/:cluster_id/workloads': 'clusters:read',
   'GET /api/v1/clusters/:cluster_id/data-quality': 'clusters:read',
+  'GET /api/v1/clusters/:cluster_id/explain': 'clusters:read',
   'POST /api/v1/clusters/:cluster_id/sync': 'clusters:write',
+  'GET /api/v1/allocation': 'reports:read',
   'GET /api/v1/idle-costs': 'clusters:read',
   'GET /api/v1/jobs/:job_id': 'clusters:read',
 

@@ -3,6 +3,7 @@ export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type Ra
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
 export { AgentToken, AgentTokenList, RotateAgentTokenBody, RotatedAgentToken } from './schemas/agent-tokens.ts'
+export { Allocation, AllocationQuery, allocationRowsMax } from './schemas/allocation.ts'
 export {
   ApiKey,
   ApiKeyList,
@@ -37,6 +38,7 @@ export {
   workloadPageSize,
 } from './schemas/cluster-contents.ts'
 export { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
+export { ExplainQuery, Explanation, type Figure } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
 export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'

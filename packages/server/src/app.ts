@@ -21,12 +21,14 @@ import { logRequests } from './http/request-log.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { Problem } from './problem.ts'
 import { agentTokenRoutes } from './routes/agent-tokens.ts'
+import { allocationRoutes } from './routes/allocation.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
 import { clusterContentRoutes } from './routes/cluster-contents.ts'
 import { clusterRoutes } from './routes/clusters.ts'
 import { documentationRoutes } from './routes/documentation.ts'
+import { explainRoutes } from './routes/explain.ts'
 import { figureRoutes } from './routes/figures.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { operationRoutes } from './routes/operation.ts'
@@ -54,6 +56,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     clusterRoutes,
     clusterContentRoutes,
     figureRoutes,
+    allocationRoutes,
+    explainRoutes,
     syncRoutes,
     agentTokenRoutes,
     userRoutes,

@@ -31,6 +31,13 @@ export async function clusterExists(db: Db, clusterId: string): Promise<boolean>
   )
 }
 
+/** In the order of their birth. */
+export async function listClusterIds(db: Db, visible: readonly string[] | null): Promise<string[]> {
+  let query = db.selectFrom('cluster').select('cluster_id').orderBy('cluster_id')
+  if (visible !== null) query = query.where('cluster_id', '=', sql<string>`any(${visible})`)
+  return (await query.execute()).map(({ cluster_id: id }) => id)
+}
+
 export type ClusterSort = 'name' | '-name' | 'created_at' | '-created_at'
 
 export type ClusterPage = {

@@ -11,6 +11,22 @@ export type Cover = {
   asOf: Date | null
 }
 
+/** For answers that show each hour. */
+export async function loadHourlyCover(tx: Db, clusterId: string, window: { from: Date; to: Date }): Promise<Cover> {
+  const written = await tx
+    .selectFrom('folded_hour')
+    .select('hour')
+    .where('cluster_id', '=', clusterId)
+    .where('hour', '>=', window.from)
+    .where('hour', '<', window.to)
+    .orderBy('hour')
+    .execute()
+  const hours = written.map(({ hour }) => hour)
+  const newest = hours.at(-1)
+  const asOf = newest ? new Date(newest.getTime() + 3_600_000) : null
+  return { clusterId, days: [], hours, hoursWithData: hours.length, asOf }
+}
+
 /** Read in the transaction that reads the figures: a day may lose its sums at any moment. */
 export async function loadCover(tx: Db, clusterId: string, { from, to }: { from: Date; to: Date }): Promise<Cover> {
   const { rows } = await sql<{ days: Date[]; hours: Date[]; hoursOfDays: number; newest: Date | null }>`

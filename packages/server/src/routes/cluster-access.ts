@@ -48,3 +48,10 @@ export function demandWholeCluster(request: FastifyRequest): void {
 }
 
 export const wholeCluster = async (request: FastifyRequest) => demandWholeCluster(request)
+
+/** Those that were asked for, as far as the role sees them; null means all. */
+export function visibleNamespaces(request: FastifyRequest, asked: string[] | undefined): readonly string[] | null {
+  const { namespaces } = requestCaller(request)
+  if (namespaces === null) return asked ?? null
+  return asked === undefined ? namespaces : asked.filter((name) => namespaces.includes(name))
+}

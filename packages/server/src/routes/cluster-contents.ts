@@ -9,7 +9,6 @@ import {
   WorkloadList,
   workloadPageSize,
 } from '@plimsoll/contract'
-import type { FastifyRequest } from 'fastify'
 import { readAtOnce } from '../db/cover.ts'
 import type { WorkloadKey } from '../db/workload-costs.ts'
 import type { Deps } from '../deps.ts'
@@ -18,8 +17,7 @@ import { loadNodes } from '../figures/node-list.ts'
 import { parseWindow, presentWindow, type HourWindow, type WindowQuery as Asked } from '../figures/parse-window.ts'
 import { loadWorkloads } from '../figures/workload-list.ts'
 import { decodeCursor, encodeCursor, page, type CursorScope } from '../http/cursor.ts'
-import { requestCaller } from '../http/request-caller.ts'
-import { ClusterParams, visibleCluster, wholeCluster } from './cluster-access.ts'
+import { ClusterParams, visibleCluster, visibleNamespaces, wholeCluster } from './cluster-access.ts'
 
 const tags = ['Costs']
 
@@ -122,11 +120,4 @@ function workloadKey(after: readonly string[] | undefined): WorkloadKey | undefi
   if (!after) return undefined
   const [cost = '0', namespace = '', kind = '', name = ''] = after
   return { cost, namespace, kind, name }
-}
-
-/** Those that were asked for, as far as the role sees them; null means all. */
-export function visibleNamespaces(request: FastifyRequest, asked: string[] | undefined): readonly string[] | null {
-  const { namespaces } = requestCaller(request)
-  if (namespaces === null) return asked ?? null
-  return asked === undefined ? namespaces : asked.filter((name) => namespaces.includes(name))
 }
