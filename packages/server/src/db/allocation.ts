@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Cover } from './cover.ts'
+import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
 import { isUnpriced, usd } from './money.ts'
 
@@ -33,7 +33,11 @@ export type WorkloadSelection = {
 }
 
 /** As fine as asked and no finer: namespaces alone have sums of their own. */
-export async function sumAllocation(tx: Db, cover: Cover, selection: WorkloadSelection): Promise<WorkloadAllocation[]> {
+export async function sumAllocation(
+  tx: Db,
+  cover: CoveredHours,
+  selection: WorkloadSelection,
+): Promise<WorkloadAllocation[]> {
   const { step, keys, labelKeys, namespaces } = selection
   const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
   const columns = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
@@ -54,7 +58,7 @@ export async function sumAllocation(tx: Db, cover: Cover, selection: WorkloadSel
 }
 
 /** What belongs to nobody: capacity that no container was allocated. */
-export async function sumIdle(tx: Db, cover: Cover, step: Step): Promise<AllocatedCost[]> {
+export async function sumIdle(tx: Db, cover: CoveredHours, step: Step): Promise<AllocatedCost[]> {
   const uses = ['capacity', 'alloc']
   const unasked = ['cpu', 'memory', 'gpu'].map((name) =>
     sql.raw(`sum(${name}_capacity - ${name}_alloc) as ${name}_idle`),
@@ -72,7 +76,7 @@ export async function sumIdle(tx: Db, cover: Cover, step: Step): Promise<Allocat
 export type NodeAllocation = AllocatedCost & { name: string; pool: string }
 
 /** What nodes cost, their idle part included. Of those that are not remembered, the uid stands for the name. */
-export async function sumNodeAllocation(tx: Db, cover: Cover, step: Step): Promise<NodeAllocation[]> {
+export async function sumNodeAllocation(tx: Db, cover: CoveredHours, step: Step): Promise<NodeAllocation[]> {
   const uses = ['capacity', 'alloc', 'used']
   const { rows } = await sql<NodeAllocation>`
     with quantity as (
@@ -102,7 +106,7 @@ const zeros = (use: string) => sql.join(columnsOf(use).map((name) => sql`0 as ${
 
 type Steps = { table: string; step: Step; columns: readonly string[]; uses: readonly string[] }
 
-function steps({ clusterId, days, hours }: Cover, { table, step, columns, uses }: Steps): RawBuilder<unknown> {
+function steps({ clusterId, days, hours }: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> {
   const own = sql.join([...columns, 'rate_id', ...uses.flatMap(columnsOf)].map((name) => sql.ref(name)))
   const none = sql`null::timestamptz`
   const ofHours = { none, hour: sql`hour`, day: sql`date_trunc('day', hour, 'UTC')` }

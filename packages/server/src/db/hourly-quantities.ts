@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Cover } from './cover.ts'
+import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
 
 /** Sums of one hour and one rate. Which of them there are depends on the table. */
@@ -10,7 +10,7 @@ export type HourlySource =
 
 export async function sumHourly(
   tx: Db,
-  { clusterId, hours }: Cover,
+  { clusterId, hours }: CoveredHours,
   source: HourlySource,
   columns: readonly string[],
 ): Promise<HourlyTotals[]> {

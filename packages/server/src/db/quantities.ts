@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Cover } from './cover.ts'
+import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
 import { nodeSums, workloadSums, type NodeSum, type WorkloadSum } from './quantity-columns.ts'
 
@@ -11,11 +11,11 @@ export type ClusterTotals = Sums<'rate_id', NodeSum | 'bridged_seconds'>
 export type NamespaceTotals = Sums<'namespace' | 'rate_id', WorkloadSum>
 
 /** Money is made of these: quantities of one rate. */
-export const sumNodes = (tx: Db, cover: Cover) =>
+export const sumNodes = (tx: Db, cover: CoveredHours) =>
   sums<NodeTotals>(tx, cover, { table: 'node', keys: ['node_uid', 'rate_id'], sums: nodeSums })
 
 /** Of some nodes only, for a page of them. */
-export const sumSomeNodes = (tx: Db, cover: Cover, uids: readonly string[]) =>
+export const sumSomeNodes = (tx: Db, cover: CoveredHours, uids: readonly string[]) =>
   sums<NodeTotals>(
     tx,
     cover,
@@ -23,10 +23,10 @@ export const sumSomeNodes = (tx: Db, cover: Cover, uids: readonly string[]) =>
     sql`node_uid = any(${uids})`,
   )
 
-export const sumCluster = (tx: Db, cover: Cover) =>
+export const sumCluster = (tx: Db, cover: CoveredHours) =>
   sums<ClusterTotals>(tx, cover, { table: 'cluster', keys: ['rate_id'], sums: ['bridged_seconds', ...nodeSums] })
 
-export const sumNamespaces = (tx: Db, cover: Cover) =>
+export const sumNamespaces = (tx: Db, cover: CoveredHours) =>
   sums<NamespaceTotals>(tx, cover, { table: 'namespace', keys: ['namespace', 'rate_id'], sums: workloadSums })
 
 type Source = {
@@ -35,7 +35,7 @@ type Source = {
   sums: readonly string[]
 }
 
-async function sums<Row>(tx: Db, cover: Cover, source: Source, only = sql`true`): Promise<Row[]> {
+async function sums<Row>(tx: Db, cover: CoveredHours, source: Source, only = sql`true`): Promise<Row[]> {
   const keys = sql.join(source.keys.map((name) => sql.ref(name)))
   const totals = source.sums.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
   const { rows } = await sql<Row>`
@@ -45,7 +45,10 @@ async function sums<Row>(tx: Db, cover: Cover, source: Source, only = sql`true`)
 }
 
 /** The rows of whole days and those of single hours, as one. */
-export function coveredRows({ clusterId, days, hours }: Cover, { table, keys, sums }: Source): RawBuilder<unknown> {
+export function coveredRows(
+  { clusterId, days, hours }: CoveredHours,
+  { table, keys, sums }: Source,
+): RawBuilder<unknown> {
   const columns = sql.join([...keys, ...sums].map((name) => sql.ref(name)))
   return sql`
     select ${columns} from ${sql.table(`${table}_day`)} where cluster_id = ${clusterId} and day = any(${days})

@@ -20,7 +20,7 @@ import {
   type Step,
   type WorkloadAllocation,
 } from '../db/allocation.ts'
-import { loadCover, loadHourlyCover, type Cover } from '../db/cover.ts'
+import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import type { Grouping } from './parse-grouping.ts'
 import { hoursIn, type HourWindow } from './parse-window.ts'
@@ -44,7 +44,7 @@ type PricedRow = CostRow & { readonly usedUsd: Decimal; readonly idleUsd: Decima
 /** By the start of its step, 0 when the window is one. */
 export type StepRows = Map<number, PricedRow[]>
 
-export type ClusterAllocation = { cover: Cover; steps: StepRows }
+export type ClusterAllocation = { cover: CoveredHours; steps: StepRows }
 
 export async function loadAllocation(
   tx: Db,

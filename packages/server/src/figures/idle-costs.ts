@@ -1,7 +1,6 @@
 import type { IdleCosts } from '@plimsoll/contract'
 import { IDLE_NAMESPACE, idleBreakdown, roundToNumber, type CostClasses, type IdleBreakdown } from '@plimsoll/engine'
-import { loadCover, type Cover } from '../db/cover.ts'
-import { isCollecting } from '../db/cluster-figures.ts'
+import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { listKnownNodes, type KnownNode } from '../db/nodes.ts'
 import { sumNamespaces, sumNodes, type NamespaceTotals, type NodeTotals } from '../db/quantities.ts'
@@ -20,15 +19,14 @@ export type ComputeFigures = {
   clusterId: string
   window: HourWindow
   cover: Cover
-  isCollecting: boolean
   nodes: readonly NodeTotals[]
   namespaces: readonly NamespaceTotals[]
   knownNodes: ReadonlyMap<string, KnownNode>
   breakdown: IdleBreakdown
 }
 
-export async function loadComputeFigures(tx: Db, clusterId: string, window: HourWindow): Promise<ComputeFigures> {
-  const cover = await loadCover(tx, clusterId, window)
+export async function loadComputeFigures(tx: Db, window: HourWindow, cover: Cover): Promise<ComputeFigures> {
+  const { clusterId } = cover
   const nodes = await sumNodes(tx, cover)
   const namespaces = await sumNamespaces(tx, cover)
   const ratesOf = await loadRatesOf(tx, [...nodes, ...namespaces])
@@ -41,7 +39,6 @@ export async function loadComputeFigures(tx: Db, clusterId: string, window: Hour
     clusterId,
     window,
     cover,
-    isCollecting: await isCollecting(tx, clusterId),
     nodes,
     namespaces,
     knownNodes: new Map(known.map((node) => [node.uid, node])),
@@ -60,12 +57,12 @@ export async function loadRatesOf(tx: Db, rows: readonly { rate_id: string }[]):
 }
 
 export function presentIdleCosts(figures: ComputeFigures): IdleCosts {
-  const { clusterId, window, cover, isCollecting, breakdown } = figures
+  const { clusterId, window, cover, breakdown } = figures
   return {
     cluster_id: clusterId,
     window: presentWindow(window),
     as_of: cover.asOf?.toISOString() ?? null,
-    data_status: dataStatus({ hours: hoursIn(window), hoursWithData: cover.hoursWithData }, { isCollecting }),
+    data_status: dataStatus({ hours: hoursIn(window), hoursWithData: cover.hoursWithData }, { isCollecting: false }),
     currency: 'USD',
     breakdown: presentClasses(breakdown.classes),
     total: roundToNumber(breakdown.total),

@@ -1,6 +1,7 @@
-import type { Summary } from '@plimsoll/contract'
+import type { IdleCosts, Summary } from '@plimsoll/contract'
 import { BYTES_PER_KIB, MICROCORES_PER_CORE, roundToNumber, SECONDS_PER_HOUR, type Resource } from '@plimsoll/engine'
 import { findLiveCounts } from '../db/cluster-figures.ts'
+import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { sumPodsAllocatable } from '../db/nodes.ts'
 import type { NodeTotals } from '../db/quantities.ts'
@@ -17,22 +18,43 @@ import { perResource } from './quantities.ts'
 
 const rowsShownMax = 10
 
-export type SummaryOptions = { showRecommendations: boolean }
+/** All of a summary that depends on the hours of the window alone. */
+export type WindowFigures = {
+  idleCosts: IdleCosts
+  costByNamespace: Summary['cost_breakdown']['by_namespace']
+  utilization: Pick<Summary['node_utilization'], 'cpu' | 'memory' | 'by_node'>
+}
 
-export async function loadSummary(
-  tx: Db,
-  clusterId: string,
-  window: HourWindow,
-  { showRecommendations }: SummaryOptions,
-): Promise<Summary> {
-  const figures = await loadComputeFigures(tx, clusterId, window)
-  const live = await findLiveCounts(tx, clusterId)
-  const podsAllocatable = await sumPodsAllocatable(tx, clusterId)
-  const idleCosts = presentIdleCosts(figures)
-  const { window: shownWindow, as_of, data_status, currency, total, by_resource } = idleCosts
+export async function loadWindowFigures(tx: Db, window: HourWindow, cover: Cover): Promise<WindowFigures> {
+  const figures = await loadComputeFigures(tx, window, cover)
   return {
-    cluster_id: clusterId,
-    window: shownWindow,
+    idleCosts: presentIdleCosts(figures),
+    costByNamespace: namespacesByCost(figures.breakdown)
+      .slice(0, rowsShownMax)
+      .map(({ namespace, ...classes }) => ({ namespace, cost: roundToNumber(sumOf(classes)) })),
+    utilization: {
+      cpu: utilization(figures, 'cpu', 1 / MICROCORES_PER_CORE),
+      memory: utilization(figures, 'memory', BYTES_PER_KIB),
+      by_node: emptiestNodes(figures),
+    },
+  }
+}
+
+export type LiveFigures = { nodes: number; pods: number; podsAllocatable: number }
+
+export async function loadLiveFigures(tx: Db, clusterId: string): Promise<LiveFigures> {
+  return { ...(await findLiveCounts(tx, clusterId)), podsAllocatable: await sumPodsAllocatable(tx, clusterId) }
+}
+
+export function presentSummary(
+  { idleCosts, costByNamespace, utilization: ofWindow }: WindowFigures,
+  { nodes, pods, podsAllocatable }: LiveFigures,
+  { showRecommendations }: { showRecommendations: boolean },
+): Summary {
+  const { cluster_id, window, as_of, data_status, currency, total, by_resource } = idleCosts
+  return {
+    cluster_id,
+    window,
     as_of,
     data_status,
     currency,
@@ -42,16 +64,12 @@ export async function loadSummary(
       storage: null,
       load_balancer: null,
       overhead: null,
-      by_namespace: namespacesByCost(figures.breakdown)
-        .slice(0, rowsShownMax)
-        .map(({ namespace, ...classes }) => ({ namespace, cost: roundToNumber(sumOf(classes)) })),
+      by_namespace: costByNamespace,
     },
     node_utilization: {
-      nodes: live.nodes,
-      cpu: utilization(figures, 'cpu', 1 / MICROCORES_PER_CORE),
-      memory: utilization(figures, 'memory', BYTES_PER_KIB),
-      pods: { allocatable: podsAllocatable, running: live.pods, percent: percent(live.pods, podsAllocatable) },
-      by_node: emptiestNodes(figures),
+      nodes,
+      ...ofWindow,
+      pods: { allocatable: podsAllocatable, running: pods, percent: percent(pods, podsAllocatable) },
     },
     top_recommendations: showRecommendations ? [] : null,
     idle_costs: idleCosts,

@@ -1,16 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from '@plimsoll/contract'
-import { readAtOnce } from '../db/cover.ts'
+import { isCollecting } from '../db/cluster-figures.ts'
+import { loadCover, readAtOnce } from '../db/cover.ts'
+import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
-import { loadComputeFigures, presentIdleCosts } from '../figures/idle-costs.ts'
-import { parseWindow } from '../figures/parse-window.ts'
-import { loadSummary } from '../figures/summary.ts'
+import { KeptFigures } from '../figures/kept-figures.ts'
+import { parseWindow, type HourWindow } from '../figures/parse-window.ts'
+import { loadLiveFigures, loadWindowFigures, presentSummary, type WindowFigures } from '../figures/summary.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { ClusterParams, visibleCluster, visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 
 const tags = ['Costs']
+const windowsKeptMax = 200
 
 export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const kept = new KeptFigures<WindowFigures>(windowsKeptMax)
+
   app.get(
     '/idle-costs',
     {
@@ -25,7 +30,7 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     async (request) => {
       const { cluster_id: clusterId, ...query } = request.query
       const window = parseWindow(query, deps.now())
-      return presentIdleCosts(await readAtOnce(deps.db, (tx) => loadComputeFigures(tx, clusterId, window)))
+      return readAtOnce(deps.db, async (tx) => (await loadKept(tx, kept, clusterId, window)).idleCosts)
     },
   )
 
@@ -44,7 +49,25 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     async (request) => {
       const window = parseWindow(request.query, deps.now())
       const showRecommendations = requestCaller(request).permissions.has('recommendations:read')
-      return readAtOnce(deps.db, (tx) => loadSummary(tx, request.params.cluster_id, window, { showRecommendations }))
+      const { cluster_id: clusterId } = request.params
+      return readAtOnce(deps.db, async (tx) => {
+        const figures = await loadKept(tx, kept, clusterId, window)
+        return presentSummary(figures, await loadLiveFigures(tx, clusterId), { showRecommendations })
+      })
     },
   )
+}
+
+/** Large clusters have many nodes and many hours: what was read once holds until one of the hours is written again. */
+async function loadKept(
+  tx: Db,
+  kept: KeptFigures<WindowFigures>,
+  clusterId: string,
+  window: HourWindow,
+): Promise<WindowFigures> {
+  const cover = await loadCover(tx, clusterId, window)
+  const key = [clusterId, window.name, window.from.toISOString(), window.to.toISOString()].join(' ')
+  const figures = await kept.get(key, cover.revision, () => loadWindowFigures(tx, window, cover))
+  if (cover.hoursWithData > 0 || !(await isCollecting(tx, clusterId))) return figures
+  return { ...figures, idleCosts: { ...figures.idleCosts, data_status: 'collecting' } }
 }
