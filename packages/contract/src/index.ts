@@ -8,6 +8,7 @@ export {
   ApiKey,
   ApiKeyList,
   apiKeyPageSize,
+  apiKeysPerUserMax,
   CreateApiKeyBody,
   CreatedApiKey,
   ListApiKeysQuery,

@@ -30,6 +30,7 @@ export const problems = {
   role_name_taken: { status: 409, title: 'Another role has this name' },
   role_in_use: { status: 409, title: 'The role is still held by users' },
   role_built_in: { status: 409, title: 'A built-in role cannot be changed' },
+  api_key_limit: { status: 409, title: 'The user has as many API keys as a user can have' },
   last_admin: { status: 409, title: 'The last admin stays' },
   batch_conflict: { status: 409, title: 'Another batch stands in its place' },
   cluster_identity_mismatch: { status: 409, title: 'The agent watches another cluster' },

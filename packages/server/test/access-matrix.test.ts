@@ -61,6 +61,9 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /auth/logout': ['person', '422 invalid_body'],
 }
 
+/** Behind a permission, and still not for API keys. */
+const personsOnly = new Set(['POST /api/v1/users/:user_id/link'])
+
 const viewer: Permission[] = ['clusters:read', 'recommendations:read', 'budgets:read', 'alerts:read', 'reports:read']
 
 const editor: Permission[] = [
@@ -200,7 +203,8 @@ function expectedAnswer(route: string, { is }: TestCaller): string {
   if (is.kind === 'gone') return '410 cluster_gone'
   if (access === 'person') return is.kind === 'person' ? answer : '403 credential_not_allowed'
   if (access === 'caller') return is.kind === 'agent' ? '403 credential_not_allowed' : answer
-  return is.permissions.includes(access) ? answer : `403 forbidden ${access}`
+  if (!is.permissions.includes(access)) return `403 forbidden ${access}`
+  return is.kind === 'key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
 }
 
 /** Well-formed ids of nothing, and bodies that nobody would accept: what passes the gate changes nothing behind it. */

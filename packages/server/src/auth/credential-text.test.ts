@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newOpaqueId } from '../ids.ts'
-import { newCredential, parseCredential, type CredentialKind } from './credential-text.ts'
+import { newCredential, parseCredential, storedText, type CredentialKind } from './credential-text.ts'
 
 const kinds = fc.constantFrom<CredentialKind>('plk', 'pla')
 const ids = fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }).map(newOpaqueId)
@@ -58,4 +58,9 @@ test('anything else is no credential', () => {
   for (const wrong of [`${text} `, ` ${text}`, `${text}\n`, text.toUpperCase(), text.slice(0, -1), `${text}0`, '']) {
     expect(parseCredential(wrong)).toBeUndefined()
   }
+})
+
+test('what is stored of a secret differs by what the secret is for', () => {
+  const texts = (['plk', 'pla', 'link'] as const).map((kind) => storedText(kind, 'same'))
+  expect(texts).toEqual(['api-key:same', 'agent-token:same', 'link:same'])
 })

@@ -47,7 +47,7 @@ async function guess(times: number, attempt: Attempt): Promise<number[]> {
 async function aKnownDevice(): Promise<string> {
   const { cookies } = await logIn({ from: anAddress() })
   const device = cookies.find(({ name }) => name === 'plimsoll_device')
-  expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/auth/login' })
+  expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/auth' })
   return device?.value ?? ''
 }
 
@@ -121,6 +121,22 @@ describe('the owner', () => {
     await guess(20, { from: anAddress() })
     for (let each = 0; each < 50; each += 1) await guess(1, { from: anAddress() })
     expect(await status({ from: home })).toBe(200)
+  })
+
+  test('has its count when it changes the password too: the cookie reaches both addresses', async () => {
+    const device = await aKnownDevice()
+    await guess(11, { from: home })
+    const change = (cookies: Record<string, string>) =>
+      t.app.inject({
+        method: 'POST',
+        url: '/auth/password',
+        remoteAddress: home,
+        headers: owner.bearer,
+        cookies,
+        payload: { current_password: rightPassword, new_password: 'a new password' },
+      })
+    expect((await change({})).statusCode).toBe(429)
+    expect((await change({ plimsoll_device: device })).statusCode).toBe(204)
   })
 
   test('signs in with a known browser although somebody guesses behind the same address', async () => {

@@ -24,14 +24,9 @@ export async function beginLogin(deps: Deps, request: FastifyRequest, email: str
     addressBucket: `login-failures:${address}`,
   }
   const account = await countHit(deps.db, attempt.accountBucket, windowSeconds)
-  const fromAddress = device ? undefined : (await findHits(deps.db, [attempt.addressBucket])).get(attempt.addressBucket)
-  const full =
-    account.hits > failuresMax.account
-      ? account
-      : fromAddress && fromAddress.hits >= failuresMax.address
-        ? fromAddress
-        : undefined
-  if (full) throw throttled(full)
+  if (account.hits > failuresMax.account) throw throttled(account)
+  const fromAddress = device ? undefined : await findHits(deps.db, attempt.addressBucket)
+  if (fromAddress && fromAddress.hits >= failuresMax.address) throw throttled(fromAddress)
   return attempt
 }
 

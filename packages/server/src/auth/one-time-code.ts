@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { insertLink } from '../db/one-time-links.ts'
 import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
+import { storedText } from './credential-text.ts'
 import { base32, isId, newOpaqueId } from '../ids.ts'
 
 /** Tells the page that it must ask who the first admin is; an invitation knows whom it is for. */
@@ -22,7 +23,13 @@ export async function makeOneTimeLink(
   const id = newOpaqueId(now)
   const secret = base32(randomBytes(32))
   const expiresAt = new Date(now.getTime() + lifeMs)
-  await insertLink(tx, { linkId: `lnk_${id}`, userId, mac: deps.secrets.mac(secret), expiresAt, now })
+  await insertLink(tx, {
+    linkId: `lnk_${id}`,
+    userId,
+    mac: deps.secrets.mac(storedText('link', secret)),
+    expiresAt,
+    now,
+  })
   return { link: `${deps.settings.publicUrl}/welcome#${userId === null ? setUpPrefix : ''}${id}${secret}`, expiresAt }
 }
 

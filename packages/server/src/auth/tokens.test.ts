@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { Secrets, type SigningKey } from './secrets.ts'
 import { Tokens, tokenLifeMs } from './tokens.ts'
@@ -109,4 +109,11 @@ describe('is refused:', () => {
       expect(await tokens().verify(text)).toBeUndefined()
     }
   })
+})
+
+test('a database that is away is no reason to call a token unknown', async () => {
+  const { token } = await tokens().issue(claims)
+  const away = vi.spyOn(secrets, 'verificationKey').mockRejectedValue(new Error('Connection terminated'))
+  await expect(tokens().verify(token)).rejects.toThrow('Connection terminated')
+  away.mockRestore()
 })

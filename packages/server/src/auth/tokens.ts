@@ -47,10 +47,11 @@ export class Tokens {
   }
 
   async #checkSignature(token: string): Promise<TokenClaims | undefined> {
+    const kid = keyIdOf(token)
+    // Outside the try: a database that is away says nothing about the token.
+    const key = kid === undefined ? undefined : await this.#secrets.verificationKey(kid)
+    if (!key) return undefined
     try {
-      const { kid } = decodeProtectedHeader(token)
-      const key = typeof kid === 'string' ? await this.#secrets.verificationKey(kid) : undefined
-      if (!key) return undefined
       const { payload } = await jwtVerify(token, key.publicKey, {
         issuer,
         algorithms: ['EdDSA'],
@@ -74,5 +75,14 @@ export class Tokens {
     if (this.#remembered.size >= rememberedMax && oldest !== undefined) this.#remembered.delete(oldest)
     this.#remembered.set(token, claims)
     return claims
+  }
+}
+
+function keyIdOf(token: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    return typeof kid === 'string' ? kid : undefined
+  } catch {
+    return undefined
   }
 }

@@ -35,11 +35,12 @@ export async function countHit(db: Db, bucket: string, windowSeconds: number): P
   return toHits(row)
 }
 
-export async function findHits(db: Db, buckets: string[]): Promise<Map<string, Hits>> {
-  const { rows } = await sql<HitsRow & { bucket: string }>`
-    select bucket, hits, resets_at, ${secondsLeft} as resets_in_seconds from rate_limit
-    where bucket = any(${buckets}) and resets_at > statement_timestamp()`.execute(db)
-  return new Map(rows.map((row) => [row.bucket, toHits(row)]))
+/** Undefined when no window is open. */
+export async function findHits(db: Db, bucket: string): Promise<Hits | undefined> {
+  const { rows } = await sql<HitsRow>`
+    select hits, resets_at, ${secondsLeft} as resets_in_seconds from rate_limit
+    where bucket = ${bucket} and resets_at > statement_timestamp()`.execute(db)
+  return rows[0] && toHits(rows[0])
 }
 
 export async function forgetHits(db: Db, bucket: string): Promise<void> {

@@ -149,7 +149,7 @@ const sessionOf = async (person: Person) => ({ cookie: (await cookiesOf(person))
 test('the session cookie is out of reach of scripts and other sites, and only set when asked for', async () => {
   const [session = '', device = ''] = await cookiesOf(admin)
   expect(session).toMatch(/^plimsoll_session=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/)
-  expect(device).toMatch(/^plimsoll_device=[^;]+; Max-Age=31536000; Path=\/auth\/login; HttpOnly; SameSite=Strict$/)
+  expect(device).toMatch(/^plimsoll_device=[^;]+; Max-Age=31536000; Path=\/auth; HttpOnly; SameSite=Strict$/)
   expect(await cookiesOf(admin, { cookie: false })).toEqual([])
 })
 

@@ -152,3 +152,16 @@ test('the pages and files that the service serves use no outside host either', a
     expect(body).not.toMatch(/<style|<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=|@import/i)
   }
 })
+
+test('If-Match is shown where it is honoured and nowhere else', () => {
+  const shown = operations().filter(({ operation }) => operation.parameters.some(({ name }) => name === 'If-Match'))
+  expect(shown.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'delete /api/v1/clusters/{cluster_id}',
+    'delete /api/v1/roles/{role}',
+    'delete /api/v1/users/{user_id}',
+    'patch /api/v1/clusters/{cluster_id}',
+    'patch /api/v1/roles/{role}',
+    'patch /api/v1/users/{user_id}',
+    'post /api/v1/users/{user_id}/link',
+  ])
+})

@@ -80,6 +80,7 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
     parameters: [
       ...parametersOf(schema.params, 'path'),
       ...parametersOf(schema.querystring, 'query'),
+      ...parametersOf(schema.headers, 'header'),
       ...headersOf(method, path, Object.keys(schema.response ?? {})),
     ],
     ...bodyOf(schema.body as Schema | undefined, schemas),
@@ -93,13 +94,13 @@ function securityOf(access: Access): Json[] {
   return access === 'metrics:submit' ? [{ agent_token: [] }] : [{ jwt: [] }, { api_key: [] }]
 }
 
-function parametersOf(schema: unknown, place: 'path' | 'query'): Parameter[] {
+function parametersOf(schema: unknown, place: 'path' | 'query' | 'header'): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Schema>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => ({
-    name,
+    name: place === 'header' ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name,
     in: place,
     required: place === 'path' || required.includes(name),
     ...(typeof property.description === 'string' ? { description: property.description } : {}),
@@ -120,9 +121,7 @@ function headersOf(method: string, path: string, statuses: string[]): Parameter[
     return [header('Idempotency-Key', 'Repeating the request with the same key repeats the answer, for 24 hours')]
   if (statuses.includes('304'))
     return [header('If-None-Match', 'The ETag that was read; 304 if nothing it shows has changed since')]
-  return method === 'patch' || method === 'delete'
-    ? [header('If-Match', 'The ETag that was read; 412 if it was edited since')]
-    : []
+  return []
 }
 
 function bodyOf(body: Schema | undefined, schemas: Record<string, Schema>): Pick<Operation, 'requestBody'> {

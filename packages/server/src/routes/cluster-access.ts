@@ -29,17 +29,6 @@ async function demandVisible(deps: Deps, request: FastifyRequest, clusterId: str
 export const clusterNotFound = (clusterId: string) =>
   new Problem('cluster_not_found', `There is no cluster '${clusterId.slice(0, 100)}'.`)
 
-/** A role that sees some clusters could not see the one it makes. */
-export function demandWholeFleet(request: FastifyRequest): void {
-  const { clusters, namespaces } = requestCaller(request)
-  if (clusters !== null || namespaces !== null) {
-    throw new Problem(
-      'role_narrowed',
-      'Your role is narrowed to some clusters or namespaces and cannot connect new ones.',
-    )
-  }
-}
-
 /** What concerns a whole cluster is not for a role that sees some of its namespaces. */
 export function demandWholeCluster(request: FastifyRequest): void {
   if (requestCaller(request).namespaces !== null) {

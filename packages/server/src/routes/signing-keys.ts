@@ -6,10 +6,13 @@ import { listSecrets } from '../db/secrets.ts'
 import { deleteAllSessions } from '../db/sessions.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Signing keys']
 
 export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.addHook('preParsing', demandWholeFleet)
+
   app.get(
     '/signing-keys',
     { schema: { summary: 'List the keys that sign tokens', tags, response: { 200: SigningKeyList } } },
