@@ -22,6 +22,7 @@ export const problems = {
   role_not_found: { status: 404, title: 'There is no such role' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },
   agent_token_not_found: { status: 404, title: 'There is no such agent token' },
+  job_not_found: { status: 404, title: 'There is no such job' },
   method_not_allowed: { status: 405, title: 'This address does not take that method' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   cluster_name_taken: { status: 409, title: 'Another cluster has this name' },

@@ -23,16 +23,21 @@ import { demandServable, takeOverExpectations } from './http/servable.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { Problem } from './problem.ts'
 import { agentTokenRoutes } from './routes/agent-tokens.ts'
+import { allocationRoutes } from './routes/allocation.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
+import { clusterContentRoutes } from './routes/cluster-contents.ts'
 import { clusterRoutes } from './routes/clusters.ts'
 import { documentationRoutes } from './routes/documentation.ts'
+import { explainRoutes } from './routes/explain.ts'
+import { figureRoutes } from './routes/figures.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
+import { syncRoutes } from './routes/sync.ts'
 import { userRoutes } from './routes/users.ts'
 
 export type AppOptions = {
@@ -56,6 +61,11 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [
     clusterRoutes,
+    clusterContentRoutes,
+    figureRoutes,
+    allocationRoutes,
+    explainRoutes,
+    syncRoutes,
     agentTokenRoutes,
     userRoutes,
     roleRoutes,

@@ -28,11 +28,11 @@ export async function writeClusterFigures(
     with recent as (
       select hour from folded_hour where cluster_id = ${clusterId} order by hour desc limit ${hoursForMean}),
     measured as (
-      select sum(n.cpu_capacity * coalesce(r.cpu_usd_per_microcore_second, 0)
-               + n.memory_capacity * coalesce(r.memory_usd_per_kib_second, 0)
-               + n.gpu_capacity * coalesce(r.gpu_usd_per_part_second, 0)) / ${hoursForMean} as usd_per_hour
-      from node_hour n join rate r using (rate_id)
-      where n.cluster_id = ${clusterId} and n.hour in (select hour from recent)),
+      select sum(c.cpu_capacity * coalesce(r.cpu_usd_per_microcore_second, 0)
+               + c.memory_capacity * coalesce(r.memory_usd_per_kib_second, 0)
+               + c.gpu_capacity * coalesce(r.gpu_usd_per_part_second, 0)) / ${hoursForMean} as usd_per_hour
+      from cluster_hour c join rate r using (rate_id)
+      where c.cluster_id = ${clusterId} and c.hour in (select hour from recent)),
     listed as (
       select coalesce(sum(c.nodes * coalesce(r.node_usd_per_hour, 0)), 0) as usd_per_hour
       from ${classTable(figures, rateIds)} join rate r using (rate_id))
@@ -82,4 +82,22 @@ export async function findConditions(tx: Db, clusterId: string): Promise<Conditi
 export async function writeConditions(tx: Db, clusterId: string, conditions: Condition[]): Promise<void> {
   const set = { conditions: JSON.stringify(conditions) }
   await tx.updateTable('cluster_state').set(set).where('cluster_id', '=', clusterId).execute()
+}
+
+/** The agent reports, and its first hour is not over yet. */
+export async function isCollecting(tx: Db, clusterId: string): Promise<boolean> {
+  const { rows } = await sql<{ collecting: boolean }>`
+    select last_sync_at is not null
+      and not exists (select from folded_hour where cluster_id = ${clusterId}) as collecting
+    from cluster_state where cluster_id = ${clusterId}`.execute(tx)
+  return rows[0]?.collecting === true
+}
+
+export async function findLiveCounts(tx: Db, clusterId: string): Promise<{ nodes: number; pods: number }> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .select(['node_count as nodes', 'pod_count as pods'])
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row ?? { nodes: 0, pods: 0 }
 }

@@ -7,7 +7,8 @@ import { lockPeople } from './users.ts'
 
 const uniqueViolation = '23505'
 
-export type ClusterRow = Selectable<Tables['cluster']> & Omit<Selectable<Tables['cluster_state']>, 'cluster_id'>
+export type ClusterRow = Selectable<Tables['cluster']> &
+  Omit<Selectable<Tables['cluster_state']>, 'cluster_id' | 'sync_requested_at'>
 
 /** The state row is made with the cluster, so an inner join finds every cluster and can be pushed down to its shard. */
 const selectClusters = (db: Db) =>
@@ -28,6 +29,13 @@ export async function clusterExists(db: Db, clusterId: string): Promise<boolean>
     (await db.selectFrom('cluster').select('cluster_id').where('cluster_id', '=', clusterId).executeTakeFirst()) !==
     undefined
   )
+}
+
+/** In the order of their birth. */
+export async function listClusterIds(db: Db, visible: readonly string[] | null): Promise<string[]> {
+  let query = db.selectFrom('cluster').select('cluster_id').orderBy('cluster_id')
+  if (visible !== null) query = query.where('cluster_id', '=', sql<string>`any(${visible})`)
+  return (await query.execute()).map(({ cluster_id: id }) => id)
 }
 
 export type ClusterSort = 'name' | '-name' | 'created_at' | '-created_at'

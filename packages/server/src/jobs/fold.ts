@@ -22,8 +22,12 @@ import {
 } from '../db/cluster-figures.ts'
 import { writeHour, type RateIds } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
+import { enqueue } from '../db/job-queue.ts'
+import { writeNodes } from '../db/nodes.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { ensureRates } from '../db/rates.ts'
+import { startOfDay } from '../db/rollups.ts'
+import { fulfilSync } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
@@ -34,6 +38,8 @@ import { classifyNode, parseClassKey } from '../prices/node-class.ts'
 
 const batchesAtOnce = 120
 const holeWaitMs = 15 * 60_000
+/** Late minutes come in bunches: each of them puts the sums of its day off again. */
+const daySumsWaitSeconds = 120
 
 const inflate = promisify(gunzip)
 const deflate = promisify(gzip)
@@ -53,7 +59,12 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   const batches = await listFoldable(tx, clusterId, { waitedSince, limit: batchesAtOnce })
   const { state, version } = await openState(deps, tx, clusterId)
   const folding = new Fold(state)
-  for (const batch of batches) await foldOne(tx, clusterId, folding, batch)
+  let snapshotReceivedAt: Date | undefined
+  for (const batch of batches) {
+    const before = folding.snapshots
+    await foldOne(tx, clusterId, folding, batch)
+    if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
+  }
 
   const hours = folding.takeEndedHours(deps.now().getTime() / 1000)
   if (batches.length === 0 && hours.length === 0) return false
@@ -64,6 +75,8 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   )
   await writeClusterFigures(tx, clusterId, figures, rates)
   await noteConditions(deps, tx, clusterId, figures, rates)
+  await writeNodes(tx, clusterId, folding.changedNodes())
+  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const saved = await deflate(saveCheckpoint(state), { level: 1 })
   await writeCheckpoint(tx, clusterId, { version: version + 1, state: saved, now: deps.now() })
   return batches.length === batchesAtOnce
@@ -119,4 +132,13 @@ async function writeHours(deps: Deps, tx: Db, clusterId: string, hours: FoldedHo
     await ensureDay(deps.db, 'node_hour', at)
   }
   for (const hour of hours) await writeHour(tx, clusterId, hour, rateIds, deps.now())
+  const today = startOfDay(deps.now()).getTime()
+  if (hours.some(({ hour }) => hour * 3_600_000 < today)) {
+    await enqueue(
+      tx,
+      'sum-up-days',
+      { clusterId },
+      { key: `sum-up-days ${clusterId}`, delaySeconds: daySumsWaitSeconds },
+    )
+  }
 }

@@ -6,7 +6,10 @@ import { deleteExpiredLinks } from '../db/one-time-links.ts'
 import { deleteClosedWindows } from '../db/rate-limits.ts'
 import { deleteRetiredSigningKeys } from '../db/secrets.ts'
 import { deleteExpiredSessions } from '../db/sessions.ts'
+import { deleteOldJobs } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
+
+const jobLifeMs = 7 * 24 * 3_600_000
 
 /** What has expired is refused when it is read; this gives the space back, and wakes what was forgotten. */
 export async function sweep({ db, now }: Deps): Promise<void> {
@@ -14,6 +17,7 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteExpiredSessions(db, now())
   await deleteExpiredLinks(db, now())
   await deleteOldAnswers(db, now())
+  await deleteOldJobs(db, new Date(now().getTime() - jobLifeMs))
   await deleteExpiredAgentTokens(db, now())
   await deleteRetiredSigningKeys(db, now())
   for (const clusterId of await listClustersToFold(db, now()))

@@ -12,6 +12,16 @@ export const ClusterParams = Type.Object({ cluster_id: Type.String() })
 /** Find before validate: a body for a cluster that is not there is not even read. Absent and invisible look the same. */
 export const visibleCluster = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterId } = request.params as { cluster_id: string }
+  await demandVisible(deps, request, clusterId)
+}
+
+/** The same for a cluster that is named in the query; whether it is named at all is judged by the schema. */
+export const visibleClusterOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
+  const { cluster_id: clusterId } = request.query as { cluster_id?: unknown }
+  if (typeof clusterId === 'string' && clusterId !== '') await demandVisible(deps, request, clusterId)
+}
+
+async function demandVisible(deps: Deps, request: FastifyRequest, clusterId: string): Promise<void> {
   const visible = isId('cls', clusterId) && maySeeCluster(requestCaller(request), clusterId)
   if (!visible || !(await clusterExists(deps.db, clusterId))) throw clusterNotFound(clusterId)
 }
@@ -24,4 +34,13 @@ export function demandWholeCluster(request: FastifyRequest): void {
   if (requestCaller(request).namespaces !== null) {
     throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces; this concerns the whole cluster.')
   }
+}
+
+export const wholeCluster = async (request: FastifyRequest) => demandWholeCluster(request)
+
+/** Those that were asked for, as far as the role sees them; null means all. */
+export function visibleNamespaces(request: FastifyRequest, asked: string[] | undefined): readonly string[] | null {
+  const { namespaces } = requestCaller(request)
+  if (namespaces === null) return asked ?? null
+  return asked === undefined ? namespaces : asked.filter((name) => namespaces.includes(name))
 }

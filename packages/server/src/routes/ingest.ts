@@ -17,6 +17,7 @@ import {
 } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { ensureDay } from '../db/partitions.ts'
+import { isSyncRequested } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
@@ -63,7 +64,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         server_time: deps.now().toISOString(),
         directives: {
           interval_seconds: intervalSeconds,
-          sync_requested: false,
+          sync_requested: stored.syncRequested,
           max_encoded_bytes: batchLimits.encodedBytesMax,
         },
         fold: {
@@ -132,7 +133,8 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   await noteAgentSeen(tx, clusterId, now)
   const { acked, folded } = await advanceEpoch(tx, clusterId, epoch, now)
   if (stored.kind === 'stored') await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
-  return { duplicate: stored.kind === 'duplicate', acked, folded }
+  const syncRequested = await isSyncRequested(tx, clusterId)
+  return { duplicate: stored.kind === 'duplicate', acked, folded, syncRequested }
 }
 
 const foreignCluster = (uid: string) =>
