@@ -7,7 +7,7 @@ import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { Metrics } from './http/metrics.ts'
 
-/** Everything a route or a job may need, made once in main.ts. */
+/** Everything a route or a job may need, made once in service.ts. */
 export type Deps = {
   db: Db
   log: FastifyBaseLogger

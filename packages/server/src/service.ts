@@ -11,7 +11,7 @@ import { demandUsableDatabase, explainRefusal, openDatabase, openPool, type Db }
 import { migrate } from './db/migrate.ts'
 import { writeBuiltInRoles } from './db/roles.ts'
 import type { Deps } from './deps.ts'
-import { migrationsDirectory } from './directories.ts'
+import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { prepareJobs, startJobs } from './jobs/index.ts'
@@ -72,7 +72,7 @@ async function openDeps(
     passwords: new Passwords(),
     metrics: makeMetrics(),
     limits: rateLimits,
-    prices: loadPriceBook(),
+    prices: loadPriceBook(priceBookFile),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }
