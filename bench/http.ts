@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { Pool } from 'undici'
-import { newCredential } from '../packages/server/src/auth/credential-text.ts'
+import { newCredential, storedText } from '../packages/server/src/auth/credential-text.ts'
 import { Secrets } from '../packages/server/src/auth/secrets.ts'
 import { Tokens } from '../packages/server/src/auth/tokens.ts'
 import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
@@ -240,7 +240,13 @@ async function makeKeys(db: Db, userIds: string[]): Promise<Record<string, strin
     const { text, secret } = newCredential('plk', id)
     return {
       text,
-      row: { key_id: `key_${id}`, user_id: userId, name: 'bench', secret_mac: secrets.mac(secret), created_at: now() },
+      row: {
+        key_id: `key_${id}`,
+        user_id: userId,
+        name: 'bench',
+        secret_mac: secrets.mac(storedText('plk', secret)),
+        created_at: now(),
+      },
     }
   })
   await db.insertInto('api_key').values(keys.map(({ row }) => row)).execute() // prettier-ignore
