@@ -25,6 +25,17 @@ export {
   type ClusterStatus,
 } from './schemas/clusters.ts'
 export { passwordLengthMin, ProblemBody } from './schemas/common.ts'
+export { LoadedPriceBook, priceBookBytesMax, PriceBookEntry, PriceBookList } from './schemas/price-books.ts'
+export {
+  CreatePriceOverrideBody,
+  EndPriceOverrideQuery,
+  ListPriceOverridesQuery,
+  PriceOverride,
+  PriceOverrideList,
+  priceOverridePageSize,
+  type PriceOverrideKind,
+} from './schemas/price-overrides.ts'
+export { NodeClassPrice, Prices, PricesQuery, type PriceKind } from './schemas/prices.ts'
 export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'
 export {

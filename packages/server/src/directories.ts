@@ -1,3 +1,4 @@
 /** Files that are read at run time. Sources and release lie at the same depth, so these hold for both. */
 export const migrationsDirectory = new URL('../migrations/', import.meta.url)
 export const assetsDirectory = new URL('../assets/', import.meta.url)
+export const priceBookFile = new URL('../../pricebook/book/pricebook.json.br', import.meta.url)

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { rateLimits } from '@plimsoll/contract'
-import { loadPriceBook } from '@plimsoll/pricebook'
+import { parsePriceBook } from '@plimsoll/pricebook'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
@@ -11,10 +12,11 @@ import { demandUsableDatabase, openDatabase, openPool } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { writeBuiltInRoles } from './db/roles.ts'
 import type { Deps } from './deps.ts'
-import { migrationsDirectory } from './directories.ts'
+import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { prepareJobs, startJobs } from './jobs/index.ts'
+import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './startup-error.ts'
 
 const jobConnections = 4
@@ -61,6 +63,7 @@ async function openDeps(
     now,
     ...(config.secretKey === undefined ? {} : { passphrase: config.secretKey }),
   })
+  const bytes = await readFile(priceBookFile)
   const { publicUrl, corsOrigins, trustedProxies } = config
   return {
     db,
@@ -71,7 +74,7 @@ async function openDeps(
     passwords: new Passwords(),
     metrics: makeMetrics(),
     limits: rateLimits,
-    prices: loadPriceBook(),
+    prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }

@@ -5,12 +5,13 @@ import type { Deps } from '../deps.ts'
 import { fold } from './fold.ts'
 import { queueLogger } from './queue-logger.ts'
 import { purgeCluster } from './purge-cluster.ts'
+import { reprice } from './reprice.ts'
 import { sweep } from './sweep.ts'
 
 type Jobs = { [Name in keyof JobPayloads]: (deps: Deps, payload: JobPayloads[Name]) => Promise<void> }
 
 /** Every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
-const jobs: Jobs = { fold, 'purge-cluster': purgeCluster, sweep }
+const jobs: Jobs = { fold, 'purge-cluster': purgeCluster, reprice, sweep }
 
 const crontab = '* * * * * sweep ?max=1'
 
