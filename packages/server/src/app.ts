@@ -29,6 +29,9 @@ import { documentationRoutes } from './routes/documentation.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { pageRoutes } from './routes/pages.ts'
+import { priceBookRoutes } from './routes/price-books.ts'
+import { priceOverrideRoutes } from './routes/price-overrides.ts'
+import { priceRoutes } from './routes/prices.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
 import { userRoutes } from './routes/users.ts'
@@ -50,6 +53,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   for (const resource of [
     clusterRoutes,
     agentTokenRoutes,
+    priceRoutes,
+    priceOverrideRoutes,
+    priceBookRoutes,
     userRoutes,
     roleRoutes,
     apiKeyRoutes,

@@ -12,6 +12,10 @@ export const ClusterParams = Type.Object({ cluster_id: Type.String() })
 /** Find before validate: a body for a cluster that is not there is not worth judging. Absent and invisible look the same. */
 export const visibleCluster = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterId } = request.params as { cluster_id: string }
+  await demandVisibleCluster(deps, request, clusterId)
+}
+
+export async function demandVisibleCluster(deps: Deps, request: FastifyRequest, clusterId: string): Promise<void> {
   const visible = isId('cls', clusterId) && maySeeCluster(requestCaller(request), clusterId)
   if (!visible || !(await clusterExists(deps.db, clusterId))) throw clusterNotFound(clusterId)
 }
@@ -20,13 +24,10 @@ export const clusterNotFound = (clusterId: string) =>
   new Problem('cluster_not_found', `There is no cluster '${clusterId.slice(0, 100)}'.`)
 
 /** A role that sees some clusters could not see the one it makes. */
-export function demandWholeFleet(request: FastifyRequest): void {
+export function demandWholeFleet(request: FastifyRequest, cannot = 'connect new ones'): void {
   const { clusters, namespaces } = requestCaller(request)
   if (clusters !== null || namespaces !== null) {
-    throw new Problem(
-      'role_narrowed',
-      'Your role is narrowed to some clusters or namespaces and cannot connect new ones.',
-    )
+    throw new Problem('role_narrowed', `Your role is narrowed to some clusters or namespaces and cannot ${cannot}.`)
   }
 }
 
