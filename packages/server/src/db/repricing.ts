@@ -47,7 +47,7 @@ export async function endRepricing(tx: Db, clusterId: string): Promise<void> {
 
 export type StoredHourRate = { hour: Date; rateId: string; classKey: string }
 
-/** Of the next so many hours that are written, from this one on: at which rates. */
+/** Of the next so many hours that are kept, from this one on: at which rates. */
 export async function listStoredRates(
   tx: Db,
   clusterId: string,
@@ -56,7 +56,7 @@ export async function listStoredRates(
   const { rows } = await sql<StoredHourRate>`
     with next as (
       select min(hour) as first, max(hour) as last from (
-        select hour from folded_hour where cluster_id = ${clusterId} and hour >= ${from} order by hour limit ${hours}) n)
+        select distinct hour from node_hour where cluster_id = ${clusterId} and hour >= ${from} order by hour limit ${hours}) n)
     select distinct h.hour, h.rate_id as "rateId", r.class_key as "classKey"
     from node_hour h join rate r using (rate_id)
     where h.cluster_id = ${clusterId} and h.hour >= (select first from next) and h.hour <= (select last from next)

@@ -229,6 +229,19 @@ test('large clusters are done hour by hour; a run that has taken long makes room
   expect(await listRepricing(t.db)).toEqual([])
 })
 
+test('hours whose rows are no longer kept are passed over', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const longAgo = new Date(firstHour.getTime() - 40 * 24 * 3_600_000)
+  await sql`
+    insert into folded_hour (cluster_id, hour, revision, written_at)
+    select ${clusterId}, generate_series(${longAgo}::timestamptz, ${longAgo}::timestamptz + '200 hours', '1 hour'), 1, ${longAgo}`.execute(
+    t.db,
+  )
+  await set(clusterId, price('0.1', longAgo))
+  await reprice(t.deps)
+  expect(await nodeCosts(t, clusterId)).toEqual([0.1, 0.1])
+})
+
 async function revisionsOf(clusterId: string): Promise<number[]> {
   const { rows } = await sql<{ revision: number }>`
     select revision from folded_hour where cluster_id = ${clusterId} order by hour`.execute(t.db)

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { LoadedPriceBook, priceBookBytesMax, PriceBookList, type PriceBookEntry } from '@plimsoll/contract'
 import { comparePriceBooks, parsePriceBook, PriceBookError, type PriceBook } from '@plimsoll/pricebook'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
 import type { Db } from '../db/database.ts'
 import { listPriceBooks, lockPriceBooks, type PriceBookRow } from '../db/price-books.ts'
@@ -14,6 +15,12 @@ import { demandWholeFleet } from './cluster-access.ts'
 const tags = ['Prices']
 const mediaType = 'application/octet-stream'
 const problemsShownMax = 100
+
+/** Judged by the price book's own reader, which believes nothing. */
+const CompiledBook = Type.Unsafe<Buffer>({
+  title: 'CompiledPriceBook',
+  description: 'Made by `npm run build:pricebook`',
+})
 
 export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.removeAllContentTypeParsers()
@@ -36,6 +43,7 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
         summary: 'Load a newer price book',
         description: `The body is a compiled book (\`npm run build:pricebook\`), as ${mediaType}. It is used from this hour on; hours before keep the prices of the book before. One that is damaged, older or not believable is refused, and \`problems\` says all that is wrong with it.`,
         tags,
+        body: CompiledBook,
         response: { 200: LoadedPriceBook, 201: LoadedPriceBook },
       },
       preValidation: async (request) => demandWholeFleet(request, 'change the prices of all'),
