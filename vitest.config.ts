@@ -6,14 +6,14 @@ const tests = (...packages: string[]) =>
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'pure', include: tests('contract', 'engine', 'pricebook') } },
+      { test: { name: 'pure', include: tests('contract', 'engine', 'pricebook', 'simulator') } },
       {
         test: {
           name: 'server',
           include: tests('server'),
           globalSetup: ['packages/server/test/postgres.global.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -34,6 +34,16 @@ export const routeAccess = {
   'POST /api/v1/clusters/:cluster_id/agent-tokens': 'clusters:token',
   'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': 'clusters:token',
 
+  'GET /api/v1/clusters/:cluster_id/summary': 'clusters:read',
+  'GET /api/v1/clusters/:cluster_id/nodes': 'clusters:read',
+  'GET /api/v1/clusters/:cluster_id/workloads': 'clusters:read',
+  'GET /api/v1/clusters/:cluster_id/data-quality': 'clusters:read',
+  'GET /api/v1/clusters/:cluster_id/explain': 'clusters:read',
+  'POST /api/v1/clusters/:cluster_id/sync': 'clusters:write',
+  'GET /api/v1/allocation': 'reports:read',
+  'GET /api/v1/idle-costs': 'clusters:read',
+  'GET /api/v1/jobs/:job_id': 'clusters:read',
+
   'POST /api/v1/agent/metrics': 'metrics:submit',
 
   'GET /api/v1/prices': 'billing:read',

@@ -3,10 +3,12 @@ export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type Ra
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
 export { AgentToken, AgentTokenList, RotateAgentTokenBody, RotatedAgentToken } from './schemas/agent-tokens.ts'
+export { Allocation, AllocationQuery, allocationRowsMax } from './schemas/allocation.ts'
 export {
   ApiKey,
   ApiKeyList,
   apiKeyPageSize,
+  apiKeysPerUserMax,
   CreateApiKeyBody,
   CreatedApiKey,
   ListApiKeysQuery,
@@ -24,7 +26,21 @@ export {
   UpdateClusterBody,
   type ClusterStatus,
 } from './schemas/clusters.ts'
-export { passwordLengthMin, ProblemBody } from './schemas/common.ts'
+export { passwordLengthMax, passwordLengthMin, ProblemBody } from './schemas/common.ts'
+export {
+  ClusterNode,
+  DataQuality,
+  ListNodesQuery,
+  ListWorkloadsQuery,
+  NodeList,
+  nodePageSize,
+  WorkloadCost,
+  WorkloadList,
+  workloadPageSize,
+} from './schemas/cluster-contents.ts'
+export { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
+export { ExplainQuery, Explanation, type Figure } from './schemas/explain.ts'
+export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
 export { LoadedPriceBook, priceBookBytesMax, PriceBookEntry, PriceBookList } from './schemas/price-books.ts'
 export {
   CreatePriceOverrideBody,
@@ -48,6 +64,7 @@ export {
   UserList,
   userPageSize,
 } from './schemas/users.ts'
+export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'
 export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from './payload/batch.ts'
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'

@@ -5,5 +5,6 @@ export const rateLimits: RateLimits = { person: 100, key: 200, agent: 20, addres
 
 export const rateLimitWindowSeconds = 60
 
-export const bodyBytesMax = 1024 * 1024
+/** The largest body that makes sense, a role narrowed to a thousand clusters and namespaces, is half of it. */
+export const bodyBytesMax = 256 * 1024
 export const jsonDepthMax = 32

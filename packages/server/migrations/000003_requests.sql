@@ -64,4 +64,5 @@ create table idempotent_answer (
   primary key (caller, idempotency_key)
 );
 create index idempotent_answer_created on idempotent_answer (created_at);
+create index idempotent_answer_resource on idempotent_answer (resource_id);
 comment on table idempotent_answer is 'local: answers of the last 24 hours, repeated for the same Idempotency-Key';

@@ -17,6 +17,8 @@ create table audit_entry (
 );
 create index audit_entry_actor on audit_entry (actor_id, audit_id);
 create index audit_entry_target on audit_entry (target_id, audit_id);
+create index audit_entry_action on audit_entry (action, audit_id);
+create index audit_entry_at on audit_entry (at);
 comment on table audit_entry is 'local: append-only record of every change';
 
 create function refuse_change() returns trigger language plpgsql as $$

@@ -9,7 +9,7 @@ create table ingest_batch (
   batch_id text not null,
   epoch text not null,
   seq bigint not null,
-  kind text not null check (kind in ('live', 'backfill')),
+  kind text not null default 'live' check (kind in ('live', 'backfill')),
   digest bytea not null,
   received_at timestamptz not null,
   -- pending: to be folded · folded · quarantined: cannot be read, with the reason

@@ -9,23 +9,29 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Deps } from './deps.ts'
-import { readJsonBodies } from './http/body.ts'
+import { readJsonBodies, refuseUnwantedBodies } from './http/body.ts'
+import { closeQueries } from './http/closed-query.ts'
 import { accessOf, countAgainst, passGate } from './http/gate.ts'
-import { allowConfiguredOrigins, requestId, securityHeaders } from './http/headers.ts'
+import { putFixedHeaders, requestId } from './http/headers.ts'
 import { answerOtherMethods } from './http/methods.ts'
 import { measureRequests } from './http/metrics.ts'
 import { collectRoutes } from './http/openapi.ts'
 import { replyWithProblem } from './http/problem-reply.ts'
-import { answerRawErrors, handleClientError } from './http/raw-errors.ts'
-import { logRequests } from './http/request-log.ts'
+import { handleClientError } from './http/raw-errors.ts'
+import { logAnswer, logRequests } from './http/request-log.ts'
+import { demandServable, takeOverExpectations } from './http/servable.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { Problem } from './problem.ts'
 import { agentTokenRoutes } from './routes/agent-tokens.ts'
+import { allocationRoutes } from './routes/allocation.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
+import { clusterContentRoutes } from './routes/cluster-contents.ts'
 import { clusterRoutes } from './routes/clusters.ts'
 import { documentationRoutes } from './routes/documentation.ts'
+import { explainRoutes } from './routes/explain.ts'
+import { figureRoutes } from './routes/figures.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { pageRoutes } from './routes/pages.ts'
@@ -34,24 +40,35 @@ import { priceOverrideRoutes } from './routes/price-overrides.ts'
 import { priceRoutes } from './routes/prices.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
+import { syncRoutes } from './routes/sync.ts'
 import { userRoutes } from './routes/users.ts'
 
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = makeServer(deps)
+export type AppOptions = {
+  /** How long a request may take to arrive, body included. */
+  requestMsMax?: number
+}
+
+export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions = {}): Promise<FastifyInstance> {
+  const app = makeServer(deps, requestMsMax)
   const routes = collectRoutes(app)
-  answerOtherMethods(app)
   await app.register(cookie)
   guard(app, deps)
+  closeQueries(app)
+  answerOtherMethods(app)
+  refuseUnwantedBodies(app)
   logRequests(app)
   measureRequests(app, deps.metrics)
 
-  await app.register(operationRoutes, { deps })
   await app.register(pageRoutes, { deps })
-  await app.register(documentationRoutes, { deps, routes })
   await app.register(authRoutes, { deps })
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [
     clusterRoutes,
+    clusterContentRoutes,
+    figureRoutes,
+    allocationRoutes,
+    explainRoutes,
+    syncRoutes,
     agentTokenRoutes,
     priceRoutes,
     priceOverrideRoutes,
@@ -64,29 +81,38 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   ]) {
     await app.register(resource, { prefix: '/api/v1', deps })
   }
+  await app.register(documentationRoutes, { deps, routes })
+  await app.register(operationRoutes, { deps })
   await app.ready()
   return app
 }
 
+const headBytesMax = 16 * 1024
+
 /** The framework's defaults that would break a promise of ours are overridden here, each with a test. */
-function makeServer(deps: Deps): FastifyInstance {
+function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (request) => requestId(request.headers['x-request-id'], deps.now()),
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
+    requestTimeout: requestMsMax,
     connectionTimeout: 60_000,
     return503OnClosing: false,
     trustProxy: deps.settings.trustedProxies.length > 0 ? [...deps.settings.trustedProxies] : false,
-    routerOptions: { maxParamLength: 200 },
-    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024 },
+    routerOptions: { maxParamLength: headBytesMax },
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: headBytesMax,
+      headersTimeout: requestMsMax,
+      connectionsCheckingInterval: requestMsMax / 6,
+    },
     clientErrorHandler: (error, socket) => handleClientError(deps, error, socket),
     frameworkErrors: (error, request, reply) => {
       void answerBadAddress(deps, error, request, reply)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
-  answerRawErrors(app, deps)
+  takeOverExpectations(app)
   readJsonBodies(app)
   app.setValidatorCompiler(validatorCompiler())
   app.setErrorHandler((error, request, reply) => replyWithProblem(deps, error, request, reply))
@@ -95,13 +121,14 @@ function makeServer(deps: Deps): FastifyInstance {
 
 /** No hook runs for an address that cannot be decoded, so what the hooks do is done here. */
 async function answerBadAddress(deps: Deps, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers({ ...securityHeaders(deps.settings), 'x-request-id': request.id })
+  putFixedHeaders(deps.settings, request, reply)
   try {
     await countAgainst(deps, request, reply, 'address')
     replyWithProblem(deps, error, request, reply)
   } catch (problem) {
     replyWithProblem(deps, problem, request, reply)
   }
+  logAnswer(request, reply)
 }
 
 function guard(app: FastifyInstance, deps: Deps): void {
@@ -109,17 +136,19 @@ function guard(app: FastifyInstance, deps: Deps): void {
   app.addHook('preClose', async () => {
     closing = true
   })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
   app.decorateRequest('caller', null)
   app.addHook('onRoute', (route) => {
     const method = route.method === 'HEAD' ? 'GET' : String(route.method)
     route.config = { ...route.config, access: accessOf(method, route.url) }
   })
-  const fixedHeaders = securityHeaders(deps.settings)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...fixedHeaders, 'x-request-id': request.id })
-    allowConfiguredOrigins(deps.settings, request, reply)
+    putFixedHeaders(deps.settings, request, reply)
     if (closing)
       throw new Problem('service_unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
     await passGate(deps, request, reply)
+    demandServable(request)
   })
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { passwordLengthMin } from '@plimsoll/contract'
+import { isIP } from 'node:net'
+import { passwordLengthMax, passwordLengthMin } from '@plimsoll/contract'
 import { StartupError } from './startup-error.ts'
 
 export type Config = {
@@ -21,6 +22,8 @@ export type Config = {
 
 type Environment = Record<string, string | undefined>
 
+const secretKeyLengthMin = 16
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Every setting, read once. What is wrong is said in one sentence before anything is started. */
@@ -35,9 +38,9 @@ export function readConfig(env: Environment): Config {
     publicUrl: publicUrl(env) ?? `http://${shownHost(host)}:${port}`,
     role: oneOf(env, 'PLIMSOLL_ROLE', ['all', 'api', 'worker'] as const),
     admin: admin(env),
-    secretKey: secret(env, 'PLIMSOLL_SECRET_KEY'),
+    secretKey: secretKey(env),
     corsOrigins: list(env, 'PLIMSOLL_CORS_ORIGINS').map((origin) => demandOrigin(origin)),
-    trustedProxies: list(env, 'PLIMSOLL_TRUSTED_PROXIES'),
+    trustedProxies: list(env, 'PLIMSOLL_TRUSTED_PROXIES').map((network) => demandNetwork(network)),
     logLevel: oneOf(env, 'PLIMSOLL_LOG_LEVEL', ['info', ...logLevels.filter((level) => level !== 'info')]),
     connectionsMax: wholeNumber(env, 'PLIMSOLL_DB_CONNECTIONS', { fallback: 10, min: 2, max: 500 }),
   }
@@ -74,8 +77,8 @@ function wholeNumber(
 ) {
   const value = text(env, name)
   if (value === undefined) return fallback
-  const number = Number(value)
-  if (Number.isInteger(number) && number >= min && number <= max) return number
+  const number = /^\d+$/.test(value) ? Number(value) : NaN
+  if (number >= min && number <= max) return number
   throw new StartupError(`${name} must be a whole number from ${min} to ${max}, not '${value}'.`)
 }
 
@@ -88,8 +91,14 @@ function oneOf<Choice extends string>(env: Environment, name: string, choices: r
 
 function databaseUrl(env: Environment): string | undefined {
   const value = text(env, 'DATABASE_URL')
-  if (value === undefined || /^postgres(ql)?:\/\//.test(value)) return value
-  throw new StartupError('DATABASE_URL must start with postgres:// or postgresql://.')
+  if (value === undefined) return value
+  if (!/^postgres(ql)?:\/\//.test(value)) {
+    throw new StartupError('DATABASE_URL must start with postgres:// or postgresql://.')
+  }
+  if (URL.canParse(value)) return value
+  throw new StartupError(
+    'DATABASE_URL is not of the form postgres://user:password@host:port/database; write special characters of the password as %XX.',
+  )
 }
 
 function publicUrl(env: Environment): string | undefined {
@@ -105,6 +114,27 @@ function demandOrigin(origin: string): string {
   throw new StartupError(`PLIMSOLL_CORS_ORIGINS must list origins such as https://example.com, not '${origin}'.`)
 }
 
+const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+function demandNetwork(network: string): string {
+  const [address = '', prefix = '1', ...rest] = network.split('/')
+  const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const wellFormed = /^\d+$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bitsMax && rest.length === 0
+  if (wellFormed || namedNetworks.has(network)) return network
+  throw new StartupError(
+    `PLIMSOLL_TRUSTED_PROXIES must list addresses or networks such as 10.0.0.0/8, not '${network}'.`,
+  )
+}
+
+/** It is all that stands between a copy of the database and its secrets, so it must not be guessable. */
+function secretKey(env: Environment): string | undefined {
+  const value = secret(env, 'PLIMSOLL_SECRET_KEY')
+  if (value === undefined || value.length >= secretKeyLengthMin) return value
+  throw new StartupError(
+    `PLIMSOLL_SECRET_KEY must have at least ${secretKeyLengthMin} characters; make one with: openssl rand -hex 32.`,
+  )
+}
+
 /** An address that stands for all interfaces is not one that a browser can open. */
 const shownHost = (host: string) =>
   host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
@@ -118,8 +148,8 @@ function admin(env: Environment): Config['admin'] {
   }
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new StartupError(`PLIMSOLL_ADMIN_EMAIL is not an e-mail address: '${email}'.`)
-  if (password.length < passwordLengthMin) {
-    throw new StartupError(`PLIMSOLL_ADMIN_PASSWORD must have at least ${passwordLengthMin} characters.`)
+  if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
+    throw new StartupError(`PLIMSOLL_ADMIN_PASSWORD must have ${passwordLengthMin} to ${passwordLengthMax} characters.`)
   }
   return { email, password }
 }

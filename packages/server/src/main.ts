@@ -9,24 +9,50 @@ import { startService } from './service.ts'
 import { StartupError } from './startup-error.ts'
 
 const projectDir = fileURLToPath(new URL('../../../', import.meta.url))
-const shutdownMsMax = 30_000
+
+/** Longer than the last request and the database may take to end: giving up earlier would leave PostgreSQL behind. */
+const shutdownMsMax = 100_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+  const starting = start(config, log)
+  stopOnSignals(log, starting)
+  const { firstAdmin, where } = await starting
+  console.log(startBlock(config, firstAdmin, where))
+}
+
+type Running = { firstAdmin: FirstAdmin; where: string; stop: () => Promise<void> }
+
+async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
   const database = await openDatabase(config, log)
-  const service = await startService({ ...config, databaseUrl: database.url }, log, () => new Date()).catch(
-    async (error: unknown) => {
+  try {
+    const service = await startService({ ...config, databaseUrl: database.url }, log, () => new Date())
+    const stop = async () => {
+      await service.stop()
       await database.stop()
-      throw error
-    },
-  )
-  const stop = async () => {
-    await service.stop()
+    }
+    return { firstAdmin: service.firstAdmin, where: database.where, stop }
+  } catch (error) {
     await database.stop()
+    throw error
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown(log, stop))
-  console.log(startBlock(config, service.firstAdmin, database.where))
+}
+
+/**
+ * One stop, however many signals ask for it: a terminal sends its own to the whole group and npm forwards it again. One
+ * that comes during the start waits for what is being opened, so that nothing is left behind.
+ */
+function stopOnSignals(log: FastifyBaseLogger, starting: Promise<Running>): void {
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    log.info('shutting down')
+    setTimeout(() => process.exit(1), shutdownMsMax).unref()
+    const running = await starting.catch(() => undefined)
+    await running?.stop()
+    if (running) process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop()))
 }
 
 type Database = { url: string; where: string; stop: () => Promise<void> }
@@ -47,7 +73,7 @@ function startBlock({ publicUrl, role }: Config, firstAdmin: FirstAdmin, where: 
     role === 'worker' ? '  Plimsoll is doing background work' : `  Plimsoll is running at ${publicUrl}`,
     '',
     `  ${adminLine(firstAdmin)}`,
-    `  API docs  ${publicUrl}/docs`,
+    ...(role === 'worker' ? [] : [`  API docs  ${publicUrl}/docs`]),
     `  Data      ${where}`,
     '',
   ].join('\n')
@@ -56,15 +82,6 @@ function startBlock({ publicUrl, role }: Config, firstAdmin: FirstAdmin, where: 
 function adminLine(firstAdmin: FirstAdmin): string {
   if (firstAdmin.kind === 'link') return `Set up    ${firstAdmin.link}  (works once, for 3 days)`
   return firstAdmin.kind === 'created' ? `Admin     ${firstAdmin.email} was created` : 'Admin     sign in as before'
-}
-
-/** A second signal, or work that does not end, must not keep the process for ever. */
-async function shutDown(log: FastifyBaseLogger, stop: () => Promise<void>): Promise<void> {
-  log.info('shutting down')
-  const giveUp = () => process.exit(1)
-  setTimeout(giveUp, shutdownMsMax).unref()
-  await stop()
-  process.exit(0)
 }
 
 main().catch((error: unknown) => {

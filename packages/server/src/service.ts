@@ -8,7 +8,7 @@ import { Passwords } from './auth/passwords.ts'
 import { Secrets } from './auth/secrets.ts'
 import { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
-import { demandUsableDatabase, openDatabase, openPool } from './db/database.ts'
+import { demandUsableDatabase, explainRefusal, openDatabase, openPool, type Db } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { writeBuiltInRoles } from './db/roles.ts'
 import type { Deps } from './deps.ts'
@@ -20,6 +20,7 @@ import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './startup-error.ts'
 
 const jobConnections = 4
+const closingMsMax = 20_000
 
 export type Service = { firstAdmin: FirstAdmin; stop: () => Promise<void> }
 
@@ -55,9 +56,9 @@ async function openDeps(
 ): Promise<Deps> {
   const db = openDatabase(pool)
   await demandUsableDatabase(db, config.databaseUrl)
-  await migrate(db, migrationsDirectory)
-  await prepareJobs(pool)
-  await writeBuiltInRoles(db, now())
+  await prepareDatabase(db, pool, now()).catch((error: unknown) => {
+    throw explainRefusal(config.databaseUrl, error)
+  })
   const secrets = await Secrets.open({
     db,
     now,
@@ -79,6 +80,12 @@ async function openDeps(
   }
 }
 
+async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> {
+  await migrate(db, migrationsDirectory)
+  await prepareJobs(pool)
+  await writeBuiltInRoles(db, now)
+}
+
 /** Jobs have connections of their own: a long one must not keep people waiting. */
 async function runJobs(config: Config & { databaseUrl: string }, deps: Deps): Promise<() => Promise<void>> {
   const pool = openPool(config.databaseUrl, { connectionsMax: jobConnections }, deps.log)
@@ -92,7 +99,22 @@ async function runJobs(config: Config & { databaseUrl: string }, deps: Deps): Pr
 async function serve({ port, host }: Config, deps: Deps): Promise<() => Promise<void>> {
   const app = await buildApp(deps)
   await listen(app, port, host)
-  return async () => app.close()
+  return () => closeApp(app)
+}
+
+/**
+ * A kept-alive connection whose last request ends after the closing began is idle then, and nobody else closes it. A
+ * caller who trickles a body for ever is cut off after a while.
+ */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+  const patience = setTimeout(() => app.server.closeAllConnections(), closingMsMax)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(idle)
+    clearTimeout(patience)
+  }
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {

@@ -1,64 +1,92 @@
-import { sql } from 'kysely'
+import { BatchWriter, type Batch } from '@plimsoll/contract'
+import fc from 'fast-check'
+import { expect } from 'vitest'
 import { fold } from '../src/jobs/fold.ts'
-import { aCluster } from './people.ts'
+import { aCluster, type Person } from './people.ts'
 import { sendBatch } from './send-batch.ts'
-import { batchesOf, endSecond, startSecond, type SmallWorld } from './small-world.ts'
-import type { TestApp } from './test-app.ts'
+import { agent, batchesOf, endSecond, smallWorld, startSecond, type BatchPlan, type SmallWorld } from './small-world.ts'
+import { send, type TestApp } from './test-app.ts'
 
-export const firstHour = new Date(startSecond * 1000)
-export const secondHour = new Date((startSecond + 3600) * 1000)
+export type FoldedCluster = Awaited<ReturnType<typeof aCluster>>
 
-const aPod = (uid: string) => ({
-  uid,
-  node: 0,
-  boundAt: startSecond,
-  endedAt: Infinity,
-  containers: [{ name: 'c0', millicores: 1000, kib: 4 * 1024 * 1024 }],
-  resize: undefined,
-  useSeed: uid.length,
-})
-
-/** One m5.xlarge in eu-central-1, $0.23 an hour by the book, with two pods. */
-export const oneNode: SmallWorld = {
-  nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }],
-  pods: [aPod('web'), aPod('worker')],
+/** In Frankfurt: m5.xlarge has 4 cores and 16 GiB for $0.23 an hour, c5.xlarge 4 cores and 8 GiB for $0.194. */
+export const twoNodes: SmallWorld = {
+  nodes: [
+    { uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity },
+    { uid: 'node-1', bornAt: startSecond - 60, endedAt: Infinity, instanceType: 'c5.xlarge', pool: 'compute' },
+  ],
+  pods: [
+    aPod('web', { node: 0, millicores: 1000, gib: 4, namespace: 'shop', labels: { team: 'red' } }),
+    aPod('db', { node: 1, millicores: 2000, gib: 6, namespace: 'data', labels: { team: 'blue' } }),
+  ],
 }
 
-/** A cluster with two whole hours behind it, ten minutes into the third. */
-export async function aFoldedCluster(t: TestApp, world = oneNode) {
+type PodFacts = { node: number; millicores: number; gib: number; namespace: string; labels: Record<string, string> }
+
+function aPod(uid: string, { node, millicores, gib, namespace, labels }: PodFacts): SmallWorld['pods'][number] {
+  const containers = [{ name: 'c0', millicores, kib: gib * 1024 * 1024 }]
+  const life = { boundAt: startSecond, endedAt: Infinity, resize: undefined }
+  return { uid, node, containers, useSeed: 1, namespace, labels, ...life }
+}
+
+/** Worlds of several namespaces, labels, pools and prices. */
+export const mixedWorld: fc.Arbitrary<SmallWorld> = smallWorld.map(({ nodes, pods }) => ({
+  nodes: nodes.map((node, index) => ({
+    ...node,
+    ...(index === 1 ? { instanceType: 'c5.xlarge', pool: 'compute' } : {}),
+    ...(index === 2 ? { instanceType: 'r5.large', pool: 'memory' } : {}),
+  })),
+  pods: pods.map((pod, index) => ({
+    ...pod,
+    namespace: ['shop', 'data', 'ops'][index % 3] ?? 'shop',
+    labels: index % 4 === 0 ? {} : { team: index % 2 === 0 ? 'red' : 'blue' },
+  })),
+}))
+
+/** What an agent saw, sent and folded on the real path. Afterwards it is a moment after the world's end. */
+export async function aFoldedCluster(
+  t: TestApp,
+  world: SmallWorld = twoNodes,
+  plan: BatchPlan = {},
+): Promise<FoldedCluster> {
   const cluster = await aCluster(t)
-  t.clock.now = firstHour
-  for (const [index, batch] of batchesOf(world, { minutesPerBatch: 10 }).entries())
-    await sendBatch(t, cluster.agentToken, batch, { seq: index + 1 })
-  t.clock.now = new Date(endSecond * 1000)
-  await fold(t.deps, { clusterId: cluster.clusterId })
+  await deliver(t, cluster, batchesOf(world, { minutesPerBatch: 10, ...plan }))
+  await foldAt(t, cluster, endSecond)
   return cluster
 }
 
-const cost = (quantity: string) => sql`
-  coalesce(sum(${sql.ref(`cpu_${quantity}`)} * cpu_usd_per_microcore_second
-    + ${sql.ref(`memory_${quantity}`)} * memory_usd_per_kib_second), -1)`
-
-/** What the nodes cost in each hour, to nine decimals; -1 when unpriced. */
-export async function nodeCosts({ db }: TestApp, clusterId: string): Promise<number[]> {
-  const { rows } = await sql<{ usd: string }>`
-    select round(${cost('capacity')}, 9) as usd from node_hour join rate using (rate_id)
-    where cluster_id = ${clusterId} group by hour order by hour`.execute(db)
-  return rows.map(({ usd }) => Number(usd))
+/** The agent was there at the start and again so many hours later: all that lies between is bridged. */
+export async function aBridgedCluster(t: TestApp, hours: number, world: SmallWorld = twoNodes): Promise<FoldedCluster> {
+  const cluster = await aCluster(t)
+  const end = startSecond + hours * 3600
+  const first = batchesOf(world, { isLost: () => true }).slice(0, 1)
+  const begun = first.map((batch) => ({ ...batch, observed_at: startSecond }))
+  await deliver(t, cluster, [...begun, new BatchWriter().finish(agent, end)])
+  await foldAt(t, cluster, end)
+  return cluster
 }
 
-/** What each workload costs in each hour. */
-export async function workloadCosts({ db }: TestApp, clusterId: string): Promise<number[]> {
-  const { rows } = await sql<{ usd: string }>`
-    select ${cost('alloc')} as usd from workload_hour join rate using (rate_id)
-    where cluster_id = ${clusterId} group by hour, workload_name order by hour, workload_name`.execute(db)
-  return rows.map(({ usd }) => Number(usd))
+export async function deliver(t: TestApp, { agentToken }: FoldedCluster, batches: Batch[], epoch = 'epoch-1') {
+  t.clock.now = new Date(startSecond * 1000)
+  for (const [index, batch] of batches.entries()) {
+    const response = await sendBatch(t, agentToken, batch, { epoch, seq: index + 1 })
+    expect(response.statusCode).toBe(202)
+  }
 }
 
-/** Everything that is stored of the hours but their rates. */
-export async function quantities({ db }: TestApp, clusterId: string): Promise<unknown[]> {
-  const { rows } = await sql`
-    select to_jsonb(h) - 'rate_id' as row from workload_hour h where cluster_id = ${clusterId}
-    union all select to_jsonb(h) - 'rate_id' from node_hour h where cluster_id = ${clusterId} order by 1`.execute(db)
-  return rows
+export async function foldAt(t: TestApp, { clusterId }: FoldedCluster, second: number): Promise<void> {
+  t.clock.now = new Date(second * 1000)
+  await fold(t.deps, { clusterId })
+}
+
+export const isoHour = (hoursAfterStart: number) =>
+  new Date((startSecond + hoursAfterStart * 3600) * 1000).toISOString()
+
+/** The two whole hours of the world. */
+export const wholeWorld = `from=${isoHour(0)}&to=${isoHour(2)}`
+
+export async function get<Body>(t: TestApp, { bearer }: Person, url: string): Promise<Body> {
+  const response = await send(t, { url, headers: bearer })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json<Body>()
 }

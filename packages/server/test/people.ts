@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Permission } from '@plimsoll/contract'
 import { hashOnce } from './password-hash.ts'
 import { makeAgentToken } from '../src/auth/agent-token.ts'
-import { newCredential } from '../src/auth/credential-text.ts'
+import { newCredential, storedText } from '../src/auth/credential-text.ts'
 import { insertApiKey } from '../src/db/api-keys.ts'
 import { insertCluster } from '../src/db/clusters.ts'
 import { insertRole } from '../src/db/roles.ts'
@@ -63,7 +63,7 @@ export async function anApiKey({ db, deps }: TestApp, userId: string, scopes: Pe
     scopes,
     expires_at: null,
     created_at: deps.now(),
-    secret_mac: deps.secrets.mac(secret),
+    secret_mac: deps.secrets.mac(storedText('plk', secret)),
   })
   return { keyId: `key_${id}`, key: text, header: { 'x-api-key': text } }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 /** A handful of nodes and pods over some two hours, as plain facts that batches and an oracle can both be made from. */
 export type SmallWorld = { nodes: WorldNode[]; pods: WorldPod[] }
-export type WorldNode = { uid: string; bornAt: number; endedAt: number }
+export type WorldNode = { uid: string; bornAt: number; endedAt: number; instanceType?: string; pool?: string }
 export type WorldPod = {
   uid: string
   node: number
@@ -14,6 +14,8 @@ export type WorldPod = {
   resize: { at: number; millicores: number } | undefined
   /** Seeds what it uses: any function of pod, container and minute will do. */
   useSeed: number
+  namespace?: string
+  labels?: Record<string, string>
 }
 
 export const startHour = 500_000
@@ -144,7 +146,10 @@ function sample(pod: WorldPod, podRef: number, container: number, minute: number
 const capacity = { cpuMillicores: 4000, memoryKib: 16 * 1024 * 1024 }
 const allocatable = { cpuMillicores: 3800, memoryKib: 15 * 1024 * 1024 }
 
-function nodeVersion({ uid, bornAt }: WorldNode, ref: number): NodeVersion {
+function nodeVersion(
+  { uid, bornAt, instanceType = 'm5.xlarge', pool = 'general' }: WorldNode,
+  ref: number,
+): NodeVersion {
   return {
     ref,
     uid,
@@ -152,13 +157,13 @@ function nodeVersion({ uid, bornAt }: WorldNode, ref: number): NodeVersion {
     name: uid,
     createdAt: bornAt,
     providerId: '',
-    instanceType: 'm5.xlarge',
+    instanceType,
     region: 'eu-central-1',
     zone: 'eu-central-1a',
     capacityType: 'on-demand',
     os: 'linux',
     arch: 'amd64',
-    pool: 'general',
+    pool,
     gpuProduct: '',
     gpuResource: '',
     gpuCapacity: 0,
@@ -179,7 +184,7 @@ function podVersion(pod: WorldPod, ref: number, nodeRef: number, from: number): 
     uid: pod.uid,
     from,
     name: pod.uid,
-    namespace: 'shop',
+    namespace: pod.namespace ?? 'shop',
     nodeRef,
     boundAt: pod.boundAt,
     phase: 'running',
@@ -193,6 +198,6 @@ function podVersion(pod: WorldPod, ref: number, nodeRef: number, from: number): 
     },
     workloadKind: 'Deployment',
     workloadName: pod.uid,
-    labels: { app: pod.uid },
+    labels: pod.labels ?? { app: pod.uid },
   }
 }

@@ -9,15 +9,24 @@ export const silent = pino({ level: 'silent' })
 export type TestDatabase = { db: Db; pool: pg.Pool; url: string; drop: () => Promise<void> }
 
 /** A fresh copy of the migrated template. Dropped when the test ends, unless the caller drops it later. */
-export async function testDatabase({ dropLater = false } = {}): Promise<TestDatabase> {
-  const template = inject('postgresUrl')
+export function testDatabase({ dropLater = false } = {}): Promise<TestDatabase> {
+  return makeDatabase('template_plimsoll', dropLater)
+}
+
+/** As the first start finds it. */
+export function emptyDatabase({ dropLater = false } = {}): Promise<TestDatabase> {
+  return makeDatabase('template0', dropLater)
+}
+
+async function makeDatabase(template: string, dropLater: boolean): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asOwner(template, `create database ${name} template template_plimsoll`)
-  const url = template.replace(/\/[^/]*$/, `/${name}`)
+  await asOwner(serverUrl, `create database ${name} template ${template}`)
+  const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
   const pool = openPool(url, { connectionsMax: 5 }, silent)
   const drop = async () => {
     if (!pool.ended) await pool.end()
-    await asOwner(template, `drop database if exists ${name} with (force)`)
+    await asOwner(serverUrl, `drop database if exists ${name} with (force)`)
   }
   if (!dropLater) onTestFinished(drop)
   return { db: openDatabase(pool), pool, url, drop }

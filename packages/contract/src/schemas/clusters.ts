@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp, visibleText } from './common.ts'
 
 export const clusterStatuses = ['pending', 'active', 'stale', 'disconnected', 'degraded', 'error'] as const
 export type ClusterStatus = (typeof clusterStatuses)[number]
@@ -50,10 +50,7 @@ export const CreatedCluster = Type.Object(
   { title: 'CreatedCluster' },
 )
 
-const place = Type.String({
-  maxLength: 100,
-  pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]*$',
-})
+const place = Type.String({ maxLength: 100, pattern: `^${visibleText}$` })
 
 export const CreateClusterBody = Closed(
   { name: Name, provider: Type.Optional(place), region: Type.Optional(place) },

@@ -15,23 +15,28 @@ export const Closed = <T extends TProperties>(properties: T, options: object = {
   Type.Object(properties, { additionalProperties: false, ...options })
 
 /**
- * Text that people type. Control characters and marks that reorder or hide text are refused, so that a name always reads
- * as what it is; leading and trailing blanks are refused because they cannot be seen.
+ * No control characters, and no marks that reorder or hide text or fill it with blanks. The two joiners stay: scripts and
+ * emoji are written with them.
  */
+export const visibleText =
+  '(?:(?![\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034F\\u115F\\u1160\\u3164\\uFFA0]).|[\\u200C\\u200D])*'
+
+/** Text that people type and others read. Blanks at either end are refused because they cannot be seen. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]*(?<!\\s)$',
+  pattern: `^(?!\\s)${visibleText}(?<!\\s)$`,
   description: '1 to 100 characters, no control characters or invisible marks, no blanks at either end',
 })
 
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
 
 export const passwordLengthMin = 8
+export const passwordLengthMax = 1024
 
 export const Password = Type.String({
   minLength: passwordLengthMin,
-  maxLength: 1024,
+  maxLength: passwordLengthMax,
   description: '8 to 1024 characters',
 })
 

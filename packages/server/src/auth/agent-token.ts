@@ -2,7 +2,7 @@ import { insertAgentToken } from '../db/agent-tokens.ts'
 import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { newOpaqueId } from '../ids.ts'
-import { newCredential } from './credential-text.ts'
+import { newCredential, storedText } from './credential-text.ts'
 
 export async function makeAgentToken(
   deps: Deps,
@@ -11,6 +11,11 @@ export async function makeAgentToken(
 ): Promise<{ tokenId: string; token: string }> {
   const id = newOpaqueId(deps.now())
   const { text, secret } = newCredential('pla', id)
-  await insertAgentToken(tx, { tokenId: `agt_${id}`, clusterId, mac: deps.secrets.mac(secret), now: deps.now() })
+  await insertAgentToken(tx, {
+    tokenId: `agt_${id}`,
+    clusterId,
+    mac: deps.secrets.mac(storedText('pla', secret)),
+    now: deps.now(),
+  })
   return { tokenId: `agt_${id}`, token: text }
 }

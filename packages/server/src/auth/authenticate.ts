@@ -1,11 +1,23 @@
 import { agentPermissions, type Permission } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
-import { findAgent, findKey, findPerson, isTokenOfDeletedCluster } from '../db/callers.ts'
+import {
+  findAgent,
+  findAgentAgain,
+  findKey,
+  findKeyAgain,
+  findPerson,
+  findPersonAgain,
+  isTokenOfDeletedCluster,
+  type AgentRow,
+  type KeyRow,
+  type PersonRow,
+} from '../db/callers.ts'
+import type { Db } from '../db/database.ts'
 import type { Hits } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import type { Caller } from './caller.ts'
-import { parseCredential } from './credential-text.ts'
+import { parseCredential, storedText } from './credential-text.ts'
 
 export const sessionCookie = 'plimsoll_session'
 
@@ -37,17 +49,27 @@ export function identify(deps: Deps, presented: Exclude<Presented, { kind: 'none
     : identifyPerson(deps, presented.text)
 }
 
+/** The caller as they are now, or undefined when their credential has ended since it was checked. Counts nothing. */
+export async function identifyAgain(tx: Db, caller: Caller, now: Date): Promise<Caller | undefined> {
+  if (caller.kind === 'agent') {
+    const row = await findAgentAgain(tx, { tokenId: caller.credentialId, now })
+    return row && agentCaller(row)
+  }
+  if (caller.kind === 'key') {
+    const row = await findKeyAgain(tx, { keyId: caller.credentialId, now })
+    return row && keyCaller(row)
+  }
+  const { credentialId: sessionId, credentialExpiresAt: expiresAt, userId } = caller
+  if (expiresAt !== null && expiresAt <= now) return undefined
+  const row = await findPersonAgain(tx, { sessionId, userId, now })
+  return row && personCaller(row, sessionId, expiresAt)
+}
+
 async function identifyPerson(deps: Deps, token: string): Promise<Identified | undefined> {
   const claims = await deps.tokens.verify(token)
   if (!claims) return undefined
   const row = await findPerson(deps.db, { ...claims, now: deps.now() })
-  if (!row) return undefined
-  const { hits, resetsAt, permissions, ...user } = row
-  const credential = { credentialId: claims.sessionId, credentialExpiresAt: claims.expiresAt }
-  return {
-    caller: { kind: 'person', ...user, permissions: new Set(permissions), ...credential },
-    hits: { hits, resetsAt },
-  }
+  return row && { caller: personCaller(row, claims.sessionId, claims.expiresAt), hits: hitsOf(row) }
 }
 
 async function identifyKey(deps: Deps, text: string): Promise<Identified | undefined> {
@@ -55,43 +77,63 @@ async function identifyKey(deps: Deps, text: string): Promise<Identified | undef
   if (credential?.kind !== 'plk') return undefined
   const row = await findKey(deps.db, {
     keyId: `key_${credential.id}`,
-    mac: deps.secrets.mac(credential.secret),
+    mac: deps.secrets.mac(storedText('plk', credential.secret)),
     now: deps.now(),
   })
-  if (!row) return undefined
-  const { hits, resetsAt, permissions, scopes, keyId, expiresAt, ...user } = row
-  const caller: Caller = {
-    kind: 'key',
-    ...user,
-    permissions: scoped(permissions, scopes),
-    credentialId: keyId,
-    credentialExpiresAt: expiresAt,
-  }
-  return { caller, hits: { hits, resetsAt } }
-}
-
-/** A key never holds more than its user holds now, whatever it was made with. */
-function scoped(permissions: Permission[], scopes: Permission[] | null): Set<Permission> {
-  return new Set(scopes === null ? permissions : permissions.filter((permission) => scopes.includes(permission)))
+  return row && { caller: keyCaller(row), hits: hitsOf(row) }
 }
 
 async function identifyAgent(deps: Deps, text: string): Promise<Identified | undefined> {
   const credential = parseCredential(text)
   if (!credential) return undefined
   const tokenId = `agt_${credential.id}`
-  const row = await findAgent(deps.db, { tokenId, mac: deps.secrets.mac(credential.secret), now: deps.now() })
+  const row = await findAgent(deps.db, {
+    tokenId,
+    mac: deps.secrets.mac(storedText('pla', credential.secret)),
+    now: deps.now(),
+  })
   if (!row && (await isTokenOfDeletedCluster(deps.db, tokenId))) {
     throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
   }
-  if (!row) return undefined
-  const { hits, resetsAt, clusterId } = row
-  const caller: Caller = {
-    kind: 'agent',
-    clusterId,
-    credentialId: tokenId,
-    permissions: new Set(agentPermissions),
-    clusters: [clusterId],
-    namespaces: null,
-  }
-  return { caller, hits: { hits, resetsAt } }
+  return row && { caller: agentCaller(row), hits: hitsOf(row) }
+}
+
+const hitsOf = ({ hits, resetsAt, resetsInSeconds }: Hits): Hits => ({ hits, resetsAt, resetsInSeconds })
+
+const personCaller = (row: PersonRow, sessionId: string, expiresAt: Date | null): Caller => ({
+  ...userOf(row),
+  kind: 'person',
+  permissions: new Set(row.permissions),
+  credentialId: sessionId,
+  credentialExpiresAt: expiresAt,
+})
+
+const keyCaller = (row: KeyRow): Caller => ({
+  ...userOf(row),
+  kind: 'key',
+  permissions: scoped(row.permissions, row.scopes),
+  credentialId: row.keyId,
+  credentialExpiresAt: row.expiresAt,
+})
+
+const agentCaller = ({ tokenId, clusterId }: AgentRow): Caller => ({
+  kind: 'agent',
+  clusterId,
+  credentialId: tokenId,
+  permissions: new Set(agentPermissions),
+  clusters: [clusterId],
+  namespaces: null,
+})
+
+const userOf = ({ userId, email, role, clusters, namespaces }: PersonRow) => ({
+  userId,
+  email,
+  role,
+  clusters,
+  namespaces,
+})
+
+/** A key never holds more than its user holds now, whatever it was made with. */
+function scoped(permissions: Permission[], scopes: Permission[] | null): Set<Permission> {
+  return new Set(scopes === null ? permissions : permissions.filter((permission) => scopes.includes(permission)))
 }

@@ -15,6 +15,11 @@ export function newCredential(kind: CredentialKind, id: string): { text: string;
   return { text: `${kind}_${id}_${secret}${checksum(kind, id, secret)}`, secret }
 }
 
+const storedAs = { plk: 'api-key', pla: 'agent-token', link: 'link' }
+
+/** What a credential's MAC is taken of; the prefix keeps a MAC of one thing from ever standing for another. */
+export const storedText = (kind: keyof typeof storedAs, secret: string) => `${storedAs[kind]}:${secret}`
+
 export function parseCredential(text: string): Credential | undefined {
   const [, kind, id, secret, sum] = pattern.exec(text) ?? []
   if (kind === undefined || id === undefined || secret === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { countHit, findHits, forgetHits } from '../db/rate-limits.ts'
+import { countHit, findHits, forgetHits, type Hits } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
-import { addressBlock } from '../http/address.ts'
+import { addressBlock } from '../address.ts'
 import { Problem } from '../problem.ts'
 
 export const deviceCookie = 'plimsoll_device'
@@ -24,14 +24,9 @@ export async function beginLogin(deps: Deps, request: FastifyRequest, email: str
     addressBucket: `login-failures:${address}`,
   }
   const account = await countHit(deps.db, attempt.accountBucket, windowSeconds)
-  const fromAddress = device ? undefined : (await findHits(deps.db, [attempt.addressBucket])).get(attempt.addressBucket)
-  const full =
-    account.hits > failuresMax.account
-      ? account
-      : fromAddress && fromAddress.hits >= failuresMax.address
-        ? fromAddress
-        : undefined
-  if (full) throw throttled(full.resetsAt, deps.now())
+  if (account.hits > failuresMax.account) throw throttled(account)
+  const fromAddress = device ? undefined : await findHits(deps.db, attempt.addressBucket)
+  if (fromAddress && fromAddress.hits >= failuresMax.address) throw throttled(fromAddress)
   return attempt
 }
 
@@ -46,23 +41,23 @@ export async function forgetFailedLogins(deps: Deps, { accountBucket }: LoginAtt
 
 /** Proves only that this browser has signed in to this account; it opens nothing by itself. */
 export function newDeviceCookie(deps: Deps, email: string, deviceId: string): string {
-  return `${deviceId}.${deviceSignature(deps, deviceId, email)}`
+  return `${deviceId}.${deps.secrets.mac(deviceText(deviceId, email)).toString('base64url')}`
 }
 
 function knownDevice(deps: Deps, cookie: string | undefined, email: string): string | undefined {
   const [deviceId = '', signature] = cookie?.split('.') ?? []
-  return signature === deviceSignature(deps, deviceId, email) ? deviceId : undefined
+  const sent = Buffer.from(signature ?? '', 'base64url')
+  return deps.secrets.macMatches(deviceText(deviceId, email), sent) ? deviceId : undefined
 }
 
-const deviceSignature = (deps: Deps, deviceId: string, email: string) =>
-  deps.secrets.mac(`device:${deviceId}:${email}`).toString('base64url')
+const deviceText = (deviceId: string, email: string) => `device:${deviceId}:${email}`
 
 const accountHash = (deps: Deps, email: string) =>
   deps.secrets.mac(`account:${email}`).toString('base64url').slice(0, 22)
 
-function throttled(resetsAt: Date, now: Date): Problem {
-  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000))
-  return new Problem('login_throttled', `Too many failed log-ins; try again in ${Math.ceil(seconds / 60)} minutes.`, {
-    headers: { 'retry-after': String(seconds) },
+function throttled({ resetsInSeconds }: Hits): Problem {
+  const minutes = Math.ceil(resetsInSeconds / 60)
+  return new Problem('login_throttled', `Too many failed log-ins; try again in ${minutes} minutes.`, {
+    headers: { 'retry-after': String(resetsInSeconds) },
   })
 }

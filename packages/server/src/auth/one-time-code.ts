@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { insertLink } from '../db/one-time-links.ts'
 import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
+import { storedText } from './credential-text.ts'
 import { base32, isId, newOpaqueId } from '../ids.ts'
 
+/** Tells the page that it must ask who the first admin is; an invitation knows whom it is for. */
+const setUpPrefix = 'setup.'
 const idLength = 26
 const lifeMs = 72 * 3_600_000
 
@@ -20,11 +23,18 @@ export async function makeOneTimeLink(
   const id = newOpaqueId(now)
   const secret = base32(randomBytes(32))
   const expiresAt = new Date(now.getTime() + lifeMs)
-  await insertLink(tx, { linkId: `lnk_${id}`, userId, mac: deps.secrets.mac(secret), expiresAt, now })
-  return { link: `${deps.settings.publicUrl}/welcome#${id}${secret}`, expiresAt }
+  await insertLink(tx, {
+    linkId: `lnk_${id}`,
+    userId,
+    mac: deps.secrets.mac(storedText('link', secret)),
+    expiresAt,
+    now,
+  })
+  return { link: `${deps.settings.publicUrl}/welcome#${userId === null ? setUpPrefix : ''}${id}${secret}`, expiresAt }
 }
 
-export function parseOneTimeCode(code: string): { linkId: string; secret: string } | undefined {
+export function parseOneTimeCode(text: string): { linkId: string; secret: string } | undefined {
+  const code = text.startsWith(setUpPrefix) ? text.slice(setUpPrefix.length) : text
   const linkId = `lnk_${code.slice(0, idLength)}`
   return isId('lnk', linkId) ? { linkId, secret: code.slice(idLength) } : undefined
 }

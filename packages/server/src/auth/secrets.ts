@@ -8,7 +8,14 @@ import {
 } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Db } from '../db/database.ts'
-import { insertSecretIfAbsent, listSecrets, replaceSecret, retireSigningKeys, type SecretRow } from '../db/secrets.ts'
+import {
+  insertSecret,
+  listSecrets,
+  lockSecrets,
+  replaceSecret,
+  retireSigningKeys,
+  type SecretRow,
+} from '../db/secrets.ts'
 import { newOpaqueId } from '../ids.ts'
 import { StartupError } from '../startup-error.ts'
 import { seal, unseal } from './seal.ts'
@@ -23,16 +30,14 @@ export type SigningKey = {
 
 export type SecretsOptions = { db: Db; now: () => Date; passphrase?: string }
 
-/** An old key verifies for the life of the last token a slow replica may still sign with it, and an hour. */
+/** An old key verifies for the life of the last token that was signed with it, and an hour. */
 const retirementMs = 25 * 3_600_000
-const reloadAfterMs = 60_000
 
 /** The service's own secrets: made at first start, shared by all replicas through the database, never defaulted. */
 export class Secrets {
   readonly #options: SecretsOptions
-  #macSecret: Buffer = Buffer.alloc(0)
+  #macSecret: Buffer | undefined
   #keys = new Map<string, SigningKey>()
-  #loadedAt = 0
 
   private constructor(options: SecretsOptions) {
     this.#options = options
@@ -41,11 +46,12 @@ export class Secrets {
   static async open(options: SecretsOptions): Promise<Secrets> {
     const secrets = new Secrets(options)
     await secrets.#makeMissing()
-    await secrets.reload()
+    await secrets.#load(options.db)
     return secrets
   }
 
   mac(text: string): Buffer {
+    if (!this.#macSecret) throw new Error('the secrets are not open')
     return createHmac('sha256', this.#macSecret).update(text).digest()
   }
 
@@ -54,48 +60,57 @@ export class Secrets {
     return mac.length === expected.length && timingSafeEqual(expected, mac)
   }
 
-  /** The newest key that is not retiring. */
-  async signingKey(): Promise<SigningKey> {
-    if (this.#options.now().getTime() - this.#loadedAt > reloadAfterMs) await this.reload()
+  /** The newest key that is not retiring, as the database knows it: another replica may just have rotated. */
+  async signingKey(db: Db = this.#options.db): Promise<SigningKey> {
+    await this.#load(db)
     const [key] = [...this.#keys.values()].filter(({ retiresAt }) => retiresAt === null)
     if (!key) throw new Error('no current signing key')
     return key
   }
 
-  /** An unknown key may be one that another replica has just made. */
+  /**
+   * An unknown key may be one that another replica has just made. Whether a known one has been retired since it was
+   * read here is asked together with the session (db/callers.ts), on every request.
+   */
   async verificationKey(kid: string): Promise<SigningKey | undefined> {
-    const now = this.#options.now()
-    if (!this.#keys.has(kid) && now.getTime() - this.#loadedAt > 1000) await this.reload()
+    if (!this.#keys.has(kid)) await this.#load(this.#options.db)
     const key = this.#keys.get(kid)
-    return key && (key.retiresAt === null || key.retiresAt > now) ? key : undefined
+    return key && (key.retiresAt === null || key.retiresAt > this.#options.now()) ? key : undefined
   }
 
   async rotateSigningKey(tx: Db, { endSessions }: { endSessions: boolean }): Promise<SigningKey> {
     const now = this.#options.now()
     const row = this.#newRow('jwt')
+    await lockSecrets(tx)
     await retireSigningKeys(tx, endSessions ? now : new Date(now.getTime() + retirementMs))
-    await insertSecretIfAbsent(tx, row)
+    await insertSecret(tx, row)
     return this.#openKey(row)
   }
 
-  async reload(): Promise<void> {
-    const rows = await listSecrets(this.#options.db)
-    for (const row of rows.filter(({ sealed }) => !sealed)) await this.#sealAtRest(row)
-    this.#loadedAt = this.#options.now().getTime()
-    this.#keys = new Map(
-      rows.filter(({ purpose }) => purpose === 'jwt').map((row) => [row.secret_id, this.#openKey(row)]),
-    )
+  /** What is open stays open; only the times of retirement change. */
+  async #load(db: Db): Promise<void> {
+    const rows = await listSecrets(db)
+    for (const row of rows.filter(({ sealed }) => !sealed)) await this.#sealAtRest(db, row)
     const mac = rows.find(({ purpose }) => purpose === 'mac')
-    if (mac) this.#macSecret = this.#open(mac)
+    if (mac) this.#macSecret ??= this.#open(mac)
+    const keys = rows.filter(({ purpose }) => purpose === 'jwt')
+    this.#keys = new Map(
+      keys.map((row) => {
+        const key = this.#keys.get(row.secret_id) ?? this.#openKey(row)
+        return [row.secret_id, { ...key, retiresAt: row.retires_at }]
+      }),
+    )
   }
 
   async #makeMissing(): Promise<void> {
-    const rows = await listSecrets(this.#options.db)
-    if (!rows.some(({ purpose }) => purpose === 'mac'))
-      await insertSecretIfAbsent(this.#options.db, this.#newRow('mac'))
-    if (!rows.some(({ purpose, retires_at }) => purpose === 'jwt' && retires_at === null)) {
-      await insertSecretIfAbsent(this.#options.db, this.#newRow('jwt'))
-    }
+    await this.#options.db.transaction().execute(async (tx) => {
+      await lockSecrets(tx)
+      const rows = await listSecrets(tx)
+      const hasMac = rows.some(({ purpose }) => purpose === 'mac')
+      const hasKey = rows.some(({ purpose, retires_at }) => purpose === 'jwt' && retires_at === null)
+      if (!hasMac) await insertSecret(tx, this.#newRow('mac'))
+      if (!hasKey) await insertSecret(tx, this.#newRow('jwt'))
+    })
   }
 
   #newRow(purpose: 'jwt' | 'mac'): SecretRow {
@@ -115,8 +130,8 @@ export class Secrets {
   }
 
   /** The operator has set PLIMSOLL_SECRET_KEY later than the first start. */
-  async #sealAtRest(row: SecretRow): Promise<void> {
-    const { passphrase, db } = this.#options
+  async #sealAtRest(db: Db, row: SecretRow): Promise<void> {
+    const { passphrase } = this.#options
     if (passphrase !== undefined) await replaceSecret(db, row.secret_id, seal(row.material, passphrase))
   }
 

@@ -15,7 +15,7 @@ export type SignedIn = { userId: string; email: string; role: string }
 export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: SignedIn): Promise<LoginResult> {
   const now = deps.now()
   const sessionId = newId('ses', now)
-  const result = await issueToken(deps, sessionId, user)
+  const result = await issueToken(deps, tx, sessionId, user)
   await insertSession(tx, {
     sessionId,
     userId: user.userId,
@@ -42,10 +42,11 @@ export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: 
 
 export async function issueToken(
   deps: Deps,
+  tx: Db,
   sessionId: string,
   { userId, email, role }: SignedIn,
 ): Promise<LoginResult> {
-  const { token, expiresAt } = await deps.tokens.issue({ sessionId, userId })
+  const { token, expiresAt } = await deps.tokens.issue({ sessionId, userId }, tx)
   return { token, expires_at: expiresAt.toISOString(), user: { id: userId, email, role } }
 }
 
@@ -55,5 +56,5 @@ export function setSessionCookies(deps: Deps, reply: FastifyReply, { token, user
   const common = { httpOnly: true, sameSite: 'strict', secure } as const
   reply.setCookie(sessionCookie, token, { ...common, path: '/', maxAge: tokenLifeMs / 1000 })
   const device = newDeviceCookie(deps, user.email, newOpaqueId(deps.now()))
-  reply.setCookie(deviceCookie, device, { ...common, path: '/auth/login', maxAge: 365 * 86_400 })
+  reply.setCookie(deviceCookie, device, { ...common, path: '/auth', maxAge: 365 * 86_400 })
 }

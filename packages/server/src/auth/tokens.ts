@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
+import type { Db } from '../db/database.ts'
 import type { Secrets } from './secrets.ts'
 
 export const tokenLifeMs = 24 * 3_600_000
@@ -20,14 +21,12 @@ export class Tokens {
     this.#now = now
   }
 
-  async issue({
-    sessionId,
-    userId,
-  }: {
-    sessionId: string
-    userId: string
-  }): Promise<{ token: string; expiresAt: Date }> {
-    const { kid, privateKey } = await this.#secrets.signingKey()
+  /** Inside a transaction, `tx` spares a second connection: under load there may be none left to wait for. */
+  async issue(
+    { sessionId, userId }: { sessionId: string; userId: string },
+    tx?: Db,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const { kid, privateKey } = await this.#secrets.signingKey(tx)
     const issuedAt = Math.floor(this.#now().getTime() / 1000)
     const expiresAt = new Date(issuedAt * 1000 + tokenLifeMs)
     const token = await new SignJWT({ sid: sessionId })
@@ -48,10 +47,11 @@ export class Tokens {
   }
 
   async #checkSignature(token: string): Promise<TokenClaims | undefined> {
+    const kid = keyIdOf(token)
+    // Outside the try: a database that is away says nothing about the token.
+    const key = kid === undefined ? undefined : await this.#secrets.verificationKey(kid)
+    if (!key) return undefined
     try {
-      const { kid } = decodeProtectedHeader(token)
-      const key = typeof kid === 'string' ? await this.#secrets.verificationKey(kid) : undefined
-      if (!key) return undefined
       const { payload } = await jwtVerify(token, key.publicKey, {
         issuer,
         algorithms: ['EdDSA'],
@@ -75,5 +75,14 @@ export class Tokens {
     if (this.#remembered.size >= rememberedMax && oldest !== undefined) this.#remembered.delete(oldest)
     this.#remembered.set(token, claims)
     return claims
+  }
+}
+
+function keyIdOf(token: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    return typeof kid === 'string' ? kid : undefined
+  } catch {
+    return undefined
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 export type AgentTokenRow = {
@@ -28,6 +29,12 @@ export function listAgentTokens(db: Db, clusterId: string, now: Date): Promise<A
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('token_id', 'desc')
     .execute()
+}
+
+export async function deleteExpiredAgentTokens(db: Db, now: Date): Promise<void> {
+  await sql`
+    with gone as (delete from agent_token where expires_at <= ${now} returning token_id)
+    delete from last_use where subject_id in (select token_id from gone)`.execute(db)
 }
 
 /** An older token that was to end sooner still does. */

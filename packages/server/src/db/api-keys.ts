@@ -1,4 +1,5 @@
 import type { Permission } from '@plimsoll/contract'
+import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { deleteAnswersAbout } from './idempotency.ts'
 
@@ -33,6 +34,16 @@ export function findApiKey(db: Db, keyId: string): Promise<ApiKeyRow | undefined
   return selectKeys(db).where('key_id', '=', keyId).executeTakeFirst()
 }
 
+export async function countLiveApiKeys(tx: Db, userId: string, now: Date): Promise<number> {
+  const row = await tx
+    .selectFrom('api_key')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
 export async function insertApiKey(
   tx: Db,
   key: Omit<ApiKeyRow, 'last_used_at'> & { secret_mac: Buffer },
@@ -40,8 +51,9 @@ export async function insertApiKey(
   await tx.insertInto('api_key').values(key).execute()
 }
 
+/** `last_use` comes last here and everywhere, so that two transactions never wait for each other. */
 export async function deleteApiKey(tx: Db, keyId: string): Promise<void> {
-  await tx.deleteFrom('last_use').where('subject_id', '=', keyId).execute()
-  await deleteAnswersAbout(tx, keyId)
   await tx.deleteFrom('api_key').where('key_id', '=', keyId).execute()
+  await deleteAnswersAbout(tx, keyId)
+  await tx.deleteFrom('last_use').where('subject_id', '=', keyId).execute()
 }

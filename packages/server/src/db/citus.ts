@@ -8,7 +8,7 @@ import { listTableClasses, type TableClass } from './table-classes.ts'
  */
 export async function distributeTables(db: Db): Promise<void> {
   if (!(await hasCitus(db))) return
-  const done = await listDistributedTables(db)
+  const done = await listPlacedTables(db)
   const tables = (await listTableClasses(db)).filter(({ table }) => !done.has(table))
   for (const wanted of ['reference', 'distributed', 'local'] as const) {
     for (const { table } of tables.filter(({ tableClass }) => tableClass === wanted)) await place(db, table, wanted)
@@ -29,7 +29,7 @@ async function hasCitus(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-async function listDistributedTables(db: Db): Promise<Set<string>> {
+async function listPlacedTables(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ table: string }>`select table_name::text as "table" from citus_tables`.execute(db)
   return new Set(rows.map(({ table }) => table))
 }

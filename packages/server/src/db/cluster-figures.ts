@@ -1,3 +1,4 @@
+import type { Condition } from '@plimsoll/contract'
 import { HOURS_PER_MONTH } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { LiveFigures } from '../fold/live-figures.ts'
@@ -9,11 +10,8 @@ import { writeNodeClasses } from './node-classes.ts'
 const hoursForMean = 24
 
 export async function findClusterPlace(tx: Db, clusterId: string): Promise<ClusterPlace> {
-  const row = await tx
-    .selectFrom('cluster')
-    .select(['provider', 'region'])
-    .where('cluster_id', '=', clusterId)
-    .executeTakeFirst()
+  const columns = ['provider', 'region'] as const
+  const row = await tx.selectFrom('cluster').select(columns).where('cluster_id', '=', clusterId).executeTakeFirst()
   return row ?? { provider: 'unknown', region: 'unknown' }
 }
 
@@ -33,7 +31,12 @@ export async function writeClusterFigures(
   await writeNodeClasses(tx, clusterId, seen, observedAt)
   await tx
     .updateTable('cluster_state')
-    .set({ node_count: figures.nodes, pod_count: figures.pods, last_sync_at: observedAt })
+    .set({
+      agent_version: figures.agent?.version ?? null,
+      node_count: figures.nodes,
+      pod_count: figures.pods,
+      last_sync_at: observedAt,
+    })
     .where('cluster_id', '=', clusterId)
     .execute()
   await writeMonthlyCost(tx, clusterId)
@@ -48,11 +51,11 @@ export async function writeMonthlyCost(tx: Db, clusterId: string): Promise<void>
     with recent as (
       select hour from folded_hour where cluster_id = ${clusterId} order by hour desc limit ${hoursForMean}),
     measured as (
-      select sum(n.cpu_capacity * coalesce(r.cpu_usd_per_microcore_second, 0)
-               + n.memory_capacity * coalesce(r.memory_usd_per_kib_second, 0)
-               + n.gpu_capacity * coalesce(r.gpu_usd_per_part_second, 0)) / ${hoursForMean} as usd_per_hour
-      from node_hour n join rate r using (rate_id)
-      where n.cluster_id = ${clusterId} and n.hour in (select hour from recent)),
+      select sum(c.cpu_capacity * coalesce(r.cpu_usd_per_microcore_second, 0)
+               + c.memory_capacity * coalesce(r.memory_usd_per_kib_second, 0)
+               + c.gpu_capacity * coalesce(r.gpu_usd_per_part_second, 0)) / ${hoursForMean} as usd_per_hour
+      from cluster_hour c join rate r using (rate_id)
+      where c.cluster_id = ${clusterId} and c.hour in (select hour from recent)),
     listed as (
       select coalesce(sum(c.nodes * coalesce(r.node_usd_per_hour, 0)), 0) as usd_per_hour
       from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId})
@@ -61,4 +64,54 @@ export async function writeMonthlyCost(tx: Db, clusterId: string): Promise<void>
         when (select count(*) from recent) >= ${hoursForMean} then (select usd_per_hour from measured)
         else (select usd_per_hour from listed) end
     where cluster_id = ${clusterId}`.execute(tx)
+}
+
+export type PriceCounts = { total: number; unpriced: number; estimated: number }
+
+export async function countNodePrices(tx: Db, clusterId: string): Promise<PriceCounts> {
+  const { rows } = await sql<PriceCounts>`
+    select coalesce(sum(c.nodes), 0)::float8 as total,
+      coalesce(sum(c.nodes) filter (where r.node_usd_per_hour is null), 0)::float8 as unpriced,
+      coalesce(sum(c.nodes) filter (where r.estimated), 0)::float8 as estimated
+    from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId}`.execute(tx)
+  return rows[0] ?? { total: 0, unpriced: 0, estimated: 0 }
+}
+
+export async function countQuarantined(tx: Db, clusterId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::float8 as count from ingest_batch
+    where cluster_id = ${clusterId} and state = 'quarantined' and received_at > ${since}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export async function findConditions(tx: Db, clusterId: string): Promise<Condition[]> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .select('conditions')
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row?.conditions ?? []
+}
+
+export async function writeConditions(tx: Db, clusterId: string, conditions: Condition[]): Promise<void> {
+  const set = { conditions: JSON.stringify(conditions) }
+  await tx.updateTable('cluster_state').set(set).where('cluster_id', '=', clusterId).execute()
+}
+
+/** The agent reports, and its first hour is not over yet. */
+export async function isCollecting(tx: Db, clusterId: string): Promise<boolean> {
+  const { rows } = await sql<{ collecting: boolean }>`
+    select last_sync_at is not null
+      and not exists (select from folded_hour where cluster_id = ${clusterId}) as collecting
+    from cluster_state where cluster_id = ${clusterId}`.execute(tx)
+  return rows[0]?.collecting === true
+}
+
+export async function findLiveCounts(tx: Db, clusterId: string): Promise<{ nodes: number; pods: number }> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .select(['node_count as nodes', 'pod_count as pods'])
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row ?? { nodes: 0, pods: 0 }
 }

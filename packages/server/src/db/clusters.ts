@@ -7,7 +7,8 @@ import { lockPeople } from './users.ts'
 
 const uniqueViolation = '23505'
 
-export type ClusterRow = Selectable<Tables['cluster']> & Omit<Selectable<Tables['cluster_state']>, 'cluster_id'>
+export type ClusterRow = Selectable<Tables['cluster']> &
+  Omit<Selectable<Tables['cluster_state']>, 'cluster_id' | 'sync_requested_at'>
 
 /** The state row is made with the cluster, so an inner join finds every cluster and can be pushed down to its shard. */
 const selectClusters = (db: Db) =>
@@ -28,6 +29,13 @@ export async function clusterExists(db: Db, clusterId: string): Promise<boolean>
     (await db.selectFrom('cluster').select('cluster_id').where('cluster_id', '=', clusterId).executeTakeFirst()) !==
     undefined
   )
+}
+
+/** In the order of their birth. */
+export async function listClusterIds(db: Db, visible: readonly string[] | null): Promise<string[]> {
+  let query = db.selectFrom('cluster').select('cluster_id').orderBy('cluster_id')
+  if (visible !== null) query = query.where('cluster_id', '=', sql<string>`any(${visible})`)
+  return (await query.execute()).map(({ cluster_id: id }) => id)
 }
 
 export type ClusterSort = 'name' | '-name' | 'created_at' | '-created_at'
@@ -79,24 +87,13 @@ export function lockCluster(tx: Db, clusterId: string): Promise<{ name: string; 
     .executeTakeFirst()
 }
 
-async function isNameTaken(db: Db, name: string, exceptClusterId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('cluster')
-    .select('cluster_id')
-    .where('name', '=', name)
-    .where('cluster_id', '!=', exceptClusterId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** False when another cluster has the name, be it since this moment; the transaction can then only be rolled back. */
+/** False when another cluster has the name; the transaction can then only be rolled back. */
 export async function updateCluster(
   tx: Db,
   clusterId: string,
   set: { name: string; region?: string },
   now: Date,
 ): Promise<boolean> {
-  if (await isNameTaken(tx, set.name, clusterId)) return false
   try {
     await tx
       .updateTable('cluster')
@@ -120,15 +117,15 @@ export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promi
   await sql`
     insert into cluster_tombstone (token_id, cluster_id, deleted_at)
     select token_id, cluster_id, ${now} from agent_token where cluster_id = ${clusterId}`.execute(tx)
-  await sql`delete from last_use where subject_id in (select token_id from agent_token where cluster_id = ${clusterId})`.execute(
-    tx,
-  )
   await sql`update role set clusters = array_remove(clusters, ${clusterId}) where ${clusterId} = any(clusters)`.execute(
     tx,
   )
   await deleteAnswersAbout(tx, clusterId)
   await tx.deleteFrom('rate_limit').where('bucket', '=', `agent:${clusterId}`).execute()
   await tx.deleteFrom('cluster').where('cluster_id', '=', clusterId).execute()
+  await sql`
+    delete from last_use
+    where subject_id in (select token_id from cluster_tombstone where cluster_id = ${clusterId})`.execute(tx)
 }
 
 export async function listMissingClusters(db: Db, clusterIds: readonly string[]): Promise<string[]> {

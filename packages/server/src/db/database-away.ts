@@ -1,5 +1,5 @@
-/** SQLSTATE classes and codes of a database that is away, full or shutting down: waiting may help. */
-const passingStates = /^(08|53|57P0[1-5]$)/
+/** SQLSTATE classes and codes of a database that is away, full, overloaded or shutting down: waiting may help. */
+const passingStates = /^(08|53|40001$|40P01$|57014$|57P0[1-5]$)/
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

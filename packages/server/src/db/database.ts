@@ -31,18 +31,37 @@ export function openDatabase(pool: pg.Pool): Db {
 
 /** Fails with one sentence for the person who starts the service. */
 export async function demandUsableDatabase(db: Db, url: string): Promise<void> {
-  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`
+  const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::integer as version`
     .execute(db)
     .catch((error: unknown) => {
-      throw new StartupError(
-        `The database at ${withoutPassword(url)} cannot be used (${reason(error)}); check DATABASE_URL.`,
-      )
+      throw unusable(url, error)
     })
-  const major = Math.floor(Number(rows[0]?.version) / 10_000)
+  demandVersion(rows[0]?.version ?? 0)
+}
+
+/** `serverVersionNum` as PostgreSQL counts: 150004 is 15.4. */
+export function demandVersion(serverVersionNum: number): void {
+  const major = Math.floor(serverVersionNum / 10_000)
   if (major < versionMin) {
     throw new StartupError(`PostgreSQL ${major} is too old: point DATABASE_URL at PostgreSQL ${versionMin} or newer.`)
   }
 }
+
+const refusals = new Set(['42501', '25006'])
+
+/** A user without rights, or a read-only copy, becomes a sentence; anything else is a bug and stays what it is. */
+export function explainRefusal(url: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (typeof code !== 'string' || !refusals.has(code)) return error
+  return new StartupError(
+    `The database at ${withoutPassword(url)} cannot be prepared (${reason(error)}); ` +
+      'its user must be allowed to create schemas and tables.',
+    { cause: error },
+  )
+}
+
+const unusable = (url: string, error: unknown) =>
+  new StartupError(`The database at ${withoutPassword(url)} cannot be used (${reason(error)}); check DATABASE_URL.`)
 
 function withoutPassword(url: string): string {
   try {

@@ -1,6 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
+/**
+ * Clusters with something to fold, or whose last hour may be over by now although nobody has sent anything since: an agent
+ * that fell silent must not keep its last hour open.
+ */
+export async function listClustersToFold(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct cluster_id as id from ingest_batch where state = 'pending'
+    union
+    select cluster_id from fold_checkpoint
+    where folded_at between ${new Date(now.getTime() - 3 * 3_600_000)} and ${new Date(now.getTime() - 15 * 60_000)}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Dies with its transaction and so with its connection: a killed worker leaves nothing locked. */
 export async function tryLockFold(tx: Db, clusterId: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
+import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { FoldedHour } from '../fold/fold.ts'
 import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
 import type { Db } from './database.ts'
+import { nodeSums, workloadSums } from './quantity-columns.ts'
+import { forgetDaySums, sumUpHour } from './rollups.ts'
 
 /** Of the classes of nodes in one hour. */
 export type RateIds = ReadonlyMap<string, string>
-
-const resources = ['cpu', 'memory', 'gpu'] as const
-const workloadSums = ['request', 'usage', 'alloc', 'used', 'known'] as const
-const nodeSums = ['capacity', 'allocatable', 'alloc', 'used', 'reserved'] as const
-
-const columnsOf = (sums: readonly string[]) => [
-  'seconds',
-  ...resources.flatMap((resource) => sums.map((sum) => `${resource}_${sum}`)),
-]
 
 /** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
 export async function writeHour(
@@ -47,6 +41,8 @@ export async function writeHour(
     on conflict (cluster_id, hour) do update set revision = folded_hour.revision + 1, written_at = excluded.written_at`.execute(
     tx,
   )
+  await sumUpHour(tx, clusterId, hour)
+  await forgetDaySums(tx, clusterId, hour)
 }
 
 export type RateMove = { hour: Date; from: string; to: string }
@@ -57,25 +53,30 @@ export type RateMove = { hour: Date; from: string; to: string }
  */
 export async function moveRates(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
   for (const table of [workloadTable, nodeTable]) await moveRows(tx, table, clusterId, moves)
+  const hours = [...new Set(moves.map(({ hour }) => hour.getTime()))].map((time) => new Date(time))
   await sql`
     update folded_hour set revision = revision + 1, written_at = ${now}
-    where cluster_id = ${clusterId} and hour = any(${moves.map(({ hour }) => hour)})`.execute(tx)
+    where cluster_id = ${clusterId} and hour = any(${hours})`.execute(tx)
+  for (const hour of hours) {
+    await sumUpHour(tx, clusterId, hour)
+    await forgetDaySums(tx, clusterId, hour)
+  }
 }
 
-type HourTable = { name: string; keys: Record<string, string>; values: Record<string, string>; sums: string[] }
+type HourTable = { name: string; keys: Record<string, string>; values: Record<string, string>; sums: readonly string[] }
 
 const workloadTable: HourTable = {
   name: 'workload_hour',
   keys: { namespace: 'text', workload_kind: 'text', workload_name: 'text', labels_hash: 'text', rate_id: 'bigint' },
   values: { labels: 'jsonb' },
-  sums: columnsOf(workloadSums),
+  sums: workloadSums,
 }
 
 const nodeTable: HourTable = {
   name: 'node_hour',
   keys: { node_uid: 'text', rate_id: 'bigint' },
   values: {},
-  sums: columnsOf(nodeSums),
+  sums: nodeSums,
 }
 
 type HourKey = { clusterId: string; hour: Date; bridged: boolean }
@@ -133,8 +134,9 @@ function workloadRecord(row: WorkloadRow, rateIds: RateIds): object {
     labels_hash: createHash('sha256').update(labels).digest('base64url').slice(0, 16),
     rate_id: rateIds.get(row.classKey),
     seconds: row.seconds,
+    container_seconds: row.containerSeconds,
     ...Object.fromEntries(
-      resources.flatMap((resource) => {
+      RESOURCES.flatMap((resource) => {
         const { request, usage, alloc, used, knownSeconds } = row.use[resource]
         return Object.entries({ request, usage, alloc, used, known: knownSeconds }).map(([sum, value]) => [
           `${resource}_${sum}`,
@@ -151,7 +153,7 @@ function nodeRecord(row: NodeRow, rateIds: RateIds): object {
     rate_id: rateIds.get(row.classKey),
     seconds: row.seconds,
     ...Object.fromEntries(
-      resources.flatMap((resource) => {
+      RESOURCES.flatMap((resource) => {
         const { capacity, allocatable, alloc, used, systemReserved } = row.use[resource]
         return Object.entries({ capacity, allocatable, alloc, used, reserved: systemReserved }).map(([sum, value]) => [
           `${resource}_${sum}`,

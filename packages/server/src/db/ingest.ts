@@ -84,6 +84,10 @@ export async function noteAgentSeen(tx: Db, clusterId: string, now: Date): Promi
     .execute()
 }
 
+export async function deleteOldBatches(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('ingest_batch').where('received_at', '<', before).execute()
+}
+
 /** What was wrong with this epoch's batches, for the agent to hear of. */
 export async function listRejections(db: Db, clusterId: string, epoch: string) {
   const { rows } = await sql<{ batchId: string; reason: string; records: number }>`

@@ -5,7 +5,10 @@ export type JobPayloads = {
   fold: { clusterId: string }
   'purge-cluster': { clusterId: string }
   reprice: Record<string, never>
+  retention: Record<string, never>
+  'sum-up-days': { clusterId: string }
   sweep: Record<string, never>
+  sync: { jobId: string }
 }
 
 /** Queued in the caller's transaction: the job exists if and only if the change does. Of one key, one waits at a time. */
@@ -13,9 +16,10 @@ export async function enqueue<Name extends keyof JobPayloads>(
   tx: Db,
   name: Name,
   payload: JobPayloads[Name],
-  { key }: { key?: string } = {},
+  { key, delaySeconds = 0 }: { key?: string; delaySeconds?: number } = {},
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(
-      ${name}, ${JSON.stringify(payload)}::json, max_attempts => 25, job_key => ${key ?? null}::text)`.execute(tx)
+      ${name}, ${JSON.stringify(payload)}::json, max_attempts => 25, job_key => ${key ?? null}::text,
+      run_at => now() + make_interval(secs => ${delaySeconds}))`.execute(tx)
 }

@@ -33,15 +33,16 @@ async function applyMissing(db: Db, migrations: Migration[]): Promise<void> {
     db,
   )
   await sql`comment on table schema_migration is 'local: which migrations this database has seen'`.execute(db)
-  const { rows } = await sql<{ version: number }>`select max(version) as version from schema_migration`.execute(db)
-  const current = rows[0]?.version ?? 0
+  const { rows } = await sql<{ version: number }>`select version from schema_migration`.execute(db)
+  const seen = new Set(rows.map(({ version }) => version))
+  const current = Math.max(0, ...seen)
   const newest = migrations.at(-1)?.version ?? 0
   if (current > newest) {
     throw new StartupError(
       `The database belongs to a newer Plimsoll (schema ${current}, this one knows ${newest}): start that version or a later one.`,
     )
   }
-  for (const migration of migrations.filter(({ version }) => version > current)) await apply(db, migration)
+  for (const migration of migrations.filter(({ version }) => !seen.has(version))) await apply(db, migration)
 }
 
 async function apply(db: Db, { version, name, path }: Migration): Promise<void> {

@@ -2,9 +2,9 @@ import type { Db } from './database.ts'
 
 export type NewLink = { linkId: string; userId: string | null; mac: Buffer; expiresAt: Date; now: Date }
 
-/** A user has one open link at a time: a newer one ends the older. */
+/** A user has one open link at a time, and so has the set-up: a newer one ends the older. */
 export async function insertLink(tx: Db, { linkId, userId, mac, expiresAt, now }: NewLink): Promise<void> {
-  if (userId !== null) await deleteLinksOf(tx, userId)
+  await (userId === null ? deleteSetUpLinks(tx) : deleteLinksOf(tx, userId))
   await tx
     .insertInto('one_time_link')
     .values({ link_id: linkId, user_id: userId, secret_mac: mac, created_at: now, expires_at: expiresAt })

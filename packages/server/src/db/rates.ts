@@ -1,4 +1,4 @@
-import { formatDecimal, type Rate } from '@plimsoll/engine'
+import { decimal, formatDecimal, type NodeRates, type Rate } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { ClassRates } from '../prices/class-rates.ts'
 import type { Db } from './database.ts'
@@ -32,3 +32,34 @@ export async function insertRate(
 }
 
 const usdOf = (rate: Rate) => (rate.kind === 'priced' ? formatDecimal(rate.usdPerUnitSecond) : null)
+
+export type RateRow = {
+  rate_id: string
+  class_key: string
+  valid_from: Date
+  node_usd_per_hour: string | null
+  cpu_usd_per_microcore_second: string | null
+  memory_usd_per_kib_second: string | null
+  gpu_usd_per_part_second: string | null
+  estimated: boolean
+  evidence: Record<string, unknown>
+}
+
+/** By id, for quantities that are to become money. */
+export async function loadRates(db: Db, rateIds: Iterable<string>): Promise<Map<string, RateRow>> {
+  const { rows } =
+    await sql<RateRow>`select * from rate where rate_id = any(${[...new Set(rateIds)]}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.rate_id, row]))
+}
+
+export function nodeRatesOf(row: RateRow): NodeRates {
+  const rate = (usd: string | null): Rate =>
+    usd === null
+      ? { kind: 'unpriced', reason: 'not-in-book' }
+      : { kind: 'priced', usdPerUnitSecond: decimal(usd), estimated: row.estimated }
+  return {
+    cpu: rate(row.cpu_usd_per_microcore_second),
+    memory: rate(row.memory_usd_per_kib_second),
+    gpu: rate(row.gpu_usd_per_part_second),
+  }
+}

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,13 +9,13 @@ export function listSecrets(db: Db): Promise<SecretRow[]> {
   return db.selectFrom('server_secret').selectAll().orderBy('created_at', 'desc').orderBy('secret_id', 'desc').execute()
 }
 
-/** Another replica may have been faster with the one MAC secret; then its secret counts. */
-export async function insertSecretIfAbsent(db: Db, row: SecretRow): Promise<void> {
-  await db
-    .insertInto('server_secret')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** Replicas that start or rotate at once take turns: the second finds what the first has made. */
+export async function lockSecrets(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll secrets', 0))`.execute(tx)
+}
+
+export async function insertSecret(tx: Db, row: SecretRow): Promise<void> {
+  await tx.insertInto('server_secret').values(row).execute()
 }
 
 export async function replaceSecret(db: Db, secretId: string, sealedMaterial: Buffer): Promise<void> {
@@ -35,4 +35,8 @@ export async function retireSigningKeys(db: Db, at: Date): Promise<void> {
     .where('purpose', '=', 'jwt')
     .where((eb) => eb.or([eb('retires_at', 'is', null), eb('retires_at', '>', at)]))
     .execute()
+}
+
+export async function deleteRetiredSigningKeys(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('server_secret').where('purpose', '=', 'jwt').where('retires_at', '<=', now).execute()
 }

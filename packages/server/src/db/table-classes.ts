@@ -13,3 +13,21 @@ export async function listTableClasses(db: Db): Promise<{ table: string; tableCl
     order by c.relname`.execute(db)
   return rows
 }
+
+/** Tables that point to others come before their targets, so that they can be emptied in this order. */
+export async function listDistributedTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`
+    with recursive held as (
+      select c.oid, 0 as depth
+      from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and obj_description(c.oid, 'pg_class') like 'distributed: %'
+      union
+      select k.confrelid, held.depth + 1
+      from held join pg_constraint k on k.conrelid = held.oid and k.contype = 'f' and k.confrelid <> k.conrelid
+      where held.depth < 100)
+    select c.relname as "table" from held join pg_class c using (oid)
+    where obj_description(c.oid, 'pg_class') like 'distributed: %'
+    group by c.relname order by max(held.depth), c.relname`.execute(db)
+  return rows.map(({ table }) => table)
+}

@@ -1,4 +1,4 @@
-import type { Condition, Permission, PriceOverrideKind } from '@plimsoll/contract'
+import type { Condition, JobStage, Permission, PriceOverrideKind, SyncResult } from '@plimsoll/contract'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Written as a string, read as the JSON value. */
@@ -61,6 +61,7 @@ export type Tables = {
     /** An exact decimal; shown rounded to 6 places. */
     monthly_cost: ColumnType<string, string | undefined, string>
     conditions: ColumnType<Condition[], string | undefined, string>
+    sync_requested_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   }
   ingest_batch: {
     cluster_id: string
@@ -81,6 +82,19 @@ export type Tables = {
     acked_seq: Generated<number>
     folded_seq: Generated<number>
     started_at: Date
+  }
+  folded_hour: { cluster_id: string; hour: Date; revision: number; written_at: Date }
+  folded_day: { cluster_id: string; day: Date; hours: number }
+  job: {
+    job_id: string
+    cluster_id: string
+    kind: 'sync'
+    stage: JobStage
+    result: ColumnType<SyncResult | null, string | null, string | null>
+    error: string | null
+    created_at: Date
+    updated_at: Date
+    finished_at: Date | null
   }
   fold_checkpoint: { cluster_id: string; version: number; state: Buffer; folded_at: Date }
   price_book: {

@@ -56,7 +56,7 @@ export async function lockLogin(tx: Db, userId: string, passwordHash: string): P
     .where('user_id', '=', userId)
     .where('password_hash', '=', passwordHash)
     .where('disabled', '=', false)
-    .forShare()
+    .forUpdate()
     .executeTakeFirst()
   return row !== undefined
 }
@@ -84,13 +84,16 @@ export async function updateUser(tx: Db, userId: string, set: UserChange, now: D
     .execute()
 }
 
-/** Sessions, keys and links go with the user by foreign key. */
+/** Sessions, keys and links go with the user by foreign key. A log-in too holds the user first and then writes `last_use`. */
 export async function deleteUser(tx: Db, userId: string): Promise<void> {
-  await sql`
-    delete from last_use
-    where subject_id = ${userId} or subject_id in (select key_id from api_key where user_id = ${userId})`.execute(tx)
-  await deleteAnswersAbout(tx, userId)
+  const keys = await tx.selectFrom('api_key').select('key_id').where('user_id', '=', userId).execute()
   await tx.deleteFrom('app_user').where('user_id', '=', userId).execute()
+  await deleteAnswersAbout(tx, userId)
+  const subjects = [userId, ...keys.map(({ key_id: keyId }) => keyId)]
+  await tx
+    .deleteFrom('last_use')
+    .where('subject_id', '=', sql<string>`any(${subjects})`)
+    .execute()
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {

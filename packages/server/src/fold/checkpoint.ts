@@ -23,9 +23,10 @@ type Checkpoint = {
   /** Null before the first batch. */
   firstSecond: number | null
   watermark: number
+  agent: FoldState['agent'] | null
 }
 
-const agent = { version: '', kubernetes_version: '', usage_source: 'none' as const }
+const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
 
 export function saveCheckpoint(state: FoldState): string {
   const numbers = new Map<string, number>()
@@ -35,6 +36,7 @@ export function saveCheckpoint(state: FoldState): string {
     hours: [...state.hours].map(([hour, each]) => saveHour(hour, each)),
     firstSecond: Number.isFinite(state.firstSecond) ? state.firstSecond : null,
     watermark: state.watermark,
+    agent: state.agent ?? null,
   }
   return JSON.stringify(checkpoint)
 }
@@ -45,6 +47,7 @@ export function loadCheckpoint(text: string, classify: ClassifyNode): FoldState 
   const uids = readObjects(state, checkpoint.objects)
   state.firstSecond = checkpoint.firstSecond ?? Number.POSITIVE_INFINITY
   state.watermark = checkpoint.watermark
+  state.agent = checkpoint.agent ?? undefined
   for (const epoch of checkpoint.epochs) state.epochs.set(epoch.id, loadEpoch(epoch, uids))
   for (const hour of checkpoint.hours) state.hours.set(hour.hour, loadHour(hour))
   return state
@@ -63,7 +66,7 @@ function writeObjects({ inventory, watermark }: FoldState, numbers: Map<string, 
     for (const { facts } of pod.versions) writer.addPod({ ...facts, ref, nodeRef })
     if (Number.isFinite(pod.endedAt)) writer.addEnd({ ref, at: pod.endedAt })
   }
-  return writer.finish(agent, watermark)
+  return writer.finish(nobody, watermark)
 }
 
 function readObjects({ inventory }: FoldState, objects: Batch): Map<number, string> {

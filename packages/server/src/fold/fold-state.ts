@@ -1,3 +1,4 @@
+import type { AgentFacts } from '@plimsoll/contract'
 import { HourSums } from './hour-sums.ts'
 import { Inventory, type ClassifyNode } from './inventory.ts'
 import type { MinuteMask } from './minute-mask.ts'
@@ -26,6 +27,8 @@ export type FoldState = {
   /** From here on up to the watermark somebody was there to report; before, nobody knows what there was. */
   firstSecond: number
   watermark: number
+  /** What the agent last said about itself. */
+  agent: AgentFacts | undefined
 }
 
 export const emptyFoldState = (classify: ClassifyNode): FoldState => ({
@@ -34,6 +37,7 @@ export const emptyFoldState = (classify: ClassifyNode): FoldState => ({
   hours: new Map(),
   firstSecond: Number.POSITIVE_INFINITY,
   watermark: 0,
+  agent: undefined,
 })
 
 export const emptyHour = (): HourState => ({ masks: new Map(), added: new HourSums(), bridgedMinutes: 0 })

@@ -35,6 +35,8 @@ export type FoldedBatch = { rejectedRecords: number; rejections: Rejection[] }
 export class Fold {
   readonly #state: FoldState
   readonly #columns = makeSpanColumns(spansMax)
+  readonly #changedNodes = new Set<string>()
+  #snapshots = 0
 
   constructor(state: FoldState) {
     this.#state = state
@@ -46,9 +48,20 @@ export class Fold {
     const reader = new BatchReader(batch)
     this.#addObjects(epoch, reader, batch)
     this.#addMinutes(epoch, reader, batch)
+    if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     this.#state.firstSecond = Math.min(this.#state.firstSecond, batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
     return { rejectedRecords: reader.rejectedRecords, rejections: reader.rejections }
+  }
+
+  /** Nodes that were reported or have ended since this fold began. */
+  changedNodes(): NodeRecord[] {
+    return [...this.#changedNodes].flatMap((uid) => this.#state.inventory.nodes.get(uid) ?? [])
+  }
+
+  /** How many snapshots have become whole since this fold began. */
+  get snapshots(): number {
+    return this.#snapshots
   }
 
   /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
@@ -70,6 +83,7 @@ export class Fold {
     for (const node of reader.nodes()) {
       epoch.uids.set(node.ref, node.uid)
       this.#state.inventory.addNode(node)
+      this.#changedNodes.add(node.uid)
     }
     for (const pod of reader.pods()) {
       epoch.uids.set(pod.ref, pod.uid)
@@ -77,7 +91,9 @@ export class Fold {
     }
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
-      if (uid !== undefined) this.#state.inventory.end(uid, at)
+      if (uid === undefined) continue
+      this.#state.inventory.end(uid, at)
+      this.#changedNodes.add(uid)
     }
     if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
   }
@@ -91,6 +107,8 @@ export class Fold {
     if (listing.parts.size < parts) return
     this.#state.inventory.settle(listing.uids, at)
     epoch.listing = undefined
+    this.#snapshots += 1
+    for (const uid of this.#state.inventory.nodes.keys()) this.#changedNodes.add(uid)
   }
 
   #node(epoch: Epoch, ref: number): NodeRecord | undefined {

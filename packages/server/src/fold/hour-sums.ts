@@ -2,7 +2,7 @@ import { RESOURCES, type Resource, type SpanColumns } from '@plimsoll/engine'
 
 /** Unit-seconds of a workload in an hour: whole numbers, so sums are the same in any order. */
 export type UseSums = { request: number; usage: number; alloc: number; used: number; knownSeconds: number }
-export type WorkloadSums = { seconds: number; use: Record<Resource, UseSums> }
+export type WorkloadSums = { seconds: number; containerSeconds: number; use: Record<Resource, UseSums> }
 
 export type NodeUseSums = { capacity: number; allocatable: number; alloc: number; used: number; systemReserved: number }
 export type NodeSums = { seconds: number; use: Record<Resource, NodeUseSums> }
@@ -35,7 +35,8 @@ export class HourSums {
       sortedPairs(key.labels),
       key.classKey,
     ])
-    const row = this.workloads.get(text) ?? { ...key, seconds: 0, use: { cpu: noUse(), memory: noUse(), gpu: noUse() } }
+    const use = { cpu: noUse(), memory: noUse(), gpu: noUse() }
+    const row = this.workloads.get(text) ?? { ...key, seconds: 0, containerSeconds: 0, use }
     this.workloads.set(text, row)
     return row
   }
@@ -54,6 +55,7 @@ const sortedPairs = (labels: Readonly<Record<string, string>>) =>
 
 /** Adds one row of the columns. `seconds` is how long it lived inside the window that was allocated. */
 export function addRow(sums: WorkloadSums, { lanes }: SpanColumns, row: number, seconds: number): void {
+  sums.containerSeconds += seconds
   for (const resource of RESOURCES) {
     const { request, usage, known, alloc, used } = lanes[resource]
     const sum = sums.use[resource]

@@ -7,10 +7,11 @@ export type LiveFigures = {
   nodes: number
   pods: number
   nodesByClass: Map<string, number>
+  agent: FoldState['agent']
 }
 
 /** What there is now, as far as the agent has reported. */
-export function liveFigures({ inventory, watermark }: FoldState): LiveFigures {
+export function liveFigures({ inventory, watermark, agent }: FoldState): LiveFigures {
   const lives = (endedAt: number) => endedAt > watermark
   const nodes = [...inventory.nodes.values()].filter((node) => lives(node.endedAt))
   const pods = [...inventory.pods.values()].filter((pod) => lives(Math.min(pod.endedAt, pod.finishedAt)))
@@ -19,5 +20,5 @@ export function liveFigures({ inventory, watermark }: FoldState): LiveFigures {
     const key = versionAt(node.versions, watermark)?.class.key
     if (key !== undefined) nodesByClass.set(key, (nodesByClass.get(key) ?? 0) + 1)
   }
-  return { observedAt: watermark, nodes: nodes.length, pods: pods.length, nodesByClass }
+  return { observedAt: watermark, nodes: nodes.length, pods: pods.length, nodesByClass, agent }
 }

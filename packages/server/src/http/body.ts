@@ -10,7 +10,26 @@ export function readJsonBodies(app: FastifyInstance): void {
     demandPlainUtf8(request)
     return parseJson(body)
   })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined
+    const sent = request.headers['content-type']
+    const instead = sent === undefined ? 'say so in Content-Type' : `not '${sent.slice(0, 80)}'`
+    throw new Problem('unsupported_media_type', `Send application/json, ${instead}.`)
+  })
 }
+
+/** A field sent to a route that takes none is as mistaken as a mistyped one; `{}` and `null` say nothing. */
+export function refuseUnwantedBodies(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ routeOptions, body }) => {
+    if (routeOptions.schema?.body !== undefined || isEmpty(body)) return
+    throw new Problem('invalid_body', 'This address takes no body.', {
+      errors: [{ pointer: '', code: 'unwanted', detail: 'takes no body' }],
+    })
+  })
+}
+
+const isEmpty = (body: unknown) =>
+  body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 
 function demandPlainUtf8({ headers }: FastifyRequest): void {
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1]

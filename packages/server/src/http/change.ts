@@ -5,6 +5,7 @@ import { findAnswer, insertAnswer, tryLockIdempotencyKey } from '../db/idempoten
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { etagOf } from './etag.ts'
+import { passGateAgain } from './gate.ts'
 import { requestCaller } from './request-caller.ts'
 
 export type Answer<Body, Once extends object> = {
@@ -30,13 +31,21 @@ export async function change<Body, Once extends object = object>(
   work: (tx: Db) => Promise<Answer<Body, Once>>,
 ): Promise<Body & Partial<Once>> {
   const key = idempotencyKey(request)
-  const { status, headers, body, shownOnce } = await deps.db.transaction().execute(async (tx) => {
+  const { status, headers, body, shownOnce } = await transactAsCaller(deps, request, async (tx) => {
     if (key === undefined) return tagged(await work(tx))
     const earlier = await findEarlier<Body, Once>(deps, request, tx, key)
     return earlier ?? (await doAndRemember(deps, request, tx, key, work))
   })
   reply.code(status).headers(headers ?? {})
   return (shownOnce === undefined ? body : { ...body, ...shownOnce }) as Body & Partial<Once>
+}
+
+/** Everything that a caller changes is changed in here, as the one they are by then and with the rights left to them. */
+export function transactAsCaller<T>(deps: Deps, request: FastifyRequest, work: (tx: Db) => Promise<T>): Promise<T> {
+  return deps.db.transaction().execute(async (tx) => {
+    await passGateAgain(deps, tx, request)
+    return work(tx)
+  })
 }
 
 function tagged<Body, Once extends object>(answer: Answer<Body, Once>): Answer<Body, Once> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { Problem } from '../problem.ts'
 
 /**
@@ -19,17 +20,28 @@ export function sendWithEtag(
 ): FastifyReply {
   const etag = etagOf(revision, body)
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  const known = listed(request.headers['if-none-match'])
-  return known.includes('*') || known.some((tag) => tag.replace(/^W\//, '') === etag)
-    ? reply.code(304).send()
-    : reply.send(body)
+  return isKnown(request, etag) ? reply.code(304).send() : reply.send(body)
 }
+
+export function isKnown(request: FastifyRequest, etag: string): boolean {
+  const known = listed(request.headers['if-none-match'])
+  return known.includes('*') || known.some((tag) => strong(tag) === etag)
+}
+
+/** The headers of a route that calls demandMatch. */
+export const IfMatch = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'The ETag that was read; 412 if it was edited since' })),
+})
 
 export function demandMatch(request: FastifyRequest, revision: number): void {
   const wanted = listed(request.headers['if-match'])
-  if (wanted.length === 0 || wanted.includes('*') || wanted.some((tag) => tag.startsWith(`"${revision}-`))) return
+  if (wanted.length === 0 || wanted.includes('*') || wanted.some((tag) => strong(tag).startsWith(`"${revision}-`)))
+    return
   throw new Problem('precondition_failed', 'It has been edited since you read it; read it again and repeat the change.')
 }
+
+/** Weak tags count as ours: a proxy that compresses makes them weak. */
+const strong = (tag: string) => tag.replace(/^W\//, '')
 
 function listed(header: string | string[] | undefined): string[] {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '')

@@ -1,12 +1,14 @@
 import { rateLimitWindowSeconds, routeAccess, type Access, type Route } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { identify, presentedCredential, type Presented } from '../auth/authenticate.ts'
-import type { Caller } from '../auth/caller.ts'
+import { identify, identifyAgain, presentedCredential, type Presented } from '../auth/authenticate.ts'
+import { covers, type Caller } from '../auth/caller.ts'
+import type { Db } from '../db/database.ts'
 import { countHit } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { addressBlock } from './address.ts'
+import { addressBlock } from '../address.ts'
 import { enforceRate, rateHeaders, untouchedRate } from './rate-limit.ts'
+import { requestCaller } from './request-caller.ts'
 
 /** What the contract says about a route; a route it does not know must not be served. */
 export function accessOf(method: string, url: string): Access {
@@ -30,7 +32,27 @@ export async function passGate(deps: Deps, request: FastifyRequest, reply: Fasti
   const presented = await countedIfBad(deps, request, reply, async () => presentedCredential(request))
   request.caller = presented.kind === 'none' ? null : await authenticate(deps, request, reply, presented)
   if (request.caller === null) await countAgainst(deps, request, reply, 'address')
-  if (access !== undefined) authorise(request, presented, access)
+  if (access === undefined) return
+  if (request.caller === null) throw unauthenticated(needed(presented))
+  authorise(request.caller, access)
+}
+
+/**
+ * The gate judges headers. The body may come much later, and a lock may have to be waited for; whoever was logged out,
+ * disabled, demoted or narrowed meanwhile changes nothing. Takes no lock: two admins who change each other would wait
+ * for each other.
+ */
+export async function passGateAgain(deps: Deps, tx: Db, request: FastifyRequest): Promise<void> {
+  const before = requestCaller(request)
+  const now = await identifyAgain(tx, before, deps.now())
+  if (!now) throw unauthenticated('The credential has expired or was revoked while the request was on its way.')
+  request.caller = now
+  const { access } = request.routeOptions.config
+  if (access !== undefined) authorise(now, access)
+  // What the route has said about clusters and namespaces held for the part of the fleet that was seen then.
+  if (!covers(now, { ...before, permissions: new Set() })) {
+    throw new Problem('role_narrowed', 'Your role was narrowed while the request was on its way; send it again.')
+  }
 }
 
 async function authenticate(
@@ -44,7 +66,7 @@ async function authenticate(
     if (!found) throw unauthenticated('The credential is not known, has expired or was revoked.')
     return found
   })
-  enforceRate(reply, deps.limits[identified.caller.kind], identified.hits, deps.now())
+  enforceRate(reply, deps.limits[identified.caller.kind], identified.hits)
   if (presented.kind === 'bearer' && presented.fromCookie) demandSameOrigin(deps, request)
   return identified.caller
 }
@@ -66,14 +88,15 @@ export async function countAgainst(
   bucket: 'address' | 'login',
 ): Promise<void> {
   const hits = await countHit(deps.db, `${bucket}:${addressBlock(request.ip)}`, rateLimitWindowSeconds)
-  enforceRate(reply, deps.limits[bucket], hits, deps.now())
+  enforceRate(reply, deps.limits[bucket], hits)
 }
 
-function authorise({ caller }: FastifyRequest, presented: Presented, access: Access): void {
-  if (caller === null) {
-    const how = 'Sign in and send Authorization: Bearer, or send X-API-Key.'
-    throw unauthenticated(presented.kind === 'none' ? `This needs a credential. ${how}` : how)
-  }
+function needed({ kind }: Presented): string {
+  const how = 'Sign in and send Authorization: Bearer, or send X-API-Key.'
+  return kind === 'none' ? `This needs a credential. ${how}` : how
+}
+
+function authorise(caller: Caller, access: Access): void {
   if (access === 'person' || access === 'caller') {
     const allowed = access === 'person' ? caller.kind === 'person' : caller.kind !== 'agent'
     if (!allowed) throw new Problem('credential_not_allowed', `A credential of kind '${caller.kind}' may not do this.`)

@@ -22,6 +22,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** For every answer that the framework gives; what it does not see is answered in raw-errors.ts. */
+export function putFixedHeaders(settings: Settings, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ ...securityHeaders(settings), 'x-request-id': request.id })
+  allowConfiguredOrigins(settings, request, reply)
+}
+
 export function securityHeaders({ publicUrl }: Settings): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy,
@@ -38,7 +44,7 @@ export function securityHeaders({ publicUrl }: Settings): Record<string, string>
 const exposed = 'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
 /** Off unless origins are configured; never with cookies, so a foreign page needs a token of its own. */
-export function allowConfiguredOrigins({ corsOrigins }: Settings, request: FastifyRequest, reply: FastifyReply): void {
+function allowConfiguredOrigins({ corsOrigins }: Settings, request: FastifyRequest, reply: FastifyReply): void {
   if (corsOrigins.length === 0) return
   reply.header('vary', 'Origin')
   const { origin } = request.headers

@@ -6,7 +6,8 @@ export function parseJson(bytes: Buffer): unknown {
   const text = decodeUtf8(bytes)
   const value = parseText(text)
   refuseDuplicateKeysAndDepth(text)
-  refuseUnstorableText(value, '')
+  // Only an escape can bring them: raw ones are neither JSON nor UTF-8.
+  if (/\\u(0000|d[89a-f])/i.test(text)) refuseUnstorableText(value, '')
   return value
 }
 
@@ -22,27 +23,47 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    throw new Problem('malformed_json', `The body is not JSON: ${(error as Error).message.slice(0, 200)}`)
+    throw new Problem('malformed_json', `The body is not JSON: ${withoutQuote((error as Error).message)}.`)
   }
 }
+
+/** The engine's message ends with a piece of the text, which may be a piece of a password. */
+const withoutQuote = (message: string) => message.replace(/, (\.\.\.)?".*$/s, '')
 
 /** JSON.parse keeps the last of two equal keys without a word. The text is known to be JSON here, so a scan is enough. */
 function refuseDuplicateKeysAndDepth(text: string): void {
   const open: (Set<string> | null)[] = []
-  const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gy
   for (let at = 0; at < text.length; at += 1) {
-    token.lastIndex = at
-    const match = token.exec(text)
-    if (!match) continue
-    at = token.lastIndex - 1
-    const [found, colon] = match
-    if (found === '{' || found === '[') open.push(found === '{' ? new Set() : null)
-    else if (found === '}' || found === ']') open.pop()
-    else if (colon !== undefined) addKey(open.at(-1), found.slice(0, -colon.length))
+    const character = text[at]
+    if (character === '{' || character === '[') open.push(character === '{' ? new Set() : null)
+    else if (character === '}' || character === ']') open.pop()
+    else if (character === '"') {
+      const end = closingQuote(text, at)
+      if (isBeforeColon(text, end)) addKey(open.at(-1), text.slice(at, end + 1))
+      at = end
+    }
     if (open.length > jsonDepthMax) {
       throw new Problem('malformed_json', `The body is nested more than ${jsonDepthMax} levels deep.`)
     }
   }
+}
+
+function closingQuote(text: string, opening: number): number {
+  let at = text.indexOf('"', opening + 1)
+  while (isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text[at - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}
+
+function isBeforeColon(text: string, quote: number): boolean {
+  let at = quote + 1
+  while (/\s/.test(text[at] ?? '')) at += 1
+  return text[at] === ':'
 }
 
 function addKey(keys: Set<string> | null | undefined, literal: string): void {

@@ -80,7 +80,8 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
     parameters: [
       ...parametersOf(schema.params, 'path'),
       ...parametersOf(schema.querystring, 'query'),
-      ...headersOf(method, path),
+      ...parametersOf(schema.headers, 'header'),
+      ...headersOf(method, path, Object.keys(schema.response ?? {})),
     ],
     ...bodyOf(schema.body as Schema | undefined, schemas),
     responses: responsesOf(schema.response as Record<string, Schema> | undefined, schemas),
@@ -93,13 +94,13 @@ function securityOf(access: Access): Json[] {
   return access === 'metrics:submit' ? [{ agent_token: [] }] : [{ jwt: [] }, { api_key: [] }]
 }
 
-function parametersOf(schema: unknown, place: 'path' | 'query'): Parameter[] {
+function parametersOf(schema: unknown, place: 'path' | 'query' | 'header'): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Schema>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => ({
-    name,
+    name: place === 'header' ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name,
     in: place,
     required: place === 'path' || required.includes(name),
     ...(typeof property.description === 'string' ? { description: property.description } : {}),
@@ -107,7 +108,7 @@ function parametersOf(schema: unknown, place: 'path' | 'query'): Parameter[] {
   }))
 }
 
-function headersOf(method: string, path: string): Parameter[] {
+function headersOf(method: string, path: string, statuses: string[]): Parameter[] {
   const header = (name: string, description: string) => ({
     name,
     in: 'header',
@@ -118,15 +119,16 @@ function headersOf(method: string, path: string): Parameter[] {
   if (!path.startsWith('/api/')) return []
   if (method === 'post')
     return [header('Idempotency-Key', 'Repeating the request with the same key repeats the answer, for 24 hours')]
-  return method === 'patch' || method === 'delete'
-    ? [header('If-Match', 'The ETag that was read; 412 if it was edited since')]
-    : []
+  if (statuses.includes('304'))
+    return [header('If-None-Match', 'The ETag that was read; 304 if nothing it shows has changed since')]
+  return []
 }
 
 function bodyOf(body: Schema | undefined, schemas: Record<string, Schema>): Pick<Operation, 'requestBody'> {
   if (body === undefined) return {}
   const required = !('~optional' in body)
-  return { requestBody: { required, content: { 'application/json': { schema: named(body, schemas) } } } }
+  const mediaType = typeof body.contentMediaType === 'string' ? body.contentMediaType : 'application/json'
+  return { requestBody: { required, content: { [mediaType]: { schema: named(body, schemas) } } } }
 }
 
 const count = { schema: { type: 'integer' } }
@@ -172,7 +174,9 @@ function hoist(value: unknown, schemas: Record<string, Schema>): unknown {
   if (Array.isArray(value)) return value.map((each) => hoist(each, schemas))
   if (typeof value !== 'object' || value === null) return value
   const { title, ...rest } = value as Schema
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, hoist(child, schemas)]))
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, child]) => [key, key === 'examples' ? child : hoist(child, schemas)]),
+  )
   if (typeof title !== 'string') return title === undefined ? inner : { title, ...inner }
   schemas[title] = { title, ...inner }
   return { $ref: `#/components/schemas/${title}` }

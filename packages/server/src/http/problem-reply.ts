@@ -27,18 +27,21 @@ export function replyWithProblem(
     .send(problemBody(problem, { instance: pathOf(request), requestId: request.id }))
 }
 
-/** Without the query string, which may hold what a caller did not mean to have repeated. */
-export const pathOf = (request: FastifyRequest) => request.url.split('?')[0] ?? request.url
+/** Without query string and, in `GET http://name:password@host/`, authority: they may hold what must not be repeated. */
+export const pathOf = ({ url }: FastifyRequest) => url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '')
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  // First, because a caller who hangs up in the middle of a body is ECONNRESET as well.
+  const known = frameworkProblem(error as FastifyError)
+  if (known) return known
   if (isDatabaseAway(error)) {
     return new Problem('service_unavailable', 'The database does not answer; try again shortly.', {
       headers: { 'retry-after': '5' },
       cause: error,
     })
   }
-  return frameworkProblem(error as FastifyError) ?? unexpected(error)
+  return unexpected(error)
 }
 
 function frameworkProblem({ code, statusCode, message }: FastifyError): Problem | undefined {

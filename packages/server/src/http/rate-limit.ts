@@ -30,14 +30,12 @@ export function rateHeaders({ limit, remaining, resetEpochSeconds }: RateState):
 }
 
 /** Shows the state on the answer and refuses the request that is over the limit. */
-export function enforceRate(reply: FastifyReply, limit: number, hits: Hits, now: Date): void {
-  const state = rateState(limit, hits)
-  reply.headers(rateHeaders(state))
-  if (hits.hits > limit) throw tooManyRequests(state, now)
+export function enforceRate(reply: FastifyReply, limit: number, hits: Hits): void {
+  reply.headers(rateHeaders(rateState(limit, hits)))
+  if (hits.hits > limit) throw tooManyRequests(limit, hits)
 }
 
-export function tooManyRequests({ limit, resetEpochSeconds }: RateState, now: Date): Problem {
-  const seconds = Math.max(1, resetEpochSeconds - Math.floor(now.getTime() / 1000))
+export function tooManyRequests(limit: number, { resetsInSeconds: seconds }: Hits): Problem {
   const detail = `More than ${limit} requests in ${rateLimitWindowSeconds} seconds; try again in ${seconds} s.`
   return new Problem('rate_limited', detail, { headers: { 'retry-after': String(seconds) } })
 }

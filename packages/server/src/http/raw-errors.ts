@@ -1,35 +1,25 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { rateLimitWindowSeconds } from '@plimsoll/contract'
 import { countHit } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { Problem, problemBody } from '../problem.ts'
-import { addressBlock } from './address.ts'
+import { addressBlock } from '../address.ts'
 import { securityHeaders } from './headers.ts'
 import { problemType } from './problem-reply.ts'
 import { exhaustedRate, rateHeaders, rateState, tooManyRequests, type RateState } from './rate-limit.ts'
 
 /**
- * Node answers some requests before any hook of ours runs: those it cannot parse, and those with an unknown Expect.
- * They get the same headers and the same kind of body as everything else, and count against their address.
+ * No hook of ours runs for what Node cannot parse. It gets the same headers and the same kind of body as everything
+ * else, a line in the log, and counts against its address.
  */
-export function answerRawErrors(app: FastifyInstance, deps: Deps): void {
-  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    void answerExpectation(deps, request, response)
-  })
-}
-
 export function handleClientError(deps: Deps, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  void rawAnswer(deps, rawProblem(error.code), socket.remoteAddress, '').then(({ head, body, status }) => {
-    const lines = Object.entries({ ...head, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
-  })
+  void rawAnswer(deps, rawProblem(error.code), socket.remoteAddress).then((answer) => socket.end(answer))
 }
 
 function rawProblem(code: string | undefined): Problem {
@@ -40,34 +30,34 @@ function rawProblem(code: string | undefined): Problem {
   return new Problem('malformed_request', 'The request cannot be parsed as HTTP/1.1.')
 }
 
-async function answerExpectation(deps: Deps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const problem = new Problem('expectation_failed', 'The only expectation that can be met is 100-continue.')
-  const path = request.url?.split('?')[0] ?? ''
-  const { head, body, status } = await rawAnswer(deps, problem, request.socket.remoteAddress, path)
-  response.writeHead(status, head).end(body)
-}
-
-async function rawAnswer(deps: Deps, problem: Problem, address: string | undefined, instance: string) {
-  const rate = await countedRate(deps, address ?? 'unknown')
-  const answer = rate.over ? tooManyRequests(rate.state, deps.now()) : problem
+async function rawAnswer(deps: Deps, problem: Problem, address = 'unknown'): Promise<string> {
+  const { state, over } = await countedRate(deps, address)
+  const answer = over ?? problem
+  const status = answer.statusCode
   const requestId = newId('req', deps.now())
-  const body = JSON.stringify(problemBody(answer, { instance, requestId }))
-  const head: Record<string, string> = {
+  const body = JSON.stringify(problemBody(answer, { instance: '', requestId }))
+  deps.log.info({ request_id: requestId, status, code: answer.code, address }, 'answered')
+  const head = {
     ...securityHeaders(deps.settings),
-    ...rateHeaders(rate.state),
+    ...rateHeaders(state),
     ...answer.extras.headers,
     'x-request-id': requestId,
     'content-type': problemType,
     'content-length': String(Buffer.byteLength(body)),
+    date: deps.now().toUTCString(),
+    connection: 'close',
   }
-  return { head, body, status: answer.statusCode }
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
-async function countedRate(deps: Deps, address: string): Promise<{ state: RateState; over: boolean }> {
+async function countedRate(deps: Deps, address: string): Promise<{ state: RateState; over?: Problem }> {
+  const limit = deps.limits.address
   try {
     const hits = await countHit(deps.db, `address:${addressBlock(address)}`, rateLimitWindowSeconds)
-    return { state: rateState(deps.limits.address, hits), over: hits.hits > deps.limits.address }
+    const state = rateState(limit, hits)
+    return hits.hits > limit ? { state, over: tooManyRequests(limit, hits) } : { state }
   } catch {
-    return { state: exhaustedRate(deps.limits.address, deps.now()), over: false }
+    return { state: exhaustedRate(limit, deps.now()) }
   }
 }

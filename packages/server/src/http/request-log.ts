@@ -1,24 +1,26 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from './problem-reply.ts'
 
 const quiet = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** One line per answer, with the request id that the caller has too. Headers, queries and bodies stay out of the log. */
 export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const path = pathOf(request)
-    if (quiet.has(path) && reply.statusCode < 400) return
-    const { caller } = request
-    request.log.info(
-      {
-        method: request.method,
-        path,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(caller ? { caller: caller.kind, credentialId: caller.credentialId } : {}),
-        address: request.ip,
-      },
-      'answered',
-    )
-  })
+  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply))
+}
+
+export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const path = pathOf(request)
+  if (quiet.has(path) && reply.statusCode < 400) return
+  const { caller } = request
+  request.log.info(
+    {
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(caller ? { caller: caller.kind, credentialId: caller.credentialId } : {}),
+      address: request.ip,
+    },
+    'answered',
+  )
 }

@@ -3,10 +3,9 @@ import formats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem, type FieldError } from '../problem.ts'
-import { isStorable } from './json-text.ts'
 
 const strict: Options = {
-  allErrors: true,
+  allErrors: false,
   verbose: true,
   coerceTypes: false,
   removeAdditional: false,
@@ -15,18 +14,27 @@ const strict: Options = {
 
 const errorsShownMax = 20
 
+/** Collecting every mistake of a large body takes seconds, and a body that large was not typed by a person. */
+const collectedTextMax = 16 * 1024
+
 /** A mistyped field must not be ignored and "5" is not 5; only addresses, which know nothing but text, are coerced. */
 export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const bodies = withFormats(new Ajv(strict))
+  const thorough = withFormats(new Ajv({ ...strict, allErrors: true }))
   const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
   return ({ schema, httpPart }) => {
-    const validate = (httpPart === 'body' ? bodies : texts).compile(schema)
+    const strictly = bodies.compile(schema)
+    // What was coerced has to hold as it is now: coercion lets 1e999 through as Infinity.
+    const steps = httpPart === 'body' ? [strictly] : [texts.compile(schema), strictly]
+    const collect = thorough.compile(schema)
     const optional = '~optional' in schema
     return (data: unknown) => {
-      if (httpPart !== 'body') refuseUnstorableParameters(data)
       // The framework hands over null when there is no body.
       if (optional && data === null) return { value: undefined }
-      return validate(data) ? { value: data } : { error: invalid(validate.errors ?? [], httpPart) }
+      const failed = steps.find((validate) => !validate(data))
+      if (!failed) return { value: data }
+      const all = JSON.stringify(data).length <= collectedTextMax && !collect(data) ? collect.errors : undefined
+      return { error: invalid(all ?? failed.errors ?? [], httpPart) }
     }
   }
 }
@@ -107,21 +115,10 @@ function about({ parentSchema }: ErrorObject): string {
   return typeof description === 'string' ? ` (${description})` : ''
 }
 
-/** Quotes what was sent, but never a secret. */
+/** Quotes what was sent, but never a secret: not a field that holds one, nor anything that may be around one. */
 function got({ data, instancePath }: ErrorObject): string {
-  if (/password|code|token|secret/.test(instancePath)) return ''
-  if (data === undefined) return ''
+  if (instancePath === '' || /password|code|token|secret/.test(instancePath)) return ''
+  if (data === undefined || (typeof data === 'object' && data !== null)) return ''
   const text = JSON.stringify(data)
   return `, got ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`
-}
-
-function refuseUnstorableParameters(data: unknown): void {
-  for (const [parameter, value] of Object.entries(data ?? {})) {
-    if (typeof value === 'string' && !isStorable(value)) {
-      const detail = 'holds a NUL character or half a surrogate pair'
-      throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, {
-        errors: [{ parameter, code: 'text', detail }],
-      })
-    }
-  }
 }

@@ -8,6 +8,7 @@ import { sendBatch } from '../../test/send-batch.ts'
 import { batchesOf, endSecond, smallWorld, startSecond, type SmallWorld } from '../../test/small-world.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import { findCluster } from '../db/clusters.ts'
+import { listClustersToFold } from '../db/fold-queue.ts'
 import { fold } from './fold.ts'
 
 const t = useTestApp()
@@ -58,7 +59,7 @@ test('any order, any repetition and any number of runs give the same stored inte
   await fc.assert(
     fc.asyncProperty(
       smallWorld,
-      fc.infiniteStream(fc.nat()),
+      fc.array(fc.nat(), { minLength: 13, maxLength: 13 }),
       fc.integer({ min: 1, max: 4 }),
       async (world, chance, runs) => {
         const batches = batchesOf(world, { minutesPerBatch: 10 })
@@ -67,7 +68,7 @@ test('any order, any repetition and any number of runs give the same stored inte
         await foldAt(clean, endSecond)
 
         const messy = await aCluster(t)
-        const order = batches.map((batch, index) => ({ batch, seq: index + 1, at: chance.next().value }))
+        const order = batches.map((batch, index) => ({ batch, seq: index + 1, at: chance[index] ?? 0 }))
         order.sort((a, b) => a.at - b.at)
         for (const [index, { batch, seq }] of [...order, ...order.slice(0, 3)].entries()) {
           await sendBatch(t, messy.agentToken, batch, { seq })
@@ -161,3 +162,23 @@ async function stored(clusterId: string): Promise<Stored> {
     order by 1, 2, 3`.execute(t.db)
   return rows
 }
+
+test('a silent agent keeps no hour open: the sweep wakes the cluster and the hour is written', async () => {
+  const cluster = await aCluster(t)
+  await deliver(cluster, batchesOf(aWorld).slice(0, 59))
+  await foldAt(cluster, startSecond + 59 * 60)
+  expect(await stored(cluster.clusterId)).toEqual([])
+  t.clock.now = new Date((startSecond + 3600 + 16 * 60) * 1000)
+  expect(await listClustersToFold(t.db, t.clock.now)).toContain(cluster.clusterId)
+  await fold(t.deps, cluster)
+  const [node] = (await stored(cluster.clusterId)).filter(({ table }) => table === 'node')
+  expect(node?.seconds).toBe(String(59 * 60))
+})
+
+test('conditions say what is the matter with a cluster', async () => {
+  const cluster = await aCluster(t)
+  await sendBatch(t, cluster.agentToken, gzipSync('{}'), { seq: 1 })
+  await foldAt(cluster, startSecond)
+  const row = await findCluster(t.db, cluster.clusterId)
+  expect(row?.conditions.filter(({ ok }) => !ok).map(({ type }) => type)).toEqual(['usage', 'data'])
+})

@@ -11,17 +11,29 @@ import {
   writeCheckpoint,
   type PendingBatch,
 } from '../db/fold-queue.ts'
-import { findClusterPlace, writeClusterFigures } from '../db/cluster-figures.ts'
+import { clusterConditions } from '../cluster-conditions.ts'
+import {
+  countNodePrices,
+  countQuarantined,
+  findClusterPlace,
+  findConditions,
+  writeClusterFigures,
+  writeConditions,
+} from '../db/cluster-figures.ts'
 import { writeHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
+import { enqueue } from '../db/job-queue.ts'
+import { writeNodes } from '../db/nodes.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { noteNodeClasses } from '../db/node-classes.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
+import { startOfDay } from '../db/rollups.ts'
+import { fulfilSync } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
-import { liveFigures } from '../fold/live-figures.ts'
+import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
@@ -29,6 +41,8 @@ import type { PriceTerms } from '../prices/price-terms.ts'
 
 const batchesAtOnce = 120
 const holeWaitMs = 15 * 60_000
+/** Late minutes come in bunches: each of them puts the sums of its day off again. */
+const daySumsWaitSeconds = 120
 
 const inflate = promisify(gunzip)
 const deflate = promisify(gzip)
@@ -48,7 +62,12 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   const batches = await listFoldable(tx, clusterId, { waitedSince, limit: batchesAtOnce })
   const { state, version } = await openState(deps, tx, clusterId)
   const folding = new Fold(state)
-  for (const batch of batches) await foldOne(tx, clusterId, folding, batch)
+  let snapshotReceivedAt: Date | undefined
+  for (const batch of batches) {
+    const before = folding.snapshots
+    await foldOne(tx, clusterId, folding, batch)
+    if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
+  }
 
   const hours = folding.takeEndedHours(deps.now().getTime() / 1000)
   if (batches.length === 0 && hours.length === 0) return false
@@ -59,9 +78,23 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   const wanted = [...figures.nodesByClass.keys()].map((classKey) => ({ hour, classKey }))
   const ratesAt = await ensureRates(deps, terms, wanted)
   await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
+  await noteConditions(deps, tx, clusterId, figures.agent)
+  await writeNodes(tx, clusterId, folding.changedNodes())
+  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const saved = await deflate(saveCheckpoint(state), { level: 1 })
   await writeCheckpoint(tx, clusterId, { version: version + 1, state: saved, now: deps.now() })
   return batches.length === batchesAtOnce
+}
+
+async function noteConditions(deps: Deps, tx: Db, clusterId: string, agent: LiveFigures['agent']): Promise<void> {
+  const since = new Date(deps.now().getTime() - 24 * 3_600_000)
+  const facts = {
+    agent,
+    quarantined: await countQuarantined(tx, clusterId, since),
+    nodes: await countNodePrices(tx, clusterId),
+  }
+  const before = await findConditions(tx, clusterId)
+  await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
 }
 
 async function openState(deps: Deps, tx: Db, clusterId: string): Promise<{ state: FoldState; version: number }> {
@@ -103,6 +136,15 @@ async function writeHours(
     const rateIds = ratesAt(dateOf(hour.hour))
     await writeHour(tx, clusterId, hour, rateIds, deps.now())
     await noteNodeClasses(tx, clusterId, rateIds, dateOf(hour.hour))
+  }
+  const today = startOfDay(deps.now()).getTime()
+  if (hours.some(({ hour }) => hour * 3_600_000 < today)) {
+    await enqueue(
+      tx,
+      'sum-up-days',
+      { clusterId },
+      { key: `sum-up-days ${clusterId}`, delaySeconds: daySumsWaitSeconds },
+    )
   }
 }
 

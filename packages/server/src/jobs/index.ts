@@ -6,14 +6,25 @@ import { fold } from './fold.ts'
 import { queueLogger } from './queue-logger.ts'
 import { purgeCluster } from './purge-cluster.ts'
 import { reprice } from './reprice.ts'
+import { retention } from './retention.ts'
+import { sumUpDays } from './sum-up-days.ts'
 import { sweep } from './sweep.ts'
+import { sync } from './sync.ts'
 
 type Jobs = { [Name in keyof JobPayloads]: (deps: Deps, payload: JobPayloads[Name]) => Promise<void> }
 
 /** Every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
-const jobs: Jobs = { fold, 'purge-cluster': purgeCluster, reprice, sweep }
+const jobs: Jobs = {
+  fold,
+  'purge-cluster': purgeCluster,
+  reprice,
+  retention,
+  'sum-up-days': sumUpDays,
+  sweep,
+  sync,
+}
 
-const crontab = '* * * * * sweep ?max=1'
+const crontab = ['* * * * * sweep ?max=1', '17 * * * * retention ?max=1'].join('\n')
 
 export async function prepareJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool })
@@ -23,5 +34,14 @@ export function startJobs(deps: Deps, pool: pg.Pool): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
     Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => job(deps, payload as never)]),
   )
-  return run({ pgPool: pool, taskList, crontab, concurrency: 2, noHandleSignals: true, logger: queueLogger(deps.log) })
+  return run({
+    pgPool: pool,
+    taskList,
+    crontab,
+    concurrency: 2,
+    noHandleSignals: true,
+    logger: queueLogger(deps.log),
+    // Without these, stopping does not wait until the end of a job is written down, and the job stays locked for hours.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  })
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { listTableClasses } from '../db/table-classes.ts'
+import { listDistributedTables } from '../db/table-classes.ts'
 import type { Deps } from '../deps.ts'
 
 const rowsAtOnce = 10_000
 
 /** Removes what a deleted cluster left, from every distributed table there is, in chunks that hold no lock for long. */
 export async function purgeCluster({ db, log }: Deps, { clusterId }: { clusterId: string }): Promise<void> {
-  const tables = (await listTableClasses(db)).filter(({ tableClass }) => tableClass === 'distributed')
-  for (const { table } of tables) {
+  for (const table of await listDistributedTables(db)) {
     let removed: bigint
     do {
       const result = await sql`

@@ -1,15 +1,9 @@
+import type { IdleCosts } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import {
-  aFoldedCluster,
-  firstHour,
-  nodeCosts,
-  oneNode,
-  quantities,
-  secondHour,
-  workloadCosts,
-} from '../../test/folded-cluster.ts'
+import { aBridgedCluster, aFoldedCluster, get, isoHour } from '../../test/folded-cluster.ts'
+import { firstHour, nodeCosts, oneNode, quantities, secondHour, workloadCosts } from '../../test/stored-hours.ts'
 import { aCluster, aPerson } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
 import { batchesOf, endSecond } from '../../test/small-world.ts'
@@ -20,6 +14,7 @@ import { tryLockFold } from '../db/fold-queue.ts'
 import { endRepricing, listRepricing, lockRepricing } from '../db/repricing.ts'
 import { fold } from './fold.ts'
 import { reprice } from './reprice.ts'
+import { sumUpDays } from './sum-up-days.ts'
 
 const t = useTestApp()
 const url = '/api/v1/price-overrides'
@@ -54,7 +49,7 @@ async function end(id: string, from?: Date): Promise<void> {
 }
 
 test('a discount of 10 % from an hour on: before it $0.23 an hour, from it $0.207', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   expect(await nodeCosts(t, clusterId)).toEqual([0.23, 0.23])
   await set(clusterId, discount(10, secondHour))
   await reprice(t.deps)
@@ -62,7 +57,7 @@ test('a discount of 10 % from an hour on: before it $0.23 an hour, from it $0.20
 })
 
 test('a price for the past changes what was paid and nothing that was measured', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   const before = await quantities(t, clusterId)
   await set(clusterId, price('0.161'))
   await reprice(t.deps)
@@ -86,14 +81,14 @@ test('an hour that is written later has the price of its hour', async () => {
 })
 
 test('a node that somebody calls free costs 0 and is not unpriced', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, price(0))
   await reprice(t.deps)
   expect(await nodeCosts(t, clusterId)).toEqual([0, 0])
 })
 
 test('custom monthly rates price the hours: 4 vCPU at $20 and 16 GiB at $4 a month', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, {
     kind: 'custom_rates',
     usd_per_vcpu_month: 20,
@@ -106,7 +101,7 @@ test('custom monthly rates price the hours: 4 vCPU at $20 and 16 GiB at $4 a mon
 })
 
 test('an override that ends leaves the hours before it alone; taken back, it has never been', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   const id = await set(clusterId, price('0.1'))
   await reprice(t.deps)
   await end(id, secondHour)
@@ -118,7 +113,7 @@ test('an override that ends leaves the hours before it alone; taken back, it has
 })
 
 test('without saying from when, an override ends with this hour and history keeps it', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   const id = await set(clusterId, price('0.1'))
   await end(id)
   await reprice(t.deps)
@@ -128,7 +123,7 @@ test('without saying from when, an override ends with this hour and history keep
 })
 
 test('what a cluster costs a month follows at once', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, discount(50))
   await reprice(t.deps)
   const row = await findCluster(t.db, clusterId)
@@ -136,7 +131,7 @@ test('what a cluster costs a month follows at once', async () => {
 })
 
 test('doubling the price of a class doubles every cost of it', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 50_000_000 }), async (micros) => {
       const costsAt = async (usd: string) => {
@@ -167,7 +162,7 @@ test('late data that was written at the new price joins what is moved to it', as
   await fold(t.deps, cluster)
   await reprice(t.deps)
 
-  const clean = await aFoldedCluster(t)
+  const clean = await aFoldedCluster(t, oneNode)
   await set(clean.clusterId, price('0.1'))
   await reprice(t.deps)
   expect(await nodeCosts(t, cluster.clusterId)).toEqual([0.1, 0.1])
@@ -176,7 +171,7 @@ test('late data that was written at the new price joins what is moved to it', as
 })
 
 test('two prices that are set at once: the stored hours follow one of them, the same one as new hours', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   await Promise.all([set(clusterId, price('0.1')), set(clusterId, price('0.2'))])
   await Promise.all([reprice(t.deps), reprice(t.deps)])
   const { bearer } = await aPerson(t)
@@ -187,7 +182,7 @@ test('two prices that are set at once: the stored hours follow one of them, the 
 })
 
 test('a cluster that is being folded is left to a later run, and nothing is forgotten', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   await t.db.transaction().execute(async (tx) => {
     await tryLockFold(tx, clusterId)
     await set(clusterId, price('0.1'))
@@ -201,7 +196,7 @@ test('a cluster that is being folded is left to a later run, and nothing is forg
 })
 
 test('a price that is set while the job is at its cluster waits, and then is the one that counts', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, price('0.1'))
   let later: Promise<string> | undefined
   await t.db.transaction().execute(async (tx) => {
@@ -216,7 +211,7 @@ test('a price that is set while the job is at its cluster waits, and then is the
 })
 
 test('large clusters are done hour by hour; a run that has taken long makes room and the next one goes on', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, price('0.1'))
   await t.db.updateTable('cluster_state').set({ pod_count: 1_000_000 }).where('cluster_id', '=', clusterId).execute()
   let looks = 0
@@ -230,7 +225,7 @@ test('large clusters are done hour by hour; a run that has taken long makes room
 })
 
 test('hours whose rows are no longer kept are passed over', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   const longAgo = new Date(firstHour.getTime() - 40 * 24 * 3_600_000)
   await sql`
     insert into folded_hour (cluster_id, hour, revision, written_at)
@@ -240,6 +235,25 @@ test('hours whose rows are no longer kept are passed over', async () => {
   await set(clusterId, price('0.1', longAgo))
   await reprice(t.deps)
   expect(await nodeCosts(t, clusterId)).toEqual([0.1, 0.1])
+})
+
+test('every answer follows: hours, days that were summed up, and the days when they are summed up again', async () => {
+  const hours = 40
+  const { clusterId } = await aBridgedCluster(t, hours, oneNode)
+  const admin = await aPerson(t)
+  const total = async () => {
+    const window = `from=${isoHour(0)}&to=${isoHour(hours)}`
+    return (await get<IdleCosts>(t, admin, `/api/v1/idle-costs?cluster_id=${clusterId}&${window}`)).total
+  }
+  await sumUpDays(t.deps, { clusterId })
+  expect(await total()).toBeCloseTo(40 * 0.23, 6)
+  await set(clusterId, price('0.1', new Date(isoHour(20))))
+  await reprice(t.deps)
+  expect(await total()).toBeCloseTo(20 * 0.23 + 20 * 0.1, 6)
+  await sumUpDays(t.deps, { clusterId })
+  expect(await total()).toBeCloseTo(20 * 0.23 + 20 * 0.1, 6)
+  const { nodes } = await get<{ nodes: object[] }>(t, admin, `/api/v1/clusters/${clusterId}/nodes?window=7d`)
+  expect(nodes).toMatchObject([{ price: { usd_per_hour: 0.1 } }])
 })
 
 async function revisionsOf(clusterId: string): Promise<number[]> {

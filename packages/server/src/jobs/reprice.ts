@@ -73,7 +73,7 @@ function moveOf({ hour, rateId, classKey }: StoredHourRate, ratesAt: RatesAt): R
   return wanted === undefined || wanted === rateId ? [] : [{ hour, from: rateId, to: wanted }]
 }
 
-/** What a cluster costs now follows; batches that came meanwhile have waited for the lock. */
+/** What a cluster costs now follows, and its days; batches that came meanwhile have waited for the lock. */
 async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   const hour = startOfHour(deps.now())
   const classes = await listNodeClasses(tx, clusterId, new Date(0))
@@ -82,6 +82,7 @@ async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   await updateNodeClassRates(tx, clusterId, ratesAt(hour))
   await writeMonthlyCost(tx, clusterId)
   await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}` })
   deps.log.info({ clusterId }, 'stored hours follow the prices')
   return endOf(tx, clusterId)
 }

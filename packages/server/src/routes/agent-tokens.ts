@@ -16,7 +16,7 @@ const tags = ['Agent tokens']
 const overlapMinutesDefault = 24 * 60
 
 export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const preValidation = [visibleCluster(deps), async (request: FastifyRequest) => demandWholeCluster(request)]
+  const preParsing = [visibleCluster(deps), async (request: FastifyRequest) => demandWholeCluster(request)]
 
   app.get(
     '/clusters/:cluster_id/agent-tokens',
@@ -27,7 +27,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         params: ClusterParams,
         response: { 200: AgentTokenList },
       },
-      preValidation,
+      preParsing,
     },
     async (request) => {
       const rows = await listAgentTokens(deps.db, request.params.cluster_id, deps.now())
@@ -46,7 +46,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         body: Type.Optional(RotateAgentTokenBody),
         response: { 201: RotatedAgentToken },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -81,7 +81,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         params: Type.Object({ cluster_id: Type.String(), token_id: Type.String() }),
         response: { 204: Type.Null() },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {

@@ -1,4 +1,4 @@
-import type { ApiKey, CreatedApiKey, Me } from '@plimsoll/contract'
+import { apiKeysPerUserMax, builtInRoles, type ApiKey, type CreatedApiKey, type Me } from '@plimsoll/contract'
 import { expect, test, vi } from 'vitest'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
@@ -155,7 +155,7 @@ test("others' keys are listed with api_keys:read and revoked with api_keys:write
   const [nosy, reader, writer, editor] = [
     await aPerson(t, await aRole(t, [])),
     await aPerson(t, await aRole(t, ['api_keys:read'])),
-    await aPerson(t, await aRole(t, ['api_keys:write'])),
+    await aPerson(t, await aRole(t, ['api_keys:write', ...builtInRoles.viewer])),
     await aPerson(t, 'editor'),
   ]
   const theirs = `?user_id=${owner.userId}`
@@ -176,6 +176,33 @@ test("others' keys are listed with api_keys:read and revoked with api_keys:write
   expect((await use(key)).statusCode).toBe(200)
   expect((await revoke(writer.bearer, keyId)).statusCode).toBe(204)
   expect((await use(key)).statusCode).toBe(401)
+})
+
+test('the key of somebody who holds more cannot be revoked, whatever api_keys:write says', async () => {
+  const { userId } = await aPerson(t)
+  const { keyId, key } = await anApiKey(t, userId)
+  const writer = await aPerson(t, await aRole(t, ['api_keys:read', 'api_keys:write']))
+  expect((await revoke(writer.bearer, keyId)).json()).toMatchObject({ status: 403, code: 'grant_exceeds_own' })
+  expect((await use(key)).statusCode).toBe(200)
+})
+
+test('a user has at most 50 keys that work; revoked and expired ones make room', async () => {
+  const person = await aPerson(t, 'viewer')
+  const brief = { name: 'brief', expires_at: new Date(t.clock.now.getTime() + minute).toISOString() }
+  expect((await create(person, brief)).statusCode).toBe(201)
+  for (let made = 1; made < apiKeysPerUserMax - 1; made += 1) await anApiKey(t, person.userId)
+
+  const answers = await Promise.all(Array.from({ length: 4 }, () => create(person, { name: 'the fiftieth' })))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409])
+  expect((await create(person, { name: 'one more' })).json()).toMatchObject({ status: 409, code: 'api_key_limit' })
+  expect((await create(await aPerson(t, 'viewer'), { name: 'of another' })).statusCode).toBe(201)
+
+  t.clock.advance(minute)
+  const last = await create(person, { name: 'instead of the expired one' })
+  expect(last.statusCode).toBe(201)
+  expect((await create(person, { name: 'one more' })).statusCode).toBe(409)
+  await revoke(person.bearer, last.json<CreatedApiKey>().id)
+  expect((await create(person, { name: 'instead of the revoked one' })).statusCode).toBe(201)
 })
 
 test('the keys of a user who does not exist are not an empty list', async () => {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   ApiKeyList,
   apiKeyPageSize,
+  apiKeysPerUserMax,
   CreateApiKeyBody,
   CreatedApiKey,
   ListApiKeysQuery,
@@ -10,17 +11,25 @@ import {
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
 import type { UserCaller } from '../auth/caller.ts'
-import { newCredential } from '../auth/credential-text.ts'
-import { demandCovers } from '../auth/grants.ts'
-import { deleteApiKey, findApiKey, insertApiKey, listApiKeys, type ApiKeyRow } from '../db/api-keys.ts'
+import { newCredential, storedText } from '../auth/credential-text.ts'
+import { demandCovers, demandGovernable } from '../auth/grants.ts'
+import {
+  countLiveApiKeys,
+  deleteApiKey,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  type ApiKeyRow,
+} from '../db/api-keys.ts'
 import type { Db } from '../db/database.ts'
-import { findUser, lockPeople } from '../db/users.ts'
+import { findUser } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isId, newOpaqueId } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { lockPeopleFor } from './people-access.ts'
 
 const tags = ['API keys']
 
@@ -52,7 +61,9 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     {
       schema: {
         summary: 'Create an API key',
-        description: 'It may do what you may do at the moment it is used, or the part of it named in `scopes`.',
+        description:
+          'It may do what you may do at the moment it is used, or the part of it named in `scopes`. ' +
+          `You can have ${apiKeysPerUserMax} that have not expired.`,
         tags,
         body: CreateApiKeyBody,
         response: { 201: CreatedApiKey },
@@ -61,9 +72,9 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { name, scopes = null, expires_at: expires } = request.body
-        const caller = requestUser(request)
-        await demandStillThere(tx, caller)
+        const caller = await lockPeopleFor(deps, tx, request)
         if (scopes !== null) demandCovers(caller, { ...caller, permissions: new Set(scopes) }, 'The key')
+        await demandRoomForKey(deps, tx, caller)
         const id = newOpaqueId(deps.now())
         const { text, secret } = newCredential('plk', id)
         const row = {
@@ -74,7 +85,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
           expires_at: expires === undefined ? null : futureTime(expires, deps.now()),
           created_at: deps.now(),
         }
-        await insertApiKey(tx, { ...row, secret_mac: deps.secrets.mac(secret) })
+        await insertApiKey(tx, { ...row, secret_mac: deps.secrets.mac(storedText('plk', secret)) })
         const target = { type: 'api_key' as const, id: row.key_id }
         await recordChange(deps, tx, request, { action: 'api_key.create', target, detail: { name, scopes } })
         const body = presentApiKey({ ...row, last_used_at: null })
@@ -87,7 +98,8 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     {
       schema: {
         summary: 'Revoke an API key',
-        description: "Your own, or another user's with api_keys:write. It stops working with the next request.",
+        description:
+          'Your own, or with api_keys:write that of a user who holds no more than you. It stops working with the next request.',
         tags,
         params: Type.Object({ key_id: Type.String() }),
         response: { 204: Type.Null() },
@@ -103,7 +115,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         if (!key || (!mine && !caller.permissions.has('api_keys:read') && !caller.permissions.has('api_keys:write'))) {
           throw new Problem('api_key_not_found', `There is no API key '${keyId.slice(0, 100)}'.`)
         }
-        if (!mine) demandPermission(caller, 'api_keys:write')
+        if (!mine) await demandGovernableKey(tx, caller, key)
         await deleteApiKey(tx, keyId)
         const target = { type: 'api_key' as const, id: keyId }
         await recordChange(deps, tx, request, { action: 'api_key.revoke', target, detail: { user_id: key.user_id } })
@@ -112,10 +124,16 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
   )
 }
 
-/** A user may be deleted while their own request runs; nothing must be made for them then. */
-async function demandStillThere(tx: Db, { userId }: UserCaller): Promise<void> {
-  await lockPeople(tx)
-  if (!(await findUser(tx, userId))) throw new Problem('unauthenticated', 'Your account has just been deleted.')
+/** Under the lock on people, so that keys made at the same time count each other. */
+async function demandRoomForKey(deps: Deps, tx: Db, { userId }: UserCaller): Promise<void> {
+  if ((await countLiveApiKeys(tx, userId, deps.now())) < apiKeysPerUserMax) return
+  throw new Problem('api_key_limit', `You have ${apiKeysPerUserMax} API keys already; revoke one that is not used.`)
+}
+
+async function demandGovernableKey(tx: Db, caller: UserCaller, key: ApiKeyRow): Promise<void> {
+  demandPermission(caller, 'api_keys:write')
+  const owner = await findUser(tx, key.user_id)
+  if (owner) await demandGovernable(tx, caller, owner)
 }
 
 /** A mistyped user must not look like one without keys. */

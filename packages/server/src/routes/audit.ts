@@ -3,8 +3,11 @@ import { AuditList, auditPageSize, ListAuditQuery } from '@plimsoll/contract'
 import { listAuditEntries } from '../db/audit.ts'
 import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 export const auditRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.addHook('preParsing', demandWholeFleet)
+
   app.get(
     '/audit',
     {

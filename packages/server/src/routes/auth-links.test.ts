@@ -1,8 +1,9 @@
 import type { CreatedUser, LoginResult, OneTimeLink } from '@plimsoll/contract'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { entriesOf } from '../../test/audit-trail.ts'
 import { aPerson, password } from '../../test/people.ts'
 import { makeTestApp, send, useTestApp, type TestApp } from '../../test/test-app.ts'
+import { lockPeople } from '../db/users.ts'
 import { provideFirstAdmin } from '../first-admin.ts'
 
 const t = useTestApp()
@@ -162,4 +163,18 @@ test('a set-up link is worth nothing once there is a user', async () => {
   const { app, code } = await freshService()
   await aPerson(app)
   expect((await accept(app, code, { email: 'eve@example.com' })).json()).toMatchObject({ code: 'link_gone' })
+})
+
+test('a made-up code costs neither a hash nor a wait for those who change people', async () => {
+  const { code } = await invite()
+  const hash = vi.spyOn(t.deps.passwords, 'hash')
+  onTestFinished(() => hash.mockRestore())
+  const wrong = [code.slice(0, -1) + (code.endsWith('0') ? '1' : '0'), '0'.repeat(78), 'x']
+  const answers = await t.db.transaction().execute(async (tx) => {
+    await lockPeople(tx)
+    return Promise.all(wrong.map((each) => accept(t, each)))
+  })
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([410, 410, 410])
+  expect(hash).not.toHaveBeenCalled()
+  expect((await accept(t, code)).statusCode).toBe(200)
 })

@@ -4,6 +4,7 @@ import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody } from '@plimsoll/
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
 import { presentedCredential, sessionCookie } from '../auth/authenticate.ts'
+import { storedText } from '../auth/credential-text.ts'
 import { beginLogin, forgetFailedLogins, noteFailedLogin } from '../auth/login-throttle.ts'
 import { parseOneTimeCode } from '../auth/one-time-code.ts'
 import { issueToken, setSessionCookies, signIn, type SignedIn } from '../auth/sign-in.ts'
@@ -12,6 +13,7 @@ import { deleteLinksOf, deleteSetUpLinks, findLink } from '../db/one-time-links.
 import { deleteSession, deleteSessionsOf, extendSession } from '../db/sessions.ts'
 import { findLogin, findUser, hasUsers, insertUser, lockLogin, lockPeople, updateUser } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
+import { transactAsCaller } from '../http/change.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 
@@ -52,6 +54,8 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     },
     async (request, reply) => {
       const { code, email, password, cookie } = request.body
+      // A made-up code must cost neither a hash nor the lock that everybody else waits for.
+      await demandLink(deps, deps.db, code)
       const passwordHash = await deps.passwords.hash(password)
       const result = await deps.db.transaction().execute(async (tx) => {
         const { user, ...what } = await acceptLink(deps, tx, { code, email, passwordHash })
@@ -68,9 +72,12 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     '/auth/refresh',
     { schema: { summary: 'Renew the token', tags, response: { 200: LoginResult } } },
     async (request, reply) => {
-      const user = requestUser(request)
-      const result = await issueToken(deps, user.credentialId, user)
-      await extendSession(deps.db, user.credentialId, new Date(result.expires_at))
+      const result = await transactAsCaller(deps, request, async (tx) => {
+        const user = requestUser(request)
+        const issued = await issueToken(deps, tx, user.credentialId, user)
+        await extendSession(tx, user.credentialId, new Date(issued.expires_at))
+        return issued
+      })
       const presented = presentedCredential(request)
       if (presented.kind === 'bearer' && presented.fromCookie) setSessionCookies(deps, reply, result)
       return result
@@ -82,7 +89,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     { schema: { summary: 'End this session and all its tokens', tags, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const { credentialId } = requestUser(request)
-      await deps.db.transaction().execute(async (tx) => {
+      await transactAsCaller(deps, request, async (tx) => {
         await deleteSession(tx, credentialId)
         await recordChange(deps, tx, request, {
           action: 'session.delete',
@@ -130,7 +137,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       }
       await forgetFailedLogins(deps, attempt)
       const passwordHash = await deps.passwords.hash(wanted)
-      await deps.db.transaction().execute(async (tx) => {
+      await transactAsCaller(deps, request, async (tx) => {
         if (!(await lockLogin(tx, userId, checked.passwordHash))) throw wrongCurrentPassword()
         await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
         await deleteSessionsOf(tx, userId, { except: credentialId })
@@ -156,12 +163,17 @@ type Accepted = { user: SignedIn; action: string; detail: Record<string, string>
 
 async function acceptLink(deps: Deps, tx: Db, { code, email, passwordHash }: Acceptance): Promise<Accepted> {
   await lockPeople(tx)
-  const parsed = parseOneTimeCode(code)
-  const link = parsed && (await findLink(tx, parsed.linkId, deps.now()))
-  if (!parsed || !link || !deps.secrets.macMatches(parsed.secret, link.secret_mac)) throw linkGone()
+  const link = await demandLink(deps, tx, code)
   return link.user_id === null
     ? makeFirstAdmin(deps, tx, email, passwordHash)
     : choosePassword(deps, tx, link.user_id, passwordHash)
+}
+
+async function demandLink(deps: Deps, db: Db, code: string) {
+  const parsed = parseOneTimeCode(code)
+  const link = parsed && (await findLink(db, parsed.linkId, deps.now()))
+  if (!parsed || !link || !deps.secrets.macMatches(storedText('link', parsed.secret), link.secret_mac)) throw linkGone()
+  return link
 }
 
 async function makeFirstAdmin(deps: Deps, tx: Db, email: string | undefined, passwordHash: string): Promise<Accepted> {

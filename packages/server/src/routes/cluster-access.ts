@@ -9,13 +9,19 @@ import { Problem } from '../problem.ts'
 
 export const ClusterParams = Type.Object({ cluster_id: Type.String() })
 
-/** Find before validate: a body for a cluster that is not there is not worth judging. Absent and invisible look the same. */
+/** Find before validate: a body for a cluster that is not there is not even read. Absent and invisible look the same. */
 export const visibleCluster = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterId } = request.params as { cluster_id: string }
-  await demandVisibleCluster(deps, request, clusterId)
+  await demandVisible(deps, request, clusterId)
 }
 
-export async function demandVisibleCluster(deps: Deps, request: FastifyRequest, clusterId: string): Promise<void> {
+/** The same for a cluster that is named in the query; whether it is named at all is judged by the schema. */
+export const visibleClusterOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
+  const { cluster_id: clusterId } = request.query as { cluster_id?: unknown }
+  if (typeof clusterId === 'string' && clusterId !== '') await demandVisible(deps, request, clusterId)
+}
+
+async function demandVisible(deps: Deps, request: FastifyRequest, clusterId: string): Promise<void> {
   const visible = isId('cls', clusterId) && maySeeCluster(requestCaller(request), clusterId)
   if (!visible || !(await clusterExists(deps.db, clusterId))) throw clusterNotFound(clusterId)
 }
@@ -23,17 +29,18 @@ export async function demandVisibleCluster(deps: Deps, request: FastifyRequest, 
 export const clusterNotFound = (clusterId: string) =>
   new Problem('cluster_not_found', `There is no cluster '${clusterId.slice(0, 100)}'.`)
 
-/** A role that sees some clusters could not see the one it makes. */
-export function demandWholeFleet(request: FastifyRequest, cannot = 'connect new ones'): void {
-  const { clusters, namespaces } = requestCaller(request)
-  if (clusters !== null || namespaces !== null) {
-    throw new Problem('role_narrowed', `Your role is narrowed to some clusters or namespaces and cannot ${cannot}.`)
-  }
-}
-
 /** What concerns a whole cluster is not for a role that sees some of its namespaces. */
 export function demandWholeCluster(request: FastifyRequest): void {
   if (requestCaller(request).namespaces !== null) {
     throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces; this concerns the whole cluster.')
   }
+}
+
+export const wholeCluster = async (request: FastifyRequest) => demandWholeCluster(request)
+
+/** Those that were asked for, as far as the role sees them; null means all. */
+export function visibleNamespaces(request: FastifyRequest, asked: string[] | undefined): readonly string[] | null {
+  const { namespaces } = requestCaller(request)
+  if (namespaces === null) return asked ?? null
+  return asked === undefined ? namespaces : asked.filter((name) => namespaces.includes(name))
 }

@@ -70,7 +70,7 @@ test.each([
   { sent: { provider: ' Amazon ' }, provider: 'aws', region: 'unknown' },
   { sent: { provider: 'Google Cloud' }, provider: 'gcp', region: 'unknown' },
   { sent: { provider: 'AKS', region: 'westeurope' }, provider: 'azure', region: 'westeurope' },
-  { sent: { provider: 'Hetzner Cloud' }, provider: 'Hetzner Cloud', region: 'unknown' },
+  { sent: { provider: 'Acme Cloud' }, provider: 'Acme Cloud', region: 'unknown' },
   { sent: { provider: 'constructor' }, provider: 'constructor', region: 'unknown' },
 ])('a cluster sent with $sent is in $provider, $region', async ({ sent, provider, region }) => {
   const name = `place ${JSON.stringify(sent)}`

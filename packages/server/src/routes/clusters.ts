@@ -25,19 +25,14 @@ import { enqueue } from '../db/job-queue.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
-import { demandMatch, sendWithEtag } from '../http/etag.ts'
+import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { newId } from '../ids.ts'
 import { installCommands } from '../install-commands.ts'
 import { Problem } from '../problem.ts'
 import { canonicalPlace } from '../place.ts'
-import {
-  clusterNotFound,
-  demandWholeFleet,
-  demandWholeCluster,
-  ClusterParams,
-  visibleCluster,
-} from './cluster-access.ts'
+import { clusterNotFound, demandWholeCluster, ClusterParams, visibleCluster } from './cluster-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Clusters']
 
@@ -70,7 +65,8 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         body: CreateClusterBody,
         response: { 201: CreatedCluster },
       },
-      preValidation: async (request) => demandWholeFleet(request),
+      // A role that sees some clusters could not see the one it makes.
+      preParsing: demandWholeFleet,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -98,7 +94,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     '/clusters/:cluster_id',
     {
       schema: { summary: 'Show a cluster', tags, params: ClusterParams, response: { 200: Cluster, 304: Type.Null() } },
-      preValidation: findFirst,
+      preParsing: findFirst,
     },
     async (request, reply) => {
       const row = await findCluster(deps.db, request.params.cluster_id)
@@ -114,10 +110,11 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         summary: 'Rename a cluster or correct its region',
         tags,
         params: ClusterParams,
+        headers: IfMatch,
         body: UpdateClusterBody,
         response: { 200: Cluster },
       },
-      preValidation: [findFirst, async (request) => demandWholeCluster(request)],
+      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -147,9 +144,10 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         summary: 'Remove a cluster and all its data',
         tags,
         params: ClusterParams,
+        headers: IfMatch,
         response: { 204: Type.Null() },
       },
-      preValidation: [findFirst, async (request) => demandWholeCluster(request)],
+      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {

@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { Db } from '../db/database.ts'
 import {
   advanceEpoch,
@@ -16,11 +17,15 @@ import {
 } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { ensureDay } from '../db/partitions.ts'
+import { isSyncRequested } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 
 const intervalSeconds = 60
+
+/** Stored as it comes, so nothing about it is validated here. */
+const EncodedBatch = Type.Unsafe<Buffer>({ title: 'EncodedBatch', description: 'gzip of JSON' })
 
 /** Acknowledged means committed: the compressed bytes are one row when the answer leaves. What is inside is judged later. */
 export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -40,6 +45,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         description: 'The body is gzip of JSON as in the payload description; its envelope is in the headers.',
         tags: ['Agent'],
         headers: BatchHeaders,
+        body: EncodedBatch,
         response: { 202: BatchAccepted },
       },
     },
@@ -58,7 +64,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         server_time: deps.now().toISOString(),
         directives: {
           interval_seconds: intervalSeconds,
-          sync_requested: false,
+          sync_requested: stored.syncRequested,
           max_encoded_bytes: batchLimits.encodedBytesMax,
         },
         fold: {
@@ -127,7 +133,8 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   await noteAgentSeen(tx, clusterId, now)
   const { acked, folded } = await advanceEpoch(tx, clusterId, epoch, now)
   if (stored.kind === 'stored') await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
-  return { duplicate: stored.kind === 'duplicate', acked, folded }
+  const syncRequested = await isSyncRequested(tx, clusterId)
+  return { duplicate: stored.kind === 'duplicate', acked, folded, syncRequested }
 }
 
 const foreignCluster = (uid: string) =>

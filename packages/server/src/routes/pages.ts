@@ -5,6 +5,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { assetsDirectory } from '../directories.ts'
+import { isKnown } from '../http/etag.ts'
 import { Problem } from '../problem.ts'
 
 const mediaTypes: Record<string, string> = {
@@ -33,7 +34,7 @@ export const pageRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app)
     async (request, reply) => {
       const { bytes, mediaType, etag } = demandAsset(assets, request.params.file)
       reply.header('etag', etag).header('cache-control', 'public, max-age=300')
-      return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type(mediaType).send(bytes)
+      return isKnown(request, etag) ? reply.code(304).send() : reply.type(mediaType).send(bytes)
     },
   )
 }

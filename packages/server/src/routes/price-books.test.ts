@@ -2,7 +2,8 @@ import type { LoadedPriceBook, PriceBookEntry } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { aPriceBook } from '../../test/a-price-book.ts'
 import { entriesOf } from '../../test/audit-trail.ts'
-import { aFoldedCluster, nodeCosts } from '../../test/folded-cluster.ts'
+import { aFoldedCluster } from '../../test/folded-cluster.ts'
+import { nodeCosts, oneNode } from '../../test/stored-hours.ts'
 import { aPerson, aRole, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
 import { batchesOf, endSecond, minutes } from '../../test/small-world.ts'
@@ -81,7 +82,7 @@ test('a book that is there already is answered with 200 and changes nothing', as
 })
 
 test('hours before a newer book keep their prices, hours after have the new ones', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const [old] = await list(admin)
   const [before] = await nodeCosts(t, cluster.clusterId)

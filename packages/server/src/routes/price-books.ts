@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { useBook } from '../prices/price-books.ts'
 import { Problem } from '../problem.ts'
-import { demandWholeFleet } from './cluster-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Prices']
 const mediaType = 'application/octet-stream'
@@ -20,6 +20,7 @@ const problemsShownMax = 100
 const CompiledBook = Type.Unsafe<Buffer>({
   title: 'CompiledPriceBook',
   description: 'Made by `npm run build:pricebook`',
+  contentMediaType: mediaType,
 })
 
 export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -46,7 +47,7 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
         body: CompiledBook,
         response: { 200: LoadedPriceBook, 201: LoadedPriceBook },
       },
-      preValidation: async (request) => demandWholeFleet(request, 'change the prices of all'),
+      preParsing: demandWholeFleet,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {

@@ -30,7 +30,8 @@ import { isId, newId } from '../ids.ts'
 import { isFullHour, startOfHour } from '../prices/hours.ts'
 import { parseOverride } from '../prices/parse-override.ts'
 import { Problem } from '../problem.ts'
-import { demandVisibleCluster, demandWholeCluster, demandWholeFleet } from './cluster-access.ts'
+import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Prices']
 
@@ -44,6 +45,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         querystring: ListPriceOverridesQuery,
         response: { 200: PriceOverrideList },
       },
+      preValidation: visibleClusterOfQuery(deps),
     },
     async (request) => {
       const {
@@ -52,7 +54,6 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         cluster_id: clusterId,
         include_ended: ended,
       } = request.query
-      if (clusterId !== undefined) await demandVisibleCluster(deps, request, clusterId)
       const scope = { list: 'price-overrides', selection: { clusterId, ended } }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const rows = await listPriceOverrides(deps.db, {
@@ -80,7 +81,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         body: CreatePriceOverrideBody,
         response: { 201: PriceOverride },
       },
-      preValidation: async (request) => demandWholeCluster(request),
+      preParsing: wholeCluster,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -109,14 +110,14 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         querystring: EndPriceOverrideQuery,
         response: { 204: Type.Null() },
       },
-      preValidation: async (request) => demandWholeCluster(request),
+      preParsing: wholeCluster,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { override_id: id } = request.params
         const row = isId('prc', id) ? await lockPriceOverride(tx, id) : undefined
         if (!row || !mayKnow(request, row)) throw notFound(id)
-        if (row.cluster_id === null) demandFleet(request)
+        if (row.cluster_id === null) await demandWholeFleet(request)
         const until = endOf(row, request.query.from, deps.now())
         await endPriceOverride(tx, id, until)
         await followPrices(tx, row.cluster_id, until)
@@ -134,13 +135,11 @@ async function followPrices(tx: Db, clusterId: string | null, fromHour: Date): P
   await enqueue(tx, 'reprice', {}, { key: 'reprice' })
 }
 
-const demandFleet = (request: FastifyRequest) => demandWholeFleet(request, 'change the prices of all')
-
 const mayKnow = (request: FastifyRequest, { cluster_id: clusterId }: PriceOverrideRow) =>
   clusterId === null || maySeeCluster(requestCaller(request), clusterId)
 
 async function demandPart(tx: Db, request: FastifyRequest, clusterId: string | null): Promise<void> {
-  if (clusterId === null) return demandFleet(request)
+  if (clusterId === null) return demandWholeFleet(request)
   if (maySeeCluster(requestCaller(request), clusterId) && (await clusterExists(tx, clusterId))) return
   throw new Problem('invalid_body', `/cluster_id: there is no cluster ${clusterId}.`, {
     errors: [{ pointer: '/cluster_id', code: 'unknown_cluster', detail: 'does not exist' }],

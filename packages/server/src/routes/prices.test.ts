@@ -1,6 +1,7 @@
 import type { NodeClassPrice, Prices } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { aFoldedCluster, firstHour, oneNode } from '../../test/folded-cluster.ts'
+import { aFoldedCluster } from '../../test/folded-cluster.ts'
+import { firstHour, oneNode } from '../../test/stored-hours.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { startSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
@@ -25,7 +26,7 @@ async function set({ bearer }: Person, body: object): Promise<string> {
 }
 
 test('a class of nodes says what it costs, by which source and book, and what spot would cost', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const { first, ...prices } = await pricesOf(admin, clusterId)
   const book = await t.deps.prices.current(t.db)
@@ -64,7 +65,7 @@ test('a class of nodes says what it costs, by which source and book, and what sp
 })
 
 test('a discount shows in every price, an override is the price, and both say which one it was', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const plain = await pricesOf(admin, clusterId)
   const discount = await set(admin, { kind: 'discount', provider: 'aws', percent: 10, cluster_id: clusterId })
@@ -93,7 +94,7 @@ test('a discount shows in every price, an override is the price, and both say wh
 })
 
 test('custom monthly rates are hourly rates of 1/730', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const rates = { usd_per_vcpu_month: 20, usd_per_gib_month: 4, usd_per_storage_gib_month: 0.1 }
   await set(admin, { kind: 'custom_rates', cluster_id: clusterId, ...rates })
@@ -108,7 +109,7 @@ test('custom monthly rates are hourly rates of 1/730', async () => {
 })
 
 test('hours that still have to follow a price are named until they have', async () => {
-  const { clusterId } = await aFoldedCluster(t)
+  const { clusterId } = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const from = firstHour.toISOString()
   await set(admin, { kind: 'discount', provider: 'aws', percent: 5, cluster_id: clusterId, effective_from: from })

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { presentClassPrice } from '../prices/present-class-price.ts'
 import { termsInForce } from '../prices/price-terms.ts'
-import { demandVisibleCluster, demandWholeCluster } from './cluster-access.ts'
+import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 import { presentOverride } from './price-overrides.ts'
 
 /** How long hours of workloads are kept: a class that was last seen before is in none of them. */
@@ -23,11 +23,10 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
         querystring: PricesQuery,
         response: { 200: Prices },
       },
+      preValidation: [visibleClusterOfQuery(deps), wholeCluster],
     },
     async (request) => {
       const { cluster_id: clusterId } = request.query
-      await demandVisibleCluster(deps, request, clusterId)
-      demandWholeCluster(request)
       const hour = startOfHour(deps.now())
       const terms = await loadPriceTerms(deps.db, clusterId)
       const classes = await listNodeClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))

@@ -3,6 +3,7 @@ import { CreateRoleBody, Role, RoleList, UpdateRoleBody } from '@plimsoll/contra
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
+import type { Grant } from '../auth/caller.ts'
 import { demandCovers, toGrant } from '../auth/grants.ts'
 import { listMissingClusters } from '../db/clusters.ts'
 import type { Db } from '../db/database.ts'
@@ -16,19 +17,20 @@ import {
   type RoleGrant,
   type RoleRow,
 } from '../db/roles.ts'
-import { lockPeople } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
-import { demandMatch, sendWithEtag } from '../http/etag.ts'
-import { requestUser } from '../http/request-caller.ts'
+import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { Problem } from '../problem.ts'
+import { lockPeopleFor } from './people-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Roles']
 const RoleParams = Type.Object({ role: Type.String() })
 const holdersNamedMax = 20
 
 export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const preValidation = async (request: FastifyRequest) => {
+  app.addHook('preParsing', demandWholeFleet)
+  const preParsing = async (request: FastifyRequest) => {
     await demandRole(deps.db, (request.params as { role: string }).role)
   }
 
@@ -41,10 +43,10 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     { schema: { summary: 'Create a custom role', tags, body: CreateRoleBody, response: { 201: Role } } },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        await lockPeople(tx)
+        const caller = await lockPeopleFor(deps, tx, request)
         const { name, permissions, clusters = null, namespaces = null } = request.body
         const grant = { permissions, clusters, namespaces }
-        await demandGrantable(tx, request, name, grant)
+        await demandGrantable(tx, caller, name, grant)
         if (!(await insertRole(tx, name, grant, deps.now()))) throw nameTaken(name)
         await recordChange(deps, tx, request, {
           action: 'role.create',
@@ -72,20 +74,21 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         summary: 'Change a custom role',
         tags,
         params: RoleParams,
+        headers: IfMatch,
         body: UpdateRoleBody,
         response: { 200: Role },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const role = await lockedCustomRole(tx, request)
+        const { role, caller } = await lockedCustomRole(deps, tx, request)
         const grant = {
           permissions: request.body.permissions ?? role.permissions,
           clusters: request.body.clusters === undefined ? role.clusters : request.body.clusters,
           namespaces: request.body.namespaces === undefined ? role.namespaces : request.body.namespaces,
         }
-        await demandGrantable(tx, request, role.name, grant)
+        await demandGrantable(tx, caller, role.name, grant)
         await updateRole(tx, role.name, grant, deps.now())
         const target = { type: 'role' as const, id: role.name }
         await recordChange(deps, tx, request, { action: 'role.update', target, detail: request.body })
@@ -100,13 +103,14 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         summary: 'Delete a custom role that nobody holds',
         tags,
         params: RoleParams,
+        headers: IfMatch,
         response: { 204: Type.Null() },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const { name } = await lockedCustomRole(tx, request)
+        const { name } = (await lockedCustomRole(deps, tx, request)).role
         const holders = await listRoleHolders(tx, name, holdersNamedMax + 1)
         if (holders.length > 0) throw inUse(name, holders)
         await deleteRole(tx, name)
@@ -116,17 +120,17 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   )
 }
 
-async function lockedCustomRole(tx: Db, request: FastifyRequest): Promise<RoleRow> {
-  await lockPeople(tx)
+async function lockedCustomRole(deps: Deps, tx: Db, request: FastifyRequest) {
+  const caller = await lockPeopleFor(deps, tx, request)
   const role = await demandRole(tx, (request.params as { role: string }).role)
   if (role.built_in) throw new Problem('role_built_in', `The role '${role.name}' is built in; make a role of your own.`)
-  demandCovers(requestUser(request), toGrant(role), `The role '${role.name}'`)
+  demandCovers(caller, toGrant(role), `The role '${role.name}'`)
   demandMatch(request, role.revision)
-  return role
+  return { role, caller }
 }
 
-async function demandGrantable(tx: Db, request: FastifyRequest, name: string, grant: RoleGrant): Promise<void> {
-  demandCovers(requestUser(request), toGrant(grant), `The role '${name}'`)
+async function demandGrantable(tx: Db, caller: Grant, name: string, grant: RoleGrant): Promise<void> {
+  demandCovers(caller, toGrant(grant), `The role '${name}'`)
   const missing = grant.clusters === null ? [] : await listMissingClusters(tx, grant.clusters)
   if (missing.length === 0) return
   throw new Problem('invalid_body', `/clusters: there is no cluster ${missing.slice(0, 5).join(', ')}.`, {

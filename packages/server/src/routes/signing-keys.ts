@@ -6,10 +6,13 @@ import { listSecrets } from '../db/secrets.ts'
 import { deleteAllSessions } from '../db/sessions.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Signing keys']
 
 export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.addHook('preParsing', demandWholeFleet)
+
   app.get(
     '/signing-keys',
     { schema: { summary: 'List the keys that sign tokens', tags, response: { 200: SigningKeyList } } },
@@ -31,9 +34,9 @@ export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         response: { 201: SigningKey },
       },
     },
-    async (request, reply) => {
-      const endSessions = request.body?.end_sessions ?? false
-      const answer = await change(deps, request, reply, async (tx) => {
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const endSessions = request.body?.end_sessions ?? false
         const { kid, createdAt, retiresAt } = await deps.secrets.rotateSigningKey(tx, { endSessions })
         if (endSessions) await deleteAllSessions(tx)
         const target = { type: 'signing_key' as const, id: kid }
@@ -43,10 +46,7 @@ export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
           detail: { end_sessions: endSessions },
         })
         return { status: 201, body: presentKey(kid, createdAt, retiresAt) }
-      })
-      await deps.secrets.reload()
-      return answer
-    },
+      }),
   )
 }
 

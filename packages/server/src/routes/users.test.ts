@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { CreatedUser, OneTimeLink, User } from '@plimsoll/contract'
-import { beforeEach, expect, test } from 'vitest'
-import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { hashOnce } from '../../test/password-hash.ts'
+import { anApiKey, aPerson, aRole, password, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
-import { updateUser } from '../db/users.ts'
+import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
+import { recordLogin } from '../db/sessions.ts'
+import { lockLogin, updateUser } from '../db/users.ts'
 
 const t = useTestApp()
 
@@ -27,8 +30,8 @@ const reset = ({ bearer }: Person, id: string) =>
 
 const me = (headers: Record<string, string>) => send(t, { url: '/auth/me', headers })
 
-const login = (email: string, password: string) =>
-  send(t, { method: 'POST', url: '/auth/login', body: { email, password } })
+const login = (email: string, secret: string) =>
+  send(t, { method: 'POST', url: '/auth/login', body: { email, password: secret } })
 
 beforeEach(async () => {
   await t.db.deleteFrom('app_user').execute()
@@ -264,25 +267,43 @@ test('whoever holds less than an admin can neither make one nor touch one', asyn
   expect((await remove(manager, id)).statusCode).toBe(204)
 })
 
-test('a narrowed role grants neither the whole fleet nor another part of it', async () => {
-  const [mine, theirs] = [await aCluster(t), await aCluster(t)]
-  const held = ['users:write', 'clusters:read'] as const
-  const clusters = [mine.clusterId]
-  const manager = await aPerson(t, await aRole(t, [...held], { clusters, namespaces: ['shop', 'cart'] }))
-  const grant = async (role: string) => (await create(manager, { email: `${role}@example.com`, role })).statusCode
-
-  expect(await grant(await aRole(t, ['clusters:read']))).toBe(403)
-  expect(await grant(await aRole(t, ['clusters:read'], { clusters }))).toBe(403)
-  expect(await grant(await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))).toBe(403)
-  const wider = { clusters: [...clusters, theirs.clusterId], namespaces: ['shop'] }
-  expect(await grant(await aRole(t, ['clusters:read'], wider))).toBe(403)
-  expect(await grant(await aRole(t, ['clusters:read'], { clusters, namespaces: ['shop'] }))).toBe(201)
-})
-
 test('a key made for less than its user cannot grant what only the user holds', async () => {
   const admin = await aPerson(t)
   const { header } = await anApiKey(t, admin.userId, ['users:write'])
   const body = { email: 'x@example.com', role: 'viewer' }
   const response = await send(t, { method: 'POST', url: users, headers: header, body })
   expect(response.json()).toMatchObject({ status: 403, code: 'grant_exceeds_own' })
+})
+
+test('nobody makes a link for themselves: a new password of their own takes the current one', async () => {
+  const admin = await aPerson(t)
+  const response = await reset(admin, admin.userId)
+  expect(response.json()).toMatchObject({ status: 403, code: 'forbidden' })
+  expect(response.json<{ detail: string }>().detail).toContain('/auth/password')
+  expect(await t.db.selectFrom('one_time_link').selectAll().execute()).toEqual([])
+})
+
+test('an API key makes no links: it would be a way to a session of its user or of others', async () => {
+  const [admin, other] = [await aPerson(t), await aPerson(t, 'viewer')]
+  const { header } = await anApiKey(t, admin.userId)
+  for (const id of [admin.userId, other.userId]) {
+    const response = await send(t, { method: 'POST', url: `${users}/${id}/link`, headers: header })
+    expect(response.json()).toMatchObject({ status: 403, code: 'credential_not_allowed' })
+  }
+})
+
+test('a log-in and the deletion of its user meet without a deadlock', async () => {
+  const admin = await aPerson(t)
+  for (let round = 0; round < 5; round += 1) {
+    const person = await aPerson(t, 'viewer', `met-${round}@example.com`)
+    await recordLogin(t.db, person.userId, t.clock.now)
+    const late = await t.db.transaction().execute(async (tx) => {
+      await lockLogin(tx, person.userId, await hashOnce(password))
+      const deletion = remove(admin, person.userId)
+      await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), { timeout: 20_000 })
+      await recordLogin(tx, person.userId, t.clock.now)
+      return { deletion }
+    })
+    expect((await late.deletion).statusCode).toBe(204)
+  }
 })

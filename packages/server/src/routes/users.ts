@@ -17,29 +17,23 @@ import { demandGovernable, demandGrantableRole } from '../auth/grants.ts'
 import { makeOneTimeLink } from '../auth/one-time-code.ts'
 import type { Db } from '../db/database.ts'
 import { deleteSessionsOf } from '../db/sessions.ts'
-import {
-  deleteUser,
-  findUser,
-  hasOtherAdmin,
-  insertUser,
-  listUsers,
-  lockPeople,
-  updateUser,
-  type UserRow,
-} from '../db/users.ts'
+import { deleteUser, findUser, hasOtherAdmin, insertUser, listUsers, updateUser, type UserRow } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
-import { demandMatch, sendWithEtag } from '../http/etag.ts'
+import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { lockPeopleFor } from './people-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Users']
 const UserParams = Type.Object({ user_id: Type.String() })
 
 export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const preValidation = async (request: FastifyRequest) => {
+  app.addHook('preParsing', demandWholeFleet)
+  const preParsing = async (request: FastifyRequest) => {
     await demandUser(deps.db, (request.params as { user_id: string }).user_id)
   }
 
@@ -74,8 +68,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const email = request.body.email.toLowerCase()
       const passwordHash = password === undefined ? null : await deps.passwords.hash(password)
       return change(deps, request, reply, async (tx) => {
-        await lockPeople(tx)
-        await demandGrantableRole(tx, requestUser(request), role)
+        await demandGrantableRole(tx, await lockPeopleFor(deps, tx, request), role)
         const userId = randomUUID()
         if (!(await insertUser(tx, { userId, email, role, passwordHash, now: deps.now() }))) throw emailTaken(email)
         const invitation = passwordHash === null ? await invite(deps, tx, userId) : undefined
@@ -111,14 +104,15 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         summary: 'Change role, disable or enable',
         tags,
         params: UserParams,
+        headers: IfMatch,
         body: UpdateUserBody,
         response: { 200: User },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const { user, caller } = await lockedUser(tx, request)
+        const { user, caller } = await lockedUser(deps, tx, request)
         const { role, disabled } = request.body
         if (role !== undefined) await demandGrantableRole(tx, caller, role)
         if ((role ?? 'admin') !== 'admin' || disabled) await demandOtherAdmin(tx, user)
@@ -137,13 +131,14 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         summary: 'Delete a user with their keys and sessions',
         tags,
         params: UserParams,
+        headers: IfMatch,
         response: { 204: Type.Null() },
       },
-      preValidation,
+      preParsing,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const { user } = await lockedUser(tx, request)
+        const { user } = await lockedUser(deps, tx, request)
         await demandOtherAdmin(tx, user)
         await deleteUser(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
@@ -157,16 +152,19 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     {
       schema: {
         summary: 'Make a one-time link for a new password',
-        description: 'For an invitation that was lost or a password that was forgotten. Ends the link before.',
+        description:
+          'For an invitation that was lost or a password that somebody else has forgotten. Ends the link before. ' +
+          'Not for API keys, and not for yourself: your own password changes with POST /auth/password.',
         tags,
         params: UserParams,
+        headers: IfMatch,
         response: { 201: OneTimeLink },
       },
-      preValidation,
+      preParsing: [async (request) => demandPersonForLink(request), preParsing],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const { user } = await lockedUser(tx, request)
+        const { user } = await lockedUser(deps, tx, request)
         const { link, expires_at } = await invite(deps, tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
         await recordChange(deps, tx, request, { action: 'user.make_link', target })
@@ -175,15 +173,25 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   )
 }
 
+/**
+ * A link is a way to a password and so to a session. A key must not become the person it belongs to, and a session left
+ * open must not become the account: that takes the current password.
+ */
+function demandPersonForLink(request: FastifyRequest): void {
+  const { kind, userId } = requestUser(request)
+  if (kind !== 'person') throw new Problem('credential_not_allowed', `A credential of kind '${kind}' may not do this.`)
+  if ((request.params as { user_id: string }).user_id.toLowerCase() !== userId) return
+  throw new Problem('forbidden', 'A link is for somebody else; change your own password with POST /auth/password.')
+}
+
 async function invite(deps: Deps, tx: Db, userId: string) {
   const { link, expiresAt } = await makeOneTimeLink(deps, tx, userId)
   return { link, expires_at: expiresAt.toISOString() }
 }
 
 /** The user as it is while nobody else changes people, once it is clear that the caller may govern them. */
-async function lockedUser(tx: Db, request: FastifyRequest) {
-  await lockPeople(tx)
-  const caller = requestUser(request)
+async function lockedUser(deps: Deps, tx: Db, request: FastifyRequest) {
+  const caller = await lockPeopleFor(deps, tx, request)
   const user = await demandUser(tx, (request.params as { user_id: string }).user_id)
   await demandGovernable(tx, caller, user)
   demandMatch(request, user.revision)

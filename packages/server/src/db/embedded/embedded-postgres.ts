@@ -4,13 +4,11 @@ import { claimServer, type Server } from './claim-server.ts'
 import { explainFileError, openDataDir, type DataDir } from './data-dir.ts'
 import { findInstallation } from './installation.ts'
 import { initialiseCluster } from './initialise-cluster.ts'
+import type { Log } from './log.ts'
 import { loadPassword } from './password.ts'
 import { serverSettings } from './server-settings.ts'
 import { supervise } from './supervise.ts'
 import { removeLeftovers } from './unfinished.ts'
-
-type LogLine = (fields: object, message: string) => void
-export type Log = { info: LogLine; warn: LogLine; error: LogLine }
 
 export type EmbeddedPostgres = {
   /** Stays valid when the server has to be restarted: the port is kept. */

@@ -1,7 +1,9 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /** One household or machine: an IPv4 address, or the /64 that an IPv6 host can pick addresses from at will. */
-export function addressBlock(ip: string): string {
+export function addressBlock(address: string): string {
+  const ip = withoutPort(address)
+  if (isIP(ip) === 0) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined) return mapped
   if (!isIPv6(ip)) return ip
@@ -12,3 +14,6 @@ export function addressBlock(ip: string): string {
   const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => parseInt(group, 16).toString(16))
   return `${groups.join(':')}::/64`
 }
+
+/** Some proxies forward `192.0.2.1:54321` or `[2001:db8::1]:54321`. */
+const withoutPort = (address: string) => address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')

@@ -1,0 +1,165 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { classFields, Money, Unpriced, UsageCoverage } from './costs.ts'
+import { DataStatus, Window, windowQuery } from './windows.ts'
+
+const Size = Type.Object({
+  cpu_cores: Type.Number(),
+  memory_bytes: Type.Number(),
+  gpus: Type.Number({ description: 'Parts of a shared one count as the fraction they are' }),
+})
+
+export const ClusterNode = Type.Object(
+  {
+    uid: Type.String(),
+    name: Type.String(),
+    instance_type: Type.String(),
+    provider_id: Type.String(),
+    region: Type.String(),
+    zone: Type.String(),
+    capacity_type: Type.String(),
+    os: Type.String(),
+    arch: Type.String(),
+    pool: Type.String(),
+    capacity: Type.Unsafe<Static<typeof Size>>({
+      ...Size,
+      description: 'As it is priced: the nominal size of its type',
+    }),
+    allocatable: Size,
+    pods_allocatable: Type.Integer(),
+    price: Type.Object({
+      usd_per_hour: Nullable(Type.Number(), 'Null: it has no price, which is not the same as free'),
+      estimated: Type.Boolean(),
+      evidence: Nullable(
+        Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+        'Price book, source and date',
+      ),
+    }),
+    first_seen_at: Timestamp,
+    ended_at: Nullable(Timestamp, 'Null: it is there'),
+    cost: Type.Object({ ...classFields, total: Money('In the window') }),
+    cpu_allocated_percent: Nullable(Type.Number(), 'Of capacity, while it was there; null without data'),
+    memory_allocated_percent: Nullable(Type.Number()),
+  },
+  { title: 'ClusterNode' },
+)
+
+export const nodePageSize = { max: 500, default: 100 }
+
+export const ListNodesQuery = Closed({ ...pageQuery(nodePageSize.max, nodePageSize.default), ...windowQuery })
+
+export const NodeList = Type.Object(
+  {
+    cluster_id: Type.String(),
+    window: Window,
+    currency: Type.String(),
+    nodes: Type.Array(ClusterNode, { description: 'Those that were there at some time of the window, by name' }),
+    ...pageFields,
+  },
+  { title: 'NodeList' },
+)
+
+const Demand = (unit: string) =>
+  Type.Object({
+    requested: Type.Number({ description: `${unit}, mean over the hours with data` }),
+    used: Nullable(Type.Number(), 'As far as it was measured; null when nothing was'),
+  })
+
+export const WorkloadCost = Type.Object(
+  {
+    namespace: Type.String(),
+    kind: Type.String(),
+    name: Type.String(),
+    cost: Type.Object({
+      workload: classFields.workload,
+      workload_idle: classFields.workload_idle,
+      total: Money(),
+      cpu: Money(),
+      memory: Money(),
+      gpu: Money(),
+    }),
+    replicas: Type.Number({ description: 'Mean over the hours with data' }),
+    cpu_cores: Demand('Cores'),
+    memory_bytes: Demand('Bytes'),
+    usage_coverage: Type.Object({ cpu: Nullable(Type.Number()), memory: Nullable(Type.Number()) }),
+    unpriced: Type.Boolean({ description: 'A part of it ran on capacity that has no price and is not in its cost' }),
+  },
+  { title: 'WorkloadCost' },
+)
+
+export const workloadPageSize = { max: 500, default: 100 }
+
+export const ListWorkloadsQuery = Closed({
+  ...pageQuery(workloadPageSize.max, workloadPageSize.default),
+  ...windowQuery,
+  namespace: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2000, description: 'One or several, separated by commas' }),
+  ),
+})
+
+export const WorkloadList = Type.Object(
+  {
+    cluster_id: Type.String(),
+    window: Window,
+    currency: Type.String(),
+    workloads: Type.Array(WorkloadCost, { description: 'The most expensive first' }),
+    ...pageFields,
+  },
+  { title: 'WorkloadList' },
+)
+
+const shownBatches = (description: string) =>
+  Type.Array(
+    Type.Object({
+      batch_id: Type.String(),
+      received_at: Timestamp,
+      rejected_records: Type.Integer(),
+      reason: Nullable(Type.String()),
+    }),
+    { maxItems: 20, description },
+  )
+
+export const DataQuality = Type.Object(
+  {
+    cluster_id: Type.String(),
+    window: Window,
+    as_of: Nullable(Timestamp, 'The end of the newest hour in the figures; null without one'),
+    data_status: DataStatus,
+    currency: Type.String(),
+    hours: Type.Object({
+      expected: Type.Integer({ description: 'Of the window' }),
+      with_data: Type.Integer(),
+      revised: Type.Integer({ description: 'Changed by late data after they had been written' }),
+    }),
+    gaps: Type.Array(Type.Object({ from: Timestamp, to: Timestamp, hours: Type.Integer() }), {
+      maxItems: 100,
+      description: 'Hours since the first data of which nothing is known, newest first',
+    }),
+    usage_coverage: UsageCoverage,
+    bridged: Type.Object(
+      { node_seconds: Type.String(), fraction: Nullable(Type.Number({ minimum: 0, maximum: 1 })) },
+      { description: 'Time in which nodes were there and nobody reported their use: paid for, its use not known' },
+    ),
+    unpriced: Unpriced,
+    estimated: Type.Object(
+      { cost: Money(), fraction: Nullable(Type.Number({ minimum: 0, maximum: 1 })) },
+      { description: 'What rests on estimated prices' },
+    ),
+    batches: Type.Object({
+      received: Type.Integer({ description: 'In the window, by the time they came' }),
+      folded: Type.Integer(),
+      pending: Type.Integer(),
+      quarantined: Type.Integer({ description: 'Could not be read at all' }),
+      rejected_records: Type.Integer(),
+    }),
+    quarantined: shownBatches('The newest that could not be read'),
+    rejected: shownBatches('The newest of which some records were refused'),
+  },
+  { title: 'DataQuality' },
+)
+
+export type ClusterNode = Static<typeof ClusterNode>
+export type NodeList = Static<typeof NodeList>
+export type WorkloadCost = Static<typeof WorkloadCost>
+export type WorkloadList = Static<typeof WorkloadList>
+export type DataQuality = Static<typeof DataQuality>

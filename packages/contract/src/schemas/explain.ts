@@ -1,0 +1,83 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Nullable, Timestamp } from './common.ts'
+import { Money } from './costs.ts'
+import { DataStatus, Window, windowQuery } from './windows.ts'
+
+export const figures = ['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved'] as const
+export type Figure = (typeof figures)[number]
+
+const resources = ['cpu', 'memory', 'gpu'] as const
+
+export const ExplainQuery = Closed({
+  ...windowQuery,
+  figure: Type.Optional(
+    Type.Unsafe<Figure>({
+      type: 'string',
+      enum: [...figures],
+      default: 'total',
+      description: 'As in idle-costs; of a namespace: total, workload or workload_idle',
+    }),
+  ),
+  resource: Type.Optional(
+    Type.Unsafe<(typeof resources)[number]>({ type: 'string', enum: [...resources], description: 'All without it' }),
+  ),
+  namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Of this namespace alone' })),
+  node_uid: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Of this node alone' })),
+})
+
+const Exact = Type.String({ description: 'US dollars, every digit', examples: ['0.115000000000000000000000'] })
+
+export const Explanation = Type.Object(
+  {
+    cluster_id: Type.String(),
+    window: Window,
+    data_status: DataStatus,
+    currency: Type.String(),
+    figure: Type.Unsafe<Figure>({ type: 'string', enum: [...figures] }),
+    formula: Type.String({ examples: ['the sum of (alloc − used) × rate over hours, resources and rates'] }),
+    amount: Money('As other answers show it'),
+    exact_amount: Exact,
+    parts: Type.Array(
+      Type.Object({
+        resource: Type.Unsafe<(typeof resources)[number]>({ type: 'string', enum: [...resources] }),
+        unit: Type.String({ examples: ['microcore-seconds'] }),
+        terms: Type.Unsafe<Record<string, string>>({
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'What the quantity is made of, as named in the formula',
+        }),
+        quantity: Type.String({ description: 'A whole number' }),
+        rate: Type.Object({
+          id: Type.String(),
+          usd_per_unit_second: Nullable(Type.String(), 'Every digit; null: it has no price'),
+          node_usd_per_hour: Nullable(Type.String(), 'What the rate was cut from'),
+          valid_from: Timestamp,
+          estimated: Type.Boolean(),
+          class: Type.Unsafe<unknown>({ description: 'What kind of node it is the price of' }),
+          evidence: Type.Unsafe<Record<string, unknown>>({
+            type: 'object',
+            additionalProperties: true,
+            description: 'Price book, source and date',
+          }),
+        }),
+        exact_amount: Exact,
+      }),
+      { description: 'Quantity × rate; they add up to `exact_amount`' },
+    ),
+    hours: Type.Array(
+      Type.Object({
+        hour: Timestamp,
+        revision: Type.Integer({ description: 'Above 1: late data has changed it' }),
+        exact_amount: Exact,
+      }),
+      { description: 'The same amount, hour by hour' },
+    ),
+    nodes: Nullable(
+      Type.Array(Type.Object({ node_uid: Type.String(), node: Type.String(), exact_amount: Exact })),
+      'The same amount, node by node: the 100 largest and the rest as `__other__`. Null for a namespace: what ran on which node is not stored',
+    ),
+  },
+  { title: 'Explanation' },
+)
+
+export type Explanation = Static<typeof Explanation>

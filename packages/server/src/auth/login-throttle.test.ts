@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aPerson, password as rightPassword, type Person } from '../../test/people.ts'
+import { useTestApp } from '../../test/test-app.ts'
+import { newDeviceCookie } from './login-throttle.ts'
+
+const t = useTestApp()
+
+/** The throttle is about counting, so the password is compared cheaply here; passwords.test.ts does it properly. */
+const verify = vi.fn(async (password: string, hash: string | null) => hash !== null && password === rightPassword)
+
+let owner: Person
+let home: string
+let counter = 0
+
+beforeEach(async () => {
+  vi.spyOn(t.deps.passwords, 'verify').mockImplementation(verify)
+  verify.mockClear()
+  owner = await aPerson(t)
+  home = anAddress()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const anAddress = () => `198.51.${Math.floor((counter += 1) / 256)}.${counter % 256}`
+
+type Attempt = { from: string; email?: string; password?: string; device?: string }
+
+const logIn = ({ from, email = owner.email, password = rightPassword, device }: Attempt) =>
+  t.app.inject({
+    method: 'POST',
+    url: '/auth/login',
+    remoteAddress: from,
+    headers: device === undefined ? {} : { cookie: `plimsoll_device=${device}` },
+    payload: { email, password, cookie: true },
+  })
+
+const status = async (attempt: Attempt) => (await logIn(attempt)).statusCode
+
+async function guess(times: number, attempt: Attempt): Promise<number[]> {
+  const statuses: number[] = []
+  for (let time = 0; time < times; time += 1) statuses.push(await status({ password: 'a guess', ...attempt }))
+  return statuses
+}
+
+async function aKnownDevice(): Promise<string> {
+  const { cookies } = await logIn({ from: anAddress() })
+  const device = cookies.find(({ name }) => name === 'plimsoll_device')
+  expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/auth' })
+  return device?.value ?? ''
+}
+
+describe('an account', () => {
+  test('takes ten wrong passwords from one address and then not even the right one', async () => {
+    expect(await guess(11, { from: home })).toEqual([...Array<number>(10).fill(401), 429])
+    const answer = await logIn({ from: home })
+    expect(answer.statusCode).toBe(429)
+    expect(answer.json()).toMatchObject({ code: 'login_throttled' })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('is open again when the window has passed', async () => {
+    await guess(11, { from: home })
+    await sql`update rate_limit set resets_at = statement_timestamp() where bucket like 'login-failures:%'`.execute(
+      t.db,
+    )
+    expect(await status({ from: home })).toBe(200)
+  })
+
+  test('takes no more guesses when they come at once', async () => {
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => status({ from: home, password: 'a guess' })))
+    expect(statuses.filter((each) => each === 401)).toHaveLength(10)
+    expect(verify).toHaveBeenCalledTimes(10)
+  })
+
+  test('is the same account however its address is spelled', async () => {
+    await guess(10, { from: home, email: owner.email.toUpperCase() })
+    expect(await status({ from: home })).toBe(429)
+  })
+
+  test('that does not exist behaves as one that does', async () => {
+    const [known, unknown] = [anAddress(), anAddress()]
+    const answers = await Promise.all([
+      logIn({ from: known, password: 'a guess' }),
+      logIn({ from: unknown, email: 'nobody@example.com' }),
+    ])
+    const bodies = answers.map((answer) => ({ ...answer.json<object>(), request_id: '' }))
+    expect(bodies[0]).toEqual(bodies[1])
+    expect(await guess(11, { from: known })).toEqual([...Array<number>(9).fill(401), 429, 429])
+    expect(await guess(11, { from: unknown, email: 'nobody@example.com' })).toEqual([
+      ...Array<number>(9).fill(401),
+      429,
+      429,
+    ])
+  })
+
+  test('of a disabled or invited user costs the same work and gets the same answer', async () => {
+    await t.db.updateTable('app_user').set({ disabled: true }).where('user_id', '=', owner.userId).execute()
+    const disabled = await logIn({ from: home })
+    const invited = await aPerson(t)
+    await t.db.updateTable('app_user').set({ password_hash: null }).where('user_id', '=', invited.userId).execute()
+    const withoutPassword = await logIn({ from: home, email: invited.email })
+    expect([disabled.statusCode, withoutPassword.statusCode]).toEqual([401, 401])
+    expect(verify.mock.calls.map(([, hash]) => hash)).toEqual([null, null])
+    expect({ ...disabled.json<object>(), request_id: '' }).toEqual({
+      ...withoutPassword.json<object>(),
+      request_id: '',
+    })
+  })
+
+  test('forgets the failures when its owner signs in', async () => {
+    await guess(9, { from: home })
+    expect(await status({ from: home })).toBe(200)
+    expect(await guess(10, { from: home })).toEqual(Array(10).fill(401))
+  })
+})
+
+describe('the owner', () => {
+  test('signs in although somebody guesses from one other address, or from fifty', async () => {
+    await guess(20, { from: anAddress() })
+    for (let each = 0; each < 50; each += 1) await guess(1, { from: anAddress() })
+    expect(await status({ from: home })).toBe(200)
+  })
+
+  test('has its count when it changes the password too: the cookie reaches both addresses', async () => {
+    const device = await aKnownDevice()
+    await guess(11, { from: home })
+    const change = (cookies: Record<string, string>) =>
+      t.app.inject({
+        method: 'POST',
+        url: '/auth/password',
+        remoteAddress: home,
+        headers: owner.bearer,
+        cookies,
+        payload: { current_password: rightPassword, new_password: 'a new password' },
+      })
+    expect((await change({})).statusCode).toBe(429)
+    expect((await change({ plimsoll_device: device })).statusCode).toBe(204)
+  })
+
+  test('signs in with a known browser although somebody guesses behind the same address', async () => {
+    const device = await aKnownDevice()
+    await guess(11, { from: home })
+    expect(await status({ from: home })).toBe(429)
+    expect(await status({ from: home, device })).toBe(200)
+  })
+
+  test('signs in with a known browser although the address has used up its failures', async () => {
+    const device = await aKnownDevice()
+    await fillAddress(home)
+    expect(await status({ from: home, device })).toBe(200)
+  })
+})
+
+describe('a known browser', () => {
+  test('has ten guesses of its own, wherever it is', async () => {
+    const device = await aKnownDevice()
+    for (let each = 0; each < 10; each += 1) expect(await guess(1, { from: anAddress(), device })).toEqual([401])
+    expect(await status({ from: anAddress(), device })).toBe(429)
+    expect(await status({ from: home })).toBe(200)
+  })
+
+  test('is known for its own account only, and only as it was signed', async () => {
+    const device = await aKnownDevice()
+    const other = await aPerson(t)
+    const [id = '', signature = ''] = device.split('.')
+    await guess(11, { from: home })
+    await guess(11, { from: home, email: other.email })
+    expect(await status({ from: home, email: other.email, device })).toBe(429)
+    const forged = [`other.${signature}`, `${id}.`, id, '', '.', `${id}.${signature}x`, `${id}.${signature.slice(1)}`]
+    for (const wrong of forged) expect(await status({ from: home, device: wrong })).toBe(429)
+    expect(await status({ from: home, device: newDeviceCookie(t.deps, owner.email, 'another') })).toBe(200)
+  })
+})
+
+describe('an address', () => {
+  test('has a hundred failures over all accounts; others are not concerned', async () => {
+    await fillAddress(home)
+    expect(await status({ from: home })).toBe(429)
+    expect(await status({ from: anAddress() })).toBe(200)
+  })
+
+  test('of IPv6 is the network that one machine can choose from', async () => {
+    await guess(10, { from: '2001:db8:1:1::1' })
+    expect(await status({ from: '2001:db8:1:1:ffff::2' })).toBe(429)
+    expect(await status({ from: '2001:db8:1:2::1' })).toBe(200)
+  })
+})
+
+test('guesses at the current password are counted in the same way', async () => {
+  const change = (current: string) =>
+    t.app.inject({
+      method: 'POST',
+      url: '/auth/password',
+      remoteAddress: home,
+      headers: owner.bearer,
+      payload: { current_password: current, new_password: 'another password' },
+    })
+  for (let each = 0; each < 10; each += 1) expect((await change('a guess')).statusCode).toBe(422)
+  expect((await change(rightPassword)).statusCode).toBe(429)
+  expect(await status({ from: home })).toBe(429)
+})
+
+async function fillAddress(from: string): Promise<void> {
+  const statuses = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      status({ from, email: `user-${index}@nowhere.example`, password: 'a guess' }),
+    ),
+  )
+  expect(statuses).toEqual(Array(100).fill(401))
+}

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Problem } from '../problem.ts'
+
+type Work = { finish: (matches: boolean) => void; passwordHash: string }
+
+const { verify, running } = vi.hoisted(() => {
+  const running: Work[] = []
+  const verify = vi.fn((passwordHash: string) => {
+    return new Promise<boolean>((resolve) => running.push({ finish: resolve, passwordHash }))
+  })
+  return { verify, running }
+})
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  return { hash: real.hash, verify }
+})
+
+const { Passwords } = await import('./passwords.ts')
+
+beforeEach(() => {
+  verify.mockClear()
+  running.length = 0
+})
+
+/** Promises settle in a few turns; nothing here waits for time. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+async function started(count: number): Promise<void> {
+  while (running.length < count) await settle()
+}
+
+test('a hash is Argon2id with the advised cost, salted', async () => {
+  const passwords = new Passwords()
+  const hashes = [await passwords.hash('correct horse'), await passwords.hash('correct horse')]
+  for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(hashes[0]).not.toBe(hashes[1])
+})
+
+test('with nothing to compare with, the same work is done on a hash of the same cost, and the answer is no', async () => {
+  const passwords = new Passwords()
+  const answer = passwords.verify('correct horse', null)
+  await started(1)
+  expect(running[0]?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  running[0]?.finish(true)
+  expect(await answer).toBe(false)
+  expect(verify).toHaveBeenCalledTimes(1)
+})
+
+test('two are checked at once, a hundred wait in turn and the next is told to come back', async () => {
+  const passwords = new Passwords()
+  const answers = Array.from({ length: 102 }, (_, index) => passwords.verify('x', `hash ${index}`))
+  await started(2)
+  await settle()
+  expect(running).toHaveLength(2)
+
+  const refused = await passwords.verify('x', 'hash').catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(Problem)
+  expect(refused).toMatchObject({ statusCode: 503, extras: { headers: { 'retry-after': '5' } } })
+
+  for (let next = 0; next < 102; next += 1) {
+    await started(Math.min(102, next + 2))
+    running[next]?.finish(true)
+  }
+  expect(await Promise.all(answers)).toEqual(Array(102).fill(true))
+  expect(running.map(({ passwordHash }) => passwordHash)).toEqual(Array.from({ length: 102 }, (_, i) => `hash ${i}`))
+})
+
+test('a failure gives its place to the next', async () => {
+  const passwords = new Passwords()
+  verify.mockRejectedValueOnce(new Error('broken hash')).mockRejectedValueOnce(new Error('broken hash'))
+  const broken = await Promise.allSettled([passwords.verify('x', 'a'), passwords.verify('x', 'b')])
+  expect(broken.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const answers = [passwords.verify('x', 'c'), passwords.verify('x', 'd')]
+  await started(2)
+  for (const { finish } of running) finish(true)
+  expect(await Promise.all(answers)).toEqual([true, true])
+})

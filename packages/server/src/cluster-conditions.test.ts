@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { clusterConditions, type ConditionFacts } from './cluster-conditions.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const later = new Date('2026-03-01T13:00:00Z')
+const good: ConditionFacts = {
+  agent: { version: '1', kubernetes_version: '1.33', usage_source: 'kubelet' },
+  quarantined: 0,
+  nodes: { total: 3, unpriced: 0, estimated: 0 },
+}
+
+test('a cluster in order has only good conditions', () => {
+  expect(clusterConditions(good, [], now).every(({ ok }) => ok)).toBe(true)
+})
+
+test.each([
+  ['usage', 'no_source', { ...good, agent: undefined }],
+  ['data', 'quarantined', { ...good, quarantined: 2 }],
+  ['prices', 'unpriced', { ...good, nodes: { total: 3, unpriced: 1, estimated: 0 } }],
+])('%s is not in order: %s', (type, reason, facts) => {
+  expect(clusterConditions(facts, [], now).filter(({ ok }) => !ok)).toMatchObject([{ type, reason }])
+})
+
+test('a condition keeps the time since which it holds, and a changed one starts anew', () => {
+  const before = clusterConditions(good, [], now)
+  const after = clusterConditions({ ...good, quarantined: 1 }, before, later)
+  expect(after.map(({ type, since }) => [type, since])).toEqual([
+    ['usage', now.toISOString()],
+    ['data', later.toISOString()],
+    ['prices', now.toISOString()],
+  ])
+})

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { StartupError } from './startup-error.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'plimsoll-config-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function aFile(name: string, text: string): string {
+  writeFileSync(join(directory, name), text)
+  return join(directory, name)
+}
+
+const email = { PLIMSOLL_ADMIN_EMAIL: 'ada@example.com' }
+
+test('an empty environment is enough', () => {
+  expect(readConfig({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    dataDir: undefined,
+    publicUrl: 'http://127.0.0.1:8080',
+    role: 'all',
+    admin: undefined,
+    secretKey: undefined,
+    corsOrigins: [],
+    trustedProxies: [],
+    logLevel: 'info',
+    connectionsMax: 10,
+  })
+})
+
+test('empty variables are as good as none', () => {
+  const names = ['PORT', 'HOST', 'DATABASE_URL', 'PLIMSOLL_DATA_DIR', 'PLIMSOLL_PUBLIC_URL', 'PLIMSOLL_ROLE']
+  const others = [
+    'PLIMSOLL_ADMIN_EMAIL',
+    'PLIMSOLL_ADMIN_PASSWORD',
+    'PLIMSOLL_ADMIN_PASSWORD_FILE',
+    'PLIMSOLL_SECRET_KEY',
+  ]
+  const more = ['PLIMSOLL_CORS_ORIGINS', 'PLIMSOLL_TRUSTED_PROXIES', 'PLIMSOLL_LOG_LEVEL', 'PLIMSOLL_DB_CONNECTIONS']
+  const empty = Object.fromEntries([...names, ...others, ...more].map((name) => [name, '']))
+  expect(readConfig(empty)).toEqual(readConfig({}))
+})
+
+test('everything can be set', () => {
+  const config = readConfig({
+    PORT: ' 9090 ',
+    HOST: '0.0.0.0',
+    DATABASE_URL: 'postgresql://plimsoll:p%40ss@db.example:5433/costs?sslmode=require',
+    PLIMSOLL_DATA_DIR: '/var/lib/plimsoll',
+    PLIMSOLL_PUBLIC_URL: 'https://costs.example.com/plimsoll/',
+    PLIMSOLL_ROLE: 'worker',
+    PLIMSOLL_ADMIN_EMAIL: 'Ada@Example.com',
+    PLIMSOLL_ADMIN_PASSWORD: ' spaces count ',
+    PLIMSOLL_SECRET_KEY: '0123456789abcdef',
+    PLIMSOLL_CORS_ORIGINS: 'https://a.example, http://b.example:8080',
+    PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7, fd00::/8, ::1, loopback',
+    PLIMSOLL_LOG_LEVEL: 'debug',
+    PLIMSOLL_DB_CONNECTIONS: '20',
+  })
+  expect(config).toEqual({
+    port: 9090,
+    host: '0.0.0.0',
+    databaseUrl: 'postgresql://plimsoll:p%40ss@db.example:5433/costs?sslmode=require',
+    dataDir: '/var/lib/plimsoll',
+    publicUrl: 'https://costs.example.com/plimsoll',
+    role: 'worker',
+    admin: { email: 'ada@example.com', password: ' spaces count ' },
+    secretKey: '0123456789abcdef',
+    corsOrigins: ['https://a.example', 'http://b.example:8080'],
+    trustedProxies: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::1', 'loopback'],
+    logLevel: 'debug',
+    connectionsMax: 20,
+  })
+})
+
+test.each([
+  { host: '0.0.0.0', shown: 'http://localhost:8080' },
+  { host: '::', shown: 'http://localhost:8080' },
+  { host: '::1', shown: 'http://[::1]:8080' },
+  { host: '192.0.2.1', shown: 'http://192.0.2.1:8080' },
+])('listening on $host, people are sent to $shown', ({ host, shown }) => {
+  expect(readConfig({ HOST: host }).publicUrl).toBe(shown)
+})
+
+describe('secrets come from files too', () => {
+  test('without the line break that editors add, and nothing else removed', () => {
+    const path = aFile('password', ' correct horse battery \n')
+    expect(readConfig({ ...email, PLIMSOLL_ADMIN_PASSWORD_FILE: path }).admin?.password).toBe(' correct horse battery ')
+    const windows = aFile('windows', 'correct horse battery\r\n')
+    expect(readConfig({ ...email, PLIMSOLL_ADMIN_PASSWORD_FILE: windows }).admin?.password).toBe(
+      'correct horse battery',
+    )
+    const key = aFile('key', '0123456789abcdef\n')
+    expect(readConfig({ PLIMSOLL_SECRET_KEY_FILE: key }).secretKey).toBe('0123456789abcdef')
+  })
+})
+
+describe('is refused in one sentence that names the variable:', () => {
+  test.each<Record<string, string>>([
+    { PORT: '0' },
+    { PORT: '65536' },
+    { PORT: '80.5' },
+    { PORT: '-1' },
+    { PORT: '1e3' },
+    { PORT: '0x50' },
+    { PORT: 'http' },
+    { DATABASE_URL: 'nonsense' },
+    { DATABASE_URL: 'mysql://db.example/costs' },
+    { DATABASE_URL: 'postgres://db.example:port/costs' },
+    { DATABASE_URL: 'postgres://db.example:99999/costs' },
+    { DATABASE_URL: 'postgres://user:pass/word@db.example/costs' },
+    { PLIMSOLL_PUBLIC_URL: 'costs.example.com' },
+    { PLIMSOLL_PUBLIC_URL: 'ftp://costs.example.com' },
+    { PLIMSOLL_PUBLIC_URL: "https://costs.example.com/'; rm -rf" },
+    { PLIMSOLL_ROLE: 'both' },
+    { PLIMSOLL_SECRET_KEY: 'short' },
+    { PLIMSOLL_SECRET_KEY_FILE: aFile('empty', '') },
+    { PLIMSOLL_SECRET_KEY_FILE: join(directory, 'missing') },
+    { PLIMSOLL_CORS_ORIGINS: '*' },
+    { PLIMSOLL_CORS_ORIGINS: 'https://a.example/path' },
+    { PLIMSOLL_CORS_ORIGINS: 'https://a.example,b.example' },
+    { PLIMSOLL_TRUSTED_PROXIES: 'proxy.example' },
+    { PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/33' },
+    { PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/0' },
+    { PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/' },
+    { PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/8/8' },
+    { PLIMSOLL_TRUSTED_PROXIES: 'fd00::/129' },
+    { PLIMSOLL_TRUSTED_PROXIES: 'true' },
+    { PLIMSOLL_LOG_LEVEL: 'loud' },
+    { PLIMSOLL_DB_CONNECTIONS: '1' },
+    { PLIMSOLL_DB_CONNECTIONS: 'many' },
+    { PLIMSOLL_ADMIN_EMAIL: 'ada@example.com' },
+    { PLIMSOLL_ADMIN_PASSWORD: 'correct horse battery' },
+    { PLIMSOLL_ADMIN_EMAIL: 'ada', PLIMSOLL_ADMIN_PASSWORD: 'correct horse battery' },
+    { PLIMSOLL_ADMIN_PASSWORD: 'short', ...email },
+    { PLIMSOLL_ADMIN_PASSWORD: 'x'.repeat(1025), ...email },
+    { PLIMSOLL_ADMIN_PASSWORD_FILE: join(directory, 'missing'), ...email },
+    { PLIMSOLL_ADMIN_PASSWORD_FILE: aFile('empty', ''), ...email },
+    { PLIMSOLL_ADMIN_PASSWORD_FILE: directory, ...email },
+  ])('%o', (environment) => {
+    const [name = ''] = Object.keys(environment)
+    const error = caught(() => readConfig(environment))
+    expect(error).toBeInstanceOf(StartupError)
+    const { message } = error as StartupError
+    expect(message).toContain(name.replace(/_FILE$/, ''))
+    expect(message).toMatch(/^[^\n]*\.$/)
+  })
+
+  test('but no secret is repeated', () => {
+    const password = 'hunter2'
+    const wrong = [
+      { ...email, PLIMSOLL_ADMIN_PASSWORD: password },
+      { PLIMSOLL_SECRET_KEY: password },
+      { DATABASE_URL: `postgres://user:${password}@db.example:port/costs` },
+      { DATABASE_URL: `user:${password}@db.example` },
+    ]
+    for (const environment of wrong) expect(String(caught(() => readConfig(environment)))).not.toContain(password)
+  })
+})
+
+/** Fastify and proxy-addr judge the same list later; what passes here must pass there. */
+test('every accepted proxy is one that the framework accepts', async () => {
+  const { default: Fastify } = await import('fastify')
+  const accepted = readConfig({
+    PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/1,10.0.0.0/32,::ffff:10.0.0.1,fd00::/1,fd00::/128,linklocal,uniquelocal',
+  }).trustedProxies
+  expect(() => Fastify({ trustProxy: accepted })).not.toThrow()
+})
+
+function caught(work: () => unknown): unknown {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}

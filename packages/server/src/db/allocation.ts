@@ -1,0 +1,119 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { CoveredHours } from './cover.ts'
+import type { Db } from './database.ts'
+import { isUnpriced, usd } from './money.ts'
+
+export type Step = 'none' | 'hour' | 'day'
+
+/** Exact decimals, as text. `idle` is what nobody asked for, and 0 for workloads. */
+export type AllocatedCost = {
+  step: Date | null
+  cpu: string
+  memory: string
+  gpu: string
+  used: string
+  idle: string
+  estimated: string
+  isUnpriced: boolean
+}
+
+export type WorkloadAllocation = AllocatedCost & {
+  namespace: string | null
+  kind: string | null
+  name: string | null
+  labels: (string | null)[]
+}
+
+export type WorkloadSelection = {
+  step: Step
+  keys: readonly ('namespace' | 'workload_kind' | 'workload_name')[]
+  labelKeys: readonly string[]
+  /** Null: all. */
+  namespaces: readonly string[] | null
+}
+
+/** As fine as asked and no finer: namespaces alone have sums of their own. */
+export async function sumAllocation(
+  tx: Db,
+  cover: CoveredHours,
+  selection: WorkloadSelection,
+): Promise<WorkloadAllocation[]> {
+  const { step, keys, labelKeys, namespaces } = selection
+  const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
+  const columns = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
+  const key = (name: 'namespace' | 'workload_kind' | 'workload_name') =>
+    keys.includes(name) ? sql.ref(name) : sql`null::text`
+  const labels = labelKeys.map((label) => sql`labels ->> ${label}`)
+  const shown = namespaces === null ? sql`true` : sql`namespace = any(${namespaces})`
+  const uses = ['alloc', 'used']
+  const { rows } = await sql<WorkloadAllocation>`
+    with quantity as (
+      select step, ${key('namespace')} as namespace, ${key('workload_kind')} as kind, ${key('workload_name')} as name,
+        array[${sql.join(labels)}]::text[] as labels, rate_id, ${sums(uses)}
+      from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses })}) covered
+      where ${shown} group by 1, 2, 3, 4, 5, 6)
+    select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}
+    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5`.execute(tx)
+  return rows
+}
+
+/** What belongs to nobody: capacity that no container was allocated. */
+export async function sumIdle(tx: Db, cover: CoveredHours, step: Step): Promise<AllocatedCost[]> {
+  const uses = ['capacity', 'alloc']
+  const unasked = ['cpu', 'memory', 'gpu'].map((name) =>
+    sql.raw(`sum(${name}_capacity - ${name}_alloc) as ${name}_idle`),
+  )
+  const { rows } = await sql<AllocatedCost>`
+    with quantity as (
+      select step, rate_id, ${sql.join(unasked)}, ${zeros('used')}
+      from (${steps(cover, { table: 'cluster', step, columns: [], uses })}) covered group by 1, 2)
+    select step, ${costs({ of: 'idle', idle: usd('idle') })} from quantity join rate using (rate_id) group by 1`.execute(
+    tx,
+  )
+  return rows
+}
+
+export type NodeAllocation = AllocatedCost & { name: string; pool: string }
+
+/** What nodes cost, their idle part included. Of those that are not remembered, the uid stands for the name. */
+export async function sumNodeAllocation(tx: Db, cover: CoveredHours, step: Step): Promise<NodeAllocation[]> {
+  const uses = ['capacity', 'alloc', 'used']
+  const { rows } = await sql<NodeAllocation>`
+    with quantity as (
+      select step, node_uid, rate_id, ${sums(uses)}
+      from (${steps(cover, { table: 'node', step, columns: ['node_uid'], uses })}) covered group by 1, 2, 3)
+    select step, coalesce(n.name, quantity.node_uid) as name, coalesce(n.facts ->> 'pool', '') as pool,
+      ${costs({ of: 'capacity', idle: sql`${usd('capacity')} - ${usd('alloc')}` })}
+    from quantity join rate using (rate_id)
+    left join node n on n.cluster_id = ${cover.clusterId} and n.node_uid = quantity.node_uid
+    group by 1, 2, 3`.execute(tx)
+  return rows
+}
+
+function costs({ of, idle }: { of: string; idle: RawBuilder<unknown> }): RawBuilder<unknown> {
+  return sql`
+    sum(${usd(of, ['cpu'])}) as cpu, sum(${usd(of, ['memory'])}) as memory, sum(${usd(of, ['gpu'])}) as gpu,
+    sum(${usd('used')}) as used, sum(${idle}) as idle,
+    coalesce(sum(${usd(of)}) filter (where rate.estimated), 0) as estimated, bool_or(${isUnpriced(of)}) as "isUnpriced"`
+}
+
+const columnsOf = (use: string) => ['cpu', 'memory', 'gpu'].map((resource) => `${resource}_${use}`)
+
+const sums = (uses: readonly string[]) =>
+  sql.join(uses.flatMap(columnsOf).map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
+
+const zeros = (use: string) => sql.join(columnsOf(use).map((name) => sql`0 as ${sql.ref(name)}`))
+
+type Steps = { table: string; step: Step; columns: readonly string[]; uses: readonly string[] }
+
+function steps({ clusterId, days, hours }: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> {
+  const own = sql.join([...columns, 'rate_id', ...uses.flatMap(columnsOf)].map((name) => sql.ref(name)))
+  const none = sql`null::timestamptz`
+  const ofHours = { none, hour: sql`hour`, day: sql`date_trunc('day', hour, 'UTC')` }
+  return sql`
+    select ${step === 'none' ? none : sql`day`} as step, ${own} from ${sql.table(`${table}_day`)}
+    where cluster_id = ${clusterId} and day = any(${days})
+    union all
+    select ${ofHours[step]} as step, ${own} from ${sql.table(`${table}_hour`)}
+    where cluster_id = ${clusterId} and hour = any(${hours})`
+}

@@ -1,0 +1,20 @@
+import { sql, type RawBuilder } from 'kysely'
+
+const rates = {
+  cpu: sql.ref('rate.cpu_usd_per_microcore_second'),
+  memory: sql.ref('rate.memory_usd_per_kib_second'),
+  gpu: sql.ref('rate.gpu_usd_per_part_second'),
+}
+
+/** Quantity × rate of the table `rate`, exact. What is unpriced adds nothing and has to be said beside the sum. */
+export function usd(use: string, resources: readonly (keyof typeof rates)[] = ['cpu', 'memory', 'gpu']) {
+  const products = resources.map((name) => sql`${sql.ref(`${name}_${use}`)} * coalesce(${rates[name]}, 0)`)
+  return sql<string>`(${sql.join(products, sql` + `)})`
+}
+
+/** Whether some of a quantity has no price. Nothing is unpriced about a quantity of nothing. */
+export const isUnpriced = (use: string): RawBuilder<boolean> =>
+  sql`(${sql.join(
+    Object.entries(rates).map(([name, rate]) => sql`(${sql.ref(`${name}_${use}`)} > 0 and ${rate} is null)`),
+    sql` or `,
+  )})`

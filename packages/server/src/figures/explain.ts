@@ -1,0 +1,186 @@
+import type { Explanation, Figure } from '@plimsoll/contract'
+import { formatDecimal, roundToNumber, usdFor, type Decimal, type Resource } from '@plimsoll/engine'
+import { isCollecting } from '../db/cluster-figures.ts'
+import { loadCover, loadHourlyCover } from '../db/cover.ts'
+import { listWrittenHours } from '../db/data-quality.ts'
+import type { Db } from '../db/database.ts'
+import { sumHourly, type HourlySource, type HourlyTotals } from '../db/hourly-quantities.ts'
+import { listKnownNodes } from '../db/nodes.ts'
+import { sumNodes, type NodeTotals } from '../db/quantities.ts'
+import { loadRates, nodeRatesOf, type RateRow } from '../db/rates.ts'
+import { dataStatus } from './data-status.ts'
+import { descending, OTHER } from './idle-costs.ts'
+import { hoursIn, presentWindow, type HourWindow } from './parse-window.ts'
+
+const nodesShownMax = 100
+
+/** What a figure is the difference of, or itself. Namespaces have no capacity: their whole is what they were allocated. */
+type Terms = readonly [plus: string] | readonly [plus: string, minus: string]
+
+const ofNodes: Record<Figure, Terms> = {
+  total: ['capacity'],
+  workload: ['used'],
+  workload_idle: ['alloc', 'used'],
+  cluster_idle: ['capacity', 'alloc'],
+  system_reserved: ['reserved'],
+}
+
+const ofNamespaces: Partial<Record<Figure, Terms>> = {
+  total: ['alloc'],
+  workload: ['used'],
+  workload_idle: ['alloc', 'used'],
+}
+
+const units: Record<Resource, string> = {
+  cpu: 'microcore-seconds',
+  memory: 'KiB-seconds',
+  gpu: 'seconds of parts of a GPU',
+}
+
+export type Receipt = {
+  figure: Figure
+  resources: readonly Resource[]
+  of: { kind: 'cluster' } | { kind: 'namespace'; namespace: string } | { kind: 'node'; uid: string }
+}
+
+/** Undefined when such a thing has no such figure. */
+export const termsOf = ({ figure, of }: Pick<Receipt, 'figure' | 'of'>): Terms | undefined =>
+  of.kind === 'namespace' ? ofNamespaces[figure] : ofNodes[figure]
+
+export async function loadExplanation(
+  tx: Db,
+  clusterId: string,
+  window: HourWindow,
+  receipt: Receipt,
+  terms: Terms,
+): Promise<Explanation> {
+  const cover = await loadHourlyCover(tx, clusterId, window)
+  const columns = receipt.resources.flatMap((resource) => terms.map((term) => `${resource}_${term}`))
+  const hourly = await sumHourly(tx, cover, sourceOf(receipt), columns)
+  const rates = await loadRates(
+    tx,
+    hourly.map(({ rate_id: id }) => id),
+  )
+  const price = pricer(receipt, terms, rates)
+  const total = hourly.reduce((sum, row) => sum + price(row), 0n)
+  const written = await listWrittenHours(tx, clusterId, window)
+  const amounts = sumBy(hourly, ({ hour }) => hour.toISOString(), price)
+  return {
+    cluster_id: clusterId,
+    window: presentWindow(window),
+    data_status: dataStatus(
+      { hours: hoursIn(window), hoursWithData: cover.hoursWithData },
+      { isCollecting: await isCollecting(tx, clusterId) },
+    ),
+    currency: 'USD',
+    figure: receipt.figure,
+    formula: `the sum of ${terms.length > 1 ? `(${terms.join(' − ')})` : terms[0]} × rate over hours, resources and rates`,
+    amount: roundToNumber(total),
+    exact_amount: formatDecimal(total),
+    parts: partsOf(hourly, receipt, terms, rates),
+    hours: written.map(({ hour, revision }) => ({
+      hour: hour.toISOString(),
+      revision,
+      exact_amount: formatDecimal(amounts.get(hour.toISOString()) ?? 0n),
+    })),
+    nodes: await loadNodesOf(tx, clusterId, window, receipt, price),
+  }
+}
+
+function sourceOf({ of }: Receipt): HourlySource {
+  if (of.kind === 'namespace') return { table: 'namespace_hour', namespace: of.namespace }
+  return of.kind === 'node' ? { table: 'node_hour', nodeUid: of.uid } : { table: 'cluster_hour' }
+}
+
+type Totals = HourlyTotals | NodeTotals
+type Price = (row: Totals) => Decimal
+
+const quantity = (row: Totals, resource: Resource, [plus, minus]: Terms): bigint =>
+  valueOf(row, resource, plus) - (minus === undefined ? 0n : valueOf(row, resource, minus))
+
+const valueOf = (row: Totals, resource: Resource, term: string) =>
+  BigInt(String((row as Record<string, unknown>)[`${resource}_${term}`]))
+
+function pricer({ resources }: Receipt, terms: Terms, rates: ReadonlyMap<string, RateRow>): Price {
+  const byId = new Map([...rates].map(([id, row]) => [id, nodeRatesOf(row)]))
+  return (row) =>
+    resources.reduce((sum, resource) => {
+      const rate = byId.get(row.rate_id)
+      if (!rate) throw new Error(`the rate ${row.rate_id} is missing`)
+      return sum + usdFor(quantity(row, resource, terms), rate[resource])
+    }, 0n)
+}
+
+/** One for each rate and resource, over all hours. */
+function partsOf(
+  hourly: readonly HourlyTotals[],
+  { resources }: Receipt,
+  terms: Terms,
+  rates: ReadonlyMap<string, RateRow>,
+): Explanation['parts'] {
+  return [...rates.values()].flatMap((rate) => {
+    const own = hourly.filter(({ rate_id: id }) => id === rate.rate_id)
+    return resources.flatMap((resource) => {
+      const sumOf = (of: (row: HourlyTotals) => bigint) => own.reduce((sum, row) => sum + of(row), 0n)
+      const whole = sumOf((row) => quantity(row, resource, terms))
+      const values = terms.map((term) => [term, sumOf((row) => valueOf(row, resource, term)).toString()] as const)
+      if (values.every(([, value]) => value === '0')) return []
+      return [
+        {
+          resource,
+          unit: units[resource],
+          terms: Object.fromEntries(values),
+          quantity: whole.toString(),
+          rate: presentRate(rate, resource),
+          exact_amount: formatDecimal(usdFor(whole, nodeRatesOf(rate)[resource])),
+        },
+      ]
+    })
+  })
+}
+
+const presentRate = (rate: RateRow, resource: Resource) => ({
+  id: rate.rate_id,
+  usd_per_unit_second: {
+    cpu: rate.cpu_usd_per_microcore_second,
+    memory: rate.memory_usd_per_kib_second,
+    gpu: rate.gpu_usd_per_part_second,
+  }[resource],
+  node_usd_per_hour: rate.node_usd_per_hour,
+  valid_from: rate.valid_from.toISOString(),
+  estimated: rate.estimated,
+  class: JSON.parse(rate.class_key) as unknown,
+  evidence: rate.evidence,
+})
+
+async function loadNodesOf(
+  tx: Db,
+  clusterId: string,
+  window: HourWindow,
+  { of }: Receipt,
+  price: Price,
+): Promise<Explanation['nodes']> {
+  if (of.kind === 'namespace') return null
+  const totals = await sumNodes(tx, await loadCover(tx, clusterId, window))
+  const own = of.kind === 'node' ? totals.filter(({ node_uid: uid }) => uid === of.uid) : totals
+  const amounts = [...sumBy(own, ({ node_uid: uid }) => uid, price)].sort(([, a], [, b]) => descending(a, b))
+  const shown = amounts.slice(0, nodesShownMax)
+  const names = await listKnownNodes(
+    tx,
+    clusterId,
+    shown.map(([uid]) => uid),
+  )
+  const nameOf = new Map(names.map(({ uid, name }) => [uid, name]))
+  const rest = amounts.slice(nodesShownMax)
+  const left = rest.reduce((sum, [, usd]) => sum + usd, 0n)
+  return [
+    ...shown.map(([uid, usd]) => ({ node_uid: uid, node: nameOf.get(uid) ?? uid, exact_amount: formatDecimal(usd) })),
+    ...(rest.length === 0 ? [] : [{ node_uid: OTHER, node: OTHER, exact_amount: formatDecimal(left) }]),
+  ]
+}
+
+function sumBy<Row extends Totals>(rows: readonly Row[], keyOf: (row: Row) => string, price: Price) {
+  const sums = new Map<string, Decimal>()
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0n) + price(row))
+  return sums
+}

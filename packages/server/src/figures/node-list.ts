@@ -1,0 +1,69 @@
+import type { ClusterNode } from '@plimsoll/contract'
+import {
+  BYTES_PER_KIB,
+  idleBreakdown,
+  MICROCORES_PER_CORE,
+  PARTS_PER_WHOLE,
+  type Amounts,
+  type CostClasses,
+} from '@plimsoll/engine'
+import { loadCover } from '../db/cover.ts'
+import type { Db } from '../db/database.ts'
+import { listNodes, type NodePage, type NodeRow } from '../db/nodes.ts'
+import { sumSomeNodes, type NodeTotals } from '../db/quantities.ts'
+import { loadRatesOf, withTotal } from './idle-costs.ts'
+import type { HourWindow } from './parse-window.ts'
+import { nodeQuantities } from './quantities.ts'
+import { allocatedPercent } from './summary.ts'
+
+/** One more than the page holds, so that the caller knows whether there is more. */
+export async function loadNodes(
+  tx: Db,
+  clusterId: string,
+  window: HourWindow,
+  page: Pick<NodePage, 'after' | 'limit'>,
+): Promise<ClusterNode[]> {
+  const nodes = await listNodes(tx, clusterId, { from: window.from, to: window.to, ...page })
+  const cover = await loadCover(tx, clusterId, window)
+  const totals = await sumSomeNodes(
+    tx,
+    cover,
+    nodes.map(({ uid }) => uid),
+  )
+  const { byNode } = idleBreakdown(nodeQuantities(totals, await loadRatesOf(tx, totals)), [])
+  const costs = new Map(byNode.map((row) => [row.node, row]))
+  return nodes.map((node) => presentNode(node, costs.get(node.uid) ?? nothing, totals))
+}
+
+const nothing: CostClasses = { workload: 0n, workloadIdle: 0n, clusterIdle: 0n }
+
+function presentNode(
+  node: NodeRow,
+  { workload, workloadIdle, clusterIdle }: CostClasses,
+  totals: NodeTotals[],
+): ClusterNode {
+  const { class_key: _priced, capacity, allocatable, gpu_product: _gpu, ...facts } = node.facts
+  return {
+    uid: node.uid,
+    name: node.name,
+    ...facts,
+    capacity: presentSize(capacity),
+    allocatable: presentSize(allocatable),
+    price: {
+      usd_per_hour: node.usdPerHour === null ? null : Number(node.usdPerHour),
+      estimated: node.estimated === true,
+      evidence: node.evidence,
+    },
+    first_seen_at: node.firstSeenAt.toISOString(),
+    ended_at: node.endedAt?.toISOString() ?? null,
+    cost: withTotal({ workload, workloadIdle, clusterIdle }),
+    cpu_allocated_percent: allocatedPercent(totals, node.uid, 'cpu'),
+    memory_allocated_percent: allocatedPercent(totals, node.uid, 'memory'),
+  }
+}
+
+const presentSize = ({ cpu, memory, gpu }: Amounts) => ({
+  cpu_cores: cpu / MICROCORES_PER_CORE,
+  memory_bytes: memory * BYTES_PER_KIB,
+  gpus: gpu / PARTS_PER_WHOLE,
+})

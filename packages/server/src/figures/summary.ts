@@ -1,0 +1,131 @@
+import type { IdleCosts, Summary } from '@plimsoll/contract'
+import { BYTES_PER_KIB, MICROCORES_PER_CORE, roundToNumber, SECONDS_PER_HOUR, type Resource } from '@plimsoll/engine'
+import { findLiveCounts } from '../db/cluster-figures.ts'
+import type { Cover } from '../db/cover.ts'
+import type { Db } from '../db/database.ts'
+import { sumPodsAllocatable } from '../db/nodes.ts'
+import type { NodeTotals } from '../db/quantities.ts'
+import {
+  descending,
+  loadComputeFigures,
+  namespacesByCost,
+  presentIdleCosts,
+  sumOf,
+  type ComputeFigures,
+} from './idle-costs.ts'
+import type { HourWindow } from './parse-window.ts'
+import { perResource } from './quantities.ts'
+
+const rowsShownMax = 10
+
+/** All of a summary that depends on the hours of the window alone. */
+export type WindowFigures = {
+  idleCosts: IdleCosts
+  costByNamespace: Summary['cost_breakdown']['by_namespace']
+  utilization: Pick<Summary['node_utilization'], 'cpu' | 'memory' | 'by_node'>
+}
+
+export async function loadWindowFigures(tx: Db, window: HourWindow, cover: Cover): Promise<WindowFigures> {
+  const figures = await loadComputeFigures(tx, window, cover)
+  return {
+    idleCosts: presentIdleCosts(figures),
+    costByNamespace: namespacesByCost(figures.breakdown)
+      .slice(0, rowsShownMax)
+      .map(({ namespace, ...classes }) => ({ namespace, cost: roundToNumber(sumOf(classes)) })),
+    utilization: {
+      cpu: utilization(figures, 'cpu', 1 / MICROCORES_PER_CORE),
+      memory: utilization(figures, 'memory', BYTES_PER_KIB),
+      by_node: emptiestNodes(figures),
+    },
+  }
+}
+
+export type LiveFigures = { nodes: number; pods: number; podsAllocatable: number }
+
+export async function loadLiveFigures(tx: Db, clusterId: string): Promise<LiveFigures> {
+  return { ...(await findLiveCounts(tx, clusterId)), podsAllocatable: await sumPodsAllocatable(tx, clusterId) }
+}
+
+export function presentSummary(
+  { idleCosts, costByNamespace, utilization: ofWindow }: WindowFigures,
+  { nodes, pods, podsAllocatable }: LiveFigures,
+  { showRecommendations }: { showRecommendations: boolean },
+): Summary {
+  const { cluster_id, window, as_of, data_status, currency, total, by_resource } = idleCosts
+  return {
+    cluster_id,
+    window,
+    as_of,
+    data_status,
+    currency,
+    cost_breakdown: {
+      total,
+      compute: perResource((resource) => by_resource[resource].total),
+      storage: null,
+      load_balancer: null,
+      overhead: null,
+      by_namespace: costByNamespace,
+    },
+    node_utilization: {
+      nodes,
+      ...ofWindow,
+      pods: { allocatable: podsAllocatable, running: pods, percent: percent(pods, podsAllocatable) },
+    },
+    top_recommendations: showRecommendations ? [] : null,
+    idle_costs: idleCosts,
+    potential_savings: { estimated: 0, bankable: 0, currency, by_category: {} },
+  }
+}
+
+/** Means over the hours that there are: what is missing is not counted as empty. */
+function utilization(figures: ComputeFigures, resource: 'cpu' | 'memory', unitsPerStored: number) {
+  const { nodes, namespaces, cover } = figures
+  const seconds = cover.hoursWithData * SECONDS_PER_HOUR
+  const mean = (unitSeconds: bigint) => (seconds === 0 ? 0 : (Number(unitSeconds) / seconds) * unitsPerStored)
+  const ofNodes = (sum: 'capacity' | 'allocatable') => mean(total(nodes, (row) => row[`${resource}_${sum}`]))
+  const ofNamespaces = (sum: 'request' | 'usage') => mean(total(namespaces, (row) => row[`${resource}_${sum}`]))
+
+  const allocatable = ofNodes('allocatable')
+  const requested = ofNamespaces('request')
+  const isMeasured = namespaces.some((row) => row[`${resource}_known`] !== '0')
+  const used = isMeasured ? ofNamespaces('usage') : null
+  return {
+    capacity: round(ofNodes('capacity')),
+    allocatable: round(allocatable),
+    requested: round(requested),
+    used: used === null ? null : round(used),
+    requested_percent: percent(requested, allocatable),
+    used_percent: used === null ? null : percent(used, allocatable),
+  }
+}
+
+const total = <Row>(rows: readonly Row[], valueOf: (row: Row) => string) =>
+  rows.reduce((sum, row) => sum + BigInt(valueOf(row)), 0n)
+
+const round = (value: number) => Number(value.toFixed(3))
+
+const percent = (part: number, whole: number) => (whole === 0 ? null : Number(((100 * part) / whole).toFixed(2)))
+
+/** By how much of their cost nobody asked for; those that have ended are nobody's concern any more. */
+function emptiestNodes({ breakdown, knownNodes, nodes }: ComputeFigures): Summary['node_utilization']['by_node'] {
+  const emptiness = (classes: { clusterIdle: bigint }, cost: bigint) => (classes.clusterIdle * 1_000_000n) / cost
+  return breakdown.byNode
+    .map((row) => ({ ...row, cost: sumOf(row), known: knownNodes.get(row.node) }))
+    .filter(({ cost, known }) => cost > 0n && known?.endedAt === null)
+    .sort((a, b) => descending(emptiness(a, a.cost), emptiness(b, b.cost)) || descending(a.cost, b.cost))
+    .slice(0, rowsShownMax)
+    .map(({ node, cost, clusterIdle, known }) => ({
+      node_uid: node,
+      node: known?.name ?? node,
+      cost: roundToNumber(cost),
+      idle_cost: roundToNumber(clusterIdle),
+      cpu_allocated_percent: allocatedPercent(nodes, node, 'cpu'),
+      memory_allocated_percent: allocatedPercent(nodes, node, 'memory'),
+    }))
+}
+
+export function allocatedPercent(nodes: readonly NodeTotals[], uid: string, resource: Resource): number | null {
+  const own = nodes.filter(({ node_uid: each }) => each === uid)
+  const alloc = total(own, (row) => row[`${resource}_alloc`])
+  return percent(Number(alloc), Number(total(own, (row) => row[`${resource}_capacity`])))
+}

@@ -1,0 +1,53 @@
+import type { WorkloadCost } from '@plimsoll/contract'
+import { BYTES_PER_KIB, decimal, MICROCORES_PER_CORE, roundToNumber, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { loadCover } from '../db/cover.ts'
+import type { Db } from '../db/database.ts'
+import { listWorkloadCosts, type WorkloadCostRow, type WorkloadPage } from '../db/workload-costs.ts'
+import type { HourWindow } from './parse-window.ts'
+
+export type PricedWorkload = { row: WorkloadCostRow; shown: WorkloadCost }
+
+export async function loadWorkloads(
+  tx: Db,
+  clusterId: string,
+  window: HourWindow,
+  page: WorkloadPage,
+): Promise<PricedWorkload[]> {
+  const cover = await loadCover(tx, clusterId, window)
+  const rows = await listWorkloadCosts(tx, cover, page)
+  const seconds = cover.hoursWithData * SECONDS_PER_HOUR
+  return rows.map((row) => ({ row, shown: presentWorkload(row, seconds) }))
+}
+
+function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadCost {
+  const usd = (exact: string) => roundToNumber(decimal(exact))
+  const mean = (sum: string) => Number(sum) / windowSeconds
+  const coverage = (known: string) =>
+    row.container_seconds === '0' ? null : Number(known) / Number(row.container_seconds)
+  return {
+    namespace: row.namespace,
+    kind: row.kind,
+    name: row.name,
+    cost: {
+      workload: usd(row.usedCost),
+      workload_idle: roundToNumber(decimal(row.cost) - decimal(row.usedCost)),
+      total: usd(row.cost),
+      cpu: usd(row.cpuCost),
+      memory: usd(row.memoryCost),
+      gpu: usd(row.gpuCost),
+    },
+    replicas: round(mean(row.seconds)),
+    cpu_cores: {
+      requested: round(mean(row.cpu_request) / MICROCORES_PER_CORE),
+      used: row.cpu_known === '0' ? null : round(mean(row.cpu_usage) / MICROCORES_PER_CORE),
+    },
+    memory_bytes: {
+      requested: Math.round(mean(row.memory_request) * BYTES_PER_KIB),
+      used: row.memory_known === '0' ? null : Math.round(mean(row.memory_usage) * BYTES_PER_KIB),
+    },
+    usage_coverage: { cpu: coverage(row.cpu_known), memory: coverage(row.memory_known) },
+    unpriced: row.isUnpriced,
+  }
+}
+
+const round = (value: number) => Number(value.toFixed(3))

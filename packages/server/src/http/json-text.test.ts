@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseJson } from './json-text.ts'
+
+const parse = (text: string) => parseJson(Buffer.from(text))
+
+test('what JSON.stringify writes is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+      const text = JSON.stringify(value)
+      if (!/\\u0000|\0/.test(text)) expect(parse(text)).toEqual(JSON.parse(text))
+    }),
+    { seed: 1 },
+  )
+})
+
+test.each([
+  ['{"a":1,"a":2}', 'The key "a" appears twice in one object.'],
+  ['{"a":1, "\\u0061" : 2}', 'The key "\\u0061" appears twice in one object.'],
+  ['{"x":[{"a":{},"b":1,"a":[]}]}', 'The key "a" appears twice in one object.'],
+  ['{"__proto__":1,"__proto__":2}', 'The key "__proto__" appears twice in one object.'],
+])('%s is refused for its double key', (text, message) => {
+  expect(() => parse(text)).toThrow(message)
+})
+
+test.each([
+  '{"a":{"a":{"a":1}}}',
+  '[{"a":1},{"a":2}]',
+  '{"a":"a","b":"a"}',
+  '{"a":"\\"a\\":1","b":"\\\\","c":"{["}',
+  '["a","a"]',
+])('%s has no double key', (text) => {
+  expect(parse(text)).toEqual(JSON.parse(text))
+})
+
+test('32 levels are read, 33 are not', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  expect(parse(nested(32))).toEqual(JSON.parse(nested(32)))
+  expect(() => parse(nested(33))).toThrow('The body is nested more than 32 levels deep.')
+  expect(() => parse(nested(100_000))).toThrow('The body is nested more than 32 levels deep.')
+})
+
+test.each([
+  ['{"a":"x\\u0000"}', 'The text at /a holds a NUL character'],
+  ['{"a":["\\ud800"]}', 'The text at /a/0 holds a NUL character or half a surrogate pair.'],
+  ['{"a~/\\udc00":1}', 'holds a NUL character or half a surrogate pair'],
+])('%s is refused: no database can hold it', (text, message) => {
+  expect(() => parse(text)).toThrow(message)
+})
+
+test('a whole surrogate pair is a character', () => {
+  expect(parse('"\\ud83d\\ude80"')).toBe('🚀')
+})
+
+test.each([
+  [Buffer.from([0x22, 0xff, 0x22]), 'The body is not UTF-8.'],
+  [Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'The body is not UTF-8.'],
+  [Buffer.from('"x"', 'utf16le'), 'The body is not JSON'],
+  [Buffer.from('{"a":1'), 'The body is not JSON'],
+  [Buffer.from('{"password":hunter2}'), /^The body is not JSON: Unexpected token 'h'\.$/],
+  [Buffer.from('{a:1}'), 'The body is not JSON'],
+  [Buffer.from('1 2'), 'The body is not JSON'],
+  [Buffer.from('NaN'), 'The body is not JSON'],
+])('%s is refused', (bytes, message) => {
+  expect(() => parseJson(bytes)).toThrow(message)
+})
+
+test('a text of a million characters is read', () => {
+  const long = `${'\\"x\\\\'.repeat(100_000)}${'y'.repeat(500_000)}`
+  expect(parse(`{"a":"${long}"}`)).toEqual(JSON.parse(`{"a":"${long}"}`))
+})

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import { isStorable } from './json-text.ts'
+
+/** Node would answer an unknown Expect before any hook runs; here it takes the way of every other request. */
+export function takeOverExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response)
+  })
+}
+
+/** What can be said about a request before anything is looked up for it. */
+export function demandServable(request: FastifyRequest): void {
+  const { host, expect } = request.headers
+  if (host === undefined && request.raw.httpVersion === '1.1') {
+    throw new Problem('malformed_request', 'An HTTP/1.1 request needs a Host header.')
+  }
+  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
+    throw new Problem('expectation_failed', 'The only expectation that can be met is 100-continue.')
+  }
+  if (request.is404) return
+  for (const parameters of [request.params, request.query]) refuseUnstorable(parameters as Record<string, unknown>)
+}
+
+function refuseUnstorable(parameters: Record<string, unknown>): void {
+  for (const [parameter, value] of Object.entries(parameters)) {
+    if (typeof value !== 'string' || isStorable(value)) continue
+    const detail = 'holds a NUL character or half a surrogate pair'
+    throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, {
+      errors: [{ parameter, code: 'text', detail }],
+    })
+  }
+}

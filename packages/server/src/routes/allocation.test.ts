@@ -1,0 +1,224 @@
+import type { Allocation, IdleCosts } from '@plimsoll/contract'
+import fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import {
+  aFoldedCluster,
+  get,
+  isoHour,
+  mixedWorld,
+  twoNodes,
+  wholeWorld,
+  type FoldedCluster,
+} from '../../test/folded-cluster.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
+import { endSecond } from '../../test/small-world.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+import { sumUpDays } from '../jobs/sum-up-days.ts'
+
+const t = useTestApp()
+let viewer: Person
+
+beforeEach(async () => {
+  t.clock.now = new Date(endSecond * 1000)
+  viewer = await aPerson(t, 'viewer')
+})
+
+const allocation = ({ clusterId }: FoldedCluster, query: string, person = viewer) =>
+  get<Allocation>(t, person, `/api/v1/allocation?cluster_id=${clusterId}&${wholeWorld}&${query}`)
+
+const groupings = [
+  'namespace',
+  'workload',
+  'controller_kind',
+  'label:team',
+  'namespace,label:team',
+  'node',
+  'node_pool',
+  'none',
+]
+
+type Cost = Allocation['steps'][number]['rest']['cost']
+
+/** Everything that a step shows, as the sum of its parts. */
+const partsOf = ({ rows, rest, idle }: Allocation['steps'][number]) =>
+  [...rows.map(({ cost }) => cost), rest.cost, ...(idle ? [idle] : [])].reduce((sum, cost) => sum + cost.total, 0)
+
+test('by namespace: who asked pays, and what nobody asked for is idle', async () => {
+  const { steps, total, data_status: status, by } = await allocation(await aFoldedCluster(t), '')
+  const [step] = steps
+  expect({ total, status, by }).toEqual({ total: 0.848, status: 'complete', by: ['namespace'] })
+  expect(step?.rows.map(({ names }) => names)).toEqual([{ namespace: 'data' }, { namespace: 'shop' }])
+  expect(step?.idle?.cluster_idle).toBe(step?.idle?.total)
+  expect(step?.rest).toMatchObject({ rows: 0, cost: { total: 0 } })
+})
+
+test.each([
+  { by: 'workload', names: ['data/Deployment/db', 'shop/Deployment/web'] },
+  { by: 'controller_kind', names: ['Deployment'] },
+  { by: 'label:team', names: ['blue', 'red'] },
+  { by: 'label:absent', names: ['__none__'] },
+  { by: 'node', names: ['node-0', 'node-1'] },
+  { by: 'node_pool', names: ['general', 'compute'] },
+])('by $by', async ({ by, names }) => {
+  const { steps } = await allocation(await aFoldedCluster(t), `by=${by}`)
+  expect(steps[0]?.rows.map((row) => row.names[by])).toEqual(names)
+})
+
+test('laws 1 and 2: components sum to their row, rows and idle to what the nodes cost, however they are grouped', async () => {
+  await fc.assert(
+    fc.asyncProperty(mixedWorld, async (world) => {
+      const cluster = await aFoldedCluster(t, world)
+      const idle = await get<IdleCosts>(t, viewer, `/api/v1/idle-costs?cluster_id=${cluster.clusterId}&${wholeWorld}`)
+      for (const by of groupings) {
+        const { steps, total } = await allocation(cluster, `by=${by}`)
+        expect(total).toBe(idle.total)
+        for (const step of steps) {
+          expect(partsOf(step)).toBeCloseTo(idle.total, 5)
+          for (const { cost } of step.rows) expectWhole(cost)
+          if (step.idle) expect(step.idle.total).toBe(idle.breakdown.cluster_idle)
+        }
+      }
+    }),
+    { numRuns: 3 },
+  )
+})
+
+function expectWhole(cost: Cost): void {
+  expect(cost.cpu + cost.memory + cost.gpu + cost.shared_idle).toBeCloseTo(cost.total, 5)
+  expect(cost.workload + cost.workload_idle + cost.cluster_idle).toBeCloseTo(cost.total, 5)
+  for (const part of Object.values(cost)) if (typeof part === 'number') expect(part).toBeGreaterThanOrEqual(0)
+}
+
+test('law 3: steps sum to the window, and days are read from their sums like from their hours', async () => {
+  const cluster = await aFoldedCluster(t)
+  const total = async (query: string) => (await allocation(cluster, query)).total
+  for (const by of ['namespace', 'workload', 'node']) {
+    const hourly = await allocation(cluster, `by=${by}&step=hour`)
+    expect(hourly.steps.map(({ from }) => from)).toEqual([isoHour(0), isoHour(1)])
+    expect(hourly.steps.reduce((sum, step) => sum + step.total, 0)).toBeCloseTo(await total(`by=${by}`), 5)
+  }
+  const daily = () =>
+    get<Allocation>(
+      t,
+      viewer,
+      `/api/v1/allocation?cluster_id=${cluster.clusterId}&step=day&by=label:team&from=2027-01-14T12:00:00Z&to=2027-01-17T00:00:00Z`,
+    )
+  const before = await daily()
+  expect(before.steps.map(({ from, total: sum }) => [from, sum])).toEqual([
+    ['2027-01-14T12:00:00.000Z', 0],
+    ['2027-01-15T00:00:00.000Z', 0.848],
+    ['2027-01-16T00:00:00.000Z', 0],
+  ])
+  t.clock.now = new Date('2027-01-16T02:00:00Z')
+  await sumUpDays(t.deps, cluster)
+  expect(await daily()).toEqual(before)
+})
+
+test('law 4: filters partition, idle included', async () => {
+  await fc.assert(
+    fc.asyncProperty(mixedWorld, fc.constantFrom('none', 'even', 'proportional'), async (world, sharing) => {
+      const cluster = await aFoldedCluster(t, world)
+      const query = `by=label:team&share_idle=${sharing}`
+      let sum = 0
+      for (const name of ['shop', 'data', 'ops', '__idle__']) {
+        sum += (await allocation(cluster, `${query}&namespace=${name}`)).total
+      }
+      expect(sum).toBeCloseTo((await allocation(cluster, query)).total, 5)
+    }),
+    { numRuns: 4 },
+  )
+})
+
+test('a filter by workload keeps that workload and its share', async () => {
+  const cluster = await aFoldedCluster(t)
+  const { steps } = await allocation(cluster, 'by=namespace&workload=shop/Deployment/web&share_idle=even')
+  expect(steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['shop'])
+  expect(steps[0]?.idle).toBeNull()
+  expect(steps[0]?.rows[0]?.cost.shared_idle).toBeGreaterThan(0)
+})
+
+test('law 5: sharing changes who pays and never the sum', async () => {
+  const cluster = await aFoldedCluster(t)
+  const plain = await allocation(cluster, '')
+  const idle = plain.steps[0]?.idle?.total ?? 0
+  for (const sharing of ['even', 'proportional']) {
+    const shared = await allocation(cluster, `share_idle=${sharing}`)
+    expect(shared.total).toBe(plain.total)
+    expect(shared.steps[0]?.idle).toBeNull()
+    const given = shared.steps[0]?.rows.map(({ cost }) => cost.shared_idle) ?? []
+    expect(given.reduce((sum, each) => sum + each, 0)).toBeCloseTo(idle, 5)
+    for (const { cost } of shared.steps[0]?.rows ?? []) expectWhole(cost)
+    if (sharing === 'even') for (const each of given) expect(each).toBeCloseTo(idle / 2, 5)
+  }
+})
+
+test('idle that nobody can be given stays where it is', async () => {
+  const [node] = twoNodes.nodes
+  if (!node) throw new Error('the world has nodes')
+  const { steps } = await allocation(await aFoldedCluster(t, { nodes: [node], pods: [] }), 'share_idle=even')
+  expect(steps[0]).toMatchObject({ rows: [], total: 0.46, idle: { total: 0.46 } })
+})
+
+test('rows beyond the limit are summed up in the rest', async () => {
+  const { steps, total } = await allocation(await aFoldedCluster(t), 'by=workload&limit=1')
+  const [step] = steps
+  expect(step?.rows).toHaveLength(1)
+  expect(step?.rest.rows).toBe(1)
+  expect(step ? partsOf(step) : 0).toBeCloseTo(total, 5)
+})
+
+test('without a cluster it is about all that the role sees', async () => {
+  const [one, other] = [await aFoldedCluster(t), await aFoldedCluster(t)]
+  const role = await aRole(t, ['reports:read'], { clusters: [one.clusterId, other.clusterId] })
+  const person = await aPerson(t, role)
+  const both = await get<Allocation>(t, person, `/api/v1/allocation?${wholeWorld}&share_idle=proportional`)
+  expect(both).toMatchObject({ total: 1.696, cluster_ids: [one.clusterId, other.clusterId].sort() })
+  expect(both.steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['data', 'shop'])
+})
+
+test('a role of some namespaces sees their rows, and neither idle nor nodes', async () => {
+  const cluster = await aFoldedCluster(t)
+  const person = await aPerson(t, await aRole(t, ['reports:read'], { namespaces: ['shop'] }))
+  const { steps, total } = await allocation(cluster, 'namespace=shop,data,__idle__', person)
+  expect(steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['shop'])
+  expect(steps[0]?.idle).toBeNull()
+  expect(total).toBe(steps[0]?.rows[0]?.cost.total)
+  for (const query of ['by=node', 'share_idle=even']) {
+    const url = `/api/v1/allocation?cluster_id=${cluster.clusterId}&${query}`
+    expect((await send(t, { url, headers: person.bearer })).json()).toMatchObject({
+      status: 403,
+      code: 'role_narrowed',
+    })
+  }
+})
+
+test('a pending cluster and an empty window have no rows', async () => {
+  const { clusterId } = await aCluster(t)
+  const url = `/api/v1/allocation?cluster_id=${clusterId}&step=day`
+  const answer = await get<Allocation>(t, viewer, url)
+  expect(answer).toMatchObject({ total: 0, data_status: 'no_data' })
+  for (const step of answer.steps) expect(step).toMatchObject({ total: 0, rows: [], idle: null })
+})
+
+test.each([
+  { query: 'by=namespace,node', status: 400, parameter: 'by' },
+  { query: 'by=node&share_idle=even', status: 400, parameter: 'share_idle' },
+  { query: 'by=node_pool&namespace=shop', status: 400, parameter: 'namespace' },
+  { query: 'by=node&workload=a/b/c', status: 400, parameter: 'workload' },
+  { query: 'step=hour&window=30d', status: 400, parameter: 'step' },
+  { query: 'step=week', status: 400, parameter: 'step' },
+  { query: 'share_idle=weighted', status: 400, parameter: 'share_idle' },
+  { query: 'limit=0', status: 400, parameter: 'limit' },
+  { query: 'limit=1001', status: 400, parameter: 'limit' },
+])('allocation?$query is refused', async ({ query, status, parameter }) => {
+  const response = await send(t, { url: `/api/v1/allocation?${query}`, headers: viewer.bearer })
+  expect(response.statusCode).toBe(status)
+  expect(response.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter }] })
+})
+
+test('an unknown cluster is not found, and reports:read is needed', async () => {
+  const url = '/api/v1/allocation?cluster_id=cls_01k3v7m9q2x4t6b8n0d2f4h6j8'
+  expect((await send(t, { url, headers: viewer.bearer })).statusCode).toBe(404)
+  const person = await aPerson(t, await aRole(t, ['clusters:read']))
+  expect((await send(t, { url: '/api/v1/allocation', headers: person.bearer })).statusCode).toBe(403)
+})

@@ -1,0 +1,108 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Allocation, AllocationQuery, allocationRowsMax } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { IDLE_NAMESPACE } from '@plimsoll/engine'
+import { listClusterIds } from '../db/clusters.ts'
+import { readAtOnce } from '../db/cover.ts'
+import type { Db } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
+import {
+  hoursOf,
+  loadAllocation,
+  presentSteps,
+  totalOf,
+  type AllocationOptions,
+  type ClusterAllocation,
+} from '../figures/allocation.ts'
+import { dataStatus } from '../figures/data-status.ts'
+import { parseGrouping } from '../figures/parse-grouping.ts'
+import { hoursIn, parseWindow, presentWindow } from '../figures/parse-window.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { Problem } from '../problem.ts'
+import { visibleClusterOfQuery, visibleNamespaces } from './cluster-access.ts'
+
+const hourlyHoursMax = 7 * 24
+
+export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/allocation',
+    {
+      schema: {
+        summary: 'Who pays for what',
+        description:
+          'Rows and idle add up to what the nodes cost, however they are grouped. By `node` and `node_pool` the idle cost ' +
+          'is in the rows, where it arises. A role that is narrowed to namespaces sees the rows of these, without idle.',
+        tags: ['Costs'],
+        querystring: AllocationQuery,
+        response: { 200: Allocation },
+      },
+      preValidation: visibleClusterOfQuery(deps),
+    },
+    async (request) => {
+      const options = readOptions(request, request.query, deps.now())
+      const clusters = await readAtOnce(deps.db, (tx) => loadClusters(tx, request, request.query.cluster_id, options))
+      const { window, grouping, step, sharing } = options
+      return {
+        window: presentWindow(window),
+        currency: 'USD',
+        cluster_ids: clusters.map(({ cover }) => cover.clusterId),
+        data_status: dataStatus(hoursOf(clusters, window), { isCollecting: false }),
+        by: grouping.names,
+        step,
+        share_idle: sharing,
+        total: totalOf(clusters, options),
+        steps: presentSteps(clusters, options),
+      }
+    },
+  )
+}
+
+async function loadClusters(
+  tx: Db,
+  request: FastifyRequest,
+  clusterId: string | undefined,
+  options: AllocationOptions,
+) {
+  const ids = clusterId === undefined ? await listClusterIds(tx, requestCaller(request).clusters) : [clusterId]
+  const loaded: ClusterAllocation[] = []
+  for (const id of ids) loaded.push(await loadAllocation(tx, id, options))
+  return loaded
+}
+
+function readOptions(request: FastifyRequest, query: Static<typeof AllocationQuery>, now: Date): AllocationOptions {
+  const { by, step = 'none', share_idle: sharing = 'none', namespace, workload, limit } = query
+  const window = parseWindow(query, now)
+  const grouping = parseGrouping(by)
+  const filters = Object.entries({ namespace, workload }).filter(([, value]) => value !== undefined)
+  const isNarrowed = requestCaller(request).namespaces !== null
+  if (isNarrowed && (grouping.side === 'nodes' || sharing !== 'none')) throw narrowed()
+  if (grouping.side === 'nodes' && sharing !== 'none') {
+    throw refuse('share_idle', 'cannot be combined with nodes: idle cost is in the rows of the nodes already')
+  }
+  if (grouping.side === 'nodes' && filters[0]) {
+    throw refuse(filters[0][0], 'cannot be combined with nodes: what ran on which node is not stored')
+  }
+  if (step === 'hour' && hoursIn(window) > hourlyHoursMax) {
+    throw refuse('step', `by the hour a window holds at most ${hourlyHoursMax} hours, got ${hoursIn(window)}`)
+  }
+  return {
+    window,
+    grouping,
+    step,
+    sharing,
+    namespaces: visibleNamespaces(request, namespace?.split(',')),
+    workloads: workload?.split(',') ?? null,
+    showIdle: !isNarrowed && (filters.length === 0 || (namespace?.split(',') ?? []).includes(IDLE_NAMESPACE)),
+    rowsMax: limit ?? (step === 'none' ? allocationRowsMax.default : allocationRowsMax.defaultOfSteps),
+  }
+}
+
+const narrowed = () =>
+  new Problem(
+    'role_narrowed',
+    'Your role is narrowed to some namespaces; nodes and idle cost concern the whole cluster.',
+  )
+
+const refuse = (parameter: string, detail: string) =>
+  new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'combination', detail }] })

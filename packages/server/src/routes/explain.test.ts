@@ -1,0 +1,126 @@
+import type { Explanation, IdleCosts } from '@plimsoll/contract'
+import { decimal, formatDecimal, roundToNumber } from '@plimsoll/engine'
+import fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import { aFoldedCluster, get, isoHour, mixedWorld, wholeWorld, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
+import { endSecond } from '../../test/small-world.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+
+const t = useTestApp()
+let viewer: Person
+
+beforeEach(async () => {
+  t.clock.now = new Date(endSecond * 1000)
+  viewer = await aPerson(t, 'viewer')
+})
+
+const explain = ({ clusterId }: FoldedCluster, query: string, person = viewer) =>
+  get<Explanation>(t, person, `/api/v1/clusters/${clusterId}/explain?${wholeWorld}&${query}`)
+
+const idleCosts = ({ clusterId }: FoldedCluster) =>
+  get<IdleCosts>(t, viewer, `/api/v1/idle-costs?cluster_id=${clusterId}&${wholeWorld}`)
+
+const sumOf = (rows: readonly { exact_amount: string }[]) =>
+  formatDecimal(rows.reduce((sum, row) => sum + decimal(row.exact_amount), 0n))
+
+const figures = ['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved'] as const
+
+test('a receipt names quantities, rates and where they come from', async () => {
+  const { parts, formula, hours, nodes } = await explain(await aFoldedCluster(t), 'figure=total&resource=cpu')
+  expect(formula).toBe('the sum of capacity × rate over hours, resources and rates')
+  expect(hours.map(({ hour, revision }) => [hour, revision])).toEqual([
+    [isoHour(0), 1],
+    [isoHour(1), 1],
+  ])
+  expect(nodes?.map(({ node }) => node).sort()).toEqual(['node-0', 'node-1'])
+  // Two hours of 4 cores, of each class of node.
+  expect(parts.map(({ quantity, unit, terms }) => [quantity, unit, terms])).toEqual(
+    Array(2).fill(['28800000000', 'microcore-seconds', { capacity: '28800000000' }]),
+  )
+  for (const { rate } of parts) {
+    expect(rate).toMatchObject({ estimated: false, class: { query: { region: 'eu-central-1' } } })
+    expect(rate.evidence).toMatchObject({ kind: 'listed' })
+    expect(Object.keys(rate.evidence)).toEqual(expect.arrayContaining(['book', 'source', 'as_of']))
+  }
+})
+
+test('every part is its quantity times its rate, and each list adds up to exactly the figure', async () => {
+  await fc.assert(
+    fc.asyncProperty(mixedWorld, async (world) => {
+      const cluster = await aFoldedCluster(t, world)
+      const idle = await idleCosts(cluster)
+      const shown = { ...idle.breakdown, total: idle.total, system_reserved: idle.system_reserved }
+      for (const figure of figures) {
+        const receipt = await explain(cluster, `figure=${figure}`)
+        expect(receipt.amount).toBe(shown[figure])
+        for (const { quantity, rate, exact_amount: amount } of receipt.parts) {
+          expect(formatDecimal(BigInt(quantity) * decimal(rate.usd_per_unit_second ?? '0'))).toBe(amount)
+        }
+        for (const list of [receipt.parts, receipt.hours, receipt.nodes ?? []]) {
+          expect(sumOf(list)).toBe(receipt.exact_amount)
+        }
+      }
+    }),
+    { numRuns: 3 },
+  )
+})
+
+test('figures of namespaces, nodes and resources have receipts too', async () => {
+  const cluster = await aFoldedCluster(t)
+  const idle = await idleCosts(cluster)
+  for (const { namespace, workload, workload_idle: reserved, total } of idle.by_namespace.slice(1)) {
+    const amount = async (figure: string) => (await explain(cluster, `figure=${figure}&namespace=${namespace}`)).amount
+    expect([await amount('workload'), await amount('workload_idle'), await amount('total')]).toEqual([
+      workload,
+      reserved,
+      total,
+    ])
+  }
+  for (const { node_uid: uid, cluster_idle: unasked } of idle.by_node) {
+    expect((await explain(cluster, `figure=cluster_idle&node_uid=${uid}`)).amount).toBe(unasked)
+  }
+  for (const resource of ['cpu', 'memory', 'gpu'] as const) {
+    const { amount } = await explain(cluster, `figure=workload&resource=${resource}`)
+    expect(amount).toBe(idle.by_resource[resource].workload)
+  }
+})
+
+test('nothing is explained by nothing', async () => {
+  const receipt = await explain(await aCluster(t), '')
+  expect(receipt).toMatchObject({
+    amount: 0,
+    exact_amount: '0',
+    parts: [],
+    hours: [],
+    nodes: [],
+    data_status: 'no_data',
+  })
+  expect(roundToNumber(decimal(receipt.exact_amount))).toBe(0)
+})
+
+test('a role of some namespaces gets the receipts of these', async () => {
+  const cluster = await aFoldedCluster(t)
+  const person = await aPerson(t, await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))
+  expect((await explain(cluster, 'namespace=shop', person)).amount).toBeGreaterThan(0)
+  for (const query of ['namespace=data', 'figure=total', 'node_uid=node-0']) {
+    const url = `/api/v1/clusters/${cluster.clusterId}/explain?${query}`
+    expect((await send(t, { url, headers: person.bearer })).json()).toMatchObject({
+      status: 403,
+      code: 'role_narrowed',
+    })
+  }
+})
+
+test.each([
+  { query: 'figure=everything', parameter: 'figure' },
+  { query: 'figure=cluster_idle&namespace=shop', parameter: 'figure' },
+  { query: 'namespace=shop&node_uid=node-0', parameter: 'node_uid' },
+  { query: 'resource=disk', parameter: 'resource' },
+])('explain?$query is refused', async ({ query, parameter }) => {
+  const { clusterId } = await aCluster(t)
+  const url = `/api/v1/clusters/${clusterId}/explain?${query}`
+  const response = await send(t, { url, headers: viewer.bearer })
+  expect(response.statusCode).toBe(400)
+  expect(response.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter }] })
+})

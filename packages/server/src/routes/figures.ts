@@ -1,0 +1,73 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from '@plimsoll/contract'
+import { isCollecting } from '../db/cluster-figures.ts'
+import { loadCover, readAtOnce } from '../db/cover.ts'
+import type { Db } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
+import { KeptFigures } from '../figures/kept-figures.ts'
+import { parseWindow, type HourWindow } from '../figures/parse-window.ts'
+import { loadLiveFigures, loadWindowFigures, presentSummary, type WindowFigures } from '../figures/summary.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { ClusterParams, visibleCluster, visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
+
+const tags = ['Costs']
+const windowsKeptMax = 200
+
+export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const kept = new KeptFigures<WindowFigures>(windowsKeptMax)
+
+  app.get(
+    '/idle-costs',
+    {
+      schema: {
+        summary: 'What was used, reserved and never asked for',
+        tags,
+        querystring: IdleCostsQuery,
+        response: { 200: IdleCosts },
+      },
+      preValidation: [visibleClusterOfQuery(deps), wholeCluster],
+    },
+    async (request) => {
+      const { cluster_id: clusterId, ...query } = request.query
+      const window = parseWindow(query, deps.now())
+      return readAtOnce(deps.db, async (tx) => (await loadKept(tx, kept, clusterId, window)).idleCosts)
+    },
+  )
+
+  app.get(
+    '/clusters/:cluster_id/summary',
+    {
+      schema: {
+        summary: 'Costs, utilisation, idle costs and savings of a cluster',
+        tags,
+        params: ClusterParams,
+        querystring: WindowQuery,
+        response: { 200: Summary },
+      },
+      preValidation: [visibleCluster(deps), wholeCluster],
+    },
+    async (request) => {
+      const window = parseWindow(request.query, deps.now())
+      const showRecommendations = requestCaller(request).permissions.has('recommendations:read')
+      const { cluster_id: clusterId } = request.params
+      return readAtOnce(deps.db, async (tx) => {
+        const figures = await loadKept(tx, kept, clusterId, window)
+        return presentSummary(figures, await loadLiveFigures(tx, clusterId), { showRecommendations })
+      })
+    },
+  )
+}
+
+/** Large clusters have many nodes and many hours: what was read once holds until one of the hours is written again. */
+async function loadKept(
+  tx: Db,
+  kept: KeptFigures<WindowFigures>,
+  clusterId: string,
+  window: HourWindow,
+): Promise<WindowFigures> {
+  const cover = await loadCover(tx, clusterId, window)
+  const key = [clusterId, window.name, window.from.toISOString(), window.to.toISOString()].join(' ')
+  const figures = await kept.get(key, cover.revision, () => loadWindowFigures(tx, window, cover))
+  if (cover.hoursWithData > 0 || !(await isCollecting(tx, clusterId))) return figures
+  return { ...figures, idleCosts: { ...figures.idleCosts, data_status: 'collecting' } }
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../test/server-process.ts'
+import { emptyDatabase, silent, testDatabase } from '../test/test-database.ts'
+import { readConfig } from './config.ts'
+import { startService } from './service.ts'
+import { StartupError } from './startup-error.ts'
+
+type Environment = Record<string, string> & { DATABASE_URL: string }
+
+const start = async (environment: Environment) => {
+  const config = readConfig({ PORT: String(await freePort()), ...environment })
+  return startService({ ...config, databaseUrl: environment.DATABASE_URL }, silent, () => new Date())
+}
+
+/** What start-up.test.ts shows with whole processes for the common mistakes, shown here for the rarer ones. */
+test.for<{ name: string; environment: () => Promise<Environment>; said: RegExp }>([
+  {
+    name: 'an address that this machine does not have',
+    environment: async () => ({ DATABASE_URL: (await testDatabase()).url, HOST: '192.0.2.1' }),
+    said: /^This machine has no address 192\.0\.2\.1: set HOST to one it has, or 0\.0\.0\.0 for all\.$/,
+  },
+  {
+    name: 'a host that is none',
+    environment: async () => ({ DATABASE_URL: (await testDatabase()).url, HOST: 'no host' }),
+    said: /^Cannot listen on no host:\d+: .*\.$/,
+  },
+  {
+    name: 'a database that does not exist',
+    environment: async () => ({
+      DATABASE_URL: Object.assign(new URL((await testDatabase()).url), { pathname: '/missing' }).href,
+    }),
+    said: /^The database at .*\/missing cannot be used \(database "missing" does not exist\); check DATABASE_URL\.$/,
+  },
+  {
+    name: 'a database user who may not create tables',
+    environment: async () => ({ DATABASE_URL: await urlOfUserWithoutRights() }),
+    said: /^The database at .* cannot be prepared \(permission denied for schema public\); its user must be allowed to .*\.$/,
+  },
+  {
+    name: 'a read-only database',
+    environment: async () => {
+      const { url, db } = await emptyDatabase()
+      await sql
+        .raw(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+        .execute(db)
+      return { DATABASE_URL: url }
+    },
+    said: /^The database at .* cannot be prepared \(cannot execute .* in a read-only transaction\); .*\.$/,
+  },
+  {
+    name: 'sealed secrets without their key',
+    environment: async () => ({ DATABASE_URL: await urlOfSealedSecrets() }),
+    said: /^The secrets in the database are sealed: set PLIMSOLL_SECRET_KEY\.$/,
+  },
+  {
+    name: 'sealed secrets with another key',
+    environment: async () => ({
+      DATABASE_URL: await urlOfSealedSecrets(),
+      PLIMSOLL_SECRET_KEY: 'another key of that length',
+    }),
+    said: /^PLIMSOLL_SECRET_KEY is not the key that the secrets in the database were sealed with\.$/,
+  },
+])('$name stops the start with a sentence, and leaves nothing open', async ({ environment, said }) => {
+  const settings = await environment()
+  const error = await start(settings).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(StartupError)
+  expect((error as StartupError).message).toMatch(said)
+})
+
+test('a start that fails at the last step closes its connections', async () => {
+  const { url, db } = await testDatabase()
+  await expect(start({ DATABASE_URL: url, HOST: '192.0.2.1' })).rejects.toThrow(StartupError)
+  const others = async () =>
+    (await sql`select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db))
+      .rows.length
+  // The database server notices the end of a connection a little later than we do.
+  await vi.waitUntil(async () => (await others()) === 0, { timeout: 20_000 })
+})
+
+test('a service that was stopped leaves nothing open and can be started again', async () => {
+  const { url } = await testDatabase()
+  for (let time = 0; time < 2; time += 1) {
+    const service = await start({ DATABASE_URL: url })
+    expect(service.firstAdmin.kind).toBe('link')
+    await service.stop()
+  }
+})
+
+async function urlOfUserWithoutRights(): Promise<string> {
+  const { db, url } = await emptyDatabase()
+  const name = `guest_${randomBytes(4).toString('hex')}`
+  await sql.raw(`create role ${name} login password 'guest'`).execute(db)
+  onTestFinished(async () => void (await sql.raw(`drop role ${name}`).execute(db)))
+  return Object.assign(new URL(url), { username: name, password: 'guest' }).href
+}
+
+async function urlOfSealedSecrets(): Promise<string> {
+  const { url } = await testDatabase()
+  const service = await start({
+    DATABASE_URL: url,
+    PLIMSOLL_SECRET_KEY: 'a key of sufficient length',
+    PLIMSOLL_ROLE: 'api',
+  })
+  await service.stop()
+  return url
+}

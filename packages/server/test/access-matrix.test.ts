@@ -1,0 +1,239 @@
+import { routeAccess, builtInRoles, permissions, type Access, type Permission } from '@plimsoll/contract'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { customCallers, knownCallers, refusedCallers, type TestCaller } from './callers.ts'
+import { aPerson } from './people.ts'
+import { makeTestApp, send, useTestApp, type Call } from './test-app.ts'
+
+/**
+ * Said a second time on purpose: whoever changes who may do what has to change it here as well, in the same commit.
+ * A route's right column is what an answer from behind the gate looks like for the request below.
+ */
+const expected: Record<string, [access: Access, answer: string]> = {
+  'GET /healthz': ['free', '200'],
+  'GET /readyz': ['free', '200'],
+  'GET /metrics': ['free', '200'],
+  'GET /openapi.json': ['free', '200'],
+  'GET /docs': ['free', '200'],
+  'GET /': ['free', '302'],
+  'GET /welcome': ['free', '200'],
+  'GET /assets/:file': ['free', '404 not_found'],
+
+  'POST /auth/login': ['anonymous', '422 invalid_body'],
+  'POST /auth/accept': ['anonymous', '422 invalid_body'],
+  'POST /auth/refresh': ['person', '422 invalid_body'],
+  'GET /auth/me': ['caller', '200'],
+  'POST /auth/password': ['person', '422 invalid_body'],
+
+  'GET /api/v1/clusters': ['clusters:read', '200'],
+  'POST /api/v1/clusters': ['clusters:write', '422 invalid_body'],
+  'GET /api/v1/clusters/:cluster_id': ['clusters:read', '404 cluster_not_found'],
+  'PATCH /api/v1/clusters/:cluster_id': ['clusters:write', '404 cluster_not_found'],
+  'DELETE /api/v1/clusters/:cluster_id': ['clusters:delete', '404 cluster_not_found'],
+  'GET /api/v1/clusters/:cluster_id/agent-tokens': ['clusters:token', '404 cluster_not_found'],
+  'POST /api/v1/clusters/:cluster_id/agent-tokens': ['clusters:token', '404 cluster_not_found'],
+  'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': ['clusters:token', '404 cluster_not_found'],
+
+  'POST /api/v1/agent/metrics': ['metrics:submit', '400 invalid_parameter'],
+
+  'GET /api/v1/prices': ['billing:read', '400 invalid_parameter'],
+  'GET /api/v1/price-overrides': ['billing:read', '200'],
+  'POST /api/v1/price-overrides': ['billing:write', '422 invalid_body'],
+  'DELETE /api/v1/price-overrides/:override_id': ['billing:write', '404 price_override_not_found'],
+  'GET /api/v1/price-books': ['billing:read', '200'],
+  'POST /api/v1/price-books': ['billing:write', '415 unsupported_media_type'],
+
+  'GET /api/v1/users': ['users:read', '200'],
+  'POST /api/v1/users': ['users:write', '422 invalid_body'],
+  'GET /api/v1/users/:user_id': ['users:read', '404 user_not_found'],
+  'PATCH /api/v1/users/:user_id': ['users:write', '404 user_not_found'],
+  'DELETE /api/v1/users/:user_id': ['users:delete', '404 user_not_found'],
+  'POST /api/v1/users/:user_id/link': ['users:write', '404 user_not_found'],
+
+  'GET /api/v1/roles': ['roles:read', '200'],
+  'POST /api/v1/roles': ['roles:write', '422 invalid_body'],
+  'GET /api/v1/roles/:role': ['roles:read', '404 role_not_found'],
+  'PATCH /api/v1/roles/:role': ['roles:write', '404 role_not_found'],
+  'DELETE /api/v1/roles/:role': ['roles:write', '404 role_not_found'],
+
+  'GET /api/v1/api-keys': ['caller', '200'],
+  'POST /api/v1/api-keys': ['person', '422 invalid_body'],
+  'DELETE /api/v1/api-keys/:key_id': ['person', '404 api_key_not_found'],
+
+  'GET /api/v1/signing-keys': ['settings:read', '200'],
+  'POST /api/v1/signing-keys': ['settings:write', '422 invalid_body'],
+
+  'GET /api/v1/audit': ['audit:read', '200'],
+
+  'POST /auth/logout': ['person', '422 invalid_body'],
+}
+
+/** Behind a permission, and still not for API keys. */
+const personsOnly = new Set(['POST /api/v1/users/:user_id/link'])
+
+const viewer: Permission[] = ['clusters:read', 'recommendations:read', 'budgets:read', 'alerts:read', 'reports:read']
+
+const editor: Permission[] = [
+  ...viewer,
+  ...(['clusters:write', 'clusters:delete', 'recommendations:write', 'recommendations:apply'] as const),
+  ...(['budgets:write', 'budgets:delete', 'alerts:write', 'alerts:delete'] as const),
+  ...(['reports:write', 'reports:delete', 'settings:read'] as const),
+]
+
+const admin: Permission[] = [
+  ...editor,
+  ...(['billing:read', 'billing:write', 'users:read', 'users:write', 'users:delete', 'roles:read'] as const),
+  ...(['roles:write', 'settings:write', 'webhooks:read', 'webhooks:write', 'api_keys:read'] as const),
+  ...(['api_keys:write', 'clusters:token', 'audit:read'] as const),
+]
+
+const t = useTestApp()
+
+describe('the contract', () => {
+  test('lists the routes, each with who may call it', () => {
+    const said = Object.fromEntries(Object.entries(expected).map(([route, [access]]) => [route, access]))
+    expect(routeAccess).toEqual(said)
+  })
+
+  test('gives the built-in roles their permissions', () => {
+    const sorted = (list: readonly Permission[]) => [...list].sort()
+    expect(sorted(builtInRoles.viewer)).toEqual(sorted(viewer))
+    expect(sorted(builtInRoles.editor)).toEqual(sorted(editor))
+    expect(sorted(builtInRoles.admin)).toEqual(sorted(admin))
+    expect(sorted(permissions)).toEqual(sorted(admin))
+  })
+
+  test('lists no route that is not served', () => {
+    const missing = Object.keys(routeAccess).filter((route) => !isServed(t.app, route))
+    expect(missing).toEqual([])
+  })
+})
+
+test('a route that the contract does not list stops the service from starting', async () => {
+  vi.resetModules()
+  vi.doMock('../src/routes/audit.ts', () => ({
+    auditRoutes: async (app: FastifyInstance) => app.get('/surprise', async () => 'nobody was asked'),
+  }))
+  const { buildApp } = await import('../src/app.ts')
+  await expect(buildApp(t.deps)).rejects.toThrow('route GET /api/v1/surprise has no line in routeAccess')
+  vi.doUnmock('../src/routes/audit.ts')
+  vi.resetModules()
+})
+
+describe('every route answers as the table says', () => {
+  const inUse = [...new Set(Object.values(expected).map(([access]) => access))].filter(isPermission)
+  const customRoles = inUse.flatMap((permission) => [
+    { name: `role with nothing but ${permission}`, permission, holds: [permission] },
+    { name: `role with everything but ${permission}`, permission, holds: admin.filter((each) => each !== permission) },
+  ])
+
+  test('to those we know', async () => {
+    for (const caller of await knownCallers(t)) await compare(caller)
+  })
+
+  test.each(customRoles)('to a $name and its API key', async ({ name, permission, holds }) => {
+    const { person, key } = await customCallers(t, name, holds)
+    await compare(person, Object.keys(expected).filter(isGuarded))
+    await compare(
+      key,
+      Object.keys(expected).filter((route) => accessTo(route) === permission),
+    )
+  })
+
+  test('to those we do not know, or no longer', async () => {
+    for (const caller of await refusedCallers(t)) await compare(caller)
+  })
+})
+
+test('HEAD is for those who may GET', async () => {
+  const callers = await knownCallers(t)
+  for (const route of Object.keys(expected).filter((each) => each.startsWith('GET '))) {
+    for (const caller of [...callers, { name: 'anonymous', headers: {}, is: { kind: 'nobody' as const } }]) {
+      const get = await send(t, request(route, caller))
+      const head = await send(t, { ...request(route, caller), method: 'HEAD' })
+      expect(`${caller.name}: HEAD ${route} ${head.statusCode}`).toBe(`${caller.name}: HEAD ${route} ${get.statusCode}`)
+    }
+  }
+})
+
+describe('a session cookie', () => {
+  let cookie: string
+  beforeAll(async () => {
+    cookie = `plimsoll_session=${(await aPerson(t)).token}`
+  })
+
+  const writes = Object.keys(expected).filter((route) => !route.startsWith('GET ') && isGuarded(route))
+
+  test.each([
+    { name: 'no Origin', headers: {} },
+    { name: 'another Origin', headers: { origin: 'https://evil.example' } },
+    { name: 'the Origin null', headers: { origin: 'null' } },
+  ])('does not write with $name', async ({ headers }) => {
+    const caller: TestCaller = { name: 'cookie', headers: { ...headers, cookie }, is: { kind: 'nobody' } }
+    const answers = await Promise.all(writes.map(async (route) => `${route}: ${await answerTo(route, caller)}`))
+    expect(answers).toEqual(writes.map((route) => `${route}: 403 cross_site_request`))
+  })
+})
+
+test('beyond the limit nobody learns whether they may', async () => {
+  const limited = await makeTestApp({ limits: { person: 1, address: 1 } })
+  const { bearer } = await aPerson(limited, 'viewer')
+  const twice = async (url: string, headers: Record<string, string>) => {
+    await send(limited, { url, headers })
+    return (await send(limited, { url, headers })).statusCode
+  }
+  expect(await twice('/api/v1/users', bearer)).toBe(429)
+  expect(await twice('/api/v1/users', {})).toBe(429)
+  expect(await twice('/healthz', {})).toBe(200)
+  await limited.app.close()
+  await limited.drop()
+})
+
+async function compare(caller: TestCaller, routes = Object.keys(expected)): Promise<void> {
+  const ask = async (route: string) => `${route}: ${await answerTo(route, caller)}`
+  const answers = await Promise.all(routes.map(ask))
+  expect(answers, caller.name).toEqual(routes.map((route) => `${route}: ${expectedAnswer(route, caller)}`))
+}
+
+async function answerTo(route: string, caller: TestCaller): Promise<string> {
+  const response = await send(t, request(route, caller))
+  if (!String(response.headers['content-type']).startsWith('application/problem+json')) return `${response.statusCode}`
+  const { code, required_permission: needed } = response.json<{ code: string; required_permission?: string }>()
+  return [response.statusCode, code, needed].filter((part) => part !== undefined).join(' ')
+}
+
+function expectedAnswer(route: string, { is }: TestCaller): string {
+  const [access, answer] = expected[route] ?? ['free', 'no such route']
+  if (access === 'free' || access === 'anonymous') return answer
+  if (is.kind === 'nobody') return '401 unauthenticated'
+  if (is.kind === 'unclear') return '400 conflicting_credentials'
+  if (is.kind === 'gone') return '410 cluster_gone'
+  if (access === 'person') return is.kind === 'person' ? answer : '403 credential_not_allowed'
+  if (access === 'caller') return is.kind === 'agent' ? '403 credential_not_allowed' : answer
+  if (!is.permissions.includes(access)) return `403 forbidden ${access}`
+  return is.kind === 'key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
+}
+
+/** Well-formed ids of nothing, and bodies that nobody would accept: what passes the gate changes nothing behind it. */
+function request(route: string, { headers, query }: TestCaller): Call {
+  const [method = '', pattern = ''] = route.split(' ')
+  const url = pattern
+    .replace(':cluster_id', 'cls_00000000000000000000000000')
+    .replace(':token_id', 'agt_00000000000000000000000000')
+    .replace(':key_id', 'key_00000000000000000000000000')
+    .replace(':user_id', '00000000-0000-4000-8000-000000000000')
+    .replace(/:\w+/, 'nothing')
+  const body = method === 'POST' || method === 'PATCH' ? { body: { nonsense: true } } : {}
+  return { method: method as 'GET', url: query === undefined ? url : `${url}?${query}`, headers, ...body }
+}
+
+const isPermission = (access: Access): access is Permission => access.includes(':')
+
+const accessTo = (route: string) => expected[route]?.[0]
+
+const isGuarded = (route: string) => accessTo(route) !== 'free' && accessTo(route) !== 'anonymous'
+
+function isServed(app: FastifyInstance, route: string): boolean {
+  const [method = '', url = ''] = route.split(' ')
+  return app.hasRoute({ method, url })
+}

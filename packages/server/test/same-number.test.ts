@@ -1,0 +1,88 @@
+import type {
+  Allocation,
+  Cluster,
+  DataQuality,
+  Explanation,
+  IdleCosts,
+  NodeList,
+  Summary,
+  WorkloadList,
+} from '@plimsoll/contract'
+import { beforeEach, expect, test } from 'vitest'
+import { aBridgedCluster, aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { aPerson, type Person } from './people.ts'
+import { endSecond } from './small-world.ts'
+import { useTestApp } from './test-app.ts'
+
+const t = useTestApp()
+let viewer: Person
+
+beforeEach(async () => {
+  t.clock.now = new Date(endSecond * 1000)
+  viewer = await aPerson(t, 'viewer')
+})
+
+/** Every answer there is about one cluster and window. */
+async function everyAnswer({ clusterId }: FoldedCluster, window: string) {
+  const of = <Body>(what: string) => get<Body>(t, viewer, `/api/v1/clusters/${clusterId}/${what}`)
+  const allocation = (by: string) =>
+    get<Allocation>(t, viewer, `/api/v1/allocation?cluster_id=${clusterId}&${window}&by=${by}`)
+  return {
+    summary: await of<Summary>(`summary?${window}`),
+    idle: await get<IdleCosts>(t, viewer, `/api/v1/idle-costs?cluster_id=${clusterId}&${window}`),
+    byNamespace: await allocation('namespace'),
+    byWorkload: await allocation('workload'),
+    byNode: await allocation('node'),
+    nodes: await of<NodeList>(`nodes?${window}`),
+    workloads: await of<WorkloadList>(`workloads?${window}`),
+    quality: await of<DataQuality>(`data-quality?${window}`),
+    total: await of<Explanation>(`explain?${window}`),
+  }
+}
+
+test('law 8: every answer that shows the same thing shows the same number', async () => {
+  const cluster = await aFoldedCluster(t)
+  const all = await everyAnswer(cluster, wholeWorld)
+  const total = all.idle.total
+  expect([
+    all.summary.cost_breakdown.total,
+    all.summary.idle_costs.total,
+    all.byNamespace.total,
+    all.byWorkload.total,
+    all.byNode.total,
+    all.total.amount,
+  ]).toEqual(Array(6).fill(total))
+  expect(all.summary.idle_costs).toEqual(all.idle)
+  expect(all.byNamespace.steps[0]?.idle?.total).toBe(all.idle.breakdown.cluster_idle)
+
+  const idleOf = (name: string) => all.idle.by_namespace.find(({ namespace }) => namespace === name)
+  for (const { names, cost } of all.byNamespace.steps[0]?.rows ?? []) {
+    const { namespace: _name, ...classes } = idleOf(names.namespace ?? '') ?? {}
+    expect(cost).toMatchObject(classes)
+  }
+  for (const { namespace, cost } of all.summary.cost_breakdown.by_namespace) expect(cost).toBe(idleOf(namespace)?.total)
+  for (const { namespace, kind, name, cost } of all.workloads.workloads) {
+    const row = all.byWorkload.steps[0]?.rows.find(({ names }) => names.workload === `${namespace}/${kind}/${name}`)
+    expect(row?.cost).toMatchObject(cost)
+  }
+  for (const { uid, cost } of all.nodes.nodes) {
+    const row = all.idle.by_node.find(({ node_uid: each }) => each === uid)
+    expect(row).toMatchObject(cost)
+    expect(all.byNode.steps[0]?.rows.find(({ names }) => names.node === row?.node)?.cost).toMatchObject(cost)
+  }
+  expect(all.quality.usage_coverage).toEqual(all.idle.usage_coverage)
+  expect(all.quality.unpriced).toEqual(all.idle.unpriced)
+})
+
+test('a month in the list of clusters is 730 times the mean hour of the last 24', async () => {
+  const cluster = await aBridgedCluster(t, 30)
+  t.clock.now = new Date(isoHour(30))
+  viewer = await aPerson(t, 'viewer')
+  const { clusters } = await get<{ clusters: Cluster[] }>(t, viewer, '/api/v1/clusters')
+  const { monthly_cost: monthly, node_count: nodes } = clusters.find(({ id }) => id === cluster.clusterId) ?? {}
+  const summary = await get<Summary>(t, viewer, `/api/v1/clusters/${cluster.clusterId}/summary?window=24h`)
+  expect(summary.data_status).toBe('complete')
+  expect(monthly).toBeCloseTo((summary.cost_breakdown.total * 730) / 24, 4)
+  expect(monthly).toBeCloseTo((0.23 + 0.194) * 730, 6)
+  expect(summary.node_utilization.nodes).toBe(nodes)
+})

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import { vi } from 'vitest'
+import { startJobs } from '../src/jobs/index.ts'
+import type { TestApp } from './test-app.ts'
+
+/** Runs the real queue until nothing is waiting. */
+export async function workOff({ db, deps, pool }: TestApp): Promise<void> {
+  const runner = await startJobs(deps, pool)
+  try {
+    await vi.waitUntil(async () => (await jobsWaiting(db)) === 0, { timeout: 20_000 })
+  } finally {
+    await runner.stop()
+  }
+}
+
+async function jobsWaiting(db: TestApp['db']): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from graphile_worker.jobs`.execute(db)
+  return rows[0]?.count ?? 0
+}

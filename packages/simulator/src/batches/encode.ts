@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { BatchReader, parseBatch, payloadSchema, type Batch, type BatchHeaders } from '@plimsoll/contract'
+
+/** A batch with its place in the log of an agent. */
+export type LoggedBatch = { readonly batch: Batch; readonly epoch: string; readonly seq: number }
+
+/** As it goes over the wire. */
+export type EncodedBatch = { readonly headers: BatchHeaders; readonly body: Uint8Array }
+
+export function encodeBatch({ batch, epoch, seq }: LoggedBatch, clusterUid: string): EncodedBatch {
+  const body = gzipSync(JSON.stringify(batch))
+  const { snapshot } = batch
+  return {
+    headers: {
+      'plimsoll-schema': String(payloadSchema),
+      'plimsoll-batch-id': `${epoch}-${seq}`,
+      'plimsoll-epoch': epoch,
+      'plimsoll-seq': String(seq),
+      ...(snapshot ? { 'plimsoll-part': `${snapshot.part}/${snapshot.parts}` } : {}),
+      'plimsoll-kind': 'live',
+      'plimsoll-cluster-uid': clusterUid,
+      'content-digest': digestOf(body),
+      'content-encoding': 'gzip',
+    },
+    body,
+  }
+}
+
+/** RFC 9530. */
+export function digestOf(body: Uint8Array): string {
+  return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
+}
+
+/** For misbehaviour and tests, which know what they encoded: throws when the body is not a batch. */
+export function decodeBatch({ headers, body }: EncodedBatch): LoggedBatch & { reader: BatchReader } {
+  const parsed = parseBatch(gunzipSync(body).toString('utf8'))
+  if (parsed.kind === 'unreadable') throw new Error(`${headers['plimsoll-batch-id']}: ${parsed.reason}`)
+  const { batch } = parsed
+  return {
+    batch,
+    reader: new BatchReader(batch),
+    epoch: headers['plimsoll-epoch'],
+    seq: Number(headers['plimsoll-seq']),
+  }
+}

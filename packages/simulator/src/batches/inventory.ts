@@ -1,0 +1,49 @@
+import type { Batch, BatchReader } from '@plimsoll/contract'
+import type { Living } from '../world/facts.ts'
+
+/** What lives, as far as the batches of one epoch have told. */
+export class Inventory {
+  #nodes = new Map<number, Living['nodes'][number]>()
+  #pods = new Map<number, Living['pods'][number]>()
+  #volumes = new Map<number, Living['volumes'][number]>()
+  #balancers = new Map<number, Living['balancers'][number]>()
+  #listed = new Set<number>()
+
+  /** Batches in the order of the log. */
+  apply(batch: Batch, reader: BatchReader): void {
+    const { snapshot } = batch
+    if (snapshot?.part === 1) this.#listed = new Set()
+    this.#add(this.#nodes, reader.nodes())
+    this.#add(this.#pods, reader.pods())
+    this.#add(this.#volumes, reader.volumes())
+    this.#add(this.#balancers, reader.balancers())
+    for (const { ref } of reader.ends()) for (const known of this.#all()) known.delete(ref)
+    // A snapshot that is whole ends what it does not list.
+    if (snapshot && snapshot.part === snapshot.parts) this.#keepListed()
+  }
+
+  living(): Living {
+    return {
+      nodes: [...this.#nodes.values()],
+      pods: [...this.#pods.values()],
+      volumes: [...this.#volumes.values()],
+      balancers: [...this.#balancers.values()],
+    }
+  }
+
+  #add<Version extends { ref: number; from: number }>(known: Map<number, Version>, versions: readonly Version[]): void {
+    for (const version of versions) {
+      this.#listed.add(version.ref)
+      const before = known.get(version.ref)
+      if (before === undefined || before.from <= version.from) known.set(version.ref, version)
+    }
+  }
+
+  #keepListed(): void {
+    for (const known of this.#all()) for (const ref of known.keys()) if (!this.#listed.has(ref)) known.delete(ref)
+  }
+
+  #all(): Map<number, unknown>[] {
+    return [this.#nodes, this.#pods, this.#volumes, this.#balancers]
+  }
+}

@@ -1,0 +1,113 @@
+import type { Batch } from '@plimsoll/contract'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { mix } from '../random.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import type { MinuteFacts } from '../world/facts.ts'
+import { hex } from '../world/names.ts'
+import type { World } from '../world/world.ts'
+import { encodeBatch, type EncodedBatch } from './encode.ts'
+import { EpochWriter, type EpochOptions } from './epoch-writer.ts'
+
+export type AgentOptions = Pick<EpochOptions, 'objectsMax' | 'samplesMax'> & {
+  /** Which agent log of this world it is, from 0. */
+  readonly log?: number
+}
+
+/** Watches a world and says what there is to send, minute by minute: changes, and a full snapshot when one is due. */
+export class SimulatedAgent {
+  readonly #world: World
+  readonly #options: AgentOptions
+  #log: number
+  #epoch: string
+  #writer: EpochWriter
+  #seq = 0
+  /** When this log last held everything. */
+  #fullAt: number | undefined
+  #again: (() => EncodedBatch[]) | undefined
+
+  constructor(world: World, options: AgentOptions = {}) {
+    this.#world = world
+    this.#options = options
+    this.#log = options.log ?? 0
+    this.#epoch = epochOf(world, this.#log)
+    this.#writer = this.#openWriter()
+  }
+
+  get world(): World {
+    return this.#world
+  }
+
+  /** The agent has lost its disk: another log, another epoch, and everything from the beginning. */
+  startEpoch(): void {
+    this.#log += 1
+    this.#epoch = epochOf(this.#world, this.#log)
+    this.#writer = this.#openWriter()
+    this.#seq = 0
+    this.#fullAt = undefined
+  }
+
+  /** What there is at this moment, without waiting for the minute to end. */
+  snapshot(): EncodedBatch[] {
+    const { second } = this.#world
+    const living = this.#world.living()
+    this.#fullAt = second
+    return this.#keep(() => this.#encode(this.#writer.snapshot(living, second)))
+  }
+
+  /** Lets a minute pass and says what to send: one batch, after a full snapshot on start, every hour and when asked. */
+  minute({ full = false }: { full?: boolean } = {}): EncodedBatch[] {
+    const { second } = this.#world
+    const isFull = full || this.#isFullDue()
+    const living = isFull ? this.#world.living() : undefined
+    if (isFull) this.#fullAt = second
+    const facts: MinuteFacts = this.#world.advance()
+    return this.#keep(() => {
+      const snapshot = living ? this.#encode(this.#writer.snapshot(living, second)) : []
+      return [...snapshot, ...this.#encode(this.#writer.minute(facts))]
+    })
+  }
+
+  /** The last answer again in smaller batches, because the server refused one of them. Numbers go on from the refused one. */
+  halved(refused: EncodedBatch): EncodedBatch[] {
+    this.#writer.halve()
+    this.#seq = Number(refused.headers['plimsoll-seq']) - 1
+    return this.#again?.() ?? []
+  }
+
+  #isFullDue(): boolean {
+    const { second } = this.#world
+    const isHourly = second % SECONDS_PER_HOUR === 0 && this.#fullAt !== second
+    return isHourly || this.#fullAt === undefined
+  }
+
+  #keep(make: () => EncodedBatch[]): EncodedBatch[] {
+    this.#again = make
+    return make()
+  }
+
+  #encode(batches: Iterable<Batch>): EncodedBatch[] {
+    const { clusterUid } = this.#world.scenario
+    const encoded: EncodedBatch[] = []
+    for (const batch of batches) {
+      encoded.push(encodeBatch({ batch, epoch: this.#epoch, seq: (this.#seq += 1) }, clusterUid))
+    }
+    return encoded
+  }
+
+  #openWriter(): EpochWriter {
+    const { log: _log, ...sizes } = this.#options
+    return new EpochWriter({ ...sizes, agent: agentFacts(this.#world.scenario), epoch: this.#epoch })
+  }
+}
+
+function epochOf({ scenario: { seed, clusterUid }, second }: World, log: number): string {
+  return `e${hex(mix(seed, log, clusterUid.length))}${hex(mix(seed + 1, log, second / 60))}`
+}
+
+function agentFacts({ kubernetesVersion, usageSource }: Scenario) {
+  return {
+    version: '0.1.0-simulated',
+    kubernetes_version: kubernetesVersion,
+    usage_source: usageSource ?? ('kubelet' as const),
+  }
+}

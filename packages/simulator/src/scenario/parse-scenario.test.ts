@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { aPool, aScenario, aWorkload } from '../../test/a-scenario.ts'
+import { awsProduction, azureOffice, fullSize, gcpPlatform, largeScenario } from '../index.ts'
+import { parseScenario } from './parse-scenario.ts'
+
+test.each([awsProduction, gcpPlatform, azureOffice, largeScenario({ ...fullSize, nodes: 5, workloads: 30 })])(
+  'the scenario $name is in order, also after a way through JSON',
+  (scenario) => {
+    expect(parseScenario(JSON.parse(JSON.stringify(scenario)))).toEqual(scenario)
+  },
+)
+
+test('the example of the README is in order', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, example = ''] = /```json\n([^]*?)```/.exec(readme) ?? []
+  expect(parseScenario(JSON.parse(example)).name).toBe('small')
+})
+
+const { clusterUid: _uid, ...withoutUid } = aScenario()
+
+test.each([
+  [withoutUid, 'clusterUid: is not a text'],
+  [{ ...aScenario(), sead: 1 }, 'sead: is not a field here'],
+  [aScenario({ churnPerHour: -1 }), 'churnPerHour: -1 is not a number from 0 to 10'],
+  [aScenario({ pools: [aPool(), aPool()] }), 'pools: general is there twice'],
+  [aScenario({ pools: [aPool({ allocatable: { cpuMillicores: 5000, memoryMib: 1 } })] }), 'is more than the capacity'],
+  [aScenario({ workloads: [aWorkload({ namespace: 'none' })] }), 'workloads[0].namespace: there is no namespace none'],
+  [aScenario({ workloads: [aWorkload({ pools: ['gpu'] })] }), 'workloads[0].pools: there is no pool gpu'],
+  [aScenario({ workloads: [aWorkload({ kind: 'Job' })] }), 'workloads[0].runs: is for Jobs and CronJobs'],
+  [aScenario({ workloads: [{ ...aWorkload(), archetype: { kind: 'odd' } }] as never }), 'workloads[0].archetype.kind'],
+  [aScenario({ balancers: [{ namespace: 'shop', name: 'a', workload: 'b' }] }), 'there is no workload shop/b'],
+])('what is wrong is named with its place: %#', (scenario, message) => {
+  expect(() => parseScenario(scenario)).toThrow(message)
+})

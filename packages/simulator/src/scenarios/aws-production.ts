@@ -1,0 +1,264 @@
+import type { PoolScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import { container, dns, migration, nodeAgents, proxy, shipper } from './parts.ts'
+
+const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c']
+
+const pools: PoolScenario[] = [
+  {
+    name: 'general',
+    instanceType: 'm6i.2xlarge',
+    count: 24,
+    zones,
+    capacityType: 'on-demand',
+    capacity: { cpuMillicores: 8000, memoryMib: 31_600 },
+    allocatable: { cpuMillicores: 7910, memoryMib: 30_400 },
+    podsMax: 58,
+    autoscaling: { min: 24, max: 30 },
+  },
+  {
+    name: 'spot',
+    instanceType: 'c6i.2xlarge',
+    count: 10,
+    zones,
+    capacityType: 'spot',
+    capacity: { cpuMillicores: 8000, memoryMib: 15_700 },
+    allocatable: { cpuMillicores: 7910, memoryMib: 14_700 },
+    podsMax: 58,
+    dedicated: true,
+    interruptionsPerNodeDay: 0.3,
+  },
+  {
+    name: 'data',
+    instanceType: 'r6i.2xlarge',
+    count: 4,
+    zones,
+    capacityType: 'on-demand',
+    capacity: { cpuMillicores: 8000, memoryMib: 63_300 },
+    allocatable: { cpuMillicores: 7910, memoryMib: 61_800 },
+    podsMax: 58,
+    dedicated: true,
+  },
+  {
+    // One pod keeps this large machine alive.
+    name: 'reports',
+    instanceType: 'm6i.4xlarge',
+    count: 1,
+    zones: ['eu-west-1a'],
+    capacityType: 'on-demand',
+    capacity: { cpuMillicores: 16_000, memoryMib: 63_300 },
+    allocatable: { cpuMillicores: 15_890, memoryMib: 60_500 },
+    podsMax: 234,
+    dedicated: true,
+  },
+]
+
+const shop: WorkloadScenario[] = [
+  {
+    namespace: 'shop',
+    name: 'storefront',
+    kind: 'Deployment',
+    replicas: 16,
+    archetype: { kind: 'web', peakHourUtc: 18 },
+    autoscaler: { replicasMin: 8, replicasMax: 32, targetPercent: 60 },
+    containers: [container('web', { cpu: 1000, mib: 1024 }, { cpu: 550, mib: 620 }), proxy(), shipper()],
+  },
+  {
+    // Sized for its peaks, which last five minutes.
+    namespace: 'shop',
+    name: 'search-api',
+    kind: 'Deployment',
+    replicas: 8,
+    archetype: { kind: 'spiky', spikesPerDay: 10, factor: 8 },
+    containers: [container('api', { cpu: 2000, mib: 2048 }, { cpu: 220, mib: 900 }), proxy()],
+  },
+  {
+    namespace: 'shop',
+    name: 'cart',
+    kind: 'Deployment',
+    replicas: 6,
+    archetype: { kind: 'jvm' },
+    containers: [
+      container('cart', { cpu: 1500, mib: 3072 }, { cpu: 280, mib: 2300 }, { limit: { mib: 3072 } }),
+      proxy(),
+    ],
+  },
+  {
+    // Killed about twice a day.
+    namespace: 'shop',
+    name: 'recommender',
+    kind: 'Deployment',
+    replicas: 4,
+    archetype: { kind: 'leak', memoryMibPerHour: 140 },
+    containers: [container('model', { cpu: 500, mib: 1024 }, { cpu: 260, mib: 480 }, { limit: { mib: 2048 } })],
+  },
+  {
+    namespace: 'shop',
+    name: 'image-resizer',
+    kind: 'Deployment',
+    replicas: 14,
+    archetype: { kind: 'web', peakHourUtc: 18 },
+    pools: ['spot'],
+    containers: [container('resizer', { cpu: 2000, mib: 1536 }, { cpu: 1200, mib: 800 })],
+  },
+]
+
+const payments: WorkloadScenario[] = [
+  {
+    namespace: 'payments',
+    name: 'checkout',
+    kind: 'Deployment',
+    replicas: 10,
+    archetype: { kind: 'web' },
+    containers: [migration(), container('checkout', { cpu: 800, mib: 1024 }, { cpu: 300, mib: 500 }), proxy()],
+  },
+  {
+    // Asks for four times what it has ever used.
+    namespace: 'payments',
+    name: 'ledger-db',
+    kind: 'StatefulSet',
+    replicas: 3,
+    archetype: { kind: 'database' },
+    pools: ['data'],
+    claim: { sizeGib: 500, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
+    containers: [container('postgres', { cpu: 6000, mib: 49_152 }, { cpu: 700, mib: 11_000 })],
+  },
+  {
+    // Replaced two years ago and never switched off.
+    namespace: 'payments',
+    name: 'legacy-gateway',
+    kind: 'Deployment',
+    replicas: 6,
+    archetype: { kind: 'idle' },
+    labels: { 'app.kubernetes.io/version': '1.4.0' },
+    containers: [container('gateway', { cpu: 1000, mib: 2048 }, { cpu: 0.6, mib: 180 })],
+  },
+  {
+    namespace: 'payments',
+    name: 'fraud-scorer',
+    kind: 'Deployment',
+    replicas: 5,
+    archetype: { kind: 'crash-loop', secondsToCrash: 25 },
+    containers: [container('scorer', { cpu: 500, mib: 768 }, { cpu: 350, mib: 400 })],
+  },
+]
+
+const platform: WorkloadScenario[] = [
+  {
+    namespace: 'analytics',
+    name: 'nightly-export',
+    kind: 'CronJob',
+    replicas: 4,
+    archetype: { kind: 'batch' },
+    pools: ['spot'],
+    runs: { everyMinutes: 360, seconds: 2400 },
+    containers: [container('export', { cpu: 3000, mib: 4096 }, { cpu: 2600, mib: 3000 })],
+  },
+  {
+    namespace: 'analytics',
+    name: 'click-stream',
+    kind: 'CronJob',
+    replicas: 2,
+    archetype: { kind: 'batch' },
+    pools: ['spot'],
+    runs: { everyMinutes: 5, seconds: 100, keepSeconds: 120, failShare: 0.03 },
+    containers: [container('load', { cpu: 1000, mib: 1024 }, { cpu: 850, mib: 600 })],
+  },
+  {
+    namespace: 'analytics',
+    name: 'monthly-report',
+    kind: 'Deployment',
+    replicas: 1,
+    archetype: { kind: 'steady' },
+    pools: ['reports'],
+    labels: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
+    containers: [container('report', { cpu: 500, mib: 1024 }, { cpu: 20, mib: 300 })],
+  },
+  {
+    namespace: 'monitoring',
+    name: 'prometheus',
+    kind: 'StatefulSet',
+    replicas: 2,
+    archetype: { kind: 'database' },
+    claim: { sizeGib: 200, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
+    containers: [container('prometheus', { cpu: 2000, mib: 12_288 }, { cpu: 1100, mib: 9500 }), shipper()],
+  },
+  {
+    namespace: 'ci',
+    name: 'runner',
+    kind: 'CronJob',
+    replicas: 3,
+    archetype: { kind: 'batch' },
+    runs: { everyMinutes: 7, seconds: 40, keepSeconds: 60 },
+    containers: [container('build', { cpu: 1500, mib: 2048 }, { cpu: 1300, mib: 1200 })],
+  },
+  {
+    namespace: 'staging',
+    name: 'storefront',
+    kind: 'Deployment',
+    replicas: 24,
+    archetype: { kind: 'idle' },
+    containers: [container('web', { cpu: 1000, mib: 1024 }, { cpu: 4, mib: 350 }), proxy()],
+  },
+]
+
+const microservices: WorkloadScenario[] = Array.from({ length: 18 }, (_, index) => ({
+  namespace: index % 2 === 0 ? 'shop' : 'payments',
+  name: `service-${String.fromCharCode(97 + index)}`,
+  kind: 'Deployment',
+  replicas: 2 + (index % 5),
+  archetype: index % 3 === 0 ? { kind: 'jvm' } : { kind: 'web', peakHourUtc: 10 + (index % 8) },
+  containers: [
+    container(
+      'app',
+      { cpu: 250 + 125 * (index % 6), mib: 512 + 256 * (index % 4) },
+      { cpu: 60 + 17 * index, mib: 380 },
+    ),
+    ...(index % 2 === 0 ? [proxy()] : []),
+  ],
+}))
+
+/** A shop on AWS: 39 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database, a lone pod. */
+export const awsProduction: Scenario = {
+  seed: 4207,
+  name: 'production',
+  clusterUid: '6f1c9a52-5f0e-4d0b-9c1e-0d5a7b1e4207',
+  provider: 'aws',
+  region: 'eu-west-1',
+  kubernetesVersion: 'v1.33.4-eks-d6fa34b',
+  pools,
+  namespaces: [
+    { name: 'kube-system' },
+    { name: 'shop', labels: { team: 'storefront', env: 'production' } },
+    { name: 'payments', labels: { team: 'payments', env: 'production' } },
+    { name: 'analytics', labels: { team: 'data', env: 'production' } },
+    { name: 'monitoring', labels: { team: 'platform', env: 'production' } },
+    { name: 'ci', labels: { team: 'platform', env: 'build' } },
+    { name: 'staging', labels: { team: 'storefront', env: 'staging' } },
+  ],
+  workloads: [...nodeAgents(), dns(), ...shop, ...payments, ...platform, ...microservices],
+  volumes: [
+    { namespace: 'shop', name: 'old-catalog', sizeGib: 1000, storageClass: 'gp2', driver: 'ebs.csi.aws.com' },
+    {
+      namespace: 'shop',
+      name: 'media',
+      sizeGib: 300,
+      storageClass: 'efs',
+      driver: 'efs.csi.aws.com',
+      workload: 'image-resizer',
+    },
+  ],
+  balancers: [
+    { namespace: 'shop', name: 'storefront', type: 'nlb', workload: 'storefront' },
+    { namespace: 'payments', name: 'checkout', type: 'nlb', workload: 'checkout' },
+    { namespace: 'payments', name: 'legacy-gateway', type: 'nlb', workload: 'legacy-gateway' },
+    { namespace: 'staging', name: 'feature-preview', type: 'nlb' },
+  ],
+  happenings: [
+    { kind: 'rollout', atSecond: 5400, namespace: 'shop', workload: 'storefront' },
+    { kind: 'rollout', atSecond: 93_600, namespace: 'payments', workload: 'checkout' },
+    { kind: 'replace-node', atSecond: 172_800, pool: 'general' },
+    { kind: 'resize', atSecond: 259_200, namespace: 'shop', workload: 'cart', container: 'cart', cpuMillicores: 750 },
+  ],
+  scheduling: 'emptiest',
+  churnPerHour: 0.02,
+}

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { aScenario, START } from '../../test/a-scenario.ts'
+import { digestOf } from '../batches/encode.ts'
+import { SimulatedAgent } from '../batches/simulated-agent.ts'
+import { Random } from '../random.ts'
+import { openWorld } from '../world/world.ts'
+import { runAgent, type RunOptions } from './run-agent.ts'
+
+type Answer = { status: number; headers?: Record<string, string>; body?: object }
+type Received = { headers: IncomingMessage['headers']; url: string; isWhole: boolean }
+
+const open: Server[] = []
+afterEach(() => open.splice(0).forEach((server) => server.close()))
+
+const accepted = (directives: object = {}): Answer => ({
+  status: 202,
+  body: { directives: { interval_seconds: 60, sync_requested: false, max_encoded_bytes: 1, ...directives } },
+})
+
+/** Answers as the script says, and then always yes. */
+async function scriptedServer(script: Answer[]) {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const isWhole = digestOf(Buffer.concat(chunks)) === request.headers['content-digest']
+      received.push({ headers: request.headers, url: request.url ?? '', isWhole })
+      const { status, headers = {}, body = {} } = script[received.length - 1] ?? accepted()
+      response.writeHead(status, { ...headers, connection: 'close' }).end(JSON.stringify(body))
+    })
+  })
+  open.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+}
+
+async function run(script: Answer[], options: Partial<RunOptions> = {}) {
+  const { url, received } = await scriptedServer(script)
+  const slept: number[] = []
+  let now = START
+  const sleep = async (seconds: number) => {
+    slept.push(seconds)
+    now += seconds
+  }
+  const agent = new SimulatedAgent(openWorld(aScenario(), START))
+  const target = { url, token: 'pla_test', random: new Random(1), sleep, attemptsMax: 3 }
+  const report = await runAgent(agent, target, { pace: 'fast', now: () => now, minutes: 3, ...options })
+  return { report, received, slept, seqs: received.map(({ headers }) => headers['plimsoll-seq']) }
+}
+
+test('a snapshot at once, then a batch a minute, with token and envelope', async () => {
+  const { report, received, seqs } = await run([])
+  expect(report).toMatchObject({ stopped: 'done', minutes: 3, sent: { accepted: 4 } })
+  expect(seqs).toEqual(['1', '2', '3', '4'])
+  expect(received[0]).toMatchObject({
+    url: '/api/v1/agent/metrics',
+    isWhole: true,
+    headers: { authorization: 'Bearer pla_test', 'plimsoll-part': '1/1', 'content-encoding': 'gzip' },
+  })
+  expect(received[1]?.headers['plimsoll-part']).toBeUndefined()
+})
+
+test('too many requests: waits as long as it is told, and sends the same again', async () => {
+  const { slept, seqs } = await run([accepted(), { status: 429, headers: { 'retry-after': '17' } }])
+  expect(slept).toEqual([17])
+  expect(seqs).toEqual(['1', '2', '2', '3', '4'])
+})
+
+test('a server in trouble is tried again with jitter, and not for ever', async () => {
+  const { report, slept } = await run(Array.from({ length: 9 }, () => ({ status: 503 })))
+  expect(report).toMatchObject({ stopped: 'unreachable', minutes: 0 })
+  expect(slept).toHaveLength(2)
+  expect(Math.max(...slept)).toBeLessThan(4)
+})
+
+test('nobody at the other end is trouble too', async () => {
+  const agent = new SimulatedAgent(openWorld(aScenario(), START))
+  const target = {
+    url: 'http://127.0.0.1:9',
+    token: '',
+    random: new Random(1),
+    sleep: async () => undefined,
+    attemptsMax: 2,
+  }
+  expect(await runAgent(agent, target, { pace: 'fast', now: () => 0 })).toMatchObject({ stopped: 'unreachable' })
+})
+
+test('asked for a sync, it sends a full snapshot with the next batch', async () => {
+  const { received } = await run([accepted(), accepted({ sync_requested: true })])
+  const parts = received.map(({ headers }) => headers['plimsoll-part'])
+  expect(parts).toEqual(['1/1', undefined, '1/1', undefined, undefined])
+})
+
+test('too large: the same in smaller batches under the same number', async () => {
+  const { report, seqs } = await run([{ status: 413 }])
+  expect(report).toMatchObject({ stopped: 'done', sent: { 'too-large': 1 } })
+  expect(seqs.slice(0, 2)).toEqual(['1', '1'])
+})
+
+test('a conflict is counted and passed over; a deleted cluster is the end; so is a refusal', async () => {
+  expect((await run([{ status: 409 }])).report).toMatchObject({ stopped: 'done', sent: { conflict: 1, accepted: 3 } })
+  expect((await run([accepted(), { status: 410 }])).report).toMatchObject({ stopped: 'gone', minutes: 1 })
+  const refused = { stopped: 'refused', detail: '401 {"detail":"who?"}' }
+  expect((await run([{ status: 401, body: { detail: 'who?' } }])).report).toMatchObject(refused)
+})
+
+test('live, a minute of the cluster takes a minute', async () => {
+  const { slept, report } = await run([], { pace: 'live' })
+  expect(report.minutes).toBe(3)
+  expect(slept.reduce((a, b) => a + b)).toBe(180)
+})
+
+test('stopped from outside, it stops between two minutes', async () => {
+  const { report } = await run([], { signal: AbortSignal.abort() })
+  expect(report).toMatchObject({ stopped: 'done', minutes: 0, sent: { accepted: 1 } })
+})

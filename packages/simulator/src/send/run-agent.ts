@@ -1,0 +1,82 @@
+import type { EncodedBatch } from '../batches/encode.ts'
+import type { SimulatedAgent } from '../batches/simulated-agent.ts'
+import { sendBatch, type SendResult, type Target } from './send-batch.ts'
+
+export type RunOptions = {
+  /** `live`: one minute of the world in one minute on the wall. `fast`: as fast as the server allows. */
+  readonly pace: 'live' | 'fast'
+  /** Seconds since 1970, on the wall. */
+  readonly now: () => number
+  readonly minutes?: number
+  readonly signal?: AbortSignal
+}
+
+export type RunReport = {
+  readonly stopped: 'done' | 'gone' | 'refused' | 'unreachable'
+  readonly minutes: number
+  readonly sent: Readonly<Record<SendResult['kind'], number>>
+  readonly detail?: string
+}
+
+/** Halving a batch that often leaves one object in it. */
+const HALVINGS_MAX = 16
+
+type Run = { agent: SimulatedAgent; target: Target; isSyncRequested: boolean; sent: Record<SendResult['kind'], number> }
+
+/** Observe, shape, send, minute by minute, as the real agent does. */
+export async function runAgent(agent: SimulatedAgent, target: Target, options: RunOptions): Promise<RunReport> {
+  const sent = { accepted: 0, conflict: 0, gone: 0, 'too-large': 0, refused: 0, unreachable: 0 }
+  const run: Run = { agent, target, isSyncRequested: false, sent }
+  let minutes = 0
+  let failure = await sendAll(run, agent.snapshot())
+  while (!failure && minutes < (options.minutes ?? Infinity) && !options.signal?.aborted) {
+    if (options.pace === 'live') await waitUntil(agent.world.second + 60, target, options)
+    if (options.signal?.aborted) break
+    const batches = agent.minute({ full: run.isSyncRequested })
+    run.isSyncRequested = false
+    failure = await sendAll(run, batches)
+    minutes += 1
+  }
+  return { stopped: 'done', ...failure, minutes, sent }
+}
+
+type Failure = Pick<RunReport, 'stopped' | 'detail'>
+
+async function sendAll(run: Run, batches: readonly EncodedBatch[]): Promise<Failure | undefined> {
+  let queue = [...batches]
+  let halvings = 0
+  for (let batch = queue.shift(); batch; batch = queue.shift()) {
+    const result = await sendBatch(batch, run.target)
+    run.sent[result.kind] += 1
+    if (result.kind === 'too-large' && halvings < HALVINGS_MAX) {
+      halvings += 1
+      queue = run.agent.halved(batch)
+      continue
+    }
+    if (result.kind === 'accepted' && result.answer.directives.sync_requested) run.isSyncRequested = true
+    const failure = failureOf(result)
+    if (failure) return failure
+  }
+  return undefined
+}
+
+/** A conflict is one batch that the server knows otherwise; the next may be welcome. The others are the end. */
+function failureOf(result: SendResult): Failure | undefined {
+  switch (result.kind) {
+    case 'accepted':
+    case 'conflict':
+      return undefined
+    case 'gone':
+      return { stopped: 'gone' }
+    case 'too-large':
+      return { stopped: 'refused', detail: 'a batch is too large, however small' }
+    case 'refused':
+      return { stopped: 'refused', detail: `${result.status} ${result.detail}` }
+    case 'unreachable':
+      return { stopped: 'unreachable', detail: result.detail }
+  }
+}
+
+async function waitUntil(second: number, { sleep }: Target, { now, signal }: RunOptions): Promise<void> {
+  for (let left = second - now(); left > 0 && !signal?.aborted; left = second - now()) await sleep(Math.min(left, 5))
+}

@@ -1,0 +1,41 @@
+import type {
+  BalancerVersion,
+  ContainerEvent,
+  ContainerSample,
+  NodeVersion,
+  ObjectEnd,
+  PodVersion,
+  VolumeVersion,
+} from '@plimsoll/contract'
+
+/** All containers of one node in one minute, of which enough was seen. */
+export type NodeMinute = { readonly nodeRef: number; readonly samples: readonly ContainerSample[] }
+
+/** Everything of a cluster that exists at one moment. */
+export type Living = {
+  readonly nodes: readonly NodeVersion[]
+  readonly pods: readonly PodVersion[]
+  readonly volumes: readonly VolumeVersion[]
+  readonly balancers: readonly BalancerVersion[]
+}
+
+/**
+ * What happened in one minute. A `ref` is the number of an object in its world and is never given twice; an agent gives
+ * objects its own numbers. No object has two versions of the same second, and none both ends and changes in one.
+ */
+export type MinuteFacts = {
+  /** Minutes since 1970. */
+  readonly minute: number
+  readonly nodes: NodeVersion[]
+  readonly pods: PodVersion[]
+  readonly volumes: VolumeVersion[]
+  readonly balancers: BalancerVersion[]
+  readonly ends: ObjectEnd[]
+  readonly events: ContainerEvent[]
+  /** In it are all nodes that were there for some of the minute. */
+  usage: readonly NodeMinute[]
+}
+
+export function noFacts(minute: number): MinuteFacts {
+  return { minute, nodes: [], pods: [], volumes: [], balancers: [], ends: [], events: [], usage: [] }
+}

@@ -1,0 +1,62 @@
+import { mix, Random, seedOf } from '../random.ts'
+import { keyOf } from '../scenario/parse-scenario.ts'
+import type { PoolScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import { Agenda } from './agenda.ts'
+import { openBalancers, openVolumes } from './assets.ts'
+import { noFacts } from './facts.ts'
+import type { Pool, State, Template, Workload } from './state.ts'
+import { inOrder, makeTemplate } from './templates.ts'
+
+/** A world in which everything is named and nothing exists yet. */
+export function openState(scenario: Scenario, startSecond: number): State {
+  const state: State = {
+    scenario,
+    startSecond,
+    random: new Random(mix(scenario.seed, startSecond)),
+    agenda: new Agenda(),
+    pools: scenario.pools.map((spec) => openPool(spec, scenario)),
+    workloads: [],
+    nodes: new Map(),
+    pods: new Map(),
+    volumes: [],
+    balancers: [],
+    pending: new Set(),
+    changed: new Set(),
+    leftNodes: [],
+    second: startSecond,
+    lastId: 0,
+    facts: noFacts(startSecond / 60),
+  }
+  state.workloads.push(...scenario.workloads.map((spec) => openWorkload(state, spec)))
+  openVolumes(state)
+  openBalancers(state)
+  return state
+}
+
+function openPool(spec: PoolScenario, { scheduling = 'first-fit' }: Scenario): Pool {
+  return { spec, scheduling, nodes: [], cursors: new Map(), coming: 0 }
+}
+
+function openWorkload({ scenario, pools }: State, spec: WorkloadScenario): Workload {
+  const containers = inOrder(spec)
+  const workload: Omit<Workload, 'template'> & { template?: Template } = {
+    spec,
+    seed: mix(scenario.seed, seedOf(keyOf(spec))),
+    pools: poolsFor(spec, pools),
+    containers,
+    pods: new Set(),
+    volumes: [],
+    balancers: [],
+    main: containers.findIndex(({ kind }) => (kind ?? 'app') === 'app'),
+    revision: 1,
+    desired: spec.kind === 'Deployment' || spec.kind === 'StatefulSet' ? (spec.replicas ?? 1) : 0,
+    wanted: [],
+  }
+  return Object.assign(workload, { template: makeTemplate(scenario, workload) })
+}
+
+/** DaemonSets go everywhere, others not where a pool is kept for somebody. */
+function poolsFor({ kind, pools: names }: WorkloadScenario, pools: readonly Pool[]): Pool[] {
+  if (names) return pools.filter(({ spec }) => names.includes(spec.name))
+  return pools.filter(({ spec }) => kind === 'DaemonSet' || !spec.dedicated)
+}

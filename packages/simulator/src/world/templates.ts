@@ -1,0 +1,69 @@
+import type { ContainerShape, Labels, PodShape } from '@plimsoll/contract'
+import { podRequest, wholeRequest } from '@plimsoll/engine'
+import { engineShape } from '../engine-shape.ts'
+import type { ContainerScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import { hashOf } from './names.ts'
+import type { Pool, Size, Template, Workload } from './state.ts'
+import { KIB_PER_MIB } from './versions.ts'
+
+/** What the pods of one revision of a workload have in common. They share the value, so that it is made and read once. */
+export function makeTemplate(scenario: Scenario, workload: Omit<Workload, 'template'>, shape?: PodShape): Template {
+  const { spec, seed, revision, pools, containers } = workload
+  const hash = hashOf(seed, revision)
+  const gpuResource = pools.find((pool) => pool.spec.gpu)?.spec.gpu?.resource ?? 'nvidia.com/gpu'
+  return {
+    shape: shape ?? { containers: containers.map((each) => containerShape(each, gpuResource)) },
+    hash,
+    labels: labelsOf(scenario, spec, hash),
+    sizes: new Map(),
+  }
+}
+
+export function sizeOn(pool: Pool, template: Template): Size {
+  const known = template.sizes.get(pool)
+  if (known) return known
+  const { gpu } = pool.spec
+  const shape = engineShape(template.shape, gpu ? { product: gpu.product, replicas: gpu.replicas ?? 1 } : {})
+  const amounts = wholeRequest(podRequest(shape))
+  const size = { amounts, key: `${amounts.cpu}/${amounts.memory}/${amounts.gpu}` }
+  template.sizes.set(pool, size)
+  return size
+}
+
+/** Init containers first, as in a pod's spec. */
+export function inOrder({ containers }: WorkloadScenario): ContainerScenario[] {
+  const isApp = ({ kind }: ContainerScenario) => (kind ?? 'app') === 'app'
+  return [...containers.filter((each) => !isApp(each)), ...containers.filter(isApp)]
+}
+
+function containerShape({ name, kind, request, limit }: ContainerScenario, gpuResource: string): ContainerShape {
+  const kib = (mib: number) => mib * KIB_PER_MIB
+  return {
+    name,
+    kind: kind ?? 'app',
+    ...(request?.cpuMillicores === undefined ? {} : { cpu_request: request.cpuMillicores }),
+    ...(request?.memoryMib === undefined ? {} : { memory_request: kib(request.memoryMib) }),
+    ...(limit?.cpuMillicores === undefined ? {} : { cpu_limit: limit.cpuMillicores }),
+    ...(limit?.memoryMib === undefined ? {} : { memory_limit: kib(limit.memoryMib) }),
+    ...(request?.gpus === undefined ? {} : { gpu_resource: gpuResource, gpu_count: request.gpus }),
+  }
+}
+
+const hashLabels = {
+  Deployment: 'pod-template-hash',
+  StatefulSet: 'controller-revision-hash',
+  DaemonSet: 'controller-revision-hash',
+  Job: undefined,
+  CronJob: undefined,
+}
+
+/** The labels of the namespace count for its pods, which may say otherwise. */
+function labelsOf(scenario: Scenario, { kind, name, namespace, labels }: WorkloadScenario, hash: string): Labels {
+  const hashLabel = hashLabels[kind]
+  return {
+    ...scenario.namespaces.find((each) => each.name === namespace)?.labels,
+    'app.kubernetes.io/name': name,
+    ...labels,
+    ...(hashLabel === undefined ? {} : { [hashLabel]: hash }),
+  }
+}

@@ -1,0 +1,119 @@
+import type { BalancerVersion, Labels, NodeVersion, PodVersion, VolumeVersion } from '@plimsoll/contract'
+import { KIB_PER_GIB } from '@plimsoll/engine'
+import type { Scenario } from '../scenario/scenario.ts'
+import { hex } from './names.ts'
+import { seedOf } from '../random.ts'
+import type { SimBalancer, SimNode, SimPod, SimVolume } from './state.ts'
+
+export const KIB_PER_MIB = 1024
+
+export function nodeVersion(scenario: Scenario, node: SimNode, from: number): NodeVersion {
+  const { spec } = node.pool
+  return {
+    ref: node.id,
+    uid: node.uid,
+    from,
+    name: node.name,
+    createdAt: node.createdAt,
+    providerId: providerId(scenario, node),
+    instanceType: spec.instanceType,
+    region: scenario.region,
+    zone: node.zone,
+    capacityType: spec.capacityType,
+    os: spec.os ?? 'linux',
+    arch: spec.arch ?? 'amd64',
+    pool: spec.name,
+    gpuProduct: spec.gpu?.product ?? '',
+    gpuResource: spec.gpu?.resource ?? '',
+    gpuCapacity: spec.gpu?.count ?? 0,
+    gpuReplicas: spec.gpu?.replicas ?? (spec.gpu ? 1 : 0),
+    cpuCapacityMillicores: spec.capacity.cpuMillicores,
+    cpuAllocatableMillicores: spec.allocatable.cpuMillicores,
+    memoryCapacityKib: spec.capacity.memoryMib * KIB_PER_MIB,
+    memoryAllocatableKib: spec.allocatable.memoryMib * KIB_PER_MIB,
+    podsAllocatable: spec.podsMax,
+    labels: nodeLabels(scenario, node),
+  }
+}
+
+export function podVersion(pod: SimPod, from: number): PodVersion {
+  return {
+    ref: pod.id,
+    uid: pod.uid,
+    from,
+    name: pod.name,
+    namespace: pod.workload.spec.namespace,
+    nodeRef: pod.node?.id ?? 0,
+    boundAt: pod.boundAt,
+    phase: pod.phase,
+    shape: pod.template.shape,
+    workloadKind: pod.workload.spec.kind,
+    workloadName: pod.workload.spec.name,
+    labels: pod.template.labels,
+  }
+}
+
+export function volumeVersion(volume: SimVolume, from: number): VolumeVersion {
+  const { spec } = volume
+  return {
+    ref: volume.id,
+    uid: volume.uid,
+    from,
+    name: `pvc-${volume.uid}`,
+    namespace: spec.namespace,
+    claim: volume.name,
+    storageClass: spec.storageClass,
+    driver: spec.driver,
+    zone: volume.zone,
+    sizeKib: spec.sizeGib * KIB_PER_GIB,
+    phase: 'bound',
+    mountedPodRefs: [...volume.mounts].map(({ id }) => id),
+  }
+}
+
+export function balancerVersion(balancer: SimBalancer, from: number): BalancerVersion {
+  return {
+    ref: balancer.id,
+    uid: balancer.uid,
+    from,
+    name: balancer.name,
+    namespace: balancer.spec.namespace,
+    type: balancer.spec.type ?? '',
+    readyPodRefs: [...balancer.ready].map(({ id }) => id),
+  }
+}
+
+const poolLabels = {
+  aws: 'eks.amazonaws.com/nodegroup',
+  gcp: 'cloud.google.com/gke-nodepool',
+  azure: 'kubernetes.azure.com/agentpool',
+  'on-prem': 'node.plimsoll.dev/pool',
+}
+
+function nodeLabels({ provider, region }: Scenario, { name, zone, pool: { spec } }: SimNode): Labels {
+  const labels: Record<string, string> = {
+    ...spec.labels,
+    'kubernetes.io/hostname': name,
+    'kubernetes.io/os': spec.os ?? 'linux',
+    'kubernetes.io/arch': spec.arch ?? 'amd64',
+    [poolLabels[provider]]: spec.name,
+  }
+  if (spec.instanceType !== '') labels['node.kubernetes.io/instance-type'] = spec.instanceType
+  if (region !== '') labels['topology.kubernetes.io/region'] = region
+  if (zone !== '') labels['topology.kubernetes.io/zone'] = zone
+  if (spec.gpu && spec.gpu.product !== '') labels['nvidia.com/gpu.product'] = spec.gpu.product
+  return labels
+}
+
+function providerId({ provider, clusterUid }: Scenario, { name, zone, uid, pool }: SimNode): string {
+  switch (provider) {
+    case 'aws':
+      return `aws:///${zone}/i-0${uid.replaceAll('-', '').slice(0, 16)}`
+    case 'gcp':
+      return `gce://project-${hex(seedOf(clusterUid)).slice(0, 4)}/${zone}/${name}`
+    case 'azure':
+      return `azure:///subscriptions/${clusterUid}/resourceGroups/aks/providers/Microsoft.Compute/virtualMachineScaleSets/${pool.spec.name}/virtualMachines/${name}`
+    case 'on-prem':
+      return ''
+  }
+}

@@ -1,0 +1,122 @@
+import { podSpans, wholeRequest, type Resource } from '@plimsoll/engine'
+import { expect, test } from 'vitest'
+import { aPool, aScenario, aWorkload, START, watch } from '../../test/a-scenario.ts'
+import { awsProduction, azureOffice, fullSize, gcpPlatform, largeScenario } from '../index.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { openWorld } from './world.ts'
+
+/** Much happens in it: little room, roll-outs, resizes, nodes that come and go. */
+const busy: Scenario = aScenario({
+  pools: [aPool({ count: 4, autoscaling: { min: 2, max: 6 } }), aPool({ name: 'spot', interruptionsPerNodeDay: 40 })],
+  workloads: [
+    aWorkload({ replicas: 20 }),
+    aWorkload({ name: 'batch', kind: 'CronJob', replicas: 6, runs: { everyMinutes: 3, seconds: 50, keepSeconds: 30 } }),
+    aWorkload({ name: 'agent', kind: 'DaemonSet' }),
+    aWorkload({ name: 'db', kind: 'StatefulSet', replicas: 2, claim: { sizeGib: 1, storageClass: '', driver: '' } }),
+    aWorkload({ name: 'crash', archetype: { kind: 'crash-loop' } }),
+  ],
+  happenings: [
+    { kind: 'rollout', atSecond: 600, namespace: 'shop', workload: 'web' },
+    { kind: 'rollout', atSecond: 900, namespace: 'shop', workload: 'agent' },
+    { kind: 'rollout', atSecond: 950, namespace: 'shop', workload: 'db' },
+    { kind: 'resize', atSecond: 1800, namespace: 'shop', workload: 'web', container: 'app', cpuMillicores: 900 },
+    { kind: 'replace-node', atSecond: 2400, pool: 'general' },
+    { kind: 'scale', atSecond: 3000, namespace: 'shop', workload: 'db', replicas: 4 },
+  ],
+  balancers: [{ namespace: 'shop', name: 'web', workload: 'web' }],
+  churnPerHour: 3,
+})
+
+const scenarios: Scenario[] = [
+  awsProduction,
+  gcpPlatform,
+  azureOffice,
+  busy,
+  largeScenario({ ...fullSize, nodes: 10, workloads: 60, churnPerHour: 1 }),
+]
+
+test.each(scenarios)('$name: the same scenario and start give the same facts', (scenario) => {
+  expect(watch(openWorld(scenario, START), 20).facts).toEqual(watch(openWorld(scenario, START), 20).facts)
+})
+
+test.each(scenarios)('$name: no node ever gives away more than it has, and only while it exists', (scenario) => {
+  const { truth } = watch(openWorld(scenario, START), 90)
+  const now = START + 90 * 60
+  for (const uid of truth.nodeUids()) {
+    const { allocatable, life } = truth.node(uid)
+    const spans = podSpans(truth.podsOf(uid, { isSeen: () => false }), now)
+    for (const { from, to } of spans) {
+      expect(from).toBeGreaterThanOrEqual(life.from)
+      expect(to).toBeLessThanOrEqual(life.to)
+      const beside = spans.filter((span) => span.from <= from && from < span.to)
+      const sum = (resource: Resource) => beside.reduce((all, { request }) => all + wholeRequest(request)[resource], 0)
+      expect(sum('cpu')).toBeLessThanOrEqual(allocatable.cpu)
+      expect(sum('memory')).toBeLessThanOrEqual(allocatable.memory)
+      expect(sum('gpu')).toBeLessThanOrEqual(allocatable.gpu)
+    }
+  }
+})
+
+test.each(scenarios)('$name: an object begins once, changes while it lives, ends once', (scenario) => {
+  const world = openWorld(scenario, START)
+  const opening = world.living()
+  const { facts } = watch(world, 90)
+  const uids = new Map<number, string>()
+  const told = new Map<number, number>()
+  const ended = new Set<number>()
+  const all = [{ ...opening, ends: [] }, ...facts].map(({ nodes, pods, volumes, balancers, ends }) => ({
+    versions: [...nodes, ...pods, ...volumes, ...balancers],
+    ends,
+  }))
+  for (const { versions, ends } of all) {
+    for (const { ref, uid, from } of versions) {
+      expect(uids.get(ref) ?? uid).toBe(uid)
+      expect(from).toBeGreaterThan(told.get(ref) ?? -1)
+      expect(ended.has(ref)).toBe(false)
+      uids.set(ref, uid)
+      told.set(ref, from)
+    }
+    for (const { ref, at } of ends) {
+      expect(at).toBeGreaterThan(told.get(ref) ?? Infinity)
+      expect(ended.has(ref)).toBe(false)
+      ended.add(ref)
+    }
+  }
+  expect(new Set(uids.values()).size).toBe(uids.size)
+})
+
+test.each(scenarios)(
+  '$name: facts lie in their minute, and what lives at its end is what they add up to',
+  (scenario) => {
+    const world = openWorld(scenario, START)
+    const living = new Map(world.living().pods.map((pod) => [pod.ref, pod]))
+    for (let count = 0; count < 30; count += 1) {
+      const { minute, pods, ends, events } = world.advance()
+      const times = [...pods.map(({ from }) => from), ...ends.map(({ at }) => at), ...events.map(({ at }) => at)]
+      expect(times.filter((time) => Math.floor(time / 60) !== minute)).toEqual([])
+      for (const pod of pods) living.set(pod.ref, pod)
+      for (const { ref } of ends) living.delete(ref)
+      const byRef = (a: { ref: number }, b: { ref: number }) => a.ref - b.ref
+      expect([...world.living().pods].sort(byRef)).toEqual([...living.values()].sort(byRef))
+    }
+  },
+)
+
+test.each(scenarios)('$name: a node uses at most what it has, and only its own pods use it', (scenario) => {
+  const world = openWorld(scenario, START)
+  const nodes = new Map(world.living().nodes.map((node) => [node.ref, node]))
+  const nodeOfPod = new Map(world.living().pods.map(({ ref, nodeRef }) => [ref, nodeRef]))
+  for (let count = 0; count < 30; count += 1) {
+    const facts = world.advance()
+    for (const node of facts.nodes) nodes.set(node.ref, node)
+    for (const { ref, nodeRef } of facts.pods) nodeOfPod.set(ref, nodeRef)
+    for (const { nodeRef, samples } of facts.usage) {
+      const node = nodes.get(nodeRef)
+      const cpu = samples.reduce((sum, sample) => sum + sample.cpuMeanTenths, 0)
+      expect(cpu).toBeLessThanOrEqual((node?.cpuCapacityMillicores ?? 0) * 10)
+      expect(samples.filter(({ podRef }) => nodeOfPod.get(podRef) !== nodeRef)).toEqual([])
+      const numbers = samples.flatMap((sample) => Object.values(sample))
+      expect(numbers.every((value) => Number.isSafeInteger(value) && value >= 0)).toBe(true)
+    }
+  }
+})

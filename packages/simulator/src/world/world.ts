@@ -1,0 +1,72 @@
+import { BadScenario } from '../scenario/checks.ts'
+import { parseScenario } from '../scenario/parse-scenario.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { noFacts, type Living, type MinuteFacts } from './facts.ts'
+import { planHappenings } from './happenings.ts'
+import { measureMinute } from './measure.ts'
+import { openState } from './open-state.ts'
+import { planMinute } from './plan-minute.ts'
+import { recordAsKnown, recordChanges } from './record.ts'
+import { settle } from './settle.ts'
+import type { State } from './state.ts'
+
+/** A made-up cluster. Everything in it follows from the scenario and the second at which it was opened. */
+export type World = {
+  readonly scenario: Scenario
+  /** Up to here, exclusively, everything has happened; always a full minute. */
+  readonly second: number
+  /** What exists at `second`. */
+  living(): Living
+  /** Lets one minute pass. */
+  advance(): MinuteFacts
+}
+
+export function openWorld(value: Scenario, startSecond: number): World {
+  const scenario = parseScenario(value)
+  if (!Number.isSafeInteger(startSecond) || startSecond % 60 !== 0 || startSecond < 0) {
+    throw new BadScenario('startSecond', `${startSecond} is not a full minute`)
+  }
+  const state = openState(scenario, startSecond)
+  settle(state)
+  planHappenings(state)
+  recordAsKnown(state)
+  return {
+    scenario,
+    get second() {
+      return state.second
+    },
+    living: () => livingIn(state),
+    advance: () => advance(state),
+  }
+}
+
+function advance(state: State): MinuteFacts {
+  const end = state.second + 60
+  const minute = state.second / 60
+  state.facts = noFacts(minute)
+  planMinute(state)
+  for (let next = state.agenda.takeBefore(end); next; next = state.agenda.takeBefore(end)) {
+    if (next.at > state.second) {
+      recordChanges(state)
+      state.second = next.at
+    }
+    next.act()
+  }
+  recordChanges(state)
+  state.facts.usage = measureMinute(state, minute)
+  state.second = end
+  return state.facts
+}
+
+function livingIn({ nodes, pods, volumes, balancers }: State): Living {
+  return {
+    nodes: versionsOf(nodes.values()),
+    pods: versionsOf(pods.values()),
+    volumes: versionsOf(volumes),
+    balancers: versionsOf(balancers),
+  }
+}
+
+function versionsOf<Version>(things: Iterable<{ version?: Version }>): Version[] {
+  return [...things].flatMap(({ version }) => (version === undefined ? [] : [version]))
+}
