@@ -101,8 +101,8 @@ comment on table folded_day is 'distributed: which days have sums that hold';
 create table job (
   job_id text primary key,
   cluster_id text not null references cluster (cluster_id) on delete cascade,
-  kind text not null check (kind in ('sync')),
-  stage text not null check (stage in ('queued', 'recalculating', 'waiting_for_agent', 'done')),
+  kind text not null default 'sync' check (kind in ('sync')),
+  stage text not null default 'queued' check (stage in ('queued', 'recalculating', 'waiting_for_agent', 'done')),
   result jsonb,
   error text,
   created_at timestamptz not null,

@@ -15,7 +15,7 @@ comment on table price_book is 'reference: every price book that was ever in use
 create table price_override (
   override_id text primary key,
   -- of two that are alike, the one that was made last counts, be it in the same millisecond
-  position bigint generated always as identity,
+  position bigint generated always as identity unique,
   kind text not null check (kind in ('node_price', 'discount', 'custom_rates')),
   -- null: every cluster
   cluster_id text references cluster (cluster_id) on delete cascade,

@@ -34,6 +34,15 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /api/v1/clusters/:cluster_id/agent-tokens': ['clusters:token', '404 cluster_not_found'],
   'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': ['clusters:token', '404 cluster_not_found'],
 
+  'GET /api/v1/clusters/:cluster_id/summary': ['clusters:read', '404 cluster_not_found'],
+  'GET /api/v1/clusters/:cluster_id/nodes': ['clusters:read', '404 cluster_not_found'],
+  'GET /api/v1/clusters/:cluster_id/workloads': ['clusters:read', '404 cluster_not_found'],
+  'GET /api/v1/clusters/:cluster_id/data-quality': ['clusters:read', '404 cluster_not_found'],
+  'GET /api/v1/clusters/:cluster_id/explain': ['clusters:read', '404 cluster_not_found'],
+  'POST /api/v1/clusters/:cluster_id/sync': ['clusters:write', '404 cluster_not_found'],
+  'GET /api/v1/jobs/:job_id': ['clusters:read', '404 job_not_found'],
+  'GET /api/v1/idle-costs': ['clusters:read', '400 invalid_parameter'],
+  'GET /api/v1/allocation': ['reports:read', '200'],
   'POST /api/v1/agent/metrics': ['metrics:submit', '400 invalid_parameter'],
 
   'GET /api/v1/prices': ['billing:read', '400 invalid_parameter'],
@@ -220,6 +229,7 @@ function request(route: string, { headers, query }: TestCaller): Call {
   const url = pattern
     .replace(':cluster_id', 'cls_00000000000000000000000000')
     .replace(':token_id', 'agt_00000000000000000000000000')
+    .replace(':job_id', 'job_00000000000000000000000000')
     .replace(':key_id', 'key_00000000000000000000000000')
     .replace(':user_id', '00000000-0000-4000-8000-000000000000')
     .replace(/:\w+/, 'nothing')

@@ -82,7 +82,10 @@ const textOf = (value: unknown) => encodeURIComponent(String(value).toWellFormed
 
 function pathArbitrary({ path, operation }: Listed, { ids }: World): Arbitrary<string> {
   const parameters = operation.parameters.filter(({ in: place }) => place === 'path')
-  const existing = ({ name }: Parameter) => ({ weight: 8, arbitrary: fc.constantFrom(...(ids[name] ?? [])) })
+  const existing = ({ name }: Parameter) => ({
+    weight: 8,
+    arbitrary: fc.constantFrom(...(ids[name] ?? ['job_00000000000000000000000000'])),
+  })
   const valueFor = (parameter: Parameter) => fc.oneof(existing(parameter), hostile, fc.string({ unit: 'binary' }))
   return fc
     .tuple(...parameters.map(valueFor))

@@ -47,7 +47,7 @@ export const CreatePriceOverrideBody = Closed(
       Type.String({
         ...Timestamp,
         description:
-          'A full hour, this one by default. An earlier one prices history anew without touching its quantities',
+          'A full hour, this one by default. An earlier one prices history anew, as far as its hours are kept, without touching quantities',
       }),
     ),
     effective_until: Type.Optional(

@@ -5,7 +5,8 @@ import type { Db } from './database.ts'
 import { listPriceBooks } from './price-books.ts'
 import type { Tables } from './tables.ts'
 
-export type PriceOverrideRow = Omit<Selectable<Tables['price_override']>, 'position'>
+export type StoredOverride = Selectable<Tables['price_override']>
+export type PriceOverrideRow = Omit<StoredOverride, 'position'>
 
 /** One that ended before it began was taken back: it never held and is shown nowhere. */
 const selectOverrides = (db: Db) =>
@@ -28,6 +29,7 @@ export type PriceOverridePage = {
   clusterId: string | undefined
   /** Without those that have ended by then. */
   endedBy: Date | undefined
+  /** The position of the last one of the page before. */
   after: string | undefined
   limit: number
 }
@@ -36,8 +38,8 @@ export type PriceOverridePage = {
 export function listPriceOverrides(
   db: Db,
   { visible, clusterId, endedBy, after, limit }: PriceOverridePage,
-): Promise<PriceOverrideRow[]> {
-  let query = selectOverrides(db).orderBy('override_id', 'desc').limit(limit)
+): Promise<StoredOverride[]> {
+  let query = selectOverrides(db).orderBy('position', 'desc').limit(limit)
   if (visible !== null)
     query = query.where((eb) =>
       eb.or([eb('cluster_id', 'is', null), eb('cluster_id', '=', sql<string>`any(${visible})`)]),
@@ -46,7 +48,7 @@ export function listPriceOverrides(
     query = query.where((eb) => eb.or([eb('cluster_id', 'is', null), eb('cluster_id', '=', clusterId)]))
   if (endedBy !== undefined)
     query = query.where((eb) => eb.or([eb('effective_until', 'is', null), eb('effective_until', '>', endedBy)]))
-  if (after !== undefined) query = query.where('override_id', '<', after)
+  if (after !== undefined) query = query.where('position', '<', Number(after))
   return query.execute()
 }
 
@@ -66,7 +68,7 @@ export async function endPriceOverride(tx: Db, overrideId: string, effectiveUnti
     .execute()
 }
 
-function termOf(row: Selectable<Tables['price_override']>): OverrideTerm {
+function termOf(row: StoredOverride): OverrideTerm {
   const term = {
     id: row.override_id,
     clusterId: row.cluster_id,

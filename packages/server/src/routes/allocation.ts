@@ -37,7 +37,7 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         querystring: AllocationQuery,
         response: { 200: Allocation },
       },
-      preValidation: visibleClusterOfQuery(deps),
+      preParsing: visibleClusterOfQuery(deps),
     },
     async (request) => {
       const options = readOptions(request, request.query, deps.now())

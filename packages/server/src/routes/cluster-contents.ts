@@ -34,7 +34,7 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         querystring: ListNodesQuery,
         response: { 200: NodeList },
       },
-      preValidation: [findFirst, wholeCluster],
+      preParsing: [findFirst, wholeCluster],
     },
     async (request) => {
       const { cluster_id: clusterId } = request.params
@@ -61,7 +61,7 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         querystring: ListWorkloadsQuery,
         response: { 200: WorkloadList },
       },
-      preValidation: findFirst,
+      preParsing: findFirst,
     },
     async (request) => {
       const { cluster_id: clusterId } = request.params
@@ -96,7 +96,7 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         querystring: WindowQuery,
         response: { 200: DataQuality },
       },
-      preValidation: [findFirst, wholeCluster],
+      preParsing: [findFirst, wholeCluster],
     },
     async (request) => {
       const window = parseWindow(request.query, deps.now())

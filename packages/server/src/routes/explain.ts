@@ -24,7 +24,7 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         querystring: ExplainQuery,
         response: { 200: Explanation },
       },
-      preValidation: visibleCluster(deps),
+      preParsing: visibleCluster(deps),
     },
     async (request) => {
       const receipt = readReceipt(request.query)

@@ -25,7 +25,7 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         querystring: IdleCostsQuery,
         response: { 200: IdleCosts },
       },
-      preValidation: [visibleClusterOfQuery(deps), wholeCluster],
+      preParsing: [visibleClusterOfQuery(deps), wholeCluster],
     },
     async (request) => {
       const { cluster_id: clusterId, ...query } = request.query
@@ -44,7 +44,7 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         querystring: WindowQuery,
         response: { 200: Summary },
       },
-      preValidation: [visibleCluster(deps), wholeCluster],
+      preParsing: [visibleCluster(deps), wholeCluster],
     },
     async (request) => {
       const window = parseWindow(request.query, deps.now())

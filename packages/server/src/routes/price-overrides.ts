@@ -64,7 +64,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         limit: limit + 1,
       })
       const { shown, ...rest } = page(rows, limit, (last) =>
-        encodeCursor(deps.secrets, scope, [last.override_id], deps.now()),
+        encodeCursor(deps.secrets, scope, [String(last.position)], deps.now()),
       )
       return { price_overrides: shown.map(presentOverride), ...rest }
     },

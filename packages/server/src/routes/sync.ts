@@ -26,7 +26,7 @@ export const syncRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         params: ClusterParams,
         response: { 202: Job },
       },
-      preValidation: [visibleCluster(deps), wholeCluster],
+      preParsing: [visibleCluster(deps), wholeCluster],
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
