@@ -6,7 +6,14 @@ const tests = (...packages: string[]) =>
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'pure', include: tests('contract', 'engine', 'pricebook', 'simulator') } },
+      {
+        test: {
+          name: 'pure',
+          include: tests('contract', 'engine', 'pricebook', 'simulator'),
+          // A machine may be slow; a promise may not be broken because of it.
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'server',

@@ -1,11 +1,11 @@
 // How long answers take over 30 days of one large cluster: npm run bench:answers [scale]
 // Scale 1 is 5,000 nodes, 30,000 workloads and 200 namespaces. The stored sums are made up in SQL; the requests go through
 // the whole application, with authentication and limits, one after the other.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rateLimits } from '@plimsoll/contract'
-import { loadPriceBook } from '@plimsoll/pricebook'
+import { parsePriceBook } from '@plimsoll/pricebook'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { buildApp } from '../packages/server/src/app.ts'
@@ -23,10 +23,11 @@ import { writeBuiltInRoles } from '../packages/server/src/db/roles.ts'
 import { sumUpHour } from '../packages/server/src/db/rollups.ts'
 import { insertUser } from '../packages/server/src/db/users.ts'
 import type { Deps } from '../packages/server/src/deps.ts'
-import { migrationsDirectory } from '../packages/server/src/directories.ts'
+import { migrationsDirectory, priceBookFile } from '../packages/server/src/directories.ts'
 import { makeMetrics } from '../packages/server/src/http/metrics.ts'
 import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
 import { prepareJobs } from '../packages/server/src/jobs/index.ts'
+import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
 
 const scale = Number(process.argv[2] ?? 1)
 const size = {
@@ -117,6 +118,7 @@ async function measure(db: Db): Promise<void> {
 
 async function makeDeps(db: Db): Promise<Deps> {
   const secrets = await Secrets.open({ db, now: () => now })
+  const bytes = await readFile(priceBookFile)
   return {
     db,
     log,
@@ -126,7 +128,7 @@ async function makeDeps(db: Db): Promise<Deps> {
     passwords: new Passwords(),
     metrics: makeMetrics(),
     limits: { ...rateLimits, key: 1e9 },
-    prices: loadPriceBook(),
+    prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
     settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
   }
 }
@@ -143,9 +145,9 @@ async function makeKey({ db, secrets }: Deps): Promise<string> {
 
 async function fill(db: Db, clusterId: string): Promise<void> {
   await sql`
-    insert into rate (class_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second, memory_usd_per_kib_second,
+    insert into rate (class_key, price_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second, memory_usd_per_kib_second,
       estimated, evidence)
-    select '{"type":' || n || '}', '2020-01-01', 0.2, 0.000000000008679750416667 * n, 0.000000000001109521583333 * n, false, '{}'
+    select '{"type":' || n || '}', 'bench', '2020-01-01', 0.2, 0.000000000008679750416667 * n, 0.000000000001109521583333 * n, false, '{}'
     from generate_series(1, 3) n`.execute(db)
   for (const day of days) for (const table of ['node_day', 'workload_day'] as const) await ensureDay(db, table, day)
   for (const day of hourlyDays) {

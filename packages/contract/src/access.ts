@@ -46,6 +46,13 @@ export const routeAccess = {
 
   'POST /api/v1/agent/metrics': 'metrics:submit',
 
+  'GET /api/v1/prices': 'billing:read',
+  'GET /api/v1/price-overrides': 'billing:read',
+  'POST /api/v1/price-overrides': 'billing:write',
+  'DELETE /api/v1/price-overrides/:override_id': 'billing:write',
+  'GET /api/v1/price-books': 'billing:read',
+  'POST /api/v1/price-books': 'billing:write',
+
   'GET /api/v1/users': 'users:read',
   'POST /api/v1/users': 'users:write',
   'GET /api/v1/users/:user_id': 'users:read',

@@ -41,6 +41,17 @@ export {
 export { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
 export { ExplainQuery, Explanation, type Figure } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
+export { LoadedPriceBook, priceBookBytesMax, PriceBookEntry, PriceBookList } from './schemas/price-books.ts'
+export {
+  CreatePriceOverrideBody,
+  EndPriceOverrideQuery,
+  ListPriceOverridesQuery,
+  PriceOverride,
+  PriceOverrideList,
+  priceOverridePageSize,
+  type PriceOverrideKind,
+} from './schemas/price-overrides.ts'
+export { NodeClassPrice, Prices, PricesQuery, type PriceKind } from './schemas/prices.ts'
 export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'
 export {

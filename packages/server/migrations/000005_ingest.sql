@@ -69,6 +69,9 @@ comment on table node is 'distributed: nodes that were seen, with their last fac
 create table rate (
   rate_id bigint generated always as identity primary key,
   class_key text not null,
+  -- the price book and, if there is one, the override that it was made from
+  price_key text not null,
+  -- since when both hold
   valid_from timestamptz not null,
   node_usd_per_hour numeric,
   cpu_usd_per_microcore_second numeric,
@@ -76,9 +79,9 @@ create table rate (
   gpu_usd_per_part_second numeric,
   estimated boolean not null,
   evidence jsonb not null,
-  unique (class_key, valid_from)
+  unique (class_key, price_key)
 );
-comment on table rate is 'reference: what a class of nodes costs, from when on, and where the price comes from';
+comment on table rate is 'reference: what a class of nodes costs by one book and one override, and where that comes from';
 
 create table workload_hour (
   cluster_id text not null,
@@ -120,4 +123,4 @@ create table folded_hour (
   written_at timestamptz not null,
   primary key (cluster_id, hour)
 );
-comment on table folded_hour is 'distributed: which hours are written, and how often late data has changed them';
+comment on table folded_hour is 'distributed: which hours are written, and how often late data or prices have changed them';

@@ -35,6 +35,9 @@ import { figureRoutes } from './routes/figures.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { pageRoutes } from './routes/pages.ts'
+import { priceBookRoutes } from './routes/price-books.ts'
+import { priceOverrideRoutes } from './routes/price-overrides.ts'
+import { priceRoutes } from './routes/prices.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
 import { syncRoutes } from './routes/sync.ts'
@@ -67,6 +70,9 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
     explainRoutes,
     syncRoutes,
     agentTokenRoutes,
+    priceRoutes,
+    priceOverrideRoutes,
+    priceBookRoutes,
     userRoutes,
     roleRoutes,
     apiKeyRoutes,

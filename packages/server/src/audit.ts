@@ -5,9 +5,12 @@ import type { Db } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import { newId } from './ids.ts'
 
+type TargetType =
+  'cluster' | 'agent_token' | 'user' | 'role' | 'api_key' | 'session' | 'signing_key' | 'price_override' | 'price_book'
+
 export type AuditedChange = {
   action: string
-  target: { type: 'cluster' | 'agent_token' | 'user' | 'role' | 'api_key' | 'session' | 'signing_key'; id: string }
+  target: { type: TargetType; id: string }
   /** Never a secret, and never the name of a cluster: deleting one must leave no name behind. */
   detail?: Record<string, unknown>
 }

@@ -1,11 +1,11 @@
 import type { RateLimits } from '@plimsoll/contract'
-import type { PriceBook } from '@plimsoll/pricebook'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Passwords } from './auth/passwords.ts'
 import type { Secrets } from './auth/secrets.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { Metrics } from './http/metrics.ts'
+import type { PriceBooks } from './prices/price-books.ts'
 
 /** Everything a route or a job may need, made once in service.ts. */
 export type Deps = {
@@ -17,7 +17,7 @@ export type Deps = {
   passwords: Passwords
   metrics: Metrics
   limits: RateLimits
-  prices: PriceBook
+  prices: PriceBooks
   settings: Settings
 }
 

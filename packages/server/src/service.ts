@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { rateLimits } from '@plimsoll/contract'
-import { loadPriceBook } from '@plimsoll/pricebook'
+import { parsePriceBook } from '@plimsoll/pricebook'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
@@ -15,6 +16,7 @@ import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { prepareJobs, startJobs } from './jobs/index.ts'
+import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './startup-error.ts'
 
 const jobConnections = 4
@@ -62,6 +64,7 @@ async function openDeps(
     now,
     ...(config.secretKey === undefined ? {} : { passphrase: config.secretKey }),
   })
+  const bytes = await readFile(priceBookFile)
   const { publicUrl, corsOrigins, trustedProxies } = config
   return {
     db,
@@ -72,7 +75,7 @@ async function openDeps(
     passwords: new Passwords(),
     metrics: makeMetrics(),
     limits: rateLimits,
-    prices: loadPriceBook(priceBookFile),
+    prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }

@@ -45,6 +45,13 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/allocation': ['reports:read', '200'],
   'POST /api/v1/agent/metrics': ['metrics:submit', '400 invalid_parameter'],
 
+  'GET /api/v1/prices': ['billing:read', '400 invalid_parameter'],
+  'GET /api/v1/price-overrides': ['billing:read', '200'],
+  'POST /api/v1/price-overrides': ['billing:write', '422 invalid_body'],
+  'DELETE /api/v1/price-overrides/:override_id': ['billing:write', '404 price_override_not_found'],
+  'GET /api/v1/price-books': ['billing:read', '200'],
+  'POST /api/v1/price-books': ['billing:write', '415 unsupported_media_type'],
+
   'GET /api/v1/users': ['users:read', '200'],
   'POST /api/v1/users': ['users:write', '422 invalid_body'],
   'GET /api/v1/users/:user_id': ['users:read', '404 user_not_found'],

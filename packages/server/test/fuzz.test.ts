@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OpenApi, Operation, Parameter } from '../src/http/openapi.ts'
 import { fromSchema, type Schema } from './from-schema.ts'
-import { aCluster, anApiKey, aPerson, aRole } from './people.ts'
+import { aCluster, anApiKey, aPerson, aRole, type Person } from './people.ts'
 import { expectProblem, expectPromisedHeaders } from './promises.ts'
 import { send, useTestApp, type Call } from './test-app.ts'
 
@@ -31,6 +31,7 @@ async function makeWorld(): Promise<World> {
       key_id: keys.slice(2).map(({ keyId }) => keyId),
       user_id: people.slice(2).map(({ userId }) => userId),
       role: [narrow, narrow, 'viewer'],
+      override_id: await Promise.all(people.slice(0, 3).map(aDiscount)),
     },
     credentials: [
       {},
@@ -42,6 +43,12 @@ async function makeWorld(): Promise<World> {
       { 'x-api-key': 'plk_nonsense' },
     ],
   }
+}
+
+async function aDiscount({ bearer }: Person): Promise<string> {
+  const body = { kind: 'discount', provider: 'aws', percent: 10 }
+  const response = await send(t, { method: 'POST', url: '/api/v1/price-overrides', headers: bearer, body })
+  return response.json<{ id: string }>().id
 }
 
 async function readApi(): Promise<OpenApi> {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { rateLimits, type RateLimits } from '@plimsoll/contract'
-import { loadPriceBook } from '@plimsoll/pricebook'
+import { parsePriceBook } from '@plimsoll/pricebook'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../src/app.ts'
@@ -7,7 +8,9 @@ import { Passwords } from '../src/auth/passwords.ts'
 import { Secrets } from '../src/auth/secrets.ts'
 import { Tokens } from '../src/auth/tokens.ts'
 import type { Deps, Settings } from '../src/deps.ts'
+import { priceBookFile } from '../src/directories.ts'
 import { makeMetrics } from '../src/http/metrics.ts'
+import { openPriceBooks } from '../src/prices/price-books.ts'
 import { silent, testDatabase, type TestDatabase } from './test-database.ts'
 
 export type TestClock = { now: Date; advance: (milliseconds: number) => void }
@@ -16,7 +19,8 @@ export type TestApp = TestDatabase & { app: FastifyInstance; deps: Deps; clock: 
 
 export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings> }
 
-const prices = loadPriceBook()
+const bytes = readFileSync(priceBookFile)
+const releaseBook = { book: parsePriceBook(bytes), bytes }
 
 /** Enough for any test that is not about limits. */
 const generous: RateLimits = { person: 1e6, key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
@@ -35,7 +39,7 @@ export async function makeTestApp({ limits = generous, settings = {} }: TestAppO
     passwords: new Passwords(),
     metrics: makeMetrics(),
     limits: { ...rateLimits, ...limits },
-    prices,
+    prices: await openPriceBooks(database.db, releaseBook, now()),
     settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
   }
   return { ...database, app: await buildApp(deps), deps, clock }

@@ -5,6 +5,7 @@ import type { LiveFigures } from '../fold/live-figures.ts'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import type { Db } from './database.ts'
 import type { RateIds } from './hours.ts'
+import { writeNodeClasses } from './node-classes.ts'
 
 const hoursForMean = 24
 
@@ -14,16 +15,38 @@ export async function findClusterPlace(tx: Db, clusterId: string): Promise<Clust
   return row ?? { provider: 'unknown', region: 'unknown' }
 }
 
-/**
- * What lists show of a cluster. A month is the mean of the last 24 written hours × 730; before there are as many, what its
- * nodes cost an hour × 730, so that a new cluster shows its cost at once.
- */
+/** What lists show of a cluster, and how many nodes of each class there are. */
 export async function writeClusterFigures(
   tx: Db,
   clusterId: string,
   figures: LiveFigures,
   rateIds: RateIds,
 ): Promise<void> {
+  const observedAt = new Date(figures.observedAt * 1000)
+  const seen = [...figures.nodesByClass].map(([classKey, nodes]) => ({
+    classKey,
+    nodes,
+    rateId: rateIds.get(classKey),
+  }))
+  await writeNodeClasses(tx, clusterId, seen, observedAt)
+  await tx
+    .updateTable('cluster_state')
+    .set({
+      agent_version: figures.agent?.version ?? null,
+      node_count: figures.nodes,
+      pod_count: figures.pods,
+      last_sync_at: observedAt,
+    })
+    .where('cluster_id', '=', clusterId)
+    .execute()
+  await writeMonthlyCost(tx, clusterId)
+}
+
+/**
+ * A month is the mean of the last 24 written hours × 730; before there are as many, what its nodes cost an hour × 730, so
+ * that a new cluster shows its cost at once.
+ */
+export async function writeMonthlyCost(tx: Db, clusterId: string): Promise<void> {
   await sql`
     with recent as (
       select hour from folded_hour where cluster_id = ${clusterId} order by hour desc limit ${hoursForMean}),
@@ -35,12 +58,8 @@ export async function writeClusterFigures(
       where c.cluster_id = ${clusterId} and c.hour in (select hour from recent)),
     listed as (
       select coalesce(sum(c.nodes * coalesce(r.node_usd_per_hour, 0)), 0) as usd_per_hour
-      from ${classTable(figures, rateIds)} join rate r using (rate_id))
+      from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId})
     update cluster_state set
-      agent_version = ${figures.agent?.version ?? null},
-      node_count = ${figures.nodes},
-      pod_count = ${figures.pods},
-      last_sync_at = to_timestamp(${figures.observedAt}),
       monthly_cost = ${HOURS_PER_MONTH} * case
         when (select count(*) from recent) >= ${hoursForMean} then (select usd_per_hour from measured)
         else (select usd_per_hour from listed) end
@@ -49,18 +68,13 @@ export async function writeClusterFigures(
 
 export type PriceCounts = { total: number; unpriced: number; estimated: number }
 
-export async function countNodePrices(tx: Db, figures: LiveFigures, rateIds: RateIds): Promise<PriceCounts> {
+export async function countNodePrices(tx: Db, clusterId: string): Promise<PriceCounts> {
   const { rows } = await sql<PriceCounts>`
     select coalesce(sum(c.nodes), 0)::float8 as total,
       coalesce(sum(c.nodes) filter (where r.node_usd_per_hour is null), 0)::float8 as unpriced,
       coalesce(sum(c.nodes) filter (where r.estimated), 0)::float8 as estimated
-    from ${classTable(figures, rateIds)} join rate r using (rate_id)`.execute(tx)
+    from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId}`.execute(tx)
   return rows[0] ?? { total: 0, unpriced: 0, estimated: 0 }
-}
-
-function classTable({ nodesByClass }: LiveFigures, rateIds: RateIds) {
-  const classes = [...nodesByClass].map(([key, nodes]) => ({ rate_id: rateIds.get(key), nodes }))
-  return sql`jsonb_to_recordset(${JSON.stringify(classes)}::jsonb) as c (rate_id bigint, nodes numeric)`
 }
 
 export async function countQuarantined(tx: Db, clusterId: string, since: Date): Promise<number> {

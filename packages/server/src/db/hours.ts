@@ -7,6 +7,7 @@ import type { Db } from './database.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
 import { forgetDaySums, sumUpHour } from './rollups.ts'
 
+/** Of the classes of nodes in one hour. */
 export type RateIds = ReadonlyMap<string, string>
 
 /** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
@@ -44,6 +45,24 @@ export async function writeHour(
   await forgetDaySums(tx, clusterId, hour)
 }
 
+export type RateMove = { hour: Date; from: string; to: string }
+
+/**
+ * Gives stored hours other rates. Quantities stay what they are: a row moves, or joins the one that late data has written at
+ * the new rate already.
+ */
+export async function moveRates(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
+  for (const table of [workloadTable, nodeTable]) await moveRows(tx, table, clusterId, moves)
+  const hours = [...new Set(moves.map(({ hour }) => hour.getTime()))].map((time) => new Date(time))
+  await sql`
+    update folded_hour set revision = revision + 1, written_at = ${now}
+    where cluster_id = ${clusterId} and hour = any(${hours})`.execute(tx)
+  for (const hour of hours) {
+    await sumUpHour(tx, clusterId, hour)
+    await forgetDaySums(tx, clusterId, hour)
+  }
+}
+
 type HourTable = { name: string; keys: Record<string, string>; values: Record<string, string>; sums: readonly string[] }
 
 const workloadTable: HourTable = {
@@ -72,15 +91,34 @@ async function addRows(
   const own = [...Object.keys(table.keys), ...Object.keys(table.values), ...table.sums]
   const types = { ...table.keys, ...table.values, ...Object.fromEntries(table.sums.map((name) => [name, 'numeric'])) }
   const declared = Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
-  const added = table.sums.map(
-    (name) => sql`${sql.ref(name)} = ${sql.ref(`${table.name}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-  )
   await sql`
     insert into ${sql.table(table.name)} (cluster_id, hour, bridged, ${refs(own)})
     select ${clusterId}, ${hour}, ${bridged}, ${refs(own)}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as record (${sql.join(declared)})
-    on conflict (cluster_id, hour, ${refs(Object.keys(table.keys))}, bridged) do update set ${sql.join(added)}`.execute(
-    tx,
+    on conflict (cluster_id, hour, ${refs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`.execute(tx)
+}
+
+async function moveRows(tx: Db, table: HourTable, clusterId: string, moves: readonly RateMove[]): Promise<void> {
+  const hours = moves.map(({ hour }) => hour.getTime())
+  // Which days are touched has to be known before the rows are read, or each of them would be looked into.
+  const [first, last] = [new Date(Math.min(...hours)), new Date(Math.max(...hours))]
+  const kept = [...Object.keys(table.keys).filter((key) => key !== 'rate_id'), ...Object.keys(table.values), 'bridged']
+  const sums = table.sums.map((name) => sql`sum(${sql.ref(name)})`)
+  await sql`
+    with moved as (
+      delete from ${sql.table(table.name)} stored
+      using jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as move (hour timestamptz, "from" bigint, "to" bigint)
+      where stored.cluster_id = ${clusterId} and stored.hour >= ${first} and stored.hour <= ${last}
+        and stored.hour = move.hour and stored.rate_id = move."from"
+      returning stored.*, move."to")
+    insert into ${sql.table(table.name)} (cluster_id, hour, rate_id, ${refs([...kept, ...table.sums])})
+    select cluster_id, hour, "to", ${refs(kept)}, ${sql.join(sums)} from moved group by cluster_id, hour, "to", ${refs(kept)}
+    on conflict (cluster_id, hour, ${refs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`.execute(tx)
+}
+
+function added({ name, sums }: HourTable): RawBuilder<unknown> {
+  return sql.join(
+    sums.map((sum) => sql`${sql.ref(sum)} = ${sql.ref(`${name}.${sum}`)} + ${sql.ref(`excluded.${sum}`)}`),
   )
 }
 

@@ -4,6 +4,7 @@ import type { Db } from './database.ts'
 export type JobPayloads = {
   fold: { clusterId: string }
   'purge-cluster': { clusterId: string }
+  reprice: Record<string, never>
   retention: Record<string, never>
   'sum-up-days': { clusterId: string }
   sweep: Record<string, never>

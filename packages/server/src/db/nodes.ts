@@ -90,16 +90,15 @@ export type NodeRow = {
 
 export type NodePage = { from: Date; to: Date; after: { name: string; uid: string } | undefined; limit: number }
 
-/** Those that were there at some time of the window, with the newest price of their class. */
+/** Those that were there at some time of the window, with the present price of their class. */
 export async function listNodes(db: Db, clusterId: string, { from, to, after, limit }: NodePage): Promise<NodeRow[]> {
   const next = after === undefined ? sql`true` : sql`(n.name, n.node_uid) > (${after.name}, ${after.uid})`
   const { rows } = await sql<NodeRow>`
     select n.node_uid as uid, n.name, n.facts, n.first_seen_at as "firstSeenAt", n.ended_at as "endedAt",
       round(r.node_usd_per_hour, 6) as "usdPerHour", r.estimated, r.evidence
     from node n
-    left join lateral (
-      select node_usd_per_hour, estimated, evidence from rate
-      where class_key = n.facts ->> 'class_key' order by valid_from desc limit 1) r on true
+    left join node_class c on c.cluster_id = n.cluster_id and c.class_key = n.facts ->> 'class_key'
+    left join rate r on r.rate_id = c.rate_id
     where n.cluster_id = ${clusterId} and n.first_seen_at < ${to} and (n.ended_at is null or n.ended_at > ${from})
       and ${next}
     order by n.name, n.node_uid limit ${limit}`.execute(db)

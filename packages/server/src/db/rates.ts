@@ -2,38 +2,33 @@ import { decimal, formatDecimal, type NodeRates, type Rate } from '@plimsoll/eng
 import { sql } from 'kysely'
 import type { ClassRates } from '../prices/class-rates.ts'
 import type { Db } from './database.ts'
-import type { RateIds } from './hours.ts'
 
-/** A price from the book holds for all time until somebody says otherwise. */
-const always = new Date(0)
+/** A class of nodes, and the book and override that make its price. */
+export type RateKey = { classKey: string; priceKey: string }
 
-/** Rates are made when a class is first seen, and never change in place. */
-export async function ensureRates(
+export type StoredRate = RateKey & { rateId: string }
+
+export async function listRates(db: Db, classKeys: readonly string[]): Promise<StoredRate[]> {
+  const { rows } = await sql<StoredRate>`
+    select rate_id as "rateId", class_key as "classKey", price_key as "priceKey"
+    from rate where class_key = any(${classKeys})`.execute(db)
+  return rows
+}
+
+/** Of two that make the same rate at once, the first one counts: both would say the same. */
+export async function insertRate(
   db: Db,
-  classKeys: readonly string[],
-  ratesOf: (key: string) => ClassRates,
-): Promise<RateIds> {
-  const known = await findRateIds(db, classKeys)
-  const missing = classKeys.filter((key) => !known.has(key))
-  for (const key of missing) await insertRate(db, key, ratesOf(key))
-  return missing.length === 0 ? known : findRateIds(db, classKeys)
-}
-
-async function findRateIds(db: Db, classKeys: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ key: string; id: string }>`
-    select distinct on (class_key) class_key as key, rate_id as id from rate
-    where class_key = any(${classKeys}) order by class_key, valid_from desc`.execute(db)
-  return new Map(rows.map(({ key, id }) => [key, id]))
-}
-
-async function insertRate(db: Db, classKey: string, { price, rates, evidence }: ClassRates): Promise<void> {
+  { classKey, priceKey }: RateKey,
+  validFrom: Date,
+  { price, rates, evidence }: ClassRates,
+): Promise<void> {
   const usd = price.kind === 'priced' ? formatDecimal(price.usdPerHour) : null
   await sql`
-    insert into rate (class_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second, memory_usd_per_kib_second,
-      gpu_usd_per_part_second, estimated, evidence)
-    values (${classKey}, ${always}, ${usd}, ${usdOf(rates.cpu)}, ${usdOf(rates.memory)}, ${usdOf(rates.gpu)},
-      ${price.kind === 'priced' && price.estimated}, ${JSON.stringify(evidence)})
-    on conflict (class_key, valid_from) do nothing`.execute(db)
+    insert into rate (class_key, price_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second,
+      memory_usd_per_kib_second, gpu_usd_per_part_second, estimated, evidence)
+    values (${classKey}, ${priceKey}, ${validFrom}, ${usd}, ${usdOf(rates.cpu)}, ${usdOf(rates.memory)},
+      ${usdOf(rates.gpu)}, ${price.kind === 'priced' && price.estimated}, ${JSON.stringify(evidence)})
+    on conflict (class_key, price_key) do nothing`.execute(db)
 }
 
 const usdOf = (rate: Rate) => (rate.kind === 'priced' ? formatDecimal(rate.usdPerUnitSecond) : null)

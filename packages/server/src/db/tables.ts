@@ -1,5 +1,5 @@
-import type { Condition, JobStage, Permission, SyncResult } from '@plimsoll/contract'
-import type { ColumnType, Generated } from 'kysely'
+import type { Condition, JobStage, Permission, PriceOverrideKind, SyncResult } from '@plimsoll/contract'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Written as a string, read as the JSON value. */
 type Json<T> = ColumnType<T, string, string>
@@ -97,6 +97,38 @@ export type Tables = {
     finished_at: Date | null
   }
   fold_checkpoint: { cluster_id: string; version: number; state: Buffer; folded_at: Date }
+  price_book: {
+    version: string
+    as_of: string
+    origin: 'release' | 'loaded'
+    loaded_at: Date
+    effective_from: Date
+    bytes: Buffer
+  }
+  /** Exact decimals, as PostgreSQL writes them. */
+  price_override: {
+    override_id: string
+    position: GeneratedAlways<number>
+    kind: PriceOverrideKind
+    cluster_id: string | null
+    provider: string | null
+    region: string | null
+    instance_type: string | null
+    capacity_type: 'on-demand' | 'spot' | null
+    os: 'linux' | 'windows' | null
+    usd_per_hour: string | null
+    percent: string | null
+    usd_per_vcpu_month: string | null
+    usd_per_gib_month: string | null
+    usd_per_gpu_month: string | null
+    usd_per_storage_gib_month: string | null
+    effective_from: Date
+    effective_until: Date | null
+    note: string | null
+    created_at: Date
+  }
+  node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
+  repricing: { cluster_id: string; from_hour: Date }
   cluster_tombstone: { token_id: string; cluster_id: string; deleted_at: Date }
   session: {
     session_id: string

@@ -127,7 +127,8 @@ function headersOf(method: string, path: string, statuses: string[]): Parameter[
 function bodyOf(body: Schema | undefined, schemas: Record<string, Schema>): Pick<Operation, 'requestBody'> {
   if (body === undefined) return {}
   const required = !('~optional' in body)
-  return { requestBody: { required, content: { 'application/json': { schema: named(body, schemas) } } } }
+  const mediaType = typeof body.contentMediaType === 'string' ? body.contentMediaType : 'application/json'
+  return { requestBody: { required, content: { [mediaType]: { schema: named(body, schemas) } } } }
 }
 
 const count = { schema: { type: 'integer' } }

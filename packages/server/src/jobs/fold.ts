@@ -20,12 +20,13 @@ import {
   writeClusterFigures,
   writeConditions,
 } from '../db/cluster-figures.ts'
-import { writeHour, type RateIds } from '../db/hours.ts'
+import { writeHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { writeNodes } from '../db/nodes.ts'
 import { ensureDay } from '../db/partitions.ts'
-import { ensureRates } from '../db/rates.ts'
+import { noteNodeClasses } from '../db/node-classes.ts'
+import { loadPriceTerms } from '../db/price-overrides.ts'
 import { startOfDay } from '../db/rollups.ts'
 import { fulfilSync } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
@@ -33,8 +34,10 @@ import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
 import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
-import { classRates } from '../prices/class-rates.ts'
-import { classifyNode, parseClassKey } from '../prices/node-class.ts'
+import { ensureRates } from '../prices/ensure-rates.ts'
+import { startOfHour } from '../prices/hours.ts'
+import { classifyNode } from '../prices/node-class.ts'
+import type { PriceTerms } from '../prices/price-terms.ts'
 
 const batchesAtOnce = 120
 const holeWaitMs = 15 * 60_000
@@ -68,13 +71,14 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
 
   const hours = folding.takeEndedHours(deps.now().getTime() / 1000)
   if (batches.length === 0 && hours.length === 0) return false
-  await writeHours(deps, tx, clusterId, hours)
+  const terms = await loadPriceTerms(tx, clusterId)
+  await writeHours(deps, tx, clusterId, hours, terms)
   const figures = liveFigures(state)
-  const rates = await ensureRates(deps.db, [...figures.nodesByClass.keys()], (key) =>
-    classRates(deps.prices, parseClassKey(key)),
-  )
-  await writeClusterFigures(tx, clusterId, figures, rates)
-  await noteConditions(deps, tx, clusterId, figures, rates)
+  const hour = startOfHour(deps.now())
+  const wanted = [...figures.nodesByClass.keys()].map((classKey) => ({ hour, classKey }))
+  const ratesAt = await ensureRates(deps, terms, wanted)
+  await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
+  await noteConditions(deps, tx, clusterId, figures.agent)
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const saved = await deflate(saveCheckpoint(state), { level: 1 })
@@ -82,18 +86,12 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   return batches.length === batchesAtOnce
 }
 
-async function noteConditions(
-  deps: Deps,
-  tx: Db,
-  clusterId: string,
-  figures: LiveFigures,
-  rates: RateIds,
-): Promise<void> {
+async function noteConditions(deps: Deps, tx: Db, clusterId: string, agent: LiveFigures['agent']): Promise<void> {
   const since = new Date(deps.now().getTime() - 24 * 3_600_000)
   const facts = {
-    agent: figures.agent,
+    agent,
     quarantined: await countQuarantined(tx, clusterId, since),
-    nodes: await countNodePrices(tx, figures, rates),
+    nodes: await countNodePrices(tx, clusterId),
   }
   const before = await findConditions(tx, clusterId)
   await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
@@ -101,7 +99,8 @@ async function noteConditions(
 
 async function openState(deps: Deps, tx: Db, clusterId: string): Promise<{ state: FoldState; version: number }> {
   const place = await findClusterPlace(tx, clusterId)
-  const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(deps.prices, place, node)
+  const book = await deps.prices.current(tx)
+  const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
   const checkpoint = await findCheckpoint(tx, clusterId)
   if (!checkpoint) return { state: emptyFoldState(classify), version: 0 }
   const text = (await inflate(checkpoint.state)).toString()
@@ -121,17 +120,23 @@ async function foldOne(tx: Db, clusterId: string, folding: Fold, batch: PendingB
 }
 
 /** Room for the days and rates for the classes are made outside the transaction: other clusters need them too. */
-async function writeHours(deps: Deps, tx: Db, clusterId: string, hours: FoldedHour[]): Promise<void> {
-  const classKeys = new Set(
-    hours.flatMap(({ measured, bridged }) => [...measured.nodes, ...bridged.nodes].map(({ classKey }) => classKey)),
-  )
-  const rateIds = await ensureRates(deps.db, [...classKeys], (key) => classRates(deps.prices, parseClassKey(key)))
+async function writeHours(
+  deps: Deps,
+  tx: Db,
+  clusterId: string,
+  hours: FoldedHour[],
+  terms: PriceTerms,
+): Promise<void> {
+  const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
   for (const { hour } of hours) {
-    const at = new Date(hour * 3_600_000)
-    await ensureDay(deps.db, 'workload_hour', at)
-    await ensureDay(deps.db, 'node_hour', at)
+    await ensureDay(deps.db, 'workload_hour', dateOf(hour))
+    await ensureDay(deps.db, 'node_hour', dateOf(hour))
   }
-  for (const hour of hours) await writeHour(tx, clusterId, hour, rateIds, deps.now())
+  for (const hour of hours) {
+    const rateIds = ratesAt(dateOf(hour.hour))
+    await writeHour(tx, clusterId, hour, rateIds, deps.now())
+    await noteNodeClasses(tx, clusterId, rateIds, dateOf(hour.hour))
+  }
   const today = startOfDay(deps.now()).getTime()
   if (hours.some(({ hour }) => hour * 3_600_000 < today)) {
     await enqueue(
@@ -142,3 +147,10 @@ async function writeHours(deps: Deps, tx: Db, clusterId: string, hours: FoldedHo
     )
   }
 }
+
+function classesOf({ hour, measured, bridged }: FoldedHour): { hour: Date; classKey: string }[] {
+  const classKeys = new Set([...measured.nodes, ...bridged.nodes].map(({ classKey }) => classKey))
+  return [...classKeys].map((classKey) => ({ hour: dateOf(hour), classKey }))
+}
+
+const dateOf = (hour: number) => new Date(hour * 3_600_000)

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { fold } from './fold.ts'
 import { queueLogger } from './queue-logger.ts'
 import { purgeCluster } from './purge-cluster.ts'
+import { reprice } from './reprice.ts'
 import { retention } from './retention.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import { sweep } from './sweep.ts'
@@ -13,7 +14,15 @@ import { sync } from './sync.ts'
 type Jobs = { [Name in keyof JobPayloads]: (deps: Deps, payload: JobPayloads[Name]) => Promise<void> }
 
 /** Every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
-const jobs: Jobs = { fold, 'purge-cluster': purgeCluster, retention, 'sum-up-days': sumUpDays, sweep, sync }
+const jobs: Jobs = {
+  fold,
+  'purge-cluster': purgeCluster,
+  reprice,
+  retention,
+  'sum-up-days': sumUpDays,
+  sweep,
+  sync,
+}
 
 const crontab = ['* * * * * sweep ?max=1', '17 * * * * retention ?max=1'].join('\n')
 

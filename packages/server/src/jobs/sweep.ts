@@ -4,6 +4,7 @@ import { deleteOldAnswers } from '../db/idempotency.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { deleteExpiredLinks } from '../db/one-time-links.ts'
 import { deleteClosedWindows } from '../db/rate-limits.ts'
+import { listRepricing } from '../db/repricing.ts'
 import { deleteRetiredSigningKeys } from '../db/secrets.ts'
 import { deleteExpiredSessions } from '../db/sessions.ts'
 import { deleteOldJobs } from '../db/sync-jobs.ts'
@@ -22,4 +23,5 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteRetiredSigningKeys(db, now())
   for (const clusterId of await listClustersToFold(db, now()))
     await enqueue(db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {}, { key: 'reprice' })
 }

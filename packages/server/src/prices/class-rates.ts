@@ -1,33 +1,94 @@
-import { decimal, nodeRates, type Decimal, type NodePrice, type NodeRates, type ReferenceRates } from '@plimsoll/engine'
+import {
+  customRates,
+  decimal,
+  formatDecimal,
+  KIB_PER_GIB,
+  MICROCORES_PER_CORE,
+  nodeRates,
+  RESOURCES,
+  SECONDS_PER_HOUR,
+  usdFor,
+  type Amounts,
+  type Decimal,
+  type NodePrice,
+  type NodeRates,
+  type ReferenceRates,
+} from '@plimsoll/engine'
+import type { PriceKind } from '@plimsoll/contract'
 import {
   findGpuRate,
   findNodePrice,
   findReferenceRates,
   formatUsd,
   type HourlyPrice,
-  type NodePrice as BookPrice,
   type PriceBook,
 } from '@plimsoll/pricebook'
 import type { ClassFacts } from './node-class.ts'
+import type { CustomRatesTerm, OverrideTerm } from './price-terms.ts'
 
-export type ClassRates = { price: NodePrice; rates: NodeRates; evidence: Record<string, unknown> }
+/** Enough to find the row again: which book, which source, of when, why it is an estimate, and what somebody set. */
+export type PriceEvidence = {
+  book: string
+  kind: PriceKind
+  source?: string
+  as_of?: string
+  why?: string
+  note?: string
+  /** By the book, before what somebody set. */
+  list_usd_per_hour?: string
+  override?: string
+  discount_percent?: string
+}
 
-/** What a class of nodes costs by this book, cut into rates, with what is needed to trace it. */
-export function classRates(book: PriceBook, { query, capacity }: ClassFacts): ClassRates {
-  const found = findNodePrice(book, query)
-  const reference = referenceRates(book, query)
+export type ClassRates = { price: NodePrice; rates: NodeRates; evidence: PriceEvidence }
+
+/** What a class of nodes costs by this book and this override, cut into rates, with what is needed to trace it. */
+export function classRates(book: PriceBook, facts: ClassFacts, override?: OverrideTerm): ClassRates {
+  const { query, capacity } = facts
+  const found = findNodePrice(book, { ...query, capacity: query.capacity ?? sizeOf(capacity) })
   const listed = usdOf(found)
+  const evidence = { ...evidenceOf(book, found), ...(override ? { override: override.id } : {}) }
+  if (override?.kind === 'custom_rates')
+    return { ...ownRates(override, capacity), evidence: { ...evidence, kind: 'custom' } }
+
   const { price, rates } = nodeRates(
     {
       capacity,
       capacityType: query.capacityType,
       os: query.os,
       ...(listed === undefined ? {} : { book: bookPrice(query.capacityType, listed) }),
+      ...(override?.kind === 'node_price' ? { overrideUsdPerHour: override.usdPerHour } : {}),
+      ...(override?.kind === 'discount' ? { discountPercent: override.percent } : {}),
     },
-    reference ?? { cpu: 0n, memory: 0n },
+    referenceRates(book, query) ?? { cpu: 0n, memory: 0n },
   )
+  if (override?.kind === 'node_price') return { price, rates, evidence: { ...evidence, kind: 'override' } }
   const estimated = found.kind === 'estimated'
-  return { price: marked(price, estimated), rates: markedRates(rates, estimated), evidence: evidenceOf(book, found) }
+  const discount = override ? { discount_percent: formatDecimal(override.percent) } : {}
+  return {
+    price: marked(price, estimated),
+    rates: markedRates(rates, estimated),
+    evidence: { ...evidence, ...discount },
+  }
+}
+
+/** A type that this book knows has its size in the class; another book, or a shape of any size, needs to be told. */
+const sizeOf = ({ cpu, memory }: Amounts) => ({ vcpu: cpu / MICROCORES_PER_CORE, memoryGib: memory / KIB_PER_GIB })
+
+function ownRates({ cpu, memory, gpu }: CustomRatesTerm, capacity: Amounts): { price: NodePrice; rates: NodeRates } {
+  const rates = customRates({
+    per: 'month',
+    ...(cpu === undefined ? {} : { cpu }),
+    ...(memory === undefined ? {} : { memory }),
+    ...(gpu === undefined ? {} : { gpu }),
+  })
+  const isWhole = RESOURCES.every((resource) => capacity[resource] === 0 || rates[resource].kind === 'priced')
+  if (!isWhole) return { price: { kind: 'unpriced', reason: 'no-custom-rate' }, rates }
+  const usdPerHour = RESOURCES.reduce(
+    (sum, resource) => sum + usdFor(BigInt(capacity[resource]) * BigInt(SECONDS_PER_HOUR), rates[resource]),
+    0n,
+  )
+  return { price: { kind: 'priced', usdPerHour, estimated: false, source: 'override' }, rates }
 }
 
 const bookPrice = (capacityType: 'on-demand' | 'spot', usd: Decimal) =>
@@ -58,10 +119,10 @@ function markedRates(rates: NodeRates, estimated: boolean): NodeRates {
   return { cpu: mark(rates.cpu), memory: mark(rates.memory), gpu: mark(rates.gpu) }
 }
 
-/** Enough to find the row again: which book, which source, of when, and why it is an estimate. */
-function evidenceOf(book: PriceBook, found: BookPrice): Record<string, unknown> {
+function evidenceOf(book: PriceBook, found: HourlyPrice): PriceEvidence {
   if (found.kind === 'unpriced') return { book: book.version, kind: found.kind, why: found.why, note: found.note }
-  const { kind, source, asOf } = found
+  const { kind, source, asOf, nanoUsdPerHour } = found
   const estimate = found.kind === 'estimated' ? { why: found.why, note: found.note } : {}
-  return { book: book.version, kind, source, as_of: asOf, ...estimate }
+  const listed = { source, as_of: asOf, list_usd_per_hour: formatUsd(nanoUsdPerHour) }
+  return { book: book.version, kind, ...listed, ...estimate }
 }

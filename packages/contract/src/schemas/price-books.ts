@@ -1,0 +1,37 @@
+import { Type, type Static } from 'typebox'
+import { Timestamp } from './common.ts'
+
+/** Some twenty times the book that comes with a release. */
+export const priceBookBytesMax = 6 * 1024 * 1024
+
+const priceBookFields = {
+  version: Type.String({ examples: ['2026-08-22-0123456789ab'] }),
+  as_of: Type.String({ format: 'date', description: 'The date of its newest fact' }),
+  origin: Type.Unsafe<'release' | 'loaded'>({
+    type: 'string',
+    enum: ['release', 'loaded'],
+    description: 'Came with a release, or was loaded by somebody',
+  }),
+  loaded_at: Timestamp,
+  effective_from: Type.String({ ...Timestamp, description: 'Hours before keep the prices of the book before' }),
+  size_bytes: Type.Integer(),
+  in_use: Type.Boolean(),
+}
+
+export const PriceBookEntry = Type.Object(priceBookFields, { title: 'PriceBook' })
+
+export const LoadedPriceBook = Type.Object(
+  {
+    ...priceBookFields,
+    changes: Type.Object(
+      { added: Type.Integer(), removed: Type.Integer(), changed: Type.Integer(), same: Type.Integer() },
+      { description: 'On-demand prices of machines, compared with the book that was in use' },
+    ),
+  },
+  { title: 'LoadedPriceBook' },
+)
+
+export const PriceBookList = Type.Object({ price_books: Type.Array(PriceBookEntry) }, { title: 'PriceBookList' })
+
+export type PriceBookEntry = Static<typeof PriceBookEntry>
+export type LoadedPriceBook = Static<typeof LoadedPriceBook>

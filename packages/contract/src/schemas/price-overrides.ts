@@ -1,0 +1,121 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+
+export const priceOverrideKinds = ['node_price', 'discount', 'custom_rates'] as const
+export type PriceOverrideKind = (typeof priceOverrideKinds)[number]
+
+const Kind = Type.Unsafe<PriceOverrideKind>({
+  type: 'string',
+  enum: [...priceOverrideKinds],
+  description:
+    '`node_price`: what a node of a type costs, everything included · `discount`: percent off the list prices of a provider · `custom_rates`: what a vCPU, a GiB and a GPU of a cluster cost a month',
+})
+
+const CapacityType = Type.Unsafe<'on-demand' | 'spot'>({ type: 'string', enum: ['on-demand', 'spot'] })
+const Os = Type.Unsafe<'linux' | 'windows'>({ type: 'string', enum: ['linux', 'windows'] })
+
+/** A number, or a text for those who want to be sure of every digit. What it may be is judged by the engine. */
+const Amount = (description: string) =>
+  Type.Union([Type.Number(), Type.String({ minLength: 1, maxLength: 64 })], { description })
+
+const place = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]*$',
+})
+
+export const CreatePriceOverrideBody = Closed(
+  {
+    kind: Kind,
+    cluster_id: Type.Optional(
+      Type.String({ pattern: '^cls_[0-9a-z]{1,64}$', description: 'For this cluster alone; custom rates need it' }),
+    ),
+    provider: Type.Optional(place),
+    region: Type.Optional(place),
+    instance_type: Type.Optional(place),
+    capacity_type: Type.Optional(
+      Type.Unsafe<'on-demand' | 'spot'>({ ...CapacityType, description: 'Without it, on demand and spot alike' }),
+    ),
+    os: Type.Optional(Type.Unsafe<'linux' | 'windows'>({ ...Os, default: 'linux' })),
+    usd_per_hour: Type.Optional(Amount('0 to 10,000; 0 is a price')),
+    percent: Type.Optional(Amount('0 to 100')),
+    usd_per_vcpu_month: Type.Optional(Amount('A month is 730 hours')),
+    usd_per_gib_month: Type.Optional(Amount('Of memory')),
+    usd_per_gpu_month: Type.Optional(Amount('Of a whole GPU')),
+    usd_per_storage_gib_month: Type.Optional(Amount('Of volumes')),
+    effective_from: Type.Optional(
+      Type.String({
+        ...Timestamp,
+        description:
+          'A full hour, this one by default. An earlier one prices history anew, as far as its hours are kept, without touching quantities',
+      }),
+    ),
+    effective_until: Type.Optional(
+      Type.String({ ...Timestamp, description: 'A full hour, from which on it holds no longer' }),
+    ),
+    note: Type.Optional(Name),
+  },
+  {
+    title: 'CreatePriceOverrideBody',
+    examples: [
+      { kind: 'discount', provider: 'aws', percent: 10, effective_from: '2026-01-01T00:00:00Z' },
+      { kind: 'node_price', provider: 'aws', instance_type: 'm5.xlarge', usd_per_hour: '0.161' },
+    ],
+  },
+)
+
+export const PriceOverride = Type.Object(
+  {
+    id: Type.String({ examples: ['prc_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
+    kind: Kind,
+    cluster_id: Nullable(Type.String(), 'Null: every cluster'),
+    provider: Nullable(Type.String(), 'Null: any'),
+    region: Nullable(Type.String(), 'Null: any'),
+    instance_type: Nullable(Type.String()),
+    capacity_type: Nullable(CapacityType, 'Null: on demand and spot alike'),
+    os: Nullable(Os),
+    usd_per_hour: Nullable(Type.Number()),
+    percent: Nullable(Type.Number()),
+    usd_per_vcpu_month: Nullable(Type.Number()),
+    usd_per_gib_month: Nullable(Type.Number()),
+    usd_per_gpu_month: Nullable(Type.Number()),
+    usd_per_storage_gib_month: Nullable(Type.Number()),
+    effective_from: Timestamp,
+    effective_until: Nullable(Timestamp, 'It holds for the hours before; null: until it is ended'),
+    note: Nullable(Type.String()),
+    created_at: Timestamp,
+  },
+  { title: 'PriceOverride' },
+)
+
+export const priceOverridePageSize = { max: 500, default: 100 }
+
+export const ListPriceOverridesQuery = Closed({
+  ...pageQuery(priceOverridePageSize.max, priceOverridePageSize.default),
+  cluster_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Those that concern this cluster, fleet-wide ones included',
+    }),
+  ),
+  include_ended: Type.Optional(Type.Boolean({ default: false })),
+})
+
+export const EndPriceOverrideQuery = Closed({
+  from: Type.Optional(
+    Type.String({
+      ...Timestamp,
+      description:
+        'The full hour from which on it holds no longer; this hour by default. Its `effective_from` makes it as if it had never been',
+    }),
+  ),
+})
+
+export const PriceOverrideList = Type.Object(
+  { price_overrides: Type.Array(PriceOverride), ...pageFields },
+  { title: 'PriceOverrideList' },
+)
+
+export type CreatePriceOverrideBody = Static<typeof CreatePriceOverrideBody>
+export type PriceOverride = Static<typeof PriceOverride>

@@ -1,0 +1,78 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Nullable, Timestamp } from './common.ts'
+import { PriceOverride } from './price-overrides.ts'
+
+export const priceKinds = ['listed', 'estimated', 'unpriced', 'override', 'custom'] as const
+export type PriceKind = (typeof priceKinds)[number]
+
+const rate = (what: string) => Nullable(Type.Number(), `USD per ${what}; null: unpriced`)
+
+const priceFields = {
+  kind: Type.Unsafe<PriceKind>({
+    type: 'string',
+    enum: [...priceKinds],
+    description:
+      '`listed` in the price book · `estimated` from it, `reason` says how · `override` a price somebody set · `custom` rates somebody set · `unpriced`, never 0',
+  }),
+  usd_per_hour: rate('hour, discount and override included'),
+}
+
+const ClassPrice = Type.Object(
+  {
+    ...priceFields,
+    list_usd_per_hour: rate('hour by the price book, before discount and override'),
+    discount_percent: Type.Number(),
+    override_id: Nullable(Type.String(), 'The override or discount that makes the price'),
+    source: Nullable(Type.String(), 'Where the price book has it from'),
+    as_of: Nullable(Type.String(), 'The date of that source'),
+    book_version: Type.String(),
+    reason: Nullable(Type.String(), 'For programs: why it is an estimate or missing'),
+    note: Nullable(Type.String(), 'For people: the same'),
+    effective_from: Timestamp,
+  },
+  { title: 'ClassPrice' },
+)
+
+const OtherPrice = Type.Object(priceFields, { title: 'OtherPrice' })
+
+export const NodeClassPrice = Type.Object(
+  {
+    provider: Type.String(),
+    region: Type.String(),
+    zone: Nullable(Type.String(), 'A local zone that has prices of its own'),
+    instance_type: Type.String(),
+    capacity_type: Type.String(),
+    os: Type.String(),
+    capacity: Type.Object({ vcpu: Type.Number(), memory_gib: Type.Number(), gpus: Type.Number() }),
+    gpu_type: Nullable(Type.String()),
+    nodes: Type.Integer({ description: 'How many there are now' }),
+    last_seen_at: Timestamp,
+    price: ClassPrice,
+    rates: Type.Object({
+      usd_per_vcpu_hour: rate('vCPU and hour'),
+      usd_per_gib_hour: rate('GiB of memory and hour'),
+      usd_per_gpu_hour: rate('GPU and hour'),
+    }),
+    on_demand: OtherPrice,
+    spot: OtherPrice,
+  },
+  { title: 'NodeClassPrice' },
+)
+
+export const PricesQuery = Closed({ cluster_id: Type.String({ minLength: 1, maxLength: 100 }) })
+
+export const Prices = Type.Object(
+  {
+    cluster_id: Type.String(),
+    currency: Type.String(),
+    hour: Type.String({ ...Timestamp, description: 'The hour that these prices are of: the present one' }),
+    book: Type.Object({ version: Type.String(), as_of: Type.String({ format: 'date' }) }),
+    repricing_from: Nullable(Timestamp, 'Stored hours from here on are still being priced anew; null: all are'),
+    node_classes: Type.Array(NodeClassPrice),
+    overrides: Type.Array(PriceOverride, { description: 'Those in force for this cluster' }),
+  },
+  { title: 'Prices', description: 'Prices and rates are no amounts of money: they have up to 10 decimals' },
+)
+
+export type NodeClassPrice = Static<typeof NodeClassPrice>
+export type Prices = Static<typeof Prices>

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import type { RateIds } from './hours.ts'
+
+export type NodeClassRow = { classKey: string; nodes: number; lastSeenAt: Date }
+
+/** Those there are now, and those that stored hours can still be about. */
+export async function listNodeClasses(db: Db, clusterId: string, seenSince: Date): Promise<NodeClassRow[]> {
+  const { rows } = await sql<NodeClassRow>`
+    select class_key as "classKey", nodes, last_seen_at as "lastSeenAt" from node_class
+    where cluster_id = ${clusterId} and (nodes > 0 or last_seen_at >= ${seenSince})
+    order by nodes desc, class_key`.execute(db)
+  return rows
+}
+
+export type SeenClass = { classKey: string; nodes: number; rateId: string | undefined }
+
+/** What there is now replaces what there was; a class that is gone keeps when it was last seen. */
+export async function writeNodeClasses(
+  tx: Db,
+  clusterId: string,
+  seen: readonly SeenClass[],
+  observedAt: Date,
+): Promise<void> {
+  const keys = seen.map(({ classKey }) => classKey)
+  await sql`
+    update node_class set nodes = 0
+    where cluster_id = ${clusterId} and nodes > 0 and not class_key = any(${keys})`.execute(tx)
+  await upsert(tx, clusterId, seen, observedAt, sql`nodes = excluded.nodes, rate_id = excluded.rate_id,`)
+}
+
+/** Classes of a written hour: their nodes may have come and gone between two looks at what there is. */
+export async function noteNodeClasses(tx: Db, clusterId: string, rateIds: RateIds, hour: Date): Promise<void> {
+  const none = [...rateIds].map(([classKey, rateId]) => ({ classKey, rateId, nodes: 0 }))
+  await upsert(tx, clusterId, none, hour, sql``)
+}
+
+async function upsert(
+  tx: Db,
+  clusterId: string,
+  seen: readonly SeenClass[],
+  at: Date,
+  changes: ReturnType<typeof sql>,
+): Promise<void> {
+  await sql`
+    insert into node_class (cluster_id, class_key, nodes, rate_id, last_seen_at)
+    select ${clusterId}, "classKey", nodes, "rateId", ${at}
+    from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as record ("classKey" text, nodes integer, "rateId" bigint)
+    on conflict (cluster_id, class_key) do update set ${changes}
+      last_seen_at = greatest(node_class.last_seen_at, excluded.last_seen_at)`.execute(tx)
+}
+
+export async function updateNodeClassRates(tx: Db, clusterId: string, rateIds: RateIds): Promise<void> {
+  const rates = [...rateIds].map(([classKey, rateId]) => ({ classKey, rateId }))
+  await sql`
+    update node_class set rate_id = record."rateId"
+    from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as record ("classKey" text, "rateId" bigint)
+    where cluster_id = ${clusterId} and class_key = record."classKey"`.execute(tx)
+}

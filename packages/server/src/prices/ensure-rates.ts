@@ -1,0 +1,54 @@
+import type { RateIds } from '../db/hours.ts'
+import { insertRate, listRates, type RateKey } from '../db/rates.ts'
+import type { Deps } from '../deps.ts'
+import { classRates } from './class-rates.ts'
+import { parseClassKey } from './node-class.ts'
+import { termsInForce, type PriceTerms, type TermsInForce } from './price-terms.ts'
+
+/** The rates of the classes in an hour that were asked for. */
+export type RatesAt = (hour: Date) => RateIds
+
+/**
+ * Finds the rate of each class in each hour, and makes those that are missing: a rate is made when it is first needed and
+ * never changes. Outside of any transaction, because other clusters need the same ones.
+ */
+export async function ensureRates(
+  deps: Deps,
+  terms: PriceTerms,
+  wanted: readonly { hour: Date; classKey: string }[],
+): Promise<RatesAt> {
+  const chosen = wanted.map(({ hour, classKey }) => choose(terms, hour, classKey))
+  const rateIds = await findOrMake(deps, new Map(chosen.map((each) => [textOf(each), each])))
+  const byHour = new Map<number, Map<string, string>>()
+  for (const { hour, ...rate } of chosen) {
+    const ofHour = byHour.get(hour.getTime()) ?? new Map<string, string>()
+    byHour.set(hour.getTime(), ofHour.set(rate.classKey, rateIds.get(textOf(rate)) ?? ''))
+  }
+  return (hour) => byHour.get(hour.getTime()) ?? new Map<string, string>()
+}
+
+type Chosen = RateKey & { hour: Date; inForce: TermsInForce }
+
+function choose(terms: PriceTerms, hour: Date, classKey: string): Chosen {
+  const inForce = termsInForce(terms, hour, parseClassKey(classKey).query)
+  return { hour, classKey, priceKey: inForce.key, inForce }
+}
+
+async function findOrMake(deps: Deps, chosen: ReadonlyMap<string, Chosen>): Promise<Map<string, string>> {
+  const classKeys = [...new Set([...chosen.values()].map(({ classKey }) => classKey))]
+  const known = await findRateIds(deps, classKeys)
+  const missing = [...chosen].filter(([text]) => !known.has(text))
+  for (const [, { inForce, ...rate }] of missing) {
+    const book = await deps.prices.load(deps.db, inForce.book.version)
+    const made = classRates(book, parseClassKey(rate.classKey), inForce.override)
+    await insertRate(deps.db, rate, inForce.validFrom, made)
+  }
+  return missing.length === 0 ? known : findRateIds(deps, classKeys)
+}
+
+async function findRateIds({ db }: Deps, classKeys: readonly string[]): Promise<Map<string, string>> {
+  const rates = await listRates(db, classKeys)
+  return new Map(rates.map((rate) => [textOf(rate), rate.rateId]))
+}
+
+const textOf = ({ classKey, priceKey }: RateKey) => `${priceKey} ${classKey}`

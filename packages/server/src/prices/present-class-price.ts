@@ -1,0 +1,85 @@
+import type { NodeClassPrice } from '@plimsoll/contract'
+import {
+  decimal,
+  KIB_PER_GIB,
+  MICROCORES_PER_CORE,
+  PARTS_PER_WHOLE,
+  roundToNumber,
+  SECONDS_PER_HOUR,
+  type Rate,
+} from '@plimsoll/engine'
+import type { NodeQuery, PriceBook } from '@plimsoll/pricebook'
+import type { NodeClassRow } from '../db/node-classes.ts'
+import { classRates, type ClassRates } from './class-rates.ts'
+import { parseClassKey } from './node-class.ts'
+import type { TermsInForce } from './price-terms.ts'
+
+/** Rates are no amounts: six decimals would leave four digits of the price of a GiB. */
+const decimalsShown = 10
+
+/** What a class of nodes costs in this hour, why, and what it would cost on demand and on spot. */
+export function presentClassPrice(
+  book: PriceBook,
+  { classKey, nodes, lastSeenAt }: NodeClassRow,
+  inForceFor: (query: NodeQuery) => TermsInForce,
+): NodeClassPrice {
+  const { query, capacity } = parseClassKey(classKey)
+  const inForce = inForceFor(query)
+  const found = classRates(book, { query, capacity }, inForce.override)
+  const priceOn = (capacityType: 'on-demand' | 'spot') => {
+    const other = { ...query, capacityType }
+    return shownPrice(classRates(book, { query: other, capacity }, inForceFor(other).override))
+  }
+  const { provider, region, zone = null, instanceType, capacityType, os, gpu } = query
+  return {
+    provider,
+    region,
+    zone,
+    instance_type: instanceType,
+    capacity_type: capacityType,
+    os,
+    capacity: {
+      vcpu: capacity.cpu / MICROCORES_PER_CORE,
+      memory_gib: capacity.memory / KIB_PER_GIB,
+      gpus: capacity.gpu / PARTS_PER_WHOLE,
+    },
+    gpu_type: gpu?.type ?? null,
+    nodes,
+    last_seen_at: lastSeenAt.toISOString(),
+    price: { ...shownPrice(found), ...shownEvidence(found, inForce) },
+    rates: {
+      usd_per_vcpu_hour: perHour(found.rates.cpu, MICROCORES_PER_CORE),
+      usd_per_gib_hour: perHour(found.rates.memory, KIB_PER_GIB),
+      usd_per_gpu_hour: perHour(found.rates.gpu, PARTS_PER_WHOLE),
+    },
+    on_demand: priceOn('on-demand'),
+    spot: priceOn('spot'),
+  }
+}
+
+function shownPrice({ price, evidence }: ClassRates) {
+  if (price.kind === 'unpriced') return { kind: 'unpriced' as const, usd_per_hour: null }
+  return { kind: evidence.kind, usd_per_hour: roundToNumber(price.usdPerHour, decimalsShown) }
+}
+
+/** Where the list price is from says nothing about a price that somebody set. */
+function shownEvidence({ price, evidence }: ClassRates, { validFrom, override }: TermsInForce) {
+  const isOwn = evidence.kind === 'override' || evidence.kind === 'custom'
+  const { list_usd_per_hour: list, discount_percent: percent = '0' } = evidence
+  return {
+    list_usd_per_hour: list === undefined ? null : roundToNumber(decimal(list), decimalsShown),
+    discount_percent: Number(percent),
+    override_id: override?.id ?? null,
+    source: isOwn ? null : (evidence.source ?? null),
+    as_of: isOwn ? null : (evidence.as_of ?? null),
+    book_version: evidence.book,
+    reason: isOwn ? (price.kind === 'unpriced' ? price.reason : null) : (evidence.why ?? null),
+    note: isOwn ? null : (evidence.note ?? null),
+    effective_from: validFrom.toISOString(),
+  }
+}
+
+function perHour(rate: Rate, units: number): number | null {
+  if (rate.kind === 'unpriced') return null
+  return roundToNumber(rate.usdPerUnitSecond * BigInt(units) * BigInt(SECONDS_PER_HOUR), decimalsShown)
+}

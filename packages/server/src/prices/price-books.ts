@@ -1,0 +1,72 @@
+import { parsePriceBook, type PriceBook } from '@plimsoll/pricebook'
+import type { Db } from '../db/database.ts'
+import { enqueue } from '../db/job-queue.ts'
+import { findPriceBookBytes, insertPriceBook, listPriceBooks, lockPriceBooks } from '../db/price-books.ts'
+import { noteRepricing } from '../db/repricing.ts'
+import { startOfHour } from './hours.ts'
+
+export type BookFile = { book: PriceBook; bytes: Buffer }
+
+const booksKept = 3
+
+/**
+ * The books by version, read when they are needed. Which one holds is a question to the database each time, so a book that
+ * one replica has loaded is used by all of them at once.
+ */
+export class PriceBooks {
+  readonly #books = new Map<string, PriceBook>()
+
+  constructor(known: readonly PriceBook[] = []) {
+    for (const book of known) this.#keep(book)
+  }
+
+  async load(db: Db, version: string): Promise<PriceBook> {
+    const known = this.#books.get(version)
+    if (known) return this.#keep(known)
+    const bytes = await findPriceBookBytes(db, version)
+    if (!bytes) throw new Error(`there is no price book ${version}`)
+    return this.#keep(parsePriceBook(bytes))
+  }
+
+  /** The one that new nodes are priced by. */
+  async current(db: Db): Promise<PriceBook> {
+    const inUse = (await listPriceBooks(db)).at(-1)
+    if (!inUse) throw new Error('there is no price book')
+    return this.load(db, inUse.version)
+  }
+
+  /** Late data may ask for an older book; all of them would be too many to keep. */
+  #keep(book: PriceBook): PriceBook {
+    this.#books.delete(book.version)
+    this.#books.set(book.version, book)
+    for (const version of this.#books.keys()) if (this.#books.size > booksKept) this.#books.delete(version)
+    return book
+  }
+}
+
+/** The book of this release comes into use unless a newer one is; the first book ever holds for all time. */
+export async function openPriceBooks(db: Db, { book, bytes }: BookFile, now: Date): Promise<PriceBooks> {
+  await db.transaction().execute(async (tx) => {
+    await lockPriceBooks(tx)
+    const books = await listPriceBooks(tx)
+    const inUse = books.at(-1)
+    const isKnown = books.some(({ version }) => version === book.version)
+    if (isKnown || (inUse && book.asOf < inUse.asOf)) return
+    await useBook(tx, { book, bytes }, { origin: 'release', now, after: inUse?.effectiveFrom })
+  })
+  return new PriceBooks([book])
+}
+
+/** From this hour on; what is written of it already follows. */
+export async function useBook(
+  tx: Db,
+  { book, bytes }: BookFile,
+  { origin, now, after }: { origin: 'release' | 'loaded'; now: Date; after: Date | undefined },
+): Promise<void> {
+  const hour = startOfHour(now)
+  const effectiveFrom = after === undefined ? new Date(0) : after > hour ? after : hour
+  await insertPriceBook(tx, { version: book.version, asOf: book.asOf, origin, loadedAt: now, effectiveFrom }, bytes)
+  if (after === undefined) return
+  await noteRepricing(tx, null, effectiveFrom)
+  await enqueue(tx, 'reprice', {}, { key: 'reprice' })
+}

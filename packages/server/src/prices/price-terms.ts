@@ -1,0 +1,92 @@
+import type { Decimal } from '@plimsoll/engine'
+import { canonicalProvider, canonicalRegion, type NodeQuery } from '@plimsoll/pricebook'
+
+export type BookTerm = { version: string; asOf: string; effectiveFrom: Date }
+
+type Term = {
+  id: string
+  /** Null: every cluster. */
+  clusterId: string | null
+  effectiveFrom: Date
+  /** Holds for the hours before; null: until it is ended. */
+  effectiveUntil: Date | null
+  /** Grows with each that is made. */
+  position: number
+}
+
+export type NodePriceTerm = Term & {
+  kind: 'node_price'
+  provider: string | null
+  region: string | null
+  instanceType: string
+  capacityType: 'on-demand' | 'spot' | null
+  os: 'linux' | 'windows'
+  usdPerHour: Decimal
+}
+export type DiscountTerm = Term & { kind: 'discount'; provider: string; percent: Decimal }
+/** USD per month. A resource without a rate is unpriced. */
+export type CustomRatesTerm = Term & { kind: 'custom_rates'; cpu?: Decimal; memory?: Decimal; gpu?: Decimal }
+
+export type OverrideTerm = NodePriceTerm | DiscountTerm | CustomRatesTerm
+
+/** All that the prices of one cluster depend on, at any hour. Books in the order in which they came into use. */
+export type PriceTerms = { books: readonly BookTerm[]; overrides: readonly OverrideTerm[] }
+
+export type TermsInForce = {
+  book: BookTerm
+  override: OverrideTerm | undefined
+  /** Since when both hold. */
+  validFrom: Date
+  /** Names both: a class of nodes has one rate per key. */
+  key: string
+}
+
+/**
+ * What decides the price of a node in an hour: the book of that hour, and at most one override. A price for the node beats
+ * rates for its cluster, and those beat a discount; among equals the one that says more about the node wins, then the one
+ * that began last, then the one that was made last. The order in which they were made does not matter otherwise.
+ */
+export function termsInForce({ books, overrides }: PriceTerms, hour: Date, query: NodeQuery): TermsInForce {
+  const book = books.findLast(({ effectiveFrom }) => effectiveFrom <= hour) ?? books[0]
+  if (!book) throw new Error('there is no price book')
+  const override = overrides
+    .filter((each) => holdsAt(each, hour) && concerns(each, query))
+    .reduce<OverrideTerm | undefined>((best, each) => (best && comesBefore(best, each) ? best : each), undefined)
+  const validFrom =
+    override && override.effectiveFrom > book.effectiveFrom ? override.effectiveFrom : book.effectiveFrom
+  return { book, override, validFrom, key: override ? `${book.version} ${override.id}` : book.version }
+}
+
+export const holdsAt = ({ effectiveFrom, effectiveUntil }: Term, hour: Date) =>
+  effectiveFrom <= hour && (effectiveUntil === null || hour < effectiveUntil)
+
+function concerns(term: OverrideTerm, query: NodeQuery): boolean {
+  const provider = canonicalProvider(query.provider)
+  if (term.kind === 'custom_rates') return (term.cpu ?? term.memory ?? term.gpu) !== undefined
+  if (term.kind === 'discount') return canonicalProvider(term.provider) === provider
+  return (
+    term.instanceType.toLowerCase() === query.instanceType.trim().toLowerCase() &&
+    term.os === query.os &&
+    (term.capacityType ?? query.capacityType) === query.capacityType &&
+    (term.provider === null || canonicalProvider(term.provider) === provider) &&
+    (term.region === null || isIn(canonicalRegion(provider, term.region), provider, query))
+  )
+}
+
+/** A local zone is a part of its region and has a name of its own. */
+const isIn = (place: string, provider: string, { region, zone = region }: NodeQuery) =>
+  place === canonicalRegion(provider, region) || place === canonicalRegion(provider, zone)
+
+const kindRank = { discount: 0, custom_rates: 1, node_price: 2 }
+
+function comesBefore(a: OverrideTerm, b: OverrideTerm): boolean {
+  const [left, right] = [rankOf(a), rankOf(b)]
+  const at = left.findIndex((value, index) => value !== right[index])
+  return (left[at] ?? 0) > (right[at] ?? 0)
+}
+
+function rankOf(term: OverrideTerm): number[] {
+  const { region = null, provider = null, capacityType = null } = term.kind === 'node_price' ? term : {}
+  const says = [term.clusterId, region, provider, capacityType].map((name) => (name === null ? 0 : 1))
+  return [kindRank[term.kind], ...says, term.effectiveFrom.getTime(), term.position]
+}

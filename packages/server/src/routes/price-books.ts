@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { LoadedPriceBook, priceBookBytesMax, PriceBookList, type PriceBookEntry } from '@plimsoll/contract'
+import { comparePriceBooks, parsePriceBook, PriceBookError, type PriceBook } from '@plimsoll/pricebook'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordChange } from '../audit.ts'
+import type { Db } from '../db/database.ts'
+import { listPriceBooks, lockPriceBooks, type PriceBookRow } from '../db/price-books.ts'
+import type { Deps } from '../deps.ts'
+import { change } from '../http/change.ts'
+import { useBook } from '../prices/price-books.ts'
+import { Problem } from '../problem.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
+
+const tags = ['Prices']
+const mediaType = 'application/octet-stream'
+const problemsShownMax = 100
+
+/** Judged by the price book's own reader, which believes nothing. */
+const CompiledBook = Type.Unsafe<Buffer>({
+  title: 'CompiledPriceBook',
+  description: 'Made by `npm run build:pricebook`',
+  contentMediaType: mediaType,
+})
+
+export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(mediaType, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
+  app.addContentTypeParser('*', async () => {
+    throw new Problem('unsupported_media_type', `Send the price book as it is, as ${mediaType}.`)
+  })
+
+  app.get(
+    '/price-books',
+    { schema: { summary: 'List the price books there were, newest first', tags, response: { 200: PriceBookList } } },
+    async () => ({ price_books: presentBooks(await listPriceBooks(deps.db)) }),
+  )
+
+  app.post(
+    '/price-books',
+    {
+      bodyLimit: priceBookBytesMax,
+      schema: {
+        summary: 'Load a newer price book',
+        description: `The body is a compiled book (\`npm run build:pricebook\`), as ${mediaType}. It is used from this hour on; hours before keep the prices of the book before. One that is damaged, older or not believable is refused, and \`problems\` says all that is wrong with it.`,
+        tags,
+        body: CompiledBook,
+        response: { 200: LoadedPriceBook, 201: LoadedPriceBook },
+      },
+      preParsing: demandWholeFleet,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        await lockPriceBooks(tx)
+        const before = await deps.prices.current(tx)
+        const book = demandBook(bytes, before)
+        const isNew = await useUnlessKnown(deps, tx, { book, bytes })
+        if (isNew) {
+          const target = { type: 'price_book' as const, id: book.version }
+          await recordChange(deps, tx, request, {
+            action: 'price_book.load',
+            target,
+            detail: { after: before.version },
+          })
+        }
+        return { status: isNew ? 201 : 200, body: await presentLoaded(tx, before, book) }
+      }),
+  )
+}
+
+function demandBook(bytes: Buffer, after: PriceBook): PriceBook {
+  try {
+    return parsePriceBook(bytes, { after })
+  } catch (error) {
+    if (!(error instanceof PriceBookError)) throw error
+    throw new Problem('price_book_refused', error.message, {
+      members: { problems: error.problems.slice(0, problemsShownMax) },
+    })
+  }
+}
+
+/** False for a book that is there already: loading it again changes nothing. */
+async function useUnlessKnown(deps: Deps, tx: Db, file: { book: PriceBook; bytes: Buffer }): Promise<boolean> {
+  const books = await listPriceBooks(tx)
+  if (books.some(({ version }) => version === file.book.version)) return false
+  await useBook(tx, file, { origin: 'loaded', now: deps.now(), after: books.at(-1)?.effectiveFrom })
+  return true
+}
+
+async function presentLoaded(tx: Db, before: PriceBook, book: PriceBook): Promise<LoadedPriceBook> {
+  const loaded = presentBooks(await listPriceBooks(tx)).find(({ version }) => version === book.version)
+  if (!loaded) throw new Error(`the price book ${book.version} was not stored`)
+  const { changed, ...counts } = comparePriceBooks(before, book)
+  return { ...loaded, changes: { ...counts, changed: changed.length } }
+}
+
+function presentBooks(rows: readonly PriceBookRow[]): PriceBookEntry[] {
+  const inUse = rows.at(-1)
+  return rows.toReversed().map((row) => ({
+    version: row.version,
+    as_of: row.asOf,
+    origin: row.origin,
+    loaded_at: row.loadedAt.toISOString(),
+    effective_from: row.effectiveFrom.toISOString(),
+    size_bytes: row.sizeBytes,
+    in_use: row === inUse,
+  }))
+}

@@ -1,0 +1,187 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  CreatePriceOverrideBody,
+  EndPriceOverrideQuery,
+  ListPriceOverridesQuery,
+  PriceOverride,
+  PriceOverrideList,
+  priceOverridePageSize,
+} from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordChange } from '../audit.ts'
+import { maySeeCluster } from '../auth/caller.ts'
+import { clusterExists } from '../db/clusters.ts'
+import type { Db } from '../db/database.ts'
+import { enqueue } from '../db/job-queue.ts'
+import {
+  endPriceOverride,
+  insertPriceOverride,
+  listPriceOverrides,
+  lockPriceOverride,
+  type PriceOverrideRow,
+} from '../db/price-overrides.ts'
+import { noteRepricing } from '../db/repricing.ts'
+import type { Deps } from '../deps.ts'
+import { change } from '../http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { isId, newId } from '../ids.ts'
+import { isFullHour, startOfHour } from '../prices/hours.ts'
+import { parseOverride } from '../prices/parse-override.ts'
+import { Problem } from '../problem.ts'
+import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
+
+const tags = ['Prices']
+
+export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/price-overrides',
+    {
+      schema: {
+        summary: 'List prices, discounts and rates that somebody set',
+        tags,
+        querystring: ListPriceOverridesQuery,
+        response: { 200: PriceOverrideList },
+      },
+      preValidation: visibleClusterOfQuery(deps),
+    },
+    async (request) => {
+      const {
+        limit = priceOverridePageSize.default,
+        cursor,
+        cluster_id: clusterId,
+        include_ended: ended,
+      } = request.query
+      const scope = { list: 'price-overrides', selection: { clusterId, ended } }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await listPriceOverrides(deps.db, {
+        visible: requestCaller(request).clusters,
+        clusterId,
+        endedBy: ended ? undefined : startOfHour(deps.now()),
+        after,
+        limit: limit + 1,
+      })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [String(last.position)], deps.now()),
+      )
+      return { price_overrides: shown.map(presentOverride), ...rest }
+    },
+  )
+
+  app.post(
+    '/price-overrides',
+    {
+      schema: {
+        summary: 'Set a price, a discount or rates',
+        description:
+          'Of several that concern a node, a `node_price` beats `custom_rates`, and those beat a `discount`; among equals the one that says more wins (cluster, region, provider, capacity type), then the one that began last, then the newest.',
+        tags,
+        body: CreatePriceOverrideBody,
+        response: { 201: PriceOverride },
+      },
+      preParsing: wholeCluster,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const now = deps.now()
+        const row = { override_id: newId('prc', now), ...parseOverride(request.body, now), created_at: now }
+        await demandPart(tx, request, row.cluster_id)
+        await insertPriceOverride(tx, row)
+        await followPrices(tx, row.cluster_id, row.effective_from)
+        const body = presentOverride(row)
+        const target = { type: 'price_override' as const, id: row.override_id }
+        const detail = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+        await recordChange(deps, tx, request, { action: 'price_override.create', target, detail })
+        return { status: 201, body, resourceId: row.override_id }
+      }),
+  )
+
+  app.delete(
+    '/price-overrides/:override_id',
+    {
+      schema: {
+        summary: 'End a price override',
+        description:
+          'From this hour on the price is what it would be without it, and hours before keep theirs. With `from`, from that hour on; with the hour it began, as if it had never been.',
+        tags,
+        params: Type.Object({ override_id: Type.String() }),
+        querystring: EndPriceOverrideQuery,
+        response: { 204: Type.Null() },
+      },
+      preParsing: wholeCluster,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { override_id: id } = request.params
+        const row = isId('prc', id) ? await lockPriceOverride(tx, id) : undefined
+        if (!row || !mayKnow(request, row)) throw notFound(id)
+        if (row.cluster_id === null) await demandWholeFleet(request)
+        const until = endOf(row, request.query.from, deps.now())
+        await endPriceOverride(tx, id, until)
+        await followPrices(tx, row.cluster_id, until)
+        const target = { type: 'price_override' as const, id }
+        const detail = { effective_until: until.toISOString() }
+        await recordChange(deps, tx, request, { action: 'price_override.end', target, detail })
+        return { status: 204, body: null }
+      }),
+  )
+}
+
+/** What is stored follows in the background; what is written from now on has the new price at once. */
+async function followPrices(tx: Db, clusterId: string | null, fromHour: Date): Promise<void> {
+  await noteRepricing(tx, clusterId, fromHour)
+  await enqueue(tx, 'reprice', {}, { key: 'reprice' })
+}
+
+const mayKnow = (request: FastifyRequest, { cluster_id: clusterId }: PriceOverrideRow) =>
+  clusterId === null || maySeeCluster(requestCaller(request), clusterId)
+
+async function demandPart(tx: Db, request: FastifyRequest, clusterId: string | null): Promise<void> {
+  if (clusterId === null) return demandWholeFleet(request)
+  if (maySeeCluster(requestCaller(request), clusterId) && (await clusterExists(tx, clusterId))) return
+  throw new Problem('invalid_body', `/cluster_id: there is no cluster ${clusterId}.`, {
+    errors: [{ pointer: '/cluster_id', code: 'unknown_cluster', detail: 'does not exist' }],
+  })
+}
+
+/** It can end earlier than it does, never later: to go on is to set it again. */
+function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date {
+  const wanted = from === undefined ? startOfHour(now) : new Date(from)
+  if (!isFullHour(wanted)) {
+    throw new Problem('invalid_parameter', `from: must be a full hour, got ${from ?? ''}.`, {
+      errors: [{ parameter: 'from', code: 'full_hour', detail: 'must be a full hour' }],
+    })
+  }
+  if (row.effective_until !== null && row.effective_until <= wanted) throw notFound(row.override_id)
+  return wanted > row.effective_from ? wanted : row.effective_from
+}
+
+const notFound = (id: string) =>
+  new Problem('price_override_not_found', `There is no price override '${id.slice(0, 100)}' in force.`)
+
+export function presentOverride(row: PriceOverrideRow): PriceOverride {
+  return {
+    id: row.override_id,
+    kind: row.kind,
+    cluster_id: row.cluster_id,
+    provider: row.provider,
+    region: row.region,
+    instance_type: row.instance_type,
+    capacity_type: row.capacity_type,
+    os: row.os,
+    usd_per_hour: numberOf(row.usd_per_hour),
+    percent: numberOf(row.percent),
+    usd_per_vcpu_month: numberOf(row.usd_per_vcpu_month),
+    usd_per_gib_month: numberOf(row.usd_per_gib_month),
+    usd_per_gpu_month: numberOf(row.usd_per_gpu_month),
+    usd_per_storage_gib_month: numberOf(row.usd_per_storage_gib_month),
+    effective_from: row.effective_from.toISOString(),
+    effective_until: row.effective_until?.toISOString() ?? null,
+    note: row.note,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+const numberOf = (text: string | null) => (text === null ? null : Number(text))

@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Prices, PricesQuery } from '@plimsoll/contract'
+import { listNodeClasses } from '../db/node-classes.ts'
+import { listPriceOverrides, loadPriceTerms } from '../db/price-overrides.ts'
+import { findRepricing } from '../db/repricing.ts'
+import type { Deps } from '../deps.ts'
+import { startOfHour } from '../prices/hours.ts'
+import { presentClassPrice } from '../prices/present-class-price.ts'
+import { termsInForce } from '../prices/price-terms.ts'
+import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
+import { presentOverride } from './price-overrides.ts'
+
+/** How long hours of workloads are kept: a class that was last seen before is in none of them. */
+const keptMs = 35 * 24 * 3_600_000
+
+export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/prices',
+    {
+      schema: {
+        summary: "What a cluster's nodes are priced at and why",
+        tags: ['Prices'],
+        querystring: PricesQuery,
+        response: { 200: Prices },
+      },
+      preValidation: [visibleClusterOfQuery(deps), wholeCluster],
+    },
+    async (request) => {
+      const { cluster_id: clusterId } = request.query
+      const hour = startOfHour(deps.now())
+      const terms = await loadPriceTerms(deps.db, clusterId)
+      const classes = await listNodeClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
+      const book = await deps.prices.current(deps.db)
+      const page = { visible: null, clusterId, endedBy: hour, after: undefined, limit: terms.overrides.length }
+      const overrides = await listPriceOverrides(deps.db, page)
+      return {
+        cluster_id: clusterId,
+        currency: 'USD',
+        hour: hour.toISOString(),
+        book: { version: book.version, as_of: book.asOf },
+        repricing_from: (await findRepricing(deps.db, clusterId))?.toISOString() ?? null,
+        node_classes: classes.map((row) => presentClassPrice(book, row, (query) => termsInForce(terms, hour, query))),
+        overrides: overrides.filter(({ effective_from: from }) => from <= hour).map(presentOverride),
+      }
+    },
+  )
+}
