@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
 import { readConfig, type Config } from './config.ts'
 import { defaultDataDir } from './db/embedded/data-dir.ts'
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
 import type { FirstAdmin } from './first-admin.ts'
+import { makeLog } from './log.ts'
 import { startService } from './service.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -15,7 +15,7 @@ const shutdownMsMax = 100_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+  const log = makeLog(config.logLevel)
   const starting = start(config, log)
   stopOnSignals(log, starting)
   const { firstAdmin, where } = await starting
