@@ -236,8 +236,12 @@ async function clearWindows(db: Db): Promise<void> {
   await db.deleteFrom('rate_limit').execute()
 }
 
+async function openSecrets(db: Db): Promise<Secrets> {
+  return Secrets.open({ db, now, passphrases: [(await readFile(join(dataDir, 'secret-key'), 'utf8')).trim()] })
+}
+
 async function makePeople(db: Db): Promise<{ userIds: string[]; headers: Record<string, string>[] }> {
-  const tokens = new Tokens(await Secrets.open({ db, now }), now)
+  const tokens = new Tokens(await openSecrets(db), now)
   const people = Array.from({ length: callers }, () => ({ userId: randomUUID(), sessionId: newId('ses', now()) }))
   const dates = { created_at: now(), updated_at: now() }
   await db
@@ -264,7 +268,7 @@ async function makePeople(db: Db): Promise<{ userIds: string[]; headers: Record<
 }
 
 async function makeKeys(db: Db, userIds: string[]): Promise<Record<string, string>[]> {
-  const secrets = await Secrets.open({ db, now })
+  const secrets = await openSecrets(db)
   const keys = userIds.map((userId) => {
     const id = newOpaqueId(now())
     const { text, secret } = newCredential('plk', id)

@@ -40,7 +40,7 @@ test('a connection that the server drops while the pool is being closed is no ne
   const client = await pool.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const ended = pool.end()
-  const gone = new Promise((resolve) => client.on('end', resolve))
+  const gone = new Promise<void>((resolve) => client.on('end', () => resolve()))
   await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
   await gone
   client.release()

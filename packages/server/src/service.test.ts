@@ -11,7 +11,7 @@ type Environment = Record<string, string> & { DATABASE_URL: string }
 
 const start = async (environment: Environment) => {
   const config = readConfig({ PORT: String(await freePort()), ...environment })
-  return startService({ ...config, databaseUrl: environment.DATABASE_URL }, silent, () => new Date())
+  return startService({ ...config, secretKeys: [], databaseUrl: environment.DATABASE_URL }, silent, () => new Date())
 }
 
 /** What start-up.test.ts shows with whole processes for the common mistakes, shown here for the rarer ones. */

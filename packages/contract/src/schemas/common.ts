@@ -49,8 +49,11 @@ export const Password = Type.String({
   description: '8 to 1024 characters',
 })
 
+/** May be left out of an address; whoever reads it finds the default there, so it is never missing. */
+export const WithDefault = <T extends TSchema>(schema: T) => Type.Optional(schema) as unknown as T
+
 export const pageQuery = (limitMax: number, limitDefault: number) => ({
-  limit: Type.Optional(
+  limit: WithDefault(
     Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault, description: 'How many to return at most' }),
   ),
   cursor: Type.Optional(

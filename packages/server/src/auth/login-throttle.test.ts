@@ -7,7 +7,9 @@ import { newDeviceCookie } from './login-throttle.ts'
 const t = useTestApp()
 
 /** The throttle is about counting, so the password is compared cheaply here; passwords.test.ts does it properly. */
-const verify = vi.fn(async (password: string, hash: string | null) => hash !== null && password === rightPassword)
+const verify = vi.fn(
+  async (password: string, hash: string | null, _lane: string) => hash !== null && password === rightPassword,
+)
 
 let owner: Person
 let home: string
@@ -211,3 +213,59 @@ async function fillAddress(from: string): Promise<void> {
     expect(await Promise.all(attempts)).toEqual(some.map(() => 401))
   }
 }
+
+describe('a flood', () => {
+  test('from one /48 is counted as one, however many of its addresses are used', async () => {
+    const sites = Array.from({ length: 100 }, (_, index) => `2001:db8:77:${index.toString(16)}::1`)
+    for (const from of sites) await logIn({ from, email: `nobody-${from}@example.com`, password: 'a guess' })
+    expect(await status({ from: '2001:db8:77:ffff::1' })).toBe(429)
+    expect(await status({ from: '2001:db8:78::1' })).toBe(200)
+  })
+
+  test('of strangers leaves the lane of those who have signed in from there before', async () => {
+    await logIn({ from: home })
+    expect(verify.mock.lastCall?.at(2)).toBe('stranger')
+    await logIn({ from: home })
+    expect(verify.mock.lastCall?.at(2)).toBe('known')
+    await logIn({ from: anAddress() })
+    expect(verify.mock.lastCall?.at(2)).toBe('stranger')
+    await logIn({ from: anAddress(), device: await aKnownDevice() })
+    expect(verify.mock.lastCall?.at(2)).toBe('known')
+  })
+})
+
+describe('the audit', () => {
+  const failures = () =>
+    t.db
+      .selectFrom('audit_entry')
+      .select(['actor_kind', 'target_id', 'detail', 'address'])
+      .where('action', '=', 'user.fail_login')
+      .orderBy('audit_id')
+      .execute()
+
+  test('shows the first failed log-in of a window and the one that shuts it, and no more', async () => {
+    const before = (await failures()).length
+    await guess(15, { from: home })
+    const entry = { actor_kind: 'anonymous', target_id: owner.userId, address: home }
+    expect((await failures()).slice(before)).toEqual([
+      { ...entry, detail: { attempts: 1 } },
+      { ...entry, detail: { attempts: 10 } },
+    ])
+  })
+
+  test('does not repeat what was typed for a user who does not exist', async () => {
+    await logIn({ from: home, email: 'my secret pass phrase', password: 'a guess' })
+    const entries = await failures()
+    expect(entries.at(-1)).toMatchObject({ target_id: 'unknown', address: home })
+    expect(JSON.stringify(entries)).not.toContain('secret')
+  })
+
+  test('is not filled by an attacker with many addresses: 500 entries in a window, then silence', async () => {
+    const bucket = 'login-failures-audited'
+    await sql`update rate_limit set hits = 499 where bucket = ${bucket}`.execute(t.db)
+    for (let time = 0; time < 3; time += 1) await logIn({ from: anAddress(), password: 'a guess' })
+    const [last] = (await failures()).slice(-1)
+    expect(last?.detail).toEqual({ attempts: 1, further: 'not recorded in this quarter of an hour' })
+    await sql`delete from rate_limit where bucket = ${bucket}`.execute(t.db)
+  })
+})

@@ -100,11 +100,13 @@ export async function findAgentAgain(tx: Db, { tokenId, now }: AgentTokenId): Pr
   return (await prepared<AgentRow>(tx, 'find-agent-again', selectAgent, [tokenId, now]))[0]
 }
 
-export async function isTokenOfDeletedCluster(db: Db, tokenId: string): Promise<boolean> {
+/** Whoever shows the id alone learns nothing: the secret has to be the token's. */
+export async function isTokenOfDeletedCluster(db: Db, tokenId: string, mac: Buffer): Promise<boolean> {
   const row = await db
-    .selectFrom('cluster_tombstone')
+    .selectFrom('deleted_agent_token')
     .select('token_id')
     .where('token_id', '=', tokenId)
+    .where('secret_mac', '=', mac)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -117,9 +117,10 @@ export async function updateCluster(
 export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promise<void> {
   // Roles name clusters: one that is being written now must not come to name this one.
   await lockPeople(tx)
+  await tx.insertInto('cluster_tombstone').values({ cluster_id: clusterId, deleted_at: now, purged_at: null }).execute()
   await sql`
-    insert into cluster_tombstone (token_id, cluster_id, deleted_at)
-    select token_id, cluster_id, ${now} from agent_token where cluster_id = ${clusterId}`.execute(tx)
+    insert into deleted_agent_token (token_id, cluster_id, secret_mac)
+    select token_id, cluster_id, secret_mac from agent_token where cluster_id = ${clusterId}`.execute(tx)
   await sql`update role set clusters = array_remove(clusters, ${clusterId}) where ${clusterId} = any(clusters)`.execute(
     tx,
   )
@@ -128,7 +129,21 @@ export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promi
   await tx.deleteFrom('cluster').where('cluster_id', '=', clusterId).execute()
   await sql`
     delete from last_use
-    where subject_id in (select token_id from cluster_tombstone where cluster_id = ${clusterId})`.execute(tx)
+    where subject_id in (select token_id from deleted_agent_token where cluster_id = ${clusterId})`.execute(tx)
+}
+
+export async function listUnpurgedClusters(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cluster_tombstone')
+    .select('cluster_id')
+    .where('purged_at', 'is', null)
+    .orderBy('deleted_at')
+    .execute()
+  return rows.map(({ cluster_id: id }) => id)
+}
+
+export async function notePurged(db: Db, clusterId: string, now: Date): Promise<void> {
+  await db.updateTable('cluster_tombstone').set({ purged_at: now }).where('cluster_id', '=', clusterId).execute()
 }
 
 export async function listMissingClusters(db: Db, clusterIds: readonly string[]): Promise<string[]> {

@@ -37,6 +37,13 @@ export async function forgetHits(db: Db, bucket: string): Promise<void> {
   await db.deleteFrom('rate_limit').where('bucket', '=', bucket).execute()
 }
 
+/** Reads the whole table: for what happens rarely. */
+export async function forgetHitsEndingIn(db: Db, start: string, end: string): Promise<void> {
+  await sql`
+    delete from rate_limit
+    where left(bucket, ${start.length}) = ${start} and right(bucket, ${end.length}) = ${end}`.execute(db)
+}
+
 export async function deleteClosedWindows(db: Db): Promise<void> {
   await sql`delete from rate_limit where resets_at < statement_timestamp()`.execute(db)
 }

@@ -129,7 +129,8 @@ export type Tables = {
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
-  cluster_tombstone: { token_id: string; cluster_id: string; deleted_at: Date }
+  cluster_tombstone: { cluster_id: string; deleted_at: Date; purged_at: Date | null }
+  deleted_agent_token: { token_id: string; cluster_id: string; secret_mac: Buffer }
   session: {
     session_id: string
     user_id: string
@@ -162,7 +163,7 @@ export type Tables = {
   audit_entry: {
     audit_id: string
     at: Date
-    actor_kind: 'person' | 'key' | 'agent' | 'system'
+    actor_kind: 'person' | 'key' | 'agent' | 'system' | 'anonymous'
     actor_id: string | null
     actor_email: string | null
     credential_id: string | null
