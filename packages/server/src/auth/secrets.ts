@@ -144,12 +144,15 @@ export class Secrets {
 
   #open(row: SecretRow): Buffer {
     if (!row.sealed) return row.material
-    for (const passphrase of this.#options.passphrases ?? []) {
+    const { passphrases = [] } = this.#options
+    if (passphrases.length === 0)
+      throw new StartupError('The secrets in the database are sealed: set PLIMSOLL_SECRET_KEY.')
+    for (const passphrase of passphrases) {
       const plain = unsealed(row.material, passphrase)
       if (plain !== undefined) return plain
     }
     throw new StartupError(
-      'The secrets in the database are sealed with a key that is not here: set PLIMSOLL_SECRET_KEY to it, ' +
+      'The secrets in the database were sealed with another key: set PLIMSOLL_SECRET_KEY to it, ' +
         'or restore the file secret-key in the data directory.',
     )
   }
