@@ -39,7 +39,7 @@ export async function listFoldable(
     from ingest_batch b
     join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
     left join ingest_body y on y.cluster_id = b.cluster_id and y.batch_id = b.batch_id
-    where b.cluster_id = ${clusterId} and b.state = 'pending'
+    where b.cluster_id = ${clusterId} and b.state = 'pending' and b.kind = 'live'
       and (b.seq <= e.acked_seq or exists (
         select from ingest_batch later
         where later.cluster_id = b.cluster_id and later.epoch = b.epoch and later.state = 'pending'

@@ -3,6 +3,8 @@ import { emptyFoldState, emptyHour, type Epoch, type FoldState, type HourState }
 import type { NodeRow, WorkloadRow } from './hour-sums.ts'
 import type { ClassifyNode } from './inventory.ts'
 import { MinuteMask } from './minute-mask.ts'
+import type { SavedPodSums } from './pod-sums.ts'
+import { UsageSums, type SavedUsage } from './usage-sums.ts'
 
 /** The inventory is kept in the agent's own columns: they are small, and there is one reader and one writer of them. */
 type Checkpoint = {
@@ -19,6 +21,8 @@ type Checkpoint = {
     masks: [uid: string, low: number, high: number][]
     workloads: WorkloadRow[]
     nodes: NodeRow[]
+    pods: SavedPodSums
+    usage: SavedUsage
   }[]
   /** Null before the first batch. */
   firstSecond: number | null
@@ -102,22 +106,26 @@ function loadEpoch({ refs, numbers, listing }: Checkpoint['epochs'][number], uid
   }
 }
 
-function saveHour(hour: number, { masks, added, bridgedMinutes }: HourState): Checkpoint['hours'][number] {
+function saveHour(hour: number, { masks, added, bridgedMinutes, usage }: HourState): Checkpoint['hours'][number] {
   return {
     hour,
     bridgedMinutes,
     masks: [...masks].map(([uid, mask]) => [uid, ...mask.toJSON()]),
     workloads: [...added.workloads.values()],
     nodes: [...added.nodes.values()],
+    pods: added.pods.save(),
+    usage: usage.save(),
   }
 }
 
-function loadHour({ bridgedMinutes, masks, workloads, nodes }: Checkpoint['hours'][number]): HourState {
+function loadHour({ bridgedMinutes, masks, workloads, nodes, pods, usage }: Checkpoint['hours'][number]): HourState {
   const hour = emptyHour()
   hour.bridgedMinutes = bridgedMinutes
   for (const [uid, low, high] of masks) hour.masks.set(uid, new MinuteMask(low, high))
   for (const row of workloads) Object.assign(hour.added.workload(row), row)
   for (const row of nodes) Object.assign(hour.added.node(row.nodeUid, row.classKey), row)
+  hour.added.pods.load(pods)
+  hour.usage = UsageSums.load(usage)
   return hour
 }
 

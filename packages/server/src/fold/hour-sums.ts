@@ -1,4 +1,5 @@
 import { RESOURCES, type Resource, type SpanColumns } from '@plimsoll/engine'
+import { PodSums } from './pod-sums.ts'
 
 /** Unit-seconds of a workload in an hour: whole numbers, so sums are the same in any order. */
 export type UseSums = { request: number; usage: number; alloc: number; used: number; knownSeconds: number }
@@ -26,6 +27,7 @@ const noNodeUse = (): NodeUseSums => ({ capacity: 0, allocatable: 0, alloc: 0, u
 export class HourSums {
   readonly workloads = new Map<string, WorkloadRow>()
   readonly nodes = new Map<string, NodeRow>()
+  readonly pods = new PodSums()
 
   workload(key: WorkloadKey): WorkloadRow {
     const text = JSON.stringify([

@@ -29,20 +29,25 @@ import { noteNodeClasses } from '../db/node-classes.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { startOfDay } from '../db/rollups.ts'
 import { fulfilSync } from '../db/sync-jobs.ts'
+import { writeContainersNow } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
+import { containersNow } from '../fold/containers-now.ts'
 import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import type { PriceTerms } from '../prices/price-terms.ts'
+import { foldBackfill } from './backfill.ts'
 
 const batchesAtOnce = 120
 const holeWaitMs = 15 * 60_000
 /** Late minutes come in bunches: each of them puts the sums of its day off again. */
 const daySumsWaitSeconds = 120
+
+const hourTables = ['workload_hour', 'node_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
 
 const inflate = promisify(gunzip)
 const deflate = promisify(gzip)
@@ -52,6 +57,14 @@ const deflate = promisify(gzip)
  * checkpoint change in one transaction: a crash at any point repeats nothing and loses nothing.
  */
 export async function fold(deps: Deps, { clusterId }: { clusterId: string }): Promise<void> {
+  let more = true
+  while (more) {
+    await foldLive(deps, clusterId)
+    more = await foldBackfill(deps, clusterId)
+  }
+}
+
+async function foldLive(deps: Deps, clusterId: string): Promise<void> {
   let more = true
   while (more) more = await deps.db.transaction().execute((tx) => foldSome(deps, tx, clusterId))
 }
@@ -80,6 +93,9 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
   await noteConditions(deps, tx, clusterId, figures.agent)
   await writeNodes(tx, clusterId, folding.changedNodes())
+  if (snapshotReceivedAt || hours.length > 0) {
+    await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
+  }
   if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const saved = await deflate(saveCheckpoint(state), { level: 1 })
   await writeCheckpoint(tx, clusterId, { version: version + 1, state: saved, now: deps.now() })
@@ -111,7 +127,7 @@ async function foldOne(tx: Db, clusterId: string, folding: Fold, batch: PendingB
   if (batch.body === null) return quarantine(tx, clusterId, batch, 'its body is no longer kept')
   const parsed = parseBatch((await inflate(batch.body)).toString())
   if (parsed.kind === 'unreadable') return quarantine(tx, clusterId, batch, parsed.reason)
-  const { rejectedRecords, rejections } = folding.addBatch(batch.epoch, parsed.batch)
+  const { rejectedRecords, rejections } = folding.addBatch(batch.epoch, parsed.batch, batch.receivedAt.getTime() / 1000)
   const reason = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
   return markFolded(tx, clusterId, batch, {
     records: rejectedRecords,
@@ -128,10 +144,7 @@ async function writeHours(
   terms: PriceTerms,
 ): Promise<void> {
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
-  for (const { hour } of hours) {
-    await ensureDay(deps.db, 'workload_hour', dateOf(hour))
-    await ensureDay(deps.db, 'node_hour', dateOf(hour))
-  }
+  for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
   for (const hour of hours) {
     const rateIds = ratesAt(dateOf(hour.hour))
     await writeHour(tx, clusterId, hour, rateIds, deps.now())
