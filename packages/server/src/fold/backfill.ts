@@ -9,7 +9,8 @@ import type { NodeRecord, PodRecord } from './inventory.ts'
 import { minutesIn } from './usage-histogram.ts'
 import { keyText, UsageSums } from './usage-sums.ts'
 
-export const backfillDays = 35
+const backfillDays = 35
+const backfillSeconds = backfillDays * 24 * SECONDS_PER_HOUR
 
 /** What is stored of the hours that a batch is about. Hours since 1970. */
 export type StoredHours = {
@@ -17,6 +18,10 @@ export type StoredHours = {
   /** By uid: nodes whose node-hour is in already. */
   measuredNodes: (hour: number) => ReadonlySet<string>
 }
+
+/** Whether an hour may be told at all, at that second. */
+export const canBeTold = (hour: number, receivedAt: number) =>
+  (hour + 1) * SECONDS_PER_HOUR <= receivedAt && (hour + 1) * SECONDS_PER_HOUR > receivedAt - backfillSeconds
 
 export type ToldHour = FoldedHour & {
   /** Nothing was told about its nodes. */
@@ -52,7 +57,8 @@ export class BackfillFold {
 
   addBatch(epochId: string, batch: Batch): FoldedBatch {
     // Objects are read as ever; the clock of the past is moved by what is told, not by when.
-    const objects = this.#objects.addBatch(epochId, { ...batch, observed_at: 0, ...nothingLive })
+    const { hours: _hours, usage: _usage, ...rest } = batch
+    const objects = this.#objects.addBatch(epochId, { ...rest, observed_at: 0, ...nothingLive })
     const reader = new BatchReader(batch)
     batch.minutes.minute.forEach((_minute, index) => reader.reject('minutes', index, 'back-fill is told by the hour'))
     batch.events.at.forEach((_at, index) => reader.reject('events', index, 'back-fill tells events in usage'))
@@ -103,7 +109,7 @@ export class BackfillFold {
   #wrongHour(hour: number): string | undefined {
     const end = (hour + 1) * SECONDS_PER_HOUR
     if (end > this.#receivedAt) return 'its hour is not over'
-    if (end <= this.#receivedAt - backfillDays * 24 * SECONDS_PER_HOUR) return `it is older than ${backfillDays} days`
+    if (!canBeTold(hour, this.#receivedAt)) return `it is older than ${backfillDays} days`
     if (hour < this.#oldestHour()) return `it lies ${reopenableHours} hours before what was told already`
     return this.#stored.hasLiveData(hour) ? 'its hour has live data' : undefined
   }

@@ -21,7 +21,7 @@ import { ensureDay, type PartitionedTable } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { usageDaysKept, writeToldUsage } from '../db/usage.ts'
 import type { Deps } from '../deps.ts'
-import { BackfillFold, hoursOf, type StoredHours, type ToldHour } from '../fold/backfill.ts'
+import { BackfillFold, canBeTold, hoursOf, type StoredHours, type ToldHour } from '../fold/backfill.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
@@ -56,9 +56,13 @@ async function readBody({ body }: ToldBatch) {
 }
 
 async function foldTold(deps: Deps, tx: Db, clusterId: string, told: ToldBatch, batch: Batch): Promise<void> {
+  const receivedAt = told.receivedAt.getTime() / 1000
+  const hours = hoursOf(batch).filter((hour) => canBeTold(hour, receivedAt))
+  // Before anything is read from these tables: making room waits for whoever reads them, and that would be us.
+  for (const hour of youngestOfDays(hours)) await makeRoom(deps, dateOf(hour))
   const state = await openState(deps, tx, clusterId, told.epoch)
-  const stored = await loadStored(tx, clusterId, hoursOf(batch))
-  const folding = new BackfillFold(state, stored, told.receivedAt.getTime() / 1000)
+  const stored = await loadStored(tx, clusterId, hours)
+  const folding = new BackfillFold(state, stored, receivedAt)
   const { rejectedRecords: records, rejections } = folding.addBatch(told.epoch, batch)
   await writeTold(deps, tx, clusterId, folding.toldHours())
   await writeToldNodes(tx, clusterId, folding.changedNodes(), state.watermark)
@@ -81,9 +85,8 @@ async function openState(deps: Deps, tx: Db, clusterId: string, epoch: string): 
   return saved ? loadCheckpoint((await inflate(saved)).toString(), classify) : emptyFoldState(classify)
 }
 
-/** Numbers that are no hours at all are judged later, by the fold. */
 async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): Promise<StoredHours> {
-  const dates = hours.map(dateOf).filter((date) => !Number.isNaN(date.getTime()) && date.getUTCFullYear() < 3000)
+  const dates = hours.map(dateOf)
   const origins = await findOrigins(tx, clusterId, dates)
   const measured = await listMeasuredNodes(tx, clusterId, dates)
   return {
@@ -98,7 +101,6 @@ async function writeTold(deps: Deps, tx: Db, clusterId: string, hours: readonly 
   if (hours.length === 0) return
   const terms = await loadPriceTerms(tx, clusterId)
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
-  for (const { hour } of hours) await makeRoom(deps, dateOf(hour))
   for (const told of hours) {
     const hour = dateOf(told.hour)
     const rateIds = ratesAt(hour)
@@ -119,6 +121,11 @@ async function makeRoom(deps: Deps, hour: Date): Promise<void> {
     if (age <= usageDaysKept[table] * 24 * millisecondsPerHour) tables.push(table)
   }
   for (const table of tables) await ensureDay(deps.db, table, hour)
+}
+
+function youngestOfDays(hours: readonly number[]): number[] {
+  const days = new Map(hours.toSorted((a, b) => a - b).map((hour) => [Math.floor(hour / 24), hour]))
+  return [...days.values()]
 }
 
 function classesOf({ hour, measured, bridged }: ToldHour): { hour: Date; classKey: string }[] {
