@@ -1,6 +1,7 @@
 import { usageBucketEdges, usageBucketOf } from '@plimsoll/contract'
 import { bucketOf, CPU_SCALE, edgeOf, MEMORY_SCALE } from '@plimsoll/engine'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aFoldedCluster, foldAt } from '../../test/folded-cluster.ts'
 import { aCluster } from '../../test/people.ts'
@@ -94,7 +95,19 @@ test('late minutes reopen their hour, and what is stored then is what would have
       }
       await foldAt(t, messy, endSecond)
       expect(await storedHours(t.db, messy.clusterId)).toEqual(await storedHours(t.db, clean.clusterId))
+      expect(await sums('pod_hour', messy.clusterId)).toEqual(await sums('workload_hour', messy.clusterId))
     }),
     { numRuns: 3 },
   )
 })
+
+/** Pods are the parts of workloads: what they were given and used adds up to the same. */
+async function sums(table: 'pod_hour' | 'workload_hour', clusterId: string): Promise<unknown[]> {
+  const { rows } = await sql`
+    select hour, namespace, workload_name, sum(seconds) as seconds, sum(cpu_request) as cpu_request, sum(cpu_usage) as cpu_usage,
+      sum(cpu_alloc) as cpu_alloc, sum(cpu_used) as cpu_used, sum(cpu_known) as cpu_known,
+      sum(memory_alloc) as memory_alloc, sum(memory_used) as memory_used
+    from ${sql.table(table)} where cluster_id = ${clusterId}
+    group by hour, namespace, workload_name order by hour, namespace, workload_name`.execute(t.db)
+  return rows
+}
