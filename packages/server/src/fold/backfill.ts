@@ -76,6 +76,7 @@ export class BackfillFold {
     return {
       rejectedRecords: objects.rejectedRecords + reader.rejectedRecords,
       rejections: [...objects.rejections, ...reader.rejections].slice(0, 20),
+      isUnresolved: false,
     }
   }
 

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gunzip } from 'node:zlib'
 import { parseBatch, type Batch } from '@plimsoll/contract'
 import {
   findBackfill,
@@ -27,22 +27,28 @@ import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { classifyNode } from '../prices/node-class.ts'
 
+type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
+
 const holeWaitMs = 15 * 60_000
 const daySumsWaitSeconds = 120
 const millisecondsPerHour = 3_600_000
 
 const inflate = promisify(gunzip)
-const deflate = promisify(gzip)
 
 /**
  * Folds the next batch of back-fill, if there is one: its hours, its epoch's checkpoint and the batch change in one
  * transaction. One at a time, so that live data never waits for the past.
  */
-export async function foldBackfill(deps: Deps, clusterId: string): Promise<boolean> {
+export async function foldBackfill(
+  deps: FoldDeps,
+  clusterId: string,
+  onBatch: (batchId: string) => void,
+): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     if (!(await tryLockFold(tx, clusterId)) || !(await lockLiveCluster(tx, clusterId))) return false
     const batch = await findNextTold(tx, clusterId, new Date(deps.now().getTime() - holeWaitMs))
     if (!batch) return false
+    onBatch(batch.batchId)
     const read = await readBody(batch)
     if (read.kind === 'unreadable') await markTold(tx, clusterId, batch, { state: 'quarantined', ...read, records: 0 })
     else await foldTold(deps, tx, clusterId, batch, read.batch)
@@ -52,10 +58,11 @@ export async function foldBackfill(deps: Deps, clusterId: string): Promise<boole
 
 async function readBody({ body }: ToldBatch) {
   if (body === null) return { kind: 'unreadable' as const, reason: 'its body is no longer kept' }
-  return parseBatch((await inflate(body)).toString())
+  const bytes = await inflate(body).catch(() => undefined)
+  return bytes ? parseBatch(bytes.toString()) : { kind: 'unreadable' as const, reason: 'its body is not whole gzip' }
 }
 
-async function foldTold(deps: Deps, tx: Db, clusterId: string, told: ToldBatch, batch: Batch): Promise<void> {
+async function foldTold(deps: FoldDeps, tx: Db, clusterId: string, told: ToldBatch, batch: Batch): Promise<void> {
   const receivedAt = told.receivedAt.getTime() / 1000
   const hours = hoursOf(batch).filter((hour) => canBeTold(hour, receivedAt))
   // Before anything is read from these tables: making room waits for whoever reads them, and that would be us.
@@ -63,12 +70,15 @@ async function foldTold(deps: Deps, tx: Db, clusterId: string, told: ToldBatch, 
   const state = await openState(deps, tx, clusterId, told.epoch)
   const stored = await loadStored(tx, clusterId, hours)
   const folding = new BackfillFold(state, stored, receivedAt)
-  const { rejectedRecords: records, rejections } = folding.addBatch(told.epoch, batch)
+  const added = tryToAdd(deps, folding, told, batch)
+  if (typeof added === 'string') {
+    return markTold(tx, clusterId, told, { state: 'quarantined', records: 0, reason: added })
+  }
+  const { rejectedRecords: records, rejections } = added
   await writeTold(deps, tx, clusterId, folding.toldHours())
   await writeToldNodes(tx, clusterId, folding.changedNodes(), state.watermark)
   folding.forget()
-  const saved = await deflate(saveCheckpoint(state), { level: 1 })
-  await writeBackfill(tx, { clusterId, epoch: told.epoch, state: saved, now: deps.now() })
+  await writeBackfill(tx, { clusterId, epoch: told.epoch, state: saveCheckpoint(state), now: deps.now() })
   const reason = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
   await markTold(tx, clusterId, told, {
     state: 'folded',
@@ -77,12 +87,22 @@ async function foldTold(deps: Deps, tx: Db, clusterId: string, told: ToldBatch, 
   })
 }
 
-async function openState(deps: Deps, tx: Db, clusterId: string, epoch: string): Promise<FoldState> {
+/** A batch that can be read and still not be folded is a bug of ours, and must not block those after it. */
+function tryToAdd(deps: FoldDeps, folding: BackfillFold, { batchId, epoch }: ToldBatch, batch: Batch) {
+  try {
+    return folding.addBatch(epoch, batch)
+  } catch (error) {
+    deps.log.error({ err: error, batchId }, 'a batch of back-fill cannot be folded')
+    return `folding it failed: ${error instanceof Error ? error.message : 'for an unknown reason'}`
+  }
+}
+
+async function openState(deps: FoldDeps, tx: Db, clusterId: string, epoch: string): Promise<FoldState> {
   const place = await findClusterPlace(tx, clusterId)
   const book = await deps.prices.current(tx)
   const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
   const saved = await findBackfill(tx, clusterId, epoch)
-  return saved ? loadCheckpoint((await inflate(saved)).toString(), classify) : emptyFoldState(classify)
+  return saved ? loadCheckpoint(saved, classify) : emptyFoldState(classify)
 }
 
 async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): Promise<StoredHours> {
@@ -97,7 +117,7 @@ async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): 
 
 const nobody: ReadonlySet<string> = new Set()
 
-async function writeTold(deps: Deps, tx: Db, clusterId: string, hours: readonly ToldHour[]): Promise<void> {
+async function writeTold(deps: FoldDeps, tx: Db, clusterId: string, hours: readonly ToldHour[]): Promise<void> {
   if (hours.length === 0) return
   const terms = await loadPriceTerms(tx, clusterId)
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
@@ -114,7 +134,7 @@ async function writeTold(deps: Deps, tx: Db, clusterId: string, hours: readonly 
 }
 
 /** Days whose rows would be dropped at once get no room, and nothing is written to them. */
-async function makeRoom(deps: Deps, hour: Date): Promise<void> {
+async function makeRoom(deps: FoldDeps, hour: Date): Promise<void> {
   const tables: PartitionedTable[] = ['workload_hour', 'node_hour', 'usage_histogram']
   const age = deps.now().getTime() - hour.getTime()
   for (const table of ['usage_hour', 'pod_hour'] as const) {
