@@ -12,7 +12,7 @@ import { forgetUsage, writeLiveUsage, writePods } from './usage.ts'
 /** Of the classes of nodes in one hour. */
 export type RateIds = ReadonlyMap<string, string>
 
-/** Where the figures of an hour come from; see docs/decisions/0009-history.md for whose word counts. */
+/** Where the figures of an hour come from; see docs/decisions/0010-history.md for whose word counts. */
 export type HourOrigin = 'live' | 'bridged' | 'backfill'
 
 /** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
