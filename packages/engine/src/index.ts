@@ -132,3 +132,32 @@ export {
 export { nodeQuantities } from './idle/node-quantities.ts'
 export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
+
+export { bankableSavings } from './packing/bankable-savings.ts'
+export type {
+  BankableSavings,
+  ByHandNode,
+  FreedNode,
+  JointOutcome,
+  KeptNode,
+  Outcome,
+  Share,
+} from './packing/bankable-savings.ts'
+export { describeBlocker, type Blocker, type FilterCode, type PodName } from './packing/blocker.ts'
+export type {
+  DisruptionBudget,
+  NodeType,
+  PackingCluster,
+  PackingNode,
+  PackingPod,
+  PackingPool,
+  PodConstraints,
+  PodTerm,
+  Room,
+  SpreadConstraint,
+} from './packing/cluster.ts'
+export type { HostPort } from './packing/host-ports.ts'
+export type { LabelSelector, Requirement } from './packing/label-selector.ts'
+export type { NodeSelectorTerm } from './packing/node-affinity.ts'
+export type { PodChange, Proposal } from './packing/proposals.ts'
+export type { Taint, Toleration } from './packing/taints.ts'
