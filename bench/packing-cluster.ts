@@ -108,7 +108,7 @@ export function makeCluster(share: number): { cluster: PackingCluster; proposals
     const app = `app-${index}`
     const namespace = `team-${index % 300}`
     const workload = `${namespace}/Deployment/${app}`
-    const cpu = Math.round((0.1 + 1.1 * draw() ** 2) * 1e6)
+    const cpu = Math.round((0.12 + 1.2 * draw() ** 2) * 1e6)
     const memory = Math.round((0.3 + 4 * draw() ** 2) * KIB_PER_GIB)
     const shape = { containers: [{ name: 'app', request: { cpu, memory, gpu: 0 } }] }
     const isGpu = index % 400 === 0
@@ -142,12 +142,12 @@ export function makeCluster(share: number): { cluster: PackingCluster; proposals
             workload,
             shape,
             labels: { app, 'pod-template-hash': `h${index}` },
-            owner: index % 500 === 499 ? 'none' : 'controller',
+            owner: index % 5000 === 4999 ? 'none' : 'controller',
             constraints: bound,
             priority: index % 20 === 0 ? 1000 : 0,
             ...(isGpu ? { extended: { 'nvidia.com/gpu': 1 } } : {}),
-            ...(index % 50 === 49 ? { localStorage: true } : {}),
-            ...(index % 333 === 332 ? { safeToEvict: false, doNotDisrupt: true } : {}),
+            ...(index % 1000 === 49 ? { localStorage: true } : {}),
+            ...(index % 3000 === 332 ? { safeToEvict: false, doNotDisrupt: true } : {}),
           },
           start,
         )
@@ -155,7 +155,7 @@ export function makeCluster(share: number): { cluster: PackingCluster; proposals
       }
     }
     if (index % 3 === 0) {
-      const disruptionsAllowed = index % 60 === 0 ? 0 : 1
+      const disruptionsAllowed = index % 900 === 0 ? 0 : 2
       budgets.push({ namespace, name: app, selector: { labels: { app } }, disruptionsAllowed })
     }
     if (draw() < 0.6) {

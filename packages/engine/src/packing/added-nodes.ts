@@ -1,4 +1,3 @@
-import { leavesWithNode } from './find-eviction-blocker.ts'
 import { inQueue } from './drain-node.ts'
 import type { Applied } from './apply-proposals.ts'
 import { findShort, usdOf } from './needs.ts'
@@ -35,10 +34,10 @@ function countNodes(state: State, like: number, pods: readonly number[]): number
 }
 
 function emptyRoom(state: State, node: number): Float64Array {
-  const { allocatable, resources, pods } = state.model
+  const { allocatable, resources, leavesWithNode } = state.model
   const room = allocatable.slice(node * resources.length, (node + 1) * resources.length)
   for (const pod of known(state.podsOn[node])) {
-    if (!leavesWithNode(known(pods[pod]))) continue
+    if (leavesWithNode[pod] === 0) continue
     needOf(state, pod).amounts.forEach((amount, each) => (room[each] = (room[each] ?? 0) - amount))
   }
   return room

@@ -1,5 +1,4 @@
 import type { PodShape } from '../allocation/pod-request.ts'
-import { leavesWithNode } from './find-eviction-blocker.ts'
 import { inQueue } from './drain-node.ts'
 import { findNode } from './find-node.ts'
 import type { Need } from './needs.ts'
@@ -110,7 +109,7 @@ function settle(state: State, needs: Int32Array, touched: readonly number[]): Ap
   const evicted: { pod: number; from: number }[] = []
   for (const pod of inQueue(state, grown).toReversed()) {
     const from = state.nodeOf[pod] ?? -1
-    if (leavesWithNode(known(state.model.pods[pod])) || !isOverfull(state, from, needOf(state, pod))) continue
+    if (state.model.leavesWithNode[pod] === 1 || !isOverfull(state, from, needOf(state, pod))) continue
     lift(state, pod)
     evicted.push({ pod, from })
   }

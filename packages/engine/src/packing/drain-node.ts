@@ -1,8 +1,8 @@
-import { nameOf, leavesWithNode } from './find-eviction-blocker.ts'
+import { nameOf } from './find-eviction-blocker.ts'
 import { findNode } from './find-node.ts'
 import { findObstacle } from './find-obstacle.ts'
 import type { Blocker } from './blocker.ts'
-import { known, lift, needOf, put, restore, retire, type State } from './state.ts'
+import { kindOf, known, lift, needOf, put, restore, retire, type State } from './state.ts'
 
 /** A node that was emptied: where its pods went, and those that ended with it. */
 export type Drain = {
@@ -16,15 +16,19 @@ export type DrainAttempt =
 
 /** Takes a node away and lets the scheduler place its pods. If one of them finds no node, everything is as before. */
 export function drainNode(state: State, node: number): DrainAttempt {
+  const { leavesWithNode } = state.model
   const pods = [...known(state.podsOn[node])]
-  const ended = pods.filter((pod) => leavesWithNode(known(state.model.pods[pod])))
   const moving = inQueue(
     state,
-    pods.filter((pod) => !leavesWithNode(known(state.model.pods[pod]))),
+    pods.filter((pod) => leavesWithNode[pod] === 0),
   )
   retire(state, node)
+  const hopeless = findHopeless(state, moving)
+  if (hopeless) {
+    restore(state, node)
+    return hopeless
+  }
   for (const pod of pods) lift(state, pod)
-
   const moves: { pod: number; to: number }[] = []
   for (const pod of moving) {
     const to = findNode(state, pod)
@@ -36,7 +40,15 @@ export function drainNode(state: State, node: number): DrainAttempt {
     put(state, pod, to)
     moves.push({ pod, to })
   }
-  return { kind: 'drained', drain: { node, moves, ended } }
+  return { kind: 'drained', drain: { node, moves, ended: pods.filter((pod) => leavesWithNode[pod] === 1) } }
+}
+
+/** Saves lifting all pods of a full cluster's nodes in vain. Only of pods that do not care for others, for those still count. */
+function findHopeless(state: State, [largest]: readonly number[]): DrainAttempt | undefined {
+  if (largest === undefined) return undefined
+  const { narrow, broad, ports } = kindOf(state.model, largest)
+  if (narrow.length + broad.length + ports.length > 0) return undefined
+  return findNode(state, largest) < 0 ? explain(state, largest) : undefined
 }
 
 export function undoDrain(state: State, { node, moves, ended }: Drain): void {
@@ -53,11 +65,8 @@ function explain(state: State, pod: number): DrainAttempt {
 
 /** As the scheduler's queue: the more important first. Among equals the largest, which has the fewest places to go. */
 export function inQueue(state: State, pods: readonly number[]): number[] {
-  const { total } = state.model
-  const size = (pod: number) => {
-    const { scoreCpu, scoreMemory } = needOf(state, pod)
-    return scoreCpu / total.cpu + scoreMemory / total.memory
-  }
-  const keyed = pods.map((pod) => ({ pod, priority: state.model.pods[pod]?.priority ?? 0, size: size(pod) }))
-  return keyed.sort((a, b) => b.priority - a.priority || b.size - a.size || a.pod - b.pod).map(({ pod }) => pod)
+  const { priority } = state.model
+  return [...pods].sort(
+    (a, b) => (priority[b] ?? 0) - (priority[a] ?? 0) || needOf(state, b).size - needOf(state, a).size || a - b,
+  )
 }

@@ -1,7 +1,7 @@
 import type { Decimal } from '../decimal.ts'
 import type { Blocker } from './blocker.ts'
 import { drainNode, undoDrain, type Drain } from './drain-node.ts'
-import { findEvictionBlocker, leavesWithNode } from './find-eviction-blocker.ts'
+import { findEvictionBlocker } from './find-eviction-blocker.ts'
 import { findPoolBlocker } from './find-pool-blocker.ts'
 import { CPU, MEMORY, usdOf } from './needs.ts'
 import { NodeQueue } from './node-queue.ts'
@@ -83,7 +83,7 @@ function usedPerDollar(state: State): (node: number) => number {
   const share = (cpu: number, memory: number) => cpu / model.total.cpu + memory / model.total.memory
   state.podsOn.forEach((pods, node) => {
     for (const pod of pods) {
-      if (!leavesWithNode(known(model.pods[pod]))) continue
+      if (model.leavesWithNode[pod] === 0) continue
       const { amounts } = needOf(state, pod)
       staying[node] = (staying[node] ?? 0) + share(amounts[CPU] ?? 0, amounts[MEMORY] ?? 0)
     }

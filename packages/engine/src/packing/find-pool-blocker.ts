@@ -1,5 +1,4 @@
 import type { Blocker } from './blocker.ts'
-import { leavesWithNode } from './find-eviction-blocker.ts'
 import { CPU, MEMORY } from './needs.ts'
 import { known, type State } from './state.ts'
 
@@ -10,7 +9,7 @@ export function findPoolBlocker(state: State, node: number, live: number): Block
   const pool = known(state.model.poolOf[node])
   if (state.model.nodes[node]?.keep) return { code: 'node-marked' }
   if (pool.kind === 'karpenter' && pool.onlyEmpty) {
-    const pods = known(state.podsOn[node]).filter((pod) => !leavesWithNode(known(state.model.pods[pod]))).length
+    const pods = known(state.podsOn[node]).filter((pod) => state.model.leavesWithNode[pod] === 0).length
     return pods > 0 ? { code: 'only-empty-nodes', pods } : undefined
   }
   if (pool.kind !== 'cluster-autoscaler') return undefined

@@ -43,8 +43,12 @@ export class Groups {
     constraints.spread?.forEach((each) => this.#spreadOf(namespace, constraints, each))
   }
 
-  demandsOf(namespace: string, labels: Labels, constraints: PodConstraints): Demand[] {
-    const own = new Set(this.#targets.listMatching(namespace, labels))
+  /** Which targets a pod belongs to; the other two questions begin with it. */
+  targetsOf(namespace: string, labels: Labels): ReadonlySet<number> {
+    return new Set(this.#targets.listMatching(namespace, labels))
+  }
+
+  demandsOf(namespace: string, own: ReadonlySet<number>, constraints: PodConstraints): Demand[] {
     const apart = [
       ...this.#apartOf(namespace, constraints).map(({ topology, wanted }) => ({ topology, tally: wanted })),
       ...this.#listApart(own).map(({ topology, owners }) => ({ topology, tally: owners })),
@@ -57,8 +61,7 @@ export class Groups {
   }
 
   /** Where a pod counts once it is placed: as one that others keep away from, as one who does, as company, as spread. */
-  countedOf(namespace: string, labels: Labels, constraints: PodConstraints) {
-    const own = new Set(this.#targets.listMatching(namespace, labels))
+  countedOf(namespace: string, own: ReadonlySet<number>, constraints: PodConstraints) {
     const together = [...own].flatMap((target) => this.#togetherByTarget.get(target) ?? [])
     return {
       wanted: this.#listApart(own),

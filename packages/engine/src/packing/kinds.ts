@@ -20,6 +20,8 @@ export type Kind = {
   readonly chosen?: readonly number[]
   /** How the pod counts for others; see `Groups`. */
   readonly counted: ReturnType<Groups['countedOf']>
+  /** Whether it counts for anybody at all; most pods do not. */
+  readonly isCounted: boolean
 }
 
 /** The labels of nodes by which pods choose or are kept apart. */
@@ -49,9 +51,10 @@ export function makeKinds(pods: readonly PackingPod[], setting: Setting): { all:
     return id
   })
   const groups = new Groups(setting)
+  const placesOf = memoised((constraints: PodConstraints) => findPlaces(constraints, setting))
   // Every group must be known before it can be said in which of them a pod counts.
   for (const pod of samples) groups.add(pod.namespace, pod.constraints ?? NO_CONSTRAINTS)
-  return { all: samples.map((pod) => makeKind(pod, groups, setting)), of }
+  return { all: samples.map((pod) => makeKind(pod, groups, placesOf)), of }
 }
 
 /** Labels such as the hash of a template differ from pod to pod; only those that a selector asks for make a difference. */
@@ -69,21 +72,40 @@ function kindKeys(pods: readonly PackingPod[]): (pod: PackingPod) => string {
   }
 }
 
-function makeKind({ namespace, labels, constraints = NO_CONSTRAINTS }: PackingPod, groups: Groups, setting: Setting) {
-  const demands = groups.demandsOf(namespace, labels, constraints)
-  const { admitted, chosen } = placesOf(constraints, setting)
+function makeKind({ namespace, labels, constraints = NO_CONSTRAINTS }: PackingPod, groups: Groups, placesOf: PlacesOf) {
+  const own = groups.targetsOf(namespace, labels)
+  const demands = groups.demandsOf(namespace, own, constraints)
+  const { admitted, chosen } = placesOf(constraints)
+  const counted = groups.countedOf(namespace, own, constraints)
+  const { hostPorts: ports = [] } = constraints
   return {
     constraints,
-    ports: constraints.hostPorts ?? [],
+    ports,
     broad: demands.filter(({ topology }) => !topology.single),
     narrow: demands.filter(({ topology }) => topology.single),
     admitted,
     ...(chosen ? { chosen } : {}),
-    counted: groups.countedOf(namespace, labels, constraints),
+    counted,
+    isCounted: ports.length > 0 || Object.values(counted).some(({ length }) => length > 0),
   }
 }
 
-function placesOf(constraints: PodConstraints, { nodes, classes, topologies }: Setting) {
+type Places = Pick<Kind, 'admitted' | 'chosen'>
+type PlacesOf = (constraints: PodConstraints) => Places
+
+/** Most pods want the same few things of a node. */
+function memoised(find: PlacesOf): PlacesOf {
+  const known = new Map<string, Places>()
+  return (constraints) => {
+    const { tolerations, nodeSelector, nodeAffinity, volumeZones } = constraints
+    const key = JSON.stringify([tolerations, nodeSelector, nodeAffinity, volumeZones])
+    const places = known.get(key) ?? find(constraints)
+    known.set(key, places)
+    return places
+  }
+}
+
+function findPlaces(constraints: PodConstraints, { nodes, classes, topologies }: Setting): Places {
   const admits = (node: number) => {
     const place = nodes[node]
     return place !== undefined && findStaticObstacle(constraints, place) === undefined

@@ -1,8 +1,9 @@
 import { compare } from '../apportion.ts'
-import type { DisruptionBudget, PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'
-import { budgetsOfPods } from './disruption-budgets.ts'
+import type { PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'
+import { budgetsOfPods, type BudgetsOf } from './disruption-budgets.ts'
+import { isDelicate } from './find-eviction-blocker.ts'
 import { listNodeKeys, makeKinds, type Kind } from './kinds.ts'
-import { listResources, Needs, roomOf } from './needs.ts'
+import { listResources, Needs, roomOf, type Total } from './needs.ts'
 import { makeNodeClasses, type NodeClasses } from './node-classes.ts'
 import { makeTopology } from './topology.ts'
 
@@ -16,14 +17,17 @@ export type Model = {
   readonly resources: readonly string[]
   /** What pods may have of each node, resource by resource. */
   readonly allocatable: Float64Array
-  /** Of all nodes; at least 1, because shares of it are compared. */
-  readonly total: { readonly cpu: number; readonly memory: number }
+  readonly total: Total
   readonly classes: NodeClasses
   readonly kinds: readonly Kind[]
   readonly kindOf: Int32Array
   readonly needs: Needs
-  /** Pods without any budget are not in it. */
-  readonly budgetsOf: ReadonlyMap<number, readonly DisruptionBudget[]>
+  readonly priority: Float64Array
+  /** Pods that end with their node and that nobody needs to place again: of DaemonSets, and static ones. */
+  readonly leavesWithNode: Uint8Array
+  readonly budgetsOf: BudgetsOf
+  /** 1 for pods about whose eviction there is anything to be said. */
+  readonly isDelicate: Uint8Array
 }
 
 export function makeModel(cluster: PackingCluster): Model {
@@ -36,6 +40,11 @@ export function makeModel(cluster: PackingCluster): Model {
   const kinds = makeKinds(pods, setting)
   const pools = new Map(cluster.pools.map((pool) => [pool.name, pool]))
 
+  const total = {
+    cpu: nodes.reduce((sum, node) => sum + node.allocatable.cpu, 1),
+    memory: nodes.reduce((sum, node) => sum + node.allocatable.memory, 1),
+  }
+  const budgetsOf = budgetsOfPods(pods, cluster.budgets ?? [])
   const allocatable = new Float64Array(nodes.length * resources.length)
   nodes.forEach((node, index) => allocatable.set(roomOf(node.allocatable, resources), index * resources.length))
   return {
@@ -45,14 +54,14 @@ export function makeModel(cluster: PackingCluster): Model {
     nodeNumbers: new Map(nodes.map(({ name }, index) => [name, index])),
     resources,
     allocatable,
-    total: {
-      cpu: nodes.reduce((sum, node) => sum + node.allocatable.cpu, 1),
-      memory: nodes.reduce((sum, node) => sum + node.allocatable.memory, 1),
-    },
+    total,
     classes,
     kinds: kinds.all,
     kindOf: kinds.of,
-    needs: new Needs(resources),
-    budgetsOf: budgetsOfPods(pods, cluster.budgets ?? []),
+    needs: new Needs(resources, total),
+    priority: Float64Array.from(pods, ({ priority = 0 }) => priority),
+    leavesWithNode: Uint8Array.from(pods, ({ owner }) => (owner === 'daemonset' || owner === 'static' ? 1 : 0)),
+    budgetsOf,
+    isDelicate: Uint8Array.from(pods, (pod, index) => (budgetsOf[index] || isDelicate(pod) ? 1 : 0)),
   }
 }

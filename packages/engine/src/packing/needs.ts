@@ -9,7 +9,13 @@ export const MEMORY = 1
 export const EPHEMERAL = 2
 
 /** What a pod takes of a node, by resource. What the scheduler scores with differs: no request counts as a small one. */
-export type Need = { readonly amounts: Float64Array; readonly scoreCpu: number; readonly scoreMemory: number }
+export type Need = {
+  readonly amounts: Float64Array
+  readonly scoreCpu: number
+  readonly scoreMemory: number
+  /** In shares of the CPU and memory of the cluster: large pods have the fewest places to go. */
+  readonly size: number
+}
 
 const SCORED_CPU = MICROCORES_PER_CORE / 10
 const SCORED_MEMORY = (KIB_PER_GIB * 200) / 1024
@@ -31,15 +37,20 @@ export function roomOf(room: Room, resources: readonly string[]): Float64Array {
   })
 }
 
+/** CPU and memory of all nodes; at least 1, because shares of it are compared. */
+export type Total = { readonly cpu: number; readonly memory: number }
+
 /** Equal needs are one: a large cluster has many pods and few sizes. */
 export class Needs {
   readonly all: Need[] = []
   readonly #resources: readonly string[]
+  readonly #total: Total
   readonly #ids = new Map<string, number>()
   readonly #ofShape = new WeakMap<PodShape, { asked: Amounts; scored: Amounts }>()
 
-  constructor(resources: readonly string[]) {
+  constructor(resources: readonly string[], total: Total) {
     this.#resources = resources
+    this.#total = total
   }
 
   idOf(pod: PackingPod, shape: PodShape = pod.shape): number {
@@ -49,7 +60,12 @@ export class Needs {
     if (known !== undefined) return known
     const { ephemeral = 0, extended } = pod
     const room = { cpu: asked.cpu, memory: asked.memory, ephemeral, pods: 1, ...(extended ? { extended } : {}) }
-    const need = { amounts: roomOf(room, this.#resources), scoreCpu: scored.cpu, scoreMemory: scored.memory }
+    const need = {
+      amounts: roomOf(room, this.#resources),
+      scoreCpu: scored.cpu,
+      scoreMemory: scored.memory,
+      size: scored.cpu / this.#total.cpu + scored.memory / this.#total.memory,
+    }
     this.#ids.set(key, this.all.length)
     return this.all.push(need) - 1
   }

@@ -1,8 +1,7 @@
 import type { Decimal } from '../decimal.ts'
 import { savesMoney } from './consolidate.ts'
-import { leavesWithNode } from './find-eviction-blocker.ts'
 import { EPHEMERAL, roomOf, usdOf } from './needs.ts'
-import { known, needOf, type State } from './state.ts'
+import { needOf, type State } from './state.ts'
 
 /** How much of one resource some money buys. */
 type Supply = { readonly amount: number; readonly usd: Decimal; readonly unlimited: boolean }
@@ -28,13 +27,13 @@ export function repackBound(state: State): Decimal {
 
 /** What stays on each node whatever happens (DaemonSets), and what all other pods ask for. */
 function sumUp(state: State) {
-  const { resources, nodes, pods, allocatable } = state.model
+  const { resources, nodes, leavesWithNode, allocatable } = state.model
   const width = resources.length
   const held = new Float64Array(nodes.length * width)
   const moving = new Float64Array(nodes.length * width)
   state.podsOn.forEach((own, node) => {
     for (const pod of own) {
-      const into = leavesWithNode(known(pods[pod])) ? held : moving
+      const into = leavesWithNode[pod] === 1 ? held : moving
       const { amounts } = needOf(state, pod)
       for (let each = 0; each < width; each += 1) {
         into[node * width + each] = (into[node * width + each] ?? 0) + (amounts[each] ?? 0)

@@ -48,8 +48,8 @@ function carries(state: State, number: number, node: PackingNode, type: NodeType
   const room = roomOf(type.allocatable, state.model.resources)
   for (const pod of known(state.podsOn[number])) {
     needOf(state, pod).amounts.forEach((amount, resource) => (room[resource] = (room[resource] ?? 0) - amount))
-    const leaves = state.model.pods[pod]?.owner === 'daemonset' || state.model.pods[pod]?.owner === 'static'
-    if (!leaves && findStaticObstacle(kindOf(state.model, pod).constraints, place)) return false
+    if (state.model.leavesWithNode[pod] === 0 && findStaticObstacle(kindOf(state.model, pod).constraints, place))
+      return false
   }
   return room.every((left) => left >= 0)
 }

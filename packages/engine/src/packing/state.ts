@@ -1,6 +1,6 @@
 import type { PackingCluster } from './cluster.ts'
 import { isMet, type Moment } from './demands.ts'
-import { makeFreeIndex, refreshLeaf, type FreeIndex } from './free-index.ts'
+import { makeFreeIndex, rebuild, refreshNode, type FreeIndex, type Rooms } from './free-index.ts'
 import { countPorts, portsAreFree, type UsedPorts } from './host-ports.ts'
 import type { Kind } from './kinds.ts'
 import { makeModel, type Model } from './model.ts'
@@ -20,8 +20,7 @@ export type State = Moment & {
   readonly scored: Float64Array
   readonly ports: Map<number, UsedPorts>
   readonly indexes: readonly FreeIndex[]
-  /** Position of each node in the index of its class. */
-  readonly position: Int32Array
+  readonly rooms: Rooms
 }
 
 /** The cluster as it is; pods whose node is not known wait. The tallies in the model are those of this state. */
@@ -29,13 +28,13 @@ export function makeState(cluster: PackingCluster): State {
   const model = makeModel(cluster)
   const { nodes, pods, classes, resources, allocatable, needs } = model
   const width = resources.length
-  const position = new Int32Array(nodes.length)
-  for (const { nodes: own } of classes.all) own.forEach((node, index) => (position[node] = index))
+  const leafOf = new Int32Array(nodes.length)
   const scored = new Float64Array(2 * nodes.length)
   nodes.forEach((_node, node) => {
     scored[2 * node] = allocatable[node * width + CPU] ?? 0
     scored[2 * node + 1] = allocatable[node * width + MEMORY] ?? 0
   })
+  const free = allocatable.slice()
   const state: State = {
     model,
     classes,
@@ -45,17 +44,17 @@ export function makeState(cluster: PackingCluster): State {
     nodeOf: new Int32Array(pods.length).fill(-1),
     needOf: Int32Array.from(pods, (pod) => needs.idOf(pod)),
     podsOn: nodes.map(() => []),
-    free: allocatable.slice(),
+    free,
     scored,
     ports: new Map(),
-    indexes: classes.all.map((each) => makeFreeIndex(each.nodes, width)),
-    position,
+    indexes: classes.all.map((each) => makeFreeIndex(each.nodes, width, leafOf)),
+    rooms: { free, allocatable, score: (node) => (state.gone[node] === 1 ? -Infinity : emptiness(state, node)) },
   }
   pods.forEach(({ node }, pod) => {
     const number = node === undefined ? undefined : model.nodeNumbers.get(node)
     if (number !== undefined) count(state, pod, number, 1)
   })
-  nodes.forEach((_node, node) => refresh(state, node))
+  for (const index of state.indexes) rebuild(index, state.rooms)
   return state
 }
 
@@ -108,19 +107,19 @@ export function findBroadObstacle(state: State, { broad }: Kind, node: number) {
 
 /** The share of CPU that is free plus that of memory: twice the scheduler's LeastAllocated, before it is rounded. */
 export function emptiness({ model, scored }: State, node: number): number {
-  const width = model.resources.length
-  const share = (free: number, whole: number) => (whole > 0 ? free / whole : 0)
-  const { allocatable } = model
+  const at = node * model.resources.length
   return (
-    share(scored[2 * node] ?? 0, allocatable[node * width + CPU] ?? 0) +
-    share(scored[2 * node + 1] ?? 0, allocatable[node * width + MEMORY] ?? 0)
+    share(scored[2 * node] ?? 0, model.allocatable[at + CPU] ?? 0) +
+    share(scored[2 * node + 1] ?? 0, model.allocatable[at + MEMORY] ?? 0)
   )
 }
 
+export function share(amount: number, whole: number): number {
+  return whole > 0 ? amount / whole : 0
+}
+
 function refresh(state: State, node: number): void {
-  const index = known(state.indexes[state.classes.of[node] ?? 0])
-  const score = state.gone[node] === 1 ? -Infinity : emptiness(state, node)
-  refreshLeaf(index, state.position[node] ?? 0, score, state.free, node * index.width)
+  refreshNode(known(state.indexes[state.classes.of[node] ?? 0]), state.rooms, node)
 }
 
 function count(state: State, pod: number, node: number, by: 1 | -1): void {
@@ -136,7 +135,8 @@ function count(state: State, pod: number, node: number, by: 1 | -1): void {
   if (by === 1) own.push(pod)
   else own.splice(own.lastIndexOf(pod), 1)
   state.nodeOf[pod] = by === 1 ? node : -1
-  countAmongOthers(state, kindOf(state.model, pod), node, by)
+  const kind = kindOf(state.model, pod)
+  if (kind.isCounted) countAmongOthers(state, kind, node, by)
   state.stamp += 1
 }
 

@@ -35,13 +35,16 @@ export class Targets {
   }
 
   listMatching(namespace: string, labels: Labels): number[] {
-    const slots = ['', ...Object.entries(labels).map(([key, value]) => pairOf(key, value))]
-    return slots
-      .flatMap((slot) => [
-        ...(this.#filed.get(`${namespace} ${slot}`) ?? []),
-        ...(namespace === '' ? [] : (this.#filed.get(` ${slot}`) ?? [])),
-      ])
-      .filter((id) => matchesSelector(this.#all[id]?.selector, labels))
+    const found: number[] = []
+    this.#collect('', namespace, labels, found)
+    for (const key in labels) this.#collect(pairOf(key, labels[key] ?? ''), namespace, labels, found)
+    return found
+  }
+
+  #collect(slot: string, namespace: string, labels: Labels, into: number[]): void {
+    for (const filed of [this.#filed.get(`${namespace} ${slot}`), this.#filed.get(` ${slot}`)]) {
+      for (const id of filed ?? []) if (matchesSelector(this.#all[id]?.selector, labels)) into.push(id)
+    }
   }
 
   #namespacesOf({ namespaces = [], namespaceSelector }: Omit<PodTerm, 'topologyKey'>, own: string): string[] | 'all' {
