@@ -1,6 +1,7 @@
 import { compare } from '../apportion.ts'
 import type { DisruptionBudget, PackingPod, PackingPool } from './cluster.ts'
 import type { Blocker, PodName } from './blocker.ts'
+import { SYSTEM_NAMESPACE } from './delicate-pods.ts'
 import { known, type State } from './state.ts'
 
 /** The first pod, in the order of their uids, that whoever scales the pool may not evict. */
@@ -16,14 +17,6 @@ export function findEvictionBlocker(state: State, pool: PackingPool, pods: reado
   }
   return findBudgetBlocker(state, pool, inOrder)
 }
-
-/** Whether any of the rules below can apply to a pod, budgets aside. */
-export function isDelicate({ owner, namespace, localStorage, safeToEvict, doNotDisrupt }: PackingPod): boolean {
-  const isMarked = doNotDisrupt === true || safeToEvict === false
-  return isMarked || owner === 'none' || localStorage === true || namespace === SYSTEM_NAMESPACE
-}
-
-const SYSTEM_NAMESPACE = 'kube-system'
 
 /** Each scaler honours its own mark; by hand, somebody's word counts whichever way it was said. */
 function findMark(pod: PackingPod, { kind }: PackingPool, leavesWithNode: boolean): Blocker | undefined {

@@ -1,7 +1,7 @@
 import { compare } from '../apportion.ts'
 import type { PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'
 import { budgetsOfPods, type BudgetsOf } from './disruption-budgets.ts'
-import { isDelicate } from './find-eviction-blocker.ts'
+import { isDelicate } from './delicate-pods.ts'
 import { listNodeKeys, makeKinds, type Kind } from './kinds.ts'
 import { listResources, Needs, roomOf, type Total } from './needs.ts'
 import { makeNodeClasses, type NodeClasses } from './node-classes.ts'
