@@ -2,6 +2,7 @@
 import {
   decimal,
   type DisruptionBudget,
+  type NodeType,
   type PackingCluster,
   type PackingNode,
   type PackingPod,
@@ -10,7 +11,7 @@ import {
 } from '../packages/engine/src/index.ts'
 
 const KIB_PER_GIB = 1024 * 1024
-const zones = ['zone-a', 'zone-b', 'zone-c']
+export const zones = ['zone-a', 'zone-b', 'zone-c']
 const types = [
   { name: 'm.2xlarge', cores: 8, gib: 32, usd: '0.384' },
   { name: 'm.4xlarge', cores: 16, gib: 64, usd: '0.768' },
@@ -20,6 +21,20 @@ const types = [
   { name: 'g.4xlarge', cores: 16, gib: 64, usd: '1.624' },
 ]
 const gpuType = types.length - 1
+
+const sizeOf = (type: (typeof types)[number]) => ({
+  cpu: type.cores * 1e6 - 110_000,
+  memory: Math.floor(type.gib * KIB_PER_GIB * 0.93),
+  pods: 110,
+  ...(type === types[gpuType] ? { extended: { 'nvidia.com/gpu': 4 } } : {}),
+})
+
+export const nodeTypes: NodeType[] = types.map((type) => ({
+  name: type.name,
+  usdPerHour: decimal(type.usd),
+  allocatable: sizeOf(type),
+  labels: { 'kubernetes.io/arch': 'amd64', pool: 'classic' },
+}))
 
 function random(seed: number): () => number {
   let state = seed
@@ -35,22 +50,18 @@ function random(seed: number): () => number {
 function makeNode(index: number): PackingNode {
   const isGpu = index % 40 === 0
   const type = types[isGpu ? gpuType : index % gpuType]
+  if (!type) throw new Error('there is no such type')
   const pool = isGpu ? 'gpu' : index % 10 < 5 ? 'general' : index % 10 < 9 ? 'classic' : 'pets'
   const name = `node-${index.toString().padStart(5, '0')}`
   return {
     name,
     pool,
-    usdPerHour: decimal(type?.usd ?? '1'),
-    allocatable: {
-      cpu: (type?.cores ?? 1) * 1e6 - 110_000,
-      memory: Math.floor((type?.gib ?? 1) * KIB_PER_GIB * 0.93),
-      pods: 110,
-      ...(isGpu ? { extended: { 'nvidia.com/gpu': 4 } } : {}),
-    },
+    usdPerHour: decimal(type.usd),
+    allocatable: sizeOf(type),
     labels: {
       'kubernetes.io/hostname': name,
       'kubernetes.io/arch': 'amd64',
-      'node.kubernetes.io/instance-type': type?.name ?? '',
+      'node.kubernetes.io/instance-type': type.name,
       'topology.kubernetes.io/zone': zones[Math.floor(index / 7) % 3] ?? '',
       pool,
     },
