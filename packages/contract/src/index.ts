@@ -70,10 +70,12 @@ export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'
 export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
+export type { LabelSelector, PodScheduling, Taint } from './payload/scheduling.ts'
 export type {
   BalancerVersion,
   ContainerEvent,
   ContainerSample,
+  DisruptionBudget,
   Labels,
   NodeVersion,
   ObjectEnd,

@@ -1,8 +1,10 @@
 import type { AgentFacts, Batch, PodShape } from './batch.ts'
+import type { LabelSelector, Taint } from './scheduling.ts'
 import type {
   BalancerVersion,
   ContainerEvent,
   ContainerSample,
+  DisruptionBudget,
   Labels,
   NodeVersion,
   ObjectEnd,
@@ -31,16 +33,20 @@ export class BatchWriter {
   readonly #strings = new Dictionary<string>()
   readonly #labelSets = new Dictionary<number[]>()
   readonly #shapes = new Dictionary<PodShape>()
+  readonly #taintSets = new Dictionary<Taint[]>()
+  readonly #selectors = new Dictionary<LabelSelector>()
   readonly #nodes = emptyNodes()
   readonly #pods = emptyPods()
   readonly #volumes = emptyVolumes()
   readonly #balancers = emptyBalancers()
+  #budgets: NonNullable<Batch['budgets']> | undefined
   readonly #ends: Batch['ends'] = { ref: [], at: [] }
   readonly #minutes = emptyMinutes()
   readonly #events: Batch['events'] = { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] }
 
   constructor() {
     this.#string('')
+    this.#taintSet([])
   }
 
   addNode(node: NodeVersion): void {
@@ -65,6 +71,9 @@ export class BatchWriter {
     columns.memory_allocatable.push(node.memoryAllocatableKib)
     columns.pods_allocatable.push(node.podsAllocatable)
     columns.label_set.push(this.#labelSet(node.labels))
+    columns.taint_set.push(this.#taintSet(node.taints ?? []))
+    columns.ephemeral_allocatable.push(node.ephemeralAllocatableKib ?? 0)
+    columns.scale_down_disabled.push(node.scaleDownDisabled ? 1 : 0)
   }
 
   addPod(pod: PodVersion): void {
@@ -103,6 +112,16 @@ export class BatchWriter {
     columns.ready_pod_ref.push(...balancer.readyPodRefs)
   }
 
+  /** All of the cluster; an empty list says that there are none, no list that nobody looked. */
+  setBudgets(budgets: readonly DisruptionBudget[]): void {
+    this.#budgets = {
+      namespace_string: budgets.map(({ namespace }) => this.#string(namespace)),
+      name_string: budgets.map(({ name }) => this.#string(name)),
+      selector: budgets.map(({ selector }) => this.#selectors.indexOf(JSON.stringify(selector), () => selector)),
+      disruptions_allowed: budgets.map(({ disruptionsAllowed }) => disruptionsAllowed),
+    }
+  }
+
   addEnd({ ref, at }: ObjectEnd): void {
     this.#ends.ref.push(ref)
     this.#ends.at.push(at)
@@ -139,11 +158,14 @@ export class BatchWriter {
       strings: this.#strings.entries,
       label_sets: this.#labelSets.entries,
       shapes: this.#shapes.entries,
+      taint_sets: this.#taintSets.entries,
+      ...(this.#budgets ? { selectors: this.#selectors.entries } : {}),
       ...(snapshot === undefined ? {} : { snapshot }),
       nodes: this.#nodes,
       pods: this.#pods,
       volumes: this.#volumes,
       balancers: this.#balancers,
+      ...(this.#budgets ? { budgets: this.#budgets } : {}),
       ends: this.#ends,
       minutes: this.#minutes,
       events: this.#events,
@@ -159,6 +181,10 @@ export class BatchWriter {
     return this.#labelSets.indexOf(JSON.stringify(pairs), () => pairs.flat().map((text) => this.#string(text)))
   }
 
+  #taintSet(taints: readonly Taint[]): number {
+    return this.#taintSets.indexOf(JSON.stringify(taints), () => [...taints])
+  }
+
   #addVersion(
     columns: { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] },
     { ref, uid, from, name }: { ref: number; uid: string; from: number; name: string },
@@ -172,7 +198,7 @@ export class BatchWriter {
 
 const emptyVersions = () => ({ ref: [], uid_string: [], from: [], name_string: [] })
 
-const emptyNodes = (): Batch['nodes'] => ({
+const emptyNodes = (): Required<Batch['nodes']> => ({
   ...emptyVersions(),
   created_at: [],
   provider_id_string: [],
@@ -193,6 +219,9 @@ const emptyNodes = (): Batch['nodes'] => ({
   memory_allocatable: [],
   pods_allocatable: [],
   label_set: [],
+  taint_set: [],
+  ephemeral_allocatable: [],
+  scale_down_disabled: [],
 })
 
 const emptyPods = (): Batch['pods'] => ({
