@@ -79,10 +79,12 @@ export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './paylo
 export { historyLimits, type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
 export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
 export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'
+export type { LabelSelector, PodScheduling, Taint } from './payload/scheduling.ts'
 export type {
   BalancerVersion,
   ContainerEvent,
   ContainerSample,
+  DisruptionBudget,
   Labels,
   NodeVersion,
   ObjectEnd,

@@ -150,3 +150,32 @@ export {
   type Histogram,
   type UsageScale,
 } from './rightsizing/histogram.ts'
+export { bankableSavings } from './packing/bankable-savings.ts'
+export type {
+  BankableSavings,
+  ByHandNode,
+  FreedNode,
+  JointOutcome,
+  KeptNode,
+  Outcome,
+  Share,
+} from './packing/bankable-savings.ts'
+export { describeBlocker, type Blocker, type FilterCode, type PodName } from './packing/blocker.ts'
+export type {
+  DisruptionBudget,
+  NodeType,
+  PackingCluster,
+  PackingNode,
+  PackingPod,
+  PackingPool,
+  PodConstraints,
+  PodTerm,
+  Room,
+  SpreadConstraint,
+} from './packing/cluster.ts'
+export type { HostPort } from './packing/host-ports.ts'
+export type { LabelSelector, Requirement } from './packing/label-selector.ts'
+export type { NodeSelectorTerm } from './packing/node-affinity.ts'
+export type { PodChange, Proposal } from './packing/proposals.ts'
+export type { Taint, Toleration } from './packing/taints.ts'
+export { cheapestNodeSet, type NodeSet, type NodeSetOptions } from './packing/cheapest-node-set.ts'

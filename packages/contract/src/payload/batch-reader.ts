@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { PodShape, type Batch } from './batch.ts'
 import { historyLimits, type NodeHour, type UsageFigures, type UsageHour } from './history.ts'
+import { LabelSelector, Taint } from './scheduling.ts'
 import { isCount } from './parse-batch.ts'
 import { usageBuckets } from './usage-buckets.ts'
 import {
@@ -8,6 +9,7 @@ import {
   volumePhases,
   type BalancerVersion,
   type ContainerEvent,
+  type DisruptionBudget,
   type Labels,
   type NodeVersion,
   type ObjectEnd,
@@ -15,12 +17,15 @@ import {
   type VolumeVersion,
 } from './versions.ts'
 
+type NodeExtras = 'taints' | 'ephemeralAllocatableKib' | 'scaleDownDisabled'
 type VersionColumns = { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] }
 
 export type Rejection = { table: string; index: number; reason: string }
 
 const rejectionsKept = 20
 const isPodShape = Compile(PodShape)
+const isTaint = Compile(Taint)
+const isSelector = Compile(LabelSelector)
 
 /** A row that does not hold together; caught where rows are read. */
 class BadRow extends Error {}
@@ -60,6 +65,7 @@ export class BatchReader {
       memoryAllocatableKib: count(columns.memory_allocatable, row),
       podsAllocatable: count(columns.pods_allocatable, row),
       labels: this.#labelSet(columns.label_set, row),
+      ...this.#nodeExtras(columns, row),
     }))
   }
 
@@ -106,6 +112,23 @@ export class BatchReader {
       type: this.#string(columns.type_string, row),
       readyPodRefs: run(columns.ready_pod_ref, runs, row),
     }))
+  }
+
+  /** Undefined where the batch does not tell. */
+  budgets(): DisruptionBudget[] | undefined {
+    const columns = this.#batch.budgets
+    if (!columns) return undefined
+    return this.#rows('budgets', columns.name_string.length, (row) => {
+      const index = count(columns.selector, row)
+      const selector: unknown = this.#batch.selectors?.[index]
+      if (!isSelector.Check(selector)) throw new BadRow(`there is no selector ${index}`)
+      return {
+        namespace: this.#string(columns.namespace_string, row),
+        name: this.#string(columns.name_string, row),
+        selector,
+        disruptionsAllowed: count(columns.disruptions_allowed, row),
+      }
+    })
   }
 
   ends(): ObjectEnd[] {
@@ -238,9 +261,36 @@ export class BatchReader {
     const known = this.#shapes.get(index)
     if (known) return known
     const shape: unknown = this.#batch.shapes[index]
-    if (!isPodShape.Check(shape)) throw new BadRow(`there is no shape ${index}`)
-    this.#shapes.set(index, shape)
-    return shape
+    const usable = isPodShape.Check(shape) ? shape : this.#withoutScheduling(shape, index)
+    this.#shapes.set(index, usable)
+    return usable
+  }
+
+  /** A wish that nobody understands must not cost the pod, which is paid for all the same. */
+  #withoutScheduling(shape: unknown, index: number): PodShape {
+    const { scheduling, ...rest } = Object(shape) as Record<string, unknown>
+    if (scheduling === undefined || !isPodShape.Check(rest)) throw new BadRow(`there is no shape ${index}`)
+    this.reject('shapes', index, 'its scheduling is not as described')
+    return rest
+  }
+
+  #nodeExtras(columns: Batch['nodes'], row: number): Pick<NodeVersion, NodeExtras> {
+    const taints = columns.taint_set ? this.#taints(count(columns.taint_set, row)) : []
+    const ephemeral = columns.ephemeral_allocatable ? count(columns.ephemeral_allocatable, row) : 0
+    const isDisabled = columns.scale_down_disabled ? count(columns.scale_down_disabled, row) === 1 : false
+    return {
+      ...(taints.length > 0 ? { taints } : {}),
+      ...(ephemeral > 0 ? { ephemeralAllocatableKib: ephemeral } : {}),
+      ...(isDisabled ? { scaleDownDisabled: true } : {}),
+    }
+  }
+
+  #taints(index: number): Taint[] {
+    const taints: unknown = this.#batch.taint_sets?.[index]
+    if (!Array.isArray(taints) || !taints.every((each) => isTaint.Check(each))) {
+      throw new BadRow(`there is no taint set ${index}`)
+    }
+    return taints
   }
 }
 

@@ -1,9 +1,11 @@
 import type { AgentFacts, Batch, PodShape } from './batch.ts'
 import type { HourSample, UsageFigures, UsageHour } from './history.ts'
+import type { LabelSelector, Taint } from './scheduling.ts'
 import type {
   BalancerVersion,
   ContainerEvent,
   ContainerSample,
+  DisruptionBudget,
   Labels,
   NodeVersion,
   ObjectEnd,
@@ -32,6 +34,8 @@ export class BatchWriter {
   readonly #strings = new Dictionary<string>()
   readonly #labelSets = new Dictionary<number[]>()
   readonly #shapes = new Dictionary<PodShape>()
+  readonly #taintSets = new Dictionary<Taint[]>()
+  readonly #selectors = new Dictionary<LabelSelector>()
   /** Thousands of pods share one object; what it says is compared once. */
   readonly #shapeIndexes = new WeakMap<PodShape, number>()
   readonly #labelSetIndexes = new WeakMap<Labels, number>()
@@ -39,6 +43,7 @@ export class BatchWriter {
   readonly #pods = emptyPods()
   readonly #volumes = emptyVolumes()
   readonly #balancers = emptyBalancers()
+  #budgets: NonNullable<Batch['budgets']> | undefined
   readonly #ends: Batch['ends'] = { ref: [], at: [] }
   readonly #minutes = emptyMinutes()
   readonly #events: Batch['events'] = { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] }
@@ -48,6 +53,7 @@ export class BatchWriter {
 
   constructor() {
     this.#string('')
+    this.#taintSet([])
   }
 
   addNode(node: NodeVersion): void {
@@ -72,6 +78,9 @@ export class BatchWriter {
     columns.memory_allocatable.push(node.memoryAllocatableKib)
     columns.pods_allocatable.push(node.podsAllocatable)
     columns.label_set.push(this.#labelSet(node.labels))
+    columns.taint_set.push(this.#taintSet(node.taints ?? []))
+    columns.ephemeral_allocatable.push(node.ephemeralAllocatableKib ?? 0)
+    columns.scale_down_disabled.push(node.scaleDownDisabled ? 1 : 0)
   }
 
   addPod(pod: PodVersion): void {
@@ -108,6 +117,16 @@ export class BatchWriter {
     columns.type_string.push(this.#string(balancer.type))
     columns.ready_count.push(balancer.readyPodRefs.length)
     columns.ready_pod_ref.push(...balancer.readyPodRefs)
+  }
+
+  /** All of the cluster; an empty list says that there are none, no list that nobody looked. */
+  setBudgets(budgets: readonly DisruptionBudget[]): void {
+    this.#budgets = {
+      namespace_string: budgets.map(({ namespace }) => this.#string(namespace)),
+      name_string: budgets.map(({ name }) => this.#string(name)),
+      selector: budgets.map(({ selector }) => this.#selectors.indexOf(JSON.stringify(selector), () => selector)),
+      disruptions_allowed: budgets.map(({ disruptionsAllowed }) => disruptionsAllowed),
+    }
   }
 
   addEnd({ ref, at }: ObjectEnd): void {
@@ -175,11 +194,14 @@ export class BatchWriter {
       strings: this.#strings.entries,
       label_sets: this.#labelSets.entries,
       shapes: this.#shapes.entries,
+      taint_sets: this.#taintSets.entries,
+      ...(this.#budgets ? { selectors: this.#selectors.entries } : {}),
       ...(snapshot === undefined ? {} : { snapshot }),
       nodes: this.#nodes,
       pods: this.#pods,
       volumes: this.#volumes,
       balancers: this.#balancers,
+      ...(this.#budgets ? { budgets: this.#budgets } : {}),
       ends: this.#ends,
       minutes: this.#minutes,
       events: this.#events,
@@ -209,6 +231,10 @@ export class BatchWriter {
     return index
   }
 
+  #taintSet(taints: readonly Taint[]): number {
+    return this.#taintSets.indexOf(JSON.stringify(taints), () => [...taints])
+  }
+
   #addVersion(
     columns: { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] },
     { ref, uid, from, name }: { ref: number; uid: string; from: number; name: string },
@@ -233,7 +259,7 @@ type UsageColumns = NonNullable<Batch['usage']>
 
 const emptyVersions = () => ({ ref: [], uid_string: [], from: [], name_string: [] })
 
-const emptyNodes = (): Batch['nodes'] => ({
+const emptyNodes = (): Required<Batch['nodes']> => ({
   ...emptyVersions(),
   created_at: [],
   provider_id_string: [],
@@ -254,6 +280,9 @@ const emptyNodes = (): Batch['nodes'] => ({
   memory_allocatable: [],
   pods_allocatable: [],
   label_set: [],
+  taint_set: [],
+  ephemeral_allocatable: [],
+  scale_down_disabled: [],
 })
 
 const emptyPods = (): Batch['pods'] => ({

@@ -26,8 +26,57 @@ const container = fc.record(
   },
   { requiredKeys: ['name', 'kind'], noNullPrototype: true },
 )
-const shape = fc.record({ containers: fc.array(container, { maxLength: 4 }) }, { noNullPrototype: true })
+const few = { maxLength: 1 }
+const optional: { requiredKeys: never[]; noNullPrototype: true } = { requiredKeys: [], noNullPrototype: true }
+const requirement = fc.record(
+  {
+    key: name,
+    operator: fc.constantFrom('In' as const, 'DoesNotExist' as const, 'Gt' as const),
+    values: fc.array(name, few),
+  },
+  { requiredKeys: ['key', 'operator'], noNullPrototype: true },
+)
+const selector = fc.record({ labels, expressions: fc.array(requirement, few) }, optional)
+const effect = fc.constantFrom('NoSchedule' as const, 'PreferNoSchedule' as const, 'NoExecute' as const)
+const taint = fc.record({ key: name, value: name, effect }, { requiredKeys: ['key', 'effect'], noNullPrototype: true })
+const term = fc.record(
+  { topology_key: name, selector, namespaces: fc.array(name, { maxLength: 2 }), namespace_selector: selector },
+  { requiredKeys: ['topology_key'], noNullPrototype: true },
+)
+const scheduling = fc.record(
+  {
+    tolerations: fc.array(fc.record({ key: name, operator: fc.constant('Exists' as const), effect }, optional), few),
+    node_selector: labels,
+    node_affinity: fc.array(
+      fc.record({ expressions: fc.array(requirement, few), fields: fc.array(requirement, few) }, optional),
+      few,
+    ),
+    pod_affinity: fc.array(term, few),
+    pod_anti_affinity: fc.array(term, few),
+    spread: fc.array(
+      fc.record({ topology_key: name, max_skew: fc.integer({ min: 1, max: 9 }), selector }, { noNullPrototype: true }),
+      few,
+    ),
+    host_ports: fc.array(fc.record({ port: fc.integer({ min: 1, max: 65_535 }) }, { noNullPrototype: true }), few),
+    priority: fc.integer(),
+    ephemeral_request: whole,
+    safe_to_evict: fc.boolean(),
+    do_not_disrupt: fc.boolean(),
+    local_storage: fc.boolean(),
+  },
+  optional,
+)
+const shape = fc.record(
+  { containers: fc.array(container, { maxLength: 4 }), scheduling },
+  { requiredKeys: ['containers'], noNullPrototype: true },
+)
 
+const nodeKeys = [
+  ...(['ref', 'uid', 'from', 'name', 'createdAt', 'providerId', 'instanceType', 'region', 'zone'] as const),
+  ...(['capacityType', 'os', 'arch', 'pool', 'gpuProduct', 'gpuResource', 'gpuCapacity', 'gpuReplicas'] as const),
+  ...(['cpuCapacityMillicores', 'cpuAllocatableMillicores', 'memoryCapacityKib', 'memoryAllocatableKib'] as const),
+  ...(['podsAllocatable', 'labels'] as const),
+]
 const node: fc.Arbitrary<NodeVersion> = fc.record(
   {
     ...version,
@@ -50,8 +99,11 @@ const node: fc.Arbitrary<NodeVersion> = fc.record(
     memoryAllocatableKib: whole,
     podsAllocatable: whole,
     labels,
+    taints: fc.array(taint, { minLength: 1, maxLength: 3 }),
+    ephemeralAllocatableKib: fc.integer({ min: 1 }),
+    scaleDownDisabled: fc.constant(true),
   },
-  { noNullPrototype: true },
+  { requiredKeys: nodeKeys, noNullPrototype: true },
 )
 
 const pod: fc.Arbitrary<PodVersion> = fc.record(
@@ -113,6 +165,48 @@ test('what is written is what is read, through JSON', () => {
   )
 })
 
+const budget = fc.record({ namespace: name, name, selector, disruptionsAllowed: whole }, { noNullPrototype: true })
+
+test('budgets are all of them or not told', () => {
+  fc.assert(
+    fc.property(fc.option(fc.array(budget), { nil: undefined }), (budgets) => {
+      const writer = new BatchWriter()
+      if (budgets) writer.setBudgets(budgets)
+      const reader = new BatchReader(batchOf(JSON.stringify(writer.finish(agent, 1))))
+      expect(reader.budgets()).toEqual(budgets)
+      expect(reader.rejectedRecords).toBe(0)
+    }),
+  )
+})
+
+test('a batch of an agent that does not know about taints and budgets is read as before', () => {
+  const writer = new BatchWriter()
+  const [known] = fc.sample(node, { numRuns: 1, seed: 1 })
+  if (!known) throw new Error('no node was drawn')
+  writer.addNode(known)
+  const { taint_sets: _t, ...older } = writer.finish(agent, 1)
+  const { taint_set: _s, ephemeral_allocatable: _e, scale_down_disabled: _d, ...nodes } = older.nodes
+  const reader = new BatchReader(batchOf(JSON.stringify({ ...older, nodes })))
+  const { taints: _1, ephemeralAllocatableKib: _2, scaleDownDisabled: _3, ...expected } = known
+  expect(reader.nodes()).toEqual([expected])
+  expect(reader.budgets()).toBeUndefined()
+})
+
+test('a wish that makes no sense is left out, and its pod is read', () => {
+  const writer = new BatchWriter()
+  const shape = { containers: [], scheduling: { spread: [{ topology_key: 'zone', max_skew: 0 }] } }
+  writer.addPod(aPod({ shape }))
+  const reader = new BatchReader(batchOf(JSON.stringify(writer.finish(agent, 1))))
+  expect(reader.pods()).toMatchObject([{ uid: 'uid-1', shape: { containers: [] } }])
+  expect(reader.rejections).toEqual([{ table: 'shapes', index: 0, reason: 'its scheduling is not as described' }])
+})
+
+test('optional columns of unequal length make a batch unreadable too', () => {
+  const uneven = fullBatch()
+  const nodes = { ...uneven.nodes, taint_set: [1] }
+  expect(parseBatch(JSON.stringify({ ...uneven, nodes }))).toMatchObject({ reason: /^nodes: taint_set/ })
+})
+
 test('a text, a label set and a shape stand once, however many pods have them', () => {
   const writer = new BatchWriter()
   for (let ref = 1; ref <= 100; ref += 1) writer.addPod(aPod({ ref, uid: `uid-${ref}` }))
@@ -152,11 +246,11 @@ test('columns of unequal length and runs that do not fit make a batch unreadable
 test('no text whatsoever makes the parser throw', () => {
   const base = fullBatch()
   fc.assert(
-    fc.property(fc.constantFrom(...Object.keys(base)), fc.jsonValue(), (key, value) => {
+    fc.property(fc.constantFrom(...Object.keys(base), 'budgets', 'selectors'), fc.jsonValue(), (key, value) => {
       const parsed = parseBatch(JSON.stringify({ ...base, [key]: value }))
       if (parsed.kind === 'unreadable') return
       const reader = new BatchReader(parsed.batch)
-      for (const read of ['nodes', 'pods', 'volumes', 'balancers', 'ends', 'events'] as const) reader[read]()
+      for (const read of ['nodes', 'pods', 'volumes', 'balancers', 'budgets', 'ends', 'events'] as const) reader[read]()
     }),
   )
 })

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { column, Columns, whole } from './columns.ts'
 import { NodeHourColumns, UsageHourColumns } from './history.ts'
+import { LabelSelector, PodScheduling, Taint } from './scheduling.ts'
 
 /**
  * What an agent saw, as columns: every string, label set and pod shape stands once in a dictionary, everything else is an
@@ -38,6 +39,7 @@ export const PodShape = Columns({
   pod_cpu_request: Type.Optional(whole),
   pod_memory_request: Type.Optional(whole),
   resize_infeasible: Type.Optional(Type.Boolean()),
+  scheduling: Type.Optional(PodScheduling),
 })
 
 /** Columns that every kind of object has: what it is called, and from when on this version of it holds. */
@@ -65,6 +67,12 @@ export const NodeColumns = Columns({
   memory_allocatable: column,
   pods_allocatable: column,
   label_set: column,
+  /** Optional columns: absent from agents that do not know them. */
+  taint_set: Type.Optional(column),
+  /** 0 where it is not known. */
+  ephemeral_allocatable: Type.Optional(column),
+  /** 1 if the node itself is marked as not to be removed by a scaler. */
+  scale_down_disabled: Type.Optional(column),
 })
 
 /** 0 pending, 1 running, 2 succeeded, 3 failed. A pod is paid for from `bound_at` until it has ended either way. */
@@ -131,6 +139,14 @@ export const EventColumns = Columns({
   restarts: column,
 })
 
+/** Disruption budgets as they stand at the time of the batch. A batch that has the table lists all of the cluster. */
+export const BudgetColumns = Columns({
+  namespace_string: column,
+  name_string: column,
+  selector: column,
+  disruptions_allowed: column,
+})
+
 export const EndColumns = Columns({ ref: column, at: column })
 
 export const Snapshot = Columns({
@@ -157,12 +173,16 @@ export const Batch = Columns({
   strings: Type.Array(text),
   label_sets: Type.Array(column),
   shapes: Type.Array(PodShape),
+  /** The first is empty. */
+  taint_sets: Type.Optional(Type.Array(Type.Array(Taint))),
+  selectors: Type.Optional(Type.Array(LabelSelector)),
   /** Absent in a batch of changes. A whole snapshot ends, at its `observed_at`, every object that it does not list. */
   snapshot: Type.Optional(Snapshot),
   nodes: NodeColumns,
   pods: PodColumns,
   volumes: VolumeColumns,
   balancers: BalancerColumns,
+  budgets: Type.Optional(BudgetColumns),
   ends: EndColumns,
   minutes: MinuteColumns,
   events: EventColumns,

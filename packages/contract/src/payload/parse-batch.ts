@@ -2,6 +2,7 @@ import { Compile } from 'typebox/compile'
 import {
   AgentFacts,
   BalancerColumns,
+  BudgetColumns,
   EndColumns,
   EventColumns,
   MinuteColumns,
@@ -16,11 +17,13 @@ import { NodeHourColumns, UsageHourColumns } from './history.ts'
 export type ParsedBatch = { kind: 'batch'; batch: Batch } | { kind: 'unreadable'; reason: string }
 
 /** Runs: columns that hold several entries per row; how many is said by a counting column. */
-type Table = { columns: string[]; runs: { count: string; columns: string[] }[] }
+type Table = { columns: string[]; optional: string[]; runs: { count: string; columns: string[] }[] }
 
-const table = (columns: { properties: object }, ...runs: Table['runs']): Table => {
+const table = (schema: { properties: object; required?: readonly string[] }, ...runs: Table['runs']): Table => {
   const inRuns = new Set(runs.flatMap((run) => run.columns))
-  return { columns: Object.keys(columns.properties).filter((name) => !inRuns.has(name)), runs }
+  const isRequired = (name: string) => schema.required?.includes(name) ?? false
+  const columns = Object.keys(schema.properties).filter((name) => !inRuns.has(name))
+  return { columns: columns.filter(isRequired), optional: columns.filter((name) => !isRequired(name)), runs }
 }
 
 const sampleColumns = ['pod_ref', 'container', 'cpu_mean', 'cpu_above', 'memory_mean', 'memory_above']
@@ -35,8 +38,9 @@ const tables: Record<string, Table> = {
   events: table(EventColumns),
 }
 
-/** Of back-fill; absent in a live batch. */
+/** Of back-fill, or absent from agents that do not know them. */
 const optionalTables: Record<string, Table> = {
+  budgets: table(BudgetColumns),
   hours: table(NodeHourColumns, {
     count: 'sample_count',
     columns: ['pod_ref', 'container', 'cpu_mean', 'memory_mean'],
@@ -73,6 +77,9 @@ function check(body: Record<string, unknown>): ParsedBatch | undefined {
   for (const name of ['strings', 'label_sets', 'shapes']) {
     if (!Array.isArray(body[name])) return unreadable(`${name} is not a list`)
   }
+  for (const name of ['taint_sets', 'selectors']) {
+    if (body[name] !== undefined && !Array.isArray(body[name])) return unreadable(`${name} is not a list`)
+  }
   const present = Object.entries(optionalTables).filter(([name]) => body[name] !== undefined)
   for (const [name, wanted] of [...Object.entries(tables), ...present]) {
     const wrong = checkTable(body[name], wanted)
@@ -81,11 +88,12 @@ function check(body: Record<string, unknown>): ParsedBatch | undefined {
   return undefined
 }
 
-function checkTable(value: unknown, { columns, runs }: Table): string | undefined {
+function checkTable(value: unknown, { columns, optional, runs }: Table): string | undefined {
   if (!isRecord(value)) return 'is missing'
   const lengthOf = (name: string) => (Array.isArray(value[name]) ? value[name].length : -1)
   const rows = lengthOf(columns[0] ?? '')
-  const uneven = columns.find((name) => lengthOf(name) !== rows || rows < 0)
+  const given = [...columns, ...optional.filter((name) => value[name] !== undefined)]
+  const uneven = given.find((name) => lengthOf(name) !== rows || rows < 0)
   if (uneven !== undefined) return `${uneven} is not a column of ${rows} values`
   for (const run of runs) {
     const counts = value[run.count] as unknown[]

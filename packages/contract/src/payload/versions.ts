@@ -1,4 +1,5 @@
 import type { PodShape } from './batch.ts'
+import type { LabelSelector, Taint } from './scheduling.ts'
 
 /** What all objects have in common: this version of the object holds from `from` on. */
 type Version = {
@@ -34,6 +35,10 @@ export type NodeVersion = Version & {
   memoryAllocatableKib: number
   podsAllocatable: number
   labels: Labels
+  /** Absent where there are none, or where the agent does not tell. */
+  taints?: readonly Taint[]
+  ephemeralAllocatableKib?: number
+  scaleDownDisabled?: boolean
 }
 
 export type PodPhase = 'pending' | 'running' | 'succeeded' | 'failed'
@@ -71,6 +76,14 @@ export type BalancerVersion = Version & {
   namespace: string
   type: string
   readyPodRefs: readonly number[]
+}
+
+/** How many of its pods may be disrupted at the moment. Without a selector it watches over nobody. */
+export type DisruptionBudget = {
+  namespace: string
+  name: string
+  selector: LabelSelector
+  disruptionsAllowed: number
 }
 
 export type ObjectEnd = { ref: number; at: number }

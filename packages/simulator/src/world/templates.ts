@@ -3,6 +3,7 @@ import { podRequest, wholeRequest } from '@plimsoll/engine'
 import { engineShape } from '../engine-shape.ts'
 import type { ContainerScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
 import { hashOf } from './names.ts'
+import { schedulingOf } from './scheduling.ts'
 import type { Pool, Size, Template, Workload } from './state.ts'
 import { KIB_PER_MIB } from './versions.ts'
 
@@ -11,8 +12,14 @@ export function makeTemplate(scenario: Scenario, workload: Omit<Workload, 'templ
   const { spec, seed, revision, pools, containers } = workload
   const hash = hashOf(seed, revision)
   const gpuResource = pools.find((pool) => pool.spec.gpu)?.spec.gpu?.resource ?? 'nvidia.com/gpu'
+  const scheduling = schedulingOf(
+    scenario,
+    spec,
+    pools.map((pool) => pool.spec),
+  )
+  const containerShapes = containers.map((each) => containerShape(each, gpuResource))
   return {
-    shape: shape ?? { containers: containers.map((each) => containerShape(each, gpuResource)) },
+    shape: shape ?? { containers: containerShapes, ...(scheduling ? { scheduling } : {}) },
     hash,
     labels: labelsOf(scenario, spec, hash),
     sizes: new Map(),

@@ -1,6 +1,7 @@
 import type { BalancerVersion, Labels, NodeVersion, PodVersion, VolumeVersion } from '@plimsoll/contract'
 import { KIB_PER_GIB } from '@plimsoll/engine'
 import type { Scenario } from '../scenario/scenario.ts'
+import { dedicatedTaint, poolLabels } from './scheduling.ts'
 import { hex } from './names.ts'
 import { seedOf } from '../random.ts'
 import type { SimBalancer, SimNode, SimPod, SimVolume } from './state.ts'
@@ -33,6 +34,7 @@ export function nodeVersion(scenario: Scenario, node: SimNode, from: number): No
     memoryAllocatableKib: spec.allocatable.memoryMib * KIB_PER_MIB,
     podsAllocatable: spec.podsMax,
     labels: nodeLabels(scenario, node),
+    ...(spec.dedicated ? { taints: [dedicatedTaint(spec.name)] } : {}),
   }
 }
 
@@ -81,13 +83,6 @@ export function balancerVersion(balancer: SimBalancer, from: number): BalancerVe
     type: balancer.spec.type ?? '',
     readyPodRefs: [...balancer.ready].map(({ id }) => id),
   }
-}
-
-const poolLabels = {
-  aws: 'eks.amazonaws.com/nodegroup',
-  gcp: 'cloud.google.com/gke-nodepool',
-  azure: 'kubernetes.azure.com/agentpool',
-  'on-prem': 'node.plimsoll.dev/pool',
 }
 
 function nodeLabels({ provider, region }: Scenario, { name, zone, pool: { spec } }: SimNode): Labels {

@@ -1,0 +1,44 @@
+import { inQueue } from './drain-node.ts'
+import type { Applied } from './apply-proposals.ts'
+import { findShort, usdOf } from './needs.ts'
+import { known, needOf, type State } from './state.ts'
+
+export type AddedNodes = { readonly like: number; readonly count: number; readonly usdPerHour: bigint }
+
+/** Pods that grew out of the cluster get more nodes like the ones they were on: first fit, largest first. */
+export function addNodes(state: State, homeless: Applied['homeless']): AddedNodes[] {
+  const byPool = new Map<string, { like: number; pods: number[] }>()
+  for (const { pod, from } of homeless) {
+    const pool = known(state.model.poolOf[from]).name
+    const own = byPool.get(pool) ?? { like: from, pods: [] }
+    byPool.set(pool, { like: Math.min(own.like, from), pods: [...own.pods, pod] })
+  }
+  return [...byPool.values()].map(({ like, pods }) => {
+    const count = countNodes(state, like, pods)
+    return { like, count, usdPerHour: BigInt(count) * usdOf(known(state.model.nodes[like])) }
+  })
+}
+
+function countNodes(state: State, like: number, pods: readonly number[]): number {
+  const rooms: Float64Array[] = []
+  for (const pod of inQueue(state, pods)) {
+    const need = needOf(state, pod)
+    let room = rooms.find((each) => findShort(each, 0, need) === undefined)
+    if (!room) {
+      room = emptyRoom(state, like)
+      rooms.push(room)
+    }
+    for (let each = 0; each < room.length; each += 1) room[each] = (room[each] ?? 0) - (need.amounts[each] ?? 0)
+  }
+  return rooms.length
+}
+
+function emptyRoom(state: State, node: number): Float64Array {
+  const { allocatable, resources, leavesWithNode } = state.model
+  const room = allocatable.slice(node * resources.length, (node + 1) * resources.length)
+  for (const pod of known(state.podsOn[node])) {
+    if (leavesWithNode[pod] === 0) continue
+    needOf(state, pod).amounts.forEach((amount, each) => (room[each] = (room[each] ?? 0) - amount))
+  }
+  return room
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { decimal } from '../decimal.ts'
+import { bankableSavings } from './bankable-savings.ts'
+import { aResize, someCluster, someNode, somePod } from './builders.ts'
+import type { PackingCluster, PackingPool } from './cluster.ts'
+
+/** Three nodes of 4 cores at $1 an hour, each full: `big` asks for 3 cores on every node, `small` for 1. */
+const full = (pools?: readonly PackingPool[]): PackingCluster =>
+  someCluster({
+    nodes: ['a', 'b', 'c'].map((name) => someNode(name)),
+    pods: ['a', 'b', 'c'].flatMap((node, index) => [
+      somePod(`big-${index}`, { node, asks: { cores: 3 } }),
+      somePod(`small-${index}`, { node }),
+    ]),
+    ...(pools ? { pools } : {}),
+  })
+
+const month = decimal('730')
+
+test('a full cluster has nothing to give, and one smaller workload may free a node', () => {
+  // 3 × (1.5 + 1) = 7.5 cores: two nodes of 4 hold 1.5 + 1.5 + 1 each, which is all of it.
+  const { present, joint } = bankableSavings(full(), [[aResize('r', 'big', { cores: 1.5 })]])
+  expect(present).toMatchObject({ usdPerMonth: 0n, freed: [] })
+  expect(present.kept[0]?.blocker).toMatchObject({ code: 'pod-does-not-fit', filter: 'insufficient-cpu' })
+  expect(joint[0]).toMatchObject({ usdPerMonth: month, shares: [{ id: 'r', usdPerMonth: month, why: 'shared' }] })
+  expect(joint[0]?.freed).toHaveLength(1)
+})
+
+test('the saving is shared by what each frees of the resource that binds: 3 × 1.5 and 3 × 0.5 cores', () => {
+  const proposals = [aResize('big', 'big', { cores: 1.5 }), aResize('small', 'small', { cores: 0.5 })]
+  const { joint } = bankableSavings(full(), [proposals])
+  expect(joint[0]?.usdPerMonth).toBe(month)
+  expect(joint[0]?.shares).toEqual([
+    { id: 'big', usdPerMonth: decimal('547.5'), why: 'shared' },
+    { id: 'small', usdPerMonth: decimal('182.5'), why: 'shared' },
+  ])
+})
+
+test('memory that nobody lacks earns nothing', () => {
+  const proposals = [aResize('cpu', 'big', { cores: 1.5 }), aResize('memory', 'small', { gib: 0.5 })]
+  const { joint } = bankableSavings(full(), [proposals])
+  expect(joint[0]?.shares).toEqual([
+    { id: 'cpu', usdPerMonth: month, why: 'shared' },
+    { id: 'memory', usdPerMonth: 0n, why: 'frees-nothing-that-binds' },
+  ])
+})
+
+test('with no node freed the saving is 0 and says so', () => {
+  const { joint } = bankableSavings(full(), [[aResize('r', 'big', { cores: 2.9 })]])
+  expect(joint[0]).toMatchObject({ usdPerMonth: 0n, shares: [{ usdPerMonth: 0n, why: 'no-node-freed' }] })
+})
+
+test('where nobody scales, the saving is 0, the node is named, and it says so', () => {
+  const { joint } = bankableSavings(full([{ name: 'main', kind: 'unmanaged' }]), [
+    [aResize('r', 'big', { cores: 1.5 })],
+  ])
+  expect(joint[0]).toMatchObject({ usdPerMonth: 0n, freed: [], shares: [{ usdPerMonth: 0n, why: 'only-by-hand' }] })
+  expect(joint[0]?.byHand).toMatchObject([{ node: 'a', why: 'nobody-scales-the-pool', usdPerMonth: month }])
+})
+
+test('what can go anyway is not credited to a proposal', () => {
+  const cluster = { ...full(), nodes: [...full().nodes, someNode('d')] }
+  const { present, joint } = bankableSavings(cluster, [[aResize('r', 'big', { cores: 1.5 })], []])
+  expect(present).toMatchObject({ usdPerMonth: month, freed: [{ node: 'd' }] })
+  expect(joint[0]).toMatchObject({ usdPerMonth: month, freed: [{ pool: 'main' }] })
+  expect(joint[1]).toMatchObject({ usdPerMonth: 0n, freed: [], shares: [] })
+})
+
+test('each set is computed by itself, as if the others had not been asked for', () => {
+  const one = [aResize('r', 'big', { cores: 1.5 })]
+  const two = [aResize('s', 'big', { cores: 0.5 }), { id: 't', changes: [] }]
+  const together = bankableSavings(full(), [one, two, one])
+  expect(together.joint[0]).toEqual(together.joint[2])
+  expect(together.joint[1]).toEqual(bankableSavings(full(), [two]).joint[0])
+})
+
+test('pods that go away free room like pods that shrink', () => {
+  const pods = ['big-0', 'small-0']
+  const { joint } = bankableSavings(full(), [[{ id: 'abandoned', changes: [{ kind: 'remove', pods }] }]])
+  expect(joint[0]).toMatchObject({ usdPerMonth: month, freed: [{ node: 'a', moves: [] }] })
+})
+
+test('growth that needs another node costs it, and whoever grows bears that', () => {
+  const { joint } = bankableSavings(full(), [
+    [aResize('grow', 'small', { cores: 2 }), aResize('less', 'big', { cores: 2.9 })],
+  ])
+  expect(joint[0]).toMatchObject({ usdPerMonth: -2n * month, added: [{ pool: 'main', count: 2 }] })
+  expect(joint[0]?.shares).toEqual([
+    { id: 'grow', usdPerMonth: -2n * month, why: 'shared' },
+    { id: 'less', usdPerMonth: 0n, why: 'frees-nothing-that-binds' },
+  ])
+})
+
+test('a pod that waits takes its place before anything is removed', () => {
+  const cluster = someCluster({
+    nodes: [someNode('a'), someNode('b')],
+    pods: [
+      somePod('web-1', { node: 'a' }),
+      somePod('huge-1', { asks: { cores: 4 } }),
+      somePod('never-1', { asks: { cores: 9 } }),
+    ],
+  })
+  const { present, waiting } = bankableSavings(cluster, [])
+  expect(present.freed).toEqual([])
+  expect(waiting).toEqual([{ namespace: 'shop', name: 'never-1' }])
+})
+
+test('no arrangement can beat the upper bound: 7.5 of 12 cores leave 1.125 nodes', () => {
+  const { joint } = bankableSavings(full(), [[aResize('r', 'big', { cores: 1.5 })]])
+  expect(joint[0]?.upperBound).toEqual({ kind: 'global-repack', usdPerMonth: decimal('821.25') })
+})
+
+test.each([
+  { name: 'nothing at all', cluster: someCluster({}) },
+  {
+    name: 'a single tainted node',
+    cluster: someCluster({ nodes: [someNode('a', { taints: [{ key: 'k', effect: 'NoSchedule' }] })] }),
+  },
+  { name: 'a pod on a node that nobody knows', cluster: someCluster({ pods: [somePod('web-1', { node: 'gone' })] }) },
+])('a cluster of $name has an answer', ({ cluster }) => {
+  const { joint } = bankableSavings(cluster, [[aResize('r', 'web', { cores: 1 })]])
+  expect(joint[0]?.shares).toMatchObject([{ usdPerMonth: 0n, why: 'no-node-freed' }])
+})

@@ -1,0 +1,183 @@
+import type { Decimal } from '../decimal.ts'
+import { HOURS_PER_MONTH } from '../time.ts'
+import { addNodes, type AddedNodes } from './added-nodes.ts'
+import { applyProposals } from './apply-proposals.ts'
+import type { Blocker, PodName } from './blocker.ts'
+import type { PackingCluster } from './cluster.ts'
+import { consolidate, type Consolidation } from './consolidate.ts'
+import { inQueue, type Drain } from './drain-node.ts'
+import { undoDrains } from './drain-nodes.ts'
+import { nameOf } from './find-eviction-blocker.ts'
+import { findNode } from './find-node.ts'
+import { usdOf } from './needs.ts'
+import { sortProposals, type Proposal } from './proposals.ts'
+import { repackBound } from './repack-bound.ts'
+import { bindingResources, shareSaving } from './share-saving.ts'
+import { known, makeState, put, type State } from './state.ts'
+
+export type FreedNode = {
+  readonly node: string
+  readonly pool: string
+  readonly usdPerMonth: Decimal
+  readonly unpriced: boolean
+  /** Where its pods went, in this order. */
+  readonly moves: readonly { readonly pod: string; readonly to: string }[]
+}
+
+export type KeptNode = {
+  readonly node: string
+  readonly pool: string
+  readonly blocker: Blocker
+  readonly podsFitElsewhere: boolean
+}
+
+/** It could be emptied, but the bill would stay: somebody has to remove it, or it is paid for anyway. */
+export type ByHandNode = {
+  readonly node: string
+  readonly pool: string
+  readonly why: 'nobody-scales-the-pool' | 'committed'
+  readonly usdPerMonth: Decimal
+}
+
+export type Outcome = {
+  /** What leaves the bill each month, `added` taken off. */
+  readonly usdPerMonth: Decimal
+  readonly freed: readonly FreedNode[]
+  readonly replaced: readonly { readonly node: string; readonly type: string; readonly usdPerMonth: Decimal }[]
+  readonly kept: readonly KeptNode[]
+  readonly byHand: readonly ByHandNode[]
+  /**
+   * What even a perfect re-pack of all pods could not exceed, counted from the cluster as it stands. Not a saving: nobody
+   * can get there by draining.
+   */
+  readonly upperBound: { readonly kind: 'global-repack'; readonly usdPerMonth: Decimal }
+}
+
+export type Share = {
+  readonly id: string
+  readonly usdPerMonth: Decimal
+  readonly why: 'shared' | 'no-node-freed' | 'only-by-hand' | 'frees-nothing-that-binds'
+}
+
+export type JointOutcome = Outcome & {
+  /** More nodes, for pods that grow out of the ones they are on. */
+  readonly added: readonly { readonly pool: string; readonly count: number; readonly usdPerMonth: Decimal }[]
+  /** They add up to `usdPerMonth`. */
+  readonly shares: readonly Share[]
+}
+
+export type BankableSavings = {
+  /** What can go with the requests as they are. No recommendation is credited with it. */
+  readonly present: Outcome
+  /** For each set of proposals, what goes beyond that. */
+  readonly joint: readonly JointOutcome[]
+  /** Pods that waited for a node and found none in the simulation either. */
+  readonly waiting: readonly PodName[]
+}
+
+/**
+ * What really leaves the bill: runs the scheduler again, first with the requests as they are, then with those of each set of
+ * proposals. The second begins where the first ended, so that it is credited with nothing that could go anyway, and no set
+ * sees another.
+ */
+export function bankableSavings(cluster: PackingCluster, sets: readonly (readonly Proposal[])[]): BankableSavings {
+  const state = makeState(cluster)
+  const waiting = placeWaiting(state)
+  const first = consolidate(state)
+  const present = { ...describe(state, first), usdPerMonth: monthly(first.saved) }
+  return { present, joint: sets.map((set) => computeJoint(state, sortProposals(set), first)), waiting }
+}
+
+function computeJoint(state: State, proposals: readonly Proposal[], first: Consolidation): JointOutcome {
+  const binding = bindingResources(state)
+  const applied = applyProposals(state, proposals)
+  const added = addNodes(state, applied.homeless)
+  const cost = added.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0n)
+  const second = consolidate(state)
+  const saved = second.saved - replacedOf(first) - cost
+  // Nothing changed, nothing saved; and a pass that finds less than the one before only shows that draining is no exact art.
+  const credited = applied.freed.length === 0 || (saved < 0n && cost === 0n) ? 0n : saved
+  const usdPerMonth = monthly(credited)
+  const shrinking = new Set(listShrinking(state, second))
+  const shares = shareSaving(state, usdPerMonth, { freed: applied.freed, shrinking, binding })
+  const outcome = {
+    ...describe(state, second),
+    usdPerMonth,
+    added: added.map((each) => describeAdded(state, each)),
+    shares: describeShares(proposals, shares, usdPerMonth, second),
+  }
+  undoDrains(state, second.scaled)
+  applied.undo()
+  return outcome
+}
+
+const replacedOf = ({ replaced }: Consolidation) => replaced.reduce((sum, { saved }) => sum + saved, 0n)
+
+/** The scheduler would have placed them had it found a node; with smaller pods around them some may fit. */
+function placeWaiting(state: State): PodName[] {
+  const waiting = state.model.pods.flatMap((_pod, index) => (state.nodeOf[index] === -1 ? [index] : []))
+  return inQueue(state, waiting).flatMap((pod) => {
+    const node = findNode(state, pod)
+    if (node < 0) return [nameOf(known(state.model.pods[pod]))]
+    put(state, pod, node)
+    return []
+  })
+}
+
+function listShrinking({ model }: State, { scaled, replaced }: Consolidation): string[] {
+  return [...scaled.drains, ...replaced].map(({ node }) => known(model.poolOf[node]).name)
+}
+
+function describeShares(
+  proposals: readonly Proposal[],
+  shares: ReadonlyMap<string, Decimal>,
+  usdPerMonth: Decimal,
+  { byHand }: Consolidation,
+): Share[] {
+  const none = byHand.drains.length > 0 ? 'only-by-hand' : 'no-node-freed'
+  return proposals.map(({ id }) => {
+    const share = shares.get(id)
+    if (usdPerMonth === 0n) return { id, usdPerMonth: 0n, why: none }
+    return share === undefined
+      ? { id, usdPerMonth: 0n, why: 'frees-nothing-that-binds' }
+      : { id, usdPerMonth: share, why: 'shared' }
+  })
+}
+
+function describe(state: State, { scaled, replaced, byHand }: Consolidation): Omit<Outcome, 'usdPerMonth'> {
+  const { nodes } = state.model
+  const nameAt = (node: number) => known(nodes[node]).name
+  return {
+    freed: scaled.drains.map((drain) => describeFreed(state, drain)),
+    replaced: replaced.map(({ node, type, saved }) => ({ node: nameAt(node), type, usdPerMonth: monthly(saved) })),
+    kept: [...scaled.kept, ...byHand.kept]
+      .sort(([a], [b]) => a - b)
+      .map(([node, kept]) => ({ node: nameAt(node), pool: known(nodes[node]).pool, ...kept })),
+    byHand: byHand.drains.map(({ node }) => ({
+      node: nameAt(node),
+      pool: known(nodes[node]).pool,
+      why: nodes[node]?.committed ? 'committed' : 'nobody-scales-the-pool',
+      usdPerMonth: monthly(usdOf(known(nodes[node]))),
+    })),
+    upperBound: { kind: 'global-repack', usdPerMonth: monthly(repackBound(state)) },
+  }
+}
+
+function describeFreed({ model }: State, { node, moves }: Drain): FreedNode {
+  const { name, pool, usdPerHour } = known(model.nodes[node])
+  return {
+    node: name,
+    pool,
+    usdPerMonth: usdPerHour === 'unpriced' ? 0n : monthly(usdPerHour),
+    unpriced: usdPerHour === 'unpriced',
+    moves: moves.map(({ pod, to }) => ({ pod: known(model.pods[pod]).uid, to: known(model.nodes[to]).name })),
+  }
+}
+
+function describeAdded({ model }: State, { like, count, usdPerHour }: AddedNodes) {
+  return { pool: known(model.poolOf[like]).name, count, usdPerMonth: monthly(usdPerHour) }
+}
+
+function monthly(usdPerHour: Decimal): Decimal {
+  return usdPerHour * BigInt(HOURS_PER_MONTH)
+}

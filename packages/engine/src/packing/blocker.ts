@@ -1,0 +1,75 @@
+import type { StaticFilter } from './static-filters.ts'
+
+export type PodName = { readonly namespace: string; readonly name: string }
+
+/** Why no other node takes a pod; of a resource it says which. */
+export type FilterCode =
+  | StaticFilter
+  | 'pod-affinity'
+  | 'pod-anti-affinity'
+  | 'topology-spread'
+  | 'host-port'
+  | 'max-pods'
+  | `insufficient-${string}`
+  | 'no-other-node'
+
+/** The one thing that keeps a node. */
+export type Blocker =
+  | { readonly code: 'node-marked' }
+  | { readonly code: 'pool-minimum'; readonly nodesMin: number }
+  | { readonly code: 'above-threshold'; readonly usedPercent: number; readonly thresholdPercent: number }
+  | { readonly code: 'only-empty-nodes'; readonly pods: number }
+  | {
+      readonly code: 'pod-marked'
+      readonly pod: PodName
+      readonly mark: 'karpenter.sh/do-not-disrupt' | 'cluster-autoscaler.kubernetes.io/safe-to-evict'
+    }
+  | { readonly code: 'bare-pod' | 'local-storage' | 'system-pod'; readonly pod: PodName }
+  | {
+      readonly code: 'disruption-budget'
+      readonly pod: PodName
+      readonly budget: string
+      readonly disruptionsAllowed: number
+      /** How many pods of the node the budget watches over. */
+      readonly pods: number
+    }
+  | { readonly code: 'several-budgets'; readonly pod: PodName; readonly budgets: readonly string[] }
+  | {
+      readonly code: 'pod-does-not-fit'
+      readonly pod: PodName
+      /** What keeps the pod away from most of the nodes that come closest to taking it, and from how many. */
+      readonly filter: FilterCode
+      readonly nodes: number
+    }
+
+/** For people. */
+export function describeBlocker(blocker: Blocker): string {
+  switch (blocker.code) {
+    case 'node-marked':
+      return 'The node itself is marked as not to be removed.'
+    case 'pool-minimum':
+      return `The pool is at its minimum of ${blocker.nodesMin} nodes.`
+    case 'above-threshold':
+      return `${blocker.usedPercent} % of it is requested; the autoscaler only looks at nodes below ${blocker.thresholdPercent} %.`
+    case 'only-empty-nodes':
+      return `The pool removes empty nodes only, and ${blocker.pods} pods run here.`
+    case 'pod-marked':
+      return `${of(blocker.pod)} is marked with ${blocker.mark}.`
+    case 'bare-pod':
+      return `${of(blocker.pod)} has no controller that would start it elsewhere.`
+    case 'local-storage':
+      return `${of(blocker.pod)} keeps data on the node's disk.`
+    case 'system-pod':
+      return `${of(blocker.pod)} is a system pod without a disruption budget.`
+    case 'disruption-budget':
+      return `${of(blocker.pod)}: the budget ${blocker.budget} allows ${blocker.disruptionsAllowed} disruptions, ${blocker.pods} pods of it run here.`
+    case 'several-budgets':
+      return `${of(blocker.pod)} is in several budgets (${blocker.budgets.join(', ')}), so it cannot be evicted.`
+    case 'pod-does-not-fit':
+      return blocker.filter === 'no-other-node'
+        ? `${of(blocker.pod)} has no other node to go to.`
+        : `${of(blocker.pod)} fits nowhere else: ${blocker.filter} on ${blocker.nodes} nodes.`
+  }
+}
+
+const of = ({ namespace, name }: PodName) => `${namespace}/${name}`

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { decimal } from '../decimal.ts'
+import { room, someCluster, somePod } from './builders.ts'
+import { cheapestNodeSet } from './cheapest-node-set.ts'
+import type { NodeType, PackingPod, Room } from './cluster.ts'
+
+const type = (name: string, usd: string, allocatable: Room, more: Partial<NodeType> = {}): NodeType => ({
+  name,
+  usdPerHour: decimal(usd),
+  allocatable,
+  labels: { 'kubernetes.io/arch': 'amd64' },
+  ...more,
+})
+const pods = (count: number, some: Parameters<typeof somePod>[1] = {}): PackingPod[] =>
+  Array.from({ length: count }, (_, index) => somePod(`web-${index}`, some))
+const small = type('small', '1', room({ cores: 4, gib: 16 }))
+const inZone = { zones: ['z1'] }
+
+test('ten pods of one core need four nodes of four when a tenth of each is left free, and no fewer than 2.77', () => {
+  const set = cheapestNodeSet(someCluster({ pods: pods(10) }), [small], inZone)
+  // Three pods fit into 3.6 cores, so it takes four nodes; 10 cores at $1 per 3.6 are the bound.
+  expect(set).toMatchObject({ nodes: [{ type: 'small', zone: 'z1', count: 4 }], usdPerHour: decimal('4') })
+  expect(set.lowerBoundUsdPerHour).toBe(decimal('2.777777777'))
+})
+
+test('without head-room they fill the nodes to the brim', () => {
+  const set = cheapestNodeSet(someCluster({ pods: pods(8) }), [small], { ...inZone, headroomPercent: 0 })
+  expect(set).toMatchObject({ usdPerHour: decimal('2'), lowerBoundUsdPerHour: decimal('2') })
+})
+
+test('the type that suits the pods wins: memory is cheaper on the one that has more of it', () => {
+  const rich = type('rich', '1.2', room({ cores: 4, gib: 64 }))
+  const set = cheapestNodeSet(someCluster({ pods: pods(8, { asks: { cores: 0.5, gib: 12 } }) }), [small, rich], inZone)
+  expect(set.nodes).toEqual([{ type: 'rich', zone: 'z1', count: 2 }])
+})
+
+test.each([
+  {
+    name: 'the architecture',
+    more: { constraints: { nodeSelector: { 'kubernetes.io/arch': 'arm64' } } },
+    expected: 'arm',
+  },
+  { name: 'a GPU', more: { extended: { 'nvidia.com/gpu': 1 } }, expected: 'gpu' },
+  { name: 'the largest pod', more: { asks: { cores: 7 } }, expected: 'large' },
+])('$name decides', ({ more, expected }) => {
+  const types = [
+    small,
+    type('arm', '5', room(), { labels: { 'kubernetes.io/arch': 'arm64' } }),
+    type('gpu', '6', room({ extended: { 'nvidia.com/gpu': 1 } })),
+    type('large', '9', room({ cores: 8 })),
+  ]
+  const set = cheapestNodeSet(someCluster({ pods: pods(1, more) }), types, inZone)
+  expect(set.nodes).toEqual([{ type: expected, zone: 'z1', count: 1 }])
+})
+
+test('tiny pods are limited by their number', () => {
+  const set = cheapestNodeSet(
+    someCluster({ pods: pods(20, { asks: { cores: 0.01, gib: 0.01 } }) }),
+    [type('few', '1', room({ pods: 10 }))],
+    inZone,
+  )
+  expect(set).toMatchObject({ usdPerHour: decimal('2'), lowerBoundUsdPerHour: decimal('2') })
+})
+
+test('volumes and spread bring nodes to the zones that they need', () => {
+  const zones = ['z1', 'z2', 'z3']
+  const bound = somePod('db-0', { constraints: { volumeZones: [['z2']] } })
+  expect(cheapestNodeSet(someCluster({ pods: [bound] }), [small], { zones }).nodes).toMatchObject([{ zone: 'z2' }])
+
+  const spread = [
+    { topologyKey: 'topology.kubernetes.io/zone', maxSkew: 1, minDomains: 3, selector: { labels: { app: 'web' } } },
+  ]
+  const set = cheapestNodeSet(someCluster({ pods: pods(3, { constraints: { spread } }) }), [small], { zones })
+  expect(set.nodes.map(({ zone }) => zone)).toEqual(zones)
+  expect(set.unplaceable).toEqual([])
+})
+
+test('pods that keep apart get a node each, and DaemonSets take their part of every node', () => {
+  const podAntiAffinity = [{ topologyKey: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
+  const apart = cheapestNodeSet(someCluster({ pods: pods(3, { constraints: { podAntiAffinity } }) }), [small], inZone)
+  expect(apart.nodes).toMatchObject([{ count: 3 }])
+
+  const daemon = somePod('logs-0', { owner: 'daemonset', asks: { cores: 1.6 } })
+  const shared = cheapestNodeSet(someCluster({ pods: [...pods(4), daemon] }), [small], inZone)
+  expect(shared.nodes).toMatchObject([{ count: 2 }])
+})
+
+test('a pod that no type can take is named and left out', () => {
+  const set = cheapestNodeSet(someCluster({ pods: pods(1, { asks: { cores: 99 } }) }), [small], inZone)
+  expect(set).toEqual({
+    nodes: [],
+    usdPerHour: 0n,
+    lowerBoundUsdPerHour: 0n,
+    unplaceable: [{ namespace: 'shop', name: 'web-0' }],
+  })
+})

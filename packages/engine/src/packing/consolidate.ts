@@ -1,0 +1,38 @@
+import type { Decimal } from '../decimal.ts'
+import { drainNodes, undoDrains, type Drains } from './drain-nodes.ts'
+import { usdOf } from './needs.ts'
+import { listReplacements, type Replacement } from './replace-nodes.ts'
+import { known, type State } from './state.ts'
+
+export type Consolidation = {
+  /** What the scalers do; it has happened in the state. */
+  readonly scaled: Drains
+  readonly replaced: readonly Replacement[]
+  /** What people could do beyond that. It has not happened: nobody may ever do it. */
+  readonly byHand: Drains
+  /** USD per hour that leave the bill. */
+  readonly saved: Decimal
+}
+
+/** Lets the autoscalers of the cluster do what they do with the requests as they are. */
+export function consolidate(state: State): Consolidation {
+  const { model, gone } = state
+  const present = model.nodes.flatMap((_node, index) => (gone[index] === 0 ? [index] : []))
+  const scaled = drainNodes(
+    state,
+    present.filter((node) => savesMoney(state, node)),
+  )
+  const byHand = drainNodes(
+    state,
+    present.filter((node) => !savesMoney(state, node)),
+  )
+  undoDrains(state, byHand)
+  const replaced = listReplacements(state, scaled.kept)
+  const freed = scaled.drains.reduce((sum, { node }) => sum + usdOf(known(model.nodes[node])), 0n)
+  return { scaled, replaced, byHand, saved: replaced.reduce((sum, { saved }) => sum + saved, freed) }
+}
+
+/** Somebody scales the pool, and what the node costs is not owed anyway. */
+export function savesMoney({ model }: State, node: number): boolean {
+  return model.poolOf[node]?.kind !== 'unmanaged' && !model.nodes[node]?.committed
+}

@@ -1,0 +1,37 @@
+import { staysTogether, type Company } from './pod-affinity.ts'
+import { staysApart } from './pod-anti-affinity.ts'
+import type { NodeClasses } from './node-classes.ts'
+import { staysEven, type SpreadRule } from './topology-spread.ts'
+import type { Tally } from './tally.ts'
+import type { Topology } from './topology.ts'
+
+/** What a pod demands of the pods that run already; whether it holds depends on the moment. */
+export type Demand =
+  | { readonly filter: 'pod-anti-affinity'; readonly tally: Tally; readonly topology: Topology }
+  | {
+      readonly filter: 'pod-affinity'
+      readonly company: Company
+      readonly term: number
+      readonly isOneItself: boolean
+      readonly topology: Topology
+    }
+  | { readonly filter: 'topology-spread'; readonly rule: SpreadRule; readonly topology: Topology }
+
+/** The moment: which nodes are there, and a number that changes whenever a pod comes or goes. */
+export type Moment = {
+  readonly classes: NodeClasses
+  readonly live: Int32Array
+  readonly gone: Uint8Array
+  stamp: number
+}
+
+export function isMet(demand: Demand, moment: Moment, node: number): boolean {
+  switch (demand.filter) {
+    case 'pod-anti-affinity':
+      return staysApart(demand.tally, demand.topology, node)
+    case 'pod-affinity':
+      return staysTogether(demand.company, demand.term, demand, node)
+    case 'topology-spread':
+      return staysEven(demand.rule, moment, node)
+  }
+}

@@ -1,0 +1,72 @@
+import { nameOf } from './find-eviction-blocker.ts'
+import { findNode } from './find-node.ts'
+import { findObstacle } from './find-obstacle.ts'
+import type { Blocker } from './blocker.ts'
+import { kindOf, known, lift, needOf, put, restore, retire, type State } from './state.ts'
+
+/** A node that was emptied: where its pods went, and those that ended with it. */
+export type Drain = {
+  readonly node: number
+  readonly moves: readonly { readonly pod: number; readonly to: number }[]
+  readonly ended: readonly number[]
+}
+
+export type DrainAttempt =
+  { readonly kind: 'drained'; readonly drain: Drain } | { readonly kind: 'stuck'; readonly blocker: Blocker }
+
+/** Takes a node away and lets the scheduler place its pods. If one of them finds no node, everything is as before. */
+export function drainNode(state: State, node: number): DrainAttempt {
+  const { leavesWithNode } = state.model
+  const pods = [...known(state.podsOn[node])]
+  const moving = inQueue(
+    state,
+    pods.filter((pod) => leavesWithNode[pod] === 0),
+  )
+  retire(state, node)
+  const hopeless = findHopeless(state, moving)
+  if (hopeless) {
+    restore(state, node)
+    return hopeless
+  }
+  for (const pod of pods) lift(state, pod)
+  const moves: { pod: number; to: number }[] = []
+  for (const pod of moving) {
+    const to = findNode(state, pod)
+    if (to < 0) {
+      const stuck = explain(state, pod)
+      undoDrain(state, { node, moves, ended: pods.filter((each) => state.nodeOf[each] === -1) })
+      return stuck
+    }
+    put(state, pod, to)
+    moves.push({ pod, to })
+  }
+  return { kind: 'drained', drain: { node, moves, ended: pods.filter((pod) => leavesWithNode[pod] === 1) } }
+}
+
+/** Saves lifting all pods of a full cluster's nodes in vain. Only of pods that do not care for others, for those still count. */
+function findHopeless(state: State, [largest]: readonly number[]): DrainAttempt | undefined {
+  if (largest === undefined) return undefined
+  const { narrow, broad, ports } = kindOf(state.model, largest)
+  if (narrow.length + broad.length + ports.length > 0) return undefined
+  return findNode(state, largest) < 0 ? explain(state, largest) : undefined
+}
+
+export function undoDrain(state: State, { node, moves, ended }: Drain): void {
+  for (const { pod } of moves.toReversed()) lift(state, pod)
+  for (const { pod } of moves) put(state, pod, node)
+  for (const pod of ended) put(state, pod, node)
+  restore(state, node)
+}
+
+function explain(state: State, pod: number): DrainAttempt {
+  const name = nameOf(known(state.model.pods[pod]))
+  return { kind: 'stuck', blocker: { code: 'pod-does-not-fit', pod: name, ...findObstacle(state, pod) } }
+}
+
+/** As the scheduler's queue: the more important first. Among equals the largest, which has the fewest places to go. */
+export function inQueue(state: State, pods: readonly number[]): number[] {
+  const { priority } = state.model
+  return [...pods].sort(
+    (a, b) => (priority[b] ?? 0) - (priority[a] ?? 0) || needOf(state, b).size - needOf(state, a).size || a - b,
+  )
+}

@@ -1,0 +1,101 @@
+import type { Decimal } from '../decimal.ts'
+import type { Blocker } from './blocker.ts'
+import { drainNode, undoDrain, type Drain } from './drain-node.ts'
+import { findEvictionBlocker } from './find-eviction-blocker.ts'
+import { findPoolBlocker } from './find-pool-blocker.ts'
+import { CPU, MEMORY, usdOf } from './needs.ts'
+import { NodeQueue } from './node-queue.ts'
+import { known, needOf, type State } from './state.ts'
+
+export type Kept = {
+  readonly blocker: Blocker
+  /** But for the blocker the node could be emptied: its pods have somewhere to go. */
+  readonly podsFitElsewhere: boolean
+}
+
+export type Drains = { readonly drains: readonly Drain[]; readonly kept: ReadonlyMap<number, Kept> }
+
+/**
+ * One node after the other, least used per dollar first, as autoscalers do; each is tried as the cluster is by then. Where
+ * pods go depends on what went before, so those whose pods found no room are tried again until a whole round frees no node:
+ * nothing that can go with these requests is left for the next ones to take credit for.
+ */
+export function drainNodes(state: State, nodes: readonly number[]): Drains {
+  const drains: Drain[] = []
+  const kept = new Map<number, Kept>()
+  const live = countLive(state)
+  const keyOf = usedPerDollar(state)
+  let round = nodes
+  while (round.length > 0) {
+    const before = drains.length
+    const again: number[] = []
+    const queue = new NodeQueue(round, keyOf)
+    for (let node = queue.next(); node !== undefined; node = queue.next()) {
+      const outcome = tryNode(state, node, live)
+      if ('drain' in outcome) {
+        drains.push(outcome.drain)
+        kept.delete(node)
+      } else {
+        kept.set(node, outcome.kept)
+        if (outcome.kept.blocker.code === 'pod-does-not-fit') again.push(node)
+      }
+    }
+    round = drains.length > before ? again : []
+  }
+  return { drains, kept }
+}
+
+export function undoDrains(state: State, { drains }: Drains): void {
+  for (const drain of drains.toReversed()) undoDrain(state, drain)
+}
+
+type Outcome = { readonly drain: Drain } | { readonly kept: Kept }
+
+function tryNode(state: State, node: number, live: Map<string, number>): Outcome {
+  const pool = known(state.model.poolOf[node])
+  const left = live.get(pool.name) ?? 0
+  const blocker = findEvictionBlocker(state, pool, known(state.podsOn[node])) ?? findPoolBlocker(state, node, left)
+  const attempt = drainNode(state, node)
+  if (attempt.kind === 'stuck') {
+    return { kept: { blocker: blocker ?? attempt.blocker, podsFitElsewhere: false } }
+  }
+  if (!blocker) {
+    live.set(pool.name, left - 1)
+    return { drain: attempt.drain }
+  }
+  undoDrain(state, attempt.drain)
+  return { kept: { blocker, podsFitElsewhere: true } }
+}
+
+function countLive({ model, gone }: State): Map<string, number> {
+  const live = new Map<string, number>()
+  model.poolOf.forEach(({ name }, node) => {
+    if (gone[node] === 0) live.set(name, (live.get(name) ?? 0) + 1)
+  })
+  return live
+}
+
+/** What would have to move, in shares of all CPU and memory, for each dollar. Without a price there is nothing to gain: last. */
+function usedPerDollar(state: State): (node: number) => number {
+  const { model, free } = state
+  const width = model.resources.length
+  const staying = new Float64Array(model.nodes.length)
+  const share = (cpu: number, memory: number) => cpu / model.total.cpu + memory / model.total.memory
+  state.podsOn.forEach((pods, node) => {
+    for (const pod of pods) {
+      if (model.leavesWithNode[pod] === 0) continue
+      const { amounts } = needOf(state, pod)
+      staying[node] = (staying[node] ?? 0) + share(amounts[CPU] ?? 0, amounts[MEMORY] ?? 0)
+    }
+  })
+  const usedOf = (node: number, resource: number) =>
+    (model.allocatable[node * width + resource] ?? 0) - (free[node * width + resource] ?? 0)
+  const dollars = model.nodes.map((node) => Number(usdOf(node)) / Number(USD))
+  return (node) => {
+    const used = share(usedOf(node, CPU), usedOf(node, MEMORY)) - (staying[node] ?? 0)
+    const usd = dollars[node] ?? 0
+    return usd > 0 ? Math.max(0, used) / usd : Infinity
+  }
+}
+
+const USD: Decimal = 10n ** 24n

@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest'
+import { decimal } from '../decimal.ts'
+import { bankableSavings } from './bankable-savings.ts'
+import { describeBlocker } from './blocker.ts'
+import { karpenter, room, someCluster, someNode, somePod } from './builders.ts'
+import type { DisruptionBudget, PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'
+
+const scaled = (more: Partial<Extract<PackingPool, { kind: 'cluster-autoscaler' }>> = {}): PackingPool => ({
+  name: 'main',
+  kind: 'cluster-autoscaler',
+  nodesMin: 0,
+  ...more,
+})
+const unmanaged: PackingPool = { name: 'main', kind: 'unmanaged' }
+
+/** Nodes `a` (with the pods given) and `b` (empty, and to be kept). */
+function clusterOf(
+  pods: PackingPod[],
+  pool: PackingPool,
+  more: Partial<PackingCluster> & { a?: Partial<PackingNode> } = {},
+) {
+  const { a = {}, ...rest } = more
+  return someCluster({
+    nodes: [someNode('a', a), someNode('b', { keep: true })],
+    pods: pods.map((pod) => ({ ...pod, node: pod.node ?? 'a' })),
+    pools: [pool],
+    ...rest,
+  })
+}
+
+function blockerOfA(pods: PackingPod[], pool: PackingPool, more: Parameters<typeof clusterOf>[2] = {}) {
+  const { present } = bankableSavings(clusterOf(pods, pool, more), [])
+  return present.kept.find(({ node }) => node === 'a')?.blocker ?? 'freed'
+}
+
+const budget = (disruptionsAllowed: number, name = 'web'): DisruptionBudget => ({
+  namespace: 'shop',
+  name,
+  selector: { labels: { app: 'web' } },
+  disruptionsAllowed,
+})
+
+test.each([
+  { name: 'an ordinary pod leaves a Karpenter node', pods: [somePod('web-1')], pool: karpenter, expected: 'freed' },
+  {
+    name: 'an ordinary pod leaves an autoscaled node',
+    pods: [somePod('web-1')],
+    pool: scaled(),
+    expected: 'freed',
+  },
+  {
+    name: 'do-not-disrupt holds a Karpenter node',
+    pods: [somePod('web-1', { doNotDisrupt: true })],
+    pool: karpenter,
+    expected: { code: 'pod-marked', mark: 'karpenter.sh/do-not-disrupt' },
+  },
+  {
+    name: 'do-not-disrupt is nothing to the cluster-autoscaler',
+    pods: [somePod('web-1', { doNotDisrupt: true })],
+    pool: scaled(),
+    expected: 'freed',
+  },
+  {
+    name: 'safe-to-evict=false holds an autoscaled node',
+    pods: [somePod('web-1', { safeToEvict: false })],
+    pool: scaled(),
+    expected: { code: 'pod-marked', pod: { namespace: 'shop', name: 'web-1' } },
+  },
+  {
+    name: 'safe-to-evict=false is nothing to Karpenter',
+    pods: [somePod('web-1', { safeToEvict: false })],
+    pool: karpenter,
+    expected: 'freed',
+  },
+  {
+    name: 'a bare pod would be lost',
+    pods: [somePod('web-1', { owner: 'none' })],
+    pool: karpenter,
+    expected: { code: 'bare-pod' },
+  },
+  {
+    name: 'a bare pod that is said to be safe is none',
+    pods: [somePod('web-1', { owner: 'none', safeToEvict: true })],
+    pool: scaled(),
+    expected: 'freed',
+  },
+  {
+    name: 'local data hold an autoscaled node',
+    pods: [somePod('web-1', { localStorage: true })],
+    pool: scaled(),
+    expected: { code: 'local-storage' },
+  },
+  {
+    name: 'local data do not stop Karpenter',
+    pods: [somePod('web-1', { localStorage: true })],
+    pool: karpenter,
+    expected: 'freed',
+  },
+  {
+    name: 'a system pod without a budget holds an autoscaled node',
+    pods: [somePod('dns-1', { namespace: 'kube-system' })],
+    pool: scaled(),
+    expected: { code: 'system-pod' },
+  },
+  {
+    name: 'pods of DaemonSets and static pods end with their node',
+    pods: [
+      somePod('cni-1', { namespace: 'kube-system', owner: 'daemonset', localStorage: true, asks: { cores: 0.5 } }),
+      somePod('proxy-a', { namespace: 'kube-system', owner: 'static', asks: { cores: 0.5 } }),
+    ],
+    pool: scaled(),
+    expected: 'freed',
+  },
+  {
+    name: 'the pool is at its minimum',
+    pods: [somePod('web-1')],
+    pool: scaled({ nodesMin: 2 }),
+    expected: { code: 'pool-minimum', nodesMin: 2 },
+  },
+  {
+    name: 'half of the node is requested: 2 of 4 cores',
+    pods: [somePod('web-1', { asks: { cores: 2 } })],
+    pool: scaled(),
+    expected: { code: 'above-threshold', usedPercent: 50, thresholdPercent: 50 },
+  },
+  {
+    name: 'a higher threshold lets it go',
+    pods: [somePod('web-1', { asks: { cores: 2 } })],
+    pool: scaled({ thresholdPercent: 60 }),
+    expected: 'freed',
+  },
+  {
+    name: 'a pool that removes empty nodes only',
+    pods: [somePod('web-1')],
+    pool: { ...karpenter, onlyEmpty: true } as PackingPool,
+    expected: { code: 'only-empty-nodes', pods: 1 },
+  },
+])('$name', ({ pods, pool, expected }) => {
+  const blocker = blockerOfA(pods, pool)
+  if (typeof expected === 'string') expect(blocker).toBe(expected)
+  else expect(blocker).toMatchObject(expected)
+})
+
+test('of a GPU node only the GPUs count for the threshold', () => {
+  const a = { allocatable: room({ extended: { 'nvidia.com/gpu': 4 } }) }
+  const pods = [somePod('web-1', { asks: { cores: 3 } })]
+  expect(blockerOfA(pods, scaled(), { a })).toBe('freed')
+})
+
+test('a budget that allows nothing holds the node, and says which', () => {
+  const blocker = blockerOfA([somePod('web-1')], karpenter, { budgets: [budget(0)] })
+  expect(blocker).toMatchObject({ code: 'disruption-budget', budget: 'web', disruptionsAllowed: 0, pods: 1 })
+  expect(blocker === 'freed' ? '' : describeBlocker(blocker)).toBe(
+    'shop/web-1: the budget web allows 0 disruptions, 1 pods of it run here.',
+  )
+})
+
+test('one disruption at a time is enough for Karpenter, not for the cluster-autoscaler', () => {
+  const pods = [somePod('web-1', { asks: { cores: 0.5 } }), somePod('web-2', { asks: { cores: 0.5 } })]
+  expect(blockerOfA(pods, karpenter, { budgets: [budget(1)] })).toBe('freed')
+  expect(blockerOfA(pods, scaled(), { budgets: [budget(1)] })).toMatchObject({ code: 'disruption-budget', pods: 2 })
+  expect(blockerOfA(pods, scaled(), { budgets: [budget(2)] })).toBe('freed')
+})
+
+test('a pod in two budgets cannot be evicted', () => {
+  const budgets = [budget(5), budget(5, 'all')]
+  expect(blockerOfA([somePod('web-1')], karpenter, { budgets })).toMatchObject({ budgets: ['all', 'web'] })
+})
+
+test('a held node says whether its pods would have had somewhere to go', () => {
+  const held = (cores: number) => {
+    const pods = [
+      somePod('web-1', { asks: { cores: 3 }, owner: 'none' }),
+      somePod('x-1', { node: 'b', asks: { cores } }),
+    ]
+    return bankableSavings(clusterOf(pods, karpenter), []).present.kept.find(({ node }) => node === 'a')
+  }
+  expect(held(1)).toMatchObject({ podsFitElsewhere: true })
+  expect(held(2)).toMatchObject({ podsFitElsewhere: false })
+})
+
+test.each([
+  { why: 'nobody-scales-the-pool', pool: unmanaged, a: {} },
+  { why: 'committed', pool: karpenter, a: { committed: true } },
+])('a node saves nothing when $why, and is named', ({ why, pool, a }) => {
+  const { present } = bankableSavings(clusterOf([somePod('web-1')], pool, { a }), [])
+  expect(present).toMatchObject({ usdPerMonth: 0n, freed: [] })
+  expect(present.byHand.map(({ node, why: reason }) => [node, reason])).toContainEqual(['a', why])
+})
+
+test('the least used per dollar goes first: 1 core for $2 before 1 core for $1', () => {
+  const nodes = [someNode('cheap'), someNode('dear', { usdPerHour: decimal('2') }), someNode('full', { keep: true })]
+  const pods = [
+    somePod('web-1', { node: 'cheap', asks: { cores: 2 } }),
+    somePod('web-2', { node: 'dear', asks: { cores: 2 } }),
+    somePod('x-1', { node: 'full', asks: { cores: 2 } }),
+  ]
+  const { present } = bankableSavings(someCluster({ nodes, pods }), [])
+  expect(present.freed.map(({ node, moves }) => [node, moves[0]?.to])).toEqual([['dear', 'cheap']])
+  expect(present.usdPerMonth).toBe(decimal('1460'))
+})
+
+test('a node without a price is freed last, and adds nothing', () => {
+  const nodes = [someNode('a', { usdPerHour: 'unpriced' }), someNode('b', { keep: true })]
+  const { present } = bankableSavings(someCluster({ nodes, pods: [somePod('web-1', { node: 'a' })] }), [])
+  expect(present).toMatchObject({ usdPerMonth: 0n, freed: [{ node: 'a', unpriced: true }] })
+})
+
+test('Karpenter swaps a node for the cheapest type that carries its pods', () => {
+  const type = (name: string, usd: string, cores: number, labels = {}) => ({
+    name,
+    usdPerHour: decimal(usd),
+    allocatable: room({ cores, gib: 8 }),
+    labels: { 'kubernetes.io/arch': 'amd64', ...labels },
+  })
+  const types = [
+    type('too-small', '0.1', 1),
+    type('other-arch', '0.2', 4, { 'kubernetes.io/arch': 'arm64' }),
+    type('dearer', '0.5', 2),
+    type('right', '0.4', 2),
+  ]
+  const nodeSelector = { 'kubernetes.io/arch': 'amd64' }
+  const pods = [somePod('web-1', { node: 'a', asks: { cores: 2, gib: 4 }, constraints: { nodeSelector } })]
+  const node = someNode('a', { labels: nodeSelector })
+  const pools = [{ ...karpenter, types } as PackingPool]
+  const { present } = bankableSavings(someCluster({ nodes: [node], pods, pools }), [])
+  expect(present).toMatchObject({ freed: [], replaced: [{ node: 'a', type: 'right' }], usdPerMonth: decimal('438') })
+  const spot = bankableSavings(someCluster({ nodes: [{ ...node, spot: true }], pods, pools }), [])
+  expect(spot.present).toMatchObject({ replaced: [], usdPerMonth: 0n })
+})

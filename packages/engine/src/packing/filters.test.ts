@@ -1,0 +1,347 @@
+import { expect, test } from 'vitest'
+import { bankableSavings } from './bankable-savings.ts'
+import { someCluster, someNode, somePod } from './builders.ts'
+import type { PackingCluster, PackingNode, PackingPod, PodConstraints } from './cluster.ts'
+
+const ZONE = 'topology.kubernetes.io/zone'
+const HOST = 'kubernetes.io/hostname'
+const ofWeb = { labels: { app: 'web' } }
+const inZone = (zone: string) => ({ [ZONE]: zone })
+
+/**
+ * Node `a` holds one pod, `web-1`, and is the cheapest to empty: everything else is marked as to be kept. Where does the
+ * pod go, or what keeps it?
+ */
+function drainA(
+  web: Partial<PackingPod> & { constraints?: PodConstraints },
+  others: (Partial<PackingNode> & { name: string; pods?: PackingPod[] })[],
+  more: Partial<PackingCluster> & { labels?: Record<string, string> } = {},
+) {
+  const { labels = {}, ...rest } = more
+  const cluster = someCluster({
+    nodes: [someNode('a', { labels }), ...others.map((node) => someNode(node.name, { keep: true, ...node }))],
+    pods: [
+      somePod('web-1', { node: 'a', ...web }),
+      ...others.flatMap(({ name, pods = [] }) => pods.map((pod) => ({ ...pod, node: name }))),
+    ],
+    ...rest,
+  })
+  const { present } = bankableSavings(cluster, [])
+  const freed = present.freed.find(({ node }) => node === 'a')
+  if (freed) return freed.moves[0]?.to
+  const blocker = present.kept.find(({ node }) => node === 'a')?.blocker
+  return blocker?.code === 'pod-does-not-fit' ? blocker.filter : blocker?.code
+}
+
+const gpuTaint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' } as const
+const term = (key: string) => [{ topologyKey: key, selector: ofWeb }]
+
+test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
+  { name: 'goes where there is room', is: drainA({}, [{ name: 'b' }]), expected: 'b' },
+  {
+    name: 'goes to the emptier of two',
+    is: drainA({}, [{ name: 'b', pods: [somePod('x-1')] }, { name: 'c' }]),
+    expected: 'c',
+  },
+  { name: 'goes to the first by name of equals', is: drainA({}, [{ name: 'c' }, { name: 'b' }]), expected: 'b' },
+  {
+    name: 'needs cores',
+    is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { asks: { cores: 3.5 } })] }]),
+    expected: 'insufficient-cpu',
+  },
+  {
+    name: 'needs memory',
+    is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { asks: { gib: 15.5 } })] }]),
+    expected: 'insufficient-memory',
+  },
+  {
+    name: 'asks for nothing and fits on a node that has nothing left',
+    is: drainA({ shape: { containers: [] } }, [{ name: 'b', pods: [somePod('x-1', { asks: { cores: 4 } })] }]),
+    expected: 'b',
+  },
+  {
+    name: 'needs a GPU',
+    is: drainA({ extended: { 'nvidia.com/gpu': 1 } }, [{ name: 'b' }]),
+    expected: 'insufficient-nvidia.com/gpu',
+  },
+  {
+    name: 'finds a GPU',
+    is: drainA({ extended: { 'nvidia.com/gpu': 1 } }, [
+      { name: 'b' },
+      { name: 'c', allocatable: { cpu: 4e6, memory: 2 ** 24, pods: 9, extended: { 'nvidia.com/gpu': 1 } } },
+    ]),
+    expected: 'c',
+  },
+  {
+    name: 'needs scratch space',
+    is: drainA({ ephemeral: 2000 }, [
+      { name: 'b', allocatable: { cpu: 4e6, memory: 2 ** 24, pods: 9, ephemeral: 1000 } },
+    ]),
+    expected: 'insufficient-ephemeral-storage',
+  },
+  {
+    name: 'is one pod too many',
+    is: drainA({}, [{ name: 'b', allocatable: { cpu: 4e6, memory: 2 ** 24, pods: 1 }, pods: [somePod('x-1')] }]),
+    expected: 'max-pods',
+  },
+  { name: 'meets a taint', is: drainA({}, [{ name: 'b', taints: [gpuTaint] }]), expected: 'taint' },
+  {
+    name: 'meets a taint that only asks to stay away',
+    is: drainA({}, [{ name: 'b', taints: [{ ...gpuTaint, effect: 'PreferNoSchedule' }] }]),
+    expected: 'b',
+  },
+  {
+    name: 'meets a taint that would throw it out',
+    is: drainA({ constraints: { tolerations: [{ key: 'gpu', operator: 'Exists', effect: 'NoSchedule' }] } }, [
+      { name: 'b', taints: [{ ...gpuTaint, effect: 'NoExecute' }] },
+    ]),
+    expected: 'taint',
+  },
+  {
+    name: 'tolerates the value',
+    is: drainA({ constraints: { tolerations: [{ key: 'gpu', value: 'yes' }] } }, [{ name: 'b', taints: [gpuTaint] }]),
+    expected: 'b',
+  },
+  {
+    name: 'tolerates another value',
+    is: drainA({ constraints: { tolerations: [{ key: 'gpu', value: 'no' }] } }, [{ name: 'b', taints: [gpuTaint] }]),
+    expected: 'taint',
+  },
+  {
+    name: 'tolerates everything',
+    is: drainA({ constraints: { tolerations: [{ operator: 'Exists' }] } }, [{ name: 'b', taints: [gpuTaint] }]),
+    expected: 'b',
+  },
+  {
+    name: 'selects a node by label',
+    is: drainA({ constraints: { nodeSelector: { disk: 'ssd' } } }, [
+      { name: 'b' },
+      { name: 'c', labels: { disk: 'ssd' } },
+    ]),
+    expected: 'c',
+  },
+  {
+    name: 'finds no such label',
+    is: drainA({ constraints: { nodeSelector: { disk: 'ssd' } } }, [{ name: 'b', labels: { disk: 'hdd' } }]),
+    expected: 'node-affinity',
+  },
+  {
+    name: 'names its own node',
+    is: drainA({ constraints: { nodeSelector: { [HOST]: 'a' } } }, [{ name: 'b' }]),
+    expected: 'node-affinity',
+  },
+  {
+    name: 'names another node',
+    is: drainA(
+      { constraints: { nodeAffinity: [{ fields: [{ key: 'metadata.name', operator: 'In', values: ['c'] }] }] } },
+      [{ name: 'b' }, { name: 'c' }],
+    ),
+    expected: 'c',
+  },
+  {
+    name: 'has a volume in its zone',
+    is: drainA({ constraints: { volumeZones: [['z1']] } }, [
+      { name: 'b', labels: inZone('z2') },
+      { name: 'c', labels: inZone('z1') },
+    ]),
+    expected: 'c',
+  },
+  {
+    name: 'has a volume in a zone without other nodes',
+    is: drainA({ constraints: { volumeZones: [['z1']] } }, [{ name: 'b', labels: inZone('z2') }, { name: 'c' }]),
+    expected: 'volume-zone',
+  },
+  {
+    name: 'wants a host port that is taken',
+    is: drainA({ constraints: { hostPorts: [{ port: 80 }] } }, [
+      { name: 'b', pods: [somePod('x-1', { constraints: { hostPorts: [{ port: 80, ip: '10.0.0.1' }] } })] },
+    ]),
+    expected: 'host-port',
+  },
+  {
+    name: 'wants the same host port on another address and protocol',
+    is: drainA(
+      {
+        constraints: {
+          hostPorts: [
+            { port: 80, ip: '10.0.0.2' },
+            { port: 53, protocol: 'UDP' },
+          ],
+        },
+      },
+      [
+        {
+          name: 'b',
+          pods: [somePod('x-1', { constraints: { hostPorts: [{ port: 80, ip: '10.0.0.1' }, { port: 53 }] } })],
+        },
+      ],
+    ),
+    expected: 'b',
+  },
+  {
+    name: 'keeps away from its like on the same host',
+    is: drainA({ constraints: { podAntiAffinity: term(HOST) } }, [
+      { name: 'b', pods: [somePod('web-2')] },
+      { name: 'c' },
+    ]),
+    expected: 'c',
+  },
+  {
+    name: 'keeps away from its like in the same zone',
+    is: drainA({ constraints: { podAntiAffinity: term(ZONE) } }, [
+      { name: 'b', labels: inZone('z1'), pods: [somePod('web-2')] },
+      { name: 'c', labels: inZone('z1') },
+    ]),
+    expected: 'pod-anti-affinity',
+  },
+  {
+    name: 'is kept away by a pod that is there already',
+    is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { constraints: { podAntiAffinity: term(HOST) } })] }]),
+    expected: 'pod-anti-affinity',
+  },
+  {
+    name: 'is not meant by a pod of another namespace',
+    is: drainA({}, [
+      { name: 'b', pods: [somePod('x-1', { namespace: 'lab', constraints: { podAntiAffinity: term(HOST) } })] },
+    ]),
+    expected: 'b',
+  },
+  {
+    name: 'is meant by a pod that chooses namespaces by label',
+    is: drainA(
+      {},
+      [
+        {
+          name: 'b',
+          pods: [
+            somePod('x-1', {
+              namespace: 'lab',
+              constraints: {
+                podAntiAffinity: [{ topologyKey: HOST, selector: ofWeb, namespaceSelector: { labels: { team: 'a' } } }],
+              },
+            }),
+          ],
+        },
+      ],
+      { namespaces: { shop: { team: 'a' }, lab: {} } },
+    ),
+    expected: 'pod-anti-affinity',
+  },
+  {
+    name: 'needs company on its host',
+    is: drainA({ constraints: { podAffinity: [{ topologyKey: HOST, selector: { labels: { app: 'cache' } } }] } }, [
+      { name: 'b' },
+      { name: 'c', pods: [somePod('cache-1')] },
+    ]),
+    expected: 'c',
+  },
+  {
+    name: 'finds no company',
+    is: drainA({ constraints: { podAffinity: [{ topologyKey: ZONE, selector: { labels: { app: 'cache' } } }] } }, [
+      { name: 'b', labels: inZone('z1') },
+      { name: 'c', labels: inZone('z2') },
+      { name: 'd', labels: inZone('z2') },
+    ]),
+    expected: 'pod-affinity',
+  },
+  {
+    name: 'is the first of its company',
+    is: drainA({ constraints: { podAffinity: term(ZONE) } }, [{ name: 'b' }, { name: 'c', labels: inZone('z1') }]),
+    expected: 'c',
+  },
+  {
+    name: 'would make a zone too full: 2 + 1 there, 1 in the other',
+    is: drainA(
+      { constraints: { spread: [{ topologyKey: ZONE, maxSkew: 1, selector: ofWeb }] } },
+      [
+        { name: 'b', labels: inZone('z1'), pods: [somePod('web-2'), somePod('web-3')] },
+        { name: 'c', labels: inZone('z2'), pods: [somePod('web-4', { asks: { cores: 4 } })] },
+      ],
+      { labels: inZone('z2') },
+    ),
+    expected: 'insufficient-cpu',
+  },
+  {
+    name: 'may make it that full with a larger skew',
+    is: drainA(
+      { constraints: { spread: [{ topologyKey: ZONE, maxSkew: 2, selector: ofWeb }] } },
+      [
+        { name: 'b', labels: inZone('z1'), pods: [somePod('web-2'), somePod('web-3')] },
+        { name: 'c', labels: inZone('z2'), pods: [somePod('web-4', { asks: { cores: 4 } })] },
+      ],
+      { labels: inZone('z2') },
+    ),
+    expected: 'b',
+  },
+  {
+    name: 'needs more zones than there are: 1 + 1 - 0',
+    is: drainA(
+      { constraints: { spread: [{ topologyKey: ZONE, maxSkew: 1, minDomains: 2, selector: ofWeb }] } },
+      [
+        { name: 'b', labels: inZone('z1'), pods: [somePod('web-2')] },
+        { name: 'c', labels: inZone('z1') },
+      ],
+      { labels: inZone('z2') },
+    ),
+    expected: 'topology-spread',
+  },
+  {
+    name: 'does not count zones that its node affinity excludes',
+    is: drainA(
+      {
+        constraints: {
+          nodeSelector: { disk: 'ssd' },
+          spread: [{ topologyKey: ZONE, maxSkew: 1, selector: ofWeb }],
+        },
+      },
+      [
+        { name: 'b', labels: { ...inZone('z1'), disk: 'ssd' }, pods: [somePod('web-2')] },
+        { name: 'c', labels: inZone('z2') },
+        { name: 'd', labels: inZone('z2') },
+      ],
+    ),
+    expected: 'b',
+  },
+  {
+    name: 'counts tainted nodes as a domain unless told otherwise',
+    is: drainA({ constraints: { spread: [{ topologyKey: HOST, maxSkew: 1, selector: ofWeb }] } }, [
+      { name: 'b', pods: [somePod('web-2')] },
+      { name: 'c', taints: [gpuTaint] },
+    ]),
+    expected: 'topology-spread',
+  },
+  {
+    name: 'does not count tainted nodes when told so',
+    is: drainA(
+      { constraints: { spread: [{ topologyKey: HOST, maxSkew: 1, selector: ofWeb, nodeTaintsPolicy: 'Honor' }] } },
+      [
+        { name: 'b', pods: [somePod('web-2')] },
+        { name: 'c', taints: [gpuTaint] },
+      ],
+    ),
+    expected: 'b',
+  },
+])('a pod $name', ({ is, expected }) => {
+  expect(is).toBe(expected)
+})
+
+test.each<[operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt', values: string[], expected: string]>([
+  ['In', ['8', '9'], 'eight'],
+  ['NotIn', ['8'], 'none'],
+  ['Exists', [], 'eight'],
+  ['DoesNotExist', [], 'none'],
+  ['Gt', ['7'], 'eight'],
+  ['Gt', ['8'], 'node-affinity'],
+  ['Lt', ['9'], 'eight'],
+  ['Lt', ['x'], 'node-affinity'],
+])('node affinity cpus %s %j leads to %s', (operator, values, expected) => {
+  const nodeAffinity = [{ expressions: [{ key: 'cpus', operator, values }] }]
+  const others = [{ name: 'eight', labels: { cpus: '8' } }, { name: 'none' }]
+  expect(drainA({ constraints: { nodeAffinity } }, others)).toBe(expected)
+})
+
+test('terms of node affinity are alternatives, and an empty one matches nothing', () => {
+  const nodeAffinity = [{}, { expressions: [{ key: 'disk', operator: 'In' as const, values: ['ssd'] }] }]
+  expect(drainA({ constraints: { nodeAffinity } }, [{ name: 'b' }, { name: 'c', labels: { disk: 'ssd' } }])).toBe('c')
+  expect(drainA({ constraints: { nodeAffinity: [{}] } }, [{ name: 'b' }])).toBe('node-affinity')
+})

@@ -1,0 +1,70 @@
+import { compare } from '../apportion.ts'
+import type { DisruptionBudget, PackingPod, PackingPool } from './cluster.ts'
+import type { Blocker, PodName } from './blocker.ts'
+import { SYSTEM_NAMESPACE } from './delicate-pods.ts'
+import { known, type State } from './state.ts'
+
+/** The first pod, in the order of their uids, that whoever scales the pool may not evict. */
+export function findEvictionBlocker(state: State, pool: PackingPool, pods: readonly number[]): Blocker | undefined {
+  const { isDelicate: delicate } = state.model
+  if (!pods.some((pod) => delicate[pod] === 1)) return undefined
+  const inOrder = pods.filter((pod) => delicate[pod] === 1).sort((a, b) => a - b)
+  for (const number of inOrder) {
+    const pod = known(state.model.pods[number])
+    const leaves = state.model.leavesWithNode[number] === 1
+    const blocker = findMark(pod, pool, leaves) ?? (leaves ? undefined : findOwnBlocker(state, pod, number, pool))
+    if (blocker) return blocker
+  }
+  return findBudgetBlocker(state, pool, inOrder)
+}
+
+/** Each scaler honours its own mark; by hand, somebody's word counts whichever way it was said. */
+function findMark(pod: PackingPod, { kind }: PackingPool, leavesWithNode: boolean): Blocker | undefined {
+  // Karpenter lets pods of DaemonSets hold a node, the cluster-autoscaler does not.
+  if (pod.doNotDisrupt && kind !== 'cluster-autoscaler') {
+    return { code: 'pod-marked', pod: nameOf(pod), mark: 'karpenter.sh/do-not-disrupt' }
+  }
+  if (pod.safeToEvict === false && kind !== 'karpenter' && !leavesWithNode) {
+    return { code: 'pod-marked', pod: nameOf(pod), mark: 'cluster-autoscaler.kubernetes.io/safe-to-evict' }
+  }
+  return undefined
+}
+
+function findOwnBlocker(state: State, pod: PackingPod, number: number, { kind }: PackingPool): Blocker | undefined {
+  if (pod.safeToEvict && kind !== 'karpenter') return undefined
+  if (pod.owner === 'none') return { code: 'bare-pod', pod: nameOf(pod) }
+  if (kind === 'karpenter') return undefined
+  if (pod.localStorage) return { code: 'local-storage', pod: nameOf(pod) }
+  const isSystem = kind === 'cluster-autoscaler' && pod.namespace === SYSTEM_NAMESPACE
+  return isSystem && !state.model.budgetsOf[number] ? { code: 'system-pod', pod: nameOf(pod) } : undefined
+}
+
+/**
+ * The cluster-autoscaler evicts a node's pods at once, so the budget must allow all of them. Karpenter and people wait for
+ * each pod to run again before they take the next, so one at a time is enough. The eviction API refuses pods with two budgets.
+ */
+function findBudgetBlocker(state: State, { kind }: PackingPool, pods: readonly number[]): Blocker | undefined {
+  const { budgetsOf, leavesWithNode } = state.model
+  const watched = new Map<DisruptionBudget, { first: number; count: number }>()
+  for (const number of pods) {
+    const budgets = leavesWithNode[number] === 1 ? undefined : budgetsOf[number]
+    if (!budgets) continue
+    if (budgets.length > 1) {
+      const names = budgets.map(({ name }) => name).sort(compare)
+      return { code: 'several-budgets', pod: nameOf(known(state.model.pods[number])), budgets: names }
+    }
+    for (const budget of budgets) {
+      const own = watched.get(budget)
+      if (own) own.count += 1
+      else watched.set(budget, { first: number, count: 1 })
+    }
+  }
+  for (const [{ name, disruptionsAllowed }, { first, count }] of watched) {
+    if (disruptionsAllowed >= (kind === 'cluster-autoscaler' ? count : 1)) continue
+    const pod = nameOf(known(state.model.pods[first]))
+    return { code: 'disruption-budget', pod, budget: name, disruptionsAllowed, pods: count }
+  }
+  return undefined
+}
+
+export const nameOf = ({ namespace, name }: PackingPod): PodName => ({ namespace, name })

@@ -1,0 +1,35 @@
+import type { Blocker } from './blocker.ts'
+import { CPU, MEMORY } from './needs.ts'
+import { known, type State } from './state.ts'
+
+const THRESHOLD_PERCENT = 50
+
+/** What the pool's scaler does not do, whatever runs on the node. `live` is how many nodes the pool has now. */
+export function findPoolBlocker(state: State, node: number, live: number): Blocker | undefined {
+  const pool = known(state.model.poolOf[node])
+  if (state.model.nodes[node]?.keep) return { code: 'node-marked' }
+  if (pool.kind === 'karpenter' && pool.onlyEmpty) {
+    const pods = known(state.podsOn[node]).filter((pod) => state.model.leavesWithNode[pod] === 0).length
+    return pods > 0 ? { code: 'only-empty-nodes', pods } : undefined
+  }
+  if (pool.kind !== 'cluster-autoscaler') return undefined
+
+  if (live <= pool.nodesMin) return { code: 'pool-minimum', nodesMin: pool.nodesMin }
+  const { thresholdPercent = THRESHOLD_PERCENT } = pool
+  const usedPercent = utilisation(state, node) * 100
+  if (usedPercent < thresholdPercent) return undefined
+  return { code: 'above-threshold', usedPercent: Math.round(usedPercent), thresholdPercent }
+}
+
+/** As the cluster-autoscaler sees it: the fuller of CPU and memory, and of a GPU node the GPUs alone. */
+function utilisation({ model, free }: State, node: number): number {
+  const width = model.resources.length
+  const shareOf = (resource: number) => {
+    const whole = model.allocatable[node * width + resource] ?? 0
+    return whole > 0 ? (whole - (free[node * width + resource] ?? 0)) / whole : 0
+  }
+  const gpus = model.resources.flatMap((name, index) =>
+    name.endsWith('/gpu') && (model.allocatable[node * width + index] ?? 0) > 0 ? [index] : [],
+  )
+  return Math.max(...(gpus.length > 0 ? gpus : [CPU, MEMORY]).map(shareOf))
+}

@@ -1,0 +1,67 @@
+import { compare } from '../apportion.ts'
+import type { PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'
+import { budgetsOfPods, type BudgetsOf } from './disruption-budgets.ts'
+import { isDelicate } from './delicate-pods.ts'
+import { listNodeKeys, makeKinds, type Kind } from './kinds.ts'
+import { listResources, Needs, roomOf, type Total } from './needs.ts'
+import { makeNodeClasses, type NodeClasses } from './node-classes.ts'
+import { makeTopology } from './topology.ts'
+
+/** A cluster with names replaced by numbers and equal things told once. When pods move, only the tallies of kinds change. */
+export type Model = {
+  /** In the order of their names, so that the order of the input makes no difference. */
+  readonly nodes: readonly PackingNode[]
+  readonly pods: readonly PackingPod[]
+  readonly poolOf: readonly PackingPool[]
+  readonly nodeNumbers: ReadonlyMap<string, number>
+  readonly resources: readonly string[]
+  /** What pods may have of each node, resource by resource. */
+  readonly allocatable: Float64Array
+  readonly total: Total
+  readonly classes: NodeClasses
+  readonly kinds: readonly Kind[]
+  readonly kindOf: Int32Array
+  readonly needs: Needs
+  readonly priority: Float64Array
+  /** Pods that end with their node and that nobody needs to place again: of DaemonSets, and static ones. */
+  readonly leavesWithNode: Uint8Array
+  readonly budgetsOf: BudgetsOf
+  /** 1 for pods about whose eviction there is anything to be said. */
+  readonly isDelicate: Uint8Array
+}
+
+export function makeModel(cluster: PackingCluster): Model {
+  const nodes = [...cluster.nodes].sort((a, b) => compare(a.name, b.name))
+  const pods = [...cluster.pods].sort((a, b) => compare(a.uid, b.uid))
+  const resources = listResources(cluster)
+  const topologies = listNodeKeys(pods).map((key) => makeTopology(key, nodes))
+  const classes = makeNodeClasses(nodes, topologies)
+  const setting = { cluster, nodes, classes, topologies: new Map(topologies.map((each) => [each.key, each])) }
+  const kinds = makeKinds(pods, setting)
+  const pools = new Map(cluster.pools.map((pool) => [pool.name, pool]))
+
+  const total = {
+    cpu: nodes.reduce((sum, node) => sum + node.allocatable.cpu, 1),
+    memory: nodes.reduce((sum, node) => sum + node.allocatable.memory, 1),
+  }
+  const budgetsOf = budgetsOfPods(pods, cluster.budgets ?? [])
+  const allocatable = new Float64Array(nodes.length * resources.length)
+  nodes.forEach((node, index) => allocatable.set(roomOf(node.allocatable, resources), index * resources.length))
+  return {
+    nodes,
+    pods,
+    poolOf: nodes.map(({ pool }) => pools.get(pool) ?? { name: pool, kind: 'unmanaged' }),
+    nodeNumbers: new Map(nodes.map(({ name }, index) => [name, index])),
+    resources,
+    allocatable,
+    total,
+    classes,
+    kinds: kinds.all,
+    kindOf: kinds.of,
+    needs: new Needs(resources, total),
+    priority: Float64Array.from(pods, ({ priority = 0 }) => priority),
+    leavesWithNode: Uint8Array.from(pods, ({ owner }) => (owner === 'daemonset' || owner === 'static' ? 1 : 0)),
+    budgetsOf,
+    isDelicate: Uint8Array.from(pods, (pod, index) => (budgetsOf[index] || isDelicate(pod) ? 1 : 0)),
+  }
+}

@@ -1,0 +1,29 @@
+import type { NodeType } from './cluster.ts'
+import { CPU, EPHEMERAL, MEMORY, roomOf } from './needs.ts'
+
+const STEPS = 64
+
+/**
+ * USD per hour below which no set of these types can carry the amounts, however it is packed. Any mix of CPU and memory
+ * gives such a bound: what is asked of the mix times the cheapest price of it. The best of some mixes is taken, and of every
+ * other resource by itself.
+ */
+export function nodeSetBound(asked: Float64Array, types: readonly NodeType[], resources: readonly string[]): number {
+  const rooms = types.map((type) => ({ room: roomOf(type.allocatable, resources), usd: usdNumber(type) }))
+  const boundOf = (weights: (each: Float64Array) => number) => {
+    const cheapest = Math.min(...rooms.map(({ room, usd }) => (weights(room) > 0 ? usd / weights(room) : Infinity)))
+    const amount = weights(asked)
+    return amount > 0 && cheapest < Infinity ? amount * cheapest : 0
+  }
+  const at = (each: Float64Array, resource: number) => each[resource] ?? 0
+  const scale = at(asked, MEMORY) > 0 ? at(asked, CPU) / at(asked, MEMORY) : 0
+  const bounds = Array.from({ length: STEPS + 1 }, (_, step) =>
+    boundOf((each) => (step / STEPS) * at(each, CPU) + (1 - step / STEPS) * scale * at(each, MEMORY)),
+  )
+  resources.forEach((_name, resource) => {
+    if (resource !== EPHEMERAL) bounds.push(boundOf((each) => at(each, resource)))
+  })
+  return Math.max(...bounds)
+}
+
+export const usdNumber = ({ usdPerHour }: Pick<NodeType, 'usdPerHour'>) => Number(usdPerHour) / 1e24

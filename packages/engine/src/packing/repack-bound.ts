@@ -1,0 +1,86 @@
+import type { Decimal } from '../decimal.ts'
+import { savesMoney } from './consolidate.ts'
+import { EPHEMERAL, roomOf, usdOf } from './needs.ts'
+import { needOf, type State } from './state.ts'
+
+/** How much of one resource some money buys. */
+type Supply = { readonly amount: number; readonly usd: Decimal; readonly unlimited: boolean }
+
+/**
+ * USD per hour that no arrangement of the same pods can exceed, as if pods could be cut to pieces and moved at will: for each
+ * resource the cheapest nodes that together hold what is asked of it. The scarcest resource decides. Never to be promised.
+ *
+ * It is about the whole cluster, with the nodes that the simulation has removed, and with the requests as they are now.
+ */
+export function repackBound(state: State): Decimal {
+  const paying = state.model.nodes.filter((_node, index) => savesMoney(state, index))
+  const cost = paying.reduce((sum, node) => sum + usdOf(node), 0n)
+  const { held, asked } = sumUp(state)
+  let least = 0n
+  state.model.resources.forEach((_name, resource) => {
+    if (resource === EPHEMERAL) return
+    const needed = cheapest(listSupplies(state, resource, held), asked[resource] ?? 0)
+    if (needed > least) least = needed
+  })
+  return cost > least ? cost - least : 0n
+}
+
+/** What stays on each node whatever happens (DaemonSets), and what all other pods ask for. */
+function sumUp(state: State) {
+  const { resources, nodes, leavesWithNode, allocatable } = state.model
+  const width = resources.length
+  const held = new Float64Array(nodes.length * width)
+  const moving = new Float64Array(nodes.length * width)
+  state.podsOn.forEach((own, node) => {
+    for (const pod of own) {
+      const into = leavesWithNode[pod] === 1 ? held : moving
+      const { amounts } = needOf(state, pod)
+      for (let each = 0; each < width; each += 1) {
+        into[node * width + each] = (into[node * width + each] ?? 0) + (amounts[each] ?? 0)
+      }
+    }
+  })
+  const asked = new Float64Array(width)
+  moving.forEach((amount, at) => {
+    // An over-committed node shows that its pods can do with less than they ask for.
+    const room = Math.max(0, (allocatable[at] ?? 0) - (held[at] ?? 0))
+    asked[at % width] = (asked[at % width] ?? 0) + Math.min(amount, room)
+  })
+  return { held, asked }
+}
+
+function listSupplies(state: State, resource: number, held: Float64Array): Supply[] {
+  const { nodes, poolOf, allocatable, resources } = state.model
+  const ofNodes = nodes.map((node, index) => {
+    const at = index * resources.length + resource
+    const usd = savesMoney(state, index) ? usdOf(node) : 0n
+    return { amount: Math.max(0, (allocatable[at] ?? 0) - (held[at] ?? 0)), usd, unlimited: false }
+  })
+  const ofTypes = [...new Set(poolOf)].flatMap((pool) =>
+    pool.kind !== 'karpenter'
+      ? []
+      : (pool.types ?? []).map((type) => ({
+          amount: roomOf(type.allocatable, resources)[resource] ?? 0,
+          usd: type.usdPerHour,
+          unlimited: true,
+        })),
+  )
+  return [...ofNodes, ...ofTypes].filter(({ amount }) => amount > 0)
+}
+
+function cheapest(supplies: readonly Supply[], asked: number): Decimal {
+  const whole = supplies.map(({ amount, ...rest }) => ({ ...rest, amount: BigInt(Math.floor(amount)) }))
+  // a.usd / a.amount < b.usd / b.amount, without dividing
+  whole.sort(
+    (a, b) => Number(a.usd * b.amount - b.usd * a.amount > 0n) - Number(a.usd * b.amount - b.usd * a.amount < 0n),
+  )
+  let left = BigInt(Math.floor(asked))
+  let usd = 0n
+  for (const supply of whole) {
+    if (left <= 0n) break
+    const taken = supply.unlimited || supply.amount > left ? left : supply.amount
+    usd += (supply.usd * taken) / supply.amount
+    left -= taken
+  }
+  return usd
+}

@@ -1,0 +1,55 @@
+import type { Decimal } from '../decimal.ts'
+import { ZONE_LABEL, type NodeType, type PackingNode } from './cluster.ts'
+import type { Kept } from './drain-nodes.ts'
+import { roomOf, usdOf } from './needs.ts'
+import { kindOf, known, needOf, type State } from './state.ts'
+import { findStaticObstacle } from './static-filters.ts'
+
+export type Replacement = { readonly node: number; readonly type: string; readonly saved: Decimal }
+
+/**
+ * Karpenter also swaps a node for a cheaper one that carries the same pods. The new one comes to the same zone, so whatever
+ * pods demand of each other holds as before. Spot nodes are left alone: Karpenter does not swap spot for spot by itself.
+ */
+export function listReplacements(state: State, kept: ReadonlyMap<number, Kept>): Replacement[] {
+  const found: Replacement[] = []
+  for (const [node, { blocker }] of kept) {
+    if (blocker.code !== 'pod-does-not-fit') continue
+    const replacement = findReplacement(state, node)
+    if (replacement) found.push(replacement)
+  }
+  return found.sort((a, b) => a.node - b.node)
+}
+
+function findReplacement(state: State, number: number): Replacement | undefined {
+  const pool = known(state.model.poolOf[number])
+  const node = known(state.model.nodes[number])
+  if (pool.kind !== 'karpenter' || node.spot || node.usdPerHour === 'unpriced') return undefined
+  let best: NodeType | undefined
+  for (const type of pool.types ?? []) {
+    if (type.usdPerHour >= node.usdPerHour || (best && !isCheaper(type, best))) continue
+    if (carries(state, number, node, type)) best = type
+  }
+  return best && { node: number, type: best.name, saved: usdOf(node) - best.usdPerHour }
+}
+
+function isCheaper(a: NodeType, b: NodeType): boolean {
+  return a.usdPerHour < b.usdPerHour || (a.usdPerHour === b.usdPerHour && a.name < b.name)
+}
+
+function carries(state: State, number: number, node: PackingNode, type: NodeType): boolean {
+  const zone = node.labels[ZONE_LABEL]
+  if (type.zones && (zone === undefined || !type.zones.includes(zone))) return false
+  const place = {
+    name: node.name,
+    labels: { ...node.labels, ...type.labels },
+    taints: [...(node.taints ?? []), ...(type.taints ?? [])],
+  }
+  const room = roomOf(type.allocatable, state.model.resources)
+  for (const pod of known(state.podsOn[number])) {
+    needOf(state, pod).amounts.forEach((amount, resource) => (room[resource] = (room[resource] ?? 0) - amount))
+    if (state.model.leavesWithNode[pod] === 0 && findStaticObstacle(kindOf(state.model, pod).constraints, place))
+      return false
+  }
+  return room.every((left) => left >= 0)
+}

@@ -1,0 +1,162 @@
+import type { PackingCluster } from './cluster.ts'
+import { isMet, type Moment } from './demands.ts'
+import { makeFreeIndex, rebuild, refreshNode, type FreeIndex, type Rooms } from './free-index.ts'
+import { countPorts, portsAreFree, type UsedPorts } from './host-ports.ts'
+import type { Kind } from './kinds.ts'
+import { makeModel, type Model } from './model.ts'
+import { CPU, MEMORY, type Need } from './needs.ts'
+import { countIn } from './tally.ts'
+import { isCounted } from './topology-spread.ts'
+
+/** Who runs where at one moment of a simulation. */
+export type State = Moment & {
+  readonly model: Model
+  /** By pod; -1 while it runs nowhere. */
+  readonly nodeOf: Int32Array
+  readonly needOf: Int32Array
+  readonly podsOn: readonly number[][]
+  readonly free: Float64Array
+  /** As the scheduler scores: CPU and memory of each node, in turn. */
+  readonly scored: Float64Array
+  readonly ports: Map<number, UsedPorts>
+  readonly indexes: readonly FreeIndex[]
+  readonly rooms: Rooms
+}
+
+/** The cluster as it is; pods whose node is not known wait. The tallies in the model are those of this state. */
+export function makeState(cluster: PackingCluster): State {
+  const model = makeModel(cluster)
+  const { nodes, pods, classes, resources, allocatable, needs } = model
+  const width = resources.length
+  const leafOf = new Int32Array(nodes.length)
+  const scored = new Float64Array(2 * nodes.length)
+  nodes.forEach((_node, node) => {
+    scored[2 * node] = allocatable[node * width + CPU] ?? 0
+    scored[2 * node + 1] = allocatable[node * width + MEMORY] ?? 0
+  })
+  const free = allocatable.slice()
+  const state: State = {
+    model,
+    classes,
+    live: Int32Array.from(classes.all, (each) => each.nodes.length),
+    gone: new Uint8Array(nodes.length),
+    stamp: 0,
+    nodeOf: new Int32Array(pods.length).fill(-1),
+    needOf: Int32Array.from(pods, (pod) => needs.idOf(pod)),
+    podsOn: nodes.map(() => []),
+    free,
+    scored,
+    ports: new Map(),
+    indexes: classes.all.map((each) => makeFreeIndex(each.nodes, width, leafOf)),
+    rooms: { free, allocatable, score: (node) => (state.gone[node] === 1 ? -Infinity : emptiness(state, node)) },
+  }
+  pods.forEach(({ node }, pod) => {
+    const number = node === undefined ? undefined : model.nodeNumbers.get(node)
+    if (number !== undefined) count(state, pod, number, 1)
+  })
+  for (const index of state.indexes) rebuild(index, state.rooms)
+  return state
+}
+
+export function put(state: State, pod: number, node: number): void {
+  count(state, pod, node, 1)
+  if (state.gone[node] === 0) refresh(state, node)
+}
+
+export function lift(state: State, pod: number): void {
+  const node = state.nodeOf[pod] ?? -1
+  count(state, pod, node, -1)
+  if (state.gone[node] === 0) refresh(state, node)
+}
+
+/** Nothing can be placed on it any more, and it is no domain for anybody. */
+export function retire(state: State, node: number): void {
+  setGone(state, node, 1)
+}
+
+export function restore(state: State, node: number): void {
+  setGone(state, node, 0)
+}
+
+function setGone(state: State, node: number, gone: 0 | 1): void {
+  const id = state.classes.of[node] ?? 0
+  state.gone[node] = gone
+  state.live[id] = (state.live[id] ?? 0) + (gone === 1 ? -1 : 1)
+  state.stamp += 1
+  refresh(state, node)
+}
+
+export function needOf({ model, needOf: ids }: State, pod: number): Need {
+  return known(model.needs.all[ids[pod] ?? -1])
+}
+
+export function kindOf({ kinds, kindOf: ids }: Model, pod: number): Kind {
+  return known(kinds[ids[pod] ?? -1])
+}
+
+/** The demands that depend on the single node: those between pods, and free host ports. */
+export function findNarrowObstacle(state: State, { ports, narrow }: Kind, node: number) {
+  for (const demand of narrow) if (!isMet(demand, state, node)) return demand.filter
+  return ports.length > 0 && !portsAreFree(state.ports.get(node), ports) ? 'host-port' : undefined
+}
+
+export function findBroadObstacle(state: State, { broad }: Kind, node: number) {
+  for (const demand of broad) if (!isMet(demand, state, node)) return demand.filter
+  return undefined
+}
+
+/** The share of CPU that is free plus that of memory: twice the scheduler's LeastAllocated, before it is rounded. */
+export function emptiness({ model, scored }: State, node: number): number {
+  const at = node * model.resources.length
+  return (
+    share(scored[2 * node] ?? 0, model.allocatable[at + CPU] ?? 0) +
+    share(scored[2 * node + 1] ?? 0, model.allocatable[at + MEMORY] ?? 0)
+  )
+}
+
+export function share(amount: number, whole: number): number {
+  return whole > 0 ? amount / whole : 0
+}
+
+function refresh(state: State, node: number): void {
+  refreshNode(known(state.indexes[state.classes.of[node] ?? 0]), state.rooms, node)
+}
+
+function count(state: State, pod: number, node: number, by: 1 | -1): void {
+  const need = needOf(state, pod)
+  const width = need.amounts.length
+  for (let each = 0; each < width; each += 1) {
+    state.free[node * width + each] = (state.free[node * width + each] ?? 0) - by * (need.amounts[each] ?? 0)
+  }
+  state.scored[2 * node] = (state.scored[2 * node] ?? 0) - by * need.scoreCpu
+  state.scored[2 * node + 1] = (state.scored[2 * node + 1] ?? 0) - by * need.scoreMemory
+
+  const own = known(state.podsOn[node])
+  if (by === 1) own.push(pod)
+  else own.splice(own.lastIndexOf(pod), 1)
+  state.nodeOf[pod] = by === 1 ? node : -1
+  const kind = kindOf(state.model, pod)
+  if (kind.isCounted) countAmongOthers(state, kind, node, by)
+  state.stamp += 1
+}
+
+function countAmongOthers(state: State, { counted, ports }: Kind, node: number, by: 1 | -1): void {
+  for (const { wanted, topology } of counted.wanted) countIn(wanted, topology.domainOf[node] ?? -1, by)
+  for (const { owners, topology } of counted.owning) countIn(owners, topology.domainOf[node] ?? -1, by)
+  for (const { tallies, topologies } of counted.together) {
+    tallies.forEach((tally, term) => countIn(tally, topologies[term]?.domainOf[node] ?? -1, by))
+  }
+  for (const group of counted.spread) {
+    if (isCounted(group, state.classes, node)) countIn(group.tally, group.topology.domainOf[node] ?? -1, by)
+  }
+  if (ports.length === 0) return
+  const used = state.ports.get(node) ?? new Map<string, Map<string, number>>()
+  countPorts(used, ports, by)
+  state.ports.set(node, used)
+}
+
+/** What the model numbered is there; anything else is a bug. */
+export function known<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('a number without its thing')
+  return value
+}
