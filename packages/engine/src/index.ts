@@ -150,3 +150,53 @@ export {
   type Histogram,
   type UsageScale,
 } from './rightsizing/histogram.ts'
+export {
+  HISTOGRAM_DAYS,
+  HOURLY_DAYS,
+  MEMORY_DAYS,
+  NO_SLOTS,
+  NO_START_UP,
+  SLOT_SECONDS,
+  packSlots,
+  slotOf,
+  slotsBetween,
+  summariseUse,
+  type ContainerUsage,
+  type DailyMemory,
+  type HourSummary,
+  type HourlyCpu,
+  type OomKill,
+  type SlotHistograms,
+  type StartUp,
+} from './rightsizing/usage-state.ts'
+export { DAILY_BAND, HOURLY_BAND, SHARE_WITH_BAND, keepWithin, type Band } from './rightsizing/band.ts'
+export { DIALS, dialFor, type Anchor, type Dial, type DialName } from './rightsizing/dial.ts'
+export {
+  addContainer,
+  openFleet,
+  surveyContainer,
+  type Fleet,
+  type FleetContainer,
+  type FleetPolicy,
+} from './rightsizing/fleet.ts'
+export { type Backtest } from './rightsizing/give-back.ts'
+export {
+  GUARD_POLICY,
+  type ContainerFacts,
+  type GuardPolicy,
+  type Unknown,
+  type Withheld,
+} from './rightsizing/guards.ts'
+export { type Outcome } from './rightsizing/rehearsal.ts'
+export { findOrdinalOutlier } from './rightsizing/replica-factor.ts'
+export { riskClass, type RiskClass } from './rightsizing/risk.ts'
+export { decideFleet, settleFleet, type CpuDecision, type FleetDecision } from './rightsizing/settle-fleet.ts'
+export {
+  VPA_CPU,
+  VPA_HALF_LIFE_SECONDS,
+  VPA_MEMORY,
+  vpaBucketCount,
+  vpaBucketOf,
+  vpaTarget,
+  type VpaParameters,
+} from './rightsizing/vpa.ts'

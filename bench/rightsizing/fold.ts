@@ -1,0 +1,168 @@
+import {
+  CPU_SCALE,
+  histogramOf,
+  isUse,
+  NO_START_UP,
+  packSlots,
+  SLOT_SECONDS,
+  slotsBetween,
+  summariseUse,
+  type ContainerUsage,
+  type DailyMemory,
+  type HourlyCpu,
+  type SlotHistograms,
+} from '../../packages/engine/src/index.ts'
+import type { Series } from './traces.ts'
+
+export const UNITS_PER_CORE = 10_000
+export const BYTES_PER_KIB = 1024
+const HOUR = 3600
+const DAY = 86_400
+const HISTORY_SLOTS = 35 * 4
+
+/** A series as the product would have stored it. Recordings start at epoch 0: only differences of time matter. */
+export type Folded = {
+  readonly series: Series
+  readonly cpu: SlotHistograms
+  readonly hours: HourlyCpu
+  readonly memory: DailyMemory
+}
+
+export function fold(series: Series): Folded {
+  return { series, cpu: foldSlots(series), hours: foldHours(series), memory: foldMemory(series) }
+}
+
+/** What was known before sample `end`. */
+export function usageBefore({ series, cpu, hours, memory }: Folded, end: number): ContainerUsage {
+  const at = end * series.dt
+  return {
+    cpu: withOpenSlot(series, cpu, end),
+    hours: hoursBefore(hours, Math.floor(at / HOUR)),
+    memory: memoryBefore(series, memory, end),
+    oomKills: [],
+    startUp: NO_START_UP,
+  }
+}
+
+function samplesOf(values: Float32Array, from: number, to: number, factor: number): number[] {
+  const known: number[] = []
+  for (let index = Math.max(0, from); index < Math.min(values.length, to); index++) {
+    const units = (values[index] ?? Number.NaN) * factor
+    if (isUse(CPU_SCALE, units)) known.push(units)
+  }
+  return known
+}
+
+function foldSlots({ cpu, dt, length }: Series): SlotHistograms {
+  const last = cpu ? Math.floor(((length - 1) * dt) / SLOT_SECONDS) : -1
+  return packSlots(
+    Array.from({ length: last + 1 }, (_, slot) => ({
+      slot,
+      histogram: histogramOf(
+        CPU_SCALE,
+        samplesOf(cpu ?? new Float32Array(), ...range(slot, SLOT_SECONDS, dt), UNITS_PER_CORE),
+      ),
+    })),
+  )
+}
+
+/** The samples whose time lies in period `k` of `seconds`. */
+function range(k: number, seconds: number, dt: number): [number, number] {
+  return [Math.ceil((k * seconds) / dt), Math.ceil(((k + 1) * seconds) / dt)]
+}
+
+function withOpenSlot({ cpu, dt }: Series, slots: SlotHistograms, end: number): SlotHistograms {
+  const open = Math.floor((end * dt) / SLOT_SECONDS)
+  const past = slotsBetween(slots, open - HISTORY_SLOTS, open)
+  const [from] = range(open, SLOT_SECONDS, dt)
+  if (!cpu || from >= end) return past
+  const histogram = histogramOf(CPU_SCALE, samplesOf(cpu, from, end, UNITS_PER_CORE))
+  if (histogram.buckets.length === 0) return past
+  const first = past.offsets[0] ?? 0
+  const stop = past.offsets.at(-1) ?? first
+  const offsets = Uint32Array.from([...past.offsets].map((offset) => offset - first))
+  return {
+    slots: Int32Array.from([...past.slots, open]),
+    offsets: Uint32Array.from([...offsets, stop - first + histogram.buckets.length]),
+    buckets: Uint16Array.from([...past.buckets.subarray(first, stop), ...histogram.buckets]),
+    counts: Uint32Array.from([...past.counts.subarray(first, stop), ...histogram.counts]),
+  }
+}
+
+function foldHours({ cpu, dt, length }: Series): HourlyCpu {
+  const count = cpu ? Math.ceil((length * dt) / HOUR) : 0
+  const known = Array.from({ length: count }, (_, hour) => {
+    const samples = samplesOf(cpu ?? new Float32Array(), ...range(hour, HOUR, dt), UNITS_PER_CORE)
+    return { hour, summary: summariseUse(CPU_SCALE, histogramOf(CPU_SCALE, samples)) }
+  }).flatMap(({ hour, summary }) => (summary ? [{ hour, ...summary }] : []))
+  const column = (pick: (row: (typeof known)[number]) => number) => Float32Array.from(known, pick)
+  return {
+    hours: Int32Array.from(known, ({ hour }) => hour),
+    mean: column(({ mean }) => mean),
+    p50: column(({ p50 }) => p50),
+    p90: column(({ p90 }) => p90),
+    p99: column(({ p99 }) => p99),
+    max: column(({ max }) => max),
+    // Each recording is one machine or a sum, so there is no hotter pod.
+    hottestMean: column(({ mean }) => mean),
+  }
+}
+
+function hoursBefore(all: HourlyCpu, end: number): HourlyCpu {
+  const to = all.hours.findIndex((hour) => hour >= end)
+  const stop = to === -1 ? all.hours.length : to
+  const from = Math.max(0, stop - 14 * 24)
+  const cut = (column: Float32Array) => column.subarray(from, stop)
+  return {
+    hours: all.hours.subarray(from, stop),
+    mean: cut(all.mean),
+    p50: cut(all.p50),
+    p90: cut(all.p90),
+    p99: cut(all.p99),
+    max: cut(all.max),
+    hottestMean: cut(all.hottestMean),
+  }
+}
+
+function foldMemory(series: Series): DailyMemory {
+  const perDay = Math.round(DAY / series.dt)
+  const days = series.memory ? Math.ceil(series.length / perDay) : 0
+  return packDays(Array.from({ length: days }, (_, day) => memoryOf(series, day, day * perDay, (day + 1) * perDay)))
+}
+
+type MemoryDay = { day: number; max: number; p95: number; p50: number } | undefined
+
+function memoryOf({ memory }: Series, day: number, from: number, to: number): MemoryDay {
+  if (!memory) return undefined
+  const sorted = memory
+    .slice(from, to)
+    .filter((value) => value >= 0)
+    .sort()
+  if (sorted.length === 0) return undefined
+  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0) / BYTES_PER_KIB
+  return { day, max: at(1), p95: at(0.95), p50: at(0.5) }
+}
+
+function packDays(days: readonly MemoryDay[]): DailyMemory {
+  const known = days.flatMap((day) => (day ? [day] : []))
+  return {
+    days: Int32Array.from(known, ({ day }) => day),
+    max: Float64Array.from(known, ({ max }) => max),
+    p95: Float64Array.from(known, ({ p95 }) => p95),
+    p50: Float64Array.from(known, ({ p50 }) => p50),
+  }
+}
+
+function memoryBefore(series: Series, all: DailyMemory, end: number): DailyMemory {
+  const perDay = Math.round(DAY / series.dt)
+  const open = Math.floor(end / perDay)
+  const past = [...all.days.keys()]
+    .filter((index) => (all.days[index] ?? 0) < open && (all.days[index] ?? 0) >= open - 28)
+    .map((index) => ({
+      day: all.days[index] ?? 0,
+      max: all.max[index] ?? 0,
+      p95: all.p95[index] ?? 0,
+      p50: all.p50[index] ?? 0,
+    }))
+  return packDays([...past, memoryOf(series, open, open * perDay, end)])
+}

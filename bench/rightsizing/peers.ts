@@ -1,0 +1,77 @@
+import {
+  VPA_CPU,
+  VPA_HALF_LIFE_SECONDS,
+  vpaBucketCount,
+  vpaBucketOf,
+  vpaTarget,
+} from '../../packages/engine/src/index.ts'
+import { UNITS_PER_CORE } from './fold.ts'
+import type { Recommender, Seat } from './replay.ts'
+
+/** What others would ask for, from the samples themselves and not from what we keep of them. */
+export function cpuPeers(): Recommender[] {
+  return [
+    { name: 'VPA', decide: vpaCpu() },
+    { name: 'KRR p95', decide: eachDue((seat) => Math.max(0.01, quantile(window(seat, 14), 0.95))) },
+    { name: 'KRR p99', decide: eachDue((seat) => Math.max(0.01, quantile(window(seat, 14), 0.99))) },
+    {
+      name: 'Kubecost',
+      decide: eachDue((seat) => Math.max(0.01, largest(cpuOf(seat), seat.at - 7 * seat.plan.perDay, seat.at) / 0.7)),
+    },
+    { name: 'clairvoyant', decide: eachDue((seat) => Math.max(1e-6, largest(cpuOf(seat), seat.at, seat.to))) },
+  ]
+}
+
+export function eachDue(decide: (seat: Seat) => number): Recommender['decide'] {
+  return (seats) => seats.map((seat) => (seat.isDue ? decide(seat) : Number.NaN))
+}
+
+export function largest(values: Float32Array, from: number, to: number): number {
+  let max = Number.NaN
+  for (let index = Math.max(0, from); index < to; index++) {
+    const value = values[index] ?? Number.NaN
+    if (!(value <= max) && !Number.isNaN(value)) max = value
+  }
+  return max
+}
+
+const cpuOf = ({ folded }: Seat) => folded.series.cpu ?? new Float32Array()
+
+/** Both percentiles of KRR want the same sorted samples. */
+const sorted = new WeakMap<Seat, Float32Array>()
+
+function window(seat: Seat, days: number): Float32Array {
+  const known = sorted.get(seat)
+  if (known) return known
+  const from = Math.max(0, seat.at - days * seat.plan.perDay)
+  const values = cpuOf(seat)
+    .slice(from, seat.at)
+    .filter((value) => !Number.isNaN(value))
+    .sort()
+  sorted.set(seat, values)
+  return values
+}
+
+function quantile(ascending: Float32Array, share: number): number {
+  const at = share * (ascending.length - 1)
+  const below = ascending[Math.floor(at)] ?? Number.NaN
+  const above = ascending[Math.ceil(at)] ?? below
+  return below + (at - Math.floor(at)) * (above - below)
+}
+
+/** Its histogram goes on from sample to sample, so each series keeps one. */
+function vpaCpu(): Recommender['decide'] {
+  const histograms = new Map<number, { weights: Float64Array; seen: number }>()
+  return eachDue((seat) => {
+    const own = histograms.get(seat.id) ?? { weights: new Float64Array(vpaBucketCount(VPA_CPU)), seen: 0 }
+    histograms.set(seat.id, own)
+    const { cpu, dt } = seat.folded.series
+    for (; own.seen < seat.at; own.seen++) {
+      const units = (cpu?.[own.seen] ?? Number.NaN) * UNITS_PER_CORE
+      if (Number.isNaN(units)) continue
+      const bucket = vpaBucketOf(VPA_CPU, units)
+      own.weights[bucket] = (own.weights[bucket] ?? 0) + 2 ** ((own.seen * dt) / VPA_HALF_LIFE_SECONDS)
+    }
+    return vpaTarget(VPA_CPU, own.weights) / UNITS_PER_CORE
+  })
+}

@@ -1,0 +1,147 @@
+import { weightOf, WINDOW_SLOTS, type Clock } from './clock.ts'
+import { fillCurve, type Curve } from './curve.ts'
+import { CPU_SCALE, middleOf } from './histogram.ts'
+import { lowerBound, type SlotHistograms } from './usage-state.ts'
+import { VPA_BUCKET_OF_CPU_BUCKET, VPA_CPU, vpaBucketCount, vpaTarget } from './vpa.ts'
+
+/**
+ * The past of one container, walked through once from old to new. At each boundary the sums say what was known then, and
+ * `ahead` collects what comes until the next one. Scratch: make one per fleet and clear it for each container.
+ */
+export type Timeline = {
+  lo: number
+  hi: number
+  aheadLo: number
+  aheadHi: number
+  readonly fast: Float64Array
+  readonly slow: Float64Array
+  readonly vpa: Float64Array
+  /** Samples of the last 14 days, undecayed. */
+  readonly window: Float64Array
+  readonly ahead: Float64Array
+  readonly forecast: Float64Array
+}
+
+/** `decide` is called when all before boundary `k` is in, `judge` when `ahead` holds all from it to the next. */
+export type Visitor = { readonly decide: (k: number) => void; readonly judge: (k: number) => void }
+
+export function makeTimeline(): Timeline {
+  const dense = () => new Float64Array(CPU_SCALE.bucketCount)
+  return {
+    ...{ lo: CPU_SCALE.bucketCount, hi: -1, aheadLo: CPU_SCALE.bucketCount, aheadHi: -1 },
+    ...{ fast: dense(), slow: dense(), window: dense(), ahead: dense(), forecast: dense() },
+    vpa: new Float64Array(vpaBucketCount(VPA_CPU)),
+  }
+}
+
+/** Visits each boundary and, last, now: `decide(boundaries.length)`. */
+export function walk(timeline: Timeline, usage: SlotHistograms, clock: Clock, visitor: Visitor): void {
+  clear(timeline)
+  const { slots } = usage
+  const rounds = clock.boundaries.length
+  let next = 0
+  let expired = 0
+  for (let k = 0; k <= rounds; k++) {
+    const isNow = k === rounds
+    const end = isNow ? clock.openSlot : (clock.boundaries[k] ?? 0)
+    for (; next < slots.length && (slots[next] ?? 0) < end; next++) addSlot(timeline, usage, next, clock)
+    if (k > 0) visitor.judge(k - 1)
+    clearAhead(timeline)
+    // What is still open counts for today's decision and judges none.
+    if (isNow) for (; next < slots.length; next++) addSlot(timeline, usage, next, clock)
+    const oldest = lowerBound(slots, end - WINDOW_SLOTS)
+    for (; expired < oldest; expired++) expireSlot(timeline, usage, expired)
+    visitor.decide(k)
+  }
+}
+
+/** The forecast at boundary `k`: recent days with a half-life of 12 hours, and a little of the last weeks. */
+export function fillForecast(timeline: Timeline, clock: Clock, k: number, slowShare: number, curve: Curve): void {
+  const { fast, slow, forecast, lo, hi } = timeline
+  const fastGrowth = clock.fast.growth[k] ?? 0
+  const slowGrowth = slowShare * (clock.slow.growth[k] ?? 0)
+  for (let bucket = lo; bucket <= hi; bucket++) {
+    forecast[bucket] = fastGrowth * (fast[bucket] ?? 0) + slowGrowth * (slow[bucket] ?? 0)
+  }
+  fillCurve(curve, forecast, lo, hi)
+}
+
+export function fillAhead({ ahead, aheadLo, aheadHi }: Timeline, curve: Curve): void {
+  fillCurve(curve, ahead, aheadLo, aheadHi)
+}
+
+export function shadowVpa({ vpa }: Timeline): number {
+  return vpaTarget(VPA_CPU, vpa)
+}
+
+/** KRR takes a percentile of the last 14 days as it is, and at least 10 millicores. */
+export function shadowKrr({ window, lo, hi }: Timeline, share: number): number {
+  return Math.max(KRR_FLOOR_UNITS, middleOf(quantileBucket(window, lo, hi, share)))
+}
+
+const KRR_FLOOR_UNITS = 100
+
+function quantileBucket(weights: Float64Array, lo: number, hi: number, share: number): number {
+  let total = 0
+  let last = lo
+  for (let bucket = lo; bucket <= hi; bucket++) {
+    total += weights[bucket] ?? 0
+    if ((weights[bucket] ?? 0) > 0) last = bucket
+  }
+  let sum = 0
+  for (let bucket = lo; bucket < last; bucket++) {
+    sum += weights[bucket] ?? 0
+    if (sum >= share * total) return bucket
+  }
+  return last
+}
+
+function addSlot(timeline: Timeline, usage: SlotHistograms, index: number, clock: Clock): void {
+  const { fast, slow, vpa, window, ahead } = timeline
+  const age = clock.openSlot - (usage.slots[index] ?? 0)
+  const fastWeight = weightOf(clock.fast, age)
+  const slowWeight = weightOf(clock.slow, age)
+  const vpaWeight = weightOf(clock.vpa, age)
+  const from = usage.offsets[index] ?? 0
+  const to = usage.offsets[index + 1] ?? from
+  for (let entry = from; entry < to; entry++) {
+    const bucket = usage.buckets[entry] ?? 0
+    const count = usage.counts[entry] ?? 0
+    const vpaBucket = VPA_BUCKET_OF_CPU_BUCKET[bucket] ?? 0
+    fast[bucket] = (fast[bucket] ?? 0) + count * fastWeight
+    slow[bucket] = (slow[bucket] ?? 0) + count * slowWeight
+    vpa[vpaBucket] = (vpa[vpaBucket] ?? 0) + count * vpaWeight
+    window[bucket] = (window[bucket] ?? 0) + count
+    ahead[bucket] = (ahead[bucket] ?? 0) + count
+  }
+  const lowest = usage.buckets[from] ?? 0
+  const highest = usage.buckets[to - 1] ?? 0
+  timeline.lo = Math.min(timeline.lo, lowest)
+  timeline.hi = Math.max(timeline.hi, highest)
+  timeline.aheadLo = Math.min(timeline.aheadLo, lowest)
+  timeline.aheadHi = Math.max(timeline.aheadHi, highest)
+}
+
+function expireSlot({ window }: Timeline, usage: SlotHistograms, index: number): void {
+  const to = usage.offsets[index + 1] ?? 0
+  for (let entry = usage.offsets[index] ?? 0; entry < to; entry++) {
+    const bucket = usage.buckets[entry] ?? 0
+    window[bucket] = (window[bucket] ?? 0) - (usage.counts[entry] ?? 0)
+  }
+}
+
+function clear(timeline: Timeline): void {
+  const { fast, slow, vpa, window, lo, hi } = timeline
+  for (const dense of [fast, slow, window]) if (hi >= lo) dense.fill(0, lo, hi + 1)
+  vpa.fill(0)
+  timeline.lo = CPU_SCALE.bucketCount
+  timeline.hi = -1
+  clearAhead(timeline)
+}
+
+function clearAhead(timeline: Timeline): void {
+  const { ahead, aheadLo, aheadHi } = timeline
+  if (aheadHi >= aheadLo) ahead.fill(0, aheadLo, aheadHi + 1)
+  timeline.aheadLo = CPU_SCALE.bucketCount
+  timeline.aheadHi = -1
+}
