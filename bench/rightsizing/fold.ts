@@ -32,8 +32,18 @@ export function fold(series: Series): Folded {
   return { series, cpu: foldSlots(series), hours: foldHours(series), memory: foldMemory(series) }
 }
 
-/** What was known before sample `end`. */
-export function usageBefore({ series, cpu, hours, memory }: Folded, end: number): ContainerUsage {
+/** What was known before sample `end`. All recommenders ask the same question, so the last answer is kept. */
+export function usageBefore(folded: Folded, end: number): ContainerUsage {
+  const known = latest.get(folded)
+  if (known?.end === end) return known.usage
+  const usage = readUsage(folded, end)
+  latest.set(folded, { end, usage })
+  return usage
+}
+
+const latest = new WeakMap<Folded, { end: number; usage: ContainerUsage }>()
+
+function readUsage({ series, cpu, hours, memory }: Folded, end: number): ContainerUsage {
   const at = end * series.dt
   return {
     cpu: withOpenSlot(series, cpu, end),
@@ -109,8 +119,7 @@ function foldHours({ cpu, dt, length }: Series): HourlyCpu {
 }
 
 function hoursBefore(all: HourlyCpu, end: number): HourlyCpu {
-  const to = all.hours.findIndex((hour) => hour >= end)
-  const stop = to === -1 ? all.hours.length : to
+  const stop = firstNotBelow(all.hours, end)
   const from = Math.max(0, stop - 14 * 24)
   const cut = (column: Float32Array) => column.subarray(from, stop)
   return {
@@ -122,6 +131,12 @@ function hoursBefore(all: HourlyCpu, end: number): HourlyCpu {
     max: cut(all.max),
     hottestMean: cut(all.hottestMean),
   }
+}
+
+function firstNotBelow(ascending: Int32Array, value: number): number {
+  let at = Math.min(ascending.length, value)
+  while (at > 0 && (ascending[at - 1] ?? 0) >= value) at--
+  return at
 }
 
 function foldMemory(series: Series): DailyMemory {
@@ -156,13 +171,20 @@ function packDays(days: readonly MemoryDay[]): DailyMemory {
 function memoryBefore(series: Series, all: DailyMemory, end: number): DailyMemory {
   const perDay = Math.round(DAY / series.dt)
   const open = Math.floor(end / perDay)
-  const past = [...all.days.keys()]
-    .filter((index) => (all.days[index] ?? 0) < open && (all.days[index] ?? 0) >= open - 28)
-    .map((index) => ({
-      day: all.days[index] ?? 0,
-      max: all.max[index] ?? 0,
-      p95: all.p95[index] ?? 0,
-      p50: all.p50[index] ?? 0,
-    }))
-  return packDays([...past, memoryOf(series, open, open * perDay, end)])
+  const to = firstNotBelow(all.days, open)
+  const from = firstNotBelow(all.days, open - 28)
+  const past = {
+    days: all.days.subarray(from, to),
+    max: all.max.subarray(from, to),
+    p95: all.p95.subarray(from, to),
+    p50: all.p50.subarray(from, to),
+  }
+  const today = memoryOf(series, open, open * perDay, end)
+  if (!today) return past
+  return {
+    days: Int32Array.of(...past.days, today.day),
+    max: Float64Array.of(...past.max, today.max),
+    p95: Float64Array.of(...past.p95, today.p95),
+    p50: Float64Array.of(...past.p50, today.p50),
+  }
 }

@@ -1,10 +1,20 @@
-import { decideFleet, DIALS, GUARD_POLICY, type Dial, type FleetPolicy } from '../../packages/engine/src/index.ts'
-import { UNITS_PER_CORE, usageBefore } from './fold.ts'
+import {
+  decideFleet,
+  decideMemory,
+  DIALS,
+  GUARD_POLICY,
+  openHourlyFleet,
+  stepHour,
+  type Dial,
+  type FleetPolicy,
+} from '../../packages/engine/src/index.ts'
+import { BYTES_PER_KIB, UNITS_PER_CORE, usageBefore } from './fold.ts'
 import type { Recommender, Seat } from './replay.ts'
 
 /** Everything is judged from its first moment on, as the peers are, so no guard may hold anything back here. */
 const JUDGE_ALL = { ...GUARD_POLICY, historyDaysMin: 0, coverageMin: 0, spikeShareMax: 1 }
 const FLOOR_UNITS = 100
+const FLOOR_KIB = 20 * 1024
 
 export function oursCpu(): Recommender[] {
   const balanced = DIALS.balanced
@@ -42,4 +52,34 @@ function containerOf({ folded, at }: Seat, standingUnits: number | undefined) {
 function momentOf(seats: readonly Seat[]): number {
   const [first] = seats
   return first ? first.at * first.folded.series.dt : 0
+}
+
+/** Memory at KRR's total. Nothing is requested yet in a replay, so no step down is limited. */
+export function oursMemory(): Recommender[] {
+  const decide: Recommender['decide'] = (seats) => {
+    const containers = seats.map(({ folded, at }) => ({
+      usage: usageBefore(folded, at),
+      facts: { coverage: 1 },
+      replicas: 1,
+      floorKib: FLOOR_KIB,
+    }))
+    const { decisions } = decideMemory(containers, JUDGE_ALL, momentOf(seats))
+    return decisions.map((decision) => (decision.kind === 'request' ? decision.kib * BYTES_PER_KIB : Number.NaN))
+  }
+  return [{ name: "ours, KRR's total", decide }]
+}
+
+export function oursHourly(): Recommender[] {
+  const fleet = openHourlyFleet()
+  const decide: Recommender['decide'] = (seats) => {
+    const containers = seats.map(({ id, folded, at }) => ({
+      id,
+      usage: usageBefore(folded, at),
+      replicas: 1,
+      floorUnits: FLOOR_UNITS,
+    }))
+    const { units } = stepHour(fleet, containers, Math.floor(momentOf(seats) / 3600))
+    return units.map((own) => own / UNITS_PER_CORE)
+  }
+  return [{ name: 'ours, in place', decide }]
 }

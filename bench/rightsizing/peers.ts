@@ -1,11 +1,12 @@
 import {
   VPA_CPU,
   VPA_HALF_LIFE_SECONDS,
+  shadowVpaMemory,
   vpaBucketCount,
   vpaBucketOf,
   vpaTarget,
 } from '../../packages/engine/src/index.ts'
-import { UNITS_PER_CORE } from './fold.ts'
+import { BYTES_PER_KIB, UNITS_PER_CORE, usageBefore } from './fold.ts'
 import type { Recommender, Seat } from './replay.ts'
 
 /** What others would ask for, from the samples themselves and not from what we keep of them. */
@@ -22,11 +23,27 @@ export function cpuPeers(): Recommender[] {
   ]
 }
 
-export function eachDue(decide: (seat: Seat) => number): Recommender['decide'] {
+export function memoryPeers(): Recommender[] {
+  const before = (seat: Seat, days: number) => largest(memoryOf(seat), seat.at - days * seat.plan.perDay, seat.at)
+  return [
+    { name: 'VPA', decide: eachDue(vpaMemory) },
+    { name: 'KRR', decide: eachDue((seat) => Math.max(100e6, 1.15 * before(seat, 14))) },
+    { name: 'Kubecost', decide: eachDue((seat) => Math.max(20 * 2 ** 20, before(seat, 7) / 0.7)) },
+    { name: 'clairvoyant', decide: eachDue((seat) => Math.max(1e-6, largest(memoryOf(seat), seat.at, seat.to))) },
+  ]
+}
+
+function vpaMemory({ folded, at }: Seat): number {
+  return shadowVpaMemory(usageBefore(folded, at).memory, [], at * folded.series.dt) * BYTES_PER_KIB
+}
+
+const memoryOf = ({ folded }: Seat) => folded.series.memory ?? new Float32Array()
+
+function eachDue(decide: (seat: Seat) => number): Recommender['decide'] {
   return (seats) => seats.map((seat) => (seat.isDue ? decide(seat) : Number.NaN))
 }
 
-export function largest(values: Float32Array, from: number, to: number): number {
+function largest(values: Float32Array, from: number, to: number): number {
   let max = Number.NaN
   for (let index = Math.max(0, from); index < to; index++) {
     const value = values[index] ?? Number.NaN

@@ -200,3 +200,18 @@ export {
   vpaTarget,
   type VpaParameters,
 } from './rightsizing/vpa.ts'
+export { cpuCandidates, memoryCandidates, type CpuCandidate, type MemoryCandidate } from './rightsizing/candidates.ts'
+export {
+  openHourlyFleet,
+  stepHour,
+  type HourlyContainer,
+  type HourlyFleet,
+  type HourlyStep,
+} from './rightsizing/hourly-fleet.ts'
+export {
+  decideMemory,
+  shadowVpaMemory,
+  type MemoryContainer,
+  type MemoryDecision,
+  type MemoryFleetDecision,
+} from './rightsizing/memory.ts'

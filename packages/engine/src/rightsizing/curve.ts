@@ -46,13 +46,8 @@ export function fillCurve(curve: Curve, weights: Float64Array, lo: number, hi: n
 }
 
 /** How short a request of `units` would be. Between two edges the samples of the bucket count as evenly spread. */
-export function shortAt(curve: Curve, units: number): Shortage {
+export function shortAt({ lo, hi, mean, tail, excess }: Curve, units: number): Shortage {
   const bucket = units >= CPU_SCALE.unitsMax ? CPU_SCALE.bucketCount : bucketOf(CPU_SCALE, units)
-  return shortInBucket(curve, bucket, units)
-}
-
-/** As `shortAt`, for a caller who knows the bucket of `units` in whatever scale. */
-export function shortInBucket({ lo, hi, mean, tail, excess }: Curve, bucket: number, units: number): Shortage {
   if (bucket > hi) return { share: 0, units: 0 }
   if (bucket < lo) return { share: 1, units: Math.max(0, mean - units) }
   const edge = edgeOf(bucket)

@@ -1,10 +1,10 @@
 import { makeClock, type Clock } from './clock.ts'
 import { makeColumn, push, type Column } from './columns.ts'
-import { fillCurve, makeCurve, shortInBucket, type Curve } from './curve.ts'
+import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
 import type { Dial } from './dial.ts'
 import { fillFrontier, makeFrontier, type Frontier } from './frontier.ts'
 import { guardCpu, type ContainerFacts, type GuardPolicy, type Unknown, type Withheld } from './guards.ts'
-import { bucketOf, CPU_SCALE, edgeOf } from './histogram.ts'
+import { edgeOf } from './histogram.ts'
 import { fillGrid } from './price-grid.ts'
 import { judge, makeProposal, makeRehearsal, type Proposal, type Rehearsal } from './rehearsal.ts'
 import { addToSurvey, makeSurvey, surveyedMean, type Survey } from './survey.ts'
@@ -166,10 +166,7 @@ function keepShare(fleet: Fleet, index: number, container: FleetContainer, facto
     const units = factor * edgeOf(frontier.buckets[corner] ?? 0)
     push(shares.cornerUnits, units)
     push(shares.cornerPrice, frontier.prices[corner] ?? 0)
-    push(
-      shares.cornerShort,
-      shortInBucket(window, bucketOf(CPU_SCALE, Math.min(units, CPU_SCALE.unitsMax)), units).share,
-    )
+    push(shares.cornerShort, shortAt(window, units).share)
   }
   push(shares.firstCorner, shares.cornerUnits.length)
 }
