@@ -43,12 +43,11 @@ export function usageBefore(folded: Folded, end: number): ContainerUsage {
 
 const latest = new WeakMap<Folded, { end: number; usage: ContainerUsage }>()
 
-function readUsage({ series, cpu, hours, memory }: Folded, end: number): ContainerUsage {
-  const at = end * series.dt
+function readUsage(folded: Folded, end: number): ContainerUsage {
   return {
-    cpu: withOpenSlot(series, cpu, end),
-    hours: hoursBefore(hours, Math.floor(at / HOUR)),
-    memory: memoryBefore(series, memory, end),
+    cpu: slotsBefore(folded, end),
+    hours: hoursBefore(folded, end),
+    memory: memoryBefore(folded.series, folded.memory, end),
     oomKills: [],
     startUp: NO_START_UP,
   }
@@ -81,7 +80,7 @@ function range(k: number, seconds: number, dt: number): [number, number] {
   return [Math.ceil((k * seconds) / dt), Math.ceil(((k + 1) * seconds) / dt)]
 }
 
-function withOpenSlot({ cpu, dt }: Series, slots: SlotHistograms, end: number): SlotHistograms {
+export function slotsBefore({ series: { cpu, dt }, cpu: slots }: Folded, end: number): SlotHistograms {
   const open = Math.floor((end * dt) / SLOT_SECONDS)
   const past = slotsBetween(slots, open - HISTORY_SLOTS, open)
   const [from] = range(open, SLOT_SECONDS, dt)
@@ -118,8 +117,8 @@ function foldHours({ cpu, dt, length }: Series): HourlyCpu {
   }
 }
 
-function hoursBefore(all: HourlyCpu, end: number): HourlyCpu {
-  const stop = firstNotBelow(all.hours, end)
+export function hoursBefore({ series, hours: all }: Folded, end: number): HourlyCpu {
+  const stop = firstNotBelow(all.hours, Math.floor((end * series.dt) / HOUR))
   const from = Math.max(0, stop - 14 * 24)
   const cut = (column: Float32Array) => column.subarray(from, stop)
   return {

@@ -8,7 +8,7 @@ import {
   type Dial,
   type FleetPolicy,
 } from '../../packages/engine/src/index.ts'
-import { BYTES_PER_KIB, UNITS_PER_CORE, usageBefore } from './fold.ts'
+import { BYTES_PER_KIB, hoursBefore, slotsBefore, UNITS_PER_CORE, usageBefore } from './fold.ts'
 import type { Recommender, Seat } from './replay.ts'
 
 /** Everything is judged from its first moment on, as the peers are, so no guard may hold anything back here. */
@@ -44,6 +44,16 @@ function daily(own: Partial<FleetPolicy> & { dial: Dial }): Recommender['decide'
   }
 }
 
+/** Slots are asked for once in six hours only, so they are not made before. */
+function hourlyUsage({ folded, at }: Seat) {
+  return {
+    hours: hoursBefore(folded, at),
+    get cpu() {
+      return slotsBefore(folded, at)
+    },
+  }
+}
+
 function containerOf({ folded, at }: Seat, standingUnits: number | undefined) {
   const container = { usage: usageBefore(folded, at), facts: { coverage: 1 }, replicas: 1, floorUnits: FLOOR_UNITS }
   return standingUnits === undefined ? container : { ...container, standingUnits }
@@ -72,9 +82,9 @@ export function oursMemory(): Recommender[] {
 export function oursHourly(): Recommender[] {
   const fleet = openHourlyFleet()
   const decide: Recommender['decide'] = (seats) => {
-    const containers = seats.map(({ id, folded, at }) => ({
-      id,
-      usage: usageBefore(folded, at),
+    const containers = seats.map((seat) => ({
+      id: seat.id,
+      usage: hourlyUsage(seat),
       replicas: 1,
       floorUnits: FLOOR_UNITS,
     }))

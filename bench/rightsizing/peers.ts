@@ -6,8 +6,9 @@ import {
   vpaBucketOf,
   vpaTarget,
 } from '../../packages/engine/src/index.ts'
-import { BYTES_PER_KIB, UNITS_PER_CORE, usageBefore } from './fold.ts'
+import { BYTES_PER_KIB, UNITS_PER_CORE, usageBefore, type Folded } from './fold.ts'
 import type { Recommender, Seat } from './replay.ts'
+import { SortedWindow } from './sorted-window.ts'
 
 /** What others would ask for, from the samples themselves and not from what we keep of them. */
 export function cpuPeers(): Recommender[] {
@@ -54,19 +55,16 @@ function largest(values: Float32Array, from: number, to: number): number {
 
 const cpuOf = ({ folded }: Seat) => folded.series.cpu ?? new Float32Array()
 
-/** Both percentiles of KRR want the same sorted samples. */
-const sorted = new WeakMap<Seat, Float32Array>()
+/** Both percentiles of KRR want the same sorted samples, and the next moment nearly the same ones. */
+const windows = new WeakMap<Folded, SortedWindow>()
 
-function window(seat: Seat, days: number): Float32Array {
-  const known = sorted.get(seat)
-  if (known) return known
-  const from = Math.max(0, seat.at - days * seat.plan.perDay)
-  const values = cpuOf(seat)
-    .slice(from, seat.at)
-    .filter((value) => !Number.isNaN(value))
-    .sort()
-  sorted.set(seat, values)
-  return values
+function window({ folded, plan, at }: Seat, days: number): Float32Array {
+  const from = Math.max(0, at - days * plan.perDay)
+  const known = windows.get(folded)
+  if (known && known.isNear(from, at)) return known.moveTo(from, at)
+  const made = new SortedWindow(folded.series.cpu ?? new Float32Array(), from, at)
+  windows.set(folded, made)
+  return made.values
 }
 
 function quantile(ascending: Float32Array, share: number): number {

@@ -14,7 +14,7 @@ export type Curve = {
   readonly excess: Float64Array
 }
 
-export type Shortage = { readonly share: number; readonly units: number }
+export type Shortage = { share: number; units: number }
 
 export function makeCurve(): Curve {
   const size = MEMORY_SCALE.bucketCount
@@ -46,15 +46,30 @@ export function fillCurve(curve: Curve, weights: Float64Array, lo: number, hi: n
 }
 
 /** How short a request of `units` would be. Between two edges the samples of the bucket count as evenly spread. */
-export function shortAt({ lo, hi, mean, tail, excess }: Curve, units: number): Shortage {
+export function shortAt(curve: Curve, units: number): Shortage {
   const bucket = units >= CPU_SCALE.unitsMax ? CPU_SCALE.bucketCount : bucketOf(CPU_SCALE, units)
-  if (bucket > hi) return { share: 0, units: 0 }
-  if (bucket < lo) return { share: 1, units: Math.max(0, mean - units) }
-  const edge = edgeOf(bucket)
-  const below = bucket === 0 ? 0 : edgeOf(bucket - 1)
-  const above = tail[bucket] ?? 0
-  const own = (bucket === lo ? 1 : (tail[bucket - 1] ?? 0)) - above
-  const gap = Math.max(0, edge - units)
-  const part = own * (gap / (edge - below))
-  return { share: above + part, units: (excess[bucket] ?? 0) + gap * (above + part / 2) }
+  const short = { share: 0, units: 0 }
+  readShort(curve, bucket, units, short)
+  return short
+}
+
+/** As `shortAt`, for a caller who knows the bucket of `units` and keeps the answer for the next question. */
+export function readShort(curve: Curve, bucket: number, units: number, short: Shortage): void {
+  const { lo, hi, mean, tail, excess } = curve
+  if (bucket > hi) {
+    short.share = 0
+    short.units = 0
+  } else if (bucket < lo) {
+    short.share = 1
+    short.units = Math.max(0, mean - units)
+  } else {
+    const edge = edgeOf(bucket)
+    const below = bucket === 0 ? 0 : edgeOf(bucket - 1)
+    const above = tail[bucket] ?? 0
+    const own = (bucket === lo ? 1 : (tail[bucket - 1] ?? 0)) - above
+    const gap = Math.max(0, edge - units)
+    const part = own * (gap / (edge - below))
+    short.share = above + part
+    short.units = (excess[bucket] ?? 0) + gap * (above + part / 2)
+  }
 }

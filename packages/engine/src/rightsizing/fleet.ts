@@ -1,14 +1,23 @@
 import { makeClock, type Clock } from './clock.ts'
 import { makeColumn, push, type Column } from './columns.ts'
 import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
-import type { Dial } from './dial.ts'
-import { fillFrontier, makeFrontier, type Frontier } from './frontier.ts'
+import type { Anchor, Dial } from './dial.ts'
+import { fillFrontier, makeFrontier, timeWeight, type Frontier } from './frontier.ts'
 import { guardCpu, type ContainerFacts, type GuardPolicy, type Unknown, type Withheld } from './guards.ts'
 import { edgeOf } from './histogram.ts'
 import { fillGrid } from './price-grid.ts'
 import { judge, makeProposal, makeRehearsal, type Proposal, type Rehearsal } from './rehearsal.ts'
 import { addToSurvey, makeSurvey, surveyedMean, type Survey } from './survey.ts'
-import { fillAhead, fillForecast, makeTimeline, shadowKrr, shadowVpa, walk, type Timeline } from './timeline.ts'
+import {
+  fillAhead,
+  fillForecast,
+  makeTimeline,
+  shadowKrr,
+  shadowVpa,
+  walk,
+  type Timeline,
+  type Visitor,
+} from './timeline.ts'
 import type { ContainerUsage } from './usage-state.ts'
 
 /** One container of one workload, with what is needed to give it a share of the budget. */
@@ -114,7 +123,7 @@ export function addContainer(fleet: Fleet, index: number, container: FleetContai
   const { clock, rehearsal, scratch } = fleet
   const { timeline, proposal, actual } = scratch
   proposal.isMade = false
-  walk(timeline, container.usage.cpu, clock, {
+  const visitor: Visitor = {
     judge: (k) => {
       fillAhead(timeline, actual)
       judge(rehearsal, k, proposal, actual, container.replicas)
@@ -124,25 +133,29 @@ export function addContainer(fleet: Fleet, index: number, container: FleetContai
       if (k < clock.boundaries.length) propose(fleet, container, factor)
       else keepShare(fleet, index, container, factor)
     },
-  })
+  }
+  walk(timeline, container.usage.cpu, clock, visitor, fleet.policy.dial.anchor !== 'vpa')
 }
 
-/** Being short for an hour is dearer in a large container, but not in proportion: by the root of its mean and all means. */
 function fillFrontierAt({ policy, clock, survey, scratch }: Fleet, k: number): void {
   const { timeline, forecast, frontier } = scratch
   fillForecast(timeline, clock, k, policy.dial.slowShare, forecast)
-  fillFrontier(frontier, forecast, Math.sqrt(surveyedMean(survey, k) * Math.max(1, forecast.mean)))
+  fillFrontier(frontier, forecast, timeWeight(forecast.mean, surveyedMean(survey, k)))
 }
 
-function propose({ scratch }: Fleet, { floorUnits }: FleetContainer, factor: number): void {
+function propose({ scratch, policy }: Fleet, { floorUnits }: FleetContainer, factor: number): void {
   const { proposal, timeline, frontier, forecast } = scratch
   proposal.isMade = forecast.weight > 0
   if (!proposal.isMade) return
   proposal.vpa = shadowVpa(timeline)
-  proposal.krr95 = shadowKrr(timeline, 0.95)
-  proposal.krr99 = shadowKrr(timeline, 0.99)
-  fillGrid(proposal.grid, frontier)
-  proposal.grid.forEach((units, point, grid) => (grid[point] = Math.max(floorUnits, factor * units)))
+  proposal.anchor = anchorUnits(policy.dial.anchor, timeline, proposal.vpa)
+  fillGrid(proposal.grid, frontier, factor, floorUnits)
+}
+
+/** What the budget is made of, per container. */
+function anchorUnits(anchor: Anchor, timeline: Timeline, vpa: number): number {
+  if (anchor === 'vpa') return vpa
+  return shadowKrr(timeline, anchor === 'krr95' ? 0.95 : 0.99)
 }
 
 function keepShare(fleet: Fleet, index: number, container: FleetContainer, factor: number): void {

@@ -5,34 +5,46 @@ import { edgeOf, MEMORY_SCALE } from './histogram.ts'
  * The requests that are best at some price of shortage, smallest first: `buckets[k]` is the best from `prices[k]` up to
  * `prices[k + 1]`. All other bucket edges are never the cheapest, whatever shortage costs.
  */
-export type Frontier = { count: number; readonly buckets: Uint16Array; readonly prices: Float64Array }
+export type Frontier = {
+  count: number
+  readonly buckets: Uint16Array
+  readonly prices: Float64Array
+  readonly penalties: Float64Array
+}
 
 export function makeFrontier(): Frontier {
   const size = MEMORY_SCALE.bucketCount
-  return { count: 0, buckets: new Uint16Array(size), prices: new Float64Array(size) }
+  const [prices, penalties] = [new Float64Array(size), new Float64Array(size)]
+  return { count: 0, buckets: new Uint16Array(size), prices, penalties }
 }
 
 /**
- * For each price s of shortage, the bucket edge r that minimises r + s · (`timeWeight` · P(use > r) + E[(use − r)+]). Those
+ * For each price s of shortage, the bucket edge r that minimises r + s · (`minuteWeight` · P(use > r) + E[(use − r)+]). Those
  * are the corners of the convex hull of (r, penalty), and the price at which one replaces the one before is the slope.
  */
-export function fillFrontier(frontier: Frontier, curve: Curve, timeWeight: number): void {
-  const { buckets, prices } = frontier
-  const penalty = (bucket: number) => timeWeight * (curve.tail[bucket] ?? 0) + (curve.excess[bucket] ?? 0)
+export function fillFrontier(frontier: Frontier, { lo, hi, tail, excess }: Curve, minuteWeight: number): void {
+  const { buckets, prices, penalties } = frontier
   let count = 0
-  for (let bucket = curve.lo; bucket <= curve.hi; bucket++) {
+  let tailBefore = 2
+  for (let bucket = lo; bucket <= hi; bucket++) {
+    const above = tail[bucket] ?? 0
+    // Where no sample is, asking for more buys only volume, in proportion; the corner is at one of the two ends.
+    if (above === tailBefore) continue
+    tailBefore = above
+    const edge = edgeOf(bucket)
+    const penalty = minuteWeight * above + (excess[bucket] ?? 0)
+    // Rounding may leave nothing of what a sample in a million would gain.
+    if (count > 0 && penalty >= (penalties[count - 1] ?? 0)) continue
     let price = 0
     while (count > 0) {
-      const last = buckets[count - 1] ?? 0
-      const gain = penalty(last) - penalty(bucket)
-      price = gain > 0 ? (edgeOf(bucket) - edgeOf(last)) / gain : Number.POSITIVE_INFINITY
+      price = (edge - edgeOf(buckets[count - 1] ?? 0)) / ((penalties[count - 1] ?? 0) - penalty)
       // A corner that is replaced no later than it arrives is never the best.
       if (count === 1 || price > (prices[count - 1] ?? 0)) break
       count--
     }
-    if (price === Number.POSITIVE_INFINITY) continue
     buckets[count] = bucket
     prices[count] = count === 0 ? 0 : price
+    penalties[count] = penalty
     count++
   }
   frontier.count = count
@@ -49,3 +61,13 @@ export function cornerAt(prices: Float64Array, from: number, to: number, price: 
   }
   return low
 }
+
+/**
+ * What a minute of shortage weighs against the units that are missing in it. People notice the minute, so it weighs nearly the
+ * same in every container; a little more in a large one, where more depends on it.
+ */
+export function timeWeight(ownMean: number, fleetMean: number): number {
+  return fleetMean ** FLEET_EXPONENT * Math.max(1, ownMean) ** (1 - FLEET_EXPONENT)
+}
+
+const FLEET_EXPONENT = 0.8

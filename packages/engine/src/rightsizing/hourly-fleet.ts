@@ -1,5 +1,5 @@
 import { HOURLY_BAND, keepWithin } from './band.ts'
-import { cornerAt, fillFrontier, makeFrontier, type Frontier } from './frontier.ts'
+import { cornerAt, fillFrontier, makeFrontier, timeWeight, type Frontier } from './frontier.ts'
 import { edgeOf } from './histogram.ts'
 import {
   ATOM_SHARES,
@@ -75,7 +75,7 @@ function renew(fleet: HourlyFleet, container: HourlyContainer, hour: number, mea
   own.vpa = own.background.vpaUnits
   fillHourlyForecast(scratch, container.usage.hours, own.background, hour)
   if (scratch.curve.weight === 0) return
-  fillFrontier(frontier, scratch.curve, Math.sqrt(meanUnits * Math.max(1, scratch.curve.mean)))
+  fillFrontier(frontier, scratch.curve, timeWeight(scratch.curve.mean, meanUnits))
   PRICES.forEach((price, index) => {
     const corner = cornerAt(frontier.prices, 0, frontier.count, price)
     const next = Math.max(container.floorUnits, edgeOf(frontier.buckets[corner] ?? 0))

@@ -106,7 +106,7 @@ function seatOf(container: MemoryContainer, policy: GuardPolicy, now: number): S
 
 function decideOne(seat: Seat, headroom: number, meanKib: number): MemoryDecision {
   const reasons = [
-    { because: 'rule' as const, kib: seat.peakKib * headroomOf(seat.peakKib, headroom, meanKib) },
+    { because: 'rule' as const, kib: seat.peakKib * clamp(headroom * sizeFactor(seat.peakKib, meanKib)) },
     { because: 'floor' as const, kib: seat.floorKib },
     { because: 'oom_kill' as const, kib: seat.oomKib },
     { because: 'step' as const, kib: seat.currentKib * (1 - STEP_DOWN_MAX) },
@@ -128,9 +128,10 @@ function decideOne(seat: Seat, headroom: number, meanKib: number): MemoryDecisio
 }
 
 function solveHeadroom(seats: readonly Seat[], meanKib: number, budgetKib: number): number {
+  const factors = Float64Array.from(seats, ({ peakKib }) => sizeFactor(peakKib, meanKib))
   const total = (headroom: number) =>
-    sumOf(seats, ({ replicas, floorKib, peakKib }) => {
-      return replicas * Math.max(floorKib, peakKib * headroomOf(peakKib, headroom, meanKib))
+    sumOf(seats, ({ replicas, floorKib, peakKib }, index) => {
+      return replicas * Math.max(floorKib, peakKib * clamp(headroom * (factors[index] ?? 1)))
     })
   // Wide enough that the clamp holds everybody at either end.
   let low = HEADROOM_MIN / 4
@@ -143,8 +144,12 @@ function solveHeadroom(seats: readonly Seat[], meanKib: number, budgetKib: numbe
   return low
 }
 
-function headroomOf(peakKib: number, headroom: number, meanKib: number): number {
-  return Math.min(HEADROOM_MAX, Math.max(HEADROOM_MIN, headroom * (meanKib / peakKib) ** SIZE_EXPONENT))
+function sizeFactor(peakKib: number, meanKib: number): number {
+  return (meanKib / peakKib) ** SIZE_EXPONENT
+}
+
+function clamp(headroom: number): number {
+  return Math.min(HEADROOM_MAX, Math.max(HEADROOM_MIN, headroom))
 }
 
 /** A kill says that the limit was too little, whatever the samples saw: a fifth more and at least 100 MiB. */
@@ -165,17 +170,22 @@ function peakOf({ days, max }: DailyMemory, now: number): number {
 /** VPA's memory target: its histogram holds one peak a day, and a kill counts as a peak that was cut off. */
 export function shadowVpaMemory({ days, max }: DailyMemory, kills: readonly OomKill[], now: number): number {
   const weights = new Float64Array(vpaBucketCount(VPA_MEMORY))
-  const add = (kib: number, day: number) => {
-    const bucket = vpaBucketOf(VPA_MEMORY, kib)
+  for (let index = 0; index < days.length; index++) {
+    const day = days[index] ?? 0
+    const bucket = vpaBucketOf(VPA_MEMORY, Math.max(max[index] ?? 0, killedAt(kills, day)))
     weights[bucket] = (weights[bucket] ?? 0) + 2 ** (day - now / SECONDS_PER_DAY)
   }
-  days.forEach((day, index) => {
-    const killed = kills.filter(({ at }) => Math.floor(at / SECONDS_PER_DAY) === day)
-    add(Math.max(max[index] ?? 0, ...killed.map(({ limitKib }) => afterKill(limitKib))), day)
-  })
   return vpaTarget(VPA_MEMORY, weights)
 }
 
-function sumOf<Item>(items: readonly Item[], pick: (item: Item) => number): number {
-  return items.reduce((total, item) => total + pick(item), 0)
+function killedAt(kills: readonly OomKill[], day: number): number {
+  let most = 0
+  for (const { at, limitKib } of kills) {
+    if (Math.floor(at / SECONDS_PER_DAY) === day) most = Math.max(most, afterKill(limitKib))
+  }
+  return most
+}
+
+function sumOf<Item>(items: readonly Item[], pick: (item: Item, index: number) => number): number {
+  return items.reduce((total, item, index) => total + pick(item, index), 0)
 }

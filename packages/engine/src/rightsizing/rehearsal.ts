@@ -1,5 +1,6 @@
-import { shortAt, type Curve } from './curve.ts'
+import { readShort, shortAt, type Curve } from './curve.ts'
 import type { Anchor } from './dial.ts'
+import { edgeOf } from './histogram.ts'
 import { GRID_SIZE } from './price-grid.ts'
 
 /**
@@ -11,9 +12,9 @@ export type Rehearsal = {
   readonly weight: Float64Array
   readonly use: Float64Array
   readonly vpa: ShortSums
-  readonly krr95: Float64Array
-  readonly krr99: Float64Array
-  /** `rounds` × `GRID_SIZE`. */
+  /** What the anchor of the budget would have requested. */
+  readonly anchor: Float64Array
+  /** `rounds` × `GRID_SIZE`; each point holds by how much it differs from the point before. */
   readonly ours: ShortSums
 }
 
@@ -24,7 +25,7 @@ export type ShortSums = {
 }
 
 /** What one container would have had in one round; scratch. */
-export type Proposal = { isMade: boolean; vpa: number; krr95: number; krr99: number; readonly grid: Float64Array }
+export type Proposal = { isMade: boolean; vpa: number; anchor: number; readonly grid: Float64Array }
 
 /** Over all rounds: R is what was requested by what was used. */
 export type Outcome = { readonly r: number; readonly time: number; readonly volume: number }
@@ -37,14 +38,13 @@ export function makeRehearsal(rounds: number): Rehearsal {
     weight: sums(rounds),
     use: sums(rounds),
     vpa: shorts(rounds),
-    krr95: sums(rounds),
-    krr99: sums(rounds),
+    anchor: sums(rounds),
     ours: shorts(rounds * GRID_SIZE),
   }
 }
 
 export function makeProposal(): Proposal {
-  return { isMade: false, vpa: 0, krr95: 0, krr99: 0, grid: new Float64Array(GRID_SIZE) }
+  return { isMade: false, vpa: 0, anchor: 0, grid: new Float64Array(GRID_SIZE) }
 }
 
 /** Adds what came of a proposal; `actual` is the use while it stood. */
@@ -52,8 +52,7 @@ export function judge(rehearsal: Rehearsal, round: number, proposal: Proposal, a
   if (!proposal.isMade || actual.weight === 0) return
   increase(rehearsal.weight, round, replicas)
   increase(rehearsal.use, round, replicas * actual.mean)
-  increase(rehearsal.krr95, round, replicas * proposal.krr95)
-  increase(rehearsal.krr99, round, replicas * proposal.krr99)
+  increase(rehearsal.anchor, round, replicas * proposal.anchor)
   addShort(rehearsal.vpa, round, proposal.vpa, actual, replicas)
   judgeGrid(rehearsal.ours, round * GRID_SIZE, proposal.grid, actual, replicas)
 }
@@ -88,29 +87,33 @@ function outcome(rehearsal: Rehearsal, total: { requested: number; time: number;
   return { r: total.requested / use, time: total.time / weight, volume: total.volume / use }
 }
 
-function anchorTotal({ vpa, krr95, krr99 }: Rehearsal, anchor: Anchor, round: number): number {
-  const totals = {
-    vpa: vpa.requested[round] ?? 0,
-    krr95: krr95[round] ?? 0,
-    krr99: krr99[round] ?? 0,
-    safest: Math.max(vpa.requested[round] ?? 0, krr99[round] ?? 0),
-  }
-  return totals[anchor]
+function anchorTotal({ vpa, anchor }: Rehearsal, name: Anchor, round: number): number {
+  const own = anchor[round] ?? 0
+  return name === 'safest' ? Math.max(own, vpa.requested[round] ?? 0) : own
 }
 
+/** Only where the request changes from point to point there is something to add: at a few of many. */
 function judgeGrid(sums: ShortSums, offset: number, grid: Float64Array, actual: Curve, replicas: number): void {
-  let units = -1
-  let short = { share: 0, units: 0 }
+  const short = { share: 0, units: 0 }
+  let [unitsBefore, shareBefore, volumeBefore] = [0, 0, 0]
+  let bucket = actual.lo
   for (let point = 0; point < GRID_SIZE; point++) {
-    const request = grid[point] ?? 0
-    if (request !== units) {
-      units = request
-      short = shortAt(actual, units)
-    }
-    increase(sums.requested, offset + point, replicas * units)
-    increase(sums.time, offset + point, replicas * short.share)
-    increase(sums.volume, offset + point, replicas * short.units)
+    const units = grid[point] ?? 0
+    if (units === unitsBefore) continue
+    // Both ascend, so the bucket is found by going on from the last one.
+    while (bucket <= actual.hi && edgeOf(bucket) < units) bucket++
+    readShort(actual, bucket === actual.lo && isBelow(actual, units) ? bucket - 1 : bucket, units, short)
+    increase(sums.requested, offset + point, replicas * (units - unitsBefore))
+    increase(sums.time, offset + point, replicas * (short.share - shareBefore))
+    increase(sums.volume, offset + point, replicas * (short.units - volumeBefore))
+    unitsBefore = units
+    shareBefore = short.share
+    volumeBefore = short.units
   }
+}
+
+function isBelow({ lo }: Curve, units: number): boolean {
+  return lo > 0 && units <= edgeOf(lo - 1)
 }
 
 function addShort(sums: ShortSums, round: number, units: number, actual: Curve, replicas: number): void {
@@ -121,14 +124,18 @@ function addShort(sums: ShortSums, round: number, units: number, actual: Curve, 
 }
 
 /** Between the two points of the grid that enclose the budget, in proportion. */
-function atBudget({ requested, time, volume }: ShortSums, offset: number, budget: number) {
-  let above = offset
-  while (above < offset + GRID_SIZE - 1 && (requested[above] ?? 0) < budget) above++
-  const below = Math.max(offset, above - 1)
-  const step = (requested[above] ?? 0) - (requested[below] ?? 0)
-  const part = step > 0 ? Math.min(1, Math.max(0, (budget - (requested[below] ?? 0)) / step)) : 0
-  const between = (sums: Float64Array) => (1 - part) * (sums[below] ?? 0) + part * (sums[above] ?? 0)
-  return { requested: between(requested), time: between(time), volume: between(volume) }
+function atBudget(sums: ShortSums, offset: number, budget: number) {
+  const at = { requested: 0, time: 0, volume: 0 }
+  for (let point = offset; point < offset + GRID_SIZE; point++) {
+    const step = sums.requested[point] ?? 0
+    const isFirst = point === offset
+    const part = isFirst || step <= 0 ? 1 : Math.min(1, Math.max(0, (budget - at.requested) / step))
+    at.requested += part * step
+    at.time += part * (sums.time[point] ?? 0)
+    at.volume += part * (sums.volume[point] ?? 0)
+    if (part < 1) break
+  }
+  return at
 }
 
 function increase(sums: Float64Array, index: number, by: number): void {

@@ -18,24 +18,52 @@ export type Solution = {
 const LOWEST_PRICE = 1e-3
 const HIGHEST_PRICE = 1e7
 /** Halvings of the logarithm: enough that no two containers of a cluster lie between the two ends but by a tie. */
-const PRICE_STEPS = 60
+const PRICE_STEPS = 45
 const HEADROOM_MAX = 1e4
 const HEADROOM_STEPS = 60
 
 export function solveBudget(shares: ShareColumns, budget: number): Solution {
-  const total = (price: number, headroom = 1) => totalAt(shares, price, headroom)
-  if (total(HIGHEST_PRICE) <= budget) return spendRest(shares, budget)
+  if (totalAt(shares, HIGHEST_PRICE, 1) <= budget) return spendRest(shares, budget)
+  const brackets = makeBrackets(shares)
   let low = LOWEST_PRICE
   let high = HIGHEST_PRICE
   for (let step = 0; step < PRICE_STEPS; step++) {
     const middle = Math.sqrt(low * high)
-    if (total(middle) <= budget) low = middle
+    const isAffordable = totalWithin(shares, brackets, middle) <= budget
+    if (isAffordable) low = middle
     else high = middle
+    // What the other half holds is out of the question, so each container's corners are soon one or two.
+    ;(isAffordable ? brackets.low : brackets.high).set(brackets.middle)
   }
-  const below = total(low)
-  const above = total(high)
+  const below = totalAt(shares, low, 1)
+  const above = totalAt(shares, high, 1)
   const part = above > below ? Math.min(1, Math.max(0, (budget - below) / (above - below))) : 0
   return { price: low, above: high, part, headroom: 1, spent: below + part * (above - below) }
+}
+
+/** Per container the corners between which its best one is, and the one at the price last tried. */
+type Brackets = { readonly low: Uint32Array; readonly high: Uint32Array; readonly middle: Uint32Array }
+
+function makeBrackets({ firstCorner, replicas: { length } }: ShareColumns): Brackets {
+  return {
+    low: Uint32Array.from({ length }, (_, index) => valueAt(firstCorner, index)),
+    high: Uint32Array.from({ length }, (_, index) => valueAt(firstCorner, index + 1) - 1),
+    middle: new Uint32Array(length),
+  }
+}
+
+function totalWithin(shares: ShareColumns, { low, high, middle }: Brackets, price: number): number {
+  const prices = shares.cornerPrice.values
+  let total = 0
+  for (let index = 0; index < middle.length; index++) {
+    const from = low[index] ?? 0
+    const to = high[index] ?? 0
+    const corner = from === to ? from : cornerAt(prices, from, to + 1, price)
+    middle[index] = corner
+    const units = Math.max(valueAt(shares.floor, index), valueAt(shares.cornerUnits, corner))
+    total += valueAt(shares.replicas, index) * units
+  }
+  return total
 }
 
 /** The i-th container's request, in units. */
