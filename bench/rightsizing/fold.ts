@@ -133,7 +133,7 @@ export function hoursBefore({ series, hours: all }: Folded, end: number): Hourly
 }
 
 function firstNotBelow(ascending: Int32Array, value: number): number {
-  let at = Math.min(ascending.length, value)
+  let at = Math.max(0, Math.min(ascending.length, value))
   while (at > 0 && (ascending[at - 1] ?? 0) >= value) at--
   return at
 }

@@ -190,7 +190,7 @@ export {
 export { type Outcome } from './rightsizing/rehearsal.ts'
 export { findOrdinalOutlier } from './rightsizing/replica-factor.ts'
 export { riskClass, type RiskClass } from './rightsizing/risk.ts'
-export { decideFleet, settleFleet, type CpuDecision, type FleetDecision } from './rightsizing/settle-fleet.ts'
+export { decideFleet, settleFleet, type CpuDecision, type FleetDecision } from './rightsizing/decide-fleet.ts'
 export {
   VPA_CPU,
   VPA_HALF_LIFE_SECONDS,
@@ -200,7 +200,14 @@ export {
   vpaTarget,
   type VpaParameters,
 } from './rightsizing/vpa.ts'
-export { cpuCandidates, memoryCandidates, type CpuCandidate, type MemoryCandidate } from './rightsizing/candidates.ts'
+export {
+  cpuCandidates,
+  cpuOutcomes,
+  memoryCandidates,
+  type CpuCandidate,
+  type CpuQuestion,
+  type MemoryCandidate,
+} from './rightsizing/candidates.ts'
 export {
   openHourlyFleet,
   stepHour,

@@ -1,6 +1,6 @@
 import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
 import { CPU_SCALE, edgeOf } from './histogram.ts'
-import { SECONDS_PER_DAY, SLOT_SECONDS, type DailyMemory, type SlotHistograms } from './usage-state.ts'
+import { SLOT_SECONDS, type DailyMemory, type SlotHistograms } from './usage-state.ts'
 
 /** What a request would have meant, had it stood all through the window. */
 export type CpuCandidate = {
@@ -21,30 +21,43 @@ export type MemoryCandidate = {
 
 const CANDIDATE_COUNT = 64
 
+export type CpuQuestion = {
+  readonly currentUnits: number
+  readonly floorUnits: number
+  /** What unequal replicas need more, from the decision. */
+  readonly replicaFactor: number
+}
+
 /**
  * Requests from the floor to somewhat above both the maximum and the present request, evenly spread by ratio, so that a slider
- * can look up what each would have meant. `replicaFactor` is what unequal replicas need more.
+ * can look up what each would have meant. `usage` is the window that the figures are about.
  */
-export function cpuCandidates(
+export function cpuCandidates(usage: SlotHistograms, question: CpuQuestion): readonly CpuCandidate[] {
+  const { currentUnits, floorUnits, replicaFactor } = question
+  const window = windowCurve(usage)
+  if (window.weight === 0) return []
+  const top = 1.1 * Math.max(floorUnits, currentUnits, replicaFactor * edgeOf(window.hi))
+  return cpuOutcomes(usage, spread(floorUnits, top), question)
+}
+
+/** What some requests would have meant: the present one, the proposed one, VPA's, KRR's. */
+export function cpuOutcomes(
   usage: SlotHistograms,
-  { currentUnits, floorUnits, replicaFactor }: { currentUnits: number; floorUnits: number; replicaFactor: number },
+  requests: readonly number[],
+  { currentUnits, replicaFactor }: Omit<CpuQuestion, 'floorUnits'>,
 ): readonly CpuCandidate[] {
   const window = windowCurve(usage)
   if (window.weight === 0) return []
   const minutes = (usage.slots.length * SLOT_SECONDS) / 60
   const need = (units: number) => shortAt(window, units / replicaFactor)
-  const current = need(currentUnits)
-  const top = 1.1 * Math.max(floorUnits, currentUnits, replicaFactor * edgeOf(window.hi))
-  return spread(floorUnits, top).map((units) => {
-    const short = need(units)
-    return {
-      units,
-      // max(request, use) is request + what is above it.
-      savedUnits: currentUnits + replicaFactor * current.units - (units + replicaFactor * short.units),
-      minutesShort: minutes * short.share,
-      unitMinutesShort: minutes * replicaFactor * short.units,
-    }
-  })
+  // max(request, use) is the request and what is above it.
+  const held = (units: number) => units + replicaFactor * need(units).units
+  return requests.map((units) => ({
+    units,
+    savedUnits: held(currentUnits) - held(units),
+    minutesShort: minutes * need(units).share,
+    unitMinutesShort: minutes * replicaFactor * need(units).units,
+  }))
 }
 
 export function memoryCandidates(
@@ -61,11 +74,6 @@ export function memoryCandidates(
     savedKib: current - held(kib),
     oomDays: max.filter((most) => most > kib).length,
   }))
-}
-
-/** The days that the slots span, for what the figures above are about. */
-export function windowDays({ slots }: SlotHistograms): number {
-  return (slots.length * SLOT_SECONDS) / SECONDS_PER_DAY
 }
 
 function spread(from: number, to: number): number[] {

@@ -66,6 +66,8 @@ export type ShareColumns = {
   readonly floor: Column
   readonly standing: Column
   readonly mean: Column
+  /** The most that was used while a pod started. */
+  readonly startUp: Column
   readonly vpa: Column
   readonly krr95: Column
   readonly krr99: Column
@@ -172,6 +174,7 @@ function keepShare(fleet: Fleet, index: number, container: FleetContainer, facto
   push(shares.floor, container.floorUnits)
   push(shares.standing, container.standingUnits ?? 0)
   push(shares.mean, forecast.mean)
+  push(shares.startUp, container.usage.startUp.cpuMaxUnits)
   push(shares.vpa, shadowVpa(timeline))
   push(shares.krr95, shadowKrr(timeline, 0.95))
   push(shares.krr99, shadowKrr(timeline, 0.99))
@@ -197,7 +200,7 @@ function makeShares(): ShareColumns {
   push(firstCorner, 0)
   return {
     ...{ container: makeColumn(), replicas: makeColumn(), floor: makeColumn(), standing: makeColumn() },
-    ...{ mean: makeColumn(), vpa: makeColumn(), krr95: makeColumn(), krr99: makeColumn() },
+    ...{ mean: makeColumn(), startUp: makeColumn(), vpa: makeColumn(), krr95: makeColumn(), krr99: makeColumn() },
     ...{ firstCorner, cornerUnits: makeColumn(), cornerPrice: makeColumn(), cornerShort: makeColumn() },
   }
 }

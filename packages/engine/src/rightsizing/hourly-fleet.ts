@@ -8,6 +8,7 @@ import {
   indexOfHour,
   makeHourlyScratch,
   readBackground,
+  vpaAtHour,
   type Background,
   type HourlyScratch,
 } from './hourly-forecast.ts'
@@ -68,11 +69,10 @@ export function stepHour(fleet: HourlyFleet, containers: readonly HourlyContaine
 function renew(fleet: HourlyFleet, container: HourlyContainer, hour: number, meanUnits: number): void {
   const { scratch, frontier } = fleet
   const own = standingOf(fleet, container.id)
-  const now = hour * 3600
-  const slot = slotOf(now)
-  // VPA is renewed every hour; what it and the daily forecast add changes little within a slot.
-  own.background = readIfNew(scratch, own.background, container, slot, now)
-  own.vpa = own.background.vpaUnits
+  if (own.background?.slot !== slotOf(hour * 3600)) {
+    own.background = readBackground(scratch, container.usage.cpu, hour)
+  }
+  own.vpa = vpaAtHour(scratch, container.usage.hours, own.background, hour)
   fillHourlyForecast(scratch, container.usage.hours, own.background, hour)
   if (scratch.curve.weight === 0) return
   fillFrontier(frontier, scratch.curve, timeWeight(scratch.curve.mean, meanUnits))
@@ -81,16 +81,6 @@ function renew(fleet: HourlyFleet, container: HourlyContainer, hour: number, mea
     const next = Math.max(container.floorUnits, edgeOf(frontier.buckets[corner] ?? 0))
     own.units[index] = keepWithin(HOURLY_BAND, own.units[index], next)
   })
-}
-
-function readIfNew(
-  scratch: HourlyScratch,
-  known: Background | undefined,
-  { usage }: HourlyContainer,
-  slot: number,
-  now: number,
-): Background {
-  return known?.slot === slot ? known : readBackground(scratch, usage.cpu, slot, now)
 }
 
 function standingOf({ standing }: HourlyFleet, id: number): Standing {

@@ -1,17 +1,22 @@
-import { makeClock } from './clock.ts'
+import { makeClock, WINDOW_SLOTS } from './clock.ts'
 import { fillCurve, makeCurve, type Curve } from './curve.ts'
 import { DIALS } from './dial.ts'
-import { bucketOf, CPU_SCALE } from './histogram.ts'
-import { fillForecast, makeTimeline, shadowVpa, walk, type Timeline } from './timeline.ts'
-import { lowerBound, type HourlyCpu, type SlotHistograms } from './usage-state.ts'
+import { bucketOf, CPU_SCALE, middleOf } from './histogram.ts'
+import { fillForecast, makeTimeline, quantileBucket, walk, type Timeline } from './timeline.ts'
+import { lowerBound, SLOT_SECONDS, slotOf, type HourlyCpu, type SlotHistograms } from './usage-state.ts'
+import { VPA_PERCENTILE, vpaCpuTarget } from './vpa.ts'
 
-/** The daily forecast in small, and what VPA would ask for: renewed with every slot. */
+/** The daily forecast and VPA's histogram in small: renewed with every slot. */
 export type Background = {
   readonly slot: number
+  /** The epoch hour before which all is in it. */
+  readonly hour: number
   readonly buckets: Uint16Array
   /** Sum to 1, or to 0 where nothing is known. */
   readonly weights: Float64Array
-  readonly vpaUnits: number
+  readonly vpaWeights: Float64Array
+  /** What an hour weighs in VPA's histogram when it is new. */
+  readonly samplesPerHour: number
 }
 
 /** An hour stands for its samples by four values and their shares. */
@@ -35,22 +40,43 @@ export function makeHourlyScratch(): HourlyScratch {
   return { dense: new Float64Array(CPU_SCALE.bucketCount), timeline: makeTimeline(), curve: makeCurve() }
 }
 
-export function readBackground(scratch: HourlyScratch, usage: SlotHistograms, slot: number, now: number): Background {
+export function readBackground(scratch: HourlyScratch, usage: SlotHistograms, hour: number): Background {
+  const now = hour * 3600
   const { timeline, curve } = scratch
   const clock = makeClock(now, 1, 0)
   walk(timeline, usage, clock, {
     judge: () => undefined,
     decide: (k) => fillForecast(timeline, clock, k, DIALS.balanced.slowShare, curve),
   })
-  const { forecast, lo, hi } = timeline
+  const { forecast, vpa, window, lo, hi } = timeline
   const buckets: number[] = []
-  for (let bucket = lo; bucket <= hi; bucket++) if ((forecast[bucket] ?? 0) > 0) buckets.push(bucket)
+  let samples = 0
+  for (let bucket = lo; bucket <= hi; bucket++) {
+    if ((forecast[bucket] ?? 0) > 0) buckets.push(bucket)
+    samples += window[bucket] ?? 0
+  }
+  const hours = (SLOT_SECONDS / 3600) * Math.max(1, Math.min(usage.slots.length, WINDOW_SLOTS))
   return {
-    slot,
+    slot: slotOf(now),
+    hour,
     buckets: Uint16Array.from(buckets),
     weights: Float64Array.from(buckets, (bucket) => (forecast[bucket] ?? 0) / curve.weight),
-    vpaUnits: curve.weight > 0 ? shadowVpa(timeline) : 0,
+    vpaWeights: Float64Array.from(buckets, (bucket) => vpa[bucket] ?? 0),
+    samplesPerHour: samples / hours,
   }
+}
+
+/** What VPA would ask for as `hour` begins: its histogram, and the hours since that was made. */
+export function vpaAtHour({ dense }: HourlyScratch, hours: HourlyCpu, background: Background, hour: number): number {
+  dense.fill(0)
+  background.buckets.forEach((bucket, index) => (dense[bucket] = background.vpaWeights[index] ?? 0))
+  const since = Array.from({ length: hour - background.hour }, (_, index) =>
+    indexOfHour(hours, background.hour + index),
+  )
+  const picks = since.map((index) => ({ index, weight: 1 })).filter(({ index }) => index !== -1)
+  addHours(dense, hours, picks, picks.length * background.samplesPerHour)
+  const total = dense.reduce((sum, weight) => sum + weight, 0)
+  return total > 0 ? vpaCpuTarget(middleOf(quantileBucket(dense, 0, dense.length - 1, VPA_PERCENTILE))) : 0
 }
 
 /**

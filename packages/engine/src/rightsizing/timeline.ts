@@ -97,7 +97,7 @@ export function shadowKrr({ window, lo, hi }: Timeline, share: number): number {
 const KRR_FLOOR_UNITS = 100
 
 /** From above, because the percentiles that are asked for are there. */
-function quantileBucket(weights: Float64Array, lo: number, hi: number, share: number): number {
+export function quantileBucket(weights: Float64Array, lo: number, hi: number, share: number): number {
   let total = 0
   for (let bucket = lo; bucket <= hi; bucket++) total += weights[bucket] ?? 0
   let above = 0

@@ -33,6 +33,8 @@ export type CpuDecision =
       /** Of the last 14 days, had the request stood all the time. */
       readonly shortShare: number
       readonly risk: RiskClass
+      /** Starting takes more than twice the request: slower starts, so the risk is never low. */
+      readonly startUpPeak: boolean
     }
 
 export type FleetDecision = {
@@ -48,6 +50,8 @@ export type FleetDecision = {
   readonly price: number
   readonly backtest: Backtest
 }
+
+const START_UP_MAX = 2
 
 /** All steps at once, for containers that can be read twice. */
 export function decideFleet(containers: Iterable<FleetContainer>, policy: FleetPolicy, now: number): FleetDecision {
@@ -86,6 +90,8 @@ function decide(
   const standing = keepsStanding ? valueAt(shares.standing, index) : 0
   const units = standing > 0 ? keepWithin(DAILY_BAND, standing, next) : next
   const shortShare = shortShareAt(shares, index, units)
+  const startUpPeak = valueAt(shares.startUp, index) > START_UP_MAX * units
+  const risk = riskClass(shortShare)
   return {
     kind: 'request' as const,
     units,
@@ -96,7 +102,8 @@ function decide(
     krr99Units: valueAt(shares.krr99, index),
     replicaFactor,
     shortShare,
-    risk: riskClass(shortShare),
+    risk: startUpPeak && risk === 'low' ? ('medium' as const) : risk,
+    startUpPeak,
   }
 }
 
