@@ -1,19 +1,27 @@
 import { BatchReader, type Batch, type Rejection } from '@plimsoll/contract'
-import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
+import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type SpanColumns, type Usage } from '@plimsoll/engine'
 import { allocateWindow } from './allocate-window.ts'
+import { foldUsage, type FoldedUsage } from './folded-usage.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
 import { MinuteMask } from './minute-mask.ts'
+import { addMinuteUse } from './minute-use.ts'
 
 const minutesPerHour = 60
 const secondsPerMinute = 60
-const microcoresPerTenth = 100
+export const microcoresPerTenth = 100
 
 /** Hours that can still be reopened by late data; older minutes are refused. */
 export const reopenableHours = 48
 
-const spansMax = 4096
+const spansAtFirst = 1024
+
+const notKnown = 'that is not known'
+
+/** How far ahead of the server's clock an agent's may be, and how old live data may become on its disk. */
+const aheadSecondsMax = 10 * secondsPerMinute
+const liveSecondsMax = 7 * 24 * SECONDS_PER_HOUR
 
 export type FoldedHour = {
   /** Hours since 1970. */
@@ -22,11 +30,15 @@ export type FoldedHour = {
   measured: { workloads: WorkloadRow[]; nodes: NodeRow[] }
   /** To replace what is stored: time in which nodes were there and nobody reported their use. */
   bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
-  /** By node uid. */
-  minutes: Map<string, MinuteMask>
+  usage: FoldedUsage
 }
 
-export type FoldedBatch = { rejectedRecords: number; rejections: Rejection[] }
+export type FoldedBatch = {
+  rejectedRecords: number
+  rejections: Rejection[]
+  /** It names objects that are not known: they were reported in a batch that is missing. */
+  isUnresolved: boolean
+}
 
 /**
  * Turns an agent's batches into quantities per hour. The batches of an epoch must come in sequence; apart from that, the
@@ -34,24 +46,39 @@ export type FoldedBatch = { rejectedRecords: number; rejections: Rejection[] }
  */
 export class Fold {
   readonly #state: FoldState
-  readonly #columns = makeSpanColumns(spansMax)
+  #columns = makeSpanColumns(spansAtFirst)
   readonly #changedNodes = new Set<string>()
   #snapshots = 0
+  #isUnresolved = false
 
   constructor(state: FoldState) {
     this.#state = state
   }
 
-  addBatch(epochId: string, batch: Batch): FoldedBatch {
+  /** What lies too far from when it was received is refused; without that moment, nothing does. */
+  addBatch(epochId: string, batch: Batch, receivedAt: number = batch.observed_at): FoldedBatch {
+    const aheadSeconds = batch.observed_at - receivedAt
+    if (aheadSeconds > aheadSecondsMax) {
+      const reason = `it was observed ${Math.round(aheadSeconds / secondsPerMinute)} minutes after it was received`
+      return { rejectedRecords: 1, rejections: [{ table: 'observed_at', index: 0, reason }], isUnresolved: false }
+    }
     const epoch = this.#state.epochs.get(epochId) ?? { uids: new Map(), listing: undefined }
     this.#state.epochs.set(epochId, epoch)
     const reader = new BatchReader(batch)
+    this.#isUnresolved = false
     this.#addObjects(epoch, reader, batch)
-    this.#addMinutes(epoch, reader, batch)
+    batch.hours?.hour.forEach((_hour, index) => reader.reject('hours', index, 'only back-fill is told by the hour'))
+    batch.usage?.hour.forEach((_hour, index) => reader.reject('usage', index, 'only back-fill is told by the hour'))
+    this.#addEvents(epoch, reader, batch.observed_at)
+    this.#addMinutes(epoch, reader, batch, receivedAt)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     this.#state.firstSecond = Math.min(this.#state.firstSecond, batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
-    return { rejectedRecords: reader.rejectedRecords, rejections: reader.rejections }
+    return {
+      rejectedRecords: reader.rejectedRecords,
+      rejections: reader.rejections,
+      isUnresolved: this.#isUnresolved,
+    }
   }
 
   /** Nodes that were reported or have ended since this fold began. */
@@ -64,19 +91,27 @@ export class Fold {
     return this.#snapshots
   }
 
-  /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+  hasEndedHours(now: number): boolean {
+    return this.#endedHours(now).length > 0
+  }
+
+  /** Whoever takes them writes them, in one transaction with the checkpoint: afterwards the state no longer holds them. */
   takeEndedHours(now: number): FoldedHour[] {
+    const folded = this.#endedHours(now).map(([hour, state]) => this.#write(hour, state))
+    this.#forget()
+    return folded
+  }
+
+  /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+  #endedHours(now: number): [hour: number, state: HourState][] {
     const graceSeconds = 15 * secondsPerMinute
     this.#openHoursWithGaps(now)
     const ended = [...this.#state.hours].filter(([hour, state]) => {
       const end = (hour + 1) * SECONDS_PER_HOUR
-      return (
-        (this.#state.watermark >= end || now >= end + graceSeconds) && isChanged(state, this.#reportedMinutes(hour))
-      )
+      const isOver = this.#state.watermark >= end || now >= end + graceSeconds
+      return isOver && end > this.#state.firstSecond && isChanged(state, this.#reportedMinutes(hour))
     })
-    const folded = ended.sort(([a], [b]) => a - b).map(([hour, state]) => this.#write(hour, state))
-    this.#forget()
-    return folded
+    return ended.sort(([a], [b]) => a - b)
   }
 
   #addObjects(epoch: Epoch, reader: BatchReader, batch: Batch): void {
@@ -86,14 +121,18 @@ export class Fold {
       this.#changedNodes.add(node.uid)
     }
     for (const pod of reader.pods()) {
+      const node = this.#node(epoch, pod.nodeRef)
+      if (pod.nodeRef !== 0 && !node) this.#isUnresolved = true
       epoch.uids.set(pod.ref, pod.uid)
-      this.#state.inventory.addPod(pod, this.#node(epoch, pod.nodeRef))
+      this.#state.inventory.addPod(pod, node)
     }
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
-      if (uid === undefined) continue
-      this.#state.inventory.end(uid, at)
-      this.#changedNodes.add(uid)
+      if (uid === undefined) this.#isUnresolved = true
+      else {
+        this.#state.inventory.end(uid, at)
+        this.#changedNodes.add(uid)
+      }
     }
     if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
   }
@@ -116,7 +155,12 @@ export class Fold {
     return uid === undefined ? undefined : this.#state.inventory.nodes.get(uid)
   }
 
-  #addMinutes(epoch: Epoch, reader: BatchReader, { minutes, observed_at: observedAt }: Batch): void {
+  #addMinutes(
+    epoch: Epoch,
+    reader: BatchReader,
+    { minutes, observed_at: observedAt }: Batch,
+    receivedAt: number,
+  ): void {
     let first = 0
     minutes.node_ref.forEach((ref, index) => {
       const last = first + (minutes.sample_count[index] ?? 0)
@@ -126,8 +170,10 @@ export class Fold {
         first,
         last,
         observedAt,
+        receivedAt,
       })
       if (wrong !== undefined) reader.reject('minutes', index, wrong)
+      if (wrong?.endsWith(notKnown)) this.#isUnresolved = true
       first = last
     })
   }
@@ -135,9 +181,10 @@ export class Fold {
   /** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */
   #addMinute(epoch: Epoch, columns: Batch['minutes'], at: NodeMinute): string | undefined {
     const node = this.#node(epoch, at.ref)
-    if (!node) return 'it is about a node that is not known'
+    if (!node) return `it is about a node ${notKnown}`
     const hourNumber = Math.floor(at.minute / minutesPerHour)
     if ((at.minute + 1) * secondsPerMinute > at.observedAt + secondsPerMinute) return 'it lies in the future'
+    if (at.minute * secondsPerMinute < at.receivedAt - liveSecondsMax) return 'it is older than 7 days'
     if (hourNumber < this.#oldestHour()) return `it is older than ${reopenableHours} hours`
     const usage = readSamples(columns, at, (ref) => this.#pod(epoch, ref))
     if (typeof usage === 'string') return usage
@@ -149,8 +196,22 @@ export class Fold {
     mask.add(minute)
     const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
     this.#state.firstSecond = Math.min(this.#state.firstSecond, window.from)
-    allocateWindow(this.#columns, node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
+    allocateWindow(this.#columnsFor(node), node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
+    addMinuteUse(columns, at, (ref) => this.#pod(epoch, ref), hour.usage, this.#state.hours.get(hourNumber - 1)?.usage)
     return undefined
+  }
+
+  /** Before the minutes: a restart says which of them belong to a start. */
+  #addEvents(epoch: Epoch, reader: BatchReader, observedAt: number): void {
+    for (const [index, event] of reader.events().entries()) {
+      const hour = Math.floor(event.at / SECONDS_PER_HOUR)
+      const pod = this.#pod(epoch, event.podRef)
+      if (!pod) this.#isUnresolved = true
+      if (!pod) reader.reject('events', index, `it is about a pod ${notKnown}`)
+      else if (event.at > observedAt + secondsPerMinute) reader.reject('events', index, 'it lies in the future')
+      else if (hour < this.#oldestHour()) reader.reject('events', index, `it is older than ${reopenableHours} hours`)
+      else this.#hour(hour).usage.addEvent(pod.uid, event)
+    }
   }
 
   #pod(epoch: Epoch, ref: number): PodRecord | undefined {
@@ -182,7 +243,19 @@ export class Fold {
     const measured = state.added
     state.added = new HourSums()
     state.bridgedMinutes = reported
-    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), minutes: state.masks }
+    const usage = this.#takeUsage(hour, state, { measured, bridged })
+    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), usage }
+  }
+
+  #takeUsage(hour: number, state: HourState, { measured, bridged }: Record<'measured' | 'bridged', HourSums>) {
+    const start = hour * SECONDS_PER_HOUR
+    const reported = {
+      from: Math.max(start, this.#state.firstSecond),
+      to: start + this.#reportedMinutes(hour) * secondsPerMinute,
+    }
+    const { usage } = state
+    state.usage = usage.afterWriting()
+    return foldUsage(this.#state.inventory, { usage, measured: measured.pods, bridged: bridged.pods, reported })
   }
 
   /** A node that was there before and after a hole was there during it; what ran on it is paid for, its use is not known. */
@@ -194,10 +267,18 @@ export class Fold {
         const start = hour * SECONDS_PER_HOUR
         const from = Math.max(this.#state.firstSecond, start + gap.from * secondsPerMinute)
         const window = { from, to: start + gap.to * secondsPerMinute }
-        allocateWindow(this.#columns, node, window, () => noUsage, sums)
+        allocateWindow(this.#columnsFor(node), node, window, () => noUsage, sums)
       }
     }
     return sums
+  }
+
+  /** Wide enough for everything that ran on the node within memory, should it all have run in one window. */
+  #columnsFor({ pods }: NodeRecord): SpanColumns {
+    let spans = 0
+    for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1
+    if (spans > this.#columns.from.length) this.#columns = makeSpanColumns(2 * spans)
+    return this.#columns
   }
 
   #oldestHour(): number {
@@ -211,13 +292,21 @@ export class Fold {
   }
 }
 
-type NodeMinute = { ref: number; minute: number; first: number; last: number; observedAt: number }
+export type NodeMinute = {
+  ref: number
+  minute: number
+  first: number
+  last: number
+  observedAt: number
+  receivedAt: number
+}
 
 const noUsage: ReadonlyMap<string, Usage> = new Map()
 
-const isChanged = (state: HourState, reported: number) => state.added.nodes.size > 0 || state.bridgedMinutes < reported
+const isChanged = (state: HourState, reported: number) =>
+  state.added.nodes.size > 0 || state.bridgedMinutes < reported || state.usage.hasNews
 
-const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads: [...workloads.values()], nodes: [...nodes.values()] })
+export const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads, nodes: [...nodes.values()] })
 
 function maskOf({ masks }: HourState, uid: string): MinuteMask {
   const mask = masks.get(uid) ?? new MinuteMask()
@@ -234,12 +323,13 @@ function readSamples(
   const usage = new Map<PodRecord, Map<string, Usage>>()
   for (let index = first; index < last; index += 1) {
     const pod = podOf(columns.pod_ref[index] ?? 0)
-    if (!pod) return 'it names a pod that is not known'
+    if (!pod) return `it names a pod ${notKnown}`
     const name = pod.versions.at(-1)?.names[columns.container[index] ?? 0]
     const cpu = columns.cpu_mean[index]
     const memory = columns.memory_mean[index]
-    if (name === undefined) return 'it names a container that is not known'
-    if (!isAmount(cpu) || !isAmount(memory)) return 'it holds a use that is not a sensible number'
+    if (name === undefined) return `it names a container ${notKnown}`
+    const isSensible = isAmount(columns.cpu_above[index]) && isAmount(columns.memory_above[index])
+    if (!isAmount(cpu) || !isAmount(memory) || !isSensible) return 'it holds a use that is not a sensible number'
     const ofPod = usage.get(pod) ?? new Map<string, Usage>()
     usage.set(pod, ofPod)
     ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpu * microcoresPerTenth, memory })
