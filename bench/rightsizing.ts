@@ -56,10 +56,18 @@ function hasSeries({ scores }: Replay, count: number): boolean {
   return [...scores.values()].every(({ series }) => series >= count)
 }
 
-function judgeFleet(title: string, fleet: readonly Folded[]): Ratios | undefined {
+function judgeFleet(name: string, scale: number, fleet: readonly Folded[]): Ratios | undefined {
+  const title = `${name} × ${scale}`
+  const before = process.cpuUsage()
   const cpu = replay(fleet, 'cpu', [...cpuPeers(), ...oursCpu()])
+  const { user, system } = process.cpuUsage(before)
   print(`${title}, CPU, decided daily`, cpu)
-  if (hasSeries(cpu, SERIES_MIN)) report(judgeCpu(cpu.scores))
+  if (cpu.decisions > 0) {
+    console.log(
+      `  ${((user + system) / cpu.decisions / cpu.scores.size).toFixed(0)} µs of CPU time per container and decision, judging included`,
+    )
+  }
+  if (hasSeries(cpu, SERIES_MIN)) report(judgeCpu(cpu.scores, scale))
   if (!options.daily)
     print(`${title}, CPU, decided hourly`, replay(fleet, 'cpu', [...cpuPeers(), ...oursHourly()], HOUR))
   const memory = replay(fleet, 'memory', [...memoryPeers(), ...oursMemory()])
@@ -73,11 +81,11 @@ function judgeAll(directory: string): void {
   for (const scale of options.scales.split(',').map(Number)) {
     const ratios = names.flatMap((name) => {
       const fleet = readTrace(directory, name, scale).series.map(fold)
-      return judgeFleet(`${name} × ${scale}`, fleet) ?? []
+      return judgeFleet(name, scale, fleet) ?? []
     })
     if (ratios.length === 0) continue
     console.log(`\nall fleets of ${SERIES_MIN} series or more × ${scale}`)
-    report(judgeMeans(ratios))
+    report(judgeMeans(ratios, scale))
   }
 }
 
