@@ -61,7 +61,7 @@ const windows = new WeakMap<Folded, SortedWindow>()
 function window({ folded, plan, at }: Seat, days: number): Float32Array {
   const from = Math.max(0, at - days * plan.perDay)
   const known = windows.get(folded)
-  if (known && known.isNear(from, at)) return known.moveTo(from, at)
+  if (known?.isNear(from, at)) return known.moveTo(from, at)
   const made = new SortedWindow(folded.series.cpu ?? new Float32Array(), from, at)
   windows.set(folded, made)
   return made.values
