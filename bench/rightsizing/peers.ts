@@ -1,12 +1,12 @@
 import {
   VPA_CPU,
   VPA_HALF_LIFE_SECONDS,
-  shadowVpaMemory,
+  VPA_MEMORY,
   vpaBucketCount,
   vpaBucketOf,
   vpaTarget,
 } from '../../packages/engine/src/index.ts'
-import { BYTES_PER_KIB, UNITS_PER_CORE, usageBefore, type Folded } from './fold.ts'
+import { BYTES_PER_KIB, UNITS_PER_CORE, type Folded } from './fold.ts'
 import type { Recommender, Seat } from './replay.ts'
 import { SortedWindow } from './sorted-window.ts'
 
@@ -27,15 +27,37 @@ export function cpuPeers(): Recommender[] {
 export function memoryPeers(): Recommender[] {
   const before = (seat: Seat, days: number) => largest(memoryOf(seat), seat.at - days * seat.plan.perDay, seat.at)
   return [
-    { name: 'VPA', decide: eachDue(vpaMemory) },
+    { name: 'VPA', decide: vpaMemory() },
     { name: 'KRR', decide: eachDue((seat) => Math.max(100e6, 1.15 * before(seat, 14))) },
     { name: 'Kubecost', decide: eachDue((seat) => Math.max(20 * 2 ** 20, before(seat, 7) / 0.7)) },
     { name: 'clairvoyant', decide: eachDue((seat) => Math.max(1e-6, largest(memoryOf(seat), seat.at, seat.to))) },
   ]
 }
 
-function vpaMemory({ folded, at }: Seat): number {
-  return shadowVpaMemory(usageBefore(folded, at).memory, [], at * folded.series.dt) * BYTES_PER_KIB
+/** One peak a day, replaced while it grows; as in the original, a day that begins with nothing keeps that as its peak. */
+function vpaMemory(): Recommender['decide'] {
+  const histograms = new Map<number, { weights: Float64Array; seen: number; day: number; peak: number }>()
+  return eachDue((seat) => {
+    const made = { weights: new Float64Array(vpaBucketCount(VPA_MEMORY)), seen: 0, day: -1, peak: 0 }
+    const own = histograms.get(seat.id) ?? made
+    histograms.set(seat.id, own)
+    const add = (kib: number, weight: number) => {
+      const bucket = vpaBucketOf(VPA_MEMORY, kib)
+      own.weights[bucket] = Math.max(0, (own.weights[bucket] ?? 0) + weight * 2 ** own.day)
+    }
+    for (; own.seen < seat.at; own.seen++) {
+      const kib = (memoryOf(seat)[own.seen] ?? Number.NaN) / BYTES_PER_KIB
+      if (Number.isNaN(kib)) continue
+      const day = Math.floor((own.seen * seat.folded.series.dt) / VPA_HALF_LIFE_SECONDS)
+      const isNewDay = day > own.day
+      if (!isNewDay && (own.peak === 0 || kib <= own.peak)) continue
+      if (!isNewDay) add(own.peak, -1)
+      own.day = day
+      own.peak = kib
+      add(kib, 1)
+    }
+    return vpaTarget(VPA_MEMORY, own.weights) * BYTES_PER_KIB
+  })
 }
 
 const memoryOf = ({ folded }: Seat) => folded.series.memory ?? new Float32Array()
