@@ -179,3 +179,75 @@ export type { NodeSelectorTerm } from './packing/node-affinity.ts'
 export type { PodChange, Proposal } from './packing/proposals.ts'
 export type { Taint, Toleration } from './packing/taints.ts'
 export { cheapestNodeSet, type NodeSet, type NodeSetOptions } from './packing/cheapest-node-set.ts'
+export {
+  HISTOGRAM_DAYS,
+  HOURLY_DAYS,
+  MEMORY_DAYS,
+  NO_SLOTS,
+  NO_START_UP,
+  SLOT_SECONDS,
+  packSlots,
+  slotOf,
+  slotsBetween,
+  summariseUse,
+  type ContainerUsage,
+  type DailyMemory,
+  type HourSummary,
+  type HourlyCpu,
+  type OomKill,
+  type SlotHistograms,
+  type StartUp,
+} from './rightsizing/usage-state.ts'
+export { DAILY_BAND, HOURLY_BAND, SHARE_WITH_BAND, keepWithin, type Band } from './rightsizing/band.ts'
+export { DIALS, dialFor, type Anchor, type Dial, type DialName } from './rightsizing/dial.ts'
+export {
+  addContainer,
+  openFleet,
+  surveyContainer,
+  type Fleet,
+  type FleetContainer,
+  type FleetPolicy,
+} from './rightsizing/fleet.ts'
+export { type Backtest } from './rightsizing/give-back.ts'
+export {
+  GUARD_POLICY,
+  type ContainerFacts,
+  type GuardPolicy,
+  type Unknown,
+  type Withheld,
+} from './rightsizing/guards.ts'
+export { type Outcome } from './rightsizing/rehearsal.ts'
+export { findOrdinalOutlier } from './rightsizing/replica-factor.ts'
+export { riskClass, type RiskClass } from './rightsizing/risk.ts'
+export { decideFleet, settleFleet, type CpuDecision, type FleetDecision } from './rightsizing/decide-fleet.ts'
+export {
+  VPA_CPU,
+  VPA_HALF_LIFE_SECONDS,
+  VPA_MEMORY,
+  vpaBucketCount,
+  vpaBucketOf,
+  vpaTarget,
+  type VpaParameters,
+} from './rightsizing/vpa.ts'
+export {
+  cpuCandidates,
+  cpuOutcomes,
+  memoryCandidates,
+  type CpuCandidate,
+  type CpuQuestion,
+  type MemoryCandidate,
+} from './rightsizing/candidates.ts'
+export {
+  openHourlyFleet,
+  stepHour,
+  type HourlyContainer,
+  type HourlyFleet,
+  type HourlyStep,
+} from './rightsizing/hourly-fleet.ts'
+export {
+  decideMemory,
+  shadowVpaMemory,
+  type MemoryContainer,
+  type MemoryDecision,
+  type MemoryFleetDecision,
+} from './rightsizing/memory.ts'

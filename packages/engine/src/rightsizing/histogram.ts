@@ -92,8 +92,17 @@ export function sampleCount({ counts }: Histogram): number {
 }
 
 function sparse(dense: Float64Array): Histogram {
-  const buckets = Uint16Array.from(dense.keys()).filter((bucket) => (dense[bucket] ?? 0) > 0)
-  return { buckets, counts: Uint32Array.from(buckets, (bucket) => dense[bucket] ?? 0) }
+  let length = 0
+  for (const count of dense) if (count > 0) length++
+  const histogram = { buckets: new Uint16Array(length), counts: new Uint32Array(length) }
+  let at = 0
+  for (let bucket = 0; bucket < dense.length && at < length; bucket++) {
+    const count = dense[bucket] ?? 0
+    if (count === 0) continue
+    histogram.buckets[at] = bucket
+    histogram.counts[at++] = count
+  }
+  return histogram
 }
 
 function makeEdges(count: number): Float64Array {

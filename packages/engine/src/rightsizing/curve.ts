@@ -1,0 +1,75 @@
+import { bucketOf, CPU_SCALE, edgeOf, MEMORY_SCALE, middleOf } from './histogram.ts'
+
+/**
+ * What being short would mean at each bucket edge, for a weighted histogram: the share of samples above the edge, and how
+ * much they exceed it on average over all samples. Scratch that is filled again and again; only `lo` to `hi` counts.
+ */
+export type Curve = {
+  lo: number
+  hi: number
+  /** 0 when there is nothing; then nothing else means anything. */
+  weight: number
+  mean: number
+  readonly tail: Float64Array
+  readonly excess: Float64Array
+}
+
+export type Shortage = { share: number; units: number }
+
+export function makeCurve(): Curve {
+  const size = MEMORY_SCALE.bucketCount
+  return { lo: 0, hi: -1, weight: 0, mean: 0, tail: new Float64Array(size), excess: new Float64Array(size) }
+}
+
+/** Reads `weights` from bucket `lo` to `hi`; outside of them there must be nothing. */
+export function fillCurve(curve: Curve, weights: Float64Array, lo: number, hi: number): void {
+  const { tail, excess } = curve
+  let weight = 0
+  let sum = 0
+  for (let bucket = hi; bucket >= lo; bucket--) {
+    const own = weights[bucket] ?? 0
+    tail[bucket] = weight
+    excess[bucket] = sum - weight * edgeOf(bucket)
+    weight += own
+    sum += own * middleOf(bucket)
+  }
+  curve.lo = lo
+  curve.hi = hi
+  curve.weight = weight
+  curve.mean = weight > 0 ? sum / weight : 0
+  const scale = weight > 0 ? 1 / weight : 0
+  for (let bucket = lo; bucket <= hi; bucket++) {
+    tail[bucket] = (tail[bucket] ?? 0) * scale
+    // Sums of floating-point numbers: what should be 0 may come out a hair below.
+    excess[bucket] = Math.max(0, (excess[bucket] ?? 0) * scale)
+  }
+}
+
+/** How short a request of `units` would be. Between two edges the samples of the bucket count as evenly spread. */
+export function shortAt(curve: Curve, units: number): Shortage {
+  const bucket = units >= CPU_SCALE.unitsMax ? CPU_SCALE.bucketCount : bucketOf(CPU_SCALE, units)
+  const short = { share: 0, units: 0 }
+  readShort(curve, bucket, units, short)
+  return short
+}
+
+/** As `shortAt`, for a caller who knows the bucket of `units` and keeps the answer for the next question. */
+export function readShort(curve: Curve, bucket: number, units: number, short: Shortage): void {
+  const { lo, hi, mean, tail, excess } = curve
+  if (bucket > hi) {
+    short.share = 0
+    short.units = 0
+  } else if (bucket < lo) {
+    short.share = 1
+    short.units = Math.max(0, mean - units)
+  } else {
+    const edge = edgeOf(bucket)
+    const below = bucket === 0 ? 0 : edgeOf(bucket - 1)
+    const above = tail[bucket] ?? 0
+    const own = (bucket === lo ? 1 : (tail[bucket - 1] ?? 0)) - above
+    const gap = Math.max(0, edge - units)
+    const part = own * (gap / (edge - below))
+    short.share = above + part
+    short.units = (excess[bucket] ?? 0) + gap * (above + part / 2)
+  }
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aContainer, aPolicy, madeUsage, NOW } from '../../test/made-usage.ts'
+import { DIALS } from './dial.ts'
+import type { FleetContainer } from './fleet.ts'
+import { BUCKET_GROWTH } from './histogram.ts'
+import { decideFleet, type CpuDecision } from './decide-fleet.ts'
+import { NO_SLOTS } from './usage-state.ts'
+
+function unitsOf(decision: CpuDecision | undefined): number {
+  if (decision?.kind !== 'request') throw new Error(`no request but ${JSON.stringify(decision)}`)
+  return decision.units
+}
+
+/** Noise that repeats: hundreds of samples a slot, some of them high. */
+function noisy(level: number, seed: number): FleetContainer {
+  const samples = (age: number) =>
+    Array.from({ length: 12 }, (_, index) => level * (1 + ((age * 7 + index * 13 + seed) % 17) / 10))
+  return aContainer({ usage: madeUsage({ samples }), replicas: 1 + (seed % 3) })
+}
+
+const someFleet = fc
+  .array(fc.tuple(fc.integer({ min: 200, max: 50_000 }), fc.nat(50)), { minLength: 2, maxLength: 8 })
+  .map((all) => all.map(([level, seed]) => noisy(level, seed)))
+
+test('all requests times replicas are what VPA would ask for in total', () => {
+  fc.assert(
+    fc.property(someFleet, (fleet) => {
+      const { decisions, anchorUnits, requestedUnits } = decideFleet(fleet, aPolicy(), NOW)
+      const vpa = decisions.map((decision) => (decision.kind === 'request' ? decision.vpaUnits : 0))
+      expect(vpa.reduce((sum, own, index) => sum + own * (fleet[index]?.replicas ?? 0), 0)).toBeCloseTo(anchorUnits, 6)
+      expect(requestedUnits / anchorUnits).toBeGreaterThan(1 / BUCKET_GROWTH)
+      expect(requestedUnits / anchorUnits).toBeLessThan(BUCKET_GROWTH)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a larger budget makes no request smaller', () => {
+  fc.assert(
+    fc.property(someFleet, (fleet) => {
+      const at = (share: number) =>
+        decideFleet(fleet, aPolicy({ dial: { ...DIALS.balanced, share, givesBack: false } }), NOW).decisions.map(
+          unitsOf,
+        )
+      const [less, more] = [at(0.9), at(1.05)]
+      less.forEach((units, index) => expect(more[index]).toBeGreaterThanOrEqual(units - 1e-9))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('dials are ordered: thrifty, balanced, safe', () => {
+  const fleet = [noisy(500, 1), noisy(5000, 2), noisy(900, 5)]
+  const total = (dial: keyof typeof DIALS) => decideFleet(fleet, aPolicy({ dial: DIALS[dial] }), NOW).requestedUnits
+  expect(total('thrifty')).toBeLessThan(total('balanced'))
+  expect(total('balanced')).toBeLessThanOrEqual(total('safe'))
+})
+
+test('never below the floor', () => {
+  const tiny = aContainer({ usage: madeUsage({ samples: () => [1, 2, 3] }), floorUnits: 100 })
+  const held = aContainer({ usage: madeUsage({ samples: () => [1, 2, 3] }), floorUnits: 2000 })
+  const { decisions } = decideFleet([tiny, held, noisy(500, 1)], aPolicy(), NOW)
+  expect(unitsOf(decisions[0])).toBeGreaterThanOrEqual(100)
+  expect(unitsOf(decisions[1])).toBeGreaterThanOrEqual(2000)
+})
+
+test('a fleet of nothing has nothing to decide', () => {
+  expect(decideFleet([], aPolicy(), NOW)).toMatchObject({ decisions: [], requestedUnits: 0, budgetUnits: 0 })
+})
+
+test('the order of containers does not matter', () => {
+  const fleet = [noisy(500, 1), noisy(5000, 2), noisy(900, 5), noisy(20_000, 9)]
+  const forward = decideFleet(fleet, aPolicy({ rehearses: true }), NOW).decisions.map(unitsOf)
+  const backward = decideFleet(fleet.toReversed(), aPolicy({ rehearses: true }), NOW).decisions.map(unitsOf)
+  forward.forEach((units, index) => expect(backward.at(-1 - index)).toBeCloseTo(units, 6))
+})
+
+test('containers ten times as large get about ten times as much', () => {
+  const totals = [1, 10].map((scale) => {
+    const fleet = [1, 2, 3, 4].map((seed) => noisy(1000 * seed * scale, seed))
+    return decideFleet(fleet, aPolicy(), NOW).decisions.map(unitsOf)
+  })
+  totals[0]?.forEach((units, index) => {
+    const ratio = (totals[1]?.[index] ?? 0) / units
+    expect(ratio).toBeGreaterThan(9)
+    expect(ratio).toBeLessThan(11)
+  })
+})
+
+test('unequal replicas are raised by the root of how unequal they are, within the same budget', () => {
+  const even = aContainer({ usage: madeUsage({ samples: () => [1000, 1500, 2000] }) })
+  const uneven = aContainer({ usage: madeUsage({ samples: () => [1000, 1500, 2000], hottest: 1.44 }) })
+  const { decisions, requestedUnits, anchorUnits } = decideFleet([even, uneven], aPolicy(), NOW)
+  expect(unitsOf(decisions[1])).toBeGreaterThan(unitsOf(decisions[0]) * 1.1)
+  expect(decisions[1]).toMatchObject({ replicaFactor: expect.closeTo(1.2, 5) as number })
+  expect(requestedUnits).toBeLessThanOrEqual(anchorUnits * 1.0001)
+})
+
+test('a standing value is kept while it is close enough', () => {
+  const container = aContainer({ usage: madeUsage({ samples: () => [1000] }) })
+  const fresh = unitsOf(decideFleet([container], aPolicy({ keepsStanding: true }), NOW).decisions[0])
+  const at = (standingUnits: number) =>
+    decideFleet([{ ...container, standingUnits }], aPolicy({ keepsStanding: true }), NOW).decisions[0]
+  expect(at(fresh / 1.04)).toMatchObject({ isStanding: true, units: fresh / 1.04 })
+  expect(at(fresh / 0.86)).toMatchObject({ isStanding: true })
+  expect(unitsOf(at(fresh / 1.06))).toBeCloseTo(fresh, 6)
+  expect(unitsOf(at(fresh / 0.84))).toBeCloseTo(fresh, 6)
+})
+
+const withUsage = (own: Partial<Parameters<typeof madeUsage>[0]>) => aContainer({ usage: madeUsage(own) })
+const withFacts = (own: Partial<FleetContainer['facts']>) => aContainer({ facts: { coverage: 1, ...own } })
+
+test.each([
+  ['no sample', aContainer({ usage: { ...madeUsage(), cpu: NO_SLOTS } }), { kind: 'unknown', reason: 'no_samples' }],
+  [
+    'one sample, an hour ago',
+    withUsage({ days: 14, samples: (age) => (age === 1 ? [500] : []) }),
+    { reason: 'short_history' },
+  ],
+  ['three days of history', withUsage({ days: 3 }), { reason: 'short_history', days: 3, daysMin: 7 }],
+  [
+    'a hole of three days',
+    withUsage({ samples: (age) => (age > 4 && age < 17 ? [] : [500]) }),
+    { reason: 'sparse_samples' },
+  ],
+  ['half of the samples', withFacts({ coverage: 0.5 }), { reason: 'sparse_samples', coverage: 0.5 }],
+  ['a coverage that is no number', withFacts({ coverage: Number.NaN }), { reason: 'sparse_samples' }],
+  ['a new image since yesterday', withFacts({ imageChangedAt: NOW - 20 * 3600 }), { reason: 'image_changed' }],
+  ['an autoscaler on CPU', withFacts({ autoscaledOnCpu: true }), { kind: 'withheld', reason: 'autoscaled_on_cpu' }],
+  ['a VPA in charge', withFacts({ managedBy: 'vpa' }), { kind: 'withheld', reason: 'managed_by', manager: 'vpa' }],
+  ['one hot ordinal', withFacts({ ordinalOutlier: 0 }), { kind: 'withheld', reason: 'ordinal_outlier', ordinal: 0 }],
+  ['a pod at 2.5 times the mean', withUsage({ hottest: 2.5 }), { kind: 'withheld', reason: 'replicas_differ' }],
+  [
+    'all its use in one sample of fifty',
+    withUsage({ samples: () => [50_000, ...Array.from({ length: 49 }, () => 1)] }),
+    { kind: 'withheld', reason: 'too_spiky' },
+  ],
+] as const)('%s: nothing is said, and why', (_, container, expected) => {
+  const { decisions, requestedUnits } = decideFleet([container], aPolicy(), NOW)
+  expect(decisions[0]).toMatchObject(expected)
+  expect(requestedUnits).toBe(0)
+})
+
+test('a container that is always idle gets its floor or VPA’s, not nothing', () => {
+  const { decisions } = decideFleet([aContainer({ usage: madeUsage({ samples: () => [0] }) })], aPolicy(), NOW)
+  expect(unitsOf(decisions[0])).toBeCloseTo(250, 3)
+})

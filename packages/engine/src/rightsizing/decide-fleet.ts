@@ -1,0 +1,134 @@
+import { DAILY_BAND, keepWithin, SHARE_WITH_BAND } from './band.ts'
+import { valueAt, type Column } from './columns.ts'
+import type { Anchor } from './dial.ts'
+import {
+  addContainer,
+  openFleet,
+  surveyContainer,
+  type Fleet,
+  type FleetContainer,
+  type FleetPolicy,
+  type ShareColumns,
+} from './fleet.ts'
+import { cornerAt } from './frontier.ts'
+import { chooseShare, type Backtest } from './give-back.ts'
+import type { Unknown, Withheld } from './guards.ts'
+import { riskClass, type RiskClass } from './risk.ts'
+import { requestAt, solveBudget, type Solution } from './solve-budget.ts'
+
+export type CpuDecision =
+  | Unknown
+  | Withheld
+  | {
+      readonly kind: 'request'
+      /** CPU units per pod. */
+      readonly units: number
+      /** Whether it is what stood before, being close enough to what would be asked now. */
+      readonly isStanding: boolean
+      readonly meanUnits: number
+      readonly vpaUnits: number
+      readonly krr95Units: number
+      readonly krr99Units: number
+      readonly replicaFactor: number
+      /** Of the last 14 days, had the request stood all the time. */
+      readonly shortShare: number
+      readonly risk: RiskClass
+      /** Starting takes more than twice the request: slower starts, so the risk is never low. */
+      readonly startUpPeak: boolean
+    }
+
+export type FleetDecision = {
+  /** In the order in which containers were surveyed. */
+  readonly decisions: readonly CpuDecision[]
+  readonly anchorUnits: number
+  /** Which part of the anchor's total is spent. */
+  readonly share: number
+  readonly budgetUnits: number
+  /** All requests times replicas. Above the budget only where floors leave no choice. */
+  readonly requestedUnits: number
+  /** What an hour of shortage costs in this fleet, as a multiple of what it takes to prevent it. */
+  readonly price: number
+  readonly backtest: Backtest
+}
+
+const START_UP_MAX = 2
+
+/** All steps at once, for containers that can be read twice. */
+export function decideFleet(containers: Iterable<FleetContainer>, policy: FleetPolicy, now: number): FleetDecision {
+  const fleet = openFleet(policy, now)
+  for (const container of containers) surveyContainer(fleet, container)
+  let index = 0
+  for (const container of containers) addContainer(fleet, index++, container)
+  return settleFleet(fleet)
+}
+
+export function settleFleet({ policy, rehearsal, shares, verdicts, factors }: Fleet): FleetDecision {
+  const { share, backtest } = chooseShare(rehearsal, policy.dial, policy.standingDays)
+  const anchorUnits = anchorTotal(shares, policy.dial.anchor)
+  const budgetUnits = share * anchorUnits
+  const solution = solveBudget(shares, policy.keepsStanding ? SHARE_WITH_BAND * budgetUnits : budgetUnits)
+
+  const decisions: CpuDecision[] = verdicts.map((verdict) => verdict ?? { kind: 'unknown', reason: 'no_samples' })
+  let requestedUnits = 0
+  for (let index = 0; index < shares.replicas.length; index++) {
+    const container = valueAt(shares.container, index)
+    const decision = decide(shares, index, solution, policy.keepsStanding, valueAt(factors, container))
+    decisions[container] = decision
+    requestedUnits += valueAt(shares.replicas, index) * decision.units
+  }
+  return { decisions, anchorUnits, share, budgetUnits, requestedUnits, price: solution.price, backtest }
+}
+
+function decide(
+  shares: ShareColumns,
+  index: number,
+  solution: Solution,
+  keepsStanding: boolean,
+  replicaFactor: number,
+) {
+  const next = requestAt(shares, index, solution)
+  const standing = keepsStanding ? valueAt(shares.standing, index) : 0
+  const units = standing > 0 ? keepWithin(DAILY_BAND, standing, next) : next
+  const shortShare = shortShareAt(shares, index, units)
+  const startUpPeak = valueAt(shares.startUp, index) > START_UP_MAX * units
+  const risk = riskClass(shortShare)
+  return {
+    kind: 'request' as const,
+    units,
+    isStanding: standing > 0 && units === standing,
+    meanUnits: valueAt(shares.mean, index),
+    vpaUnits: valueAt(shares.vpa, index),
+    krr95Units: valueAt(shares.krr95, index),
+    krr99Units: valueAt(shares.krr99, index),
+    replicaFactor,
+    shortShare,
+    risk: startUpPeak && risk === 'low' ? ('medium' as const) : risk,
+    startUpPeak,
+  }
+}
+
+/** From the corner at or below the request: never better than it was. */
+function shortShareAt({ firstCorner, cornerUnits, cornerShort }: ShareColumns, index: number, units: number): number {
+  const from = valueAt(firstCorner, index)
+  const to = valueAt(firstCorner, index + 1)
+  if (from === to || units < valueAt(cornerUnits, from)) return 1
+  return valueAt(cornerShort, cornerAt(cornerUnits.values, from, to, units))
+}
+
+function anchorTotal(shares: ShareColumns, anchor: Anchor): number {
+  const total = (units: Column) => {
+    let sum = 0
+    for (let index = 0; index < units.length; index++) sum += valueAt(shares.replicas, index) * valueAt(units, index)
+    return sum
+  }
+  switch (anchor) {
+    case 'vpa':
+      return total(shares.vpa)
+    case 'krr95':
+      return total(shares.krr95)
+    case 'krr99':
+      return total(shares.krr99)
+    case 'safest':
+      return Math.max(total(shares.vpa), total(shares.krr99))
+  }
+}

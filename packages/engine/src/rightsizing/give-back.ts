@@ -1,0 +1,44 @@
+import type { Dial } from './dial.ts'
+import { judgedRounds, outcomeOfShare, outcomeOfVpa, type Outcome, type Rehearsal } from './rehearsal.ts'
+
+/** How little may be spent, and how much better than VPA it must have been on both counts. */
+const SHARES = [0.84, 0.87, 0.9, 0.93, 0.96, 0.98] as const
+const GUARD = 0.95
+const ROUNDS_MIN = 3
+
+export type Backtest =
+  | { readonly kind: 'unknown'; readonly reason: 'too_few_rounds'; readonly rounds: number }
+  | {
+      readonly kind: 'known'
+      readonly rounds: number
+      /** At the share that is spent now, had it been spent all the time. */
+      readonly ours: Outcome
+      readonly vpa: Outcome
+      /** What the coming week will be is within this factor of it, up or down. */
+      readonly range: number
+    }
+
+export type Spending = { readonly share: number; readonly backtest: Backtest }
+
+const RANGE = 1.7
+
+/**
+ * The smallest share of the budget that the cluster's own past allows: the time *and* the volume short stay below 95 % of
+ * what VPA would have had. Chosen for the whole cluster, because the past of one container proves nothing.
+ */
+export function chooseShare(rehearsal: Rehearsal, dial: Dial, standingDays: number): Spending {
+  const rounds = judgedRounds(rehearsal)
+  const enough = standingDays === 1 ? ROUNDS_MIN : 1
+  if (rounds < enough) {
+    return { share: dial.share, backtest: { kind: 'unknown', reason: 'too_few_rounds', rounds } }
+  }
+  const vpa = outcomeOfVpa(rehearsal)
+  const isGoodEnough = (share: number) => {
+    const ours = outcomeOfShare(rehearsal, dial.anchor, share)
+    return ours.time <= GUARD * vpa.time && ours.volume <= GUARD * vpa.volume
+  }
+  const smaller = dial.givesBack ? SHARES.find((share) => share < dial.share && isGoodEnough(share)) : undefined
+  const share = smaller ?? dial.share
+  const ours = outcomeOfShare(rehearsal, dial.anchor, share)
+  return { share, backtest: { kind: 'known', rounds, ours, vpa, range: RANGE } }
+}

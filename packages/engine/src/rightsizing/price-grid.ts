@@ -1,0 +1,36 @@
+import type { Frontier } from './frontier.ts'
+import { edgeOf } from './histogram.ts'
+
+/**
+ * The prices at which rehearsed decisions are tried, and after them head-rooms above the forecast's maximum for budgets that
+ * are larger than all maxima together. A grid, so that a fleet's rehearsal needs sums only and no container is kept.
+ */
+const PRICE_COUNT = 32
+const LOWEST_PRICE = 0.3
+const HIGHEST_PRICE = 400
+const PRICES = Float64Array.from(
+  { length: PRICE_COUNT },
+  (_, index) => LOWEST_PRICE * (HIGHEST_PRICE / LOWEST_PRICE) ** (index / (PRICE_COUNT - 1)),
+)
+const HEADROOMS = Float64Array.from([1.1, 1.25, 1.5, 2, 3, 5])
+export const GRID_SIZE = PRICE_COUNT + HEADROOMS.length
+
+/** The request at each point of the grid, ascending. */
+export function fillGrid(grid: Float64Array, frontier: Frontier, factor: number, floorUnits: number): void {
+  const { count, buckets, prices } = frontier
+  const request = (corner: number) => Math.max(floorUnits, factor * edgeOf(buckets[corner] ?? 0))
+  let corner = 0
+  let units = request(0)
+  for (let point = 0; point < PRICE_COUNT; point++) {
+    const price = PRICES[point] ?? 0
+    if (corner + 1 < count && (prices[corner + 1] ?? 0) <= price) {
+      while (corner + 1 < count && (prices[corner + 1] ?? 0) <= price) corner++
+      units = request(corner)
+    }
+    grid[point] = units
+  }
+  const largest = factor * edgeOf(buckets[count - 1] ?? 0)
+  for (let point = PRICE_COUNT; point < GRID_SIZE; point++) {
+    grid[point] = Math.max(floorUnits, largest * (HEADROOMS[point - PRICE_COUNT] ?? 1))
+  }
+}

@@ -1,0 +1,147 @@
+import { readShort, shortAt, type Curve } from './curve.ts'
+import type { Anchor } from './dial.ts'
+import { edgeOf } from './histogram.ts'
+import { GRID_SIZE } from './price-grid.ts'
+
+/**
+ * What would have happened, per rehearsed decision, summed over a fleet: for VPA's request, and for ours at each point of the
+ * price grid. Time is the share of samples above the request, volume what they exceeded it by; both weighted by replicas.
+ */
+export type Rehearsal = {
+  readonly rounds: number
+  readonly weight: Float64Array
+  readonly use: Float64Array
+  readonly vpa: ShortSums
+  /** What the anchor of the budget would have requested. */
+  readonly anchor: Float64Array
+  /** `rounds` × `GRID_SIZE`; each point holds by how much it differs from the point before. */
+  readonly ours: ShortSums
+}
+
+export type ShortSums = {
+  readonly requested: Float64Array
+  readonly time: Float64Array
+  readonly volume: Float64Array
+}
+
+/** What one container would have had in one round; scratch. */
+export type Proposal = { isMade: boolean; vpa: number; anchor: number; readonly grid: Float64Array }
+
+/** Over all rounds: R is what was requested by what was used. */
+export type Outcome = { readonly r: number; readonly time: number; readonly volume: number }
+
+export function makeRehearsal(rounds: number): Rehearsal {
+  const sums = (size: number) => new Float64Array(size)
+  const shorts = (size: number) => ({ requested: sums(size), time: sums(size), volume: sums(size) })
+  return {
+    rounds,
+    weight: sums(rounds),
+    use: sums(rounds),
+    vpa: shorts(rounds),
+    anchor: sums(rounds),
+    ours: shorts(rounds * GRID_SIZE),
+  }
+}
+
+export function makeProposal(): Proposal {
+  return { isMade: false, vpa: 0, anchor: 0, grid: new Float64Array(GRID_SIZE) }
+}
+
+/** Adds what came of a proposal; `actual` is the use while it stood. */
+export function judge(rehearsal: Rehearsal, round: number, proposal: Proposal, actual: Curve, replicas: number): void {
+  if (!proposal.isMade || actual.weight === 0) return
+  increase(rehearsal.weight, round, replicas)
+  increase(rehearsal.use, round, replicas * actual.mean)
+  increase(rehearsal.anchor, round, replicas * proposal.anchor)
+  addShort(rehearsal.vpa, round, proposal.vpa, actual, replicas)
+  judgeGrid(rehearsal.ours, round * GRID_SIZE, proposal.grid, actual, replicas)
+}
+
+/** The outcome had the fleet spent `share` of an anchor's total in every round. */
+export function outcomeOfShare(rehearsal: Rehearsal, anchor: Anchor, share: number): Outcome {
+  const total = { requested: 0, time: 0, volume: 0 }
+  for (let round = 0; round < rehearsal.rounds; round++) {
+    const budget = share * anchorTotal(rehearsal, anchor, round)
+    const { requested, time, volume } = atBudget(rehearsal.ours, round * GRID_SIZE, budget)
+    total.requested += requested
+    total.time += time
+    total.volume += volume
+  }
+  return outcome(rehearsal, total)
+}
+
+export function outcomeOfVpa(rehearsal: Rehearsal): Outcome {
+  const { requested, time, volume } = rehearsal.vpa
+  return outcome(rehearsal, { requested: sum(requested), time: sum(time), volume: sum(volume) })
+}
+
+/** How many rounds have anything to say. */
+export function judgedRounds({ weight }: Rehearsal): number {
+  return weight.filter((own) => own > 0).length
+}
+
+function outcome(rehearsal: Rehearsal, total: { requested: number; time: number; volume: number }): Outcome {
+  const use = sum(rehearsal.use)
+  const weight = sum(rehearsal.weight)
+  if (!(use > 0) || !(weight > 0)) return { r: 0, time: 0, volume: 0 }
+  return { r: total.requested / use, time: total.time / weight, volume: total.volume / use }
+}
+
+function anchorTotal({ vpa, anchor }: Rehearsal, name: Anchor, round: number): number {
+  const own = anchor[round] ?? 0
+  return name === 'safest' ? Math.max(own, vpa.requested[round] ?? 0) : own
+}
+
+/** Only where the request changes from point to point there is something to add: at a few of many. */
+function judgeGrid(sums: ShortSums, offset: number, grid: Float64Array, actual: Curve, replicas: number): void {
+  const short = { share: 0, units: 0 }
+  let [unitsBefore, shareBefore, volumeBefore] = [0, 0, 0]
+  let bucket = actual.lo
+  for (let point = 0; point < GRID_SIZE; point++) {
+    const units = grid[point] ?? 0
+    if (units === unitsBefore) continue
+    // Both ascend, so the bucket is found by going on from the last one.
+    while (bucket <= actual.hi && edgeOf(bucket) < units) bucket++
+    readShort(actual, bucket === actual.lo && isBelow(actual, units) ? bucket - 1 : bucket, units, short)
+    increase(sums.requested, offset + point, replicas * (units - unitsBefore))
+    increase(sums.time, offset + point, replicas * (short.share - shareBefore))
+    increase(sums.volume, offset + point, replicas * (short.units - volumeBefore))
+    unitsBefore = units
+    shareBefore = short.share
+    volumeBefore = short.units
+  }
+}
+
+function isBelow({ lo }: Curve, units: number): boolean {
+  return lo > 0 && units <= edgeOf(lo - 1)
+}
+
+function addShort(sums: ShortSums, round: number, units: number, actual: Curve, replicas: number): void {
+  const short = shortAt(actual, units)
+  increase(sums.requested, round, replicas * units)
+  increase(sums.time, round, replicas * short.share)
+  increase(sums.volume, round, replicas * short.units)
+}
+
+/** Between the two points of the grid that enclose the budget, in proportion. */
+function atBudget(sums: ShortSums, offset: number, budget: number) {
+  const at = { requested: 0, time: 0, volume: 0 }
+  for (let point = offset; point < offset + GRID_SIZE; point++) {
+    const step = sums.requested[point] ?? 0
+    const isFirst = point === offset
+    const part = isFirst || step <= 0 ? 1 : Math.min(1, Math.max(0, (budget - at.requested) / step))
+    at.requested += part * step
+    at.time += part * (sums.time[point] ?? 0)
+    at.volume += part * (sums.volume[point] ?? 0)
+    if (part < 1) break
+  }
+  return at
+}
+
+function increase(sums: Float64Array, index: number, by: number): void {
+  sums[index] = (sums[index] ?? 0) + by
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,140 @@
+import { edgeOf, middleOf, sampleCount, type Histogram, type UsageScale } from './histogram.ts'
+
+export const SECONDS_PER_DAY = 86_400
+export const SLOT_SECONDS = 6 * 3600
+export const SLOTS_PER_DAY = SECONDS_PER_DAY / SLOT_SECONDS
+
+/** How long the state reaches back. What is older weighs less than a thousandth of yesterday. */
+export const HISTOGRAM_DAYS = 35
+export const HOURLY_DAYS = 14
+export const MEMORY_DAYS = 28
+
+/**
+ * What is kept of one container of one workload, over all its pods. Histograms and hours hold steady state only; what was
+ * used while a pod started is in `startUp`, because a start is neither typical nor to be forgotten.
+ */
+export type ContainerUsage = {
+  readonly cpu: SlotHistograms
+  readonly hours: HourlyCpu
+  readonly memory: DailyMemory
+  readonly oomKills: readonly OomKill[]
+  readonly startUp: StartUp
+}
+
+/**
+ * The histograms of 6-hour slots as four flat columns: a cluster has millions of slots, and an object for each would cost more
+ * than what it holds. Slot `i` owns the entries from `offsets[i]` up to `offsets[i + 1]`.
+ */
+export type SlotHistograms = {
+  /** Epoch seconds divided by `SLOT_SECONDS`; ascending; slots without a sample are left out. */
+  readonly slots: Int32Array
+  readonly offsets: Uint32Array
+  readonly buckets: Uint16Array
+  readonly counts: Uint32Array
+}
+
+/** CPU per pod and hour, in CPU units. Hours are epoch hours, ascending; an hour without a sample is left out. */
+export type HourlyCpu = {
+  readonly hours: Int32Array
+  readonly mean: Float32Array
+  readonly p50: Float32Array
+  readonly p90: Float32Array
+  readonly p99: Float32Array
+  readonly max: Float32Array
+  /** The mean of the pod that used most in that hour. */
+  readonly hottestMean: Float32Array
+}
+
+/** Memory of one pod by epoch day, in KiB, start-up included: whoever starts with more than they may have is killed. */
+export type DailyMemory = {
+  readonly days: Int32Array
+  readonly max: Float64Array
+  readonly p95: Float64Array
+  readonly p50: Float64Array
+}
+
+/** `limitKib` is what the container had when it was killed. */
+export type OomKill = { readonly at: number; readonly limitKib: number }
+
+export type StartUp = { readonly samples: number; readonly cpuMaxUnits: number; readonly memoryMaxKib: number }
+
+export type HourSummary = {
+  readonly mean: number
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+  readonly max: number
+}
+
+export const NO_START_UP: StartUp = { samples: 0, cpuMaxUnits: 0, memoryMaxKib: 0 }
+
+export const NO_SLOTS: SlotHistograms = {
+  slots: new Int32Array(0),
+  offsets: new Uint32Array(1),
+  buckets: new Uint16Array(0),
+  counts: new Uint32Array(0),
+}
+
+export function slotOf(epochSeconds: number): number {
+  return Math.floor(epochSeconds / SLOT_SECONDS)
+}
+
+/** Slots in any order, each once; empty histograms are left out. */
+export function packSlots(slots: Iterable<{ slot: number; histogram: Histogram }>): SlotHistograms {
+  const known = [...slots].filter(({ histogram }) => histogram.buckets.length > 0).sort((a, b) => a.slot - b.slot)
+  const entries = known.reduce((sum, { histogram }) => sum + histogram.buckets.length, 0)
+  const packed = {
+    slots: Int32Array.from(known, ({ slot }) => slot),
+    offsets: new Uint32Array(known.length + 1),
+    buckets: new Uint16Array(entries),
+    counts: new Uint32Array(entries),
+  }
+  let at = 0
+  known.forEach(({ slot, histogram }, index) => {
+    if (known[index - 1]?.slot === slot) throw new Error(`slot ${slot} is there twice; merge its histograms first`)
+    packed.buckets.set(histogram.buckets, at)
+    packed.counts.set(histogram.counts, at)
+    at += histogram.buckets.length
+    packed.offsets[index + 1] = at
+  })
+  return packed
+}
+
+/** The slots from `from` up to, but not including, `to`; shares the memory of the whole. */
+export function slotsBetween({ slots, offsets, buckets, counts }: SlotHistograms, from: number, to: number) {
+  const first = lowerBound(slots, from)
+  const end = lowerBound(slots, to)
+  return { slots: slots.subarray(first, end), offsets: offsets.subarray(first, end + 1), buckets, counts }
+}
+
+/** The hour's figures from its histogram: percentiles are the upper edge of their bucket, the mean is that of middles. */
+export function summariseUse(scale: UsageScale, histogram: Histogram): HourSummary | undefined {
+  const total = sampleCount(histogram)
+  if (total === 0) return undefined
+  const { buckets, counts } = histogram
+  let sum = 0
+  buckets.forEach((bucket, index) => (sum += middleOf(bucket) * (counts[index] ?? 0)))
+  const edge = (share: number) => Math.min(scale.unitsMax, edgeOf(bucketAtShare(histogram, total, share)))
+  return { mean: sum / total, p50: edge(0.5), p90: edge(0.9), p99: edge(0.99), max: edge(1) }
+}
+
+/** The first index whose value is not below `value`; `columns` ascend. */
+export function lowerBound(columns: Int32Array, value: number): number {
+  let low = 0
+  let high = columns.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((columns[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function bucketAtShare({ buckets, counts }: Histogram, total: number, share: number): number {
+  let sum = 0
+  for (let index = 0; index < buckets.length; index++) {
+    sum += counts[index] ?? 0
+    if (sum >= share * total - 1e-9) return buckets[index] ?? 0
+  }
+  return buckets.at(-1) ?? 0
+}
