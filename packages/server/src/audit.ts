@@ -1,12 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './auth/caller.ts'
-import { insertAuditEntry } from './db/audit.ts'
+import { insertAuditEntries } from './db/audit.ts'
 import type { Db } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import { newId } from './ids.ts'
 
 type TargetType =
-  'cluster' | 'agent_token' | 'user' | 'role' | 'api_key' | 'session' | 'signing_key' | 'price_override' | 'price_book'
+  | 'cluster'
+  | 'agent_token'
+  | 'user'
+  | 'role'
+  | 'api_key'
+  | 'session'
+  | 'signing_key'
+  | 'price_override'
+  | 'price_book'
+  | 'recommendation'
+  | 'policy'
 
 export type AuditedChange = {
   action: string
@@ -17,16 +27,26 @@ export type AuditedChange = {
 
 /** Records who did what, in the transaction of the change itself: both are there or neither is. */
 export async function recordChange(deps: Deps, tx: Db, request: FastifyRequest, change: AuditedChange): Promise<void> {
-  await insertAuditEntry(tx, {
+  await recordChanges(deps, tx, request, [change])
+}
+
+export async function recordChanges(
+  deps: Deps,
+  tx: Db,
+  request: FastifyRequest,
+  changes: readonly AuditedChange[],
+): Promise<void> {
+  const entries = changes.map(({ action, target, detail = {} }) => ({
     id: newId('aud', deps.now()),
     at: deps.now(),
     ...actorOf(request.caller),
-    action: change.action,
-    target: change.target,
-    detail: change.detail ?? {},
+    action,
+    target,
+    detail,
     address: request.ip,
     request_id: request.id,
-  })
+  }))
+  await insertAuditEntries(tx, entries)
 }
 
 function actorOf(caller: Caller | null) {

@@ -2,6 +2,7 @@ import { run, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { JobPayloads } from '../db/job-queue.ts'
 import type { Deps } from '../deps.ts'
+import { analyse } from './analyse.ts'
 import { fold } from './fold.ts'
 import { queueLogger } from './queue-logger.ts'
 import { purgeCluster } from './purge-cluster.ts'
@@ -15,6 +16,7 @@ type Jobs = { [Name in keyof JobPayloads]: (deps: Deps, payload: JobPayloads[Nam
 
 /** Every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
 const jobs: Jobs = {
+  analyse,
   fold,
   'purge-cluster': purgeCluster,
   reprice,
