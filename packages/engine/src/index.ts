@@ -167,3 +167,5 @@ export {
   type RuleFinding,
   type RuleWithheld,
 } from './rules/run-rules.ts'
+
+export { realisedUsd, verifyChange, wayGone, type Verification } from './verification/verify-change.ts'

@@ -48,7 +48,7 @@ export type Analysed = {
   observed?: Record<string, Observation>
 }
 
-const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 1 }
+const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 1, price: null }
 
 /** Lets an analysis that found this be written, as the job does. */
 export function analysed(

@@ -1,4 +1,4 @@
-import { FACTS, type ClusterFacts } from './cluster-facts.ts'
+import { FACTS, type ClusterFacts, type WorkloadPrice } from './cluster-facts.ts'
 import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
 import { isIgnored } from './marks.ts'
@@ -115,24 +115,28 @@ export type Observation =
       readonly cpuMillicores: number | null
       readonly memoryKib: number | null
       readonly replicas: number
+      /** Null for what has none, or none that is known. */
+      readonly price: WorkloadPrice | null
     }
+
+type Seen = Extract<Observation, { kind: 'seen' }>
 
 export function observer(facts: ClusterFacts): (target: Target) => Observation {
   const seen = new Map<string, Observation>()
-  const see = (target: Target, cpuMillicores: number | null, memoryKib: number | null, replicas: number) =>
-    seen.set(targetKey(target), { kind: 'seen', cpuMillicores, memoryKib, replicas })
-  for (const { kind, namespace, name, containers, replicas } of facts.workloads) {
-    see({ kind, namespace, name, container: '' }, null, null, replicas)
-    see({ kind: 'Namespace', namespace, name: namespace, container: '' }, null, null, 1)
-    for (const each of containers) {
-      see({ kind, namespace, name, container: each.name }, each.cpuRequestMillicores, each.memoryRequestKib, replicas)
+  const see = (target: Target, more: Partial<Seen> = {}) => seen.set(targetKey(target), { ...present, ...more })
+  for (const { kind, namespace, name, containers, replicas, price } of facts.workloads) {
+    see({ kind, namespace, name, container: '' }, { replicas, price })
+    see({ kind: 'Namespace', namespace, name: namespace, container: '' })
+    for (const { name: container, cpuRequestMillicores: cpuMillicores, memoryRequestKib: memoryKib } of containers) {
+      see({ kind, namespace, name, container }, { cpuMillicores, memoryKib, replicas, price })
     }
   }
-  for (const { name } of facts.volumes) see({ ...cluster, kind: 'PersistentVolume', name }, null, null, 1)
-  for (const { name, namespace } of facts.balancers)
-    see({ ...cluster, kind: 'Service', namespace, name }, null, null, 1)
+  for (const { name } of facts.volumes) see({ ...cluster, kind: 'PersistentVolume', name })
+  for (const { name, namespace } of facts.balancers) see({ ...cluster, kind: 'Service', namespace, name })
   return (target) => seen.get(targetKey(target)) ?? (canSee(facts, target) ? { kind: 'gone' } : { kind: 'unknown' })
 }
+
+const present: Seen = { kind: 'seen', cpuMillicores: null, memoryKib: null, replicas: 1, price: null }
 
 const cluster = { namespace: '', container: '' }
 

@@ -80,6 +80,8 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
   await noteConditions(deps, tx, clusterId, figures.agent)
   await writeNodes(tx, clusterId, folding.changedNodes())
+  if (hours.length > 0 || snapshotReceivedAt)
+    await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
   if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const saved = await deflate(saveCheckpoint(state), { level: 1 })
   await writeCheckpoint(tx, clusterId, { version: version + 1, state: saved, now: deps.now() })
@@ -97,7 +99,8 @@ async function noteConditions(deps: Deps, tx: Db, clusterId: string, agent: Live
   await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
 }
 
-async function openState(deps: Deps, tx: Db, clusterId: string): Promise<{ state: FoldState; version: number }> {
+/** What folding depends on: also the newest picture of the cluster that there is. */
+export async function openState(deps: Deps, tx: Db, clusterId: string): Promise<{ state: FoldState; version: number }> {
   const place = await findClusterPlace(tx, clusterId)
   const book = await deps.prices.current(tx)
   const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)

@@ -1,7 +1,7 @@
 import type { RecommendationStatus } from '@plimsoll/contract'
 import {
   targetKey,
-  type ContainerSpec,
+  wayGone,
   type Observation,
   type RuleFinding,
   type RuleWithheld,
@@ -164,17 +164,8 @@ function isDone({ current, recommended, change }: StoredContent, observed: Obser
   if (observed.kind !== 'seen' || change.action !== 'set_requests' || current === null || recommended === null)
     return false
   const changing = (['cpuMillicores', 'memoryKib'] as const).filter((name) => current[name] !== recommended[name])
-  return changing.length > 0 && changing.every((name) => wayGone(name, current, recommended, observed) >= doneShare)
-}
-
-export function wayGone(
-  name: keyof ContainerSpec,
-  current: ContainerSpec,
-  recommended: ContainerSpec,
-  live: ContainerSpec,
-): number {
-  const [from, to, now] = [current[name], recommended[name], live[name]]
-  if (to === null || now === null) return now === to ? 1 : 0
-  if (from === null) return 1
-  return (now - from) / (to - from)
+  return (
+    changing.length > 0 &&
+    changing.every((name) => wayGone(current[name], recommended[name], observed[name]) >= doneShare)
+  )
 }
