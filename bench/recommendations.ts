@@ -134,16 +134,14 @@ async function report(name: string, work: () => Promise<unknown>): Promise<void>
   console.log(`${name.padEnd(42)} ${seconds.padStart(6)} s  of which our CPU ${((user + system) / 1e6).toFixed(1)} s`)
 }
 
-const store = (db: Db, clusterId: string, findings: RuleFinding[]) =>
-  db.transaction().execute((tx) => {
-    const observe = () => ({ kind: 'unknown' as const })
-    return storeFindings(tx, clusterId, { findings, withheld: [], observe }, now)
-  })
+function store(db: Db, clusterId: string, findings: RuleFinding[]): Promise<unknown> {
+  const observe = () => ({ kind: 'unknown' as const })
+  return db.transaction().execute((tx) => storeFindings(tx, clusterId, { findings, withheld: [], observe }, now))
+}
 
-const dearer = (finding: RuleFinding): RuleFinding => ({
-  ...finding,
-  estimatedUsdPerMonth: finding.estimatedUsdPerMonth + 1,
-})
+function dearer(finding: RuleFinding): RuleFinding {
+  return { ...finding, estimatedUsdPerMonth: finding.estimatedUsdPerMonth + 1 }
+}
 
 function findingOf(index: number): RuleFinding {
   const name = `workload-${index}`
