@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     // Every core: tests wait for PostgreSQL as much as they compute.
     maxWorkers: availableParallelism(),
+    // Loading the modules anew for each file would take longer than the tests; no module keeps anything between them.
+    isolate: false,
     projects: [
       {
         test: {

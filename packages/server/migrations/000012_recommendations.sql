@@ -11,7 +11,7 @@ create table recommendation (
   target_key text not null,
   -- joins those of one workload, which roll out together
   bundle_id text,
-  status text not null check (status in ('pending', 'approved', 'rejected', 'implemented', 'superseded', 'resolved', 'expired')),
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'implemented', 'superseded', 'resolved', 'expired')),
   severity text not null,
   -- 1 low … 4 critical, to sort by
   severity_rank smallint not null,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp, visibleText } from './common.ts'
 import { Money } from './money.ts'
-import { Evidence, Level, type LevelName } from './evidence.ts'
+import { Evidence, Level } from './evidence.ts'
 
 export const recommendationStatuses = [
   'pending',
@@ -342,5 +342,4 @@ export type BatchResult = Static<typeof BatchResult>
 export type HistoryEntry = Static<typeof HistoryEntry>
 export type Preview = Static<typeof Preview>
 export type WithheldAdvice = Static<typeof WithheldAdvice>
-export type RiskLevel = LevelName
 export type RecommendationList = Static<typeof RecommendationList>

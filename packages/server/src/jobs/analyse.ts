@@ -1,5 +1,6 @@
 import { observer, RULES, runRules, targetKey, type ClusterFacts } from '@plimsoll/engine'
 import { factsOf } from '../analysis/facts-of.ts'
+import { loadPicture } from '../analysis/load-picture.ts'
 import { readAtOnce } from '../db/cover.ts'
 import { findCluster } from '../db/clusters.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
@@ -10,7 +11,6 @@ import { policiesOf } from '../recommendations/policy-settings.ts'
 import { openKey } from '../recommendations/reconcile.ts'
 import { storeFindings } from '../recommendations/store-findings.ts'
 import { verifyApplied } from '../recommendations/verify-applied.ts'
-import { openState } from './fold.ts'
 
 /** Safe to run twice. Ids, people's decisions and history survive a new analysis. */
 export async function analyse(deps: Deps, { clusterId }: { clusterId: string }): Promise<void> {
@@ -32,9 +32,9 @@ export async function analyse(deps: Deps, { clusterId }: { clusterId: string }):
 async function loadFacts(deps: Deps, clusterId: string): Promise<ClusterFacts | undefined> {
   return readAtOnce(deps.db, async (tx) => {
     const cluster = await findCluster(tx, clusterId)
-    const { state, version } = await openState(deps, tx, clusterId)
-    if (!cluster || version === 0) return undefined
-    return factsOf(state, {
+    const picture = await loadPicture(deps, tx, clusterId)
+    if (!cluster || !picture) return undefined
+    return factsOf(picture, {
       costUsdPerMonth: Number(cluster.monthly_cost) > 0 ? Number(cluster.monthly_cost) : null,
       rates: await loadClassRates(tx, clusterId),
       policies: policiesOf(await listPolicies(tx, clusterId)),

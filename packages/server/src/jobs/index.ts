@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { JobPayloads } from '../db/job-queue.ts'
 import type { Deps } from '../deps.ts'
 import { analyse } from './analyse.ts'
-import { fold } from './fold.ts'
 import { queueLogger } from './queue-logger.ts'
 import { purgeCluster } from './purge-cluster.ts'
 import { reprice } from './reprice.ts'
@@ -17,7 +16,7 @@ type Jobs = { [Name in keyof JobPayloads]: (deps: Deps, payload: JobPayloads[Nam
 /** Every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
 const jobs: Jobs = {
   analyse,
-  fold,
+  fold: ({ folding }, { clusterId }) => folding.fold(clusterId),
   'purge-cluster': purgeCluster,
   reprice,
   retention,

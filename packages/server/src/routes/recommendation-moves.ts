@@ -138,7 +138,7 @@ async function move(
   )
   const changed = [...outcomes].filter(([, { kind }]) => kind === 'changed')
   const changes = changed.map(([id]) => ({
-    action: `recommendation.${wish.action}`,
+    action: `recommendation.${wish.action}` as const,
     target: { type: 'recommendation' as const, id },
   }))
   await recordChanges(deps, tx, request, changes)
