@@ -65,7 +65,20 @@ export async function insertFindings(
   findings: readonly StoredFinding[],
   now: Date,
 ): Promise<string[]> {
-  if (findings.length === 0) return []
+  const made: string[] = []
+  for (const some of chunks(findings)) made.push(...(await insertSome(tx, clusterId, some, now)))
+  return made
+}
+
+/** One statement must not take so long that it is cut off. */
+const findingsAtOnce = 2000
+
+function chunks<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / findingsAtOnce)
+  return Array.from({ length: count }, (_, index) => items.slice(index * findingsAtOnce, (index + 1) * findingsAtOnce))
+}
+
+async function insertSome(tx: Db, clusterId: string, findings: readonly StoredFinding[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into recommendation (cluster_id, recommendation_id, rule_id, category, target_key, bundle_id, status, severity,
       severity_rank, risk, confidence, title, namespace, pod_name, workload_kind, workload_name, container, search_text,
@@ -86,7 +99,15 @@ export async function updateFindings(
   findings: readonly (StoredFinding & { isEdited: boolean })[],
   now: Date,
 ): Promise<void> {
-  if (findings.length === 0) return
+  for (const some of chunks(findings)) await updateSome(tx, clusterId, some, now)
+}
+
+async function updateSome(
+  tx: Db,
+  clusterId: string,
+  findings: readonly (StoredFinding & { isEdited: boolean })[],
+  now: Date,
+): Promise<void> {
   await sql`
     update recommendation set category = record.category, bundle_id = record."bundleId", severity = record.severity,
       severity_rank = record."severityRank", risk = record.risk, confidence = record.confidence, title = record.title,
