@@ -122,7 +122,9 @@ export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from 
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'
+export { historyLimits, type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
 export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
+export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'
 export type {
   BalancerVersion,
   ContainerEvent,

@@ -169,3 +169,21 @@ export {
 } from './rules/run-rules.ts'
 
 export { realisedUsd, verifyChange, wayGone, type Verification } from './verification/verify-change.ts'
+
+export {
+  BUCKET_GROWTH,
+  CPU_SCALE,
+  CPU_UNITS_PER_MILLICORE,
+  EMPTY_HISTOGRAM,
+  MEMORY_SCALE,
+  MICROCORES_PER_CPU_UNIT,
+  bucketOf,
+  edgeOf,
+  histogramOf,
+  isUse,
+  mergeHistograms,
+  middleOf,
+  sampleCount,
+  type Histogram,
+  type UsageScale,
+} from './rightsizing/histogram.ts'

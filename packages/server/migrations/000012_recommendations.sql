@@ -52,6 +52,8 @@ create unique index recommendation_open on recommendation (cluster_id, rule_id, 
   where status in ('pending', 'approved');
 create index recommendation_by_estimate on recommendation (cluster_id, status, estimated_savings, recommendation_id);
 create index recommendation_by_bankable on recommendation (cluster_id, status, (coalesce(bankable_savings, 0)), recommendation_id);
+create index recommendation_by_severity on recommendation (cluster_id, status, severity_rank, recommendation_id);
+create index recommendation_by_age on recommendation (cluster_id, status, created_at, recommendation_id);
 create index recommendation_any_status on recommendation (cluster_id, estimated_savings, recommendation_id);
 create index recommendation_fleet on recommendation (status, estimated_savings, recommendation_id);
 create index recommendation_totals on recommendation (cluster_id, status)

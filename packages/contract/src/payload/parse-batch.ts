@@ -11,6 +11,7 @@ import {
   VolumeColumns,
   type Batch,
 } from './batch.ts'
+import { NodeHourColumns, UsageHourColumns } from './history.ts'
 
 export type ParsedBatch = { kind: 'batch'; batch: Batch } | { kind: 'unreadable'; reason: string }
 
@@ -32,6 +33,19 @@ const tables: Record<string, Table> = {
   ends: table(EndColumns),
   minutes: table(MinuteColumns, { count: 'sample_count', columns: sampleColumns }),
   events: table(EventColumns),
+}
+
+/** Of back-fill; absent in a live batch. */
+const optionalTables: Record<string, Table> = {
+  hours: table(NodeHourColumns, {
+    count: 'sample_count',
+    columns: ['pod_ref', 'container', 'cpu_mean', 'memory_mean'],
+  }),
+  usage: table(
+    UsageHourColumns,
+    { count: 'cpu_bucket_count', columns: ['cpu_bucket', 'cpu_pod_minutes'] },
+    { count: 'memory_bucket_count', columns: ['memory_bucket', 'memory_pod_minutes'] },
+  ),
 }
 
 const isAgentFacts = Compile(AgentFacts)
@@ -59,7 +73,8 @@ function check(body: Record<string, unknown>): ParsedBatch | undefined {
   for (const name of ['strings', 'label_sets', 'shapes']) {
     if (!Array.isArray(body[name])) return unreadable(`${name} is not a list`)
   }
-  for (const [name, wanted] of Object.entries(tables)) {
+  const present = Object.entries(optionalTables).filter(([name]) => body[name] !== undefined)
+  for (const [name, wanted] of [...Object.entries(tables), ...present]) {
     const wrong = checkTable(body[name], wanted)
     if (wrong !== undefined) return unreadable(`${name}: ${wrong}`)
   }
