@@ -34,6 +34,7 @@ const checks = [
     ],
   ],
   ['dead code', 'knip', []],
+  ['rules page', 'tsx', ['scripts/rules-page.mjs', '--check']],
   ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'packages']],
 ]
 

@@ -45,6 +45,22 @@ export const routeAccess = {
   'GET /api/v1/idle-costs': 'clusters:read',
   'GET /api/v1/jobs/:job_id': 'clusters:read',
 
+  'GET /api/v1/recommendations': 'recommendations:read',
+  'GET /api/v1/recommendations/withheld': 'recommendations:read',
+  'GET /api/v1/recommendations/:id': 'recommendations:read',
+  'GET /api/v1/recommendations/:id/history': 'recommendations:read',
+  'POST /api/v1/recommendations/:id/approve': 'recommendations:write',
+  'POST /api/v1/recommendations/:id/reject': 'recommendations:write',
+  'POST /api/v1/recommendations/:id/apply': 'recommendations:apply',
+  'POST /api/v1/recommendations/:id/reopen': 'recommendations:write',
+  'POST /api/v1/recommendations/:id/snooze': 'recommendations:write',
+  'POST /api/v1/recommendations/batch': 'recommendations:write',
+  'POST /api/v1/recommendations/preview': 'recommendations:read',
+  'GET /api/v1/rules': 'recommendations:read',
+  'GET /api/v1/savings': 'recommendations:read',
+  'GET /api/v1/policies': 'settings:read',
+  'PUT /api/v1/policies': 'settings:write',
+
   'POST /api/v1/agent/metrics': 'metrics:submit',
 
   'GET /api/v1/prices': 'billing:read',

@@ -46,8 +46,17 @@ export {
   workloadPageSize,
 } from './schemas/cluster-contents.ts'
 export { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
+export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'
 export { ExplainQuery, Explanation, type Figure } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
+export {
+  ListPoliciesQuery,
+  Policy,
+  PolicyList,
+  PutPolicyBody,
+  type DialName,
+  type PolicySettings,
+} from './schemas/policies.ts'
 export { LoadedPriceBook, priceBookBytesMax, PriceBookEntry, PriceBookList } from './schemas/price-books.ts'
 export {
   CreatePriceOverrideBody,
@@ -59,7 +68,44 @@ export {
   type PriceOverrideKind,
 } from './schemas/price-overrides.ts'
 export { NodeClassPrice, Prices, PricesQuery, type PriceKind } from './schemas/prices.ts'
+export {
+  BatchBody,
+  BatchResult,
+  batchIdsMax,
+  HistoryEntry,
+  ListRecommendationsQuery,
+  ListWithheldQuery,
+  MoveBody,
+  MovedRecommendation,
+  Preview,
+  PreviewBody,
+  Recommendation,
+  recommendationCategories,
+  RecommendationHistory,
+  RecommendationList,
+  recommendationPageSize,
+  recommendationStatuses,
+  RecommendationWithEvidence,
+  severityNames,
+  SnoozeBody,
+  WithheldAdvice,
+  WithheldList,
+  withheldPageSize,
+  type BatchItem,
+  type ContainerQuantities,
+  type Drift,
+  type RecommendationAction,
+  type RecommendationCategory,
+  type RecommendationSort,
+  type RecommendationStatus,
+  type RecommendedChange,
+  type SeverityName,
+  type VerificationDetail,
+  type VerificationState,
+} from './schemas/recommendations.ts'
 export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
+export { Rule, RuleList } from './schemas/rules.ts'
+export { Savings, SavingsQuery, savingsGroupings, SavingsRow, type SavingsGrouping } from './schemas/savings.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList, ListSigningKeysQuery } from './schemas/signing-keys.ts'
 export {
   CreatedUser,

@@ -134,6 +134,43 @@ export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
 export {
+  FACTS,
+  type BalancerFacts,
+  type ClusterFacts,
+  type ContainerFacts,
+  type FactName,
+  type StuckPod,
+  type VolumeFacts,
+  type WorkloadFacts,
+  type WorkloadPrice,
+} from './rules/cluster-facts.ts'
+export {
+  NO_EVIDENCE,
+  SEVERITIES,
+  targetKey,
+  type ContainerSpec,
+  type Evidence,
+  type Finding,
+  type HourlyBand,
+  type Percentiles,
+  type PriceRow,
+  type Target,
+} from './rules/finding.ts'
+export { DEFAULT_POLICY, NO_POLICIES, type Policies, type Policy } from './rules/policy.ts'
+export { RULES } from './rules/registry.ts'
+export { type Rule } from './rules/rule.ts'
+export {
+  observer,
+  runRules,
+  type Analysis,
+  type Observation,
+  type RuleFinding,
+  type RuleWithheld,
+} from './rules/run-rules.ts'
+
+export { realisedUsd, verifyChange, wayGone, type Verification } from './verification/verify-change.ts'
+
+export {
   BUCKET_GROWTH,
   CPU_SCALE,
   CPU_UNITS_PER_MILLICORE,

@@ -35,10 +35,15 @@ import { figureRoutes } from './routes/figures.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { pageRoutes } from './routes/pages.ts'
+import { policyRoutes } from './routes/policies.ts'
 import { priceBookRoutes } from './routes/price-books.ts'
 import { priceOverrideRoutes } from './routes/price-overrides.ts'
 import { priceRoutes } from './routes/prices.ts'
+import { recommendationMoveRoutes } from './routes/recommendation-moves.ts'
+import { recommendationRoutes } from './routes/recommendations.ts'
 import { roleRoutes } from './routes/roles.ts'
+import { ruleRoutes } from './routes/rules.ts'
+import { savingsRoutes } from './routes/savings.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
 import { syncRoutes } from './routes/sync.ts'
 import { userRoutes } from './routes/users.ts'
@@ -69,6 +74,11 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
     allocationRoutes,
     explainRoutes,
     syncRoutes,
+    recommendationRoutes,
+    recommendationMoveRoutes,
+    policyRoutes,
+    ruleRoutes,
+    savingsRoutes,
     agentTokenRoutes,
     priceRoutes,
     priceOverrideRoutes,

@@ -1,13 +1,23 @@
 import type { AuditAction } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './auth/caller.ts'
-import { insertAuditEntry } from './db/audit.ts'
+import { insertAuditEntries } from './db/audit.ts'
 import type { Db } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import { newId } from './ids.ts'
 
 type TargetType =
-  'cluster' | 'agent_token' | 'user' | 'role' | 'api_key' | 'session' | 'signing_key' | 'price_override' | 'price_book'
+  | 'cluster'
+  | 'agent_token'
+  | 'user'
+  | 'role'
+  | 'api_key'
+  | 'session'
+  | 'signing_key'
+  | 'price_override'
+  | 'price_book'
+  | 'recommendation'
+  | 'policy'
 
 export type AuditedChange = {
   action: AuditAction
@@ -21,16 +31,26 @@ export type Origin = Pick<FastifyRequest, 'caller' | 'ip' | 'id'> | 'system'
 
 /** Records who did what, in the transaction of the change itself: both are there or neither is. */
 export async function recordChange(deps: Deps, tx: Db, origin: Origin, change: AuditedChange): Promise<void> {
-  await insertAuditEntry(tx, {
+  await recordChanges(deps, tx, origin, [change])
+}
+
+export async function recordChanges(
+  deps: Deps,
+  tx: Db,
+  origin: Origin,
+  changes: readonly AuditedChange[],
+): Promise<void> {
+  const entries = changes.map(({ action, target, detail = {} }) => ({
     id: newId('aud', deps.now()),
     at: deps.now(),
     ...(origin === 'system' ? nobody('system') : actorOf(origin.caller)),
-    action: change.action,
-    target: change.target,
-    detail: change.detail ?? {},
+    action,
+    target,
+    detail,
     address: origin === 'system' ? null : origin.ip,
     request_id: origin === 'system' ? null : origin.id,
-  })
+  }))
+  await insertAuditEntries(tx, entries)
 }
 
 function actorOf(caller: Caller | null) {

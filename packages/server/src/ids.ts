@@ -36,6 +36,18 @@ const idPattern = /^[0-9a-hjkmnp-tv-z]{26}$/
 /** Ids come from addresses that people type: anything else is looked up no further. */
 export const isId = (prefix: IdPrefix, text: string) => text.startsWith(`${prefix}_`) && idPattern.test(text.slice(4))
 
+const recommendationIdPattern = /^rec_([0-9a-hjkmnp-tv-z]{26})[0-9a-hjkmnp-tv-z]{26}$/
+
+/** Carries the cluster's key: an id alone says where its row is. */
+export const newRecommendationId = (clusterId: string, now: Date) =>
+  `rec_${clusterId.slice('cls_'.length)}${newOpaqueId(now)}`
+
+/** Undefined for what is no id of a recommendation. */
+export function clusterOfRecommendation(id: string): string | undefined {
+  const key = recommendationIdPattern.exec(id)?.[1]
+  return key === undefined ? undefined : `cls_${key}`
+}
+
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const isUuid = (text: string) => uuidPattern.test(text)

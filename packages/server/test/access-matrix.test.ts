@@ -44,6 +44,22 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/jobs/:job_id': ['clusters:read', '404 job_not_found'],
   'GET /api/v1/idle-costs': ['clusters:read', '400 invalid_parameter'],
   'GET /api/v1/allocation': ['reports:read', '200'],
+  'GET /api/v1/recommendations': ['recommendations:read', '200'],
+  'GET /api/v1/recommendations/withheld': ['recommendations:read', '200'],
+  'GET /api/v1/recommendations/:id': ['recommendations:read', '404 recommendation_not_found'],
+  'GET /api/v1/recommendations/:id/history': ['recommendations:read', '404 recommendation_not_found'],
+  'POST /api/v1/recommendations/:id/approve': ['recommendations:write', '404 recommendation_not_found'],
+  'POST /api/v1/recommendations/:id/reject': ['recommendations:write', '404 recommendation_not_found'],
+  'POST /api/v1/recommendations/:id/apply': ['recommendations:apply', '404 recommendation_not_found'],
+  'POST /api/v1/recommendations/:id/reopen': ['recommendations:write', '404 recommendation_not_found'],
+  'POST /api/v1/recommendations/:id/snooze': ['recommendations:write', '404 recommendation_not_found'],
+  'POST /api/v1/recommendations/batch': ['recommendations:write', '422 invalid_body'],
+  'POST /api/v1/recommendations/preview': ['recommendations:read', '422 invalid_body'],
+  'GET /api/v1/rules': ['recommendations:read', '200'],
+  'GET /api/v1/savings': ['recommendations:read', '200'],
+  'GET /api/v1/policies': ['settings:read', '400 invalid_parameter'],
+  'PUT /api/v1/policies': ['settings:write', '422 invalid_body'],
+
   'POST /api/v1/agent/metrics': ['metrics:submit', '400 invalid_parameter'],
 
   'GET /api/v1/prices': ['billing:read', '400 invalid_parameter'],
@@ -232,6 +248,7 @@ function request(route: string, { headers, query }: TestCaller): Call {
     .replace(':token_id', 'agt_00000000000000000000000000')
     .replace(':job_id', 'job_00000000000000000000000000')
     .replace(':key_id', 'key_00000000000000000000000000')
+    .replace(':id', 'rec_0000000000000000000000000000000000000000000000000000')
     .replace(':user_id', '00000000-0000-4000-8000-000000000000')
     .replace(/:\w+/, 'nothing')
   const body = method === 'POST' || method === 'PATCH' ? { body: { nonsense: true } } : {}

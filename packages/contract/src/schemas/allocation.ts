@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, Timestamp } from './common.ts'
-import { classFields, Money } from './costs.ts'
+import { classFields } from './costs.ts'
+import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
 export const allocationSteps = ['none', 'hour', 'day'] as const

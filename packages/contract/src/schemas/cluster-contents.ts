@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
-import { classFields, Money, Unpriced, UsageCoverage } from './costs.ts'
+import { classFields, Unpriced, UsageCoverage } from './costs.ts'
+import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
 const Size = Type.Object({

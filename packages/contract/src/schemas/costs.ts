@@ -1,10 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { Closed, Nullable, Timestamp } from './common.ts'
+import { Money } from './money.ts'
+import { Recommendation } from './recommendations.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
-
-/** Rounded once, here at the edge, so shown parts may miss the shown total by half a millionth each. */
-export const Money = (description?: string) =>
-  Type.Number(description === undefined ? { examples: [12.345678] } : { description, examples: [12.345678] })
 
 export const PerResource = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
   Type.Object({ cpu: schema, memory: schema, gpu: schema }, options)
@@ -113,7 +111,7 @@ export const Summary = Type.Object(
       ),
     }),
     top_recommendations: Nullable(
-      Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 5 }),
+      Type.Array(Recommendation, { maxItems: 5, description: 'The five that save most' }),
       'Null for a caller without recommendations:read',
     ),
     idle_costs: IdleCosts,

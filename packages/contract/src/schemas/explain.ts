@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, Timestamp } from './common.ts'
-import { Money } from './costs.ts'
+import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
 export const figures = ['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved'] as const

@@ -4,26 +4,24 @@ import type { Db } from './database.ts'
 
 export type NewAuditEntry = Omit<AuditEntry, 'at'> & { at: Date }
 
-export async function insertAuditEntry(tx: Db, entry: NewAuditEntry): Promise<void> {
-  const { actor, target } = entry
-  await tx
-    .insertInto('audit_entry')
-    .values({
-      audit_id: entry.id,
-      at: entry.at,
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_email: actor.email,
-      credential_id: entry.credential_id,
-      action: entry.action,
-      target_type: target.type,
-      target_id: target.id,
-      detail: JSON.stringify(entry.detail),
-      address: entry.address,
-      request_id: entry.request_id,
-    })
-    .execute()
+export async function insertAuditEntries(tx: Db, entries: readonly NewAuditEntry[]): Promise<void> {
+  if (entries.length > 0) await tx.insertInto('audit_entry').values(entries.map(rowOf)).execute()
 }
+
+const rowOf = (entry: NewAuditEntry) => ({
+  audit_id: entry.id,
+  at: entry.at,
+  actor_kind: entry.actor.kind,
+  actor_id: entry.actor.id,
+  actor_email: entry.actor.email,
+  credential_id: entry.credential_id,
+  action: entry.action,
+  target_type: entry.target.type,
+  target_id: entry.target.id,
+  detail: JSON.stringify(entry.detail),
+  address: entry.address,
+  request_id: entry.request_id,
+})
 
 export type AuditFilter = {
   actorId?: string | undefined

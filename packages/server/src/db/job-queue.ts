@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 export type JobPayloads = {
+  analyse: { clusterId: string }
   fold: { clusterId: string }
   'purge-cluster': { clusterId: string }
   reprice: Record<string, never>

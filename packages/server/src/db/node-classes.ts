@@ -57,3 +57,20 @@ export async function updateNodeClassRates(tx: Db, clusterId: string, rateIds: R
     from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as record ("classKey" text, "rateId" bigint)
     where cluster_id = ${clusterId} and class_key = record."classKey"`.execute(tx)
 }
+
+/** Money of one unit for one second, as numbers: good for estimates, not for sums. Null: no price. */
+export type ClassRate = {
+  rateId: string
+  nodeUsdPerHour: number | null
+  cpuUsd: number | null
+  memoryUsd: number | null
+  estimated: boolean
+}
+
+export async function loadClassRates(db: Db, clusterId: string): Promise<Map<string, ClassRate>> {
+  const { rows } = await sql<ClassRate & { classKey: string }>`
+    select c.class_key as "classKey", r.rate_id as "rateId", r.node_usd_per_hour::float8 as "nodeUsdPerHour",
+      r.cpu_usd_per_microcore_second::float8 as "cpuUsd", r.memory_usd_per_kib_second::float8 as "memoryUsd", r.estimated
+    from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId} and c.nodes > 0`.execute(db)
+  return new Map(rows.map(({ classKey, ...rate }) => [classKey, rate]))
+}

@@ -1,5 +1,22 @@
-import type { Condition, JobStage, Permission, PriceOverrideKind, SyncResult } from '@plimsoll/contract'
+import type {
+  Condition,
+  Drift,
+  Evidence,
+  JobStage,
+  LevelName,
+  Permission,
+  PolicySettings,
+  PriceOverrideKind,
+  RecommendationCategory,
+  RecommendationStatus,
+  SeverityName,
+  SyncResult,
+  VerificationDetail,
+  VerificationState,
+} from '@plimsoll/contract'
+import type { Target } from '@plimsoll/engine'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { StoredContent } from '../recommendations/stored-content.ts'
 
 /** Written as a string, read as the JSON value. */
 type Json<T> = ColumnType<T, string, string>
@@ -155,6 +172,98 @@ export type Tables = {
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
+  recommendation: {
+    cluster_id: string
+    recommendation_id: string
+    rule_id: string
+    category: RecommendationCategory
+    target_key: string
+    bundle_id: string | null
+    status: RecommendationStatus
+    severity: SeverityName
+    severity_rank: number
+    risk: LevelName
+    confidence: LevelName
+    title: string
+    namespace: string
+    pod_name: string
+    workload_kind: string | null
+    workload_name: string | null
+    container: string | null
+    search_text: string
+    estimated_savings: string
+    bankable_savings: string | null
+    content: Json<StoredContent>
+    basis: string
+    drift: ColumnType<Drift | null, string | null, string | null>
+    verification: VerificationState | null
+    verification_detail: ColumnType<VerificationDetail | null, string | null, string | null>
+    snoozed_until: Date | null
+    missing_since: Date | null
+    revision: Generated<number>
+    created_at: Date
+    updated_at: Date
+    approved_at: Date | null
+    done_at: Date | null
+  }
+  recommendation_evidence: {
+    cluster_id: string
+    recommendation_id: string
+    evidence: Json<Omit<Evidence, 'written_at'>>
+    written_at: Date
+  }
+  recommendation_history: {
+    cluster_id: string
+    recommendation_id: string
+    position: number
+    at: Date
+    action: string
+    from_status: RecommendationStatus | null
+    to_status: RecommendationStatus
+    actor_kind: 'person' | 'key' | null
+    actor_id: string | null
+    actor_email: string | null
+    reason: string | null
+    detail: Json<Record<string, unknown>>
+  }
+  recommendation_suppression: {
+    cluster_id: string
+    rule_id: string
+    target_key: string
+    recommendation_id: string
+    namespace: string
+    until: Date
+    basis: string
+    estimated_savings: string
+  }
+  recommendation_withheld: {
+    cluster_id: string
+    rule_id: string
+    target_key: string
+    namespace: string
+    target: ColumnType<Target | null, string | null, string | null>
+    reason: string
+    detail: string
+    unlock: string
+    since: Date
+  }
+  recommendation_policy: {
+    cluster_id: string
+    namespace: string
+    settings: Json<PolicySettings>
+    revision: Generated<number>
+    updated_at: Date
+  }
+  savings_ledger: {
+    cluster_id: string
+    recommendation_id: string
+    month: string
+    namespace: string
+    rule_id: string
+    verified_usd: string
+    reverted_usd: string
+    counted_until: Date
+  }
   cluster_tombstone: { cluster_id: string; deleted_at: Date; purged_at: Date | null }
   deleted_agent_token: { token_id: string; cluster_id: string; secret_mac: Buffer }
   session: {

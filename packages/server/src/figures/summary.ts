@@ -1,10 +1,19 @@
 import type { IdleCosts, Summary } from '@plimsoll/contract'
-import { BYTES_PER_KIB, MICROCORES_PER_CORE, roundToNumber, SECONDS_PER_HOUR, type Resource } from '@plimsoll/engine'
+import {
+  BYTES_PER_KIB,
+  decimal,
+  MICROCORES_PER_CORE,
+  roundToNumber,
+  SECONDS_PER_HOUR,
+  type Resource,
+} from '@plimsoll/engine'
 import { findLiveCounts } from '../db/cluster-figures.ts'
 import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { sumPodsAllocatable } from '../db/nodes.ts'
 import type { NodeTotals } from '../db/quantities.ts'
+import { listRecommendations, sumPotentialSavings } from '../db/recommendations.ts'
+import { presentRecommendation } from '../recommendations/present-recommendation.ts'
 import {
   descending,
   loadComputeFigures,
@@ -42,6 +51,38 @@ export async function loadWindowFigures(tx: Db, window: HourWindow, cover: Cover
 
 export type LiveFigures = { nodes: number; pods: number; podsAllocatable: number }
 
+export type Advice = Pick<Summary, 'top_recommendations' | 'potential_savings'>
+
+const topShownMax = 5
+
+/** What is open now. Who may not read recommendations sees what they would save together, not what they are. */
+export async function loadAdvice(
+  tx: Db,
+  clusterId: string,
+  { showRecommendations, now }: { showRecommendations: boolean; now: Date },
+): Promise<Advice> {
+  const savings = await sumPotentialSavings(tx, clusterId, now)
+  const sum = (of: 'estimated' | 'bankable') =>
+    roundToNumber(savings.reduce((total, each) => total + decimal(each[of]), 0n))
+  return {
+    top_recommendations: showRecommendations ? (await listTop(tx, clusterId, now)).map(presentRecommendation) : null,
+    potential_savings: {
+      estimated: sum('estimated'),
+      bankable: sum('bankable'),
+      currency: 'USD',
+      by_category: Object.fromEntries(savings.map(({ category, estimated }) => [category, Number(estimated)])),
+    },
+  }
+}
+
+const listTop = (tx: Db, clusterId: string, now: Date) =>
+  listRecommendations(
+    tx,
+    { clusters: null, namespaces: null },
+    { clusterIds: [clusterId], statuses: ['pending'], awakeAt: now },
+    { sort: '-estimated_savings', after: undefined, limit: topShownMax },
+  )
+
 export async function loadLiveFigures(tx: Db, clusterId: string): Promise<LiveFigures> {
   return { ...(await findLiveCounts(tx, clusterId)), podsAllocatable: await sumPodsAllocatable(tx, clusterId) }
 }
@@ -49,7 +90,7 @@ export async function loadLiveFigures(tx: Db, clusterId: string): Promise<LiveFi
 export function presentSummary(
   { idleCosts, costByNamespace, utilization: ofWindow }: WindowFigures,
   { nodes, pods, podsAllocatable }: LiveFigures,
-  { showRecommendations }: { showRecommendations: boolean },
+  advice: Advice,
 ): Summary {
   const { cluster_id, window, as_of, data_status, currency, total, by_resource } = idleCosts
   return {
@@ -71,9 +112,9 @@ export function presentSummary(
       ...ofWindow,
       pods: { allocatable: podsAllocatable, running: pods, percent: percent(pods, podsAllocatable) },
     },
-    top_recommendations: showRecommendations ? [] : null,
+    top_recommendations: advice.top_recommendations,
     idle_costs: idleCosts,
-    potential_savings: { estimated: 0, bankable: 0, currency, by_category: {} },
+    potential_savings: advice.potential_savings,
   }
 }
 

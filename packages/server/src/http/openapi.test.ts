@@ -162,6 +162,11 @@ test('If-Match is shown where it is honoured and nowhere else', () => {
     'patch /api/v1/clusters/{cluster_id}',
     'patch /api/v1/roles/{role}',
     'patch /api/v1/users/{user_id}',
+    'post /api/v1/recommendations/{id}/apply',
+    'post /api/v1/recommendations/{id}/approve',
+    'post /api/v1/recommendations/{id}/reject',
+    'post /api/v1/recommendations/{id}/reopen',
+    'post /api/v1/recommendations/{id}/snooze',
     'post /api/v1/users/{user_id}/link',
   ])
 })

@@ -151,6 +151,7 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt || hours.length > 0) {
     const { state } = opened
+    await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }
   if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())

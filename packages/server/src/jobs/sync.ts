@@ -26,6 +26,7 @@ export async function sync(deps: Deps, { jobId }: { jobId: string }): Promise<vo
 async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }: JobRow): Promise<boolean> {
   try {
     await deps.folding.fold(clusterId)
+    await enqueue(deps.db, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
     return true
   } catch (error) {
     deps.log.error({ err: error, clusterId, jobId }, 'recalculation failed')

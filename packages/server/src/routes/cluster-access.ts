@@ -21,6 +21,13 @@ export const visibleClusterOfQuery = (deps: Deps) => async (request: FastifyRequ
   if (typeof clusterId === 'string' && clusterId !== '') await demandVisible(deps, request, clusterId)
 }
 
+/** For filters that take several: one that is not there must not look like "nothing to do". */
+export const visibleClustersOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
+  const { cluster_id: clusterIds } = request.query as { cluster_id?: unknown }
+  if (typeof clusterIds !== 'string' || clusterIds === '') return
+  for (const clusterId of clusterIds.split(',')) await demandVisible(deps, request, clusterId)
+}
+
 async function demandVisible(deps: Deps, request: FastifyRequest, clusterId: string): Promise<void> {
   const visible = isId('cls', clusterId) && maySeeCluster(requestCaller(request), clusterId)
   if (!visible || !(await clusterExists(deps.db, clusterId))) throw clusterNotFound(clusterId)

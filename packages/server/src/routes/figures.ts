@@ -6,7 +6,13 @@ import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { KeptFigures } from '../figures/kept-figures.ts'
 import { parseWindow, type HourWindow } from '../figures/parse-window.ts'
-import { loadLiveFigures, loadWindowFigures, presentSummary, type WindowFigures } from '../figures/summary.ts'
+import {
+  loadAdvice,
+  loadLiveFigures,
+  loadWindowFigures,
+  presentSummary,
+  type WindowFigures,
+} from '../figures/summary.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { ClusterParams, visibleCluster, visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 
@@ -52,7 +58,8 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       const { cluster_id: clusterId } = request.params
       return readAtOnce(deps.db, async (tx) => {
         const figures = await loadKept(tx, kept, clusterId, window)
-        return presentSummary(figures, await loadLiveFigures(tx, clusterId), { showRecommendations })
+        const advice = await loadAdvice(tx, clusterId, { showRecommendations, now: deps.now() })
+        return presentSummary(figures, await loadLiveFigures(tx, clusterId), advice)
       })
     },
   )

@@ -1,0 +1,203 @@
+/**
+ * How long answers about recommendations take with many open ones in a cluster, and an analysis that finds them all again.
+ *
+ *   npm run bench:recommendations -- --open 30000
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { rateLimits } from '../packages/contract/src/index.ts'
+import { NO_EVIDENCE, type Evidence, type RuleFinding } from '../packages/engine/src/index.ts'
+import { parsePriceBook } from '../packages/pricebook/src/index.ts'
+import { buildApp } from '../packages/server/src/app.ts'
+import { newCredential, storedText } from '../packages/server/src/auth/credential-text.ts'
+import { Passwords } from '../packages/server/src/auth/passwords.ts'
+import { Secrets } from '../packages/server/src/auth/secrets.ts'
+import { Tokens } from '../packages/server/src/auth/tokens.ts'
+import { insertApiKey } from '../packages/server/src/db/api-keys.ts'
+import { insertCluster } from '../packages/server/src/db/clusters.ts'
+import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
+import { migrate } from '../packages/server/src/db/migrate.ts'
+import { writeBuiltInRoles } from '../packages/server/src/db/roles.ts'
+import { insertUser } from '../packages/server/src/db/users.ts'
+import type { Deps } from '../packages/server/src/deps.ts'
+import { migrationsDirectory, priceBookFile } from '../packages/server/src/directories.ts'
+import { makeMetrics } from '../packages/server/src/http/metrics.ts'
+import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
+import { prepareJobs } from '../packages/server/src/jobs/index.ts'
+import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
+import { storeFindings } from '../packages/server/src/recommendations/store-findings.ts'
+
+const { values } = parseArgs({
+  options: { open: { type: 'string', default: '30000' }, runs: { type: 'string', default: '200' } },
+})
+const open = Number(values.open)
+const runs = Number(values.runs)
+const now = new Date('2026-03-01T12:00:00Z')
+
+/** As large as evidence gets: two weeks of hours and 64 candidates. One in a hundred has it, to fill a disk with less. */
+const band = (hours: number) => {
+  const values = Array.from({ length: hours }, (_, hour) => 100 + ((hour * 37) % 200))
+  return { p50: values, p90: values.map((value) => value * 2), max: values.map((value) => value * 3) }
+}
+const short = { minutesShort: 12, volumeShort: 0.01, oomDays: 0 }
+const evidence: Evidence = {
+  ...NO_EVIDENCE,
+  window: { from: 1_770_000_000, to: 1_770_000_000 + 336 * 3600 },
+  hourlyCpuMillicores: band(336),
+  hourlyMemoryKib: band(336),
+  candidates: Array.from({ length: 64 }, (_, index) => ({
+    ...short,
+    spec: { cpuMillicores: 10 * index, memoryKib: 1024 * index },
+    estimatedUsdPerMonth: 64 - index,
+  })),
+}
+
+const log = pino({ level: 'silent' })
+const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
+const postgres = await startEmbeddedPostgres({ dataDir, log })
+const pool = openPool(postgres.url, { connectionsMax: 5 }, log)
+try {
+  await measure(openDatabase(pool))
+} finally {
+  await pool.end()
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function measure(db: Db): Promise<void> {
+  await migrate(db, migrationsDirectory)
+  await prepareJobs(pool)
+  await writeBuiltInRoles(db, now)
+  const deps = await makeDeps(db)
+  const clusterId = newId('cls', now)
+  await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
+  const headers = { 'x-api-key': await makeKey(deps) }
+
+  const findings = Array.from({ length: open }, (_, index) => findingOf(index))
+  console.log(`${open} open recommendations in one cluster`)
+  await report('an analysis that finds them first', () => store(db, clusterId, findings))
+  await report('an analysis that finds them again', () => store(db, clusterId, findings))
+  await report('an analysis that finds other savings', () => store(db, clusterId, findings.map(dearer)))
+  await sql`vacuum analyze`.execute(db)
+
+  const [first] = await db
+    .selectFrom('recommendation')
+    .select('recommendation_id as id')
+    .where('workload_name', '=', 'workload-0')
+    .execute()
+  const app = await buildApp(deps)
+  const list = `/api/v1/recommendations?cluster_id=${clusterId}`
+  const requests: [name: string, url: string, aim: string][] = [
+    ['list, pending', `${list}&status=pending`, 'p99 < 30 ms'],
+    ['list, every status', list, 'p99 < 30 ms'],
+    ['list, whole fleet', '/api/v1/recommendations?status=pending', ''],
+    ['list, by bankable savings', `${list}&status=pending&sort=-bankable_savings`, 'p99 < 30 ms'],
+    ['list, by severity', `${list}&status=pending&sort=-severity`, 'p99 < 30 ms'],
+    ['list, newest first', `${list}&status=pending&sort=-created_at`, 'p99 < 30 ms'],
+    ['list, one namespace', `${list}&status=pending&namespace=ns-7`, 'p99 < 30 ms'],
+    ['list, a part of a name', `${list}&status=pending&text=workload-123`, 'p99 < 30 ms'],
+    [
+      'list, category, severity, risk, savings',
+      `${list}&category=cpu_memory&severity=high&risk=low&min_savings=10`,
+      'p99 < 30 ms',
+    ],
+    ['one with evidence', `/api/v1/recommendations/${first?.id}`, 'p99 < 50 ms'],
+    ['summary', `/api/v1/clusters/${clusterId}/summary`, ''],
+    ['savings by month, namespace, rule', `/api/v1/savings?cluster_id=${clusterId}&by=month,namespace,rule`, ''],
+  ]
+  for (const [name, url, aim] of requests) {
+    const times: number[] = []
+    const cpu = process.cpuUsage()
+    for (let run = 0; run < runs; run += 1) {
+      const start = performance.now()
+      const response = await app.inject({ url, headers })
+      if (response.statusCode !== 200) throw new Error(`${url}: ${response.body}`)
+      times.push(performance.now() - start)
+    }
+    const { user, system } = process.cpuUsage(cpu)
+    times.sort((a, b) => a - b)
+    const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1)
+    const own = ((user + system) / 1000 / runs).toFixed(1)
+    console.log(
+      `${name.padEnd(42)} p50 ${at(0.5).padStart(6)}  p99 ${at(0.99).padStart(6)} ms  of which our CPU ${own.padStart(5)} ms  ${aim}`,
+    )
+  }
+  await app.close()
+}
+
+async function report(name: string, work: () => Promise<unknown>): Promise<void> {
+  const [start, cpu] = [performance.now(), process.cpuUsage()]
+  await work()
+  const { user, system } = process.cpuUsage(cpu)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${name.padEnd(42)} ${seconds.padStart(6)} s  of which our CPU ${((user + system) / 1e6).toFixed(1)} s`)
+}
+
+function store(db: Db, clusterId: string, findings: RuleFinding[]): Promise<unknown> {
+  const observe = () => ({ kind: 'unknown' as const })
+  return db.transaction().execute((tx) => storeFindings(tx, clusterId, { findings, withheld: [], observe }, now))
+}
+
+function dearer(finding: RuleFinding): RuleFinding {
+  return { ...finding, estimatedUsdPerMonth: finding.estimatedUsdPerMonth + 1 }
+}
+
+function findingOf(index: number): RuleFinding {
+  const name = `workload-${index}`
+  const target = { kind: 'Deployment', namespace: `ns-${index % 300}`, name, container: 'app' }
+  const severities = ['low', 'medium', 'high', 'critical'] as const
+  return {
+    kind: 'finding',
+    ruleId: 'container_overprovisioned',
+    category: 'cpu_memory',
+    severity: severities[index % 4] ?? 'low',
+    target,
+    title: `Container app of ${name} asks for more than it needs`,
+    podName: `${name}-7d9c8b5f6-x2x4z`,
+    workload: { kind: 'Deployment', name, container: 'app' },
+    currentSpec: { cpuMillicores: 1000, memoryKib: 1024 * 1024 },
+    recommendedSpec: { cpuMillicores: 250, memoryKib: 512 * 1024 },
+    change: { action: 'set_requests', object: target, summary: 'Ask for less.', fields: [] },
+    estimatedUsdPerMonth: (index * 7919) % 1000,
+    bankableUsdPerMonth: (index * 104_729) % 500,
+    costUsdPerMonth: null,
+    risk: index % 2 === 0 ? 'low' : 'medium',
+    confidence: 'high',
+    isUrgent: false,
+    basis: 'as it is',
+    evidence: index % 100 === 0 ? evidence : NO_EVIDENCE,
+  }
+}
+
+async function makeDeps(db: Db): Promise<Deps> {
+  const secrets = await Secrets.open({ db, now: () => now })
+  const bytes = await readFile(priceBookFile)
+  return {
+    db,
+    log,
+    now: () => now,
+    secrets,
+    tokens: new Tokens(secrets, () => now),
+    passwords: new Passwords(),
+    metrics: makeMetrics(),
+    limits: { ...rateLimits, key: 1e9 },
+    folding: { fold: async () => undefined, close: async () => undefined },
+    prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
+    settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
+  }
+}
+
+async function makeKey({ db, secrets }: Deps): Promise<string> {
+  const userId = '00000000-0000-4000-8000-000000000000'
+  await insertUser(db, { userId, email: 'bench@example.com', role: 'viewer', passwordHash: null, now })
+  const id = newOpaqueId(now)
+  const { text, secret } = newCredential('plk', id)
+  const key = { key_id: `key_${id}`, user_id: userId, name: 'bench', scopes: null, expires_at: null, created_at: now }
+  await insertApiKey(db, { ...key, secret_mac: secrets.mac(storedText('plk', secret)) })
+  return text
+}

@@ -1,0 +1,84 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from './common.ts'
+import { Money } from './money.ts'
+
+export const levelNames = ['low', 'medium', 'high'] as const
+export type LevelName = (typeof levelNames)[number]
+export const Level = Type.Unsafe<LevelName>({ type: 'string', enum: [...levelNames] })
+
+const Percentiles = Type.Object({
+  p50: Type.Number(),
+  p90: Type.Number(),
+  p95: Type.Number(),
+  p99: Type.Number(),
+  max: Type.Number(),
+})
+
+const series = Type.Array(Nullable(Type.Number()))
+const Band = Type.Object({ p50: series, p90: series, max: series })
+
+const Sizes = { cpu_millicores: Nullable(Type.Number()), memory_bytes: Nullable(Type.Number()) }
+
+const shortage = {
+  minutes_short: Type.Number({ description: 'Minutes of the window in which it would have been too little CPU' }),
+  volume_short: Type.Number({ description: 'CPU wanted beyond it ÷ CPU used' }),
+  oom_days: Type.Number({ description: 'Days of the window on which memory would have been too little' }),
+}
+
+/** Enough to draw the chart and to answer "why this number?" without another call. */
+export const Evidence = Type.Object(
+  {
+    written_at: Timestamp,
+    window: Nullable(Type.Object({ from: Timestamp, to: Timestamp, hours: Type.Integer() })),
+    sample_count: Nullable(Type.Integer()),
+    coverage: Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Of the samples that were to be expected'),
+    usage: Type.Object({ cpu_millicores: Nullable(Percentiles), memory_bytes: Nullable(Percentiles) }),
+    requests: Type.Object({ current: Type.Object(Sizes), proposed: Type.Object(Sizes) }),
+    hourly: Type.Object(
+      { cpu_millicores: Nullable(Band), memory_bytes: Nullable(Band) },
+      { description: 'One number per hour from the start of the window on; null where nothing was measured' },
+    ),
+    backtest: Type.Object(
+      {
+        standing_days: Nullable(Type.Number(), 'How long a value stands until it is renewed'),
+        results: Type.Array(
+          Type.Object({
+            who: Type.Unsafe<'current' | 'proposed' | 'vpa' | 'krr'>({
+              type: 'string',
+              enum: ['current', 'proposed', 'vpa', 'krr'],
+            }),
+            ...Sizes,
+            ...shortage,
+            risk: Level,
+          }),
+        ),
+      },
+      { description: 'What the window would have been like with each of these requests' },
+    ),
+    candidates: Type.Array(Type.Object({ ...Sizes, ...shortage, estimated_savings: Money('A month') }), {
+      maxItems: 128,
+      description: 'Other requests with what they would mean, smallest first',
+    }),
+    prices: Type.Array(
+      Type.Object({
+        rate_id: Type.String(),
+        node_class: Type.String(),
+        node_usd_per_hour: Nullable(Type.Number()),
+        cpu_usd_per_core_month: Nullable(Type.Number()),
+        memory_usd_per_gib_month: Nullable(Type.Number()),
+        estimated: Type.Boolean(),
+      }),
+      { description: 'The prices that the saving rests on' },
+    ),
+    confidence: Type.Object({ level: Level, reasons: Type.Array(Type.String()) }),
+    caveats: Type.Array(Type.String(), { description: 'What could make it wrong' }),
+    facts: Type.Unsafe<Record<string, string | number | boolean>>({
+      type: 'object',
+      description: 'What the rule looked at besides',
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+    }),
+  },
+  { title: 'Evidence' },
+)
+
+export type Evidence = Static<typeof Evidence>

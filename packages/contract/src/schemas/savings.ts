@@ -1,0 +1,58 @@
+import { Type, type Static } from 'typebox'
+import { Closed } from './common.ts'
+import { Money } from './money.ts'
+
+export const savingsGroupings = ['month', 'cluster', 'namespace', 'rule'] as const
+export type SavingsGrouping = (typeof savingsGroupings)[number]
+
+const month = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description, examples: ['2026-01'] }))
+
+export const SavingsQuery = Closed({
+  cluster_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Several with commas' })),
+  rule_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Several with commas' })),
+  from: month('The first month; a year ago without it'),
+  to: month('The last month; this one without it'),
+  by: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: `${savingsGroupings.join(', ')}; several with commas, month without it`,
+    }),
+  ),
+})
+
+const money = {
+  estimated: Money('A month, of those found in it'),
+  approved: Money('A month, of those approved in it and not rejected since'),
+  implemented: Money('A month, of those marked as done in it'),
+  resolved: Money('A month, of those that somebody did without telling us'),
+  verified: Money('Observed to be saved in it'),
+  reverted: Money('A month, of those that were undone in it'),
+}
+
+export const SavingsRow = Type.Object(
+  {
+    month: Type.Optional(Type.String()),
+    cluster_id: Type.Optional(Type.String()),
+    namespace: Type.Optional(Type.String()),
+    rule_id: Type.Optional(Type.String()),
+    ...money,
+  },
+  { title: 'SavingsRow' },
+)
+
+export const Savings = Type.Object(
+  {
+    currency: Type.String(),
+    from: Type.String(),
+    to: Type.String(),
+    rows: Type.Array(SavingsRow),
+    total: Type.Object(money),
+  },
+  { title: 'Savings' },
+)
+
+export type SavingsRow = Static<typeof SavingsRow>
+export type Savings = Static<typeof Savings>

@@ -1,0 +1,138 @@
+import type { Evidence, PriceRow } from './finding.ts'
+import type { Policies } from './policy.ts'
+
+/** What a rule may need to know. One that no source supplies withholds the rule: nothing is guessed. */
+export const FACTS = {
+  pods: 'pods with their requests, limits and labels',
+  pod_phases: 'whether scheduled pods run',
+  prices: 'what CPU and memory cost on the nodes',
+  usage: 'what containers use, over days',
+  rightsizing: 'what containers should request',
+  oom_kills: 'out-of-memory kills',
+  volumes: 'volumes, their phase and who mounts them',
+  balancers: 'load balancers and their ready endpoints',
+  storage_prices: 'what volumes cost',
+  balancer_prices: 'what load balancers cost',
+} as const
+export type FactName = keyof typeof FACTS
+
+type Labels = Readonly<Record<string, string>>
+
+/** Everything the rules look at: one cluster at one moment, as plain values. */
+export type ClusterFacts = {
+  /** Seconds since 1970. */
+  readonly observedAt: number
+  /** Null: not known. */
+  readonly costUsdPerMonth: number | null
+  readonly known: ReadonlySet<FactName>
+  readonly workloads: readonly WorkloadFacts[]
+  readonly volumes: readonly VolumeFacts[]
+  readonly balancers: readonly BalancerFacts[]
+  readonly policies: Policies
+}
+
+export type WorkloadFacts = {
+  readonly namespace: string
+  readonly kind: string
+  readonly name: string
+  /** A pod that stands for the others. */
+  readonly podName: string
+  /** Pods that hold their requests now. */
+  readonly replicas: number
+  readonly labels: Labels
+  /** Empty where the agent does not report them. */
+  readonly annotations: Labels
+  readonly containers: readonly ContainerFacts[]
+  /** Scheduled pods that do not get to run. */
+  readonly stuckPods: readonly StuckPod[]
+  readonly price: WorkloadPrice | null
+  /** Null: nothing scales it. */
+  readonly autoscaler: AutoscalerFacts | null
+  /** What manages its requests already, such as a VPA in Auto mode or an operator; null: nothing known. */
+  readonly managedBy: string | null
+  /** How many pods may be away at once, by its disruption budgets; null: no budget. */
+  readonly disruptionsAllowed: number | null
+  readonly limits: NamespaceLimits | null
+}
+
+export type ContainerFacts = {
+  readonly name: string
+  readonly kind: 'app' | 'init' | 'sidecar'
+  readonly cpuRequestMillicores: number | null
+  readonly memoryRequestKib: number | null
+  readonly cpuLimitMillicores: number | null
+  readonly memoryLimitKib: number | null
+  readonly usage: UsageFacts | null
+  readonly decision: SizeDecision | null
+  /** In the window of its usage. */
+  readonly oomKills: number
+}
+
+export type UsageFacts = {
+  readonly historyDays: number
+  /** Of the samples that were to be expected, 0 to 1. */
+  readonly coverage: number
+  readonly memoryMaxKib: number
+  readonly evidence: Evidence
+}
+
+/** What right-sizing says about a container. */
+export type SizeDecision =
+  | { readonly kind: 'size'; readonly cpuMillicores: number; readonly memoryKib: number }
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+export type StuckPod = {
+  readonly name: string
+  /** Seconds since 1970. */
+  readonly since: number
+  readonly cpuMillicores: number
+  readonly memoryKib: number
+}
+
+export type AutoscalerFacts = {
+  readonly kind: 'hpa' | 'keda'
+  readonly replicasMin: number
+  readonly replicasMax: number
+  /** Percent of the request; null: it does not scale on CPU. */
+  readonly cpuTargetPercent: number | null
+}
+
+/** From LimitRange and ResourceQuota. */
+export type NamespaceLimits = {
+  readonly cpuMillicoresMin: number | null
+  readonly memoryKibMin: number | null
+  readonly quotaCpuMillicoresLeft: number | null
+  readonly quotaMemoryKibLeft: number | null
+}
+
+/** Mean over the nodes that its pods run on. */
+export type WorkloadPrice = {
+  readonly cpuUsdPerMillicoreMonth: number
+  readonly memoryUsdPerKibMonth: number
+  readonly rows: readonly PriceRow[]
+}
+
+export type VolumeFacts = {
+  readonly name: string
+  /** Of its claim; empty without one. */
+  readonly namespace: string
+  readonly claim: string
+  readonly phase: 'available' | 'bound' | 'released' | 'failed'
+  readonly sizeKib: number
+  readonly storageClass: string
+  /** Seconds since 1970: since when nobody mounts it; null: somebody does. */
+  readonly unmountedSince: number | null
+  /** Null: no price is known. */
+  readonly usdPerMonth: number | null
+  /** Empty where it is not known. */
+  readonly reclaimPolicy: string
+}
+
+export type BalancerFacts = {
+  readonly namespace: string
+  readonly name: string
+  readonly type: string
+  /** Seconds since 1970: since when no endpoint is ready; null: one is. */
+  readonly unreadySince: number | null
+  readonly usdPerMonth: number | null
+}

@@ -1,0 +1,75 @@
+import type { ClusterFacts, StuckPod, WorkloadFacts } from './cluster-facts.ts'
+import { targetOf } from './container-rule.ts'
+import { NO_EVIDENCE, type Verdict } from './finding.ts'
+import type { Rule } from './rule.ts'
+
+const SECONDS_STUCK_MIN = 3600
+
+export const failedPodsHolding: Rule = {
+  id: 'failed_pods_holding',
+  category: 'idle',
+  title: 'Scheduled pods that never start hold their requests',
+  description:
+    'A pod that was placed on a node and cannot pull its image or start keeps its CPU and memory reserved: it is paid for and does nothing.',
+  trigger: 'A pod has been scheduled for an hour and still does not run.',
+  saving: 'What its requests cost.',
+  guards: ['Within the first hour it may still be starting.', 'Without a price for its node it is withheld.'],
+  needs: ['pods', 'pod_phases', 'prices'],
+  isAboutMoney: true,
+  judge: (facts) => facts.workloads.flatMap((workload) => judge(facts, workload)),
+}
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
+  const stuck = workload.stuckPods.filter(({ since }) => facts.observedAt - since >= SECONDS_STUCK_MIN)
+  const [first] = [...stuck].sort((a, b) => a.since - b.since)
+  if (!first) return []
+  const target = targetOf(workload)
+  if (workload.price === null) {
+    return [
+      {
+        kind: 'withheld',
+        target,
+        reason: 'no_price',
+        detail: 'Its nodes have no price.',
+        unlock: 'Set a price for its class of nodes.',
+      },
+    ]
+  }
+  const { cpuUsdPerMillicoreMonth: cpu, memoryUsdPerKibMonth: memory, rows } = workload.price
+  const usd = sum(stuck, (pod) => pod.cpuMillicores * cpu + pod.memoryKib * memory)
+  const hours = Math.floor((facts.observedAt - first.since) / 3600)
+  return [
+    {
+      kind: 'finding',
+      target,
+      title: `${stuck.length === 1 ? 'A pod' : `${stuck.length} pods`} of ${workload.name} hold${stuck.length === 1 ? 's' : ''} resources without running`,
+      podName: first.name,
+      workload: { kind: workload.kind, name: workload.name, container: '' },
+      currentSpec: null,
+      recommendedSpec: null,
+      change: {
+        action: 'investigate',
+        object: target,
+        summary: `Find out why ${first.name} does not start (image, volumes, start-up), repair it or scale it down.`,
+        fields: [],
+      },
+      estimatedUsdPerMonth: usd,
+      bankableUsdPerMonth: null,
+      costUsdPerMonth: usd,
+      risk: 'low',
+      confidence: 'high',
+      isUrgent: false,
+      basis: `stuck since ${first.since}`,
+      evidence: {
+        ...NO_EVIDENCE,
+        prices: rows,
+        confidenceReasons: [`The oldest has been waiting for ${hours} hours.`],
+        caveats: ['It may be about to start.'],
+        facts: { pods: stuck.length, hours_stuck: hours, oldest_pod: first.name },
+      },
+    },
+  ]
+}
+
+const sum = (pods: readonly StuckPod[], of: (pod: StuckPod) => number) =>
+  pods.reduce((total, pod) => total + of(pod), 0)

@@ -1,0 +1,165 @@
+export const CATEGORIES = [
+  'cpu_memory',
+  'scaling',
+  'node',
+  'spot',
+  'storage',
+  'network',
+  'gpu',
+  'idle',
+  'scheduling',
+  'commitment',
+  'reliability',
+  'governance',
+] as const
+export type Category = (typeof CATEGORIES)[number]
+
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+export const LEVELS = ['low', 'medium', 'high'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** What a finding is about. The same thing has the same target in every analysis. */
+export type Target = {
+  readonly kind: string
+  /** Empty for what belongs to no namespace. */
+  readonly namespace: string
+  readonly name: string
+  /** Empty when it is about the whole object. */
+  readonly container: string
+}
+
+export const targetKey = ({ kind, namespace, name, container }: Target) => [kind, namespace, name, container].join('/')
+
+/** Quantities of one container; null where it says nothing. */
+export type ContainerSpec = { readonly cpuMillicores: number | null; readonly memoryKib: number | null }
+
+export type ChangeAction = 'set_requests' | 'set_limits' | 'set_labels' | 'delete' | 'investigate'
+
+export type Change = {
+  readonly action: ChangeAction
+  readonly object: Target
+  /** For people: what to do to what. */
+  readonly summary: string
+  readonly fields: readonly { readonly path: string; readonly from: string | null; readonly to: string | null }[]
+}
+
+export type Percentiles = Readonly<Record<'p50' | 'p90' | 'p95' | 'p99' | 'max', number>>
+
+/** One number per hour from the start of the window on; null where nothing was measured. */
+export type HourlyBand = Readonly<Record<'p50' | 'p90' | 'max', readonly (number | null)[]>>
+
+export type Shortage = {
+  /** Over the window, were the value renewed as often as it will be. */
+  readonly minutesShort: number
+  /** Demand above the request ÷ use. */
+  readonly volumeShort: number
+  readonly oomDays: number
+}
+
+export type Backtest = Shortage & {
+  readonly who: 'current' | 'proposed' | 'vpa' | 'krr'
+  readonly spec: ContainerSpec
+  readonly risk: Level
+}
+
+export type Candidate = Shortage & { readonly spec: ContainerSpec; readonly estimatedUsdPerMonth: number }
+
+export type PriceRow = {
+  readonly rateId: string
+  readonly nodeClass: string
+  readonly nodeUsdPerHour: number | null
+  readonly cpuUsdPerCoreMonth: number | null
+  readonly memoryUsdPerGibMonth: number | null
+  readonly estimated: boolean
+}
+
+/** Why this number? Everything that it rests on; null where a rule does not look at usage. */
+export type Evidence = {
+  readonly window: { readonly from: number; readonly to: number } | null
+  readonly sampleCount: number | null
+  /** Of the samples that were to be expected, 0 to 1. */
+  readonly coverage: number | null
+  readonly cpuMillicores: Percentiles | null
+  readonly memoryKib: Percentiles | null
+  readonly hourlyCpuMillicores: HourlyBand | null
+  readonly hourlyMemoryKib: HourlyBand | null
+  readonly backtest: readonly Backtest[]
+  /** How long a value stands until it is renewed. */
+  readonly standingDays: number | null
+  readonly candidates: readonly Candidate[]
+  readonly prices: readonly PriceRow[]
+  readonly confidenceReasons: readonly string[]
+  /** What could make it wrong. */
+  readonly caveats: readonly string[]
+  /** What this rule looked at besides, by name. */
+  readonly facts: Readonly<Record<string, string | number | boolean>>
+}
+
+export const NO_EVIDENCE: Evidence = {
+  window: null,
+  sampleCount: null,
+  coverage: null,
+  cpuMillicores: null,
+  memoryKib: null,
+  hourlyCpuMillicores: null,
+  hourlyMemoryKib: null,
+  backtest: [],
+  standingDays: null,
+  candidates: [],
+  prices: [],
+  confidenceReasons: [],
+  caveats: [],
+  facts: {},
+}
+
+/** What one rule says about one target. */
+export type Finding = {
+  readonly kind: 'finding'
+  readonly target: Target
+  readonly title: string
+  /** A representative pod; empty for what has none. */
+  readonly podName: string
+  readonly workload: { readonly kind: string; readonly name: string; readonly container: string } | null
+  readonly currentSpec: ContainerSpec | null
+  readonly recommendedSpec: ContainerSpec | null
+  readonly change: Change
+  readonly estimatedUsdPerMonth: number
+  /** Null until the scheduler was run again with it. */
+  readonly bankableUsdPerMonth: number | null
+  /** What the thing costs now: no saving is larger. Null where that is not known. */
+  readonly costUsdPerMonth: number | null
+  readonly risk: Level
+  readonly confidence: Level
+  /** Something breaks now, whatever it costs. */
+  readonly isUrgent: boolean
+  /** What the target looked like. When it changes, a rejected advice may be given again. */
+  readonly basis: string
+  readonly evidence: Evidence
+}
+
+export type WithheldReason =
+  | 'no_source'
+  | 'too_little_history'
+  | 'low_coverage'
+  | 'no_price'
+  | 'managed_by'
+  | 'unequal_replicas'
+  | 'system_namespace'
+  | 'excluded'
+  | 'ignored'
+  | 'saving_too_small'
+  | 'too_fresh'
+
+/** No advice, why, and what would change that. */
+export type Withheld = {
+  readonly kind: 'withheld'
+  /** Null: the whole rule. */
+  readonly target: Target | null
+  readonly reason: WithheldReason
+  readonly detail: string
+  readonly unlock: string
+}
+
+export type Verdict = Finding | Withheld

@@ -1,0 +1,82 @@
+import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
+import { NO_EVIDENCE, type Verdict } from './finding.ts'
+import { policyOf } from './policy.ts'
+import type { Rule } from './rule.ts'
+
+const NAMES_SHOWN_MAX = 20
+
+export const labelOwnerMissing: Rule = {
+  id: 'label_owner_missing',
+  category: 'governance',
+  title: 'Workloads that belong to nobody',
+  description:
+    'Without a label that names an owner, nobody is asked when a workload costs too much. One recommendation per namespace lists what has none.',
+  trigger:
+    'A workload has none of the owner labels of the policy (team, owner or app.kubernetes.io/part-of by default).',
+  saving: '0: it saves nothing by itself; what the workloads request is shown beside it.',
+  guards: ['Only what runs counts.', 'System namespaces are left out unless the policy includes them.'],
+  needs: ['pods'],
+  isAboutMoney: false,
+  judge: (facts) => [...byNamespace(facts)].map(([namespace, workloads]) => judge(facts, namespace, workloads)),
+}
+
+function byNamespace(facts: ClusterFacts): Map<string, WorkloadFacts[]> {
+  const found = new Map<string, WorkloadFacts[]>()
+  for (const workload of facts.workloads) {
+    const { ownerLabels } = policyOf(facts.policies, workload.namespace)
+    const isOwned = ownerLabels.some((name) => (workload.labels[name] ?? '') !== '')
+    if (isOwned || workload.replicas === 0) continue
+    found.set(workload.namespace, [...(found.get(workload.namespace) ?? []), workload])
+  }
+  return found
+}
+
+function judge(facts: ClusterFacts, namespace: string, workloads: WorkloadFacts[]): Verdict {
+  const { ownerLabels } = policyOf(facts.policies, namespace)
+  const names = workloads.map(({ kind, name }) => `${kind}/${name}`).sort()
+  const target = { kind: 'Namespace', namespace, name: namespace, container: '' }
+  const usd = workloads.reduce((sum, workload) => sum + requestUsd(workload), 0)
+  return {
+    kind: 'finding',
+    target,
+    title: `${names.length === 1 ? 'One workload' : `${names.length} workloads`} in ${namespace} name no owner`,
+    podName: '',
+    workload: null,
+    currentSpec: null,
+    recommendedSpec: null,
+    change: {
+      action: 'set_labels',
+      object: target,
+      summary: `Set ${ownerLabels.join(' or ')} on ${listed(names)}.`,
+      fields: ownerLabels.slice(0, 1).map((name) => ({ path: `metadata.labels.${name}`, from: null, to: null })),
+    },
+    estimatedUsdPerMonth: 0,
+    bankableUsdPerMonth: null,
+    costUsdPerMonth: null,
+    risk: 'low',
+    confidence: 'high',
+    isUrgent: false,
+    basis: names.join(' '),
+    evidence: {
+      ...NO_EVIDENCE,
+      confidenceReasons: ['Labels are read as they are.'],
+      caveats: ['An owner may be named elsewhere, in a label that the policy does not list.'],
+      facts: { workloads: names.length, names: listed(names), requested_usd_per_month: Number(usd.toFixed(6)) },
+    },
+  }
+}
+
+const listed = (names: readonly string[]) =>
+  names.length <= NAMES_SHOWN_MAX
+    ? names.join(', ')
+    : `${names.slice(0, NAMES_SHOWN_MAX).join(', ')} and ${names.length - NAMES_SHOWN_MAX} more`
+
+function requestUsd({ containers, replicas, price }: WorkloadFacts): number {
+  if (price === null) return 0
+  const staying = containers.filter(({ kind }) => kind !== 'init')
+  const usd = staying.map(
+    ({ cpuRequestMillicores: cpu, memoryRequestKib: memory }) =>
+      (cpu ?? 0) * price.cpuUsdPerMillicoreMonth + (memory ?? 0) * price.memoryUsdPerKibMonth,
+  )
+  return replicas * usd.reduce((sum, each) => sum + each, 0)
+}

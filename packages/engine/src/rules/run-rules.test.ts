@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { aContainer, aUsage, aWorkload, NOW, sayOf, someFacts } from './builders.ts'
+import type { ClusterFacts } from './cluster-facts.ts'
+import { initContainerInflates } from './init-container-inflates.ts'
+import { labelOwnerMissing } from './label-owner-missing.ts'
+import { DEFAULT_POLICY } from './policy.ts'
+import { RULES } from './registry.ts'
+import { observer, runRules } from './run-rules.ts'
+import { severityOf } from './severity.ts'
+
+const inflated = aWorkload({
+  containers: [aContainer({ name: 'migrate', kind: 'init', cpuRequestMillicores: 3000 }), aContainer()],
+})
+const of = (over: Partial<ClusterFacts>) => sayOf(initContainerInflates, someFacts({ workloads: [inflated], ...over }))
+
+describe('the guards of every rule', () => {
+  test('withhold a rule whose facts nobody supplies, and name them', () => {
+    const { findings, withheld } = of({ known: new Set(['pods']) })
+    expect(findings).toEqual([])
+    expect(withheld).toMatchObject([
+      {
+        ruleId: 'init_container_inflates',
+        target: null,
+        reason: 'no_source',
+        detail: expect.stringContaining('what CPU and memory cost') as string,
+      },
+    ])
+  })
+
+  test('leave system namespaces alone until the policy includes them', () => {
+    const workloads = [{ ...inflated, namespace: 'kube-system' }]
+    expect(of({ workloads }).reasons).toEqual(['system_namespace'])
+    const policies = { cluster: { includeSystemNamespaces: true }, byNamespace: new Map() }
+    expect(of({ workloads, policies }).findings).toHaveLength(1)
+  })
+
+  test('leave alone what the policy of the namespace excludes', () => {
+    const policies = { cluster: {}, byNamespace: new Map([['shop', { isExcluded: true }]]) }
+    expect(of({ policies }).reasons).toEqual(['excluded'])
+    expect(of({ policies, workloads: [{ ...inflated, namespace: 'data' }] }).findings).toHaveLength(1)
+  })
+
+  test.each(['labels', 'annotations'] as const)('leave alone what is marked in its %s', (where) => {
+    const marked = { ...inflated, [where]: { 'plimsoll.dev/ignore': 'true' } }
+    expect(of({ workloads: [marked] }).reasons).toEqual(['ignored'])
+  })
+
+  test('withhold a saving that is too small, and only where a rule is about money', () => {
+    const policies = { cluster: { savingUsdPerMonthMin: 1e6 }, byNamespace: new Map() }
+    expect(of({ policies }).reasons).toEqual(['saving_too_small'])
+    const unowned = someFacts({ workloads: [aWorkload({ labels: {} })], policies })
+    expect(sayOf(labelOwnerMissing, unowned).findings).toHaveLength(1)
+  })
+
+  test('never let a saving be larger than what the thing costs, nor anything but a number', () => {
+    const greedy = {
+      ...initContainerInflates,
+      judge: (facts: ClusterFacts) =>
+        initContainerInflates
+          .judge(facts)
+          .map((each) => (each.kind === 'finding' ? { ...each, estimatedUsdPerMonth: 1e9 } : each)),
+    }
+    const [finding] = sayOf(greedy, someFacts({ workloads: [inflated] })).findings
+    expect(finding?.estimatedUsdPerMonth).toBe(finding?.costUsdPerMonth)
+  })
+})
+
+test.each([
+  { share: 0.05, severity: 'critical' },
+  { share: 0.049, severity: 'high' },
+  { share: 0.01, severity: 'high' },
+  { share: 0.001, severity: 'medium' },
+  { share: 0.0009, severity: 'low' },
+  { share: -1, severity: 'low' },
+])('a saving of $share of what the cluster costs is $severity', ({ share, severity }) => {
+  expect(severityOf({ savingUsdPerMonth: share * 1000, clusterUsdPerMonth: 1000, isUrgent: false })).toBe(severity)
+})
+
+test('what breaks now is critical, and nothing is large beside a cost that is not known', () => {
+  expect(severityOf({ savingUsdPerMonth: 0, clusterUsdPerMonth: 1000, isUrgent: true })).toBe('critical')
+  expect(severityOf({ savingUsdPerMonth: 1e9, clusterUsdPerMonth: null, isUrgent: false })).toBe('low')
+})
+
+test('what was advised about is seen, gone, or not known', () => {
+  const observe = observer(someFacts({ workloads: [aWorkload()], known: new Set(['pods']) }))
+  const web = { kind: 'Deployment', namespace: 'shop', name: 'web', container: 'app' }
+  expect(observe(web)).toMatchObject({ kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 2 })
+  expect(observe({ ...web, name: 'api' })).toEqual({ kind: 'gone' })
+  expect(observe({ kind: 'PersistentVolume', namespace: '', name: 'pv', container: '' })).toEqual({ kind: 'unknown' })
+})
+
+/** Anything that a broken source could say. */
+const strange = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 1e12 }), fc.constantFrom(0, 1, 1e15))
+const anyContainer = fc.record({
+  name: fc.constantFrom('a', 'b', 'c'),
+  kind: fc.constantFrom('app' as const, 'init' as const, 'sidecar' as const),
+  cpuRequestMillicores: strange,
+  memoryRequestKib: strange,
+  memoryLimitKib: strange,
+  oomKills: fc.nat(400),
+  usage: fc.option(
+    fc.record({
+      historyDays: fc.nat(40),
+      coverage: fc.double({ min: 0, max: 1, noNaN: true }),
+      memoryMaxKib: fc.nat(1e9),
+    }),
+  ),
+  decision: fc.option(
+    fc.record({ kind: fc.constant('size' as const), cpuMillicores: fc.nat(1e9), memoryKib: fc.nat(1e12) }),
+  ),
+})
+
+test('whatever the facts, rules answer alike each time, save finite money and never more than a thing costs', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyContainer, { maxLength: 4 }),
+      fc.nat(300),
+      fc.boolean(),
+      (containers, replicas, isPriced) => {
+        const workload = aWorkload({
+          replicas,
+          containers: containers.map((each) => aContainer({ ...each, usage: each.usage && aUsage(each.usage) })),
+          stuckPods: [{ name: 'p', since: NOW - 7200, cpuMillicores: 100, memoryKib: 1024 }],
+          ...(isPriced ? {} : { price: null }),
+        })
+        const facts = someFacts({ workloads: [workload] })
+        const analysis = runRules(RULES, facts)
+        expect(runRules(RULES, facts)).toEqual(analysis)
+        for (const { estimatedUsdPerMonth: usd, costUsdPerMonth: cost, recommendedSpec } of analysis.findings) {
+          expect(Number.isFinite(usd)).toBe(true)
+          if (cost !== null) expect(usd).toBeLessThanOrEqual(cost)
+          expect(recommendedSpec?.cpuMillicores ?? 10).toBeGreaterThanOrEqual(0)
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('every rule has an id of its own and says what it does', () => {
+  expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length)
+  for (const { id, guards, title, description, trigger, saving, needs } of RULES) {
+    expect(id).toMatch(/^[a-z][a-z0-9_]+$/)
+    expect([title, description, trigger, saving].every((text) => text.length > 0)).toBe(true)
+    expect([guards.length, needs.length]).not.toContain(0)
+  }
+  expect(DEFAULT_POLICY).toMatchObject({ historyDaysMin: 7, coverageMin: 0.8, cpuMillicoresMin: 10, memoryMibMin: 20 })
+})

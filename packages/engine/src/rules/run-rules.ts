@@ -1,0 +1,146 @@
+import { FACTS, type ClusterFacts, type WorkloadPrice } from './cluster-facts.ts'
+import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
+import { targetKey } from './finding.ts'
+import { isIgnored } from './marks.ts'
+import { isSystemNamespace, policyOf } from './policy.ts'
+import type { Rule } from './rule.ts'
+import { severityOf } from './severity.ts'
+
+export type RuleFinding = Finding & {
+  readonly ruleId: string
+  readonly category: Category
+  readonly severity: Severity
+}
+export type RuleWithheld = Withheld & { readonly ruleId: string }
+
+export type Analysis = { readonly findings: readonly RuleFinding[]; readonly withheld: readonly RuleWithheld[] }
+
+/** Lets every rule speak, under the guards that hold for all of them. The same facts always give the same answer. */
+export function runRules(rules: readonly Rule[], facts: ClusterFacts): Analysis {
+  const findings: RuleFinding[] = []
+  const withheld: RuleWithheld[] = []
+  const ignored = ignoredWorkloads(facts)
+  for (const rule of rules) {
+    for (const verdict of verdicts(rule, facts)) {
+      const judged = verdict.kind === 'finding' ? guard(rule, facts, ignored, verdict) : verdict
+      if (judged.kind === 'withheld') withheld.push({ ...judged, ruleId: rule.id })
+      else findings.push({ ...judged, ruleId: rule.id, category: rule.category, severity: severity(facts, judged) })
+    }
+  }
+  return { findings, withheld: withheld.filter((each) => isWorthSaying(facts, each)) }
+}
+
+function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
+  const missing = rule.needs.filter((fact) => !facts.known.has(fact))
+  if (missing.length === 0) return rule.judge(facts)
+  const named = missing.map((fact) => FACTS[fact]).join('; ')
+  return [
+    {
+      kind: 'withheld',
+      target: null,
+      reason: 'no_source',
+      detail: `Not known about this cluster: ${named}.`,
+      unlock: 'Let the agent report it; data quality shows what arrives.',
+    },
+  ]
+}
+
+function guard(rule: Rule, facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Finding): Verdict {
+  const { target } = finding
+  const policy = policyOf(facts.policies, target.namespace)
+  const withhold = (reason: Withheld['reason'], detail: string, unlock: string): Withheld => ({
+    kind: 'withheld',
+    target,
+    reason,
+    detail,
+    unlock,
+  })
+  if (policy.isExcluded)
+    return withhold('excluded', 'Its policy excludes it.', 'Set excluded to false in the policy of its namespace.')
+  if (isSystemNamespace(target.namespace) && !policy.includeSystemNamespaces)
+    return withhold(
+      'system_namespace',
+      'It belongs to the system.',
+      'Set include_system_namespaces in the policy of the cluster.',
+    )
+  if (ignored.has(targetKey({ ...target, container: '' })))
+    return withhold('ignored', 'It is marked with plimsoll.dev/ignore.', 'Take the mark away.')
+  const capped = { ...finding, ...cappedSavings(finding) }
+  if (rule.isAboutMoney && capped.estimatedUsdPerMonth < policy.savingUsdPerMonthMin)
+    return withhold(
+      'saving_too_small',
+      `It would save ${capped.estimatedUsdPerMonth.toFixed(2)} USD a month.`,
+      `Set min_savings below ${policy.savingUsdPerMonthMin} in its policy.`,
+    )
+  return capped
+}
+
+/** No saving is larger than what the thing costs, whatever a rule computed. */
+function cappedSavings({ estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMonth }: Finding) {
+  const cap = (usd: number) => finite(costUsdPerMonth === null ? usd : Math.min(usd, costUsdPerMonth))
+  return {
+    estimatedUsdPerMonth: cap(estimatedUsdPerMonth),
+    bankableUsdPerMonth: bankableUsdPerMonth === null ? null : cap(bankableUsdPerMonth),
+  }
+}
+
+const finite = (usd: number) => (Number.isFinite(usd) ? usd : 0)
+
+const severity = ({ costUsdPerMonth }: ClusterFacts, finding: Finding) =>
+  severityOf({
+    savingUsdPerMonth: finding.bankableUsdPerMonth ?? finding.estimatedUsdPerMonth,
+    clusterUsdPerMonth: costUsdPerMonth,
+    isUrgent: finding.isUrgent,
+  })
+
+function ignoredWorkloads({ workloads }: ClusterFacts): Set<string> {
+  return new Set(
+    workloads.filter(isIgnored).map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })),
+  )
+}
+
+/** What is withheld anyway needs no second reason: nobody asked for advice there. */
+function isWorthSaying({ policies }: ClusterFacts, { target, reason }: Withheld): boolean {
+  if (target === null || reason === 'excluded' || reason === 'system_namespace' || reason === 'ignored') return true
+  const policy = policyOf(policies, target.namespace)
+  return !policy.isExcluded && (policy.includeSystemNamespaces || !isSystemNamespace(target.namespace))
+}
+
+/** Whether a target of an earlier finding is still there, as far as these facts can tell. */
+export type Observation =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'gone' }
+  | {
+      readonly kind: 'seen'
+      readonly cpuMillicores: number | null
+      readonly memoryKib: number | null
+      readonly replicas: number
+      /** Null for what has none, or none that is known. */
+      readonly price: WorkloadPrice | null
+    }
+
+type Seen = Extract<Observation, { kind: 'seen' }>
+
+export function observer(facts: ClusterFacts): (target: Target) => Observation {
+  const seen = new Map<string, Observation>()
+  const see = (target: Target, more: Partial<Seen> = {}) => seen.set(targetKey(target), { ...present, ...more })
+  for (const { kind, namespace, name, containers, replicas, price } of facts.workloads) {
+    see({ kind, namespace, name, container: '' }, { replicas, price })
+    see({ kind: 'Namespace', namespace, name: namespace, container: '' })
+    for (const { name: container, cpuRequestMillicores: cpuMillicores, memoryRequestKib: memoryKib } of containers) {
+      see({ kind, namespace, name, container }, { cpuMillicores, memoryKib, replicas, price })
+    }
+  }
+  for (const { name } of facts.volumes) see({ ...cluster, kind: 'PersistentVolume', name })
+  for (const { name, namespace } of facts.balancers) see({ ...cluster, kind: 'Service', namespace, name })
+  return (target) => seen.get(targetKey(target)) ?? (canSee(facts, target) ? { kind: 'gone' } : { kind: 'unknown' })
+}
+
+const present: Seen = { kind: 'seen', cpuMillicores: null, memoryKib: null, replicas: 1, price: null }
+
+const cluster = { namespace: '', container: '' }
+
+function canSee({ known }: ClusterFacts, { kind }: Target): boolean {
+  if (kind === 'PersistentVolume') return known.has('volumes')
+  return known.has(kind === 'Service' ? 'balancers' : 'pods')
+}

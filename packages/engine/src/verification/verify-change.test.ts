@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { realisedUsd, verifyChange, wayGone, type AppliedChange, type Verification } from './verify-change.ts'
+
+const day = 86_400
+const applied = (over: Partial<AppliedChange>): AppliedChange => ({
+  state: 'awaiting',
+  doneAt: 0,
+  now: day,
+  ways: [0],
+  failures: null,
+  ...over,
+})
+
+const quiet = { oomKills: 0, restarts: 0, throttled: 0 }
+
+describe('a change that somebody says they made', () => {
+  test.each<{ name: string; over: Partial<AppliedChange>; expected: Verification }>([
+    { name: 'is awaited while nothing is seen of it', over: {}, expected: 'awaiting' },
+    { name: 'was not observed after seven days', over: { now: 7 * day }, expected: 'not_observed' },
+    { name: 'is verified when all of it is there', over: { ways: [1, 0.95] }, expected: 'verified' },
+    {
+      name: 'is verified even after seven days',
+      over: { state: 'not_observed', now: 30 * day, ways: [1] },
+      expected: 'verified',
+    },
+    { name: 'is partial when some of it is there', over: { ways: [1, 0] }, expected: 'partial' },
+    { name: 'is partial when it goes half of the way', over: { ways: [0.5] }, expected: 'partial' },
+    { name: 'is reverted when the old value comes back', over: { state: 'verified' }, expected: 'reverted' },
+    {
+      name: 'stays what it was while its workload is not seen',
+      over: { state: 'verified', ways: [] },
+      expected: 'verified',
+    },
+    {
+      name: 'was not observed when its workload is not seen for a week',
+      over: { ways: [], now: 7 * day },
+      expected: 'not_observed',
+    },
+    {
+      name: 'has regressed when containers are killed for lack of memory',
+      over: { ways: [1], failures: { before: quiet, since: { ...quiet, oomKills: 0.2 } } },
+      expected: 'regressed',
+    },
+    {
+      name: 'has regressed when restarts double',
+      over: { ways: [1], failures: { before: { ...quiet, restarts: 1 }, since: { ...quiet, restarts: 2 } } },
+      expected: 'regressed',
+    },
+    {
+      name: 'has regressed when throttling rises',
+      over: { ways: [1], failures: { before: { ...quiet, throttled: 0.1 }, since: { ...quiet, throttled: 0.25 } } },
+      expected: 'regressed',
+    },
+    {
+      name: 'has not regressed for one restart, or because nobody knew throttling before',
+      over: {
+        ways: [1],
+        failures: { before: { ...quiet, throttled: null }, since: { ...quiet, restarts: 0.5, throttled: 0.3 } },
+      },
+      expected: 'verified',
+    },
+    {
+      name: 'that has regressed does not become good by waiting',
+      over: { state: 'regressed', ways: [1] },
+      expected: 'regressed',
+    },
+    { name: 'that has regressed can be taken back', over: { state: 'regressed', ways: [0] }, expected: 'reverted' },
+  ])('$name', ({ over, expected }) => {
+    expect(verifyChange(applied(over))).toBe(expected)
+  })
+})
+
+test.each([
+  { from: 1000, to: 500, live: 1000, way: 0 },
+  { from: 1000, to: 500, live: 750, way: 0.5 },
+  { from: 1000, to: 500, live: 400, way: 1.2 },
+  { from: 500, to: 1000, live: 1000, way: 1 },
+  { from: null, to: 100, live: 250, way: 1 },
+  { from: null, to: 100, live: null, way: 0 },
+  { from: 100, to: null, live: null, way: 1 },
+])('from $from to $to, $live is $way of the way', ({ from, to, live, way }) => {
+  expect(wayGone(from, to, live)).toBeCloseTo(way, 9)
+})
+
+test('realised money is what is asked for less, times replicas and time, at the price', () => {
+  // Half a core at $0.03 a millicore-month is $15 a month; two replicas for half a month: $15.
+  const usd = realisedUsd({
+    before: { cpuMillicores: 1000, memoryKib: 1024 },
+    live: { cpuMillicores: 500, memoryKib: 1024 },
+    replicas: 2,
+    seconds: 365 * 3600,
+    price: { cpuUsdPerMillicoreMonth: 0.03, memoryUsdPerKibMonth: 1 },
+  })
+  expect(usd).toBeCloseTo(15, 9)
+})

@@ -1,0 +1,74 @@
+import type { WorkloadPrice } from '../rules/cluster-facts.ts'
+import type { ContainerSpec } from '../rules/finding.ts'
+import { HOURS_PER_MONTH } from '../time.ts'
+
+export const VERIFICATIONS = ['awaiting', 'verified', 'partial', 'not_observed', 'reverted', 'regressed'] as const
+export type Verification = (typeof VERIFICATIONS)[number]
+
+const DAYS_AWAITED = 7
+const SECONDS_PER_DAY = 86_400
+
+/** So much of the way counts as done, and so much as begun. */
+const DONE = 0.9
+const BEGUN = 0.1
+
+/** A day; throttled is the share of periods, null where it is not known. */
+export type Failures = { readonly oomKills: number; readonly restarts: number; readonly throttled: number | null }
+
+export type AppliedChange = {
+  readonly state: Verification
+  /** Seconds since 1970. */
+  readonly doneAt: number
+  readonly now: number
+  /** How far each thing that was to change has come: 0 as before, 1 as asked for. Empty: it was not seen. */
+  readonly ways: readonly number[]
+  /** Null: not known, and so not judged. */
+  readonly failures: { readonly before: Failures; readonly since: Failures } | null
+}
+
+/** What the cluster says about a change that somebody says they made. */
+export function verifyChange({ state, doneAt, now, ways, failures }: AppliedChange): Verification {
+  if (ways.length === 0) return state === 'awaiting' && isOverdue(doneAt, now) ? 'not_observed' : state
+  const isBegun = ways.some((way) => way >= BEGUN)
+  if (isBegun && (state === 'regressed' || hasRegressed(failures))) return 'regressed'
+  if (ways.every((way) => way >= DONE)) return 'verified'
+  if (isBegun) return 'partial'
+  if (hadBegun(state)) return 'reverted'
+  return isOverdue(doneAt, now) ? 'not_observed' : 'awaiting'
+}
+
+const hadBegun = (state: Verification) => state !== 'awaiting' && state !== 'not_observed'
+
+const isOverdue = (doneAt: number, now: number) => now - doneAt >= DAYS_AWAITED * SECONDS_PER_DAY
+
+/** Twice as many and at least one a day more: a single restart proves nothing. */
+function hasRegressed(failures: AppliedChange['failures']): boolean {
+  if (failures === null) return false
+  const { before, since } = failures
+  const rose = (was: number, is: number) => is >= 2 * was && is - was >= 1
+  const throttledMore = (since.throttled ?? 0) - (before.throttled ?? 1) >= 0.1
+  return since.oomKills > before.oomKills || rose(before.restarts, since.restarts) || throttledMore
+}
+
+/** From what it was (0) to what was asked for (1); beyond 1 is further than that. */
+export function wayGone(from: number | null, to: number | null, live: number | null): number {
+  if (to === null || live === null) return live === to ? 1 : 0
+  if (from === null || from === to) return 1
+  return (live - from) / (to - from)
+}
+
+export type LiveTime = {
+  readonly before: ContainerSpec
+  readonly live: ContainerSpec
+  readonly replicas: number
+  readonly seconds: number
+  readonly price: Pick<WorkloadPrice, 'cpuUsdPerMillicoreMonth' | 'memoryUsdPerKibMonth'>
+}
+
+/** What was really asked for less, while it was so. Less than nothing when more is asked for now. */
+export function realisedUsd({ before, live, replicas, seconds, price }: LiveTime): number {
+  const less = (name: keyof ContainerSpec) => (before[name] ?? 0) - (live[name] ?? 0)
+  const usdPerMonth =
+    less('cpuMillicores') * price.cpuUsdPerMillicoreMonth + less('memoryKib') * price.memoryUsdPerKibMonth
+  return (usdPerMonth * replicas * seconds) / (HOURS_PER_MONTH * 3600)
+}

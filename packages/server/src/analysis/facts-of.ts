@@ -1,0 +1,135 @@
+import {
+  HOURS_PER_MONTH,
+  KIB_PER_GIB,
+  MICROCORES_PER_MILLICORE,
+  SECONDS_PER_HOUR,
+  type ClusterFacts,
+  type ContainerFacts,
+  type FactName,
+  type Policies,
+  type PriceRow,
+  type WorkloadFacts,
+  type WorkloadPrice,
+} from '@plimsoll/engine'
+import type { ClassRate } from '../db/node-classes.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+import { paidUntil, type PodRecord } from '../fold/inventory.ts'
+
+const secondsPerMonth = HOURS_PER_MONTH * SECONDS_PER_HOUR
+
+export type Around = {
+  costUsdPerMonth: number | null
+  /** By class of nodes. */
+  rates: ReadonlyMap<string, ClassRate>
+  policies: Policies
+}
+
+/** What the rules look at, from the newest picture of the cluster. What no table holds yet is said to be unknown. */
+export function factsOf(
+  { inventory, watermark }: FoldState,
+  { costUsdPerMonth, rates, policies }: Around,
+): ClusterFacts {
+  const groups = new Map<string, PodRecord[]>()
+  for (const pod of inventory.pods.values()) {
+    if (pod.node === undefined || paidUntil(pod) <= watermark) continue
+    const key = [pod.namespace, pod.workloadKind, pod.workloadName].join('/')
+    const group = groups.get(key) ?? []
+    groups.set(key, group)
+    group.push(pod)
+  }
+  const known: FactName[] = ['pods', 'pod_phases', ...(rates.size > 0 ? (['prices'] as const) : [])]
+  return {
+    observedAt: watermark,
+    costUsdPerMonth,
+    known: new Set(known),
+    workloads: [...groups.values()].flatMap((pods) => workloadOf(pods, rates)),
+    volumes: [],
+    balancers: [],
+    policies,
+  }
+}
+
+/** The newest pod stands for the others: its template is the one that new ones are made from. */
+function workloadOf(pods: readonly PodRecord[], rates: Around['rates']): WorkloadFacts[] {
+  const newest = pods.reduce((a, b) => (isNewer(b, a) ? b : a))
+  const shape = newest.versions.at(-1)?.facts.shape
+  if (!shape) return []
+  return [
+    {
+      namespace: newest.namespace,
+      kind: newest.workloadKind,
+      name: newest.workloadName,
+      podName: newest.name,
+      replicas: pods.length,
+      labels: newest.labels,
+      annotations: {},
+      containers: shape.containers.map(containerOf),
+      stuckPods: pods.flatMap(stuckOf),
+      price: priceOf(pods, rates),
+      autoscaler: null,
+      managedBy: null,
+      disruptionsAllowed: null,
+      limits: null,
+    },
+  ]
+}
+
+const isNewer = (a: PodRecord, b: PodRecord) => a.boundAt > b.boundAt || (a.boundAt === b.boundAt && a.name < b.name)
+
+type Shape = NonNullable<PodRecord['versions'][number]>['facts']['shape']['containers'][number]
+
+const containerOf = (container: Shape): ContainerFacts => ({
+  name: container.name,
+  kind: container.kind,
+  cpuRequestMillicores: container.cpu_request ?? null,
+  memoryRequestKib: container.memory_request ?? null,
+  cpuLimitMillicores: container.cpu_limit ?? null,
+  memoryLimitKib: container.memory_limit ?? null,
+  usage: null,
+  decision: null,
+  oomKills: 0,
+})
+
+function stuckOf(pod: PodRecord): WorkloadFacts['stuckPods'][number][] {
+  const version = pod.versions.at(-1)
+  if (version?.facts.phase !== 'pending') return []
+  const sum = (of: 'cpu' | 'memory') =>
+    version.request.containers.reduce((total, { request }) => total + request[of], version.request.pod[of])
+  return [
+    {
+      name: pod.name,
+      since: pod.boundAt,
+      cpuMillicores: sum('cpu') / MICROCORES_PER_MILLICORE,
+      memoryKib: sum('memory'),
+    },
+  ]
+}
+
+/** The mean over its pods; null when none of them runs on a node that has a price. */
+function priceOf(pods: readonly PodRecord[], rates: Around['rates']): WorkloadPrice | null {
+  const classes = pods.map((pod) => pod.node?.versions.at(-1)?.class.key ?? '')
+  const priced = classes.flatMap((key) => {
+    const rate = rates.get(key)
+    return rate ? [{ key, rate }] : []
+  })
+  const perUnitMonth = priced.flatMap(({ rate }) =>
+    rate.cpuUsd === null || rate.memoryUsd === null
+      ? []
+      : [{ cpu: rate.cpuUsd * MICROCORES_PER_MILLICORE * secondsPerMonth, memory: rate.memoryUsd * secondsPerMonth }],
+  )
+  if (perUnitMonth.length === 0) return null
+  const mean = (of: 'cpu' | 'memory') => perUnitMonth.reduce((sum, each) => sum + each[of], 0) / perUnitMonth.length
+  const rows = new Map(priced.map(({ key, rate }) => [rate.rateId, rowOf(key, rate)]))
+  return { cpuUsdPerMillicoreMonth: mean('cpu'), memoryUsdPerKibMonth: mean('memory'), rows: [...rows.values()] }
+}
+
+const rowOf = (nodeClass: string, rate: ClassRate): PriceRow => ({
+  rateId: rate.rateId,
+  nodeClass,
+  nodeUsdPerHour: rate.nodeUsdPerHour,
+  cpuUsdPerCoreMonth: rate.cpuUsd === null ? null : round(rate.cpuUsd * 1e6 * secondsPerMonth),
+  memoryUsdPerGibMonth: rate.memoryUsd === null ? null : round(rate.memoryUsd * KIB_PER_GIB * secondsPerMonth),
+  estimated: rate.estimated,
+})
+
+const round = (usd: number) => Number(usd.toFixed(6))

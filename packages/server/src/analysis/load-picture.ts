@@ -1,0 +1,19 @@
+import { findClusterPlace } from '../db/cluster-figures.ts'
+import type { Db } from '../db/database.ts'
+import { findCheckpointState } from '../db/fold-queue.ts'
+import type { Deps } from '../deps.ts'
+import { loadCheckpoint } from '../fold/checkpoint.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+import { classifyNode } from '../prices/node-class.ts'
+
+/**
+ * The newest picture of the cluster that is written down: with each hour that is over, and between them at most ten minutes
+ * old. Undefined before the first.
+ */
+export async function loadPicture(deps: Deps, tx: Db, clusterId: string): Promise<FoldState | undefined> {
+  const saved = await findCheckpointState(tx, clusterId)
+  if (!saved) return undefined
+  const place = await findClusterPlace(tx, clusterId)
+  const book = await deps.prices.current(tx)
+  return loadCheckpoint(saved, (node) => classifyNode(book, place, node))
+}

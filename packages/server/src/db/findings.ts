@@ -1,0 +1,192 @@
+import type { Drift, Evidence, RecommendationStatus } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import type { StoredContent } from '../recommendations/stored-content.ts'
+import type { Db } from './database.ts'
+import type { RecommendationRow } from './recommendations.ts'
+
+export type OpenRow = RecommendationRow & { status: Extract<RecommendationStatus, 'pending' | 'approved'> }
+
+/** One analysis of a cluster writes at a time; dies with its transaction. */
+export async function lockAnalysis(tx: Db, clusterId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`plimsoll analyse ${clusterId}`}, 0))`.execute(tx)
+}
+
+/** In the order in which everybody locks them. One that somebody closes meanwhile is not among them. */
+export async function lockOpen(tx: Db, clusterId: string): Promise<OpenRow[]> {
+  const { rows } = await sql<OpenRow>`
+    select * from recommendation where cluster_id = ${clusterId} and status in ('pending', 'approved')
+    order by recommendation_id for update`.execute(tx)
+  return rows
+}
+
+/** Applied, and not yet seen in the cluster. */
+export async function listAwaiting(tx: Db, clusterId: string): Promise<{ rule_id: string; target_key: string }[]> {
+  return tx
+    .selectFrom('recommendation')
+    .select(['rule_id', 'target_key'])
+    .where('cluster_id', '=', clusterId)
+    .where('verification', '=', 'awaiting')
+    .execute()
+}
+
+export type StoredFinding = {
+  id: string
+  ruleId: string
+  category: string
+  targetKey: string
+  bundleId: string | null
+  severity: string
+  severityRank: number
+  risk: string
+  confidence: string
+  title: string
+  namespace: string
+  podName: string
+  workloadKind: string | null
+  workloadName: string | null
+  container: string | null
+  searchText: string
+  /** Decimals of 6 places. */
+  estimated: string
+  bankable: string | null
+  content: StoredContent
+  basis: string
+}
+
+const record = sql`(id text, "ruleId" text, category text, "targetKey" text, "bundleId" text, severity text,
+  "severityRank" smallint, risk text, confidence text, title text, namespace text, "podName" text, "workloadKind" text,
+  "workloadName" text, container text, "searchText" text, estimated numeric, bankable numeric, content jsonb, basis text,
+  "isEdited" boolean)`
+
+/** Says which were made: where one is open already, whoever made it, none is. */
+export async function insertFindings(
+  tx: Db,
+  clusterId: string,
+  findings: readonly StoredFinding[],
+  now: Date,
+): Promise<string[]> {
+  const made: string[] = []
+  for (const some of chunks(findings)) made.push(...(await insertSome(tx, clusterId, some, now)))
+  return made
+}
+
+/** One statement must not take so long that it is cut off. */
+const findingsAtOnce = 2000
+
+function chunks<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / findingsAtOnce)
+  return Array.from({ length: count }, (_, index) => items.slice(index * findingsAtOnce, (index + 1) * findingsAtOnce))
+}
+
+async function insertSome(tx: Db, clusterId: string, findings: readonly StoredFinding[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into recommendation (cluster_id, recommendation_id, rule_id, category, target_key, bundle_id, status, severity,
+      severity_rank, risk, confidence, title, namespace, pod_name, workload_kind, workload_name, container, search_text,
+      estimated_savings, bankable_savings, content, basis, created_at, updated_at)
+    select ${clusterId}, id, "ruleId", category, "targetKey", "bundleId", 'pending', severity, "severityRank", risk,
+      confidence, title, namespace, "podName", "workloadKind", "workloadName", container, "searchText", estimated, bankable,
+      content, basis, ${now}, ${now}
+    from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as record ${record}
+    on conflict (cluster_id, rule_id, target_key) where status in ('pending', 'approved') do nothing
+    returning recommendation_id as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** The revision grows with what somebody would approve, not with every cent. */
+export async function updateFindings(
+  tx: Db,
+  clusterId: string,
+  findings: readonly (StoredFinding & { isEdited: boolean })[],
+  now: Date,
+): Promise<void> {
+  for (const some of chunks(findings)) await updateSome(tx, clusterId, some, now)
+}
+
+async function updateSome(
+  tx: Db,
+  clusterId: string,
+  findings: readonly (StoredFinding & { isEdited: boolean })[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update recommendation set category = record.category, bundle_id = record."bundleId", severity = record.severity,
+      severity_rank = record."severityRank", risk = record.risk, confidence = record.confidence, title = record.title,
+      pod_name = record."podName", search_text = record."searchText", estimated_savings = record.estimated,
+      bankable_savings = record.bankable, content = record.content, basis = record.basis, missing_since = null,
+      revision = revision + record."isEdited"::integer, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as record ${record}
+    where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
+}
+
+export async function markMissing(tx: Db, clusterId: string, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('recommendation')
+    .set({ missing_since: now })
+    .where('cluster_id', '=', clusterId)
+    .where('recommendation_id', '=', sql<string>`any(${ids})`)
+    .execute()
+}
+
+export async function writeDrift(
+  tx: Db,
+  clusterId: string,
+  drifts: readonly { id: string; drift: Drift | null }[],
+): Promise<void> {
+  if (drifts.length === 0) return
+  await sql`
+    update recommendation set drift = nullif(record.drift, 'null'::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(drifts)}::jsonb) as record (id text, drift jsonb)
+    where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
+}
+
+/** What was observed as done is credited from now on, as if somebody had said so. */
+export async function closeRecommendations(
+  tx: Db,
+  clusterId: string,
+  closings: readonly { id: string; to: string }[],
+  now: Date,
+): Promise<void> {
+  if (closings.length === 0) return
+  await sql`
+    update recommendation set status = record."to", revision = revision + 1, updated_at = ${now}, snoozed_until = null,
+      done_at = case when record."to" = 'resolved' then ${now}::timestamptz else done_at end,
+      verification = case when record."to" = 'resolved' then 'verified' else verification end
+    from jsonb_to_recordset(${JSON.stringify(closings)}::jsonb) as record (id text, "to" text)
+    where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
+}
+
+const evidenceAtOnce = 200
+const evidenceLifeMs = 24 * 3_600_000
+
+export type NewEvidence = { id: string; evidence: () => Omit<Evidence, 'written_at'> }
+
+/** Large, so written only with a change, or once a day to follow the window. */
+export async function writeEvidence(
+  tx: Db,
+  clusterId: string,
+  all: readonly NewEvidence[],
+  { now, always }: { now: Date; always: ReadonlySet<string> },
+): Promise<void> {
+  const fresh = await listFreshEvidence(tx, clusterId, new Date(now.getTime() - evidenceLifeMs))
+  const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
+  for (let from = 0; from < due.length; from += evidenceAtOnce) {
+    const some = due.slice(from, from + evidenceAtOnce).map(({ id, evidence }) => ({ id, evidence: evidence() }))
+    await sql`
+      insert into recommendation_evidence (cluster_id, recommendation_id, evidence, written_at)
+      select ${clusterId}, id, evidence, ${now}
+      from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as record (id text, evidence jsonb)
+      on conflict (cluster_id, recommendation_id) do update set
+        evidence = excluded.evidence, written_at = excluded.written_at`.execute(tx)
+  }
+}
+
+async function listFreshEvidence(tx: Db, clusterId: string, since: Date): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('recommendation_evidence')
+    .select('recommendation_id')
+    .where('cluster_id', '=', clusterId)
+    .where('written_at', '>', since)
+    .execute()
+  return new Set(rows.map(({ recommendation_id: id }) => id))
+}

@@ -1,0 +1,186 @@
+import type { RecommendationSort, RecommendationStatus } from '@plimsoll/contract'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { clusterOfRecommendation } from '../ids.ts'
+import type { Db } from './database.ts'
+import type { Tables } from './tables.ts'
+
+export type RecommendationRow = Selectable<Tables['recommendation']>
+
+/** The part of the fleet that somebody sees; null: all of it. */
+export type Sight = { clusters: readonly string[] | null; namespaces: readonly string[] | null }
+
+export type RecommendationFilter = {
+  statuses?: readonly string[] | undefined
+  clusterIds?: readonly string[] | undefined
+  namespaces?: readonly string[] | undefined
+  workloads?: readonly string[] | undefined
+  ruleIds?: readonly string[] | undefined
+  categories?: readonly string[] | undefined
+  severities?: readonly string[] | undefined
+  risks?: readonly string[] | undefined
+  savingsMin?: number | undefined
+  text?: string | undefined
+  /** Leave out what sleeps until after then. */
+  awakeAt?: Date | undefined
+}
+
+export function findRecommendation(db: Db, clusterId: string, id: string): Promise<RecommendationRow | undefined> {
+  return db
+    .selectFrom('recommendation')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where('recommendation_id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Those of them that there are. */
+export async function listByIds(db: Db, ids: readonly string[]): Promise<RecommendationRow[]> {
+  const clusterIds = [...new Set(ids.flatMap((id) => clusterOfRecommendation(id) ?? []))]
+  const { rows } = await sql<RecommendationRow>`
+    select * from recommendation
+    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids}) and ${inLiveCluster}`.execute(db)
+  return rows
+}
+
+/** In one order for everybody: two who lock several never wait for each other. */
+export async function lockRecommendations(
+  tx: Db,
+  clusterIds: readonly string[],
+  ids: readonly string[],
+): Promise<RecommendationRow[]> {
+  const { rows } = await sql<RecommendationRow>`
+    select * from recommendation
+    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})
+    order by recommendation_id for update`.execute(tx)
+  return rows
+}
+
+/** Those of the clusters that are there, held so that none of them can go meanwhile. */
+export async function lockLiveClusters(tx: Db, clusterIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select cluster_id as id from cluster where cluster_id = any(${clusterIds})
+    order by cluster_id for key share`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export type RecommendationPage = {
+  sort: RecommendationSort
+  after: { key: string; id: string } | undefined
+  limit: number
+}
+
+export async function listRecommendations(
+  db: Db,
+  sight: Sight,
+  filter: RecommendationFilter,
+  { sort, after, limit }: RecommendationPage,
+): Promise<(RecommendationRow & { sort_key: string })[]> {
+  const isDescending = sort.startsWith('-')
+  const [column, type] = sortKeys[sort.replace('-', '') as keyof typeof sortKeys]
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const next =
+    after === undefined
+      ? sql`true`
+      : sql`(${column}, recommendation_id) ${isDescending ? sql`<` : sql`>`} (${after.key}::${type}, ${after.id})`
+  const { rows } = await sql<RecommendationRow & { sort_key: string }>`
+    select *, (${column})::text as sort_key from recommendation
+    where ${conditions(sight, filter)} and ${next}
+    order by ${column} ${direction}, recommendation_id ${direction} limit ${limit}`.execute(db)
+  return rows
+}
+
+const sortKeys = {
+  estimated_savings: [sql`estimated_savings`, sql`numeric`],
+  bankable_savings: [sql`coalesce(bankable_savings, 0)`, sql`numeric`],
+  severity: [sql`severity_rank`, sql`smallint`],
+  created_at: [sql`created_at`, sql`timestamptz`],
+} as const
+
+export type StatusTotal = { status: RecommendationStatus; count: number; estimated_savings: string }
+
+/** Of all that match, whatever their status. */
+export async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
+  const { rows } = await sql<StatusTotal>`
+    select status, count(*)::integer as count, sum(estimated_savings) as estimated_savings
+    from recommendation where ${conditions(sight, { ...filter, statuses: undefined })} group by status`.execute(db)
+  return rows
+}
+
+function conditions({ clusters, namespaces }: Sight, filter: RecommendationFilter): RawBuilder<unknown> {
+  const all = [
+    filter.clusterIds ? among(sql`cluster_id`, filter.clusterIds) : inLiveCluster,
+    ...(clusters === null ? [] : [among(sql`cluster_id`, clusters)]),
+    ...(namespaces === null ? [] : [among(sql`namespace`, namespaces)]),
+    ...(filter.statuses ? [among(sql`status`, filter.statuses)] : []),
+    ...(filter.namespaces ? [among(sql`namespace`, filter.namespaces)] : []),
+    ...(filter.workloads ? [among(sql`workload_name`, filter.workloads)] : []),
+    ...(filter.ruleIds ? [among(sql`rule_id`, filter.ruleIds)] : []),
+    ...(filter.categories ? [among(sql`category`, filter.categories)] : []),
+    ...(filter.severities ? [among(sql`severity`, filter.severities)] : []),
+    ...(filter.risks ? [among(sql`risk`, filter.risks)] : []),
+    ...(filter.savingsMin === undefined ? [] : [sql`estimated_savings >= ${filter.savingsMin}`]),
+    ...(filter.text === undefined ? [] : [sql`strpos(search_text, ${filter.text.toLowerCase()}) > 0`]),
+    ...(filter.awakeAt ? [sql`(snoozed_until is null or snoozed_until <= ${filter.awakeAt})`] : []),
+  ]
+  return sql.join(all, sql` and `)
+}
+
+/** What a deleted cluster left is shown to nobody from the first moment on. */
+const inLiveCluster = sql`exists (select from cluster where cluster.cluster_id = recommendation.cluster_id)`
+
+/** One value is compared as such: an index can then give the order as well. */
+const among = (column: RawBuilder<unknown>, values: readonly string[]) =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`
+
+export type Moved = {
+  status: RecommendationStatus
+  approvedAt?: Date | null
+  doneAt?: Date
+  verification?: 'awaiting'
+  snoozedUntil?: Date | null
+}
+
+export async function updateMoved(
+  tx: Db,
+  clusterIds: readonly string[],
+  ids: readonly string[],
+  { status, approvedAt, doneAt, verification, snoozedUntil }: Moved,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('recommendation')
+    .set((eb) => ({
+      status,
+      ...(approvedAt === undefined ? {} : { approved_at: approvedAt }),
+      ...(doneAt === undefined ? {} : { done_at: doneAt }),
+      ...(verification === undefined ? {} : { verification }),
+      ...(snoozedUntil === undefined ? {} : { snoozed_until: snoozedUntil }),
+      revision: eb('revision', '+', 1),
+      updated_at: now,
+    }))
+    .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
+    .where('recommendation_id', '=', sql<string>`any(${ids})`)
+    .execute()
+}
+
+export function findEvidence(db: Db, clusterId: string, id: string) {
+  return db
+    .selectFrom('recommendation_evidence')
+    .select(['evidence', 'written_at'])
+    .where('cluster_id', '=', clusterId)
+    .where('recommendation_id', '=', id)
+    .executeTakeFirst()
+}
+
+export type PotentialSavings = { category: string; estimated: string; bankable: string }
+
+/** What is open, by category. */
+export async function sumPotentialSavings(db: Db, clusterId: string, now: Date): Promise<PotentialSavings[]> {
+  const { rows } = await sql<PotentialSavings>`
+    select category, sum(estimated_savings) as estimated, sum(coalesce(bankable_savings, 0)) as bankable
+    from recommendation
+    where cluster_id = ${clusterId} and status in ('pending', 'approved')
+      and (snoozed_until is null or snoozed_until <= ${now})
+    group by category`.execute(db)
+  return rows
+}

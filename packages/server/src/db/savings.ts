@@ -1,0 +1,68 @@
+import type { SavingsGrouping } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import type { Sight } from './recommendations.ts'
+
+export type SavingsFilter = {
+  clusterId?: string | undefined
+  namespaces?: readonly string[] | undefined
+  ruleIds?: readonly string[] | undefined
+  /** First days of months, the last one exclusive. */
+  from: string
+  to: string
+}
+
+export type SavingsSum = Partial<Record<SavingsGrouping, string>> &
+  Record<'estimated' | 'approved' | 'implemented' | 'resolved' | 'verified' | 'reverted', string>
+
+/**
+ * Advice counts in the month in which it came that far, as it stands now: what was approved and rejected later is no longer
+ * approved. Realised money comes from the ledger, which holds only what was observed.
+ */
+export async function sumSavings(
+  db: Db,
+  { clusters, namespaces }: Sight,
+  filter: SavingsFilter,
+  by: readonly SavingsGrouping[],
+): Promise<SavingsSum[]> {
+  const seen = [
+    sql`exists (select from cluster c where c.cluster_id = e.cluster_id)`,
+    ...(clusters === null ? [] : [sql`e.cluster_id = any(${clusters})`]),
+    ...(namespaces === null ? [] : [sql`e.namespace = any(${namespaces})`]),
+    ...(filter.clusterId === undefined ? [] : [sql`e.cluster_id = ${filter.clusterId}`]),
+    ...(filter.namespaces === undefined ? [] : [sql`e.namespace = any(${filter.namespaces})`]),
+    ...(filter.ruleIds === undefined ? [] : [sql`e.rule_id = any(${filter.ruleIds})`]),
+    sql`e.at >= ${filter.from}::timestamptz and e.at < ${filter.to}::timestamptz`,
+  ]
+  const columns = {
+    month: sql`to_char(e.at at time zone 'UTC', 'YYYY-MM')`,
+    cluster: sql`e.cluster_id`,
+    namespace: sql`e.namespace`,
+    rule: sql`e.rule_id`,
+  }
+  const groups = by.map((name) => sql`${columns[name]} as ${sql.ref(name)}`)
+  const sums = ['estimated', 'approved', 'implemented', 'resolved', 'verified', 'reverted'].map(
+    (kind) => sql`round(coalesce(sum(e.usd) filter (where e.kind = ${sql.lit(kind)}), 0), 6) as ${sql.ref(kind)}`,
+  )
+  const places = by.map((_name, index) => sql.raw(String(index + 1)))
+  const grouped = by.length === 0 ? sql`` : sql`group by ${sql.join(places)} order by ${sql.join(places)}`
+  const { rows } = await sql<SavingsSum>`
+    with e as (
+      select cluster_id, namespace, rule_id, created_at as at, 'estimated' as kind, estimated_savings as usd
+      from recommendation
+      union all
+      select cluster_id, namespace, rule_id, approved_at, 'approved', estimated_savings
+      from recommendation where approved_at is not null
+      union all
+      select cluster_id, namespace, rule_id, done_at,
+        case when status = 'resolved' then 'resolved' else 'implemented' end, estimated_savings
+      from recommendation where done_at is not null and status in ('implemented', 'resolved')
+      union all
+      select cluster_id, namespace, rule_id, month::timestamp at time zone 'UTC', 'verified', verified_usd
+      from savings_ledger
+      union all
+      select cluster_id, namespace, rule_id, month::timestamp at time zone 'UTC', 'reverted', reverted_usd
+      from savings_ledger)
+    select ${sql.join([...groups, ...sums])} from e where ${sql.join(seen, sql` and `)} ${grouped}`.execute(db)
+  return rows
+}

@@ -1,0 +1,64 @@
+import type { VerificationDetail, VerificationState } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import type { RecommendationRow } from './recommendations.ts'
+
+export type AppliedRow = RecommendationRow & {
+  status: 'implemented' | 'resolved'
+  verification: VerificationState
+  done_at: Date
+  /** Money is counted up to here. */
+  counted_until: Date | null
+  verified_usd: string
+}
+
+/** What was done since then; of several about one thing by one rule, only the newest counts. */
+export async function lockApplied(tx: Db, clusterId: string, since: Date): Promise<AppliedRow[]> {
+  const { rows } = await sql<AppliedRow>`
+    select r.*, l.counted_until, coalesce(l.verified_usd, 0) as verified_usd
+    from recommendation r
+    left join lateral (
+      select max(counted_until) as counted_until, sum(verified_usd) as verified_usd from savings_ledger l
+      where l.cluster_id = r.cluster_id and l.recommendation_id = r.recommendation_id) l on true
+    where r.cluster_id = ${clusterId} and r.verification is not null and r.status in ('implemented', 'resolved')
+      and r.done_at >= ${since} and not exists (
+        select from recommendation newer
+        where newer.cluster_id = r.cluster_id and newer.rule_id = r.rule_id and newer.target_key = r.target_key
+          and newer.verification is not null and newer.recommendation_id > r.recommendation_id)
+    order by r.recommendation_id for update of r`.execute(tx)
+  return rows
+}
+
+export async function updateVerification(
+  tx: Db,
+  row: AppliedRow,
+  { state, detail }: { state: VerificationState; detail: VerificationDetail },
+  now: Date,
+): Promise<void> {
+  const isMoved = state !== row.verification
+  await tx
+    .updateTable('recommendation')
+    .set((eb) => ({
+      verification: state,
+      verification_detail: JSON.stringify(detail),
+      ...(isMoved ? { revision: eb('revision', '+', 1), updated_at: now } : {}),
+    }))
+    .where('cluster_id', '=', row.cluster_id)
+    .where('recommendation_id', '=', row.recommendation_id)
+    .execute()
+}
+
+export type Credit = { month: string; verifiedUsd: number; revertedUsd: number; countedUntil: Date }
+
+export async function addCredit(tx: Db, row: AppliedRow, credits: readonly Credit[]): Promise<void> {
+  for (const { month, verifiedUsd, revertedUsd, countedUntil } of credits) {
+    await sql`
+      insert into savings_ledger as l
+        (cluster_id, recommendation_id, month, namespace, rule_id, verified_usd, reverted_usd, counted_until)
+      values (${row.cluster_id}, ${row.recommendation_id}, ${month}::date, ${row.namespace}, ${row.rule_id},
+        ${verifiedUsd.toFixed(9)}, ${revertedUsd.toFixed(9)}, ${countedUntil})
+      on conflict (cluster_id, recommendation_id, month) do update set
+        verified_usd = l.verified_usd + excluded.verified_usd, reverted_usd = l.reverted_usd + excluded.reverted_usd,
+        counted_until = excluded.counted_until`.execute(tx)
+  }
+}

@@ -1,0 +1,72 @@
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { Db } from './database.ts'
+import type { Sight } from './recommendations.ts'
+import type { Tables } from './tables.ts'
+
+export type WithheldRow = Selectable<Tables['recommendation_withheld']>
+
+export type NewWithheld = {
+  ruleId: string
+  targetKey: string
+  namespace: string
+  target: object | null
+  reason: string
+  detail: string
+  unlock: string
+}
+
+/** What holds now replaces what held before; what stays for the same reason keeps its time. */
+export async function writeWithheld(tx: Db, clusterId: string, rows: readonly NewWithheld[], now: Date): Promise<void> {
+  const text = JSON.stringify(rows)
+  await sql`
+    delete from recommendation_withheld stored where cluster_id = ${clusterId} and not exists (
+      select from jsonb_to_recordset(${text}::jsonb) as record ("ruleId" text, "targetKey" text)
+      where record."ruleId" = stored.rule_id and record."targetKey" = stored.target_key)`.execute(tx)
+  await sql`
+    insert into recommendation_withheld as stored
+      (cluster_id, rule_id, target_key, namespace, target, reason, detail, unlock, since)
+    select ${clusterId}, "ruleId", "targetKey", namespace, target, reason, detail, unlock, ${now}
+    from jsonb_to_recordset(${text}::jsonb) as record
+      ("ruleId" text, "targetKey" text, namespace text, target jsonb, reason text, detail text, unlock text)
+    on conflict (cluster_id, rule_id, target_key) do update set
+      detail = excluded.detail, unlock = excluded.unlock, reason = excluded.reason,
+      since = case when stored.reason = excluded.reason then stored.since else excluded.since end
+    where (stored.reason, stored.detail, stored.unlock)
+      is distinct from (excluded.reason, excluded.detail, excluded.unlock)`.execute(tx)
+}
+
+export type WithheldFilter = {
+  clusterIds?: readonly string[] | undefined
+  namespaces?: readonly string[] | undefined
+  ruleIds?: readonly string[] | undefined
+  reasons?: readonly string[] | undefined
+}
+
+export type WithheldKey = { clusterId: string; ruleId: string; targetKey: string }
+
+/** By cluster, rule and target. A role that is narrowed to namespaces does not see what concerns whole rules. */
+export async function listWithheld(
+  db: Db,
+  { clusters, namespaces }: Sight,
+  filter: WithheldFilter,
+  { after, limit }: { after: WithheldKey | undefined; limit: number },
+): Promise<WithheldRow[]> {
+  const among = (column: string, values: readonly string[] | null | undefined): RawBuilder<unknown>[] =>
+    values === null || values === undefined ? [] : [sql`${sql.ref(`w.${column}`)} = any(${values})`]
+  const all = [
+    sql`exists (select from cluster c where c.cluster_id = w.cluster_id)`,
+    ...among('cluster_id', clusters),
+    ...among('namespace', namespaces),
+    ...among('cluster_id', filter.clusterIds),
+    ...among('namespace', filter.namespaces),
+    ...among('rule_id', filter.ruleIds),
+    ...among('reason', filter.reasons),
+    ...(after
+      ? [sql`(w.cluster_id, w.rule_id, w.target_key) > (${after.clusterId}, ${after.ruleId}, ${after.targetKey})`]
+      : []),
+  ]
+  const { rows } = await sql<WithheldRow>`
+    select * from recommendation_withheld w where ${sql.join(all, sql` and `)}
+    order by cluster_id, rule_id, target_key limit ${limit}`.execute(db)
+  return rows
+}

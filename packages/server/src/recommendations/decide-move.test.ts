@@ -1,0 +1,41 @@
+import { recommendationStatuses, type RecommendationAction, type RecommendationStatus } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { allowedActions, decideMove } from './decide-move.ts'
+
+const outcome = (
+  action: RecommendationAction,
+  status: RecommendationStatus,
+  lastAction: RecommendationAction | null,
+) => {
+  const decision = decideMove(action, { status, lastAction })
+  return decision.kind === 'move' ? decision.to : decision.kind
+}
+
+/** Said a second time, as a table: rows are states, columns what people do. */
+const table: Record<RecommendationStatus, Record<RecommendationAction, string>> = {
+  pending: { approve: 'approved', reject: 'rejected', apply: 'implemented', reopen: 'conflict', snooze: 'pending' },
+  approved: { approve: 'repeat', reject: 'rejected', apply: 'implemented', reopen: 'conflict', snooze: 'conflict' },
+  rejected: { approve: 'conflict', reject: 'repeat', apply: 'conflict', reopen: 'pending', snooze: 'conflict' },
+  implemented: { approve: 'conflict', reject: 'conflict', apply: 'repeat', reopen: 'conflict', snooze: 'conflict' },
+  superseded: { approve: 'conflict', reject: 'conflict', apply: 'conflict', reopen: 'conflict', snooze: 'conflict' },
+  resolved: { approve: 'conflict', reject: 'conflict', apply: 'conflict', reopen: 'conflict', snooze: 'conflict' },
+  expired: { approve: 'conflict', reject: 'conflict', apply: 'conflict', reopen: 'conflict', snooze: 'conflict' },
+}
+
+test.each([...recommendationStatuses])('every action on a %s one leads where the table says', (status) => {
+  const found = Object.keys(table[status]).map((action) => [
+    action,
+    outcome(action as RecommendationAction, status, null),
+  ])
+  expect(Object.fromEntries(found)).toEqual(table[status])
+})
+
+test.each([...recommendationStatuses])('the actions that are offered on a %s one are those that move it', (status) => {
+  const moving = Object.entries(table[status]).filter(([, to]) => to !== 'conflict' && to !== 'repeat')
+  expect(allowedActions(status)).toEqual(moving.map(([action]) => action))
+})
+
+test('reopening twice is a repetition, reopening what was never rejected is a conflict', () => {
+  expect(outcome('reopen', 'pending', 'reopen')).toBe('repeat')
+  expect(outcome('reopen', 'pending', 'snooze')).toBe('conflict')
+})

@@ -1,0 +1,32 @@
+import type { RecommendationAction, RecommendationStatus } from '@plimsoll/contract'
+
+type Move = { from: readonly RecommendationStatus[]; to: RecommendationStatus }
+
+const moves: Record<RecommendationAction, Move> = {
+  approve: { from: ['pending'], to: 'approved' },
+  reject: { from: ['pending', 'approved'], to: 'rejected' },
+  apply: { from: ['pending', 'approved'], to: 'implemented' },
+  reopen: { from: ['rejected'], to: 'pending' },
+  snooze: { from: ['pending'], to: 'pending' },
+}
+
+export type MoveDecision = { kind: 'move'; to: RecommendationStatus } | { kind: 'repeat' } | { kind: 'conflict' }
+
+export type Standing = {
+  status: RecommendationStatus
+  /** The last thing that somebody did to it. */
+  lastAction: RecommendationAction | null
+}
+
+/** Repeating an action changes nothing and is no mistake; whatever else does not fit is a conflict. */
+export function decideMove(action: RecommendationAction, { status, lastAction }: Standing): MoveDecision {
+  const { from, to } = moves[action]
+  if (from.includes(status)) return { kind: 'move', to }
+  // Every pending one is where a reopened one is: only that it was reopened makes it a repetition.
+  const isRepeated = status === to && (action !== 'reopen' || lastAction === 'reopen')
+  return isRepeated ? { kind: 'repeat' } : { kind: 'conflict' }
+}
+
+export function allowedActions(status: RecommendationStatus): RecommendationAction[] {
+  return (Object.keys(moves) as RecommendationAction[]).filter((action) => moves[action].from.includes(status))
+}

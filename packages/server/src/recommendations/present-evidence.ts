@@ -1,0 +1,75 @@
+import type { Evidence as ShownEvidence } from '@plimsoll/contract'
+import { BYTES_PER_KIB, type ContainerSpec, type Finding, type HourlyBand, type Percentiles } from '@plimsoll/engine'
+
+/** As it is stored and shown; when it was written is said beside it. */
+export function presentEvidence(finding: Finding): Omit<ShownEvidence, 'written_at'> {
+  const { evidence, confidence, currentSpec, recommendedSpec } = finding
+  return {
+    window: evidence.window && {
+      from: isoOf(evidence.window.from),
+      to: isoOf(evidence.window.to),
+      hours: Math.round((evidence.window.to - evidence.window.from) / 3600),
+    },
+    sample_count: evidence.sampleCount,
+    coverage: evidence.coverage,
+    usage: { cpu_millicores: evidence.cpuMillicores, memory_bytes: percentileBytes(evidence.memoryKib) },
+    requests: { current: sizes(currentSpec), proposed: sizes(recommendedSpec) },
+    hourly: {
+      cpu_millicores: band(evidence.hourlyCpuMillicores, 1),
+      memory_bytes: band(evidence.hourlyMemoryKib, BYTES_PER_KIB),
+    },
+    backtest: {
+      standing_days: evidence.standingDays,
+      results: evidence.backtest.map(({ who, spec, risk, ...short }) => ({
+        who,
+        ...sizes(spec),
+        ...shortage(short),
+        risk,
+      })),
+    },
+    candidates: evidence.candidates.map(({ spec, estimatedUsdPerMonth, ...short }) => ({
+      ...sizes(spec),
+      ...shortage(short),
+      estimated_savings: Number(estimatedUsdPerMonth.toFixed(6)),
+    })),
+    prices: evidence.prices.map((row) => ({
+      rate_id: row.rateId,
+      node_class: row.nodeClass,
+      node_usd_per_hour: row.nodeUsdPerHour,
+      cpu_usd_per_core_month: row.cpuUsdPerCoreMonth,
+      memory_usd_per_gib_month: row.memoryUsdPerGibMonth,
+      estimated: row.estimated,
+    })),
+    confidence: { level: confidence, reasons: [...evidence.confidenceReasons] },
+    caveats: [...evidence.caveats],
+    facts: { ...evidence.facts },
+  }
+}
+
+const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+const sizes = (spec: ContainerSpec | null) => ({
+  cpu_millicores: spec?.cpuMillicores ?? null,
+  memory_bytes: bytes(spec?.memoryKib ?? null),
+})
+
+const bytes = (kib: number | null) => (kib === null ? null : kib * BYTES_PER_KIB)
+
+function percentileBytes(found: Percentiles | null): Percentiles | null {
+  if (found === null) return null
+  const { p50, p90, p95, p99, max } = found
+  const of = (kib: number) => kib * BYTES_PER_KIB
+  return { p50: of(p50), p90: of(p90), p95: of(p95), p99: of(p99), max: of(max) }
+}
+
+function band(found: HourlyBand | null, factor: number) {
+  if (found === null) return null
+  const of = (values: readonly (number | null)[]) => values.map((value) => (value === null ? null : value * factor))
+  return { p50: of(found.p50), p90: of(found.p90), max: of(found.max) }
+}
+
+const shortage = (short: { minutesShort: number; volumeShort: number; oomDays: number }) => ({
+  minutes_short: short.minutesShort,
+  volume_short: short.volumeShort,
+  oom_days: short.oomDays,
+})

@@ -1,0 +1,87 @@
+import type {
+  ContainerQuantities,
+  Evidence,
+  HistoryEntry,
+  Recommendation,
+  RecommendationWithEvidence,
+  WithheldAdvice,
+} from '@plimsoll/contract'
+import { BYTES_PER_KIB, formatBytes, formatMillicores, type ContainerSpec } from '@plimsoll/engine'
+import type { HistoryRow } from '../db/recommendation-history.ts'
+import type { RecommendationRow } from '../db/recommendations.ts'
+import type { WithheldRow } from '../db/withheld.ts'
+import { allowedActions } from './decide-move.ts'
+
+export function presentRecommendation(row: RecommendationRow): Recommendation {
+  const { content } = row
+  return {
+    id: row.recommendation_id,
+    cluster_id: row.cluster_id,
+    title: row.title,
+    rule_id: row.rule_id,
+    category: row.category,
+    severity: row.severity,
+    estimated_savings: Number(row.estimated_savings),
+    bankable_savings: row.bankable_savings === null ? null : Number(row.bankable_savings),
+    currency: 'USD',
+    pod_name: row.pod_name,
+    namespace: row.namespace,
+    workload:
+      row.workload_kind === null || row.workload_name === null
+        ? null
+        : { kind: row.workload_kind, name: row.workload_name, container: row.container ?? '' },
+    status: row.status,
+    current_spec: quantities(content.current),
+    recommended_spec: quantities(content.recommended),
+    change: content.change,
+    risk: row.risk,
+    confidence: row.confidence,
+    verification: row.verification,
+    drift: row.drift,
+    bundle_id: row.bundle_id,
+    snoozed_until: row.snoozed_until?.toISOString() ?? null,
+    allowed_actions: allowedActions(row.status),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export type EvidenceRow = { evidence: Omit<Evidence, 'written_at'>; written_at: Date }
+
+export function presentWithEvidence(
+  row: RecommendationRow,
+  found: EvidenceRow | undefined,
+): RecommendationWithEvidence {
+  const evidence = found ? { written_at: found.written_at.toISOString(), ...found.evidence } : null
+  return { ...presentRecommendation(row), verification_detail: row.verification_detail, evidence }
+}
+
+/** As Kubernetes writes them; what the container does not say is left out. */
+export function quantities(spec: ContainerSpec | null): ContainerQuantities {
+  if (spec === null) return {}
+  const { cpuMillicores, memoryKib } = spec
+  return {
+    ...(cpuMillicores === null ? {} : { cpu_request: formatMillicores(cpuMillicores) }),
+    ...(memoryKib === null ? {} : { memory_request: formatBytes(memoryKib * BYTES_PER_KIB) }),
+  }
+}
+
+export const presentHistory = (row: HistoryRow): HistoryEntry => ({
+  at: row.at.toISOString(),
+  action: row.action,
+  from_status: row.from_status,
+  to_status: row.to_status,
+  actor: { kind: row.actor_kind ?? 'engine', id: row.actor_id, email: row.actor_email },
+  reason: row.reason,
+  detail: row.detail,
+})
+
+export const presentWithheld = (row: WithheldRow): WithheldAdvice => ({
+  cluster_id: row.cluster_id,
+  rule_id: row.rule_id,
+  object: row.target,
+  reason: row.reason,
+  detail: row.detail,
+  unlock: row.unlock,
+  since: row.since.toISOString(),
+})

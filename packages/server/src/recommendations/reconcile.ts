@@ -1,0 +1,171 @@
+import type { RecommendationStatus } from '@plimsoll/contract'
+import {
+  targetKey,
+  wayGone,
+  type Observation,
+  type RuleFinding,
+  type RuleWithheld,
+  type Target,
+} from '@plimsoll/engine'
+import type { StoredContent } from './stored-content.ts'
+
+/** Unconfirmed for so long, a pending one expires. */
+const missingDaysMax = 14
+/** Approved and not done for so long, an approved one expires. */
+const approvedDaysMax = 90
+
+const dayMs = 86_400_000
+
+export type OpenRecommendation = {
+  id: string
+  ruleId: string
+  targetKey: string
+  status: Extract<RecommendationStatus, 'pending' | 'approved'>
+  content: StoredContent
+  basis: string
+  missingSince: Date | null
+  approvedAt: Date | null
+}
+
+export type Suppression = {
+  ruleId: string
+  targetKey: string
+  basis: string
+  estimatedUsdPerMonth: number
+  until: Date
+}
+
+export type Found = {
+  findings: readonly RuleFinding[]
+  withheld: readonly RuleWithheld[]
+  observe: (target: Target) => Observation
+}
+
+export type Standing = {
+  open: readonly OpenRecommendation[]
+  suppressions: readonly Suppression[]
+  /** Rule and target of what was applied and has not been observed yet: advice about it would be premature. */
+  awaiting: ReadonlySet<string>
+  now: Date
+}
+
+export type Closing = {
+  id: string
+  to: Extract<RecommendationStatus, 'superseded' | 'resolved' | 'expired'>
+  reason: string
+}
+
+export type Reconciled = {
+  insert: RuleFinding[]
+  /** Pending ones, with what holds now. */
+  update: { id: string; finding: RuleFinding }[]
+  /** Approved ones: null when it would not be said any more. */
+  drift: { id: string; finding: RuleFinding | null }[]
+  close: Closing[]
+  /** Cannot be confirmed since now. */
+  missing: string[]
+  /** Found, and held back because somebody has rejected it. */
+  suppressed: { finding: RuleFinding; until: Date }[]
+}
+
+export const openKey = (ruleId: string, target: string) => `${ruleId} ${target}`
+
+/** Decides what an analysis changes. People's decisions, ids and history survive it: only the engine's own words change. */
+export function reconcile({ findings, withheld, observe }: Found, standing: Standing): Reconciled {
+  const result: Reconciled = { insert: [], update: [], drift: [], close: [], missing: [], suppressed: [] }
+  const left = new Map(findings.map((each) => [openKey(each.ruleId, targetKey(each.target)), each]))
+  const targets = new Set(findings.map(({ target }) => targetKey(target)))
+  const unjudged = judgeability(withheld)
+
+  for (const open of standing.open) {
+    const key = openKey(open.ruleId, open.targetKey)
+    const observed = observe(open.content.target)
+    if (isDone(open.content, observed)) {
+      result.close.push({ id: open.id, to: 'resolved', reason: 'It was observed as done.' })
+      continue
+    }
+    const finding = left.get(key)
+    left.delete(key)
+    if (finding) {
+      const changes = open.status === 'pending' ? result.update : result.drift
+      changes.push({ id: open.id, finding })
+    } else {
+      const closing = vanished(
+        open,
+        observed,
+        { isUnjudged: unjudged(key, open.ruleId), isReplaced: targets.has(open.targetKey) },
+        standing.now,
+      )
+      if (closing) result.close.push({ id: open.id, ...closing })
+      else if (open.status === 'approved') result.drift.push({ id: open.id, finding: null })
+      else if (open.missingSince === null) result.missing.push(open.id)
+    }
+  }
+  place(left, standing, result)
+  return result
+}
+
+function place(left: ReadonlyMap<string, RuleFinding>, { suppressions, awaiting }: Standing, result: Reconciled): void {
+  const rejected = new Map(suppressions.map((each) => [openKey(each.ruleId, each.targetKey), each]))
+  for (const [key, finding] of left) {
+    const suppression = rejected.get(key)
+    if (awaiting.has(key)) continue
+    if (suppression && isSuppressed(suppression, finding)) result.suppressed.push({ finding, until: suppression.until })
+    else result.insert.push(finding)
+  }
+}
+
+/** The same advice is not repeated, unless the workload has changed or the saving has grown by half. */
+function isSuppressed({ basis, estimatedUsdPerMonth }: Suppression, finding: RuleFinding): boolean {
+  const growth = finding.estimatedUsdPerMonth - estimatedUsdPerMonth
+  const hasGrown = growth > 0 && growth >= Math.abs(estimatedUsdPerMonth) / 2
+  return basis === finding.basis && !hasGrown
+}
+
+function judgeability(withheld: readonly RuleWithheld[]) {
+  const rules = new Set(withheld.filter(({ target }) => target === null).map(({ ruleId }) => ruleId))
+  const targets = new Set(
+    withheld.flatMap(({ ruleId, target }) => (target === null ? [] : [openKey(ruleId, targetKey(target))])),
+  )
+  return (key: string, ruleId: string) => rules.has(ruleId) || targets.has(key)
+}
+
+/** What becomes of one that is no longer found; undefined: nothing yet. */
+function vanished(
+  open: OpenRecommendation,
+  observed: Observation,
+  { isUnjudged, isReplaced }: { isUnjudged: boolean; isReplaced: boolean },
+  now: Date,
+): Omit<Closing, 'id'> | undefined {
+  if (observed.kind === 'gone') return { to: 'expired', reason: 'What it was about is gone.' }
+  if (open.status === 'approved') {
+    const isOld = now.getTime() - (open.approvedAt ?? now).getTime() > approvedDaysMax * dayMs
+    return isOld ? { to: 'expired', reason: `Approved ${approvedDaysMax} days ago and not done since.` } : undefined
+  }
+  if (isUnjudged || observed.kind === 'unknown') {
+    const isOld = now.getTime() - (open.missingSince ?? now).getTime() > missingDaysMax * dayMs
+    return isOld ? { to: 'expired', reason: `Not confirmed for ${missingDaysMax} days.` } : undefined
+  }
+  if (isReplaced) return { to: 'superseded', reason: 'Other advice about the same thing has taken its place.' }
+  return isSeenInTheEnd(open.content)
+    ? { to: 'resolved', reason: 'It was observed as done.' }
+    : { to: 'expired', reason: 'It no longer holds.' }
+}
+
+/** Changes of which nothing is left to find once they are made. */
+const isSeenInTheEnd = ({ change }: StoredContent) =>
+  change.action === 'set_labels' || change.action === 'set_limits' || change.action === 'investigate'
+
+const doneShare = 0.9
+
+/** At least nine tenths of the way from what it was to what was asked for, on everything that was to change. */
+function isDone({ current, recommended, change }: StoredContent, observed: Observation): boolean {
+  if (change.action === 'delete') return observed.kind === 'gone'
+  if (observed.kind !== 'seen' || change.action !== 'set_requests' || current === null || recommended === null)
+    return false
+  const changing = (['cpuMillicores', 'memoryKib'] as const).filter((name) => current[name] !== recommended[name])
+  return (
+    changing.length > 0 &&
+    changing.every((name) => wayGone(current[name], recommended[name], observed[name]) >= doneShare)
+  )
+}

@@ -1,0 +1,283 @@
+import type { RecommendationStatus } from '@plimsoll/contract'
+import type { Observation, RuleFinding } from '@plimsoll/engine'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aFinding, analysed, idsOf } from '../../test/findings.ts'
+import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
+import { expectProblem } from '../../test/promises.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+import { listHistory } from '../db/recommendation-history.ts'
+
+const t = useTestApp()
+const dayMs = 86_400_000
+
+/** A key: a token would not live through the months that pass here. */
+let editor: Record<string, string>
+let clusterId: string
+beforeAll(async () => {
+  editor = (await anApiKey(t, (await aPerson(t, 'editor')).userId)).header
+})
+beforeEach(async () => {
+  clusterId = (await aCluster(t)).clusterId
+})
+
+const find = (...findings: RuleFinding[]) => analysed(t, clusterId, { findings })
+
+const stored = () =>
+  t.db.selectFrom('recommendation').selectAll().where('cluster_id', '=', clusterId).orderBy('created_at').execute()
+
+const statuses = async () => (await stored()).map(({ status }) => status)
+
+async function only() {
+  const rows = await stored()
+  expect(rows).toHaveLength(1)
+  return rows[0] ?? expect.fail('nothing is stored')
+}
+
+async function act(action: string): Promise<void> {
+  const id = (await stored()).at(-1)?.recommendation_id
+  const url = `/api/v1/recommendations/${id}/${action}`
+  expect((await send(t, { method: 'POST', url, headers: editor })).statusCode).toBe(200)
+}
+
+const history = async () => {
+  const [row] = await stored()
+  return (await listHistory(t.db, clusterId, row?.recommendation_id ?? '')).map(({ action }) => action)
+}
+
+const other = aFinding({ recommendedSpec: { cpuMillicores: 250, memoryKib: 256 * 1024 }, estimatedUsdPerMonth: 14 })
+const seenAs = (cpuMillicores: number, mib: number): Observation => ({
+  kind: 'seen',
+  cpuMillicores,
+  memoryKib: mib * 1024,
+  replicas: 1,
+  price: null,
+})
+const web = 'Deployment/shop/web/app'
+
+describe('a new analysis', () => {
+  test('keeps id, age and history of what it finds again, and writes nothing when nothing differs', async () => {
+    await find(aFinding())
+    const before = await only()
+    t.clock.advance(3_600_000)
+    await find(aFinding())
+    expect(await only()).toEqual(before)
+    expect(await history()).toEqual(['found'])
+  })
+
+  test('brings a pending one up to date and says so', async () => {
+    await find(aFinding())
+    await find(other)
+    expect(await only()).toMatchObject({
+      revision: 2,
+      estimated_savings: '14.000000',
+      content: { recommended: { cpuMillicores: 250 } },
+    })
+    expect(await history()).toEqual(['found', 'updated'])
+  })
+
+  test('follows a saving that moves without making a new revision of it', async () => {
+    await find(aFinding())
+    await find(aFinding({ estimatedUsdPerMonth: 11 }))
+    expect(await only()).toMatchObject({ revision: 1, estimated_savings: '11.000000' })
+    expect(await history()).toEqual(['found'])
+  })
+
+  test('leaves an approved one as it was approved, and puts what it would say beside it', async () => {
+    await find(aFinding())
+    await act('approve')
+    await find(other)
+    expect(await only()).toMatchObject({
+      status: 'approved',
+      estimated_savings: '10.000000',
+      content: { recommended: { cpuMillicores: 500 } },
+      drift: {
+        kind: 'differs',
+        recommended_spec: { cpu_request: '250m', memory_request: '256Mi' },
+        estimated_savings: 14,
+      },
+    })
+    await find(aFinding())
+    expect((await only()).drift).toBeNull()
+    await find()
+    expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
+  })
+
+  test('never makes a second open one for a target and a rule', async () => {
+    await find(aFinding(), aFinding())
+    await find(aFinding())
+    expect(await statuses()).toEqual(['pending'])
+    await find(aFinding(), aFinding({ ruleId: 'requests_missing' }))
+    expect(await statuses()).toEqual(['pending', 'pending'])
+  })
+})
+
+describe('what is no longer found', () => {
+  test.each<{ name: string; observed: Observation; to: RecommendationStatus; verification: string | null }>([
+    { name: 'was done as it says', observed: seenAs(500, 512), to: 'resolved', verification: 'verified' },
+    { name: 'was done more thoroughly', observed: seenAs(300, 256), to: 'resolved', verification: 'verified' },
+    { name: 'was done in part', observed: seenAs(500, 1024), to: 'expired', verification: null },
+    { name: 'holds no longer', observed: seenAs(1000, 1024), to: 'expired', verification: null },
+    { name: 'is about something that is gone', observed: { kind: 'gone' }, to: 'expired', verification: null },
+  ])('and $name is $to', async ({ observed, to, verification }) => {
+    await find(aFinding())
+    await analysed(t, clusterId, { observed: { [web]: observed } })
+    expect(await only()).toMatchObject({ status: to, verification })
+    expect(await history()).toEqual(['found', to])
+  })
+
+  test('because somebody did it, is resolved although the rule asks for the next step', async () => {
+    await find(aFinding())
+    const next = aFinding({
+      currentSpec: { cpuMillicores: 500, memoryKib: 512 * 1024 },
+      recommendedSpec: { cpuMillicores: 400, memoryKib: 400 * 1024 },
+    })
+    t.clock.advance(1000)
+    await analysed(t, clusterId, { findings: [next], observed: { [web]: seenAs(500, 512) } })
+    expect(await statuses()).toEqual(['resolved', 'pending'])
+  })
+
+  test('and replaced by other advice about the same thing is superseded', async () => {
+    await find(aFinding())
+    t.clock.advance(1000)
+    await find(aFinding({ ruleId: 'container_underprovisioned' }))
+    expect(await statuses()).toEqual(['superseded', 'pending'])
+  })
+
+  test('is kept while the rule cannot judge it, for two weeks', async () => {
+    const withheld = [
+      {
+        kind: 'withheld' as const,
+        ruleId: 'container_overprovisioned',
+        target: null,
+        reason: 'no_source' as const,
+        detail: '',
+        unlock: '',
+      },
+    ]
+    await find(aFinding())
+    for (const days of [0, 13, 2]) {
+      expect(await statuses()).toEqual(['pending'])
+      t.clock.advance(days * dayMs)
+      await analysed(t, clusterId, { withheld })
+    }
+    expect(await statuses()).toEqual(['expired'])
+  })
+
+  test('for a while and then again starts to count anew', async () => {
+    const unknown = { observed: { [web]: { kind: 'unknown' as const } } }
+    await find(aFinding())
+    await analysed(t, clusterId, unknown)
+    expect((await only()).missing_since).toEqual(t.clock.now)
+    await find(aFinding())
+    expect((await only()).missing_since).toBeNull()
+  })
+
+  test('and is about deleting something is resolved when that is gone', async () => {
+    const target = { kind: 'PersistentVolume', namespace: '', name: 'pv-1', container: '' }
+    const change = { action: 'delete' as const, object: target, summary: 'Delete it.', fields: [] }
+    await find({ ...aFinding(), target, change, workload: null, currentSpec: null, recommendedSpec: null })
+    await analysed(t, clusterId, { observed: { 'PersistentVolume//pv-1/': { kind: 'gone' } } })
+    expect(await statuses()).toEqual(['resolved'])
+  })
+
+  test('although approved stays approved for 90 days', async () => {
+    await find(aFinding())
+    await act('approve')
+    await find()
+    t.clock.advance(89 * dayMs)
+    await find()
+    expect(await statuses()).toEqual(['approved'])
+    t.clock.advance(2 * dayMs)
+    await find()
+    expect(await statuses()).toEqual(['expired'])
+  })
+})
+
+describe('what somebody rejected', () => {
+  beforeEach(async () => {
+    await find(aFinding())
+    await act('reject')
+  })
+
+  test('is not said again for 30 days, and is listed as withheld', async () => {
+    t.clock.advance(29 * dayMs)
+    await find(aFinding({ estimatedUsdPerMonth: 14.99 }))
+    expect(await statuses()).toEqual(['rejected'])
+    const url = `/api/v1/recommendations/withheld?cluster_id=${clusterId}`
+    expect((await send(t, { url, headers: editor })).json()).toMatchObject({
+      withheld: [{ reason: 'rejected' }],
+    })
+    t.clock.advance(2 * dayMs)
+    await find(aFinding())
+    expect(await statuses()).toEqual(['rejected', 'pending'])
+  })
+
+  test('is said again when the workload has changed', async () => {
+    t.clock.advance(1000)
+    await find(aFinding({ basis: 'with twice as many replicas' }))
+    expect(await statuses()).toEqual(['rejected', 'pending'])
+  })
+
+  test('is said again when the saving has grown by half', async () => {
+    t.clock.advance(1000)
+    await find(aFinding({ estimatedUsdPerMonth: 15 }))
+    expect(await statuses()).toEqual(['rejected', 'pending'])
+  })
+
+  test('of another rule or target is said all the same', async () => {
+    t.clock.advance(1000)
+    await find(aFinding({ ruleId: 'requests_missing' }), aFinding({ name: 'api' }))
+    expect((await statuses()).sort()).toEqual(['pending', 'pending', 'rejected'])
+  })
+
+  test('can be reopened, and is then found as before', async () => {
+    await act('reopen')
+    await find(aFinding())
+    expect(await statuses()).toEqual(['pending'])
+    await act('reject')
+    await find(aFinding())
+    expect(await statuses()).toEqual(['rejected'])
+  })
+
+  test('cannot be reopened beside a newer open one', async () => {
+    const rejected = (await only()).recommendation_id
+    t.clock.advance(31 * dayMs)
+    await find(aFinding())
+    const url = `/api/v1/recommendations/${rejected}/reopen`
+    expectProblem(await send(t, { method: 'POST', url, headers: editor }), 'recommendation_state')
+    expect(await statuses()).toEqual(['rejected', 'pending'])
+  })
+})
+
+test('what was applied is not advised again while it waits to be observed', async () => {
+  await find(aFinding())
+  await act('apply')
+  await find(aFinding())
+  expect(await statuses()).toEqual(['implemented'])
+})
+
+test('evidence is written with a change, and once a day', async () => {
+  const evidence = async () =>
+    (
+      await t.db
+        .selectFrom('recommendation_evidence')
+        .selectAll()
+        .where('cluster_id', '=', clusterId)
+        .executeTakeFirst()
+    )?.written_at
+  await find(aFinding())
+  const first = t.clock.now
+  t.clock.advance(3_600_000)
+  await find(aFinding())
+  expect(await evidence()).toEqual(first)
+  await find(other)
+  expect(await evidence()).toEqual(t.clock.now)
+  t.clock.advance(25 * 3_600_000)
+  await find(other)
+  expect(await evidence()).toEqual(t.clock.now)
+})
+
+test('thousands of findings are written at once', async () => {
+  await find(...Array.from({ length: 2500 }, (_, index) => aFinding({ name: `w${index}` })))
+  expect(Object.keys(await idsOf(t, clusterId))).toHaveLength(2500)
+})

@@ -1,0 +1,133 @@
+import type { VerificationState } from '@plimsoll/contract'
+import {
+  HOURS_PER_MONTH,
+  realisedUsd,
+  verifyChange,
+  wayGone,
+  type ContainerSpec,
+  type Observation,
+  type Target,
+} from '@plimsoll/engine'
+import type { Db } from '../db/database.ts'
+import { insertHistory } from '../db/recommendation-history.ts'
+import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from '../db/verifications.ts'
+import { quantities } from './present-recommendation.ts'
+import { openKey } from './reconcile.ts'
+
+/** Money is counted for so long after a change; then it is everyday life. */
+const creditedDays = 90
+const dayMs = 86_400_000
+
+export type Seen = {
+  observe: (target: Target) => Observation
+  /** Whether the rule still finds it, by rule and target. */
+  isFound: (key: string) => boolean
+}
+
+/** Looks whether what was applied is there, and counts what it saves while it is. */
+export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - creditedDays * dayMs)
+  for (const row of await lockApplied(tx, clusterId, since)) await verifyOne(tx, row, seen, now)
+}
+
+async function verifyOne(tx: Db, row: AppliedRow, seen: Seen, now: Date): Promise<void> {
+  const observed = seen.observe(row.content.target)
+  const isFound = seen.isFound(openKey(row.rule_id, row.target_key))
+  const state = verifyChange({
+    state: row.verification,
+    doneAt: row.done_at.getTime() / 1000,
+    now: now.getTime() / 1000,
+    ways: waysOf(row, observed, isFound),
+    failures: null,
+  })
+  const credits = creditsOf(row, state, observed, now)
+  await addCredit(tx, row, credits)
+  const saved = Number(row.verified_usd) + credits.reduce((sum, { verifiedUsd }) => sum + verifiedUsd, 0)
+  const detail = {
+    checked_at: now.toISOString(),
+    live_spec: quantities(observed.kind === 'seen' && row.content.current !== null ? observed : null),
+    realised_savings: Number(saved.toFixed(6)),
+    message: messages[state],
+  }
+  await updateVerification(tx, row, { state, detail }, now)
+  if (state !== row.verification) await insertHistory(tx, [historyOf(row, state, now)])
+}
+
+/** How far each part of the change has come. What is no container is done when nothing is left to find. */
+function waysOf({ content }: AppliedRow, observed: Observation, isFound: boolean): number[] {
+  const { current, recommended, change } = content
+  if (observed.kind === 'unknown') return []
+  if (change.action === 'delete') return [observed.kind === 'gone' ? 1 : 0]
+  if (observed.kind === 'gone') return []
+  if (change.action !== 'set_requests' || current === null || recommended === null) return [isFound ? 0 : 1]
+  return changing(current, recommended).map((name) => wayGone(current[name], recommended[name], observed[name]))
+}
+
+const changing = (current: ContainerSpec, recommended: ContainerSpec) =>
+  (['cpuMillicores', 'memoryKib'] as const).filter((name) => current[name] !== recommended[name])
+
+/** From where counting stopped until now, cut at the ends of months. Only what was observed is counted. */
+function creditsOf(row: AppliedRow, state: VerificationState, observed: Observation, now: Date): Credit[] {
+  const from = row.counted_until ?? row.done_at
+  const parts = monthsBetween(from, now)
+  const usdPerMs = usdPerMsOf(row, state, observed)
+  const credits = parts.map(({ month, start, end }) => ({
+    month,
+    verifiedUsd: usdPerMs * (end.getTime() - start.getTime()),
+    revertedUsd: 0,
+    countedUntil: end,
+  }))
+  if (state !== 'reverted' || row.verification === 'reverted') return credits
+  const undone = { month: monthOf(now), verifiedUsd: 0, revertedUsd: Number(row.estimated_savings), countedUntil: now }
+  return [...credits, undone]
+}
+
+const msPerMonth = HOURS_PER_MONTH * 3_600_000
+
+function usdPerMsOf(row: AppliedRow, state: VerificationState, observed: Observation): number {
+  if (state !== 'verified' && state !== 'partial' && state !== 'regressed') return 0
+  const { current, change } = row.content
+  if (change.action !== 'set_requests' || current === null) return Number(row.estimated_savings) / msPerMonth
+  if (observed.kind !== 'seen' || observed.price === null) return 0
+  const { price, replicas } = observed
+  return realisedUsd({ before: current, live: observed, replicas, seconds: 1, price }) / 1000
+}
+
+type Part = { month: string; start: Date; end: Date }
+
+function monthsBetween(from: Date, to: Date): Part[] {
+  const parts: Part[] = []
+  for (let start = from; start < to;) {
+    const next = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1))
+    const end = next < to ? next : to
+    parts.push({ month: monthOf(start), start, end })
+    start = end
+  }
+  return parts
+}
+
+const monthOf = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
+
+const messages: Record<VerificationState, string> = {
+  awaiting: 'It has not been seen in the cluster yet.',
+  verified: 'The cluster shows it as it was recommended.',
+  partial: 'Some of it is there.',
+  not_observed: 'Nothing of it was seen within seven days.',
+  reverted: 'It was there, and the old value has come back.',
+  regressed: 'It is there, and since then containers are killed, restarted or throttled more often.',
+}
+
+const historyOf = (row: AppliedRow, state: VerificationState, now: Date) => ({
+  cluster_id: row.cluster_id,
+  recommendation_id: row.recommendation_id,
+  position: row.revision + 1,
+  at: now,
+  action: state,
+  from_status: row.status,
+  to_status: row.status,
+  actor_kind: null,
+  actor_id: null,
+  actor_email: null,
+  reason: messages[state],
+  detail: JSON.stringify({ before: row.verification }),
+})

@@ -1,0 +1,256 @@
+import type { Preview, Recommendation, RecommendationList, WithheldAdvice } from '@plimsoll/contract'
+import type { RuleFinding } from '@plimsoll/engine'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aFinding, analysed, idsOf } from '../../test/findings.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
+import { expectProblem } from '../../test/promises.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+
+const t = useTestApp()
+
+let viewer: Person
+let clusterId: string
+let ids: Record<string, string>
+
+const findings: RuleFinding[] = [
+  aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 1, severity: 'high' }),
+  aFinding({ name: 'api', estimatedUsdPerMonth: 20, bankableUsdPerMonth: null, severity: 'critical', risk: 'high' }),
+  aFinding({ name: 'db', namespace: 'data', estimatedUsdPerMonth: 20, bankableUsdPerMonth: 9, severity: 'low' }),
+  aFinding({
+    name: 'lake',
+    namespace: 'data',
+    ruleId: 'requests_missing',
+    category: 'governance',
+    estimatedUsdPerMonth: -3,
+    bankableUsdPerMonth: null,
+    severity: 'low',
+    title: 'Set requests for Lake_100%',
+  }),
+]
+
+beforeAll(async () => {
+  viewer = await aPerson(t, 'viewer')
+  clusterId = (await aCluster(t)).clusterId
+  await analysed(t, clusterId, {
+    findings,
+    withheld: [
+      {
+        kind: 'withheld',
+        ruleId: 'pv_orphaned',
+        target: null,
+        reason: 'no_source',
+        detail: 'No volumes.',
+        unlock: 'Report them.',
+      },
+      {
+        kind: 'withheld',
+        ruleId: 'requests_missing',
+        target: { kind: 'Deployment', namespace: 'shop', name: 'new', container: 'app' },
+        reason: 'too_little_history',
+        detail: 'One day.',
+        unlock: 'Wait.',
+      },
+    ],
+  })
+  ids = await idsOf(t, clusterId)
+  const approve = { method: 'POST' as const, url: `/api/v1/recommendations/${ids.db}/approve` }
+  await send(t, { ...approve, headers: (await aPerson(t)).bearer })
+})
+
+async function list(query: string, person = viewer): Promise<RecommendationList> {
+  const url = `/api/v1/recommendations?cluster_id=${clusterId}${query}`
+  const response = await send(t, { url, headers: person.bearer })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+
+const namesOf = ({ recommendations }: Pick<RecommendationList, 'recommendations'>) =>
+  recommendations.map(({ workload }) => workload?.name)
+
+test('a recommendation shows what the specification says and what belongs to it', async () => {
+  const { recommendations } = await list('&workload=web')
+  expect(recommendations).toEqual([
+    {
+      id: ids.web,
+      cluster_id: clusterId,
+      title: 'Ask for less in web',
+      rule_id: 'container_overprovisioned',
+      category: 'cpu_memory',
+      severity: 'high',
+      estimated_savings: 30,
+      bankable_savings: 1,
+      currency: 'USD',
+      pod_name: 'web-0',
+      namespace: 'shop',
+      workload: { kind: 'Deployment', name: 'web', container: 'app' },
+      status: 'pending',
+      current_spec: { cpu_request: '1', memory_request: '1Gi' },
+      recommended_spec: { cpu_request: '500m', memory_request: '512Mi' },
+      change: expect.objectContaining({ action: 'set_requests', summary: 'Ask for half.' }) as object,
+      risk: 'low',
+      confidence: 'high',
+      verification: null,
+      drift: null,
+      bundle_id: expect.stringMatching(/^bnd_[0-9a-z]{26}$/) as string,
+      snoozed_until: null,
+      allowed_actions: ['approve', 'reject', 'apply', 'snooze'],
+      created_at: t.clock.now.toISOString(),
+      updated_at: t.clock.now.toISOString(),
+    },
+  ])
+  expect(ids.web).toMatch(new RegExp(`^rec_${clusterId.slice(4)}[0-9a-z]{26}$`))
+})
+
+test.each([
+  { query: '', names: ['web', 'api', 'db', 'lake'] },
+  { query: '&status=pending', names: ['web', 'api', 'lake'] },
+  { query: '&status=approved,rejected', names: ['db'] },
+  { query: '&namespace=data', names: ['db', 'lake'] },
+  { query: '&workload=web,lake', names: ['web', 'lake'] },
+  { query: '&rule_id=requests_missing', names: ['lake'] },
+  { query: '&category=governance', names: ['lake'] },
+  { query: '&severity=high,critical', names: ['web', 'api'] },
+  { query: '&risk=high', names: ['api'] },
+  { query: '&min_savings=20', names: ['web', 'api', 'db'] },
+  { query: '&text=LAKE_100%25', names: ['lake'] },
+  { query: '&text=data', names: ['db', 'lake'] },
+  { query: '&text=%25', names: ['lake'] },
+  { query: '&status=rejected', names: [] },
+])('the filter $query finds $names', async ({ query, names }) => {
+  expect(namesOf(await list(query)).sort()).toEqual([...names].sort())
+})
+
+test.each([
+  { sort: '-estimated_savings', first: 'web', last: 'lake' },
+  { sort: 'estimated_savings', first: 'lake', last: 'web' },
+  { sort: '-bankable_savings', first: 'db', last: undefined },
+  { sort: '-severity', first: 'api', last: undefined },
+  { sort: 'created_at', first: undefined, last: undefined },
+])('sorted by $sort, pages follow each other without a gap', async ({ sort, first, last }) => {
+  const whole = namesOf(await list(`&sort=${sort}`))
+  if (first !== undefined) expect(whole[0]).toBe(first)
+  if (last !== undefined) expect(whole.at(-1)).toBe(last)
+  const pages: (string | undefined)[] = []
+  let cursor = ''
+  for (;;) {
+    const page = await list(`&sort=${sort}&limit=1${cursor}`)
+    pages.push(...namesOf(page))
+    if (page.next_cursor === null) break
+    cursor = `&cursor=${page.next_cursor}`
+  }
+  expect(pages).toEqual(whole)
+})
+
+test('totals count what matches the other filters, by status', async () => {
+  const none = { count: 0, estimated_savings: 0 }
+  expect((await list('&namespace=data&status=pending')).totals).toEqual({
+    pending: { count: 1, estimated_savings: -3 },
+    approved: { count: 1, estimated_savings: 20 },
+    rejected: none,
+    implemented: none,
+    superseded: none,
+    resolved: none,
+    expired: none,
+  })
+})
+
+test.each([
+  'status=open',
+  'status=pending,',
+  'severity=huge',
+  'risk=none',
+  'category=cpu',
+  'limit=501',
+  'stauts=pending',
+  'sort=title',
+  'min_savings=x',
+])('the query %s is refused, so that a typo does not look like nothing to do', async (query) => {
+  expectProblem(await send(t, { url: `/api/v1/recommendations?${query}`, headers: viewer.bearer }), 'invalid_parameter')
+})
+
+test('a cluster that is not there is said so, also among several', async () => {
+  for (const wanted of ['cls_00000000000000000000000000', `${clusterId},nonsense`]) {
+    const url = `/api/v1/recommendations?cluster_id=${wanted}`
+    expectProblem(await send(t, { url, headers: viewer.bearer }), 'cluster_not_found')
+  }
+})
+
+test('one by itself carries its evidence, and is not sent twice', async () => {
+  const url = `/api/v1/recommendations/${ids.web}`
+  const response = await send(t, { url, headers: viewer.bearer })
+  expect(response.json()).toMatchObject({
+    id: ids.web,
+    verification_detail: null,
+    evidence: {
+      written_at: t.clock.now.toISOString(),
+      requests: { current: { cpu_millicores: 1000, memory_bytes: 1024 ** 3 } },
+      confidence: { level: 'high', reasons: [] },
+      backtest: { results: [] },
+      candidates: [],
+    },
+  })
+  const etag = String(response.headers.etag)
+  expect((await send(t, { url, headers: { ...viewer.bearer, 'if-none-match': etag } })).statusCode).toBe(304)
+})
+
+describe('what is withheld', () => {
+  const withheld = async (query: string, person: Person) => {
+    const url = `/api/v1/recommendations/withheld?cluster_id=${clusterId}${query}`
+    return (await send(t, { url, headers: person.bearer })).json<{ withheld: WithheldAdvice[] }>().withheld
+  }
+
+  test('is listed with the reason and how to unlock it', async () => {
+    expect(await withheld('', viewer)).toMatchObject([
+      { rule_id: 'pv_orphaned', object: null, reason: 'no_source', unlock: 'Report them.' },
+      { rule_id: 'requests_missing', object: { name: 'new' }, reason: 'too_little_history', detail: 'One day.' },
+    ])
+    expect(await withheld('&reason=no_source', viewer)).toHaveLength(1)
+  })
+
+  test('concerns a narrowed role only in its namespaces', async () => {
+    const role = await aRole(t, ['recommendations:read'], { namespaces: ['shop'] })
+    expect(await withheld('', await aPerson(t, role))).toMatchObject([{ rule_id: 'requests_missing' }])
+  })
+})
+
+describe('a preview', () => {
+  const preview = (wanted: (string | undefined)[], person = viewer) =>
+    send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body: { ids: wanted } })
+
+  test('adds up different targets once each, and does not pretend to know what can be banked', async () => {
+    const response = await preview([ids.web, ids.db, ids.web])
+    expect(response.json<Preview>()).toEqual({
+      currency: 'USD',
+      estimated_savings: 50,
+      bankable_savings: null,
+      nodes_freed: [],
+      blockers: [],
+      recommendations: 2,
+    })
+  })
+
+  test('of what the caller does not see is not there', async () => {
+    expectProblem(await preview(['nonsense']), 'recommendation_not_found')
+    const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })
+    expectProblem(await preview([ids.web], await aPerson(t, role)), 'recommendation_not_found')
+  })
+})
+
+test('every rule is listed with what it needs and what keeps it silent', async () => {
+  const { rules } = (await send(t, { url: '/api/v1/rules', headers: viewer.bearer })).json<{
+    rules: { id: string }[]
+  }>()
+  expect(rules.map(({ id }) => id)).toContain('init_container_inflates')
+  expect(rules.find(({ id }) => id === 'pv_orphaned')).toMatchObject({
+    category: 'storage',
+    needs: ['volumes, their phase and who mounts them', 'what volumes cost'],
+  })
+})
+
+test('the list of the whole fleet holds all that the caller sees', async () => {
+  const other = (await aCluster(t)).clusterId
+  await analysed(t, other, { findings: [aFinding({ name: 'elsewhere', estimatedUsdPerMonth: 1000 })] })
+  const response = await send(t, { url: '/api/v1/recommendations?status=pending', headers: viewer.bearer })
+  const { recommendations } = response.json<{ recommendations: Recommendation[] }>()
+  expect(namesOf({ recommendations })).toEqual(['elsewhere', 'web', 'api', 'lake'])
+})

@@ -1,0 +1,209 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  levelNames,
+  ListRecommendationsQuery,
+  ListWithheldQuery,
+  Preview,
+  PreviewBody,
+  recommendationCategories,
+  RecommendationHistory,
+  RecommendationList,
+  recommendationPageSize,
+  recommendationStatuses,
+  RecommendationWithEvidence,
+  severityNames,
+  WithheldList,
+  withheldPageSize,
+} from '@plimsoll/contract'
+import { Type, type Static } from 'typebox'
+import { listHistory } from '../db/recommendation-history.ts'
+import {
+  findEvidence,
+  listByIds,
+  listRecommendations,
+  sumByStatus,
+  type RecommendationFilter,
+  type StatusTotal,
+} from '../db/recommendations.ts'
+import { listWithheld, type WithheldKey } from '../db/withheld.ts'
+import type { Deps } from '../deps.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { sendWithEtag } from '../http/etag.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { Problem } from '../problem.ts'
+import { maySee } from '../recommendations/move-recommendations.ts'
+import {
+  presentHistory,
+  presentRecommendation,
+  presentWithEvidence,
+  presentWithheld,
+} from '../recommendations/present-recommendation.ts'
+import { previewSavings } from '../recommendations/preview-savings.ts'
+import { visibleClustersOfQuery } from './cluster-access.ts'
+import { findVisible, recommendationNotFound, RecommendationParams } from './recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/recommendations',
+    {
+      schema: {
+        summary: 'List recommendations',
+        description:
+          'Those that save most first. `totals` counts what matches the other filters, by status. Snoozed ones are left out unless asked for.',
+        tags,
+        querystring: ListRecommendationsQuery,
+        response: { 200: RecommendationList },
+      },
+      preValidation: visibleClustersOfQuery(deps),
+    },
+    async (request) => {
+      const { limit = recommendationPageSize.default, cursor, sort = '-estimated_savings', ...asked } = request.query
+      const scope = { list: 'recommendations', selection: { sort, ...asked } }
+      const [key, id] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const after = key === undefined || id === undefined ? undefined : { key, id }
+      const sight = requestCaller(request)
+      const filter = parseFilter(asked, deps.now())
+      const [rows, totals] = await Promise.all([
+        listRecommendations(deps.db, sight, filter, { sort, after, limit: limit + 1 }),
+        sumByStatus(deps.db, sight, filter),
+      ])
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
+      )
+      return {
+        recommendations: shown.map(presentRecommendation),
+        totals: presentTotals(totals),
+        currency: 'USD',
+        ...rest,
+      }
+    },
+  )
+
+  app.get(
+    '/recommendations/:id',
+    {
+      schema: {
+        summary: 'Show a recommendation with its evidence',
+        tags,
+        params: RecommendationParams,
+        response: { 200: RecommendationWithEvidence, 304: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const row = await findVisible(deps, request)
+      const evidence = await findEvidence(deps.db, row.cluster_id, row.recommendation_id)
+      return sendWithEtag(request, reply, row.revision, presentWithEvidence(row, evidence))
+    },
+  )
+
+  app.get(
+    '/recommendations/:id/history',
+    {
+      schema: {
+        summary: 'Who moved a recommendation, when and why',
+        tags,
+        params: RecommendationParams,
+        response: { 200: RecommendationHistory },
+      },
+    },
+    async (request) => {
+      const row = await findVisible(deps, request)
+      const history = await listHistory(deps.db, row.cluster_id, row.recommendation_id)
+      return { id: row.recommendation_id, history: history.map(presentHistory) }
+    },
+  )
+
+  app.get(
+    '/recommendations/withheld',
+    {
+      schema: {
+        summary: 'What no advice is given about, why, and what would change that',
+        tags,
+        querystring: ListWithheldQuery,
+        response: { 200: WithheldList },
+      },
+      preValidation: visibleClustersOfQuery(deps),
+    },
+    async (request) => {
+      const { limit = withheldPageSize.default, cursor, ...asked } = request.query
+      const scope = { list: 'withheld', selection: asked }
+      const after = withheldKey(decodeCursor(deps.secrets, scope, cursor, deps.now()))
+      const filter = {
+        clusterIds: asked.cluster_id?.split(','),
+        namespaces: asked.namespace?.split(','),
+        ruleIds: asked.rule_id?.split(','),
+        reasons: asked.reason?.split(','),
+      }
+      const rows = await listWithheld(deps.db, requestCaller(request), filter, { after, limit: limit + 1 })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.cluster_id, last.rule_id, last.target_key], deps.now()),
+      )
+      return { withheld: shown.map(presentWithheld), ...rest }
+    },
+  )
+
+  app.post(
+    '/recommendations/preview',
+    {
+      schema: {
+        summary: 'What several recommendations would save together',
+        tags,
+        body: PreviewBody,
+        response: { 200: Preview },
+      },
+    },
+    async (request) => {
+      const ids = [...new Set(request.body.ids)]
+      const rows = (await listByIds(deps.db, ids)).filter((row) => maySee(requestCaller(request), row))
+      const missing = ids.find((id) => !rows.some((row) => row.recommendation_id === id))
+      if (missing !== undefined) throw recommendationNotFound(missing)
+      return previewSavings(rows)
+    },
+  )
+}
+
+type Asked = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
+
+function parseFilter(asked: Asked, now: Date): RecommendationFilter {
+  return {
+    statuses: listed('status', asked.status, recommendationStatuses),
+    clusterIds: asked.cluster_id?.split(','),
+    namespaces: asked.namespace?.split(','),
+    workloads: asked.workload?.split(','),
+    ruleIds: asked.rule_id?.split(','),
+    categories: listed('category', asked.category, recommendationCategories),
+    severities: listed('severity', asked.severity, severityNames),
+    risks: listed('risk', asked.risk, levelNames),
+    savingsMin: asked.min_savings,
+    text: asked.text,
+    awakeAt: asked.include_snoozed ? undefined : now,
+  }
+}
+
+/** A mistyped value must not look like "nothing to do". */
+function listed(parameter: string, text: string | undefined, known: readonly string[]): string[] | undefined {
+  const values = text?.split(',')
+  const wrong = values?.find((value) => !known.includes(value))
+  if (wrong === undefined) return values
+  const detail = `must be one or several of ${known.join(', ')}, got '${wrong.slice(0, 100)}'`
+  throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'enum', detail }] })
+}
+
+function presentTotals(totals: readonly StatusTotal[]): RecommendationList['totals'] {
+  const of = (status: (typeof recommendationStatuses)[number]) => {
+    const total = totals.find((each) => each.status === status)
+    return { count: total?.count ?? 0, estimated_savings: Number(total?.estimated_savings ?? 0) }
+  }
+  return Object.fromEntries(
+    recommendationStatuses.map((status) => [status, of(status)]),
+  ) as RecommendationList['totals']
+}
+
+function withheldKey(key: string[] | undefined): WithheldKey | undefined {
+  const [clusterId, ruleId, targetKey] = key ?? []
+  return clusterId === undefined || ruleId === undefined || targetKey === undefined
+    ? undefined
+    : { clusterId, ruleId, targetKey }
+}

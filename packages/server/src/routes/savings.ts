@@ -1,0 +1,79 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Savings, savingsGroupings, SavingsQuery, type SavingsGrouping } from '@plimsoll/contract'
+import { readAtOnce } from '../db/cover.ts'
+import { sumSavings, type SavingsSum } from '../db/savings.ts'
+import type { Deps } from '../deps.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { Problem } from '../problem.ts'
+import { visibleClusterOfQuery } from './cluster-access.ts'
+
+const monthsShown = 12
+
+export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/savings',
+    {
+      schema: {
+        summary: 'What recommendations promised, and what was observed to be saved',
+        tags: ['Recommendations'],
+        querystring: SavingsQuery,
+        response: { 200: Savings },
+      },
+      preValidation: visibleClusterOfQuery(deps),
+    },
+    async (request) => {
+      const { cluster_id: clusterId, namespace, rule_id: ruleId } = request.query
+      const by = parseGrouping(request.query.by ?? 'month')
+      const to = request.query.to ?? deps.now().toISOString().slice(0, 7)
+      const from = request.query.from ?? addMonths(to, 1 - monthsShown)
+      const filter = {
+        clusterId,
+        namespaces: namespace?.split(','),
+        ruleIds: ruleId?.split(','),
+        from: `${from}-01T00:00:00Z`,
+        to: `${addMonths(to, 1)}-01T00:00:00Z`,
+      }
+      const sight = requestCaller(request)
+      const [rows, [total]] = await readAtOnce(deps.db, async (tx) => [
+        await sumSavings(tx, sight, filter, by),
+        await sumSavings(tx, sight, filter, []),
+      ])
+      if (!total) throw new Error('a sum over everything has one row')
+      return { currency: 'USD', from, to, rows: rows.map(presentRow), total: money(total) }
+    },
+  )
+}
+
+function presentRow(row: SavingsSum): Savings['rows'][number] {
+  const { month, cluster, namespace, rule } = row
+  return {
+    ...(month === undefined ? {} : { month }),
+    ...(cluster === undefined ? {} : { cluster_id: cluster }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(rule === undefined ? {} : { rule_id: rule }),
+    ...money(row),
+  }
+}
+
+const money = (row: SavingsSum): Savings['total'] => ({
+  estimated: Number(row.estimated),
+  approved: Number(row.approved),
+  implemented: Number(row.implemented),
+  resolved: Number(row.resolved),
+  verified: Number(row.verified),
+  reverted: Number(row.reverted),
+})
+
+function parseGrouping(text: string): SavingsGrouping[] {
+  const names = text.split(',')
+  const known: readonly string[] = savingsGroupings
+  const wrong = names.find((name, index) => !known.includes(name) || names.indexOf(name) !== index)
+  if (wrong === undefined) return names as SavingsGrouping[]
+  const detail = `must be one or several different of ${known.join(', ')}, got '${wrong.slice(0, 100)}'`
+  throw new Problem('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'enum', detail }] })
+}
+
+function addMonths(month: string, count: number): string {
+  const [year = 1970, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7)
+}

@@ -1,0 +1,72 @@
+import {
+  NO_EVIDENCE,
+  targetKey,
+  type Observation,
+  type RuleFinding,
+  type RuleWithheld,
+  type Target,
+} from '@plimsoll/engine'
+import { storeFindings } from '../src/recommendations/store-findings.ts'
+import type { Reconciled } from '../src/recommendations/reconcile.ts'
+import type { TestApp } from './test-app.ts'
+
+type Wanted = Partial<Omit<RuleFinding, 'target'>> & { name?: string; namespace?: string; container?: string }
+
+/** A container that asks for a core and 1 GiB and should ask for half of it: $10 a month. */
+export function aFinding({ name = 'web', namespace = 'shop', container = 'app', ...rest }: Wanted = {}): RuleFinding {
+  const target: Target = { kind: 'Deployment', namespace, name, container }
+  const current = { cpuMillicores: 1000, memoryKib: 1024 * 1024 }
+  const recommended = { cpuMillicores: 500, memoryKib: 512 * 1024 }
+  return {
+    kind: 'finding',
+    ruleId: 'container_overprovisioned',
+    category: 'cpu_memory',
+    severity: 'medium',
+    target,
+    title: `Ask for less in ${name}`,
+    podName: `${name}-0`,
+    workload: { kind: 'Deployment', name, container },
+    currentSpec: current,
+    recommendedSpec: recommended,
+    change: { action: 'set_requests', object: target, summary: 'Ask for half.', fields: [] },
+    estimatedUsdPerMonth: 10,
+    bankableUsdPerMonth: 4,
+    costUsdPerMonth: 20,
+    risk: 'low',
+    confidence: 'high',
+    isUrgent: false,
+    basis: 'as it was',
+    evidence: NO_EVIDENCE,
+    ...rest,
+  }
+}
+
+export type Analysed = {
+  findings?: RuleFinding[]
+  withheld?: RuleWithheld[]
+  /** By target; what is not named is there as the finding says. */
+  observed?: Record<string, Observation>
+}
+
+const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 1, price: null }
+
+/** Lets an analysis that found this be written, as the job does. */
+export function analysed(
+  { db, clock }: Pick<TestApp, 'db' | 'clock'>,
+  clusterId: string,
+  { findings = [], withheld = [], observed = {} }: Analysed,
+): Promise<Reconciled> {
+  const observe = (target: Target) => observed[targetKey(target)] ?? asBefore
+  return db.transaction().execute((tx) => storeFindings(tx, clusterId, { findings, withheld, observe }, clock.now))
+}
+
+/** The ids of what is stored about a cluster, by name of the workload. */
+export async function idsOf({ db }: Pick<TestApp, 'db'>, clusterId: string): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('recommendation')
+    .select(['recommendation_id', 'workload_name'])
+    .where('cluster_id', '=', clusterId)
+    .orderBy('created_at')
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.workload_name ?? '', row.recommendation_id]))
+}

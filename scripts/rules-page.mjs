@@ -1,0 +1,45 @@
+// Writes docs/rules.md from the rules themselves; with --check, says whether it is current.
+import { readFile, writeFile } from 'node:fs/promises'
+import { format, resolveConfig } from 'prettier'
+import { FACTS, RULES } from '../packages/engine/src/index.ts'
+
+const file = 'docs/rules.md'
+
+const head = `# Rules
+
+<!-- Written by \`npm run docs:rules\` from packages/engine/src/rules. Change the rule, not this page. -->
+
+What Plimsoll looks for, when it speaks, what it saves and what keeps it silent. \`GET /api/v1/rules\` says the same.
+
+For every rule: a fact that nobody supplies withholds it (\`no_source\`), nothing is guessed; system namespaces are left out
+unless the policy includes them; no saving is larger than what the thing costs; a saving below the policy's \`min_savings\` is
+not shown. What is withheld is listed at \`GET /api/v1/recommendations/withheld\` with the reason and how to unlock it.
+
+Marks on a workload, as annotations or labels, beat the policy:
+
+| mark | effect |
+| --- | --- |
+| \`plimsoll.dev/ignore: "true"\` | no advice about it |
+| \`plimsoll.dev/min-cpu: 250m\` | no CPU request below |
+| \`plimsoll.dev/min-memory: 256Mi\` | no memory request below |
+`
+
+const section = (rule) => `
+## ${rule.id}
+
+**${rule.title}** (${rule.category}). ${rule.description}
+
+- When: ${rule.trigger}
+- Saving a month: ${rule.saving}
+- Needs: ${rule.needs.map((fact) => FACTS[fact]).join('; ')}.
+${rule.guards.map((guard) => `- Guard: ${guard}`).join('\n')}
+`
+
+const text = head + RULES.map(section).join('')
+const page = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' })
+
+if (!process.argv.includes('--check')) await writeFile(file, page)
+else if ((await readFile(file, 'utf8').catch(() => '')) !== page) {
+  console.log(`${file} does not say what the rules say: run npm run docs:rules`)
+  process.exitCode = 1
+}
