@@ -75,6 +75,7 @@ export type {
   ContainerEvent,
   ContainerSample,
   Labels,
+  NamespaceVersion,
   NodeVersion,
   ObjectEnd,
   PodPhase,

@@ -4,6 +4,7 @@ import type {
   ContainerEvent,
   ContainerSample,
   Labels,
+  NamespaceVersion,
   NodeVersion,
   ObjectEnd,
   PodVersion,
@@ -31,6 +32,7 @@ export class BatchWriter {
   readonly #strings = new Dictionary<string>()
   readonly #labelSets = new Dictionary<number[]>()
   readonly #shapes = new Dictionary<PodShape>()
+  readonly #namespaces = { ...emptyVersions(), label_set: [] as number[] }
   readonly #nodes = emptyNodes()
   readonly #pods = emptyPods()
   readonly #volumes = emptyVolumes()
@@ -41,6 +43,11 @@ export class BatchWriter {
 
   constructor() {
     this.#string('')
+  }
+
+  addNamespace(namespace: NamespaceVersion): void {
+    this.#addVersion(this.#namespaces, namespace)
+    this.#namespaces.label_set.push(this.#labelSet(namespace.labels))
   }
 
   addNode(node: NodeVersion): void {
@@ -86,6 +93,7 @@ export class BatchWriter {
     columns.namespace_string.push(this.#string(volume.namespace))
     columns.claim_string.push(this.#string(volume.claim))
     columns.storage_class_string.push(this.#string(volume.storageClass))
+    columns.disk_type_string.push(this.#string(volume.diskType))
     columns.driver_string.push(this.#string(volume.driver))
     columns.zone_string.push(this.#string(volume.zone))
     columns.size_kib.push(volume.sizeKib)
@@ -140,6 +148,7 @@ export class BatchWriter {
       label_sets: this.#labelSets.entries,
       shapes: this.#shapes.entries,
       ...(snapshot === undefined ? {} : { snapshot }),
+      namespaces: this.#namespaces,
       nodes: this.#nodes,
       pods: this.#pods,
       volumes: this.#volumes,
@@ -170,7 +179,12 @@ export class BatchWriter {
   }
 }
 
-const emptyVersions = () => ({ ref: [], uid_string: [], from: [], name_string: [] })
+const emptyVersions = (): Pick<Batch['nodes'], 'ref' | 'uid_string' | 'from' | 'name_string'> => ({
+  ref: [],
+  uid_string: [],
+  from: [],
+  name_string: [],
+})
 
 const emptyNodes = (): Batch['nodes'] => ({
   ...emptyVersions(),
@@ -207,11 +221,12 @@ const emptyPods = (): Batch['pods'] => ({
   label_set: [],
 })
 
-const emptyVolumes = (): Batch['volumes'] => ({
+const emptyVolumes = (): Required<Batch['volumes']> => ({
   ...emptyVersions(),
   namespace_string: [],
   claim_string: [],
   storage_class_string: [],
+  disk_type_string: [],
   driver_string: [],
   zone_string: [],
   size_kib: [],

@@ -5,6 +5,7 @@ import {
   EndColumns,
   EventColumns,
   MinuteColumns,
+  NamespaceColumns,
   NodeColumns,
   PodColumns,
   Snapshot,
@@ -15,11 +16,13 @@ import {
 export type ParsedBatch = { kind: 'batch'; batch: Batch } | { kind: 'unreadable'; reason: string }
 
 /** Runs: columns that hold several entries per row; how many is said by a counting column. */
-type Table = { columns: string[]; runs: { count: string; columns: string[] }[] }
+type Table = { columns: string[]; optional: string[]; runs: { count: string; columns: string[] }[] }
 
-const table = (columns: { properties: object }, ...runs: Table['runs']): Table => {
+const table = (columns: { properties: object; required?: readonly string[] }, ...runs: Table['runs']): Table => {
   const inRuns = new Set(runs.flatMap((run) => run.columns))
-  return { columns: Object.keys(columns.properties).filter((name) => !inRuns.has(name)), runs }
+  const own = Object.keys(columns.properties).filter((name) => !inRuns.has(name))
+  const isRequired = (name: string) => columns.required?.includes(name) ?? false
+  return { columns: own.filter(isRequired), optional: own.filter((name) => !isRequired(name)), runs }
 }
 
 const sampleColumns = ['pod_ref', 'container', 'cpu_mean', 'cpu_above', 'memory_mean', 'memory_above']
@@ -33,6 +36,9 @@ const tables: Record<string, Table> = {
   minutes: table(MinuteColumns, { count: 'sample_count', columns: sampleColumns }),
   events: table(EventColumns),
 }
+
+/** Tables that agents of earlier versions do not send. */
+const laterTables: Record<string, Table> = { namespaces: table(NamespaceColumns) }
 
 const isAgentFacts = Compile(AgentFacts)
 const isSnapshot = Compile(Snapshot)
@@ -63,14 +69,19 @@ function check(body: Record<string, unknown>): ParsedBatch | undefined {
     const wrong = checkTable(body[name], wanted)
     if (wrong !== undefined) return unreadable(`${name}: ${wrong}`)
   }
+  for (const [name, wanted] of Object.entries(laterTables)) {
+    const wrong = body[name] === undefined ? undefined : checkTable(body[name], wanted)
+    if (wrong !== undefined) return unreadable(`${name}: ${wrong}`)
+  }
   return undefined
 }
 
-function checkTable(value: unknown, { columns, runs }: Table): string | undefined {
+function checkTable(value: unknown, { columns, optional, runs }: Table): string | undefined {
   if (!isRecord(value)) return 'is missing'
   const lengthOf = (name: string) => (Array.isArray(value[name]) ? value[name].length : -1)
   const rows = lengthOf(columns[0] ?? '')
-  const uneven = columns.find((name) => lengthOf(name) !== rows || rows < 0)
+  const sent = [...columns, ...optional.filter((name) => value[name] !== undefined)]
+  const uneven = sent.find((name) => lengthOf(name) !== rows || rows < 0)
   if (uneven !== undefined) return `${uneven} is not a column of ${rows} values`
   for (const run of runs) {
     const counts = value[run.count] as unknown[]

@@ -36,6 +36,8 @@ export type NodeVersion = Version & {
   labels: Labels
 }
 
+export type NamespaceVersion = Version & { labels: Labels }
+
 export type PodPhase = 'pending' | 'running' | 'succeeded' | 'failed'
 
 export const podPhases: readonly PodPhase[] = ['pending', 'running', 'succeeded', 'failed']
@@ -60,6 +62,8 @@ export type VolumeVersion = Version & {
   namespace: string
   claim: string
   storageClass: string
+  /** What the class makes its disks of; empty where the agent does not say. */
+  diskType: string
   driver: string
   zone: string
   sizeKib: number

@@ -59,11 +59,11 @@ function resize(state: State, workload: Workload, to: Resize): void {
   const { shape } = workload.template
   const resized = withRequest(shape, to)
   const asking = withRequest(shape, to, { allocated: true })
-  workload.template = makeTemplate(state.scenario, workload, resized)
+  workload.template = makeTemplate(workload, resized)
   const templates = {
     granted: workload.template,
-    asking: makeTemplate(state.scenario, workload, asking),
-    refused: makeTemplate(state.scenario, workload, { ...asking, resize_infeasible: true }),
+    asking: makeTemplate(workload, asking),
+    refused: makeTemplate(workload, { ...asking, resize_infeasible: true }),
   }
   for (const pod of workload.pods) resizePod(state, pod, templates)
 }

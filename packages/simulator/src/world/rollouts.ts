@@ -10,7 +10,7 @@ const RETRY_SECONDS = 60
 /** A new revision: pods with another hash replace the old ones step by step. */
 export function rollOut(state: State, workload: Workload): void {
   workload.revision += 1
-  workload.template = makeTemplate(state.scenario, workload, workload.template.shape)
+  workload.template = makeTemplate(workload, workload.template.shape)
   step(state, workload, workload.revision)
 }
 

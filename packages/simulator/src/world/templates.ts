@@ -7,14 +7,14 @@ import type { Pool, Size, Template, Workload } from './state.ts'
 import { KIB_PER_MIB } from './versions.ts'
 
 /** What the pods of one revision of a workload have in common. They share the value, so that it is made and read once. */
-export function makeTemplate(scenario: Scenario, workload: Omit<Workload, 'template'>, shape?: PodShape): Template {
+export function makeTemplate(workload: Omit<Workload, 'template'>, shape?: PodShape): Template {
   const { spec, seed, revision, pools, containers } = workload
   const hash = hashOf(seed, revision)
   const gpuResource = pools.find((pool) => pool.spec.gpu)?.spec.gpu?.resource ?? 'nvidia.com/gpu'
   return {
     shape: shape ?? { containers: containers.map((each) => containerShape(each, gpuResource)) },
     hash,
-    labels: labelsOf(scenario, spec, hash),
+    labels: labelsOf(spec, hash),
     sizes: new Map(),
   }
 }
@@ -57,11 +57,9 @@ const hashLabels = {
   CronJob: undefined,
 }
 
-/** The labels of the namespace count for its pods, which may say otherwise. */
-function labelsOf(scenario: Scenario, { kind, name, namespace, labels }: WorkloadScenario, hash: string): Labels {
+function labelsOf({ kind, name, labels }: WorkloadScenario, hash: string): Labels {
   const hashLabel = hashLabels[kind]
   return {
-    ...scenario.namespaces.find((each) => each.name === namespace)?.labels,
     'app.kubernetes.io/name': name,
     ...labels,
     ...(hashLabel === undefined ? {} : { [hashLabel]: hash }),
