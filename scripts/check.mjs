@@ -1,16 +1,38 @@
 // Everything that can be said about the code without running it, in parallel: types, lint, format, dead code, boundaries.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
-const packageConfigs = readdirSync('packages').map((name) => `packages/${name}/tsconfig.json`)
+/** What the tools remember of the last time: a second run looks only at what has changed. */
+const cache = 'node_modules/.cache/check'
+
+const types = (name, config) => [
+  name,
+  'tsc',
+  ['-p', config, '--incremental', '--tsBuildInfoFile', `${cache}/${name.replaceAll(' ', '-')}.tsbuildinfo`],
+]
 
 const checks = [
-  ['types', 'tsc', ['-p', 'tsconfig.json']],
-  ...packageConfigs
-    .filter((path) => existsSync(path))
-    .map((path) => [`types of ${path.split('/')[1]}`, 'tsc', ['-p', path]]),
-  ['lint', 'eslint', ['--cache', '.']],
-  ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
+  types('types', 'tsconfig.json'),
+  ...readdirSync('packages')
+    .filter((name) => existsSync(`packages/${name}/tsconfig.json`))
+    .map((name) => types(`types of ${name}`, `packages/${name}/tsconfig.json`)),
+  ['lint', 'eslint', ['--cache', '--cache-location', `${cache}/eslint`, '.']],
+  [
+    'format',
+    'prettier',
+    [
+      '--check',
+      '--log-level',
+      'warn',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      `${cache}/prettier`,
+      '.',
+    ],
+  ],
   ['dead code', 'knip', []],
   ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'packages']],
 ]
@@ -25,9 +47,16 @@ function run([name, command, args]) {
   })
 }
 
-const results = await Promise.all(checks.map(run))
-for (const { name, ok, output } of results) {
+async function runNext() {
+  const check = checks.shift()
+  if (!check) return
+  const { name, ok, output } = await run(check)
   console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}`)
-  if (!ok) console.log(output.trim().replace(/^/gm, '     '))
+  if (!ok) {
+    console.log(output.trim().replace(/^/gm, '     '))
+    process.exitCode = 1
+  }
+  await runNext()
 }
-process.exitCode = results.every(({ ok }) => ok) ? 0 : 1
+
+await Promise.all(Array.from({ length: availableParallelism() }, runNext))
