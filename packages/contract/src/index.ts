@@ -3,7 +3,7 @@ export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type Ra
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
 export { AgentToken, AgentTokenList, RotateAgentTokenBody, RotatedAgentToken } from './schemas/agent-tokens.ts'
-export { Allocation, AllocationQuery, allocationRowsMax } from './schemas/allocation.ts'
+export { Allocation, AllocationQuery, allocationRowsMax, type Sharing } from './schemas/allocation.ts'
 export {
   ApiKey,
   ApiKeyList,
@@ -38,8 +38,8 @@ export {
   WorkloadList,
   workloadPageSize,
 } from './schemas/cluster-contents.ts'
-export { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
-export { ExplainQuery, Explanation, type Figure } from './schemas/explain.ts'
+export { type AssetUnpriced, IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
+export { ExplainQuery, Explanation, type Figure, type ExplainedResource } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
 export { LoadedPriceBook, priceBookBytesMax, PriceBookEntry, PriceBookList } from './schemas/price-books.ts'
 export {
@@ -53,6 +53,7 @@ export {
 } from './schemas/price-overrides.ts'
 export { NodeClassPrice, Prices, PricesQuery, type PriceKind } from './schemas/prices.ts'
 export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
+export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'
 export {
   CreatedUser,

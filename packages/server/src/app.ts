@@ -40,6 +40,7 @@ import { priceOverrideRoutes } from './routes/price-overrides.ts'
 import { priceRoutes } from './routes/prices.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
+import { teamMappingRoutes } from './routes/team-mapping.ts'
 import { syncRoutes } from './routes/sync.ts'
 import { userRoutes } from './routes/users.ts'
 
@@ -77,6 +78,7 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
     roleRoutes,
     apiKeyRoutes,
     signingKeyRoutes,
+    teamMappingRoutes,
     auditRoutes,
   ]) {
     await app.register(resource, { prefix: '/api/v1', deps })

@@ -6,7 +6,16 @@ import type { Deps } from './deps.ts'
 import { newId } from './ids.ts'
 
 type TargetType =
-  'cluster' | 'agent_token' | 'user' | 'role' | 'api_key' | 'session' | 'signing_key' | 'price_override' | 'price_book'
+  | 'cluster'
+  | 'agent_token'
+  | 'user'
+  | 'role'
+  | 'api_key'
+  | 'session'
+  | 'signing_key'
+  | 'price_override'
+  | 'price_book'
+  | 'team_mapping'
 
 export type AuditedChange = {
   action: string

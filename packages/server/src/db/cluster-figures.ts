@@ -1,8 +1,9 @@
 import type { Condition } from '@plimsoll/contract'
-import { HOURS_PER_MONTH } from '@plimsoll/engine'
+import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { LiveFigures } from '../fold/live-figures.ts'
 import type { ClusterPlace } from '../prices/node-class.ts'
+import { writeAssetClasses } from './asset-classes.ts'
 import type { Db } from './database.ts'
 import type { RateIds } from './hours.ts'
 import { writeNodeClasses } from './node-classes.ts'
@@ -29,6 +30,7 @@ export async function writeClusterFigures(
     rateId: rateIds.get(classKey),
   }))
   await writeNodeClasses(tx, clusterId, seen, observedAt)
+  await writeAssetClasses(tx, clusterId, figures.assetsByClass, rateIds, observedAt)
   await tx
     .updateTable('cluster_state')
     .set({
@@ -43,8 +45,8 @@ export async function writeClusterFigures(
 }
 
 /**
- * A month is the mean of the last 24 written hours × 730; before there are as many, what its nodes cost an hour × 730, so
- * that a new cluster shows its cost at once.
+ * A month is the mean of the last 24 written hours × 730, all costs; before there are as many, what there is now costs an
+ * hour × 730, so that a new cluster shows its cost at once.
  */
 export async function writeMonthlyCost(tx: Db, clusterId: string): Promise<void> {
   await sql`
@@ -56,13 +58,23 @@ export async function writeMonthlyCost(tx: Db, clusterId: string): Promise<void>
                + c.gpu_capacity * coalesce(r.gpu_usd_per_part_second, 0)) / ${hoursForMean} as usd_per_hour
       from cluster_hour c join rate r using (rate_id)
       where c.cluster_id = ${clusterId} and c.hour in (select hour from recent)),
+    measured_assets as (
+      select sum(a.unit_seconds * coalesce(r.asset_usd_per_unit_second, 0)) / ${hoursForMean} as usd_per_hour
+      from asset_namespace_hour a join rate r using (rate_id)
+      where a.cluster_id = ${clusterId} and a.hour in (select hour from recent)),
     listed as (
-      select coalesce(sum(c.nodes * coalesce(r.node_usd_per_hour, 0)), 0) as usd_per_hour
-      from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId})
+      select coalesce(sum(coalesce(c.nodes * r.node_usd_per_hour,
+        ${SECONDS_PER_HOUR} * (c.cpu_units * r.cpu_usd_per_microcore_second
+          + c.memory_units * r.memory_usd_per_kib_second), 0)), 0) as usd_per_hour
+      from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId}),
+    listed_assets as (
+      select coalesce(sum(c.units * coalesce(r.asset_usd_per_unit_second, 0)), 0) * ${SECONDS_PER_HOUR} as usd_per_hour
+      from asset_class c join rate r using (rate_id) where c.cluster_id = ${clusterId})
     update cluster_state set
       monthly_cost = ${HOURS_PER_MONTH} * case
-        when (select count(*) from recent) >= ${hoursForMean} then (select usd_per_hour from measured)
-        else (select usd_per_hour from listed) end
+        when (select count(*) from recent) >= ${hoursForMean}
+        then coalesce((select usd_per_hour from measured), 0) + coalesce((select usd_per_hour from measured_assets), 0)
+        else (select usd_per_hour from listed) + (select usd_per_hour from listed_assets) end
     where cluster_id = ${clusterId}`.execute(tx)
 }
 

@@ -8,7 +8,7 @@ import { lockPeople } from './users.ts'
 const uniqueViolation = '23505'
 
 export type ClusterRow = Selectable<Tables['cluster']> &
-  Omit<Selectable<Tables['cluster_state']>, 'cluster_id' | 'sync_requested_at'>
+  Omit<Selectable<Tables['cluster_state']>, 'cluster_id' | 'sync_requested_at' | 'foreign_uid' | 'foreign_uid_at'>
 
 /** The state row is made with the cluster, so an inner join finds every cluster and can be pushed down to its shard. */
 const selectClusters = (db: Db) =>

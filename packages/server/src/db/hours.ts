@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { FoldedHour } from '../fold/fold.ts'
 import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
 import type { Db } from './database.ts'
+import { moveAssetRates, writeAssetHour } from './asset-hours.ts'
+import { labelsHash } from './labels-hash.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
 import { forgetDaySums, sumUpHour } from './rollups.ts'
 
@@ -36,6 +37,7 @@ export async function writeHour(
       nodes.map((row) => nodeRecord(row, rateIds)),
     )
   }
+  await writeAssetHour(tx, clusterId, hour, folded.assets, rateIds)
   await sql`
     insert into folded_hour (cluster_id, hour, revision, written_at) values (${clusterId}, ${hour}, 1, ${now})
     on conflict (cluster_id, hour) do update set revision = folded_hour.revision + 1, written_at = excluded.written_at`.execute(
@@ -53,6 +55,7 @@ export type RateMove = { hour: Date; from: string; to: string }
  */
 export async function moveRates(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
   for (const table of [workloadTable, nodeTable]) await moveRows(tx, table, clusterId, moves)
+  await moveAssetRates(tx, clusterId, moves)
   const hours = [...new Set(moves.map(({ hour }) => hour.getTime()))].map((time) => new Date(time))
   await sql`
     update folded_hour set revision = revision + 1, written_at = ${now}
@@ -125,13 +128,12 @@ function added({ name, sums }: HourTable): RawBuilder<unknown> {
 const refs = (names: string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)))
 
 function workloadRecord(row: WorkloadRow, rateIds: RateIds): object {
-  const labels = JSON.stringify(Object.entries(row.labels).sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     namespace: row.namespace,
     workload_kind: row.workloadKind,
     workload_name: row.workloadName,
     labels: row.labels,
-    labels_hash: createHash('sha256').update(labels).digest('base64url').slice(0, 16),
+    labels_hash: labelsHash(row.labels),
     rate_id: rateIds.get(row.classKey),
     seconds: row.seconds,
     container_seconds: row.containerSeconds,

@@ -1,5 +1,6 @@
 import { decimal, formatDecimal, type NodeRates, type Rate } from '@plimsoll/engine'
 import { sql } from 'kysely'
+import type { AssetPrice } from '../prices/asset-rates.ts'
 import type { ClassRates } from '../prices/class-rates.ts'
 import type { Db } from './database.ts'
 
@@ -31,6 +32,19 @@ export async function insertRate(
     on conflict (class_key, price_key) do nothing`.execute(db)
 }
 
+export async function insertAssetRate(
+  db: Db,
+  { classKey, priceKey }: RateKey,
+  validFrom: Date,
+  { rate, evidence }: AssetPrice,
+): Promise<void> {
+  await sql`
+    insert into rate (class_key, price_key, valid_from, asset_usd_per_unit_second, estimated, evidence)
+    values (${classKey}, ${priceKey}, ${validFrom}, ${usdOf(rate)}, ${rate.kind === 'priced' && rate.estimated},
+      ${JSON.stringify(evidence)})
+    on conflict (class_key, price_key) do nothing`.execute(db)
+}
+
 const usdOf = (rate: Rate) => (rate.kind === 'priced' ? formatDecimal(rate.usdPerUnitSecond) : null)
 
 export type RateRow = {
@@ -41,6 +55,7 @@ export type RateRow = {
   cpu_usd_per_microcore_second: string | null
   memory_usd_per_kib_second: string | null
   gpu_usd_per_part_second: string | null
+  asset_usd_per_unit_second: string | null
   estimated: boolean
   evidence: Record<string, unknown>
 }
@@ -52,11 +67,15 @@ export async function loadRates(db: Db, rateIds: Iterable<string>): Promise<Map<
   return new Map(rows.map((row) => [row.rate_id, row]))
 }
 
+const rateOf = (usd: string | null, { estimated }: RateRow): Rate =>
+  usd === null
+    ? { kind: 'unpriced', reason: 'not-in-book' }
+    : { kind: 'priced', usdPerUnitSecond: decimal(usd), estimated }
+
+export const assetRateOf = (row: RateRow): Rate => rateOf(row.asset_usd_per_unit_second, row)
+
 export function nodeRatesOf(row: RateRow): NodeRates {
-  const rate = (usd: string | null): Rate =>
-    usd === null
-      ? { kind: 'unpriced', reason: 'not-in-book' }
-      : { kind: 'priced', usdPerUnitSecond: decimal(usd), estimated: row.estimated }
+  const rate = (usd: string | null) => rateOf(usd, row)
   return {
     cpu: rate(row.cpu_usd_per_microcore_second),
     memory: rate(row.memory_usd_per_kib_second),

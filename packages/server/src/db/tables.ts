@@ -1,4 +1,4 @@
-import type { Condition, JobStage, Permission, PriceOverrideKind, SyncResult } from '@plimsoll/contract'
+import type { Condition, JobStage, Permission, PriceOverrideKind, SyncResult, TeamRule } from '@plimsoll/contract'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Written as a string, read as the JSON value. */
@@ -62,6 +62,8 @@ export type Tables = {
     monthly_cost: ColumnType<string, string | undefined, string>
     conditions: ColumnType<Condition[], string | undefined, string>
     sync_requested_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+    foreign_uid: ColumnType<string | null, string | null | undefined, string | null>
+    foreign_uid_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   }
   ingest_batch: {
     cluster_id: string
@@ -128,6 +130,7 @@ export type Tables = {
     created_at: Date
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
+  team_mapping: { mapping_id: string; rules: Json<TeamRule[]>; revision: Generated<number>; updated_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
   cluster_tombstone: { token_id: string; cluster_id: string; deleted_at: Date }
   session: {

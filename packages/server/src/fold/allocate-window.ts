@@ -2,6 +2,9 @@ import { allocateColumns, clearSpans, writePod, type SpanColumns, type TimeSpan,
 import { addNode, addRow, type HourSums } from './hour-sums.ts'
 import { paidUntil, versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
 
+/** What is stored of a pod's labels. */
+export type LabelsOf = (pod: PodRecord) => Readonly<Record<string, string>>
+
 export type UsageOf = (pod: PodRecord) => ReadonlyMap<string, Usage>
 
 type WrittenSpan = { pod: PodRecord; firstRow: number; lastRow: number; from: number; to: number }
@@ -15,6 +18,7 @@ export function allocateWindow(
   node: NodeRecord,
   window: TimeSpan,
   usageOf: UsageOf,
+  labelsOf: LabelsOf,
   sums: HourSums,
 ): void {
   const version = versionAt(node.versions, window.from)
@@ -24,7 +28,7 @@ export function allocateWindow(
   const written = node.pods.flatMap((pod) => writeSpans(columns, pod, lived, usageOf))
   allocateColumns(columns, version.class, lived)
   addNode(sums.node(node.uid, version.class.key), columns, version.class, lived.to - lived.from)
-  for (const span of written) addPodRows(columns, span, version.class.key, sums)
+  for (const span of written) addPodRows(columns, span, version.class.key, labelsOf(span.pod), sums)
 }
 
 function writeSpans(columns: SpanColumns, pod: PodRecord, lived: TimeSpan, usageOf: UsageOf): WrittenSpan[] {
@@ -51,9 +55,10 @@ function addPodRows(
   columns: SpanColumns,
   { pod, firstRow, lastRow, from, to }: WrittenSpan,
   classKey: string,
+  labels: ReturnType<LabelsOf>,
   sums: HourSums,
 ) {
-  const { namespace, workloadKind, workloadName, labels } = pod
+  const { namespace, workloadKind, workloadName } = pod
   const row = sums.workload({ namespace, workloadKind, workloadName, labels, classKey })
   row.seconds += to - from
   for (let index = firstRow; index < lastRow; index += 1) addRow(row, columns, index, to - from)

@@ -1,7 +1,9 @@
 import { BatchReader, BatchWriter, type Batch } from '@plimsoll/contract'
 import { emptyFoldState, emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
 import type { NodeRow, WorkloadRow } from './hour-sums.ts'
+import type { ClusterPlace } from '../prices/node-class.ts'
 import type { ClassifyNode } from './inventory.ts'
+import { numberOf, readAssets, writeAssets } from './asset-checkpoint.ts'
 import { MinuteMask } from './minute-mask.ts'
 
 /** The inventory is kept in the agent's own columns: they are small, and there is one reader and one writer of them. */
@@ -23,6 +25,8 @@ type Checkpoint = {
   /** Null before the first batch. */
   firstSecond: number | null
   watermark: number
+  /** Null when there is nothing new about volumes and balancers. Absent in checkpoints from before there were any. */
+  assetsChangedFrom?: number | null
   agent: FoldState['agent'] | null
 }
 
@@ -36,15 +40,25 @@ export function saveCheckpoint(state: FoldState): string {
     hours: [...state.hours].map(([hour, each]) => saveHour(hour, each)),
     firstSecond: Number.isFinite(state.firstSecond) ? state.firstSecond : null,
     watermark: state.watermark,
+    assetsChangedFrom: changedFrom(state),
     agent: state.agent ?? null,
   }
   return JSON.stringify(checkpoint)
 }
 
-export function loadCheckpoint(text: string, classify: ClassifyNode): FoldState {
+/** Asking takes it away, so it is put back. */
+function changedFrom({ assets }: FoldState): number | null {
+  const from = assets.takeChange()
+  assets.noteChange(from)
+  return Number.isFinite(from) ? from : null
+}
+
+export function loadCheckpoint(text: string, classify: ClassifyNode, place?: ClusterPlace): FoldState {
   const checkpoint = JSON.parse(text) as Checkpoint
-  const state = emptyFoldState(classify)
+  const state = emptyFoldState(classify, place)
   const uids = readObjects(state, checkpoint.objects)
+  state.assets.takeChange()
+  state.assets.noteChange(checkpoint.assetsChangedFrom ?? Number.POSITIVE_INFINITY)
   state.firstSecond = checkpoint.firstSecond ?? Number.POSITIVE_INFINITY
   state.watermark = checkpoint.watermark
   state.agent = checkpoint.agent ?? undefined
@@ -53,7 +67,7 @@ export function loadCheckpoint(text: string, classify: ClassifyNode): FoldState 
   return state
 }
 
-function writeObjects({ inventory, watermark }: FoldState, numbers: Map<string, number>): Batch {
+function writeObjects({ inventory, assets, watermark }: FoldState, numbers: Map<string, number>): Batch {
   const writer = new BatchWriter()
   for (const node of inventory.nodes.values()) {
     const ref = numberOf(numbers, node.uid)
@@ -66,10 +80,11 @@ function writeObjects({ inventory, watermark }: FoldState, numbers: Map<string, 
     for (const { facts } of pod.versions) writer.addPod({ ...facts, ref, nodeRef })
     if (Number.isFinite(pod.endedAt)) writer.addEnd({ ref, at: pod.endedAt })
   }
+  writeAssets(writer, assets, numbers)
   return writer.finish(nobody, watermark)
 }
 
-function readObjects({ inventory }: FoldState, objects: Batch): Map<number, string> {
+function readObjects({ inventory, assets }: FoldState, objects: Batch): Map<number, string> {
   const uids = new Map<number, string>()
   const reader = new BatchReader(objects)
   for (const node of reader.nodes()) {
@@ -80,7 +95,11 @@ function readObjects({ inventory }: FoldState, objects: Batch): Map<number, stri
     uids.set(pod.ref, pod.uid)
     inventory.addPod(pod, inventory.nodes.get(uids.get(pod.nodeRef) ?? ''))
   }
-  for (const { ref, at } of reader.ends()) inventory.end(uids.get(ref) ?? '', at)
+  readAssets(reader, assets, uids)
+  for (const { ref, at } of reader.ends()) {
+    inventory.end(uids.get(ref) ?? '', at)
+    assets.end(uids.get(ref) ?? '', at)
+  }
   return uids
 }
 
@@ -119,10 +138,4 @@ function loadHour({ bridgedMinutes, masks, workloads, nodes }: Checkpoint['hours
   for (const row of workloads) Object.assign(hour.added.workload(row), row)
   for (const row of nodes) Object.assign(hour.added.node(row.nodeUid, row.classKey), row)
   return hour
-}
-
-function numberOf(numbers: Map<string, number>, uid: string): number {
-  const number = numbers.get(uid) ?? numbers.size + 1
-  numbers.set(uid, number)
-  return number
 }

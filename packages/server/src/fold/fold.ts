@@ -1,6 +1,7 @@
-import { BatchReader, type Batch, type Rejection } from '@plimsoll/contract'
-import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
-import { allocateWindow } from './allocate-window.ts'
+import { BatchReader, type Batch, type PodVersion, type Rejection } from '@plimsoll/contract'
+import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type TimeSpan, type Usage } from '@plimsoll/engine'
+import { allocateWindow, type LabelsOf } from './allocate-window.ts'
+import { assetRows, type AssetRow } from './asset-rows.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
@@ -22,6 +23,8 @@ export type FoldedHour = {
   measured: { workloads: WorkloadRow[]; nodes: NodeRow[] }
   /** To replace what is stored: time in which nodes were there and nobody reported their use. */
   bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
+  /** To replace what is stored: volumes, balancers and the control plane. */
+  assets: AssetRow[]
   /** By node uid. */
   minutes: Map<string, MinuteMask>
 }
@@ -49,7 +52,7 @@ export class Fold {
     this.#addObjects(epoch, reader, batch)
     this.#addMinutes(epoch, reader, batch)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
-    this.#state.firstSecond = Math.min(this.#state.firstSecond, batch.observed_at)
+    this.#begin(batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
     return { rejectedRecords: reader.rejectedRecords, rejections: reader.rejections }
   }
@@ -68,11 +71,11 @@ export class Fold {
   takeEndedHours(now: number): FoldedHour[] {
     const graceSeconds = 15 * secondsPerMinute
     this.#openHoursWithGaps(now)
+    const assetsChangedFrom = this.#state.assets.takeChange()
     const ended = [...this.#state.hours].filter(([hour, state]) => {
       const end = (hour + 1) * SECONDS_PER_HOUR
-      return (
-        (this.#state.watermark >= end || now >= end + graceSeconds) && isChanged(state, this.#reportedMinutes(hour))
-      )
+      const isOver = this.#state.watermark >= end || now >= end + graceSeconds
+      return isOver && (isChanged(state, this.#reportedMinutes(hour)) || end > assetsChangedFrom)
     })
     const folded = ended.sort(([a], [b]) => a - b).map(([hour, state]) => this.#write(hour, state))
     this.#forget()
@@ -80,6 +83,10 @@ export class Fold {
   }
 
   #addObjects(epoch: Epoch, reader: BatchReader, batch: Batch): void {
+    for (const namespace of reader.namespaces()) {
+      epoch.uids.set(namespace.ref, namespace.uid)
+      if (this.#state.assets.namespaces.add(namespace)) this.#state.assets.noteChange(namespace.from)
+    }
     for (const node of reader.nodes()) {
       epoch.uids.set(node.ref, node.uid)
       this.#state.inventory.addNode(node)
@@ -87,15 +94,37 @@ export class Fold {
     }
     for (const pod of reader.pods()) {
       epoch.uids.set(pod.ref, pod.uid)
-      this.#state.inventory.addPod(pod, this.#node(epoch, pod.nodeRef))
+      this.#addPod(pod, this.#node(epoch, pod.nodeRef))
     }
+    this.#addAssets(epoch, reader)
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
       if (uid === undefined) continue
-      this.#state.inventory.end(uid, at)
+      if (this.#state.inventory.end(uid, at)) this.#state.assets.noteChange(at)
+      this.#state.assets.end(uid, at)
       this.#changedNodes.add(uid)
     }
     if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
+  }
+
+  /** A pod that has finished uses its volumes no longer. */
+  #addPod(facts: PodVersion, node: NodeRecord | undefined): void {
+    const before = this.#state.inventory.pods.get(facts.uid)?.finishedAt
+    const { finishedAt } = this.#state.inventory.addPod(facts, node)
+    if (before !== undefined && finishedAt < before) this.#state.assets.noteChange(finishedAt)
+  }
+
+  /** Pods come before what they use. One that is not known may have been refused, and then nothing of it is charged. */
+  #addAssets(epoch: Epoch, reader: BatchReader): void {
+    const usersOf = (refs: readonly number[]) => refs.flatMap((ref) => this.#pod(epoch, ref)?.uid ?? [])
+    for (const volume of reader.volumes()) {
+      epoch.uids.set(volume.ref, volume.uid)
+      this.#state.assets.addVolume(volume, usersOf(volume.mountedPodRefs))
+    }
+    for (const balancer of reader.balancers()) {
+      epoch.uids.set(balancer.ref, balancer.uid)
+      this.#state.assets.addBalancer(balancer, usersOf(balancer.readyPodRefs))
+    }
   }
 
   /** A snapshot takes effect when all its parts are there. */
@@ -103,9 +132,13 @@ export class Fold {
     const listing = epoch.listing?.id === id ? epoch.listing : { id, parts: new Set<number>(), uids: new Set<string>() }
     epoch.listing = listing
     listing.parts.add(part)
-    for (const ref of [...batch.nodes.ref, ...batch.pods.ref]) listing.uids.add(epoch.uids.get(ref) ?? '')
+    const { namespaces, nodes, pods, volumes, balancers } = batch
+    for (const { ref: refs } of [nodes, pods, volumes, balancers, namespaces ?? { ref: [] }]) {
+      for (const ref of refs) listing.uids.add(epoch.uids.get(ref) ?? '')
+    }
     if (listing.parts.size < parts) return
-    this.#state.inventory.settle(listing.uids, at)
+    this.#state.assets.noteChange(this.#state.inventory.settle(listing.uids, at))
+    this.#state.assets.settle(listing.uids, at)
     epoch.listing = undefined
     this.#snapshots += 1
     for (const uid of this.#state.inventory.nodes.keys()) this.#changedNodes.add(uid)
@@ -148,9 +181,21 @@ export class Fold {
     if (mask.has(minute)) return undefined
     mask.add(minute)
     const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
-    this.#state.firstSecond = Math.min(this.#state.firstSecond, window.from)
-    allocateWindow(this.#columns, node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
+    this.#begin(window.from)
+    const usageOf = (pod: PodRecord) => usage.get(pod) ?? noUsage
+    allocateWindow(this.#columns, node, window, usageOf, this.#labelsAt(window.from), hour.added)
     return undefined
+  }
+
+  #begin(second: number): void {
+    if (second >= this.#state.firstSecond) return
+    this.#state.firstSecond = second
+    this.#state.assets.noteChange(second)
+  }
+
+  #labelsAt(second: number): LabelsOf {
+    const { namespaces } = this.#state.assets
+    return (pod) => namespaces.labelsAt(pod.namespace, pod.labels, second)
   }
 
   #pod(epoch: Epoch, ref: number): PodRecord | undefined {
@@ -182,7 +227,14 @@ export class Fold {
     const measured = state.added
     state.added = new HourSums()
     state.bridgedMinutes = reported
-    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), minutes: state.masks }
+    const assets = assetRows(this.#state, this.#knownPart(hour, reported))
+    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), assets, minutes: state.masks }
+  }
+
+  /** From when somebody was there up to the last report. */
+  #knownPart(hour: number, reported: number): TimeSpan {
+    const start = hour * SECONDS_PER_HOUR
+    return { from: Math.max(this.#state.firstSecond, start), to: start + reported * secondsPerMinute }
   }
 
   /** A node that was there before and after a hole was there during it; what ran on it is paid for, its use is not known. */
@@ -194,7 +246,7 @@ export class Fold {
         const start = hour * SECONDS_PER_HOUR
         const from = Math.max(this.#state.firstSecond, start + gap.from * secondsPerMinute)
         const window = { from, to: start + gap.to * secondsPerMinute }
-        allocateWindow(this.#columns, node, window, () => noUsage, sums)
+        allocateWindow(this.#columns, node, window, () => noUsage, this.#labelsAt(window.from), sums)
       }
     }
     return sums
@@ -208,6 +260,7 @@ export class Fold {
     const oldest = this.#oldestHour()
     for (const hour of this.#state.hours.keys()) if (hour < oldest) this.#state.hours.delete(hour)
     this.#state.inventory.forgetBefore(oldest * SECONDS_PER_HOUR)
+    this.#state.assets.forgetBefore(oldest * SECONDS_PER_HOUR)
   }
 }
 

@@ -81,19 +81,30 @@ export class Inventory {
     return request
   }
 
-  /** The earliest report counts: agents notice an end late, never early. */
-  end(uid: string, at: number): void {
+  /** The earliest report counts: agents notice an end late, never early. Whether it is one that was not known. */
+  end(uid: string, at: number): boolean {
     const object = this.nodes.get(uid) ?? this.pods.get(uid)
-    if (object) object.endedAt = Math.min(object.endedAt, at)
+    if (!object || object.endedAt <= at) return false
+    object.endedAt = at
+    return true
   }
 
-  /** A whole snapshot lists what lives: what it does not list has ended, and what it lists has not. */
-  settle(listed: ReadonlySet<string>, at: number): void {
+  /**
+   * A whole snapshot lists what lives: what it does not list has ended, and what it lists has not. The second from which on
+   * that is news.
+   */
+  settle(listed: ReadonlySet<string>, at: number): number {
+    let newsFrom = at
     for (const object of [...this.nodes.values(), ...this.pods.values()]) {
       const bornAt = object.versions[0]?.from ?? never
-      if (listed.has(object.uid)) object.endedAt = object.endedAt <= at ? never : object.endedAt
-      else if (bornAt <= at) object.endedAt = Math.min(object.endedAt, at)
+      if (!listed.has(object.uid)) {
+        if (bornAt <= at) object.endedAt = Math.min(object.endedAt, at)
+      } else if (object.endedAt <= at) {
+        newsFrom = Math.min(newsFrom, object.endedAt)
+        object.endedAt = never
+      }
     }
+    return newsFrom
   }
 
   /** Forgets what ended before any hour that can still be reopened. */
@@ -114,11 +125,13 @@ function newPod(facts: PodVersion): PodRecord {
   return { uid, namespace, name, workloadKind, workloadName, labels, node: undefined, ...times, versions: [] }
 }
 
-/** The same version twice changes nothing. */
-function addVersion<Version extends { from: number }>(versions: Version[], added: Version): void {
+/** The same version twice changes nothing. Whether it is a new one. */
+export function addVersion<Version extends { from: number }>(versions: Version[], added: Version): boolean {
   const after = versions.findIndex(({ from }) => from >= added.from)
   if (after === -1) versions.push(added)
   else if (versions[after]?.from !== added.from) versions.splice(after, 0, added)
+  else return false
+  return true
 }
 
 /** A request is held until the pod succeeded, failed or is gone. */

@@ -1,4 +1,5 @@
 import { versionAt } from './inventory.ts'
+import { liveAssets, type LiveAssets } from './live-assets.ts'
 import type { FoldState } from './fold-state.ts'
 
 export type LiveFigures = {
@@ -7,11 +8,14 @@ export type LiveFigures = {
   nodes: number
   pods: number
   nodesByClass: Map<string, number>
+  /** Volumes, balancers and the control plane, and of how many KiB or parts. */
+  assetsByClass: Map<string, LiveAssets>
   agent: FoldState['agent']
 }
 
 /** What there is now, as far as the agent has reported. */
-export function liveFigures({ inventory, watermark, agent }: FoldState): LiveFigures {
+export function liveFigures(state: FoldState): LiveFigures {
+  const { inventory, watermark, agent } = state
   const lives = (endedAt: number) => endedAt > watermark
   const nodes = [...inventory.nodes.values()].filter((node) => lives(node.endedAt))
   const pods = [...inventory.pods.values()].filter((pod) => lives(Math.min(pod.endedAt, pod.finishedAt)))
@@ -20,5 +24,6 @@ export function liveFigures({ inventory, watermark, agent }: FoldState): LiveFig
     const key = versionAt(node.versions, watermark)?.class.key
     if (key !== undefined) nodesByClass.set(key, (nodesByClass.get(key) ?? 0) + 1)
   }
-  return { observedAt: watermark, nodes: nodes.length, pods: pods.length, nodesByClass, agent }
+  const assetsByClass = liveAssets(state, nodes)
+  return { observedAt: watermark, nodes: nodes.length, pods: pods.length, nodesByClass, assetsByClass, agent }
 }

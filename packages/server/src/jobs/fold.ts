@@ -20,11 +20,13 @@ import {
   writeClusterFigures,
   writeConditions,
 } from '../db/cluster-figures.ts'
-import { writeHour } from '../db/hours.ts'
+import { writeHour, type RateIds } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { writeNodes } from '../db/nodes.ts'
+import { writeAssets } from '../db/assets.ts'
 import { ensureDay } from '../db/partitions.ts'
+import { noteAssetClasses } from '../db/asset-classes.ts'
 import { noteNodeClasses } from '../db/node-classes.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { startOfDay } from '../db/rollups.ts'
@@ -34,6 +36,7 @@ import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
 import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
+import { parseAssetKey } from '../prices/asset-class.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
@@ -75,11 +78,15 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   await writeHours(deps, tx, clusterId, hours, terms)
   const figures = liveFigures(state)
   const hour = startOfHour(deps.now())
-  const wanted = [...figures.nodesByClass.keys()].map((classKey) => ({ hour, classKey }))
+  const wanted = [...figures.nodesByClass.keys(), ...figures.assetsByClass.keys()].map((classKey) => ({
+    hour,
+    classKey,
+  }))
   const ratesAt = await ensureRates(deps, terms, wanted)
   await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
   await noteConditions(deps, tx, clusterId, figures.agent)
   await writeNodes(tx, clusterId, folding.changedNodes())
+  if (hours.length > 0) await writeAssets(tx, clusterId, state.assets)
   if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const saved = await deflate(saveCheckpoint(state), { level: 1 })
   await writeCheckpoint(tx, clusterId, { version: version + 1, state: saved, now: deps.now() })
@@ -102,9 +109,9 @@ async function openState(deps: Deps, tx: Db, clusterId: string): Promise<{ state
   const book = await deps.prices.current(tx)
   const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
   const checkpoint = await findCheckpoint(tx, clusterId)
-  if (!checkpoint) return { state: emptyFoldState(classify), version: 0 }
+  if (!checkpoint) return { state: emptyFoldState(classify, place), version: 0 }
   const text = (await inflate(checkpoint.state)).toString()
-  return { state: loadCheckpoint(text, classify), version: checkpoint.version }
+  return { state: loadCheckpoint(text, classify, place), version: checkpoint.version }
 }
 
 async function foldOne(tx: Db, clusterId: string, folding: Fold, batch: PendingBatch): Promise<void> {
@@ -131,11 +138,12 @@ async function writeHours(
   for (const { hour } of hours) {
     await ensureDay(deps.db, 'workload_hour', dateOf(hour))
     await ensureDay(deps.db, 'node_hour', dateOf(hour))
+    await ensureDay(deps.db, 'asset_hour', dateOf(hour))
   }
   for (const hour of hours) {
     const rateIds = ratesAt(dateOf(hour.hour))
     await writeHour(tx, clusterId, hour, rateIds, deps.now())
-    await noteNodeClasses(tx, clusterId, rateIds, dateOf(hour.hour))
+    await noteClasses(tx, clusterId, rateIds, dateOf(hour.hour))
   }
   const today = startOfDay(deps.now()).getTime()
   if (hours.some(({ hour }) => hour * 3_600_000 < today)) {
@@ -148,9 +156,17 @@ async function writeHours(
   }
 }
 
-function classesOf({ hour, measured, bridged }: FoldedHour): { hour: Date; classKey: string }[] {
-  const classKeys = new Set([...measured.nodes, ...bridged.nodes].map(({ classKey }) => classKey))
+function classesOf({ hour, measured, bridged, assets }: FoldedHour): { hour: Date; classKey: string }[] {
+  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
   return [...classKeys].map((classKey) => ({ hour: dateOf(hour), classKey }))
+}
+
+/** Of both kinds, each in its own table. */
+async function noteClasses(tx: Db, clusterId: string, rateIds: RateIds, hour: Date): Promise<void> {
+  const isAsset = ([classKey]: [string, string]) => parseAssetKey(classKey) !== undefined
+  const all = [...rateIds]
+  await noteNodeClasses(tx, clusterId, new Map(all.filter((each) => !isAsset(each))), hour)
+  await noteAssetClasses(tx, clusterId, new Map(all.filter(isAsset)), hour)
 }
 
 const dateOf = (hour: number) => new Date(hour * 3_600_000)
