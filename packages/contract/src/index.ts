@@ -51,7 +51,7 @@ export {
   priceOverridePageSize,
   type PriceOverrideKind,
 } from './schemas/price-overrides.ts'
-export { NodeClassPrice, Prices, PricesQuery, type PriceKind } from './schemas/prices.ts'
+export { NodeClassPrice, Prices, PricesQuery, type PriceKind, type StorageClassPrice } from './schemas/prices.ts'
 export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
 export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'

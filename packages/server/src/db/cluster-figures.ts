@@ -28,6 +28,8 @@ export async function writeClusterFigures(
     classKey,
     nodes,
     rateId: rateIds.get(classKey),
+    cpuUnits: figures.podsByClass.get(classKey)?.cpu ?? null,
+    memoryUnits: figures.podsByClass.get(classKey)?.memory ?? null,
   }))
   await writeNodeClasses(tx, clusterId, seen, observedAt)
   await writeAssetClasses(tx, clusterId, figures.assetsByClass, rateIds, observedAt)
@@ -83,7 +85,8 @@ export type PriceCounts = { total: number; unpriced: number; estimated: number }
 export async function countNodePrices(tx: Db, clusterId: string): Promise<PriceCounts> {
   const { rows } = await sql<PriceCounts>`
     select coalesce(sum(c.nodes), 0)::float8 as total,
-      coalesce(sum(c.nodes) filter (where r.node_usd_per_hour is null), 0)::float8 as unpriced,
+      coalesce(sum(c.nodes) filter (where case when c.cpu_units is null then r.node_usd_per_hour
+        else r.cpu_usd_per_microcore_second end is null), 0)::float8 as unpriced,
       coalesce(sum(c.nodes) filter (where r.estimated), 0)::float8 as estimated
     from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId}`.execute(tx)
   return rows[0] ?? { total: 0, unpriced: 0, estimated: 0 }

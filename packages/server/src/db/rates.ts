@@ -28,9 +28,13 @@ export async function insertRate(
     insert into rate (class_key, price_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second,
       memory_usd_per_kib_second, gpu_usd_per_part_second, estimated, evidence)
     values (${classKey}, ${priceKey}, ${validFrom}, ${usd}, ${usdOf(rates.cpu)}, ${usdOf(rates.memory)},
-      ${usdOf(rates.gpu)}, ${price.kind === 'priced' && price.estimated}, ${JSON.stringify(evidence)})
+      ${usdOf(rates.gpu)}, ${isEstimated(price, rates)}, ${JSON.stringify(evidence)})
     on conflict (class_key, price_key) do nothing`.execute(db)
 }
+
+/** Pods that are paid for one by one have rates without a price of a node. */
+const isEstimated = (price: ClassRates['price'], { cpu }: NodeRates) =>
+  price.kind === 'priced' ? price.estimated : cpu.kind === 'priced' && cpu.estimated
 
 export async function insertAssetRate(
   db: Db,

@@ -1,11 +1,12 @@
 import { BatchReader, type Batch, type PodVersion, type Rejection } from '@plimsoll/contract'
 import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type TimeSpan, type Usage } from '@plimsoll/engine'
-import { allocateWindow, type LabelsOf } from './allocate-window.ts'
+import { allocateWindow } from './allocate-window.ts'
 import { assetRows, type AssetRow } from './asset-rows.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
 import { MinuteMask } from './minute-mask.ts'
+import type { LabelsOf } from './pod-rows.ts'
 
 const minutesPerHour = 60
 const secondsPerMinute = 60

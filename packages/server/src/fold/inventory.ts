@@ -1,9 +1,14 @@
 import type { NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
 import type { NodeSize, PodRequest } from '@plimsoll/engine'
+import type { ServerlessProduct } from '../prices/serverless.ts'
 import { requestOf } from './request-of.ts'
 
 /** What a node is priced and sized as. Decided outside, from the price book; equal classes have equal rates. */
-export type NodeClass = NodeSize & { readonly key: string }
+export type NodeClass = NodeSize & {
+  readonly key: string
+  /** Pods are paid for one by one, and the node is not. */
+  readonly serverless?: ServerlessProduct
+}
 
 export type ClassifyNode = (node: NodeVersion) => NodeClass
 

@@ -1,4 +1,5 @@
-import { versionAt } from './inventory.ts'
+import { billedSize } from './allocate-serverless.ts'
+import { paidUntil, versionAt, type NodeRecord } from './inventory.ts'
 import { liveAssets, type LiveAssets } from './live-assets.ts'
 import type { FoldState } from './fold-state.ts'
 
@@ -8,6 +9,8 @@ export type LiveFigures = {
   nodes: number
   pods: number
   nodesByClass: Map<string, number>
+  /** Where pods are paid for one by one: what they add up to. */
+  podsByClass: Map<string, { cpu: number; memory: number }>
   /** Volumes, balancers and the control plane, and of how many KiB or parts. */
   assetsByClass: Map<string, LiveAssets>
   agent: FoldState['agent']
@@ -25,5 +28,31 @@ export function liveFigures(state: FoldState): LiveFigures {
     if (key !== undefined) nodesByClass.set(key, (nodesByClass.get(key) ?? 0) + 1)
   }
   const assetsByClass = liveAssets(state, nodes)
-  return { observedAt: watermark, nodes: nodes.length, pods: pods.length, nodesByClass, assetsByClass, agent }
+  return {
+    observedAt: watermark,
+    nodes: nodes.length,
+    pods: pods.length,
+    nodesByClass,
+    podsByClass: serverlessPods(nodes, watermark),
+    assetsByClass,
+    agent,
+  }
+}
+
+function serverlessPods(nodes: readonly NodeRecord[], second: number): LiveFigures['podsByClass'] {
+  const byClass: LiveFigures['podsByClass'] = new Map()
+  for (const node of nodes) {
+    const nodeClass = versionAt(node.versions, second)?.class
+    if (!nodeClass?.serverless) continue
+    const sum = byClass.get(nodeClass.key) ?? { cpu: 0, memory: 0 }
+    byClass.set(nodeClass.key, sum)
+    for (const pod of node.pods.filter((each) => paidUntil(each) > second)) {
+      const request = versionAt(pod.versions, second)?.request
+      if (!request) continue
+      const { cpu, memory } = billedSize(pod, request, nodeClass.serverless)
+      sum.cpu += cpu
+      sum.memory += memory
+    }
+  }
+  return byClass
 }

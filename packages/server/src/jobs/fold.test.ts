@@ -33,9 +33,9 @@ test('a first snapshot shows nodes, pods and what they cost', async () => {
   await deliver(cluster, batchesOf(aWorld).slice(0, 1))
   await foldAt(cluster, startSecond + 60)
   const row = await findCluster(t.db, cluster.clusterId)
-  // m5.xlarge in eu-central-1 is $0.23 an hour
+  // m5.xlarge in eu-central-1 is $0.23 an hour, and the control plane $0.10
   expect(row).toMatchObject({ node_count: 1, pod_count: 1 })
-  expect(Number(row?.monthly_cost)).toBeCloseTo(0.23 * 730, 6)
+  expect(Number(row?.monthly_cost)).toBeCloseTo((0.23 + 0.1) * 730, 6)
   expect(row?.last_sync_at?.getTime()).toBe((startSecond + 60) * 1000)
 })
 
