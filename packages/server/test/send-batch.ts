@@ -11,9 +11,12 @@ export type Envelope = {
   headers?: Record<string, string>
 }
 
+/** Each cluster has its own. */
+const uidOf = (token: string) => `kube-system-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`
+
 /** A batch as an agent sends it. */
 export function sendBatch({ app }: Pick<TestApp, 'app'>, token: string, batch: Batch | Buffer, envelope: Envelope) {
-  const { epoch = 'epoch-1', seq, batchId = `${epoch}-${seq}`, clusterUid = 'kube-system-1', headers = {} } = envelope
+  const { epoch = 'epoch-1', seq, batchId = `${epoch}-${seq}`, clusterUid = uidOf(token), headers = {} } = envelope
   const payload = Buffer.isBuffer(batch) ? batch : gzipSync(JSON.stringify(batch))
   return app.inject({
     method: 'POST',

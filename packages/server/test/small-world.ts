@@ -42,6 +42,8 @@ export type WorldPod = {
   useSeed: number
   namespace?: string
   labels?: Record<string, string>
+  /** Where `uid` is the name of a workload with several pods. */
+  podUid?: string
 }
 
 export const startHour = 500_000
@@ -296,9 +298,9 @@ function podVersion(pod: WorldPod, ref: number, nodeRef: number, from: number): 
   const resized = pod.resize !== undefined && from >= pod.resize.at
   return {
     ref,
-    uid: pod.uid,
+    uid: pod.podUid ?? pod.uid,
     from,
-    name: pod.uid,
+    name: pod.podUid ?? pod.uid,
     namespace: pod.namespace ?? 'shop',
     nodeRef,
     boundAt: pod.boundAt,

@@ -1,6 +1,7 @@
 import type { Condition } from '@plimsoll/contract'
 import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { sql } from 'kysely'
+import type { Identity } from '../cluster-conditions.ts'
 import type { LiveFigures } from '../fold/live-figures.ts'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import { writeAssetClasses } from './asset-classes.ts'
@@ -96,6 +97,24 @@ export async function countQuarantined(tx: Db, clusterId: string, since: Date): 
   const { rows } = await sql<{ count: number }>`
     select count(*)::float8 as count from ingest_batch
     where cluster_id = ${clusterId} and state = 'quarantined' and received_at > ${since}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export async function findIdentity(tx: Db, clusterId: string): Promise<Identity> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .innerJoin('cluster', 'cluster.cluster_id', 'cluster_state.cluster_id')
+    .select(['kube_system_uid as ownUid', 'foreign_uid as foreignUid', 'foreign_uid_at as foreignUidAt'])
+    .where('cluster.cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row ?? { ownUid: null, foreignUid: null, foreignUidAt: null }
+}
+
+/** The most workloads of one hour that were too many to be kept apart. */
+export async function countOtherWorkloads(tx: Db, clusterId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(max(other_workloads), 0)::float8 as count from folded_hour
+    where cluster_id = ${clusterId} and hour > ${since}`.execute(tx)
   return rows[0]?.count ?? 0
 }
 

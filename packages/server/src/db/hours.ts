@@ -15,7 +15,7 @@ export type RateIds = ReadonlyMap<string, string>
 export async function writeHour(
   tx: Db,
   clusterId: string,
-  folded: FoldedHour,
+  folded: FoldedHour & { otherWorkloads?: number },
   rateIds: RateIds,
   now: Date,
 ): Promise<void> {
@@ -39,10 +39,10 @@ export async function writeHour(
   }
   await writeAssetHour(tx, clusterId, hour, folded.assets, rateIds)
   await sql`
-    insert into folded_hour (cluster_id, hour, revision, written_at) values (${clusterId}, ${hour}, 1, ${now})
-    on conflict (cluster_id, hour) do update set revision = folded_hour.revision + 1, written_at = excluded.written_at`.execute(
-    tx,
-  )
+    insert into folded_hour (cluster_id, hour, revision, written_at, other_workloads)
+    values (${clusterId}, ${hour}, 1, ${now}, ${folded.otherWorkloads ?? 0})
+    on conflict (cluster_id, hour) do update set revision = folded_hour.revision + 1, written_at = excluded.written_at,
+      other_workloads = greatest(folded_hour.other_workloads, excluded.other_workloads)`.execute(tx)
   await sumUpHour(tx, clusterId, hour)
   await forgetDaySums(tx, clusterId, hour)
 }

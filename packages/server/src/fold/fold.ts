@@ -1,5 +1,6 @@
 import { BatchReader, type Batch, type PodVersion, type Rejection } from '@plimsoll/contract'
 import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type TimeSpan, type Usage } from '@plimsoll/engine'
+import { absurdNode, absurdPod, absurdVolume, fromTheFuture, usageMax } from './absurd.ts'
 import { allocateWindow } from './allocate-window.ts'
 import { assetRows, type AssetRow } from './asset-rows.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
@@ -88,16 +89,16 @@ export class Fold {
       epoch.uids.set(namespace.ref, namespace.uid)
       if (this.#state.assets.namespaces.add(namespace)) this.#state.assets.noteChange(namespace.from)
     }
-    for (const node of reader.nodes()) {
+    for (const node of this.#sensible(reader, batch, 'nodes', reader.nodes(), absurdNode)) {
       epoch.uids.set(node.ref, node.uid)
       this.#state.inventory.addNode(node)
       this.#changedNodes.add(node.uid)
     }
-    for (const pod of reader.pods()) {
+    for (const pod of this.#sensible(reader, batch, 'pods', reader.pods(), absurdPod)) {
       epoch.uids.set(pod.ref, pod.uid)
       this.#addPod(pod, this.#node(epoch, pod.nodeRef))
     }
-    this.#addAssets(epoch, reader)
+    this.#addAssets(epoch, reader, batch)
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
       if (uid === undefined) continue
@@ -108,6 +109,21 @@ export class Fold {
     if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
   }
 
+  /** One record that cannot be meant is refused and said; the others are not harmed. */
+  #sensible<Version extends { ref: number }>(
+    reader: BatchReader,
+    batch: Batch,
+    table: 'nodes' | 'pods' | 'volumes' | 'balancers',
+    versions: Version[],
+    absurdityOf: (version: Version, observedAt: number) => string | undefined,
+  ): Version[] {
+    return versions.filter((version) => {
+      const reason = absurdityOf(version, batch.observed_at)
+      if (reason !== undefined) reader.reject(table, batch[table].ref.indexOf(version.ref), reason)
+      return reason === undefined
+    })
+  }
+
   /** A pod that has finished uses its volumes no longer. */
   #addPod(facts: PodVersion, node: NodeRecord | undefined): void {
     const before = this.#state.inventory.pods.get(facts.uid)?.finishedAt
@@ -116,13 +132,13 @@ export class Fold {
   }
 
   /** Pods come before what they use. One that is not known may have been refused, and then nothing of it is charged. */
-  #addAssets(epoch: Epoch, reader: BatchReader): void {
+  #addAssets(epoch: Epoch, reader: BatchReader, batch: Batch): void {
     const usersOf = (refs: readonly number[]) => refs.flatMap((ref) => this.#pod(epoch, ref)?.uid ?? [])
-    for (const volume of reader.volumes()) {
+    for (const volume of this.#sensible(reader, batch, 'volumes', reader.volumes(), absurdVolume)) {
       epoch.uids.set(volume.ref, volume.uid)
       this.#state.assets.addVolume(volume, usersOf(volume.mountedPodRefs))
     }
-    for (const balancer of reader.balancers()) {
+    for (const balancer of this.#sensible(reader, batch, 'balancers', reader.balancers(), fromTheFuture)) {
       epoch.uids.set(balancer.ref, balancer.uid)
       this.#state.assets.addBalancer(balancer, usersOf(balancer.readyPodRefs))
     }
@@ -293,7 +309,8 @@ function readSamples(
     const cpu = columns.cpu_mean[index]
     const memory = columns.memory_mean[index]
     if (name === undefined) return 'it names a container that is not known'
-    if (!isAmount(cpu) || !isAmount(memory)) return 'it holds a use that is not a sensible number'
+    if (!isAmount(cpu, usageMax.cpu) || !isAmount(memory, usageMax.memory))
+      return 'it holds a use that is not a sensible number'
     const ofPod = usage.get(pod) ?? new Map<string, Usage>()
     usage.set(pod, ofPod)
     ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpu * microcoresPerTenth, memory })
@@ -301,8 +318,5 @@ function readSamples(
   return usage
 }
 
-/** Far above any machine there is, far below where sums lose digits. */
-const amountMax = 1e10
-
-const isAmount = (value: number | undefined): value is number =>
-  Number.isSafeInteger(value) && (value ?? -1) >= 0 && (value ?? 0) <= amountMax
+const isAmount = (value: number | undefined, max: number): value is number =>
+  Number.isSafeInteger(value) && (value ?? -1) >= 0 && (value ?? 0) <= max

@@ -14,9 +14,11 @@ import {
 import { clusterConditions } from '../cluster-conditions.ts'
 import {
   countNodePrices,
+  countOtherWorkloads,
   countQuarantined,
   findClusterPlace,
   findConditions,
+  findIdentity,
   writeClusterFigures,
   writeConditions,
 } from '../db/cluster-figures.ts'
@@ -35,6 +37,7 @@ import type { Deps } from '../deps.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
+import { capHour } from '../fold/cap-hour.ts'
 import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
 import { parseAssetKey } from '../prices/asset-class.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
@@ -44,6 +47,8 @@ import type { PriceTerms } from '../prices/price-terms.ts'
 
 const batchesAtOnce = 120
 const holeWaitMs = 15 * 60_000
+const aheadMsMax = 10 * 60_000
+const lateMsMax = 7 * 24 * 3_600_000
 /** Late minutes come in bunches: each of them puts the sums of its day off again. */
 const daySumsWaitSeconds = 120
 
@@ -68,14 +73,20 @@ async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean>
   let snapshotReceivedAt: Date | undefined
   for (const batch of batches) {
     const before = folding.snapshots
-    await foldOne(tx, clusterId, folding, batch)
+    await foldOne(tx, clusterId, folding, batch, deps.now())
     if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
   }
 
   const hours = folding.takeEndedHours(deps.now().getTime() / 1000)
   if (batches.length === 0 && hours.length === 0) return false
   const terms = await loadPriceTerms(tx, clusterId)
-  await writeHours(deps, tx, clusterId, hours, terms)
+  await writeHours(
+    deps,
+    tx,
+    clusterId,
+    hours.map((hour) => capHour(hour)),
+    terms,
+  )
   const figures = liveFigures(state)
   const hour = startOfHour(deps.now())
   const wanted = [...figures.nodesByClass.keys(), ...figures.assetsByClass.keys()].map((classKey) => ({
@@ -99,6 +110,8 @@ async function noteConditions(deps: Deps, tx: Db, clusterId: string, agent: Live
     agent,
     quarantined: await countQuarantined(tx, clusterId, since),
     nodes: await countNodePrices(tx, clusterId),
+    identity: await findIdentity(tx, clusterId),
+    otherWorkloads: await countOtherWorkloads(tx, clusterId, since),
   }
   const before = await findConditions(tx, clusterId)
   await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
@@ -114,10 +127,19 @@ async function openState(deps: Deps, tx: Db, clusterId: string): Promise<{ state
   return { state: loadCheckpoint(text, classify, place), version: checkpoint.version }
 }
 
-async function foldOne(tx: Db, clusterId: string, folding: Fold, batch: PendingBatch): Promise<void> {
+/** One batch of a wrong clock would make all that follow it look too old, or reopen what is long over. */
+function strangeTime(observedAt: number, receivedAt: Date, now: Date): string | undefined {
+  const latest = Math.max(receivedAt.getTime(), now.getTime())
+  if (observedAt > latest + aheadMsMax) return 'it was observed in the future'
+  return observedAt < receivedAt.getTime() - lateMsMax ? 'it was observed more than 7 days before it came' : undefined
+}
+
+async function foldOne(tx: Db, clusterId: string, folding: Fold, batch: PendingBatch, now: Date): Promise<void> {
   if (batch.body === null) return quarantine(tx, clusterId, batch, 'its body is no longer kept')
   const parsed = parseBatch((await inflate(batch.body)).toString())
   if (parsed.kind === 'unreadable') return quarantine(tx, clusterId, batch, parsed.reason)
+  const strange = strangeTime(parsed.batch.observed_at * 1000, batch.receivedAt, now)
+  if (strange !== undefined) return quarantine(tx, clusterId, batch, strange)
   const { rejectedRecords, rejections } = folding.addBatch(batch.epoch, parsed.batch)
   const reason = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
   return markFolded(tx, clusterId, batch, {
