@@ -1,5 +1,5 @@
-// The release: the server with its workspace packages in one file, at the same depth as its sources, so that it finds
-// migrations, assets and the installed dependencies in the same places.
+// The release: the server and its thread with their workspace packages, one file each, at the same depth as the sources, so
+// that they find migrations, assets and the installed dependencies in the same places.
 import { readFile, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
 
@@ -8,7 +8,7 @@ const installed = Object.keys({ ...dependencies, ...optionalDependencies })
 
 await rm('packages/server/dist', { recursive: true, force: true })
 await build({
-  entryPoints: ['packages/server/src/main.ts'],
+  entryPoints: ['packages/server/src/main.ts', 'packages/server/src/fold-worker.ts'],
   outdir: 'packages/server/dist',
   bundle: true,
   platform: 'node',

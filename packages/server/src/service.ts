@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
+import { FoldThread } from './jobs/fold-thread.ts'
 import { prepareJobs, startJobs } from './jobs/index.ts'
 import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './startup-error.ts'
@@ -38,6 +39,7 @@ export async function startService(
     const pool = openPool(config.databaseUrl, { connectionsMax: config.connectionsMax }, log)
     closers.push(() => pool.end())
     const deps = await openDeps(config, pool, log, now)
+    closers.push(() => deps.folding.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     if (config.role !== 'api') closers.push(await runJobs(config, deps))
     if (config.role !== 'worker') closers.push(await serve(config, deps))
@@ -76,6 +78,7 @@ async function openDeps(
     metrics: makeMetrics(),
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
+    folding: new FoldThread({ databaseUrl: config.databaseUrl, log, now }),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }

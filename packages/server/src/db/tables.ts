@@ -76,6 +76,8 @@ export type Tables = {
     state: Generated<'pending' | 'folded' | 'quarantined'>
     reason: ColumnType<string | null, string | null | undefined, string | null>
     rejected_records: Generated<number>
+    unsaved: Generated<boolean>
+    unresolved: Generated<boolean>
   }
   ingest_body: { cluster_id: string; batch_id: string; received_day: Date; body: Buffer }
   ingest_epoch: {
@@ -98,7 +100,7 @@ export type Tables = {
     updated_at: Date
     finished_at: Date | null
   }
-  fold_checkpoint: { cluster_id: string; version: number; state: Buffer; folded_at: Date }
+  fold_checkpoint: { cluster_id: string; version: number; state: Buffer | null; folded_at: Date }
   price_book: {
     version: string
     as_of: string

@@ -13,7 +13,7 @@ import {
   type TimeSpan,
 } from '@plimsoll/engine'
 import type { ServerlessProduct } from '../prices/serverless.ts'
-import { addPodRows, cuts, type LabelsOf, type UsageOf } from './pod-rows.ts'
+import { addPodRows, cuts, type OwnerOf, type UsageOf } from './pod-rows.ts'
 import { addNode, type HourSums } from './hour-sums.ts'
 import { paidUntil, versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
 
@@ -29,7 +29,7 @@ export function allocateServerless(
   { key, product }: Serverless,
   window: TimeSpan,
   usageOf: UsageOf,
-  labelsOf: LabelsOf,
+  ownerOf: OwnerOf,
   sums: HourSums,
 ): void {
   for (const pod of node.pods) {
@@ -44,7 +44,7 @@ export function allocateServerless(
       writePod(columns, { uid: pod.uid, request: billed.request, usage: usageOf(pod), ...span })
       allocateColumns(columns, billed.node, span)
       addNode(sums.node(node.uid, key), columns, billed.node, span.to - span.from)
-      addPodRows(columns, { pod, firstRow: 0, lastRow: columns.count, ...span }, key, labelsOf(pod), sums)
+      addPodRows(columns, { pod, firstRow: 0, lastRow: columns.count, ...span }, key, ownerOf(pod), sums)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { allocateColumns, clearSpans, writePod, type SpanColumns, type TimeSpan } from '@plimsoll/engine'
 import { allocateServerless } from './allocate-serverless.ts'
 import { addNode, type HourSums } from './hour-sums.ts'
-import { addPodRows, cuts, type LabelsOf, type UsageOf, type WrittenSpan } from './pod-rows.ts'
+import { addPodRows, cuts, type OwnerOf, type UsageOf, type WrittenSpan } from './pod-rows.ts'
 import { paidUntil, versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
 
 /**
@@ -13,13 +13,13 @@ export function allocateWindow(
   node: NodeRecord,
   window: TimeSpan,
   usageOf: UsageOf,
-  labelsOf: LabelsOf,
+  ownerOf: OwnerOf,
   sums: HourSums,
 ): void {
   const version = versionAt(node.versions, window.from)
   if (version?.class.serverless) {
     const { key, serverless: product } = version.class
-    return allocateServerless(columns, node, { key, product }, window, usageOf, labelsOf, sums)
+    return allocateServerless(columns, node, { key, product }, window, usageOf, ownerOf, sums)
   }
   const lived = { from: Math.max(window.from, node.bornAt), to: Math.min(window.to, node.endedAt) }
   if (!version || lived.to <= lived.from) return
@@ -27,7 +27,7 @@ export function allocateWindow(
   const written = node.pods.flatMap((pod) => writeSpans(columns, pod, lived, usageOf))
   allocateColumns(columns, version.class, lived)
   addNode(sums.node(node.uid, version.class.key), columns, version.class, lived.to - lived.from)
-  for (const span of written) addPodRows(columns, span, version.class.key, labelsOf(span.pod), sums)
+  for (const span of written) addPodRows(columns, span, version.class.key, ownerOf(span.pod), sums)
 }
 
 function writeSpans(columns: SpanColumns, pod: PodRecord, lived: TimeSpan, usageOf: UsageOf): WrittenSpan[] {

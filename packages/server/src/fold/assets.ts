@@ -29,31 +29,33 @@ export class Assets {
   readonly volumes = new Map<string, VolumeRecord>()
   readonly balancers = new Map<string, BalancerRecord>()
   readonly namespaces = new Namespaces()
-  /** From this second on there is something new since it was last asked for. */
+  /** From this second on there is something new since hours were last written. */
   #changedFrom = never
 
   addVolume(facts: VolumeVersion, users: readonly string[]): void {
     const { uid, from } = facts
     const volume: VolumeRecord = this.volumes.get(uid) ?? { kind: 'volume', uid, versions: [], endedAt: never }
     this.volumes.set(uid, volume)
-    if (addVersion(volume.versions, { from, facts, users })) this.noteChange(from)
+    if (addOrComplete(volume.versions, { from, facts, users })) this.noteChange(from)
   }
 
   addBalancer(facts: BalancerVersion, users: readonly string[]): void {
     const { uid, from } = facts
     const balancer: BalancerRecord = this.balancers.get(uid) ?? { kind: 'balancer', uid, versions: [], endedAt: never }
     this.balancers.set(uid, balancer)
-    if (addVersion(balancer.versions, { from, facts, users })) this.noteChange(from)
+    if (addOrComplete(balancer.versions, { from, facts, users })) this.noteChange(from)
   }
 
   noteChange(second: number): void {
     this.#changedFrom = Math.min(this.#changedFrom, second)
   }
 
-  takeChange(): number {
-    const from = this.#changedFrom
+  get changedFrom(): number {
+    return this.#changedFrom
+  }
+
+  takeChange(): void {
     this.#changedFrom = never
-    return from
   }
 
   /** The earliest report counts, as for nodes and pods. */
@@ -92,4 +94,13 @@ export class Assets {
   #all() {
     return [...this.volumes.values(), ...this.balancers.values(), ...this.namespaces.byUid.values()]
   }
+}
+
+/** The same version again may name users that were not known when it first came. */
+function addOrComplete<Facts>(versions: AssetVersion<Facts>[], added: AssetVersion<Facts>): boolean {
+  if (addVersion(versions, added)) return true
+  const known = versions.find(({ from }) => from === added.from)
+  if (!known || known.users.length >= added.users.length) return false
+  known.users = added.users
+  return true
 }

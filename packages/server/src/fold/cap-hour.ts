@@ -1,5 +1,5 @@
 import type { FoldedHour } from './fold.ts'
-import { HourSums, type WorkloadKey, type WorkloadRow } from './hour-sums.ts'
+import { HourSums, ownerOf, type WorkloadKey, type WorkloadRow } from './hour-sums.ts'
 import { RESOURCES } from '@plimsoll/engine'
 
 export type Caps = {
@@ -68,8 +68,7 @@ function tooManyLabelSets(rows: readonly WorkloadRow[], max: number): Set<string
 function join(rows: readonly WorkloadRow[]): WorkloadRow[] {
   const sums = new HourSums()
   for (const row of rows) {
-    const { namespace, workloadKind, workloadName, labels, classKey } = row
-    const sum = sums.workload({ namespace, workloadKind, workloadName, labels, classKey })
+    const sum = sums.workload(ownerOf(row), row.classKey)
     sum.seconds += row.seconds
     sum.containerSeconds += row.containerSeconds
     for (const resource of RESOURCES) {
@@ -78,5 +77,5 @@ function join(rows: readonly WorkloadRow[]): WorkloadRow[] {
       }
     }
   }
-  return [...sums.workloads.values()]
+  return sums.workloads
 }

@@ -1,5 +1,12 @@
 import { BatchReader, type Batch, type PodVersion, type Rejection } from '@plimsoll/contract'
-import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type TimeSpan, type Usage } from '@plimsoll/engine'
+import {
+  makeSpanColumns,
+  SECONDS_PER_HOUR,
+  UNKNOWN_USAGE,
+  type SpanColumns,
+  type TimeSpan,
+  type Usage,
+} from '@plimsoll/engine'
 import { absurdNode, absurdPod, absurdVolume, fromTheFuture, usageMax } from './absurd.ts'
 import { allocateWindow } from './allocate-window.ts'
 import { assetRows, type AssetRow } from './asset-rows.ts'
@@ -7,7 +14,7 @@ import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
 import { MinuteMask } from './minute-mask.ts'
-import type { LabelsOf } from './pod-rows.ts'
+import type { OwnerOf } from './pod-rows.ts'
 
 const minutesPerHour = 60
 const secondsPerMinute = 60
@@ -16,7 +23,9 @@ const microcoresPerTenth = 100
 /** Hours that can still be reopened by late data; older minutes are refused. */
 export const reopenableHours = 48
 
-const spansMax = 4096
+const spansAtFirst = 1024
+
+const notKnown = 'that is not known'
 
 export type FoldedHour = {
   /** Hours since 1970. */
@@ -31,7 +40,12 @@ export type FoldedHour = {
   minutes: Map<string, MinuteMask>
 }
 
-export type FoldedBatch = { rejectedRecords: number; rejections: Rejection[] }
+export type FoldedBatch = {
+  rejectedRecords: number
+  rejections: Rejection[]
+  /** It names objects that are not known: they were reported in a batch that is missing. */
+  isUnresolved: boolean
+}
 
 /**
  * Turns an agent's batches into quantities per hour. The batches of an epoch must come in sequence; apart from that, the
@@ -39,9 +53,10 @@ export type FoldedBatch = { rejectedRecords: number; rejections: Rejection[] }
  */
 export class Fold {
   readonly #state: FoldState
-  readonly #columns = makeSpanColumns(spansMax)
+  #columns = makeSpanColumns(spansAtFirst)
   readonly #changedNodes = new Set<string>()
   #snapshots = 0
+  #isUnresolved = false
 
   constructor(state: FoldState) {
     this.#state = state
@@ -51,12 +66,17 @@ export class Fold {
     const epoch = this.#state.epochs.get(epochId) ?? { uids: new Map(), listing: undefined }
     this.#state.epochs.set(epochId, epoch)
     const reader = new BatchReader(batch)
+    this.#isUnresolved = false
     this.#addObjects(epoch, reader, batch)
     this.#addMinutes(epoch, reader, batch)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     this.#begin(batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
-    return { rejectedRecords: reader.rejectedRecords, rejections: reader.rejections }
+    return {
+      rejectedRecords: reader.rejectedRecords,
+      rejections: reader.rejections,
+      isUnresolved: this.#isUnresolved,
+    }
   }
 
   /** Nodes that were reported or have ended since this fold began. */
@@ -69,19 +89,29 @@ export class Fold {
     return this.#snapshots
   }
 
-  /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+  hasEndedHours(now: number): boolean {
+    return this.#endedHours(now).length > 0
+  }
+
+  /** Whoever takes them writes them, in one transaction with the checkpoint: afterwards the state no longer holds them. */
   takeEndedHours(now: number): FoldedHour[] {
+    const folded = this.#endedHours(now).map(([hour, state]) => this.#write(hour, state))
+    this.#state.assets.takeChange()
+    this.#forget()
+    return folded
+  }
+
+  /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+  #endedHours(now: number): [hour: number, state: HourState][] {
     const graceSeconds = 15 * secondsPerMinute
     this.#openHoursWithGaps(now)
-    const assetsChangedFrom = this.#state.assets.takeChange()
+    const { changedFrom } = this.#state.assets
     const ended = [...this.#state.hours].filter(([hour, state]) => {
       const end = (hour + 1) * SECONDS_PER_HOUR
       const isOver = this.#state.watermark >= end || now >= end + graceSeconds
-      return isOver && (isChanged(state, this.#reportedMinutes(hour)) || end > assetsChangedFrom)
+      return isOver && (isChanged(state, this.#reportedMinutes(hour)) || end > changedFrom)
     })
-    const folded = ended.sort(([a], [b]) => a - b).map(([hour, state]) => this.#write(hour, state))
-    this.#forget()
-    return folded
+    return ended.sort(([a], [b]) => a - b)
   }
 
   #addObjects(epoch: Epoch, reader: BatchReader, batch: Batch): void {
@@ -95,18 +125,24 @@ export class Fold {
       this.#changedNodes.add(node.uid)
     }
     for (const pod of this.#sensible(reader, batch, 'pods', reader.pods(), absurdPod)) {
+      const node = this.#node(epoch, pod.nodeRef)
+      if (pod.nodeRef !== 0 && !node) this.#isUnresolved = true
       epoch.uids.set(pod.ref, pod.uid)
-      this.#addPod(pod, this.#node(epoch, pod.nodeRef))
+      this.#addPod(pod, node)
     }
     this.#addAssets(epoch, reader, batch)
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
-      if (uid === undefined) continue
-      if (this.#state.inventory.end(uid, at)) this.#state.assets.noteChange(at)
-      this.#state.assets.end(uid, at)
-      this.#changedNodes.add(uid)
+      if (uid === undefined) this.#isUnresolved = true
+      else this.#end(uid, at)
     }
     if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
+  }
+
+  #end(uid: string, at: number): void {
+    if (this.#state.inventory.end(uid, at)) this.#state.assets.noteChange(at)
+    this.#state.assets.end(uid, at)
+    this.#changedNodes.add(uid)
   }
 
   /** One record that cannot be meant is refused and said; the others are not harmed. */
@@ -133,7 +169,11 @@ export class Fold {
 
   /** Pods come before what they use. One that is not known may have been refused, and then nothing of it is charged. */
   #addAssets(epoch: Epoch, reader: BatchReader, batch: Batch): void {
-    const usersOf = (refs: readonly number[]) => refs.flatMap((ref) => this.#pod(epoch, ref)?.uid ?? [])
+    const usersOf = (refs: readonly number[]) => {
+      const users = refs.flatMap((ref) => this.#pod(epoch, ref)?.uid ?? [])
+      if (users.length < refs.length) this.#isUnresolved = true
+      return users
+    }
     for (const volume of this.#sensible(reader, batch, 'volumes', reader.volumes(), absurdVolume)) {
       epoch.uids.set(volume.ref, volume.uid)
       this.#state.assets.addVolume(volume, usersOf(volume.mountedPodRefs))
@@ -178,6 +218,7 @@ export class Fold {
         observedAt,
       })
       if (wrong !== undefined) reader.reject('minutes', index, wrong)
+      if (wrong?.endsWith(notKnown)) this.#isUnresolved = true
       first = last
     })
   }
@@ -185,7 +226,7 @@ export class Fold {
   /** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */
   #addMinute(epoch: Epoch, columns: Batch['minutes'], at: NodeMinute): string | undefined {
     const node = this.#node(epoch, at.ref)
-    if (!node) return 'it is about a node that is not known'
+    if (!node) return `it is about a node ${notKnown}`
     const hourNumber = Math.floor(at.minute / minutesPerHour)
     if ((at.minute + 1) * secondsPerMinute > at.observedAt + secondsPerMinute) return 'it lies in the future'
     if (hourNumber < this.#oldestHour()) return `it is older than ${reopenableHours} hours`
@@ -200,7 +241,7 @@ export class Fold {
     const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
     this.#begin(window.from)
     const usageOf = (pod: PodRecord) => usage.get(pod) ?? noUsage
-    allocateWindow(this.#columns, node, window, usageOf, this.#labelsAt(window.from), hour.added)
+    allocateWindow(this.#columnsFor(node), node, window, usageOf, this.#ownerAt(window.from), hour.added)
     return undefined
   }
 
@@ -210,9 +251,9 @@ export class Fold {
     this.#state.assets.noteChange(second)
   }
 
-  #labelsAt(second: number): LabelsOf {
+  #ownerAt(second: number): OwnerOf {
     const { namespaces } = this.#state.assets
-    return (pod) => namespaces.labelsAt(pod.namespace, pod.labels, second)
+    return (pod) => namespaces.ownerAt(pod, second)
   }
 
   #pod(epoch: Epoch, ref: number): PodRecord | undefined {
@@ -263,10 +304,18 @@ export class Fold {
         const start = hour * SECONDS_PER_HOUR
         const from = Math.max(this.#state.firstSecond, start + gap.from * secondsPerMinute)
         const window = { from, to: start + gap.to * secondsPerMinute }
-        allocateWindow(this.#columns, node, window, () => noUsage, this.#labelsAt(window.from), sums)
+        allocateWindow(this.#columnsFor(node), node, window, () => noUsage, this.#ownerAt(window.from), sums)
       }
     }
     return sums
+  }
+
+  /** Wide enough for everything that ran on the node within memory, should it all have run in one window. */
+  #columnsFor({ pods }: NodeRecord): SpanColumns {
+    let spans = 0
+    for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1
+    if (spans > this.#columns.from.length) this.#columns = makeSpanColumns(2 * spans)
+    return this.#columns
   }
 
   #oldestHour(): number {
@@ -287,7 +336,7 @@ const noUsage: ReadonlyMap<string, Usage> = new Map()
 
 const isChanged = (state: HourState, reported: number) => state.added.nodes.size > 0 || state.bridgedMinutes < reported
 
-const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads: [...workloads.values()], nodes: [...nodes.values()] })
+const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads, nodes: [...nodes.values()] })
 
 function maskOf({ masks }: HourState, uid: string): MinuteMask {
   const mask = masks.get(uid) ?? new MinuteMask()
@@ -304,11 +353,11 @@ function readSamples(
   const usage = new Map<PodRecord, Map<string, Usage>>()
   for (let index = first; index < last; index += 1) {
     const pod = podOf(columns.pod_ref[index] ?? 0)
-    if (!pod) return 'it names a pod that is not known'
+    if (!pod) return `it names a pod ${notKnown}`
     const name = pod.versions.at(-1)?.names[columns.container[index] ?? 0]
     const cpu = columns.cpu_mean[index]
     const memory = columns.memory_mean[index]
-    if (name === undefined) return 'it names a container that is not known'
+    if (name === undefined) return `it names a container ${notKnown}`
     if (!isAmount(cpu, usageMax.cpu) || !isAmount(memory, usageMax.memory))
       return 'it holds a use that is not a sensible number'
     const ofPod = usage.get(pod) ?? new Map<string, Usage>()

@@ -1,6 +1,7 @@
 import type { NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
 import type { NodeSize, PodRequest } from '@plimsoll/engine'
 import type { ServerlessProduct } from '../prices/serverless.ts'
+import type { WorkloadOwner } from './hour-sums.ts'
 import { requestOf } from './request-of.ts'
 
 /** What a node is priced and sized as. Decided outside, from the price book; equal classes have equal rates. */
@@ -28,6 +29,8 @@ export type PodRecord = {
   readonly workloadKind: string
   readonly workloadName: string
   readonly labels: Readonly<Record<string, string>>
+  /** Whom its rows are about, as long as its labels and those of its namespace are the same. */
+  owner: WorkloadOwner | undefined
   node: NodeRecord | undefined
   boundAt: number
   /** When it succeeded or failed. */
@@ -127,7 +130,18 @@ export class Inventory {
 function newPod(facts: PodVersion): PodRecord {
   const { uid, namespace, name, workloadKind, workloadName, labels } = facts
   const times = { boundAt: never, finishedAt: never, endedAt: never }
-  return { uid, namespace, name, workloadKind, workloadName, labels, node: undefined, ...times, versions: [] }
+  return {
+    uid,
+    namespace,
+    name,
+    workloadKind,
+    workloadName,
+    labels,
+    owner: undefined,
+    node: undefined,
+    ...times,
+    versions: [],
+  }
 }
 
 /** The same version twice changes nothing. Whether it is a new one. */

@@ -1,10 +1,11 @@
 import type { Labels, NamespaceVersion } from '@plimsoll/contract'
 import { storedLabels } from './stored-labels.ts'
-import { addVersion, versionAt } from './inventory.ts'
+import { ownerOf, type WorkloadOwner } from './hour-sums.ts'
+import { addVersion, versionAt, type PodRecord } from './inventory.ts'
 
 type Version = { from: number; facts: NamespaceVersion; labelsOf: WeakMap<Labels, Labels> }
 
-type NamespaceRecord = { readonly uid: string; readonly name: string; versions: Version[]; endedAt: number }
+export type NamespaceRecord = { readonly uid: string; readonly name: string; versions: Version[]; endedAt: number }
 
 const never = Number.POSITIVE_INFINITY
 
@@ -13,6 +14,8 @@ export class Namespaces {
   readonly byUid = new Map<string, NamespaceRecord>()
   readonly #byName = new Map<string, NamespaceRecord[]>()
   readonly #unlabelled = new WeakMap<Labels, Labels>()
+  /** One for all replicas: their texts are long. */
+  readonly #owners = new WeakMap<Labels, Map<string, WorkloadOwner>>()
 
   /** Whether it says something new. */
   add(facts: NamespaceVersion): boolean {
@@ -27,12 +30,33 @@ export class Namespaces {
 
   /** Thousands of pods share a label set, so what is stored of it is made once, and is the same object each time. */
   labelsAt(namespace: string, own: Labels, second: number): Labels {
-    const versions = this.#byName.get(namespace)?.flatMap((record) => record.versions) ?? []
-    const version = versions.length < 2 ? versions[0] : versionAt(versions.sort(byFrom), second)
+    const version = this.#versionAt(namespace, second)
     const kept = version?.labelsOf ?? this.#unlabelled
     const labels = kept.get(own) ?? storedLabels(own, version?.facts.labels ?? {})
     kept.set(own, labels)
     return labels
+  }
+
+  /** Whom a pod's rows are about at that second. Looked up for each pod and minute, so it is kept with the pod. */
+  ownerAt(pod: PodRecord, second: number): WorkloadOwner {
+    const labels = this.labelsAt(pod.namespace, pod.labels, second)
+    if (pod.owner?.labels === labels) return pod.owner
+    const { namespace, workloadKind, workloadName } = pod
+    const ofLabels = this.#owners.get(labels) ?? new Map<string, WorkloadOwner>()
+    this.#owners.set(labels, ofLabels)
+    const name = JSON.stringify([namespace, workloadKind, workloadName])
+    const owner = ofLabels.get(name) ?? ownerOf({ namespace, workloadKind, workloadName, labels })
+    ofLabels.set(name, owner)
+    pod.owner = owner
+    return owner
+  }
+
+  #versionAt(namespace: string, second: number): Version | undefined {
+    const records = this.#byName.get(namespace)
+    if (records === undefined) return undefined
+    const [only] = records
+    if (records.length === 1 && only) return versionAt(only.versions, second)
+    return versionAt(records.flatMap(({ versions }) => versions).sort(byFrom), second)
   }
 
   forgetBefore(second: number): void {

@@ -1,9 +1,9 @@
 import type { SpanColumns, TimeSpan, Usage } from '@plimsoll/engine'
-import { addRow, type HourSums } from './hour-sums.ts'
+import { addRow, type HourSums, type WorkloadOwner } from './hour-sums.ts'
 import type { PodRecord } from './inventory.ts'
 
-/** What is stored of a pod's labels. */
-export type LabelsOf = (pod: PodRecord) => Readonly<Record<string, string>>
+/** Whom a pod's rows are about. */
+export type OwnerOf = (pod: PodRecord) => WorkloadOwner
 
 export type UsageOf = (pod: PodRecord) => ReadonlyMap<string, Usage>
 
@@ -18,13 +18,12 @@ export function cuts({ versions }: PodRecord, from: number, to: number): TimeSpa
 
 export function addPodRows(
   columns: SpanColumns,
-  { pod, firstRow, lastRow, from, to }: WrittenSpan,
+  { firstRow, lastRow, from, to }: WrittenSpan,
   classKey: string,
-  labels: ReturnType<LabelsOf>,
+  owner: WorkloadOwner,
   sums: HourSums,
 ) {
-  const { namespace, workloadKind, workloadName } = pod
-  const row = sums.workload({ namespace, workloadKind, workloadName, labels, classKey })
+  const row = sums.workload(owner, classKey)
   row.seconds += to - from
   for (let index = firstRow; index < lastRow; index += 1) addRow(row, columns, index, to - from)
 }

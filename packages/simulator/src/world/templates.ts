@@ -1,7 +1,7 @@
 import type { ContainerShape, Labels, PodShape } from '@plimsoll/contract'
 import { podRequest, wholeRequest } from '@plimsoll/engine'
 import { engineShape } from '../engine-shape.ts'
-import type { ContainerScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import type { ContainerScenario, WorkloadScenario } from '../scenario/scenario.ts'
 import { hashOf } from './names.ts'
 import type { Pool, Size, Template, Workload } from './state.ts'
 import { KIB_PER_MIB } from './versions.ts'
