@@ -1,8 +1,15 @@
+export { auditActions, type AuditAction } from './audit-actions.ts'
 export { routeAccess, type Access, type Route } from './access.ts'
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
-export { AgentToken, AgentTokenList, RotateAgentTokenBody, RotatedAgentToken } from './schemas/agent-tokens.ts'
+export {
+  AgentToken,
+  AgentTokenList,
+  ListAgentTokensQuery,
+  RotateAgentTokenBody,
+  RotatedAgentToken,
+} from './schemas/agent-tokens.ts'
 export { Allocation, AllocationQuery, allocationRowsMax, type Sharing } from './schemas/allocation.ts'
 export {
   ApiKey,
@@ -52,9 +59,9 @@ export {
   type PriceOverrideKind,
 } from './schemas/price-overrides.ts'
 export { NodeClassPrice, Prices, PricesQuery, type PriceKind, type StorageClassPrice } from './schemas/prices.ts'
-export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
+export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
 export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
-export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'
+export { RotateSigningKeyBody, SigningKey, SigningKeyList, ListSigningKeysQuery } from './schemas/signing-keys.ts'
 export {
   CreatedUser,
   CreateUserBody,
@@ -70,7 +77,9 @@ export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from 
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'
+export { historyLimits, type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
 export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
+export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'
 export type {
   BalancerVersion,
   ContainerEvent,

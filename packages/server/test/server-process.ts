@@ -8,7 +8,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export type Environment = Record<string, string>
 
-/** The service as `npm start` runs it: a process of its own that knows nothing but these variables. */
+/** The service from its sources: a process of its own that knows nothing but these variables. */
 export class ServerProcess {
   readonly port: number
   readonly #child: ChildProcess

@@ -1,6 +1,8 @@
 import { Compile } from 'typebox/compile'
 import { PodShape, type Batch } from './batch.ts'
+import { historyLimits, type NodeHour, type UsageFigures, type UsageHour } from './history.ts'
 import { isCount } from './parse-batch.ts'
+import { usageBuckets } from './usage-buckets.ts'
 import {
   podPhases,
   volumePhases,
@@ -133,6 +135,40 @@ export class BatchReader {
     }))
   }
 
+  nodeHours(): NodeHour[] {
+    const columns = this.#batch.hours
+    if (!columns) return []
+    const starts = runStarts(columns.sample_count)
+    return this.#rows('hours', columns.hour.length, (row) => {
+      const samples: NodeHour['samples'][number][] = []
+      for (let index = starts[row] ?? 0; index < (starts[row + 1] ?? 0); index += 1) {
+        samples.push({
+          podRef: count(columns.pod_ref, index),
+          container: count(columns.container, index),
+          cpuMeanTenths: atMost(usageBuckets.cpu.valueMax, columns.cpu_mean, index),
+          memoryMeanKib: atMost(usageBuckets.memory.valueMax, columns.memory_mean, index),
+        })
+      }
+      return { nodeRef: count(columns.node_ref, row), hour: count(columns.hour, row), samples }
+    })
+  }
+
+  usageHours(): UsageHour[] {
+    const columns = this.#batch.usage
+    if (!columns) return []
+    const cpuRuns = runStarts(columns.cpu_bucket_count)
+    const memoryRuns = runStarts(columns.memory_bucket_count)
+    return this.#rows('usage', columns.hour.length, (row) => ({
+      ...this.#workloadContainer(columns, row),
+      hour: count(columns.hour, row),
+      podSeconds: atMost(historyLimits.podSecondsMax, columns.pod_seconds, row),
+      oomKills: atMost(historyLimits.eventsMax, columns.oom_kills, row),
+      restarts: atMost(historyLimits.eventsMax, columns.restarts, row),
+      cpu: usageFigures(columns, 'cpu', cpuRuns, row),
+      memory: usageFigures(columns, 'memory', memoryRuns, row),
+    }))
+  }
+
   reject(table: string, index: number, reason: string): void {
     this.rejectedRecords += 1
     if (this.rejections.length < rejectionsKept) this.rejections.push({ table, index, reason })
@@ -170,6 +206,18 @@ export class BatchReader {
     const uid = this.#string(columns.uid_string, row)
     if (uid === '') throw new BadRow('it has no number or no uid')
     return uid
+  }
+
+  #workloadContainer(columns: NonNullable<Batch['usage']>, row: number) {
+    const named = {
+      namespace: this.#string(columns.namespace_string, row),
+      workloadKind: this.#string(columns.workload_kind_string, row),
+      workloadName: this.#string(columns.workload_name_string, row),
+      container: this.#string(columns.container_string, row),
+    }
+    if (Object.values(named).includes(''))
+      throw new BadRow('it does not say which container of which workload it is about')
+    return named
   }
 
   #string(column: number[], row: number): string {
@@ -211,6 +259,46 @@ function count(column: number[], row: number): number {
   const value = column[row]
   if (!isCount(value)) throw new BadRow(`${JSON.stringify(value)} is not a whole number`)
   return value
+}
+
+function atMost(max: number, column: number[], row: number): number {
+  const value = count(column, row)
+  if (value > max) throw new BadRow(`${value} is more than there can be`)
+  return value
+}
+
+/** Figures and histogram are of the same samples: a mean above the highest use, or buckets twice, are nonsense. */
+function usageFigures(
+  columns: NonNullable<Batch['usage']>,
+  resource: 'cpu' | 'memory',
+  runs: number[],
+  row: number,
+): UsageFigures {
+  const { count: bucketCount, valueMax: max } = usageBuckets[resource]
+  const figures = {
+    mean: atMost(max, columns[`${resource}_mean`], row),
+    max: atMost(max, columns[`${resource}_max`], row),
+    hottest: atMost(max, columns[`${resource}_hottest`], row),
+    buckets: run(columns[`${resource}_bucket`], runs, row),
+    podMinutes: run(columns[`${resource}_pod_minutes`], runs, row),
+  }
+  if (figures.mean > figures.hottest || figures.hottest > figures.max) {
+    throw new BadRow('its mean lies above its hottest pod, or that above its highest use')
+  }
+  demandHistogram(figures, bucketCount)
+  return figures
+}
+
+function demandHistogram({ buckets, podMinutes }: UsageFigures, bucketCount: number): void {
+  let before = -1
+  for (const bucket of buckets) {
+    if (bucket <= before || bucket >= bucketCount) throw new BadRow(`${bucket} is not the next bucket`)
+    before = bucket
+  }
+  const total = podMinutes.reduce((sum, each) => sum + each, 0)
+  if (podMinutes.includes(0) || total > historyLimits.podMinutesMax) {
+    throw new BadRow('its histogram holds empty buckets, or more minutes than there can be')
+  }
 }
 
 function choice<Name>(names: readonly Name[], column: number[], row: number): Name {

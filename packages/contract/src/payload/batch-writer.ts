@@ -1,4 +1,5 @@
 import type { AgentFacts, Batch, PodShape } from './batch.ts'
+import type { HourSample, UsageFigures, UsageHour } from './history.ts'
 import type {
   BalancerVersion,
   ContainerEvent,
@@ -43,6 +44,9 @@ export class BatchWriter {
   readonly #ends: Batch['ends'] = { ref: [], at: [] }
   readonly #minutes = emptyMinutes()
   readonly #events: Batch['events'] = { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] }
+
+  readonly #hours = emptyNodeHours()
+  readonly #usage = emptyUsage()
 
   constructor() {
     this.#string('')
@@ -143,6 +147,35 @@ export class BatchWriter {
     this.#events.restarts.push(restarts)
   }
 
+  /** All containers of the node in that hour. Back-fill only. */
+  addHour(nodeRef: number, hour: number, samples: readonly HourSample[]): void {
+    const columns = this.#hours
+    columns.node_ref.push(nodeRef)
+    columns.hour.push(hour)
+    columns.sample_count.push(samples.length)
+    for (const sample of samples) {
+      columns.pod_ref.push(sample.podRef)
+      columns.container.push(sample.container)
+      columns.cpu_mean.push(sample.cpuMeanTenths)
+      columns.memory_mean.push(sample.memoryMeanKib)
+    }
+  }
+
+  /** One container of a workload in one hour. Back-fill only. */
+  addUsage(usage: UsageHour): void {
+    const columns = this.#usage
+    columns.namespace_string.push(this.#string(usage.namespace))
+    columns.workload_kind_string.push(this.#string(usage.workloadKind))
+    columns.workload_name_string.push(this.#string(usage.workloadName))
+    columns.container_string.push(this.#string(usage.container))
+    columns.hour.push(usage.hour)
+    columns.pod_seconds.push(usage.podSeconds)
+    columns.oom_kills.push(usage.oomKills)
+    columns.restarts.push(usage.restarts)
+    addFigures(columns, 'cpu', usage.cpu)
+    addFigures(columns, 'memory', usage.memory)
+  }
+
   finish(agent: AgentFacts, observedAt: number, snapshot?: SnapshotPart): Batch {
     return {
       agent,
@@ -159,6 +192,8 @@ export class BatchWriter {
       ends: this.#ends,
       minutes: this.#minutes,
       events: this.#events,
+      ...(this.#hours.hour.length === 0 ? {} : { hours: this.#hours }),
+      ...(this.#usage.hour.length === 0 ? {} : { usage: this.#usage }),
     }
   }
 
@@ -200,6 +235,16 @@ const emptyVersions = (): Pick<Batch['nodes'], 'ref' | 'uid_string' | 'from' | '
   from: [],
   name_string: [],
 })
+function addFigures(columns: UsageColumns, resource: 'cpu' | 'memory', figures: UsageFigures): void {
+  columns[`${resource}_mean`].push(figures.mean)
+  columns[`${resource}_max`].push(figures.max)
+  columns[`${resource}_hottest`].push(figures.hottest)
+  columns[`${resource}_bucket_count`].push(figures.buckets.length)
+  columns[`${resource}_bucket`].push(...figures.buckets)
+  columns[`${resource}_pod_minutes`].push(...figures.podMinutes)
+}
+
+type UsageColumns = NonNullable<Batch['usage']>
 
 const emptyNodes = (): Batch['nodes'] => ({
   ...emptyVersions(),
@@ -268,4 +313,37 @@ const emptyMinutes = (): Batch['minutes'] => ({
   cpu_above: [],
   memory_mean: [],
   memory_above: [],
+})
+
+const emptyNodeHours = (): NonNullable<Batch['hours']> => ({
+  node_ref: [],
+  hour: [],
+  sample_count: [],
+  pod_ref: [],
+  container: [],
+  cpu_mean: [],
+  memory_mean: [],
+})
+
+const emptyUsage = (): UsageColumns => ({
+  namespace_string: [],
+  workload_kind_string: [],
+  workload_name_string: [],
+  container_string: [],
+  hour: [],
+  pod_seconds: [],
+  oom_kills: [],
+  restarts: [],
+  cpu_mean: [],
+  cpu_max: [],
+  cpu_hottest: [],
+  cpu_bucket_count: [],
+  cpu_bucket: [],
+  cpu_pod_minutes: [],
+  memory_mean: [],
+  memory_max: [],
+  memory_hottest: [],
+  memory_bucket_count: [],
+  memory_bucket: [],
+  memory_pod_minutes: [],
 })

@@ -1,4 +1,6 @@
-import { Type, type Static, type TProperties } from 'typebox'
+import { Type, type Static } from 'typebox'
+import { column, Columns, whole } from './columns.ts'
+import { NodeHourColumns, UsageHourColumns } from './history.ts'
 
 /**
  * What an agent saw, as columns: every string, label set and pod shape stands once in a dictionary, everything else is an
@@ -11,10 +13,6 @@ import { Type, type Static, type TProperties } from 'typebox'
  * `ref` is a number that the agent gives an object when it first sends it. It holds for the whole epoch and is never
  * given twice, so that minutes can name pods without repeating their uids.
  */
-const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const column = Type.Array(whole)
-const Columns = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-
 const text = Type.String({ maxLength: 4096 })
 
 /** App containers, init containers and native sidecars, in the order of the pod's spec, init containers first. */
@@ -174,6 +172,9 @@ export const Batch = Columns({
   ends: EndColumns,
   minutes: MinuteColumns,
   events: EventColumns,
+  /** Only in back-fill, which in turn holds no minutes. */
+  hours: Type.Optional(NodeHourColumns),
+  usage: Type.Optional(UsageHourColumns),
 })
 
 export type Batch = Static<typeof Batch>

@@ -12,6 +12,7 @@ import {
   VolumeColumns,
   type Batch,
 } from './batch.ts'
+import { NodeHourColumns, UsageHourColumns } from './history.ts'
 
 export type ParsedBatch = { kind: 'batch'; batch: Batch } | { kind: 'unreadable'; reason: string }
 
@@ -37,8 +38,19 @@ const tables: Record<string, Table> = {
   events: table(EventColumns),
 }
 
-/** Tables that agents of earlier versions do not send. */
-const laterTables: Record<string, Table> = { namespaces: table(NamespaceColumns) }
+/** Of back-fill, or not sent by agents of earlier versions. */
+const optionalTables: Record<string, Table> = {
+  namespaces: table(NamespaceColumns),
+  hours: table(NodeHourColumns, {
+    count: 'sample_count',
+    columns: ['pod_ref', 'container', 'cpu_mean', 'memory_mean'],
+  }),
+  usage: table(
+    UsageHourColumns,
+    { count: 'cpu_bucket_count', columns: ['cpu_bucket', 'cpu_pod_minutes'] },
+    { count: 'memory_bucket_count', columns: ['memory_bucket', 'memory_pod_minutes'] },
+  ),
+}
 
 const isAgentFacts = Compile(AgentFacts)
 const isSnapshot = Compile(Snapshot)
@@ -65,12 +77,9 @@ function check(body: Record<string, unknown>): ParsedBatch | undefined {
   for (const name of ['strings', 'label_sets', 'shapes']) {
     if (!Array.isArray(body[name])) return unreadable(`${name} is not a list`)
   }
-  for (const [name, wanted] of Object.entries(tables)) {
+  const present = Object.entries(optionalTables).filter(([name]) => body[name] !== undefined)
+  for (const [name, wanted] of [...Object.entries(tables), ...present]) {
     const wrong = checkTable(body[name], wanted)
-    if (wrong !== undefined) return unreadable(`${name}: ${wrong}`)
-  }
-  for (const [name, wanted] of Object.entries(laterTables)) {
-    const wrong = body[name] === undefined ? undefined : checkTable(body[name], wanted)
     if (wrong !== undefined) return unreadable(`${name}: ${wrong}`)
   }
   return undefined

@@ -87,7 +87,31 @@ export type Tables = {
     folded_seq: Generated<number>
     started_at: Date
   }
-  folded_hour: { cluster_id: string; hour: Date; revision: number; written_at: Date }
+  folded_hour: {
+    cluster_id: string
+    hour: Date
+    revision: number
+    written_at: Date
+    origin: Generated<'live' | 'bridged' | 'backfill'>
+  }
+  workload_container: {
+    cluster_id: string
+    container_id: string
+    namespace: string
+    workload_kind: string
+    workload_name: string
+    container: string
+    container_kind: 'app' | 'init' | 'sidecar' | null
+    cpu_request: string | null
+    cpu_limit: string | null
+    memory_request: string | null
+    memory_limit: string | null
+    pods: Generated<number>
+    first_seen_at: Date
+    last_seen_at: Date
+    shape_since: Date
+  }
+  backfill_checkpoint: { cluster_id: string; epoch: string; state: Buffer; folded_at: Date }
   folded_day: { cluster_id: string; day: Date; hours: number }
   job: {
     job_id: string
@@ -134,7 +158,8 @@ export type Tables = {
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
   team_mapping: { mapping_id: string; rules: Json<TeamRule[]>; revision: Generated<number>; updated_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
-  cluster_tombstone: { token_id: string; cluster_id: string; deleted_at: Date }
+  cluster_tombstone: { cluster_id: string; deleted_at: Date; purged_at: Date | null }
+  deleted_agent_token: { token_id: string; cluster_id: string; secret_mac: Buffer }
   session: {
     session_id: string
     user_id: string
@@ -167,7 +192,7 @@ export type Tables = {
   audit_entry: {
     audit_id: string
     at: Date
-    actor_kind: 'person' | 'key' | 'agent' | 'system'
+    actor_kind: 'person' | 'key' | 'agent' | 'system' | 'anonymous'
     actor_id: string | null
     actor_email: string | null
     credential_id: string | null

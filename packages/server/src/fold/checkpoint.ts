@@ -6,6 +6,7 @@ import { epochSection } from './checkpoint/epoch-section.ts'
 import { hourSection } from './checkpoint/hour-section.ts'
 import { nodeSection, podSection } from './checkpoint/object-sections.ts'
 import { Numbers, type Section } from './checkpoint/section.ts'
+import { usageSection } from './checkpoint/usage-section.ts'
 import { emptyFoldState, type FoldState } from './fold-state.ts'
 import type { ClassifyNode } from './inventory.ts'
 
@@ -21,6 +22,7 @@ const sections: readonly Section[] = [
   epochSection,
   hourSection,
   clockSection,
+  usageSection,
   assetChangeSection,
 ]
 

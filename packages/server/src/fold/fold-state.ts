@@ -4,6 +4,7 @@ import { Assets } from './assets.ts'
 import { HourSums } from './hour-sums.ts'
 import { Inventory, type ClassifyNode } from './inventory.ts'
 import type { MinuteMask } from './minute-mask.ts'
+import { UsageSums } from './usage-sums.ts'
 
 /** One life of an agent's disk log: its numbers for objects, and the snapshot that is under way. */
 export type Epoch = {
@@ -18,6 +19,8 @@ export type HourState = {
   added: HourSums
   /** Minutes before this one had been looked at for gaps when the hour was last written. */
   bridgedMinutes: number
+  /** How containers were used, since the hour was last written; events of the whole hour. */
+  usage: UsageSums
 }
 
 /** Everything that folding the next batch depends on. */
@@ -49,4 +52,9 @@ export const emptyFoldState = (classify: ClassifyNode, place = nowhere): FoldSta
   agent: undefined,
 })
 
-export const emptyHour = (): HourState => ({ masks: new Map(), added: new HourSums(), bridgedMinutes: 0 })
+export const emptyHour = (): HourState => ({
+  masks: new Map(),
+  added: new HourSums(),
+  bridgedMinutes: 0,
+  usage: new UsageSums(),
+})

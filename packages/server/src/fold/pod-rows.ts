@@ -18,7 +18,7 @@ export function cuts({ versions }: PodRecord, from: number, to: number): TimeSpa
 
 export function addPodRows(
   columns: SpanColumns,
-  { firstRow, lastRow, from, to }: WrittenSpan,
+  { pod, firstRow, lastRow, from, to }: WrittenSpan,
   classKey: string,
   owner: WorkloadOwner,
   sums: HourSums,
@@ -26,4 +26,5 @@ export function addPodRows(
   const row = sums.workload(owner, classKey)
   row.seconds += to - from
   for (let index = firstRow; index < lastRow; index += 1) addRow(row, columns, index, to - from)
+  sums.pods.add(pod.uid, columns, firstRow, lastRow, to - from)
 }

@@ -29,37 +29,38 @@ import {
   type PendingBatch,
   type Rejected,
 } from '../db/fold-queue.ts'
-import { writeHour, type RateIds } from '../db/hours.ts'
+import { writeHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
-import { noteAssetClasses } from '../db/asset-classes.ts'
 import { writeAssets } from '../db/assets.ts'
-import { noteNodeClasses } from '../db/node-classes.ts'
+import { noteClasses } from './note-classes.ts'
 import { writeNodes } from '../db/nodes.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { startOfDay } from '../db/rollups.ts'
 import { fulfilSync } from '../db/sync-jobs.ts'
+import { writeContainersNow } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
 import { capHour } from '../fold/cap-hour.ts'
 import { isCheckpointDue } from '../fold/checkpoint-due.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
+import { containersNow } from '../fold/containers-now.ts'
 import { emptyFoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
 import { KeptStates, type KeptState } from '../fold/kept-states.ts'
 import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
-import { parseAssetKey } from '../prices/asset-class.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import type { PriceTerms } from '../prices/price-terms.ts'
+import { foldBackfill } from './backfill.ts'
 
 const batchesAtOnce = 120
 const holeWaitMs = 15 * 60_000
-const aheadMsMax = 10 * 60_000
-const lateMsMax = 7 * 24 * 3_600_000
 /** Late minutes come in bunches: each of them puts the sums of its day off again. */
 const daySumsWaitSeconds = 120
+
+const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
 
 const inflate = promisify(gunzip)
 
@@ -85,6 +86,14 @@ export async function fold(
   { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue }: FoldOptions = {},
 ): Promise<void> {
   const run: Run = { deps, clusterId, kept, onBatch, isDue }
+  for (let more = true; more;) {
+    await foldLive(run)
+    more = await foldBackfill(deps, clusterId, onBatch)
+  }
+}
+
+async function foldLive(run: Run): Promise<void> {
+  const { deps, clusterId, kept } = run
   for (let more = true; more;) {
     try {
       const outcome = await deps.db.transaction().execute((tx) => foldSome(run, tx))
@@ -140,13 +149,17 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   if (batches.length === 0 && !due) return { kept: opened, more: false }
 
   const terms = await loadPriceTerms(tx, clusterId)
-  if (due) {
-    const hours = folding.takeEndedHours(second).map((hour) => capHour(hour))
+  const hours = due ? folding.takeEndedHours(second).map((hour) => capHour(hour)) : []
+  if (hours.length > 0) {
     await writeHours(deps, tx, clusterId, hours, terms)
     await writeAssets(tx, clusterId, opened.state.assets)
   }
   await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
   await writeNodes(tx, clusterId, folding.changedNodes())
+  if (snapshotReceivedAt || hours.length > 0) {
+    const { state } = opened
+    await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
+  }
   if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const kept = due ? await save(deps, tx, clusterId, after) : after
   if (!due) await noteFoldedAt(tx, clusterId, deps.now())
@@ -192,13 +205,6 @@ async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly Pe
 
 type FoldedOne = { kind: 'folded'; rejected: Rejected } | { kind: 'unreadable'; reason: string }
 
-/** One batch of a wrong clock would make all that follow it look too old, or reopen what is long over. */
-function strangeTime(observedAt: number, receivedAt: Date, now: Date): string | undefined {
-  const latest = Math.max(receivedAt.getTime(), now.getTime())
-  if (observedAt > latest + aheadMsMax) return 'it was observed in the future'
-  return observedAt < receivedAt.getTime() - lateMsMax ? 'it was observed more than 7 days before it came' : undefined
-}
-
 async function foldOne(
   { deps, clusterId, onBatch }: Run,
   tx: Db,
@@ -213,9 +219,8 @@ async function foldOne(
   try {
     const parsed = parseBatch(bytes.toString())
     if (parsed.kind === 'unreadable') return parsed
-    const strange = strangeTime(parsed.batch.observed_at * 1000, receivedAt, deps.now())
-    if (strange !== undefined) return { kind: 'unreadable', reason: strange }
-    const { rejectedRecords: records, rejections, isUnresolved } = folding.addBatch(epoch, parsed.batch)
+    const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000)
+    const { rejectedRecords: records, rejections, isUnresolved } = added
     const reasons = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
     const reason = reasons === '' ? null : reasons.slice(0, 1000)
     return { kind: 'folded', rejected: { batchId, records, reason, isUnresolved } }
@@ -270,11 +275,7 @@ async function writeHours(
   terms: PriceTerms,
 ): Promise<void> {
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
-  for (const { hour } of hours) {
-    await ensureDay(deps.db, 'workload_hour', dateOf(hour))
-    await ensureDay(deps.db, 'node_hour', dateOf(hour))
-    await ensureDay(deps.db, 'asset_hour', dateOf(hour))
-  }
+  for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
   for (const hour of hours) {
     const rateIds = ratesAt(dateOf(hour.hour))
     await writeHour(tx, clusterId, hour, rateIds, deps.now())
@@ -294,14 +295,6 @@ async function writeHours(
 function classesOf({ hour, measured, bridged, assets }: FoldedHour): { hour: Date; classKey: string }[] {
   const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
   return [...classKeys].map((classKey) => ({ hour: dateOf(hour), classKey }))
-}
-
-/** Of both kinds, each in its own table. */
-async function noteClasses(tx: Db, clusterId: string, rateIds: RateIds, hour: Date): Promise<void> {
-  const isAsset = ([classKey]: [string, string]) => parseAssetKey(classKey) !== undefined
-  const all = [...rateIds]
-  await noteNodeClasses(tx, clusterId, new Map(all.filter((each) => !isAsset(each))), hour)
-  await noteAssetClasses(tx, clusterId, new Map(all.filter(isAsset)), hour)
 }
 
 const dateOf = (hour: number) => new Date(hour * 3_600_000)

@@ -30,6 +30,14 @@ const intervalSeconds = 60
 /** Stored as it comes, so nothing about it is validated here. */
 const EncodedBatch = Type.Unsafe<Buffer>({ title: 'EncodedBatch', description: 'gzip of JSON' })
 
+const ingestDescription = [
+  'The body is gzip of JSON as in the payload description; its envelope is in the headers.',
+  'Live batches carry minutes, and are folded when they are at most 10 minutes ahead and 7 days old.',
+  'Back-fill (`Plimsoll-Kind: backfill`), in epochs of its own, carries the past by the hour: node-hours (`hours`, with the',
+  'objects they are about) and hourly usage histograms per container of a workload (`usage`), at most 35 days back. It fills',
+  'hours that have no live data; live data that arrives later replaces it. What could not be used is told under `fold`.',
+].join(' ')
+
 /** Acknowledged means committed: the compressed bytes are one row when the answer leaves. What is inside is judged later. */
 export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.removeAllContentTypeParsers()
@@ -45,7 +53,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       bodyLimit: batchLimits.encodedBytesMax,
       schema: {
         summary: 'Submit what an agent saw',
-        description: 'The body is gzip of JSON as in the payload description; its envelope is in the headers.',
+        description: ingestDescription,
         tags: ['Agent'],
         headers: BatchHeaders,
         body: EncodedBatch,
