@@ -87,6 +87,9 @@ export const routeAccess = {
   'POST /api/v1/api-keys': 'person',
   'DELETE /api/v1/api-keys/:key_id': 'person',
 
+  'GET /api/v1/team-mapping': 'settings:read',
+  'PUT /api/v1/team-mapping': 'settings:write',
+
   'GET /api/v1/signing-keys': 'settings:read',
   'POST /api/v1/signing-keys': 'settings:write',
 

@@ -22,6 +22,7 @@ export const auditActions = {
   'role.update': 'A custom role was changed',
   'session.create': 'Somebody signed in',
   'session.delete': 'Somebody logged out',
+  'team_mapping.replace': 'The rules that say what belongs to which team were replaced',
   'signing_key.rotate': 'The key that signs tokens was replaced',
   'user.accept_link': 'An invited user, or one with a forgotten password, chose a new one',
   'user.change_password': 'Somebody changed their own password',

@@ -10,7 +10,7 @@ export {
   RotateAgentTokenBody,
   RotatedAgentToken,
 } from './schemas/agent-tokens.ts'
-export { Allocation, AllocationQuery, allocationRowsMax } from './schemas/allocation.ts'
+export { Allocation, AllocationQuery, allocationRowsMax, type Sharing } from './schemas/allocation.ts'
 export {
   ApiKey,
   ApiKeyList,
@@ -45,9 +45,9 @@ export {
   WorkloadList,
   workloadPageSize,
 } from './schemas/cluster-contents.ts'
-export { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
+export { type AssetUnpriced, IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
 export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'
-export { ExplainQuery, Explanation, type Figure } from './schemas/explain.ts'
+export { ExplainQuery, Explanation, type Figure, type ExplainedResource } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
 export {
   ListPoliciesQuery,
@@ -67,7 +67,7 @@ export {
   priceOverridePageSize,
   type PriceOverrideKind,
 } from './schemas/price-overrides.ts'
-export { NodeClassPrice, Prices, PricesQuery, type PriceKind } from './schemas/prices.ts'
+export { NodeClassPrice, Prices, PricesQuery, type PriceKind, type StorageClassPrice } from './schemas/prices.ts'
 export {
   BatchBody,
   BatchResult,
@@ -105,6 +105,7 @@ export {
 } from './schemas/recommendations.ts'
 export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
 export { Rule, RuleList } from './schemas/rules.ts'
+export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
 export { Savings, SavingsQuery, savingsGroupings, SavingsRow, type SavingsGrouping } from './schemas/savings.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList, ListSigningKeysQuery } from './schemas/signing-keys.ts'
 export {
@@ -132,6 +133,7 @@ export type {
   ContainerSample,
   DisruptionBudget,
   Labels,
+  NamespaceVersion,
   NodeVersion,
   ObjectEnd,
   PodPhase,

@@ -246,14 +246,8 @@ export {
   type FleetPolicy,
 } from './rightsizing/fleet.ts'
 export { type Backtest } from './rightsizing/give-back.ts'
-export {
-  GUARD_POLICY,
-  type ContainerFacts,
-  type GuardPolicy,
-  type Unknown,
-  type Withheld,
-} from './rightsizing/guards.ts'
-export { type Outcome } from './rightsizing/rehearsal.ts'
+export { GUARD_POLICY, type SizingFacts, type GuardPolicy, type Unknown, type Withheld } from './rightsizing/guards.ts'
+export { type Rehearsed } from './rightsizing/rehearsal.ts'
 export { findOrdinalOutlier } from './rightsizing/replica-factor.ts'
 export { riskClass, type RiskClass } from './rightsizing/risk.ts'
 export { decideFleet, settleFleet, type CpuDecision, type FleetDecision } from './rightsizing/decide-fleet.ts'

@@ -45,6 +45,7 @@ import { roleRoutes } from './routes/roles.ts'
 import { ruleRoutes } from './routes/rules.ts'
 import { savingsRoutes } from './routes/savings.ts'
 import { signingKeyRoutes } from './routes/signing-keys.ts'
+import { teamMappingRoutes } from './routes/team-mapping.ts'
 import { syncRoutes } from './routes/sync.ts'
 import { userRoutes } from './routes/users.ts'
 
@@ -87,6 +88,7 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
     roleRoutes,
     apiKeyRoutes,
     signingKeyRoutes,
+    teamMappingRoutes,
     auditRoutes,
   ]) {
     await app.register(resource, { prefix: '/api/v1', deps })

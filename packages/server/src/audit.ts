@@ -18,6 +18,7 @@ type TargetType =
   | 'price_book'
   | 'recommendation'
   | 'policy'
+  | 'team_mapping'
 
 export type AuditedChange = {
   action: AuditAction

@@ -7,6 +7,8 @@ const good: ConditionFacts = {
   agent: { version: '1', kubernetes_version: '1.33', usage_source: 'kubelet' },
   quarantined: 0,
   nodes: { total: 3, unpriced: 0, estimated: 0 },
+  identity: { ownUid: 'own', foreignUid: null, foreignUidAt: null },
+  otherWorkloads: 0,
 }
 
 test('a cluster in order has only good conditions', () => {
@@ -16,6 +18,9 @@ test('a cluster in order has only good conditions', () => {
 test.each([
   ['usage', 'no_source', { ...good, agent: undefined }],
   ['data', 'quarantined', { ...good, quarantined: 2 }],
+  ['identity', 'identity_mismatch', { ...good, identity: { ownUid: 'own', foreignUid: 'other', foreignUidAt: now } }],
+  ['identity', 'already_connected', { ...good, identity: { ownUid: null, foreignUid: 'other', foreignUidAt: now } }],
+  ['workloads', 'too_many', { ...good, otherWorkloads: 7 }],
   ['prices', 'unpriced', { ...good, nodes: { total: 3, unpriced: 1, estimated: 0 } }],
 ])('%s is not in order: %s', (type, reason, facts) => {
   expect(clusterConditions(facts, [], now).filter(({ ok }) => !ok)).toMatchObject([{ type, reason }])

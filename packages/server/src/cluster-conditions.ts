@@ -1,23 +1,57 @@
 import type { AgentFacts, Condition } from '@plimsoll/contract'
 
+export type Identity = { ownUid: string | null; foreignUid: string | null; foreignUidAt: Date | null }
+
 export type ConditionFacts = {
   agent: AgentFacts | undefined
   /** Batches of the last day that could not be read. */
   quarantined: number
   /** Nodes now, and how many of them have no price or an estimated one. */
   nodes: { total: number; unpriced: number; estimated: number }
+  identity: Identity
+  /** In the worst hour of the last day, how many could not be kept apart. */
+  otherWorkloads: number
 }
 
 type Finding = Omit<Condition, 'since'>
 
 /** What its owner should know about a cluster. A condition keeps the time since which it holds. */
 export function clusterConditions(facts: ConditionFacts, before: readonly Condition[], now: Date): Condition[] {
-  return [usage(facts), data(facts), prices(facts)].map((finding) => {
-    const same = before.find(
-      ({ type, ok, reason }) => type === finding.type && ok === finding.ok && reason === finding.reason,
-    )
-    return { ...finding, since: same?.since ?? now.toISOString() }
-  })
+  const found = [usage(facts), data(facts), prices(facts), ...identity(facts.identity, now), ...workloads(facts)]
+  return found.map((finding) => sinceWhen(finding, before, now))
+}
+
+/** With what else is known of the cluster left as it is: nobody may have folded anything yet. */
+export function withIdentity(of: Identity, before: readonly Condition[], now: Date): Condition[] {
+  const others = before.filter(({ type }) => type !== 'identity')
+  return [...others, ...identity(of, now).map((finding) => sinceWhen(finding, before, now))]
+}
+
+function sinceWhen(finding: Finding, before: readonly Condition[], now: Date): Condition {
+  const same = before.find(
+    ({ type, ok, reason }) => type === finding.type && ok === finding.ok && reason === finding.reason,
+  )
+  return { ...finding, since: same?.since ?? now.toISOString() }
+}
+
+/** An agent reports every minute: a mistake that has not been repeated for an hour is over. */
+const mistakeMs = 3_600_000
+
+function identity({ ownUid, foreignUid, foreignUidAt }: Identity, now: Date): Finding[] {
+  if (foreignUid === null || foreignUidAt === null || now.getTime() - foreignUidAt.getTime() > mistakeMs) return []
+  const refused = 'What it sent was refused; what was stored before is as it was.'
+  if (ownUid === null) {
+    const message = `The Kubernetes cluster ${foreignUid} is connected already, as another cluster. ${refused}`
+    return [{ type: 'identity', ok: false, reason: 'already_connected', message }]
+  }
+  const message = `An agent with this cluster's token watches ${foreignUid}, and this cluster is ${ownUid}. ${refused}`
+  return [{ type: 'identity', ok: false, reason: 'identity_mismatch', message }]
+}
+
+function workloads({ otherWorkloads }: ConditionFacts): Finding[] {
+  if (otherWorkloads === 0) return []
+  const message = `Up to ${otherWorkloads} workloads an hour were too many for their namespace or had too many label sets, and are summed up as __other__.`
+  return [{ type: 'workloads', ok: false, reason: 'too_many', message }]
 }
 
 function usage({ agent }: ConditionFacts): Finding {

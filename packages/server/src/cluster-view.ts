@@ -8,8 +8,8 @@ export type ClusterFacts = { agentLastSeenAt: Date | null; conditions: readonly 
 
 /** Status is derived from facts whenever it is shown, so it cannot be out of date. */
 export function clusterStatus({ agentLastSeenAt, conditions }: ClusterFacts, now: Date): ClusterStatus {
-  if (agentLastSeenAt === null) return 'pending'
   if (conditions.some(({ type, ok }) => type === 'identity' && !ok)) return 'error'
+  if (agentLastSeenAt === null) return 'pending'
   const silentMs = now.getTime() - agentLastSeenAt.getTime()
   if (silentMs > staleMs) return 'disconnected'
   if (silentMs > activeMs) return 'stale'

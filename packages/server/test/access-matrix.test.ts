@@ -86,6 +86,8 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /api/v1/api-keys': ['person', '422 invalid_body'],
   'DELETE /api/v1/api-keys/:key_id': ['person', '404 api_key_not_found'],
 
+  'GET /api/v1/team-mapping': ['settings:read', '200'],
+  'PUT /api/v1/team-mapping': ['settings:write', '422 invalid_body'],
   'GET /api/v1/signing-keys': ['settings:read', '200'],
   'POST /api/v1/signing-keys': ['settings:write', '422 invalid_body'],
 

@@ -4,7 +4,16 @@ import { expect } from 'vitest'
 import { fold } from '../src/jobs/fold.ts'
 import { aCluster, type Person } from './people.ts'
 import { sendBatch } from './send-batch.ts'
-import { agent, batchesOf, endSecond, smallWorld, startSecond, type BatchPlan, type SmallWorld } from './small-world.ts'
+import {
+  agent,
+  batchesOf,
+  endSecond,
+  smallWorldWithAssets,
+  startSecond,
+  type BatchPlan,
+  type SmallWorld,
+  type WorldAsset,
+} from './small-world.ts'
 import { send, type TestApp } from './test-app.ts'
 
 export type FoldedCluster = Awaited<ReturnType<typeof aCluster>>
@@ -29,8 +38,27 @@ function aPod(uid: string, { node, millicores, gib, namespace, labels }: PodFact
   return { uid, node, containers, useSeed: 1, namespace, labels, ...life }
 }
 
-/** Worlds of several namespaces, labels, pools and prices. */
-export const mixedWorld: fc.Arbitrary<SmallWorld> = smallWorld.map(({ nodes, pods }) => ({
+/** A disk of 100 GiB that both mount for the second hour, one that nobody mounts, and a balancer in front of the web. */
+export const twoNodesWithAssets: SmallWorld = {
+  ...twoNodes,
+  assets: [
+    aDisk(
+      'shared',
+      [0, 1].map((pod) => ({ pod, from: startSecond + 3600, to: Infinity })),
+    ),
+    aDisk('forgotten', []),
+    { ...aDisk('entrance', [{ pod: 0, from: startSecond, to: Infinity }]), kind: 'balancer' },
+  ],
+}
+
+function aDisk(uid: string, users: WorldAsset['users']): WorldAsset {
+  const life = { bornAt: startSecond - 3600, endedAt: Infinity, resize: undefined }
+  return { uid, kind: 'volume', sizeKib: 100 * 1024 * 1024, users, ...life }
+}
+
+/** Worlds of several namespaces, labels, pools and prices, with volumes and balancers. */
+export const mixedWorld: fc.Arbitrary<SmallWorld> = smallWorldWithAssets.map(({ nodes, pods, ...others }) => ({
+  ...others,
   nodes: nodes.map((node, index) => ({
     ...node,
     ...(index === 1 ? { instanceType: 'c5.xlarge', pool: 'compute' } : {}),

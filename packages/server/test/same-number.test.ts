@@ -9,7 +9,15 @@ import type {
   WorkloadList,
 } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { aBridgedCluster, aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import {
+  aBridgedCluster,
+  aFoldedCluster,
+  get,
+  isoHour,
+  twoNodesWithAssets,
+  wholeWorld,
+  type FoldedCluster,
+} from './folded-cluster.ts'
 import { aPerson, type Person } from './people.ts'
 import { endSecond } from './small-world.ts'
 import { useTestApp } from './test-app.ts'
@@ -37,30 +45,47 @@ async function everyAnswer({ clusterId }: FoldedCluster, window: string) {
     workloads: await of<WorkloadList>(`workloads?${window}`),
     quality: await of<DataQuality>(`data-quality?${window}`),
     total: await of<Explanation>(`explain?${window}`),
+    compute: await of<Explanation>(`explain?${window}&resource=cpu,memory,gpu`),
   }
 }
 
 test('law 8: every answer that shows the same thing shows the same number', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
   const all = await everyAnswer(cluster, wholeWorld)
-  const total = all.idle.total
-  expect([
-    all.summary.cost_breakdown.total,
-    all.summary.idle_costs.total,
-    all.byNamespace.total,
-    all.byWorkload.total,
-    all.byNode.total,
-    all.total.amount,
-  ]).toEqual(Array(6).fill(total))
+  const { cost_breakdown: costs } = all.summary
+  expect([all.byNamespace.total, all.byWorkload.total, all.byNode.total, all.total.amount]).toEqual(
+    Array(4).fill(costs.total),
+  )
+  expect(all.compute.amount).toBe(all.idle.total)
   expect(all.summary.idle_costs).toEqual(all.idle)
+  const [step] = all.byNamespace.steps
+  const componentOf = (name: 'storage' | 'load_balancer' | 'overhead') =>
+    [...(step?.rows.map(({ cost }) => cost) ?? []), step?.unmounted, step?.unattached, step?.overhead].reduce(
+      (sum, cost) => sum + (cost?.[name] ?? 0),
+      0,
+    )
+  for (const name of ['storage', 'load_balancer', 'overhead'] as const) {
+    expect(componentOf(name)).toBeCloseTo(costs[name] ?? 0, 5)
+    expect(costs[name]).toBeGreaterThan(0)
+  }
   expect(all.byNamespace.steps[0]?.idle?.total).toBe(all.idle.breakdown.cluster_idle)
 
   const idleOf = (name: string) => all.idle.by_namespace.find(({ namespace }) => namespace === name)
   for (const { names, cost } of all.byNamespace.steps[0]?.rows ?? []) {
-    const { namespace: _name, ...classes } = idleOf(names.namespace ?? '') ?? {}
+    const { namespace: _name, total: _compute, ...classes } = idleOf(names.namespace ?? '') ?? {}
     expect(cost).toMatchObject(classes)
+    const { amount } = await get<Explanation>(
+      t,
+      viewer,
+      `/api/v1/clusters/${cluster.clusterId}/explain?${wholeWorld}&namespace=${names.namespace ?? ''}`,
+    )
+    expect(amount).toBe(cost.total)
   }
-  for (const { namespace, cost } of all.summary.cost_breakdown.by_namespace) expect(cost).toBe(idleOf(namespace)?.total)
+  for (const { namespace, cost } of costs.by_namespace) {
+    const row = step?.rows.find(({ names }) => names.namespace === namespace)?.cost
+    const line = { __idle__: step?.idle, __unmounted__: step?.unmounted, __overhead__: step?.overhead }[namespace]
+    expect(cost).toBe((row ?? line)?.total)
+  }
   for (const { namespace, kind, name, cost } of all.workloads.workloads) {
     const row = all.byWorkload.steps[0]?.rows.find(({ names }) => names.workload === `${namespace}/${kind}/${name}`)
     expect(row?.cost).toMatchObject(cost)
@@ -83,6 +108,6 @@ test('a month in the list of clusters is 730 times the mean hour of the last 24'
   const summary = await get<Summary>(t, viewer, `/api/v1/clusters/${cluster.clusterId}/summary?window=24h`)
   expect(summary.data_status).toBe('complete')
   expect(monthly).toBeCloseTo((summary.cost_breakdown.total * 730) / 24, 4)
-  expect(monthly).toBeCloseTo((0.23 + 0.194) * 730, 6)
+  expect(monthly).toBeCloseTo((0.23 + 0.194 + 0.1) * 730, 6)
   expect(summary.node_utilization.nodes).toBe(nodes)
 })

@@ -11,6 +11,9 @@ export type Envelope = {
   headers?: Record<string, string>
 }
 
+/** Each cluster has its own. */
+const uidOf = (token: string) => `kube-system-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`
+
 /** A batch as an agent sends it: not before it has seen what is in it, so the clock moves on if it has to. */
 export function sendBatch(
   { app, clock }: Pick<TestApp, 'app' | 'clock'>,
@@ -19,7 +22,7 @@ export function sendBatch(
   envelope: Envelope,
 ) {
   if (!Buffer.isBuffer(batch)) clock.now = new Date(Math.max(clock.now.getTime(), batch.observed_at * 1000))
-  const { epoch = 'epoch-1', seq, batchId = `${epoch}-${seq}`, clusterUid = 'kube-system-1', headers = {} } = envelope
+  const { epoch = 'epoch-1', seq, batchId = `${epoch}-${seq}`, clusterUid = uidOf(token), headers = {} } = envelope
   const payload = Buffer.isBuffer(batch) ? batch : gzipSync(JSON.stringify(batch))
   return app.inject({
     method: 'POST',

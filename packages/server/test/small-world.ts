@@ -2,8 +2,34 @@ import { BatchWriter, type Batch, type ContainerSample, type NodeVersion, type P
 import fc from 'fast-check'
 
 /** A handful of nodes and pods over some two hours, as plain facts that batches and an oracle can both be made from. */
-export type SmallWorld = { nodes: WorldNode[]; pods: WorldPod[] }
-export type WorldNode = { uid: string; bornAt: number; endedAt: number; instanceType?: string; pool?: string }
+export type SmallWorld = {
+  nodes: WorldNode[]
+  pods: WorldPod[]
+  assets?: WorldAsset[]
+  namespaces?: { name: string; labels: Record<string, string> }[]
+}
+export type WorldNode = {
+  uid: string
+  bornAt: number
+  endedAt: number
+  instanceType?: string
+  pool?: string
+  /** Some facts of the node are otherwise. */
+  facts?: Partial<NodeVersion>
+}
+
+/** A volume or a balancer, and which pods use it when. */
+export type WorldAsset = {
+  uid: string
+  kind: 'volume' | 'balancer'
+  bornAt: number
+  endedAt: number
+  sizeKib: number
+  /** Of a volume. */
+  resize: { at: number; sizeKib: number } | undefined
+  users: { pod: number; from: number; to: number }[]
+  storageClass?: string
+}
 export type WorldPod = {
   uid: string
   node: number
@@ -18,6 +44,8 @@ export type WorldPod = {
   /** By default each pod is a workload of its own. */
   workload?: string
   labels?: Record<string, string>
+  /** Where `uid` is the name of a workload with several pods. */
+  podUid?: string
 }
 
 export const startHour = 500_000
@@ -69,6 +97,48 @@ export const smallWorld: fc.Arbitrary<SmallWorld> = fc
     }),
   }))
 
+/** The same with volumes and balancers, which pods use now and then. */
+export const smallWorldWithAssets: fc.Arbitrary<SmallWorld> = fc
+  .tuple(
+    smallWorld,
+    fc.array(
+      fc.record({
+        kind: fc.constantFrom('volume' as const, 'balancer' as const),
+        bornAt: second,
+        life: fc.oneof(fc.integer({ min: 1, max: 9000 }), fc.constant(never)),
+        sizeKib: fc.integer({ min: 1, max: 10 * 1024 * 1024 }),
+        resize: fc.option(
+          fc.record({ after: fc.integer({ min: 1, max: 4000 }), sizeKib: fc.integer({ min: 1, max: 1e7 }) }),
+          { nil: undefined },
+        ),
+        users: fc.array(
+          fc.record({
+            pod: fc.nat(7),
+            after: fc.nat(4000),
+            life: fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.constant(never)),
+          }),
+          { maxLength: 5 },
+        ),
+      }),
+      { maxLength: 3 },
+    ),
+  )
+  .map(([world, assets]) => ({
+    ...world,
+    assets: assets.map(({ kind, bornAt, life, sizeKib, resize, users }, index) => ({
+      uid: `asset-${index}`,
+      kind,
+      bornAt,
+      endedAt: bornAt + life,
+      sizeKib,
+      resize: resize && kind === 'volume' ? { at: bornAt + resize.after, sizeKib: resize.sizeKib } : undefined,
+      users: users.flatMap(({ pod, after, life: length }) => {
+        const boundAt = world.pods[pod]?.boundAt
+        return boundAt === undefined ? [] : [{ pod, from: boundAt + after, to: boundAt + after + length }]
+      }),
+    })),
+  }))
+
 /** Tenths of a millicore and KiB: bursts above the request as well as below. */
 export function useOf(pod: WorldPod, container: number, minute: number): { cpuTenths: number; kib: number } {
   const mix = (pod.useSeed * 31 + container * 17 + minute * 7) % 101
@@ -99,6 +169,7 @@ export function batchesOf(
     const writer = new BatchWriter()
     const isNew = (at: number) => sentUntil < at && at <= closedAt
     const refs = refsOf(world, firstRef)
+    if (sentUntil < 0) addNamespaces(writer, world, refs)
     world.nodes.forEach((node, index) => {
       if (isNew(node.bornAt)) writer.addNode(nodeVersion(node, refs.node(index)))
       if (isNew(node.endedAt)) writer.addEnd({ ref: refs.node(index), at: node.endedAt })
@@ -110,6 +181,7 @@ export function batchesOf(
       }
       if (isNew(pod.endedAt)) writer.addEnd({ ref: refs.pod(index), at: pod.endedAt })
     })
+    addAssets(writer, world, refs, isNew)
     for (let each = minute; each < until; each += 1) addMinutes(writer, world, each, refs, isLost)
     batches.push(writer.finish(agent, closedAt))
     sentUntil = closedAt
@@ -120,7 +192,51 @@ export function batchesOf(
 const refsOf = (world: SmallWorld, first: number) => ({
   node: (index: number) => first + index,
   pod: (index: number) => first + world.nodes.length + index,
+  asset: (index: number) => first + world.nodes.length + world.pods.length + index,
+  namespace: (index: number) => first + world.nodes.length + world.pods.length + (world.assets?.length ?? 0) + index,
 })
+
+type Refs = ReturnType<typeof refsOf>
+
+function addNamespaces(writer: BatchWriter, { namespaces = [] }: SmallWorld, refs: Refs): void {
+  namespaces.forEach(({ name, labels }, index) => {
+    writer.addNamespace({ ref: refs.namespace(index), uid: `ns-${name}`, from: startSecond - 3600, name, labels })
+  })
+}
+
+function addAssets(writer: BatchWriter, world: SmallWorld, refs: Refs, isNew: (at: number) => boolean): void {
+  const assets = world.assets ?? []
+  assets.forEach((asset, index) => {
+    const changes = [
+      asset.bornAt,
+      asset.resize?.at ?? asset.bornAt,
+      ...asset.users.flatMap(({ from, to }) => [from, to]),
+    ]
+    const inside = [...new Set(changes)].filter((at) => at >= asset.bornAt && at < asset.endedAt)
+    for (const at of inside.sort((a, b) => a - b)) {
+      if (isNew(at)) addAsset(writer, asset, refs.asset(index), at, refs)
+    }
+    if (isNew(asset.endedAt)) writer.addEnd({ ref: refs.asset(index), at: asset.endedAt })
+  })
+}
+
+function addAsset(writer: BatchWriter, asset: WorldAsset, ref: number, at: number, refs: Refs): void {
+  const { uid, kind, users, resize, sizeKib, storageClass = 'gp3' } = asset
+  const podRefs = users.filter(({ from, to }) => from <= at && at < to).map(({ pod }) => refs.pod(pod))
+  const version = { ref, uid, from: at, name: uid, namespace: 'shop' }
+  if (kind === 'balancer') return writer.addBalancer({ ...version, type: 'nlb', readyPodRefs: podRefs })
+  writer.addVolume({
+    ...version,
+    claim: uid,
+    storageClass,
+    diskType: '',
+    driver: 'ebs.csi.aws.com',
+    zone: 'eu-central-1a',
+    sizeKib: resize && at >= resize.at ? resize.sizeKib : sizeKib,
+    phase: 'bound',
+    mountedPodRefs: podRefs,
+  })
+}
 
 function addMinutes(
   writer: BatchWriter,
@@ -149,7 +265,7 @@ const capacity = { cpuMillicores: 4000, memoryKib: 16 * 1024 * 1024 }
 const allocatable = { cpuMillicores: 3800, memoryKib: 15 * 1024 * 1024 }
 
 export function nodeVersion(
-  { uid, bornAt, instanceType = 'm5.xlarge', pool = 'general' }: WorldNode,
+  { uid, bornAt, instanceType = 'm5.xlarge', pool = 'general', facts = {} }: WorldNode,
   ref: number,
 ): NodeVersion {
   return {
@@ -176,6 +292,7 @@ export function nodeVersion(
     memoryAllocatableKib: allocatable.memoryKib,
     podsAllocatable: 58,
     labels: {},
+    ...facts,
   }
 }
 
@@ -183,9 +300,9 @@ export function podVersion(pod: WorldPod, ref: number, nodeRef: number, from: nu
   const resized = pod.resize !== undefined && from >= pod.resize.at
   return {
     ref,
-    uid: pod.uid,
+    uid: pod.podUid ?? pod.uid,
     from,
-    name: pod.uid,
+    name: pod.podUid ?? pod.uid,
     namespace: pod.namespace ?? 'shop',
     nodeRef,
     boundAt: pod.boundAt,

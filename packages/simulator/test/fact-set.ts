@@ -10,8 +10,9 @@ export function factSet(batches: readonly EncodedBatch[]): string[] {
   const uids = new Map<string, string>()
   const facts = new Set<string>()
   for (const each of decoded) {
-    const { nodes, pods, volumes, balancers, ends, events, usage } = recordsOf(each)
-    for (const { ref, uid } of [...nodes, ...pods, ...volumes, ...balancers]) uids.set(`${each.epoch}/${ref}`, uid)
+    const { namespaces, nodes, pods, volumes, balancers, ends, events, usage } = recordsOf(each)
+    for (const { ref, uid } of [...namespaces, ...nodes, ...pods, ...volumes, ...balancers])
+      uids.set(`${each.epoch}/${ref}`, uid)
     const uidOf = (ref: number) => {
       const uid = ref === 0 ? '' : uids.get(`${each.epoch}/${ref}`)
       if (uid === undefined) throw new Error(`${each.epoch} says something of ${ref} without having said what it is`)
@@ -19,6 +20,7 @@ export function factSet(batches: readonly EncodedBatch[]): string[] {
     }
     const uidsOf = (refs: readonly number[]) => refs.map(uidOf).sort()
     const add = (fact: object) => facts.add(JSON.stringify(fact))
+    namespaces.forEach(({ ref: _ref, ...namespace }) => add({ namespace }))
     nodes.forEach(({ ref: _ref, ...node }) => add({ node }))
     pods.forEach(({ ref: _ref, nodeRef, ...pod }) => add({ pod, node: uidOf(nodeRef) }))
     volumes.forEach(({ ref: _ref, mountedPodRefs, ...volume }) => add({ volume, by: uidsOf(mountedPodRefs) }))

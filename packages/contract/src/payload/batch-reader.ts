@@ -11,6 +11,7 @@ import {
   type ContainerEvent,
   type DisruptionBudget,
   type Labels,
+  type NamespaceVersion,
   type NodeVersion,
   type ObjectEnd,
   type PodVersion,
@@ -40,6 +41,15 @@ export class BatchReader {
 
   constructor(batch: Batch) {
     this.#batch = batch
+  }
+
+  namespaces(): NamespaceVersion[] {
+    const columns = this.#batch.namespaces
+    if (!columns) return []
+    return this.#rows('namespaces', columns.ref.length, (row) => ({
+      ...this.#version(columns, row),
+      labels: this.#labelSet(columns.label_set, row),
+    }))
   }
 
   nodes(): NodeVersion[] {
@@ -95,6 +105,7 @@ export class BatchReader {
       namespace: this.#string(columns.namespace_string, row),
       claim: this.#string(columns.claim_string, row),
       storageClass: this.#string(columns.storage_class_string, row),
+      diskType: columns.disk_type_string ? this.#string(columns.disk_type_string, row) : '',
       driver: this.#string(columns.driver_string, row),
       zone: this.#string(columns.zone_string, row),
       sizeKib: count(columns.size_kib, row),

@@ -7,6 +7,7 @@ import type {
   ContainerSample,
   DisruptionBudget,
   Labels,
+  NamespaceVersion,
   NodeVersion,
   ObjectEnd,
   PodVersion,
@@ -36,6 +37,7 @@ export class BatchWriter {
   readonly #shapes = new Dictionary<PodShape>()
   readonly #taintSets = new Dictionary<Taint[]>()
   readonly #selectors = new Dictionary<LabelSelector>()
+  readonly #namespaces = { ...emptyVersions(), label_set: [] as number[] }
   /** Thousands of pods share one object; what it says is compared once. */
   readonly #shapeIndexes = new WeakMap<PodShape, number>()
   readonly #labelSetIndexes = new WeakMap<Labels, number>()
@@ -54,6 +56,11 @@ export class BatchWriter {
   constructor() {
     this.#string('')
     this.#taintSet([])
+  }
+
+  addNamespace(namespace: NamespaceVersion): void {
+    this.#addVersion(this.#namespaces, namespace)
+    this.#namespaces.label_set.push(this.#labelSet(namespace.labels))
   }
 
   addNode(node: NodeVersion): void {
@@ -102,6 +109,7 @@ export class BatchWriter {
     columns.namespace_string.push(this.#string(volume.namespace))
     columns.claim_string.push(this.#string(volume.claim))
     columns.storage_class_string.push(this.#string(volume.storageClass))
+    columns.disk_type_string.push(this.#string(volume.diskType))
     columns.driver_string.push(this.#string(volume.driver))
     columns.zone_string.push(this.#string(volume.zone))
     columns.size_kib.push(volume.sizeKib)
@@ -197,6 +205,7 @@ export class BatchWriter {
       taint_sets: this.#taintSets.entries,
       ...(this.#budgets ? { selectors: this.#selectors.entries } : {}),
       ...(snapshot === undefined ? {} : { snapshot }),
+      namespaces: this.#namespaces,
       nodes: this.#nodes,
       pods: this.#pods,
       volumes: this.#volumes,
@@ -246,6 +255,12 @@ export class BatchWriter {
   }
 }
 
+const emptyVersions = (): Pick<Batch['nodes'], 'ref' | 'uid_string' | 'from' | 'name_string'> => ({
+  ref: [],
+  uid_string: [],
+  from: [],
+  name_string: [],
+})
 function addFigures(columns: UsageColumns, resource: 'cpu' | 'memory', figures: UsageFigures): void {
   columns[`${resource}_mean`].push(figures.mean)
   columns[`${resource}_max`].push(figures.max)
@@ -256,8 +271,6 @@ function addFigures(columns: UsageColumns, resource: 'cpu' | 'memory', figures: 
 }
 
 type UsageColumns = NonNullable<Batch['usage']>
-
-const emptyVersions = () => ({ ref: [], uid_string: [], from: [], name_string: [] })
 
 const emptyNodes = (): Required<Batch['nodes']> => ({
   ...emptyVersions(),
@@ -297,11 +310,12 @@ const emptyPods = (): Batch['pods'] => ({
   label_set: [],
 })
 
-const emptyVolumes = (): Batch['volumes'] => ({
+const emptyVolumes = (): Required<Batch['volumes']> => ({
   ...emptyVersions(),
   namespace_string: [],
   claim_string: [],
   storage_class_string: [],
+  disk_type_string: [],
   driver_string: [],
   zone_string: [],
   size_kib: [],

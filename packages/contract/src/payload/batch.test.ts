@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { BatchReader } from './batch-reader.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { parseBatch } from './parse-batch.ts'
-import type { BalancerVersion, ContainerSample, NodeVersion, PodVersion, VolumeVersion } from './versions.ts'
+import type {
+  BalancerVersion,
+  ContainerSample,
+  NamespaceVersion,
+  NodeVersion,
+  PodVersion,
+  VolumeVersion,
+} from './versions.ts'
 import { podPhases, volumePhases } from './versions.ts'
 
 const agent = { version: '1.0.0', kubernetes_version: '1.33', usage_source: 'kubelet' as const }
@@ -128,6 +135,7 @@ const volume: fc.Arbitrary<VolumeVersion> = fc.record(
     namespace: name,
     claim: name,
     storageClass: name,
+    diskType: name,
     driver: name,
     zone: name,
     sizeKib: whole,
@@ -141,20 +149,25 @@ const balancer: fc.Arbitrary<BalancerVersion> = fc.record(
   { noNullPrototype: true },
 )
 
+const namespace: fc.Arbitrary<NamespaceVersion> = fc.record({ ...version, labels }, { noNullPrototype: true })
+
 test('what is written is what is read, through JSON', () => {
   fc.assert(
     fc.property(
+      fc.array(namespace),
       fc.array(node),
       fc.array(pod),
       fc.array(volume),
       fc.array(balancer),
-      (nodes, pods, volumes, balancers) => {
+      (namespaces, nodes, pods, volumes, balancers) => {
         const writer = new BatchWriter()
+        namespaces.forEach((each) => writer.addNamespace(each))
         nodes.forEach((each) => writer.addNode(each))
         pods.forEach((each) => writer.addPod(each))
         volumes.forEach((each) => writer.addVolume(each))
         balancers.forEach((each) => writer.addBalancer(each))
         const reader = new BatchReader(batchOf(JSON.stringify(writer.finish(agent, 1))))
+        expect(reader.namespaces()).toEqual(namespaces)
         expect(reader.nodes()).toEqual(nodes)
         expect(reader.pods()).toEqual(pods)
         expect(reader.volumes()).toEqual(volumes)
@@ -216,6 +229,14 @@ test('a text, a label set and a shape stand once, however many pods have them', 
   expect(batch.strings.filter((text) => text === 'shop')).toHaveLength(1)
 })
 
+test('an agent of an earlier version sends neither namespaces nor what disks are made of', () => {
+  const { namespaces: _later, ...batch } = fullBatch()
+  const { disk_type_string: _alsoLater, ...volumes } = batch.volumes
+  const reader = new BatchReader(batchOf(JSON.stringify({ ...batch, volumes })))
+  expect(reader.namespaces()).toEqual([])
+  expect(reader.pods()).toHaveLength(1)
+})
+
 test('a bad record is counted and left out, and the others are read', () => {
   const writer = new BatchWriter()
   for (const ref of [1, 2, 3]) writer.addPod(aPod({ ref, uid: `uid-${ref}` }))
@@ -250,7 +271,8 @@ test('no text whatsoever makes the parser throw', () => {
       const parsed = parseBatch(JSON.stringify({ ...base, [key]: value }))
       if (parsed.kind === 'unreadable') return
       const reader = new BatchReader(parsed.batch)
-      for (const read of ['nodes', 'pods', 'volumes', 'balancers', 'budgets', 'ends', 'events'] as const) reader[read]()
+      const reads = ['namespaces', 'nodes', 'pods', 'volumes', 'balancers', 'budgets', 'ends', 'events'] as const
+      for (const read of reads) reader[read]()
     }),
   )
 })

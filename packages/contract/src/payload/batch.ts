@@ -90,11 +90,16 @@ export const PodColumns = Columns({
   label_set: column,
 })
 
+/** Absent from agents that do not look at namespaces. */
+export const NamespaceColumns = Columns({ ...versionColumns, label_set: column })
+
 export const VolumeColumns = Columns({
   ...versionColumns,
   namespace_string: column,
   claim_string: column,
   storage_class_string: column,
+  /** What the class makes its disks of (`type`, `skuName` …): a class of one's own is known by it, not by its name. */
+  disk_type_string: Type.Optional(column),
   driver_string: column,
   zone_string: column,
   size_kib: column,
@@ -178,6 +183,7 @@ export const Batch = Columns({
   selectors: Type.Optional(Type.Array(LabelSelector)),
   /** Absent in a batch of changes. A whole snapshot ends, at its `observed_at`, every object that it does not list. */
   snapshot: Type.Optional(Snapshot),
+  namespaces: Type.Optional(NamespaceColumns),
   nodes: NodeColumns,
   pods: PodColumns,
   volumes: VolumeColumns,

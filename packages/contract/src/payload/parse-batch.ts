@@ -6,6 +6,7 @@ import {
   EndColumns,
   EventColumns,
   MinuteColumns,
+  NamespaceColumns,
   NodeColumns,
   PodColumns,
   Snapshot,
@@ -40,6 +41,7 @@ const tables: Record<string, Table> = {
 
 /** Of back-fill, or absent from agents that do not know them. */
 const optionalTables: Record<string, Table> = {
+  namespaces: table(NamespaceColumns),
   budgets: table(BudgetColumns),
   hours: table(NodeHourColumns, {
     count: 'sample_count',

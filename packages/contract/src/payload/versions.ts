@@ -41,6 +41,8 @@ export type NodeVersion = Version & {
   scaleDownDisabled?: boolean
 }
 
+export type NamespaceVersion = Version & { labels: Labels }
+
 export type PodPhase = 'pending' | 'running' | 'succeeded' | 'failed'
 
 export const podPhases: readonly PodPhase[] = ['pending', 'running', 'succeeded', 'failed']
@@ -65,6 +67,8 @@ export type VolumeVersion = Version & {
   namespace: string
   claim: string
   storageClass: string
+  /** What the class makes its disks of; empty where the agent does not say. */
+  diskType: string
   driver: string
   zone: string
   sizeKib: number

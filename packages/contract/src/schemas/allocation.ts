@@ -5,7 +5,7 @@ import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
 export const allocationSteps = ['none', 'hour', 'day'] as const
-export const idleSharings = ['none', 'even', 'proportional'] as const
+export const sharings = ['none', 'even', 'proportional', 'weighted'] as const
 
 const list = (description: string, maxLength = 2000) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
@@ -19,17 +19,24 @@ export const AllocationQuery = Closed({
   ...windowQuery,
   cluster_id: list('One cluster; all that the role sees without it', 100),
   by: list(
-    'One or several, separated by commas: `namespace`, `workload`, `controller_kind`, `label:<key>`, or `node`, `node_pool`, ' +
+    'One or several, separated by commas: `namespace`, `workload`, `controller_kind`, `team`, `label:<key>`, or `node`, `node_pool`, ' +
       'or `none`. What ran on which node is not stored, so workloads and nodes cannot be combined. `namespace` without it',
     1000,
   ),
   step: choice(allocationSteps, 'Cut the window into hours (at most 7 days of them) or UTC days'),
   share_idle: choice(
-    idleSharings,
+    sharings,
     'Hand idle cost to those who run something, within each cluster and step: `even` to each row alike, `proportional` to ' +
-      'what it costs. It changes who pays and never the sum',
+      'what it costs, `weighted` by share_weights. It changes who pays and never the sum',
   ),
-  namespace: list('Only these, separated by commas; `__idle__` is what belongs to nobody. Applied after sharing'),
+  share_overhead: choice(sharings, 'The same for overhead, such as the fee for the control plane'),
+  share_weights: list(
+    'Whole weights of the rows, such as `shop=3,data=1`, for one dimension; a row that is not named gets nothing',
+  ),
+  namespace: list(
+    'Only these, separated by commas; `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__` belong to nobody. ' +
+      'Applied after sharing',
+  ),
   workload: list('Only these, as namespace/kind/name, separated by commas. Applied after sharing'),
   limit: Type.Optional(
     Type.Integer({
@@ -45,8 +52,14 @@ const costFields = {
   cpu: Money(),
   memory: Money(),
   gpu: Money(),
+  storage: Money('Volumes'),
+  load_balancer: Money(),
+  overhead: Money('Of the line `overhead` only; what was handed on is in `shared_overhead`'),
   shared_idle: Money('Idle cost that was handed to it'),
+  shared_overhead: Money('Overhead that was handed to it'),
 }
+
+export type Sharing = (typeof sharings)[number]
 
 const AllocationCost = Type.Object({
   ...costFields,
@@ -63,19 +76,21 @@ export const Allocation = Type.Object(
     data_status: DataStatus,
     by: Type.Array(Type.String()),
     step: Type.Unsafe<(typeof allocationSteps)[number]>({ type: 'string', enum: [...allocationSteps] }),
-    share_idle: Type.Unsafe<(typeof idleSharings)[number]>({ type: 'string', enum: [...idleSharings] }),
+    share_idle: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),
+    share_overhead: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),
     total: Money('Of all steps'),
     steps: Type.Array(
       Type.Object({
         from: Timestamp,
         to: Timestamp,
-        total: Money('The rows, the rest and idle. Without filters: what the nodes cost'),
+        total: Money('The rows, the rest and what belongs to nobody. Without filters: what everything costs'),
         rows: Type.Array(
           Type.Object({
             names: Type.Unsafe<Record<string, string>>({
               type: 'object',
               additionalProperties: { type: 'string' },
-              description: 'One per dimension; `__none__` where it has no such label',
+              description:
+                'One per dimension; `__none__` where it has no such label or team, and for what is on no node',
             }),
             cost: AllocationCost,
           }),
@@ -84,12 +99,18 @@ export const Allocation = Type.Object(
         rest: Type.Object({ rows: Type.Integer(), cost: AllocationCost }),
         idle: Nullable(
           AllocationCost,
-          'What belongs to nobody. Null where it is shared, filtered out, in the rows of its nodes, or not for a role of some namespaces',
+          'Capacity that nobody asked for. Null where it is shared, filtered out, in the rows of its nodes, or not for a role of some namespaces',
         ),
+        unmounted: Nullable(AllocationCost, 'Volumes while nothing mounts them. Null without any, and as `idle`'),
+        unattached: Nullable(
+          AllocationCost,
+          'Balancers while no pod is ready behind them. Null without any, and as `idle`',
+        ),
+        overhead: Nullable(AllocationCost, 'What serves everybody. Null where it is shared, and as `idle`'),
       }),
     ),
   },
-  { title: 'Allocation', description: 'Compute only' },
+  { title: 'Allocation', description: '`workload`, `workload_idle` and `cluster_idle` are classes of compute' },
 )
 
 export type Allocation = Static<typeof Allocation>

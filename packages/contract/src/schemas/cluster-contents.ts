@@ -74,10 +74,12 @@ export const WorkloadCost = Type.Object(
     cost: Type.Object({
       workload: classFields.workload,
       workload_idle: classFields.workload_idle,
-      total: Money(),
+      total: Money('Volumes and balancers included'),
       cpu: Money(),
       memory: Money(),
       gpu: Money(),
+      storage: Money('Its part of the volumes that it mounts'),
+      load_balancer: Money('Its part of the balancers in front of it'),
     }),
     replicas: Type.Number({ description: 'Mean over the hours with data' }),
     cpu_cores: Demand('Cores'),

@@ -68,8 +68,13 @@ const Utilization = (unit: string) =>
     used_percent: Nullable(Type.Number(), 'Of allocatable; null without capacity or measurements'),
   })
 
-const notCharged = (what: string) =>
-  Nullable(Money(), `Null: ${what} is not measured yet, which is not the same as free`)
+const assetCost = (what: string) =>
+  Nullable(Money(), `${what}; null: there is some and none of it has a price, which is not the same as free`)
+
+export const AssetUnpriced = Type.Object({
+  unit_seconds: Type.String({ description: 'KiB of volumes, or parts of what is sold whole, times seconds' }),
+  fraction: Type.Number({ minimum: 0, maximum: 1, description: 'Of all there was in the window' }),
+})
 
 export const Summary = Type.Object(
   {
@@ -79,14 +84,19 @@ export const Summary = Type.Object(
     data_status: DataStatus,
     currency: Type.String(),
     cost_breakdown: Type.Object({
-      total: Money('Of all that is measured'),
+      total: Money('Of all that has a price: compute, storage, load balancers and overhead'),
       compute: PerResource(Money()),
-      storage: notCharged('storage'),
-      load_balancer: notCharged('what load balancers cost'),
-      overhead: notCharged('control plane, node disks and the like'),
+      storage: assetCost('Volumes'),
+      load_balancer: assetCost('Load balancers by the hour; traffic is not measured'),
+      overhead: assetCost('What serves everybody: the fee for the control plane'),
+      unpriced: Type.Object(
+        { storage: AssetUnpriced, load_balancer: AssetUnpriced, overhead: AssetUnpriced },
+        { description: 'What has no price: it is in no sum of money, and not free. Of compute, see idle_costs' },
+      ),
       by_namespace: Type.Array(Type.Object({ namespace: Type.String(), cost: Money() }), {
         maxItems: 10,
-        description: 'The ten largest; what belongs to nobody is `__idle__`',
+        description:
+          'The ten largest; what belongs to nobody is `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__`',
       }),
     }),
     node_utilization: Type.Object({
@@ -127,5 +137,6 @@ export const Summary = Type.Object(
 
 export const WindowQuery = Closed(windowQuery)
 
+export type AssetUnpriced = Static<typeof AssetUnpriced>
 export type IdleCosts = Static<typeof IdleCosts>
 export type Summary = Static<typeof Summary>

@@ -3,10 +3,19 @@ import { Closed, Nullable, Timestamp } from './common.ts'
 import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
-export const figures = ['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved'] as const
+export const figures = [
+  'total',
+  'workload',
+  'workload_idle',
+  'cluster_idle',
+  'system_reserved',
+  'unmounted',
+  'unattached',
+] as const
 export type Figure = (typeof figures)[number]
 
-const resources = ['cpu', 'memory', 'gpu'] as const
+const resources = ['cpu', 'memory', 'gpu', 'storage', 'load_balancer', 'overhead'] as const
+export type ExplainedResource = (typeof resources)[number]
 
 export const ExplainQuery = Closed({
   ...windowQuery,
@@ -15,11 +24,17 @@ export const ExplainQuery = Closed({
       type: 'string',
       enum: [...figures],
       default: 'total',
-      description: 'As in idle-costs; of a namespace: total, workload or workload_idle',
+      description:
+        '`total` of a cluster is all that it costs, as in its summary, and of a node its compute. The classes of compute are ' +
+        'as in idle-costs. Of a namespace: total, workload or workload_idle',
     }),
   ),
   resource: Type.Optional(
-    Type.Unsafe<(typeof resources)[number]>({ type: 'string', enum: [...resources], description: 'All without it' }),
+    Type.String({
+      pattern: `^(${resources.join('|')})(,(${resources.join('|')}))*$`,
+      description: `One or several of ${resources.join(', ')}, separated by commas; all that the figure has without it`,
+      examples: ['cpu,memory,gpu'],
+    }),
   ),
   namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Of this namespace alone' })),
   node_uid: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Of this node alone' })),
@@ -50,10 +65,12 @@ export const Explanation = Type.Object(
         rate: Type.Object({
           id: Type.String(),
           usd_per_unit_second: Nullable(Type.String(), 'Every digit; null: it has no price'),
-          node_usd_per_hour: Nullable(Type.String(), 'What the rate was cut from'),
+          node_usd_per_hour: Nullable(Type.String(), 'What the rate of a node was cut from'),
           valid_from: Timestamp,
           estimated: Type.Boolean(),
-          class: Type.Unsafe<unknown>({ description: 'What kind of node it is the price of' }),
+          class: Type.Unsafe<unknown>({
+            description: 'What kind of node, volume, balancer or control plane it is the price of',
+          }),
           evidence: Type.Unsafe<Record<string, unknown>>({
             type: 'object',
             additionalProperties: true,
@@ -74,7 +91,17 @@ export const Explanation = Type.Object(
     ),
     nodes: Nullable(
       Type.Array(Type.Object({ node_uid: Type.String(), node: Type.String(), exact_amount: Exact })),
-      'The same amount, node by node: the 100 largest and the rest as `__other__`. Null for a namespace: what ran on which node is not stored',
+      'The compute in it, node by node: the 100 largest and the rest as `__other__`. Null for a namespace: what ran on which node is not stored',
+    ),
+    assets: Type.Array(
+      Type.Object({
+        asset_uid: Type.String(),
+        kind: Type.String({ description: 'volume, balancer or control_plane' }),
+        name: Type.String({ description: 'Of the claim or the service' }),
+        namespace: Type.String(),
+        exact_amount: Exact,
+      }),
+      { description: 'What is no node in it, one by one: the 100 largest and the rest as `__other__`' },
     ),
   },
   { title: 'Explanation' },

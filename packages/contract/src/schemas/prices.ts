@@ -59,6 +59,65 @@ export const NodeClassPrice = Type.Object(
   { title: 'NodeClassPrice' },
 )
 
+const soldPer = ['gib-month', 'disk-month', 'hour'] as const
+
+const AssetPrice = Type.Object(
+  {
+    kind: priceFields.kind,
+    per: Type.Unsafe<(typeof soldPer)[number]>({
+      type: 'string',
+      enum: [...soldPer],
+      description: 'What it is sold by',
+    }),
+    usd: rate('what it is sold by, discount and rates included'),
+    list_usd: rate('the same by the price book'),
+    discount_percent: Type.Number(),
+    override_id: Nullable(Type.String(), 'The rates or the discount that make the price'),
+    source: Nullable(Type.String(), 'Where the price book has it from'),
+    as_of: Nullable(Type.String(), 'The date of that source'),
+    book_version: Type.String(),
+    reason: Nullable(Type.String(), 'For programs: why it is an estimate or missing'),
+    note: Nullable(Type.String(), 'For people: the same'),
+    effective_from: Timestamp,
+  },
+  { title: 'AssetPrice' },
+)
+
+const seen = { last_seen_at: Timestamp, price: AssetPrice }
+
+const StorageClassPrice = Type.Object(
+  {
+    provider: Type.String(),
+    region: Type.String(),
+    storage_class: Type.String({ description: 'As the price book calls it' }),
+    size_gib: Nullable(Type.Number(), 'Of disks that are sold in sizes'),
+    volumes: Type.Integer({ description: 'How many there are now' }),
+    total_gib: Type.Number(),
+    ...seen,
+  },
+  { title: 'StorageClassPrice' },
+)
+
+const BalancerPrice = Type.Object(
+  {
+    provider: Type.String(),
+    region: Type.String(),
+    type: Nullable(Type.String(), 'Null where there is one kind, or the agent does not say'),
+    balancers: Type.Integer({ description: 'How many there are now' }),
+    ...seen,
+  },
+  { title: 'BalancerPrice' },
+)
+
+const ControlPlanePrice = Type.Object(
+  {
+    provider: Type.String(),
+    service: Type.String({ description: '`self-managed` where its machines are nodes of the cluster' }),
+    ...seen,
+  },
+  { title: 'ControlPlanePrice' },
+)
+
 export const PricesQuery = Closed({ cluster_id: Type.String({ minLength: 1, maxLength: 100 }) })
 
 export const Prices = Type.Object(
@@ -69,10 +128,14 @@ export const Prices = Type.Object(
     book: Type.Object({ version: Type.String(), as_of: Type.String({ format: 'date' }) }),
     repricing_from: Nullable(Timestamp, 'Stored hours from here on are still being priced anew; null: all are'),
     node_classes: Type.Array(NodeClassPrice),
+    storage_classes: Type.Array(StorageClassPrice),
+    load_balancers: Type.Array(BalancerPrice),
+    control_plane: Type.Array(ControlPlanePrice, { description: 'More than one where it was something else before' }),
     overrides: Type.Array(PriceOverride, { description: 'Those in force for this cluster' }),
   },
   { title: 'Prices', description: 'Prices and rates are no amounts of money: they have up to 10 decimals' },
 )
 
 export type NodeClassPrice = Static<typeof NodeClassPrice>
+export type StorageClassPrice = Static<typeof StorageClassPrice>
 export type Prices = Static<typeof Prices>

@@ -1,5 +1,5 @@
 import type { Dial } from './dial.ts'
-import { judgedRounds, outcomeOfShare, outcomeOfVpa, type Outcome, type Rehearsal } from './rehearsal.ts'
+import { judgedRounds, outcomeOfShare, outcomeOfVpa, type Rehearsed, type Rehearsal } from './rehearsal.ts'
 
 /** How little may be spent, and how much better than VPA it must have been on both counts. */
 const SHARES = [0.84, 0.87, 0.9, 0.93, 0.96, 0.98] as const
@@ -12,8 +12,8 @@ export type Backtest =
       readonly kind: 'known'
       readonly rounds: number
       /** At the share that is spent now, had it been spent all the time. */
-      readonly ours: Outcome
-      readonly vpa: Outcome
+      readonly ours: Rehearsed
+      readonly vpa: Rehearsed
       /** What the coming week will be is within this factor of it, up or down. */
       readonly range: number
     }

@@ -2,7 +2,7 @@ import { replicaFactor, unevenness, UNEVENNESS_MAX } from './replica-factor.ts'
 import { SECONDS_PER_DAY, SLOT_SECONDS, SLOTS_PER_DAY, slotOf, lowerBound, type ContainerUsage } from './usage-state.ts'
 
 /** What the caller knows about a container besides its use. */
-export type ContainerFacts = {
+export type SizingFacts = {
   /** Container-seconds with known use by all container-seconds of the last days, 0 to 1. */
   readonly coverage: number
   /** Epoch seconds at which the image was last changed, if that is known. */
@@ -50,7 +50,7 @@ export type CpuGuard = Unknown | Withheld | { readonly kind: 'pass'; readonly re
 export const GUARD_POLICY: GuardPolicy = { historyDaysMin: 7, coverageMin: 0.8, settlingDays: 1, spikeShareMax: 0.5 }
 
 /** Why nothing can be said about a container's CPU, or by which factor its unequal replicas raise the request. */
-export function guardCpu(usage: ContainerUsage, facts: ContainerFacts, policy: GuardPolicy, now: number): CpuGuard {
+export function guardCpu(usage: ContainerUsage, facts: SizingFacts, policy: GuardPolicy, now: number): CpuGuard {
   const unknown = checkHistory(usage.cpu.slots, facts, policy, now)
   if (unknown) return unknown
   if (facts.managedBy !== undefined) return { kind: 'withheld', reason: 'managed_by', manager: facts.managedBy }
@@ -68,7 +68,7 @@ export function guardCpu(usage: ContainerUsage, facts: ContainerFacts, policy: G
 /** As `guardCpu`; memory is kept by day, and unlike replicas need no factor because the maximum is that of all pods. */
 export function guardMemory(
   usage: ContainerUsage,
-  facts: ContainerFacts,
+  facts: SizingFacts,
   policy: GuardPolicy,
   now: number,
 ): Unknown | Withheld | undefined {
@@ -82,7 +82,7 @@ export function guardMemory(
 
 function checkHistory(
   slots: Int32Array,
-  { coverage, imageChangedAt }: ContainerFacts,
+  { coverage, imageChangedAt }: SizingFacts,
   policy: GuardPolicy,
   now: number,
   slotsPerEntry = 1,

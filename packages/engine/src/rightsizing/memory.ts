@@ -1,11 +1,11 @@
-import { guardMemory, type ContainerFacts, type GuardPolicy, type Unknown, type Withheld } from './guards.ts'
+import { guardMemory, type SizingFacts, type GuardPolicy, type Unknown, type Withheld } from './guards.ts'
 import { riskClass, type RiskClass } from './risk.ts'
 import { lowerBound, SECONDS_PER_DAY, type ContainerUsage, type DailyMemory, type OomKill } from './usage-state.ts'
 import { VPA_MEMORY, vpaBucketCount, vpaBucketOf, vpaTarget } from './vpa.ts'
 
 export type MemoryContainer = {
   readonly usage: ContainerUsage
-  readonly facts: ContainerFacts
+  readonly facts: SizingFacts
   readonly replicas: number
   readonly floorKib: number
   /** What is requested now; it is lowered by steps only. */

@@ -28,7 +28,7 @@ export type ShortSums = {
 export type Proposal = { isMade: boolean; vpa: number; anchor: number; readonly grid: Float64Array }
 
 /** Over all rounds: R is what was requested by what was used. */
-export type Outcome = { readonly r: number; readonly time: number; readonly volume: number }
+export type Rehearsed = { readonly r: number; readonly time: number; readonly volume: number }
 
 export function makeRehearsal(rounds: number): Rehearsal {
   const sums = (size: number) => new Float64Array(size)
@@ -58,7 +58,7 @@ export function judge(rehearsal: Rehearsal, round: number, proposal: Proposal, a
 }
 
 /** The outcome had the fleet spent `share` of an anchor's total in every round. */
-export function outcomeOfShare(rehearsal: Rehearsal, anchor: Anchor, share: number): Outcome {
+export function outcomeOfShare(rehearsal: Rehearsal, anchor: Anchor, share: number): Rehearsed {
   const total = { requested: 0, time: 0, volume: 0 }
   for (let round = 0; round < rehearsal.rounds; round++) {
     const budget = share * anchorTotal(rehearsal, anchor, round)
@@ -70,7 +70,7 @@ export function outcomeOfShare(rehearsal: Rehearsal, anchor: Anchor, share: numb
   return outcome(rehearsal, total)
 }
 
-export function outcomeOfVpa(rehearsal: Rehearsal): Outcome {
+export function outcomeOfVpa(rehearsal: Rehearsal): Rehearsed {
   const { requested, time, volume } = rehearsal.vpa
   return outcome(rehearsal, { requested: sum(requested), time: sum(time), volume: sum(volume) })
 }
@@ -80,7 +80,7 @@ export function judgedRounds({ weight }: Rehearsal): number {
   return weight.filter((own) => own > 0).length
 }
 
-function outcome(rehearsal: Rehearsal, total: { requested: number; time: number; volume: number }): Outcome {
+function outcome(rehearsal: Rehearsal, total: { requested: number; time: number; volume: number }): Rehearsed {
   const use = sum(rehearsal.use)
   const weight = sum(rehearsal.weight)
   if (!(use > 0) || !(weight > 0)) return { r: 0, time: 0, volume: 0 }

@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { AssetOwner } from '../fold/asset-rows.ts'
+import type { AssetKind } from '../prices/asset-class.ts'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
-import { isUnpriced, usd } from './money.ts'
+import { assetUsd, isUnpriced, usd } from './money.ts'
 
 export type Step = 'none' | 'hour' | 'day'
 
@@ -90,6 +92,50 @@ export async function sumNodeAllocation(tx: Db, cover: CoveredHours, step: Step)
   return rows
 }
 
+export type AssetAllocation = {
+  step: Date | null
+  owner: AssetOwner
+  namespace: string | null
+  kind: string | null
+  name: string | null
+  labels: (string | null)[]
+  storage: string
+  loadBalancer: string
+  overhead: string
+  estimated: string
+  isUnpriced: boolean
+}
+
+/** Volumes, balancers and the control plane. What belongs to nobody is there whatever the namespaces. */
+export async function sumAssetAllocation(
+  tx: Db,
+  cover: CoveredHours,
+  { step, keys, labelKeys, namespaces }: WorkloadSelection,
+): Promise<AssetAllocation[]> {
+  const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
+  const own = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
+  const key = (name: 'namespace' | 'workload_kind' | 'workload_name') =>
+    keys.includes(name) ? sql.ref(name) : sql`null::text`
+  const labels = labelKeys.map((label) => sql`labels ->> ${label}`)
+  const shown = namespaces === null ? sql`true` : sql`(owner <> 'workload' or namespace = any(${namespaces}))`
+  const usdOf = (kind: AssetKind) => sql`coalesce(sum(${assetUsd}) filter (where asset_kind = ${kind}), 0)`
+  const columns = ['kind', 'owner', ...own]
+  const table = isByNamespace ? 'asset_namespace' : 'asset'
+  const { rows } = await sql<AssetAllocation>`
+    with quantity as (
+      select step, owner, ${key('namespace')} as namespace, ${key('workload_kind')} as kind,
+        ${key('workload_name')} as name, array[${sql.join(labels)}]::text[] as labels, covered.kind as asset_kind, rate_id,
+        sum(unit_seconds) as unit_seconds
+      from (${stepsOf(cover, table, step, [...columns, 'rate_id', 'unit_seconds'])}) covered
+      where ${shown} group by 1, 2, 3, 4, 5, 6, 7, 8)
+    select step, owner, namespace, kind, name, labels, ${usdOf('volume')} as storage,
+      ${usdOf('balancer')} as "loadBalancer", ${usdOf('control_plane')} as overhead,
+      coalesce(sum(${assetUsd}) filter (where rate.estimated), 0) as estimated,
+      bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as "isUnpriced"
+    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5, 6`.execute(tx)
+  return rows
+}
+
 function costs({ of, idle }: { of: string; idle: RawBuilder<unknown> }): RawBuilder<unknown> {
   return sql`
     sum(${usd(of, ['cpu'])}) as cpu, sum(${usd(of, ['memory'])}) as memory, sum(${usd(of, ['gpu'])}) as gpu,
@@ -106,8 +152,16 @@ const zeros = (use: string) => sql.join(columnsOf(use).map((name) => sql`0 as ${
 
 type Steps = { table: string; step: Step; columns: readonly string[]; uses: readonly string[] }
 
-function steps({ clusterId, days, hours }: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> {
-  const own = sql.join([...columns, 'rate_id', ...uses.flatMap(columnsOf)].map((name) => sql.ref(name)))
+const steps = (cover: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> =>
+  stepsOf(cover, table, step, [...columns, 'rate_id', ...uses.flatMap(columnsOf)])
+
+function stepsOf(
+  { clusterId, days, hours }: CoveredHours,
+  table: string,
+  step: Step,
+  columns: readonly string[],
+): RawBuilder<unknown> {
+  const own = sql.join(columns.map((name) => sql.ref(name)))
   const none = sql`null::timestamptz`
   const ofHours = { none, hour: sql`hour`, day: sql`date_trunc('day', hour, 'UTC')` }
   return sql`

@@ -1,8 +1,10 @@
 import type { Condition } from '@plimsoll/contract'
-import { HOURS_PER_MONTH } from '@plimsoll/engine'
+import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { sql } from 'kysely'
+import type { Identity } from '../cluster-conditions.ts'
 import type { LiveFigures } from '../fold/live-figures.ts'
 import type { ClusterPlace } from '../prices/node-class.ts'
+import { writeAssetClasses } from './asset-classes.ts'
 import type { Db } from './database.ts'
 import type { RateIds } from './hours.ts'
 import { writeNodeClasses } from './node-classes.ts'
@@ -27,8 +29,11 @@ export async function writeClusterFigures(
     classKey,
     nodes,
     rateId: rateIds.get(classKey),
+    cpuUnits: figures.podsByClass.get(classKey)?.cpu ?? null,
+    memoryUnits: figures.podsByClass.get(classKey)?.memory ?? null,
   }))
   await writeNodeClasses(tx, clusterId, seen, observedAt)
+  await writeAssetClasses(tx, clusterId, figures.assetsByClass, rateIds, observedAt)
   await tx
     .updateTable('cluster_state')
     .set({
@@ -43,8 +48,8 @@ export async function writeClusterFigures(
 }
 
 /**
- * A month is the mean of the last 24 written hours × 730; before there are as many, what its nodes cost an hour × 730, so
- * that a new cluster shows its cost at once.
+ * A month is the mean of the last 24 written hours × 730, all costs; before there are as many, what there is now costs an
+ * hour × 730, so that a new cluster shows its cost at once.
  */
 export async function writeMonthlyCost(tx: Db, clusterId: string): Promise<void> {
   await sql`
@@ -56,13 +61,23 @@ export async function writeMonthlyCost(tx: Db, clusterId: string): Promise<void>
                + c.gpu_capacity * coalesce(r.gpu_usd_per_part_second, 0)) / ${hoursForMean} as usd_per_hour
       from cluster_hour c join rate r using (rate_id)
       where c.cluster_id = ${clusterId} and c.hour in (select hour from recent)),
+    measured_assets as (
+      select sum(a.unit_seconds * coalesce(r.asset_usd_per_unit_second, 0)) / ${hoursForMean} as usd_per_hour
+      from asset_namespace_hour a join rate r using (rate_id)
+      where a.cluster_id = ${clusterId} and a.hour in (select hour from recent)),
     listed as (
-      select coalesce(sum(c.nodes * coalesce(r.node_usd_per_hour, 0)), 0) as usd_per_hour
-      from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId})
+      select coalesce(sum(coalesce(c.nodes * r.node_usd_per_hour,
+        ${SECONDS_PER_HOUR} * (c.cpu_units * r.cpu_usd_per_microcore_second
+          + c.memory_units * r.memory_usd_per_kib_second), 0)), 0) as usd_per_hour
+      from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId}),
+    listed_assets as (
+      select coalesce(sum(c.units * coalesce(r.asset_usd_per_unit_second, 0)), 0) * ${SECONDS_PER_HOUR} as usd_per_hour
+      from asset_class c join rate r using (rate_id) where c.cluster_id = ${clusterId})
     update cluster_state set
       monthly_cost = ${HOURS_PER_MONTH} * case
-        when (select count(*) from recent) >= ${hoursForMean} then (select usd_per_hour from measured)
-        else (select usd_per_hour from listed) end
+        when (select count(*) from recent) >= ${hoursForMean}
+        then coalesce((select usd_per_hour from measured), 0) + coalesce((select usd_per_hour from measured_assets), 0)
+        else (select usd_per_hour from listed) + (select usd_per_hour from listed_assets) end
     where cluster_id = ${clusterId}`.execute(tx)
 }
 
@@ -71,7 +86,8 @@ export type PriceCounts = { total: number; unpriced: number; estimated: number }
 export async function countNodePrices(tx: Db, clusterId: string): Promise<PriceCounts> {
   const { rows } = await sql<PriceCounts>`
     select coalesce(sum(c.nodes), 0)::float8 as total,
-      coalesce(sum(c.nodes) filter (where r.node_usd_per_hour is null), 0)::float8 as unpriced,
+      coalesce(sum(c.nodes) filter (where case when c.cpu_units is null then r.node_usd_per_hour
+        else r.cpu_usd_per_microcore_second end is null), 0)::float8 as unpriced,
       coalesce(sum(c.nodes) filter (where r.estimated), 0)::float8 as estimated
     from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId}`.execute(tx)
   return rows[0] ?? { total: 0, unpriced: 0, estimated: 0 }
@@ -81,6 +97,24 @@ export async function countQuarantined(tx: Db, clusterId: string, since: Date): 
   const { rows } = await sql<{ count: number }>`
     select count(*)::float8 as count from ingest_batch
     where cluster_id = ${clusterId} and state = 'quarantined' and received_at > ${since}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export async function findIdentity(tx: Db, clusterId: string): Promise<Identity> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .innerJoin('cluster', 'cluster.cluster_id', 'cluster_state.cluster_id')
+    .select(['kube_system_uid as ownUid', 'foreign_uid as foreignUid', 'foreign_uid_at as foreignUidAt'])
+    .where('cluster.cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row ?? { ownUid: null, foreignUid: null, foreignUidAt: null }
+}
+
+/** The most workloads of one hour that were too many to be kept apart. */
+export async function countOtherWorkloads(tx: Db, clusterId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(max(other_workloads), 0)::float8 as count from folded_hour
+    where cluster_id = ${clusterId} and hour > ${since}`.execute(tx)
   return rows[0]?.count ?? 0
 }
 

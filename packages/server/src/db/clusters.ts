@@ -9,7 +9,7 @@ import { lockPeople } from './users.ts'
 const uniqueViolation = '23505'
 
 export type ClusterRow = Omit<Selectable<Tables['cluster']>, 'kube_system_uid'> &
-  Omit<Selectable<Tables['cluster_state']>, 'cluster_id' | 'sync_requested_at'>
+  Omit<Selectable<Tables['cluster_state']>, 'cluster_id' | 'sync_requested_at' | 'foreign_uid' | 'foreign_uid_at'>
 
 /**
  * The state row is made with the cluster, so an inner join finds every cluster and can be pushed down to its shard. The

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { FoldedHour } from '../fold/fold.ts'
 import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
 import type { Db } from './database.ts'
+import { moveAssetRates, writeAssetHour } from './asset-hours.ts'
+import { labelsHash } from './labels-hash.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
 import { forgetDaySums, sumUpHour } from './rollups.ts'
 import { hasUsage } from './usage-hours.ts'
@@ -19,7 +20,7 @@ export type HourOrigin = 'live' | 'bridged' | 'backfill'
 export async function writeHour(
   tx: Db,
   clusterId: string,
-  folded: FoldedHour,
+  folded: FoldedHour & { otherWorkloads?: number },
   rateIds: RateIds,
   now: Date,
 ): Promise<void> {
@@ -35,21 +36,22 @@ export async function writeHour(
   if (isUsageTold && isMeasured) await forgetUsage(tx, clusterId, hour)
   if (isUsageTold && !isMeasured) await writePods(tx, written, folded.usage)
   else await writeLiveUsage(tx, written, folded.usage)
-  await noteHour(tx, clusterId, hour, isMeasured || before === 'live' ? 'live' : 'bridged', now)
+  const origin = isMeasured || before === 'live' ? 'live' : 'bridged'
+  await noteHour(tx, clusterId, hour, { origin, otherWorkloads: folded.otherWorkloads ?? 0 }, now)
 }
 
 /** What was told of an hour that has no live data. Whoever calls has seen to it that no node-hour comes twice. */
 export async function writeToldHour(
   tx: Db,
   clusterId: string,
-  folded: FoldedHour,
+  folded: FoldedHour & { otherWorkloads?: number },
   rateIds: RateIds,
   now: Date,
 ): Promise<void> {
   const hour = new Date(folded.hour * 3_600_000)
   await writeQuantities(tx, clusterId, hour, folded, rateIds)
   await writePods(tx, { clusterId, hour, isLate: true, now }, folded.usage)
-  await noteHour(tx, clusterId, hour, 'backfill', now)
+  await noteHour(tx, clusterId, hour, { origin: 'backfill', otherWorkloads: folded.otherWorkloads ?? 0 }, now)
 }
 
 /** Of hours since 1970; those that are not written are not in it. */
@@ -94,14 +96,18 @@ async function writeQuantities(
       nodes.map((row) => nodeRecord(row, rateIds)),
     )
   }
+  await writeAssetHour(tx, clusterId, hour, folded.assets, rateIds)
 }
 
-async function noteHour(tx: Db, clusterId: string, hour: Date, origin: HourOrigin, now: Date): Promise<void> {
+type HourNote = { origin: HourOrigin; otherWorkloads: number }
+
+async function noteHour(tx: Db, clusterId: string, hour: Date, note: HourNote, now: Date): Promise<void> {
   await sql`
-    insert into folded_hour (cluster_id, hour, revision, written_at, origin)
-    values (${clusterId}, ${hour}, 1, ${now}, ${origin})
+    insert into folded_hour (cluster_id, hour, revision, written_at, origin, other_workloads)
+    values (${clusterId}, ${hour}, 1, ${now}, ${note.origin}, ${note.otherWorkloads})
     on conflict (cluster_id, hour) do update
-    set revision = folded_hour.revision + 1, written_at = excluded.written_at, origin = excluded.origin`.execute(tx)
+    set revision = folded_hour.revision + 1, written_at = excluded.written_at, origin = excluded.origin,
+      other_workloads = greatest(folded_hour.other_workloads, excluded.other_workloads)`.execute(tx)
   await sumUpHour(tx, clusterId, hour)
   await forgetDaySums(tx, clusterId, hour)
 }
@@ -114,6 +120,7 @@ export type RateMove = { hour: Date; from: string; to: string }
  */
 export async function moveRates(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
   for (const table of [workloadTable, nodeTable]) await moveRows(tx, table, clusterId, moves)
+  await moveAssetRates(tx, clusterId, moves)
   const hours = [...new Set(moves.map(({ hour }) => hour.getTime()))].map((time) => new Date(time))
   await sql`
     update folded_hour set revision = revision + 1, written_at = ${now}
@@ -186,13 +193,12 @@ function added({ name, sums }: HourTable): RawBuilder<unknown> {
 const refs = (names: string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)))
 
 function workloadRecord(row: WorkloadRow, rateIds: RateIds): object {
-  const labels = JSON.stringify(Object.entries(row.labels).sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     namespace: row.namespace,
     workload_kind: row.workloadKind,
     workload_name: row.workloadName,
     labels: row.labels,
-    labels_hash: createHash('sha256').update(labels).digest('base64url').slice(0, 16),
+    labels_hash: labelsHash(row.labels),
     rate_id: rateIds.get(row.classKey),
     seconds: row.seconds,
     container_seconds: row.containerSeconds,

@@ -28,6 +28,24 @@ export async function pinKubeSystemUid(tx: Db, clusterId: string, uid: string): 
   await tx.updateTable('cluster').set({ kube_system_uid: uid }).where('cluster_id', '=', clusterId).execute()
 }
 
+/** Whether another cluster is the one with this uid. Whoever asks at the same time waits until this transaction ends. */
+export async function isUidTaken(tx: Db, clusterId: string, uid: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`plimsoll uid ${uid}`}, 0))`.execute(tx)
+  const other = await tx
+    .selectFrom('cluster')
+    .select('cluster_id')
+    .where('kube_system_uid', '=', uid)
+    .where('cluster_id', '<>', clusterId)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Somebody reported with this cluster's token as another cluster. */
+export async function noteForeignUid(db: Db, clusterId: string, uid: string, now: Date): Promise<void> {
+  const set = { foreign_uid: uid, foreign_uid_at: now }
+  await db.updateTable('cluster_state').set(set).where('cluster_id', '=', clusterId).execute()
+}
+
 export async function insertBatch(tx: Db, batch: NewBatch): Promise<StoredBatch> {
   const { clusterId, batchId, epoch, seq, kind, digest, body, now } = batch
   const made = await tx

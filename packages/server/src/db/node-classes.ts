@@ -13,7 +13,14 @@ export async function listNodeClasses(db: Db, clusterId: string, seenSince: Date
   return rows
 }
 
-export type SeenClass = { classKey: string; nodes: number; rateId: string | undefined }
+export type SeenClass = {
+  classKey: string
+  nodes: number
+  rateId: string | undefined
+  /** Of pods that are paid for one by one. */
+  cpuUnits?: number | null
+  memoryUnits?: number | null
+}
 
 /** What there is now replaces what there was; a class that is gone keeps when it was last seen. */
 export async function writeNodeClasses(
@@ -24,9 +31,16 @@ export async function writeNodeClasses(
 ): Promise<void> {
   const keys = seen.map(({ classKey }) => classKey)
   await sql`
-    update node_class set nodes = 0
+    update node_class set nodes = 0, cpu_units = 0 * cpu_units, memory_units = 0 * memory_units
     where cluster_id = ${clusterId} and nodes > 0 and not class_key = any(${keys})`.execute(tx)
-  await upsert(tx, clusterId, seen, observedAt, sql`nodes = excluded.nodes, rate_id = excluded.rate_id,`)
+  await upsert(
+    tx,
+    clusterId,
+    seen,
+    observedAt,
+    sql`nodes = excluded.nodes, rate_id = excluded.rate_id,
+      cpu_units = excluded.cpu_units, memory_units = excluded.memory_units,`,
+  )
 }
 
 /** Classes of a written hour: their nodes may have come and gone between two looks at what there is. */
@@ -43,9 +57,10 @@ async function upsert(
   changes: ReturnType<typeof sql>,
 ): Promise<void> {
   await sql`
-    insert into node_class (cluster_id, class_key, nodes, rate_id, last_seen_at)
-    select ${clusterId}, "classKey", nodes, "rateId", ${at}
-    from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as record ("classKey" text, nodes integer, "rateId" bigint)
+    insert into node_class (cluster_id, class_key, nodes, rate_id, last_seen_at, cpu_units, memory_units)
+    select ${clusterId}, "classKey", nodes, "rateId", ${at}, "cpuUnits", "memoryUnits"
+    from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb)
+      as record ("classKey" text, nodes integer, "rateId" bigint, "cpuUnits" numeric, "memoryUnits" numeric)
     on conflict (cluster_id, class_key) do update set ${changes}
       last_seen_at = greatest(node_class.last_seen_at, excluded.last_seen_at)`.execute(tx)
 }

@@ -8,6 +8,8 @@ export type PartitionedTable =
   | 'workload_day'
   | 'node_hour'
   | 'node_day'
+  | 'asset_hour'
+  | 'asset_day'
   | 'usage_hour'
   | 'usage_histogram'
   | 'pod_hour'

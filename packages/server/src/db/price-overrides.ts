@@ -89,5 +89,6 @@ function termOf(row: StoredOverride): OverrideTerm {
     ...(row.usd_per_vcpu_month === null ? {} : { cpu: decimal(row.usd_per_vcpu_month) }),
     ...(row.usd_per_gib_month === null ? {} : { memory: decimal(row.usd_per_gib_month) }),
     ...(row.usd_per_gpu_month === null ? {} : { gpu: decimal(row.usd_per_gpu_month) }),
+    ...(row.usd_per_storage_gib_month === null ? {} : { storage: decimal(row.usd_per_storage_gib_month) }),
   }
 }

@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { AssetOwner } from '../fold/asset-rows.ts'
+import type { AssetKind } from '../prices/asset-class.ts'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
 import { nodeSums, workloadSums, type NodeSum, type WorkloadSum } from './quantity-columns.ts'
@@ -29,8 +31,17 @@ export const sumCluster = (tx: Db, cover: CoveredHours) =>
 export const sumNamespaces = (tx: Db, cover: CoveredHours) =>
   sums<NamespaceTotals>(tx, cover, { table: 'namespace', keys: ['namespace', 'rate_id'], sums: workloadSums })
 
+export type AssetTotals = { kind: AssetKind; owner: AssetOwner } & Sums<'namespace' | 'rate_id', 'unit_seconds'>
+
+export const sumAssets = (tx: Db, cover: CoveredHours) =>
+  sums<AssetTotals>(tx, cover, {
+    table: 'asset_namespace',
+    keys: ['kind', 'owner', 'namespace', 'rate_id'],
+    sums: ['unit_seconds'],
+  })
+
 type Source = {
-  table: 'node' | 'cluster' | 'namespace' | 'workload'
+  table: 'node' | 'cluster' | 'namespace' | 'workload' | 'asset' | 'asset_namespace'
   keys: readonly string[]
   sums: readonly string[]
 }

@@ -1,5 +1,6 @@
 import { decimal, formatDecimal, type NodeRates, type Rate } from '@plimsoll/engine'
 import { sql } from 'kysely'
+import type { AssetPrice } from '../prices/asset-rates.ts'
 import type { ClassRates } from '../prices/class-rates.ts'
 import type { Db } from './database.ts'
 
@@ -27,7 +28,24 @@ export async function insertRate(
     insert into rate (class_key, price_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second,
       memory_usd_per_kib_second, gpu_usd_per_part_second, estimated, evidence)
     values (${classKey}, ${priceKey}, ${validFrom}, ${usd}, ${usdOf(rates.cpu)}, ${usdOf(rates.memory)},
-      ${usdOf(rates.gpu)}, ${price.kind === 'priced' && price.estimated}, ${JSON.stringify(evidence)})
+      ${usdOf(rates.gpu)}, ${isEstimated(price, rates)}, ${JSON.stringify(evidence)})
+    on conflict (class_key, price_key) do nothing`.execute(db)
+}
+
+/** Pods that are paid for one by one have rates without a price of a node. */
+const isEstimated = (price: ClassRates['price'], { cpu }: NodeRates) =>
+  price.kind === 'priced' ? price.estimated : cpu.kind === 'priced' && cpu.estimated
+
+export async function insertAssetRate(
+  db: Db,
+  { classKey, priceKey }: RateKey,
+  validFrom: Date,
+  { rate, evidence }: AssetPrice,
+): Promise<void> {
+  await sql`
+    insert into rate (class_key, price_key, valid_from, asset_usd_per_unit_second, estimated, evidence)
+    values (${classKey}, ${priceKey}, ${validFrom}, ${usdOf(rate)}, ${rate.kind === 'priced' && rate.estimated},
+      ${JSON.stringify(evidence)})
     on conflict (class_key, price_key) do nothing`.execute(db)
 }
 
@@ -41,6 +59,7 @@ export type RateRow = {
   cpu_usd_per_microcore_second: string | null
   memory_usd_per_kib_second: string | null
   gpu_usd_per_part_second: string | null
+  asset_usd_per_unit_second: string | null
   estimated: boolean
   evidence: Record<string, unknown>
 }
@@ -52,11 +71,15 @@ export async function loadRates(db: Db, rateIds: Iterable<string>): Promise<Map<
   return new Map(rows.map((row) => [row.rate_id, row]))
 }
 
+const rateOf = (usd: string | null, { estimated }: RateRow): Rate =>
+  usd === null
+    ? { kind: 'unpriced', reason: 'not-in-book' }
+    : { kind: 'priced', usdPerUnitSecond: decimal(usd), estimated }
+
+export const assetRateOf = (row: RateRow): Rate => rateOf(row.asset_usd_per_unit_second, row)
+
 export function nodeRatesOf(row: RateRow): NodeRates {
-  const rate = (usd: string | null): Rate =>
-    usd === null
-      ? { kind: 'unpriced', reason: 'not-in-book' }
-      : { kind: 'priced', usdPerUnitSecond: decimal(usd), estimated: row.estimated }
+  const rate = (usd: string | null) => rateOf(usd, row)
   return {
     cpu: rate(row.cpu_usd_per_microcore_second),
     memory: rate(row.memory_usd_per_kib_second),

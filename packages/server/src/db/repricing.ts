@@ -56,10 +56,17 @@ export async function listStoredRates(
   const { rows } = await sql<StoredHourRate>`
     with next as (
       select min(hour) as first, max(hour) as last from (
-        select distinct hour from node_hour where cluster_id = ${clusterId} and hour >= ${from} order by hour limit ${hours}) n)
-    select distinct h.hour, h.rate_id as "rateId", r.class_key as "classKey"
-    from node_hour h join rate r using (rate_id)
-    where h.cluster_id = ${clusterId} and h.hour >= (select first from next) and h.hour <= (select last from next)
-    order by h.hour`.execute(tx)
+        select distinct hour from asset_namespace_hour
+        where cluster_id = ${clusterId} and hour >= ${from}
+        union select distinct hour from node_hour where cluster_id = ${clusterId} and hour >= ${from}
+        order by hour limit ${hours}) n),
+    stored as (
+      select hour, rate_id from node_hour
+      where cluster_id = ${clusterId} and hour >= (select first from next) and hour <= (select last from next)
+      union
+      select hour, rate_id from asset_namespace_hour
+      where cluster_id = ${clusterId} and hour >= (select first from next) and hour <= (select last from next))
+    select s.hour, s.rate_id as "rateId", r.class_key as "classKey" from stored s join rate r using (rate_id)
+    order by s.hour`.execute(tx)
   return rows
 }

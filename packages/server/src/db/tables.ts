@@ -11,6 +11,7 @@ import type {
   RecommendationStatus,
   SeverityName,
   SyncResult,
+  TeamRule,
   VerificationDetail,
   VerificationState,
 } from '@plimsoll/contract'
@@ -79,6 +80,8 @@ export type Tables = {
     monthly_cost: ColumnType<string, string | undefined, string>
     conditions: ColumnType<Condition[], string | undefined, string>
     sync_requested_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+    foreign_uid: ColumnType<string | null, string | null | undefined, string | null>
+    foreign_uid_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   }
   ingest_batch: {
     cluster_id: string
@@ -171,6 +174,7 @@ export type Tables = {
     created_at: Date
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
+  team_mapping: { mapping_id: string; rules: Json<TeamRule[]>; revision: Generated<number>; updated_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
   recommendation: {
     cluster_id: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
-import { isUnpriced, usd } from './money.ts'
+import { assetUsd, isUnpriced, usd } from './money.ts'
 import { coveredRows } from './quantities.ts'
 import { workloadSums, type WorkloadSum } from './quantity-columns.ts'
 
@@ -12,6 +12,9 @@ export type WorkloadCostRow = WorkloadKey & {
   cpuCost: string
   memoryCost: string
   gpuCost: string
+  computeCost: string
+  storageCost: string
+  balancerCost: string
 } & {
   isUnpriced: boolean
 } & Record<WorkloadSum, string>
@@ -30,24 +33,40 @@ export type WorkloadPage = {
 export async function listWorkloadCosts(tx: Db, cover: CoveredHours, page: WorkloadPage): Promise<WorkloadCostRow[]> {
   const found = await listByCost(tx, cover, page)
   const sums = sql.join(workloadSums.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
+  const isOnPage = sql`(namespace, workload_kind, workload_name) in (
+    select * from unnest(${found.map(({ namespace }) => namespace)}::text[], ${found.map(({ kind }) => kind)}::text[],
+      ${found.map(({ name }) => name)}::text[]))`
   const { rows } = await sql<WorkloadCostRow>`
     with quantity as (
       select ${keyColumns}, ${sums} from (${coveredRows(cover, { table: 'workload', keys, sums: workloadSums })}) covered
-      join unnest(${found.map(({ namespace }) => namespace)}::text[], ${found.map(({ kind }) => kind)}::text[],
-        ${found.map(({ name }) => name)}::text[]) as page (namespace, workload_kind, workload_name)
-        using (namespace, workload_kind, workload_name)
-      group by ${keyColumns})
-    select namespace, workload_kind as kind, workload_name as name, ${sums},
-      sum(${usd('alloc')}) as cost, sum(${usd('used')}) as "usedCost", sum(${usd('alloc', ['cpu'])}) as "cpuCost",
-      sum(${usd('alloc', ['memory'])}) as "memoryCost", sum(${usd('alloc', ['gpu'])}) as "gpuCost",
-      bool_or(${isUnpriced('alloc')}) as "isUnpriced"
-    from quantity join rate using (rate_id)
-    group by namespace, workload_kind, workload_name
+      where ${isOnPage} group by ${keyColumns}),
+    compute as (
+      select namespace, workload_kind, workload_name, ${sums}, sum(${usd('alloc')}) as "computeCost",
+        sum(${usd('used')}) as "usedCost", sum(${usd('alloc', ['cpu'])}) as "cpuCost",
+        sum(${usd('alloc', ['memory'])}) as "memoryCost", sum(${usd('alloc', ['gpu'])}) as "gpuCost",
+        bool_or(${isUnpriced('alloc')}) as unpriced
+      from quantity join rate using (rate_id) group by 1, 2, 3),
+    assets as (
+      select namespace, workload_kind, workload_name,
+        coalesce(sum(${assetUsd}) filter (where kind = 'volume'), 0) as "storageCost",
+        coalesce(sum(${assetUsd}) filter (where kind = 'balancer'), 0) as "balancerCost",
+        bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as unpriced
+      from (${coveredRows(cover, assetSource)}) covered join rate using (rate_id)
+      where owner = 'workload' and ${isOnPage} group by 1, 2, 3)
+    select c.*, c.workload_kind as kind, c.workload_name as name, "computeCost" + coalesce("storageCost", 0)
+      + coalesce("balancerCost", 0) as cost, coalesce("storageCost", 0) as "storageCost",
+      coalesce("balancerCost", 0) as "balancerCost", c.unpriced or coalesce(a.unpriced, false) as "isUnpriced"
+    from compute c left join assets a using (namespace, workload_kind, workload_name)
     order by cost desc, namespace, kind, name`.execute(tx)
   return rows
 }
 
 const keys = ['namespace', 'workload_kind', 'workload_name', 'rate_id']
+const assetSource = {
+  table: 'asset' as const,
+  keys: ['kind', 'owner', 'namespace', 'workload_kind', 'workload_name', 'rate_id'],
+  sums: ['unit_seconds'],
+}
 const keyColumns = sql.join(keys.map((key) => sql.ref(key)))
 
 async function listByCost(
@@ -66,9 +85,13 @@ async function listByCost(
     with quantity as (
       select ${keyColumns}, ${sql.join(sums.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
       from (${coveredRows(cover, { table: 'workload', keys, sums })}) covered where ${shown} group by ${keyColumns}),
-    priced as (
-      select namespace, workload_kind as kind, workload_name as name, sum(${usd('alloc')}) as cost
-      from quantity join rate using (rate_id) group by 1, 2, 3)
+    parts as (
+      select namespace, workload_kind as kind, workload_name as name, ${usd('alloc')} as cost, true as runs
+      from quantity join rate using (rate_id)
+      union all
+      select namespace, workload_kind, workload_name, ${assetUsd}, false
+      from (${coveredRows(cover, assetSource)}) covered join rate using (rate_id) where owner = 'workload' and ${shown}),
+    priced as (select namespace, kind, name, sum(cost) as cost from parts group by 1, 2, 3 having bool_or(runs))
     select * from priced where ${next}
     order by cost desc, namespace, kind, name limit ${limit}`.execute(tx)
   return rows

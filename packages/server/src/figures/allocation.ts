@@ -1,4 +1,4 @@
-import type { Allocation } from '@plimsoll/contract'
+import type { Allocation, Sharing } from '@plimsoll/contract'
 import {
   addCharges,
   decimal,
@@ -11,35 +11,48 @@ import {
   type CostRow,
   type Decimal,
   type Dimension,
+  type Unowned,
 } from '@plimsoll/engine'
 import {
   sumAllocation,
+  sumAssetAllocation,
   sumIdle,
   sumNodeAllocation,
   type AllocatedCost,
+  type AssetAllocation,
   type Step,
   type WorkloadAllocation,
 } from '../db/allocation.ts'
 import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
-import type { Grouping } from './parse-grouping.ts'
+import { TEAM_DIMENSION, TEAM_LABEL, type Grouping } from './parse-grouping.ts'
 import { hoursIn, type HourWindow } from './parse-window.ts'
+import { labelsOfRules, teamOf, type TeamRules } from './teams.ts'
 
 export type AllocationOptions = {
   window: HourWindow
   grouping: Grouping
   step: Step
-  sharing: 'none' | 'even' | 'proportional'
+  shareIdle: Sharing
+  shareOverhead: Sharing
+  /** By the name of a row in the only dimension. */
+  weights: ReadonlyMap<string, bigint>
+  teams: TeamRules
   /** Null: all. */
   namespaces: readonly string[] | null
   workloads: readonly string[] | null
-  /** Whether what belongs to nobody is part of the answer. */
-  showIdle: boolean
+  /** Which of what belongs to nobody is part of the answer. */
+  unowned: ReadonlySet<Unowned>
   rowsMax: number
 }
 
-/** A row with its parts that do not depend on who pays for idle. */
-type PricedRow = CostRow & { readonly usedUsd: Decimal; readonly idleUsd: Decimal }
+/** A row with its parts that do not depend on who pays for idle, and what was handed to it. */
+type PricedRow = CostRow & {
+  readonly usedUsd: Decimal
+  readonly idleUsd: Decimal
+  readonly sharedIdle?: Charge
+  readonly sharedOverhead?: Charge
+}
 
 /** By the start of its step, 0 when the window is one. */
 export type StepRows = Map<number, PricedRow[]>
@@ -54,7 +67,7 @@ export async function loadAllocation(
   const { window, step, grouping } = options
   const cover = await (step === 'hour' ? loadHourlyCover : loadCover)(tx, clusterId, window)
   const steps: StepRows = new Map()
-  const add = (each: AllocatedCost, row: PricedRow) => {
+  const add = (each: { step: Date | null }, row: PricedRow) => {
     const key = each.step?.getTime() ?? 0
     const rows = steps.get(key)
     if (rows) rows.push(row)
@@ -62,26 +75,38 @@ export async function loadAllocation(
   }
   if (grouping.side === 'nodes') {
     for (const node of await sumNodeAllocation(tx, cover, step)) add(node, nodeRow(node))
+    const selection = { step, keys: [], labelKeys: [], namespaces: null }
+    for (const each of await sumAssetAllocation(tx, cover, selection))
+      add(
+        each,
+        assetRow(each, () => ({})),
+      )
     return { cover, steps }
   }
-  const labelKeys = grouping.dimensions.filter(isLabel).map((label) => label.slice(labelPrefix.length))
-  const keys = keysFor(options)
-  const namespaces = options.sharing === 'none' ? options.namespaces : null
-  for (const each of await sumAllocation(tx, cover, { step, keys, labelKeys, namespaces })) {
-    add(each, workloadRow(each, labelKeys))
-  }
+  const labelKeys = labelKeysFor(options)
+  const isShared = options.shareIdle !== 'none' || options.shareOverhead !== 'none'
+  const selection = { step, keys: keysFor(options), labelKeys, namespaces: isShared ? null : options.namespaces }
+  const labelsOf = labelReader(labelKeys, options.teams)
+  for (const each of await sumAllocation(tx, cover, selection)) add(each, workloadRow(each, labelsOf))
+  for (const each of await sumAssetAllocation(tx, cover, selection)) add(each, assetRow(each, labelsOf))
   for (const idle of await sumIdle(tx, cover, step)) add(idle, priced(idle, { owner: { kind: 'idle' } }))
-  for (const [start, rows] of steps) steps.set(start, shareIdle(rows, options))
+  for (const [start, rows] of steps) steps.set(start, share(rows, options))
   return { cover, steps }
 }
 
 const labelPrefix = 'label:'
-const isLabel = (dimension: Dimension) => dimension.startsWith(labelPrefix)
+const isLabel = (dimension: Dimension) => dimension.startsWith(labelPrefix) && dimension !== TEAM_DIMENSION
+
+function labelKeysFor({ grouping: { dimensions }, teams }: AllocationOptions): string[] {
+  const asked = dimensions.filter(isLabel).map((label) => label.slice(labelPrefix.length))
+  return [...new Set([...asked, ...(dimensions.includes(TEAM_DIMENSION) ? labelsOfRules(teams) : [])])]
+}
 
 function keysFor({ grouping, namespaces, workloads }: AllocationOptions) {
   const isByWorkload = grouping.dimensions.includes('workload') || workloads !== null
   if (isByWorkload) return ['namespace', 'workload_kind', 'workload_name'] as const
-  const isByNamespace = grouping.dimensions.includes('namespace') || namespaces !== null
+  const isByNamespace =
+    grouping.dimensions.includes('namespace') || grouping.dimensions.includes(TEAM_DIMENSION) || namespaces !== null
   return [
     ...(isByNamespace ? (['namespace'] as const) : []),
     ...(grouping.dimensions.includes('controllerKind') ? (['workload_kind'] as const) : []),
@@ -97,34 +122,73 @@ function priced(cost: AllocatedCost, row: Omit<CostRow, 'charges'>): PricedRow {
   return { ...row, charges, usedUsd: decimal(cost.used), idleUsd: decimal(cost.idle) }
 }
 
-function workloadRow(each: WorkloadAllocation, labelKeys: readonly string[]): PricedRow {
-  const labels = labelKeys.flatMap((key, index) => {
-    const value = each.labels[index] ?? null
-    return value === null ? [] : [[key, value] as const]
-  })
-  const { namespace, kind, name } = each
-  return priced(each, {
-    owner: {
-      kind: 'workload',
-      namespace: namespace ?? '',
-      controllerKind: kind ?? '',
-      workload: name ?? '',
-      labels: Object.fromEntries(labels),
-    },
-  })
+type Named = Pick<WorkloadAllocation, 'namespace' | 'kind' | 'name' | 'labels'>
+type LabelsOf = (each: Named) => Record<string, string>
+
+/** The labels that were asked for, and the team as if it were one. */
+function labelReader(labelKeys: readonly string[], teams: TeamRules): LabelsOf {
+  return ({ namespace, labels: values }) => {
+    const labels = Object.fromEntries(
+      labelKeys.flatMap((key, index) => {
+        const value = values[index] ?? null
+        return value === null ? [] : [[key, value] as const]
+      }),
+    )
+    const team = teamOf(teams, namespace ?? '', labels)
+    return team === undefined ? labels : { ...labels, [TEAM_LABEL]: team }
+  }
+}
+
+const ownerOf = (each: Named, labelsOf: LabelsOf) => ({
+  kind: 'workload' as const,
+  namespace: each.namespace ?? '',
+  controllerKind: each.kind ?? '',
+  workload: each.name ?? '',
+  labels: labelsOf(each),
+})
+
+const workloadRow = (each: WorkloadAllocation, labelsOf: LabelsOf) => priced(each, { owner: ownerOf(each, labelsOf) })
+
+function assetRow(each: AssetAllocation, labelsOf: LabelsOf): PricedRow {
+  const storage = { usd: decimal(each.storage), estimatedUsd: decimal(each.estimated), unpriced: each.isUnpriced }
+  return {
+    owner: each.owner === 'workload' ? ownerOf(each, labelsOf) : { kind: each.owner },
+    charges: { storage, loadBalancer: charge(each.loadBalancer), overhead: charge(each.overhead) },
+    usedUsd: 0n,
+    idleUsd: 0n,
+  }
 }
 
 const nodeRow = ({ name, pool, ...cost }: AllocatedCost & { name: string; pool: string }) =>
   priced(cost, { owner: { kind: 'idle' }, node: { name, pool } })
 
-const isIdle = ({ owner, node }: CostRow) => owner.kind === 'idle' && node === undefined
+/** Which of the lines of their own a row belongs on; idle cost of a node is in the row of its node. */
+const unownedKind = ({ owner, node }: CostRow): Unowned | undefined =>
+  owner.kind === 'workload' || node !== undefined ? undefined : owner.kind
 
-/** Within one cluster: nobody pays for the idle capacity of a cluster that they are not in. */
-function shareIdle(rows: PricedRow[], { sharing, grouping }: AllocationOptions): PricedRow[] {
-  if (sharing === 'none') return rows
-  const receiverOf = (row: CostRow) => JSON.stringify(grouping.dimensions.map((dimension) => nameIn(row, dimension)))
-  // The engine returns the rows that it was given, with more charges.
-  return shareCosts(rows, isIdle, receiverOf, { kind: sharing }) as PricedRow[]
+/**
+ * Within one cluster: nobody pays for the idle capacity of a cluster that they are not in. Both shares follow what the rows
+ * cost by themselves, so that it makes no difference which of them is handed on first.
+ */
+function share(rows: PricedRow[], { shareIdle, shareOverhead, grouping, weights }: AllocationOptions): PricedRow[] {
+  const receiverOf = (row: CostRow) =>
+    unownedKind(row) === undefined
+      ? JSON.stringify(grouping.dimensions.map((dimension) => nameIn(row, dimension)))
+      : undefined
+  const shareOne = (all: PricedRow[], what: Unowned, sharing: Sharing): PricedRow[] => {
+    if (sharing === 'none') return all
+    const byReceiver = new Map([...weights].map(([name, weight]) => [JSON.stringify([name]), weight]))
+    const how = sharing === 'weighted' ? { kind: sharing, weights: byReceiver } : { kind: sharing }
+    // The engine returns the rows that it was given, with more charges.
+    const shared = shareCosts(all, (row) => unownedKind(row) === what, receiverOf, how) as PricedRow[]
+    return shared.map((row) => setAside(row, what === 'idle' ? 'sharedIdle' : 'sharedOverhead'))
+  }
+  return shareOne(shareOne(rows, 'idle', shareIdle), 'overhead', shareOverhead)
+}
+
+function setAside(row: PricedRow, name: 'sharedIdle' | 'sharedOverhead'): PricedRow {
+  const { shared, ...charges } = row.charges
+  return shared ? { ...row, charges, [name]: shared } : row
 }
 
 export function presentSteps(clusters: readonly ClusterAllocation[], options: AllocationOptions): Allocation['steps'] {
@@ -149,8 +213,9 @@ function stepSpans({ window, step }: AllocationOptions): { key: number; from: Da
   })
 }
 
-function isAsked(row: PricedRow, { namespaces, workloads, showIdle }: AllocationOptions): boolean {
-  if (isIdle(row)) return showIdle
+function isAsked(row: PricedRow, { namespaces, workloads, unowned }: AllocationOptions): boolean {
+  const kind = unownedKind(row)
+  if (kind !== undefined) return unowned.has(kind)
   if (row.owner.kind !== 'workload') return true
   const { namespace } = row.owner
   if (namespaces !== null && !namespaces.includes(namespace)) return false
@@ -158,8 +223,11 @@ function isAsked(row: PricedRow, { namespaces, workloads, showIdle }: Allocation
 }
 
 function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: AllocationOptions) {
-  const idle = rows.filter(isIdle)
-  const owned = rows.filter((row) => !isIdle(row))
+  const line = (kind: Unowned) => {
+    const own = rows.filter((row) => unownedKind(row) === kind)
+    return own.length === 0 ? null : presentCost(own)
+  }
+  const owned = rows.filter((row) => unownedKind(row) === undefined)
   const groups = groupCosts(owned, grouping.dimensions)
   const parts = partsByGroup(owned, grouping.dimensions)
   const all = groups.map(({ names }) => ({ names, parts: parts.get(JSON.stringify(names)) ?? [] }))
@@ -172,7 +240,10 @@ function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: Allocati
     total: presentCost(rows).total,
     rows: shown,
     rest: { rows: rest.length, cost: presentCost(rest.flatMap((group) => group.parts)) },
-    idle: idle.length === 0 ? null : presentCost(idle),
+    idle: line('idle'),
+    unmounted: line('unmounted'),
+    unattached: line('unattached'),
+    overhead: line('overhead'),
   }
 }
 
@@ -187,25 +258,34 @@ function partsByGroup(rows: readonly PricedRow[], dimensions: readonly Dimension
   return groups
 }
 
+const chargesOf = ({ charges, sharedIdle = NO_CHARGE, sharedOverhead = NO_CHARGE }: PricedRow): Charge[] => [
+  ...Object.values(charges),
+  sharedIdle,
+  sharedOverhead,
+]
+
 /** Shared idle cost stays in the class that it came from. */
 function presentCost(rows: readonly PricedRow[]) {
   const sum = (of: (row: PricedRow) => Decimal) => rows.reduce((total, row) => total + of(row), 0n)
-  const component = (name: 'cpu' | 'memory' | 'gpu' | 'shared') => sum(({ charges }) => charges[name]?.usd ?? 0n)
-  const whole = rows.reduce(
-    (total, { charges }) => Object.values(charges).reduce((some, each) => addCharges(some, each), total),
-    NO_CHARGE,
-  )
+  const component = (name: keyof CostRow['charges']) => sum(({ charges }) => charges[name]?.usd ?? 0n)
+  const whole = rows.flatMap(chargesOf).reduce(addCharges, NO_CHARGE)
+  const compute = component('cpu') + component('memory') + component('gpu')
+  const sharedIdle = sum((row) => row.sharedIdle?.usd ?? 0n)
   const used = sum(({ usedUsd }) => usedUsd)
-  const idle = sum(({ idleUsd }) => idleUsd) + component('shared')
+  const idle = sum(({ idleUsd }) => idleUsd)
   return {
     total: roundToNumber(whole.usd),
     cpu: roundToNumber(component('cpu')),
     memory: roundToNumber(component('memory')),
     gpu: roundToNumber(component('gpu')),
-    shared_idle: roundToNumber(component('shared')),
+    storage: roundToNumber(component('storage')),
+    load_balancer: roundToNumber(component('loadBalancer')),
+    overhead: roundToNumber(component('overhead')),
+    shared_idle: roundToNumber(sharedIdle),
+    shared_overhead: roundToNumber(sum((row) => row.sharedOverhead?.usd ?? 0n)),
     workload: roundToNumber(used),
-    workload_idle: roundToNumber(whole.usd - used - idle),
-    cluster_idle: roundToNumber(idle),
+    workload_idle: roundToNumber(compute - used - idle),
+    cluster_idle: roundToNumber(idle + sharedIdle),
     estimated: roundToNumber(whole.estimatedUsd),
     unpriced: whole.unpriced,
   }

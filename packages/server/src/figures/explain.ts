@@ -1,7 +1,7 @@
-import type { Explanation, Figure } from '@plimsoll/contract'
-import { formatDecimal, roundToNumber, usdFor, type Decimal, type Resource } from '@plimsoll/engine'
+import type { Explanation, ExplainedResource, Figure } from '@plimsoll/contract'
+import { formatDecimal, RESOURCES, roundToNumber, usdFor, type Decimal, type Resource } from '@plimsoll/engine'
 import { isCollecting } from '../db/cluster-figures.ts'
-import { loadCover, loadHourlyCover } from '../db/cover.ts'
+import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import { listWrittenHours } from '../db/data-quality.ts'
 import type { Db } from '../db/database.ts'
 import { sumHourly, type HourlySource, type HourlyTotals } from '../db/hourly-quantities.ts'
@@ -9,15 +9,16 @@ import { listKnownNodes } from '../db/nodes.ts'
 import { sumNodes, type NodeTotals } from '../db/quantities.ts'
 import { loadRates, nodeRatesOf, type RateRow } from '../db/rates.ts'
 import { dataStatus } from './data-status.ts'
+import { assetResourcesOf, loadAssetReceipt } from './explain-assets.ts'
 import { descending, OTHER } from './idle-costs.ts'
 import { hoursIn, presentWindow, type HourWindow } from './parse-window.ts'
 
 const nodesShownMax = 100
 
-/** What a figure is the difference of, or itself. Namespaces have no capacity: their whole is what they were allocated. */
+/** What a figure of compute is the difference of, or itself. Namespaces have no capacity: their whole is what they were allocated. */
 type Terms = readonly [plus: string] | readonly [plus: string, minus: string]
 
-const ofNodes: Record<Figure, Terms> = {
+const ofNodes: Partial<Record<Figure, Terms>> = {
   total: ['capacity'],
   workload: ['used'],
   workload_idle: ['alloc', 'used'],
@@ -39,32 +40,28 @@ const units: Record<Resource, string> = {
 
 export type Receipt = {
   figure: Figure
-  resources: readonly Resource[]
+  resources: readonly ExplainedResource[]
   of: { kind: 'cluster' } | { kind: 'namespace'; namespace: string } | { kind: 'node'; uid: string }
 }
 
-/** Undefined when such a thing has no such figure. */
-export const termsOf = ({ figure, of }: Pick<Receipt, 'figure' | 'of'>): Terms | undefined =>
-  of.kind === 'namespace' ? ofNamespaces[figure] : ofNodes[figure]
+/** Those that a figure of such a thing has. */
+export function resourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
+  const compute = (of.kind === 'namespace' ? ofNamespaces : ofNodes)[figure] ? RESOURCES : []
+  return [...compute, ...assetResourcesOf({ figure, of })]
+}
 
 export async function loadExplanation(
   tx: Db,
   clusterId: string,
   window: HourWindow,
   receipt: Receipt,
-  terms: Terms,
 ): Promise<Explanation> {
   const cover = await loadHourlyCover(tx, clusterId, window)
-  const columns = receipt.resources.flatMap((resource) => terms.map((term) => `${resource}_${term}`))
-  const hourly = await sumHourly(tx, cover, sourceOf(receipt), columns)
-  const rates = await loadRates(
-    tx,
-    hourly.map(({ rate_id: id }) => id),
-  )
-  const price = pricer(receipt, terms, rates)
-  const total = hourly.reduce((sum, row) => sum + price(row), 0n)
+  const compute = await loadCompute(tx, clusterId, window, cover, receipt)
+  const assets = await loadAssetReceipt(tx, cover, receipt)
+  const total = compute.total + assets.total
   const written = await listWrittenHours(tx, clusterId, window)
-  const amounts = sumBy(hourly, ({ hour }) => hour.toISOString(), price)
+  const amountOf = (hour: string) => (compute.hours.get(hour) ?? 0n) + (assets.hours.get(hour) ?? 0n)
   return {
     cluster_id: clusterId,
     window: presentWindow(window),
@@ -74,15 +71,53 @@ export async function loadExplanation(
     ),
     currency: 'USD',
     figure: receipt.figure,
-    formula: `the sum of ${terms.length > 1 ? `(${terms.join(' − ')})` : terms[0]} × rate over hours, resources and rates`,
+    formula: `the sum of ${[...compute.formula, ...assets.formula].join(' and ')} × rate over hours, resources and rates`,
     amount: roundToNumber(total),
     exact_amount: formatDecimal(total),
-    parts: partsOf(hourly, receipt, terms, rates),
+    parts: [...compute.parts, ...assets.parts],
     hours: written.map(({ hour, revision }) => ({
       hour: hour.toISOString(),
       revision,
-      exact_amount: formatDecimal(amounts.get(hour.toISOString()) ?? 0n),
+      exact_amount: formatDecimal(amountOf(hour.toISOString())),
     })),
+    nodes: compute.nodes,
+    assets: assets.assets,
+  }
+}
+
+type ComputeReceipt = {
+  total: Decimal
+  formula: string[]
+  parts: Explanation['parts']
+  hours: ReadonlyMap<string, Decimal>
+  nodes: Explanation['nodes']
+}
+
+async function loadCompute(
+  tx: Db,
+  clusterId: string,
+  window: HourWindow,
+  cover: CoveredHours,
+  receipt: Receipt,
+): Promise<ComputeReceipt> {
+  const { figure, of } = receipt
+  const resources = RESOURCES.filter((resource) => receipt.resources.includes(resource))
+  const terms = (of.kind === 'namespace' ? ofNamespaces : ofNodes)[figure]
+  const nodes = of.kind === 'namespace' ? null : []
+  if (!terms || resources.length === 0) return { total: 0n, formula: [], parts: [], hours: new Map(), nodes }
+
+  const columns = resources.flatMap((resource) => terms.map((term) => `${resource}_${term}`))
+  const hourly = await sumHourly(tx, cover, sourceOf(receipt), columns)
+  const rates = await loadRates(
+    tx,
+    hourly.map(({ rate_id: id }) => id),
+  )
+  const price = pricer(resources, terms, rates)
+  return {
+    total: hourly.reduce((sum, row) => sum + price(row), 0n),
+    formula: [terms.length > 1 ? `(${terms.join(' − ')})` : terms[0]],
+    parts: partsOf(hourly, resources, terms, rates),
+    hours: sumBy(hourly, ({ hour }) => hour.toISOString(), price),
     nodes: await loadNodesOf(tx, clusterId, window, receipt, price),
   }
 }
@@ -101,7 +136,7 @@ const quantity = (row: Totals, resource: Resource, [plus, minus]: Terms): bigint
 const valueOf = (row: Totals, resource: Resource, term: string) =>
   BigInt(String((row as Record<string, unknown>)[`${resource}_${term}`]))
 
-function pricer({ resources }: Receipt, terms: Terms, rates: ReadonlyMap<string, RateRow>): Price {
+function pricer(resources: readonly Resource[], terms: Terms, rates: ReadonlyMap<string, RateRow>): Price {
   const byId = new Map([...rates].map(([id, row]) => [id, nodeRatesOf(row)]))
   return (row) =>
     resources.reduce((sum, resource) => {
@@ -114,7 +149,7 @@ function pricer({ resources }: Receipt, terms: Terms, rates: ReadonlyMap<string,
 /** One for each rate and resource, over all hours. */
 function partsOf(
   hourly: readonly HourlyTotals[],
-  { resources }: Receipt,
+  resources: readonly Resource[],
   terms: Terms,
   rates: ReadonlyMap<string, RateRow>,
 ): Explanation['parts'] {

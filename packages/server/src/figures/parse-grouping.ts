@@ -4,10 +4,15 @@ import { Problem } from '../problem.ts'
 /** Workloads and nodes are two sides of the same quantities, and what ran where is not stored beyond its price. */
 export type Grouping = { side: 'workloads' | 'nodes'; names: string[]; dimensions: Dimension[] }
 
+/** A team is not stored: rules give it as if it were a label. No label of Kubernetes is called so. */
+export const TEAM_LABEL = '__team__'
+export const TEAM_DIMENSION: Dimension = `label:${TEAM_LABEL}`
+
 const ofWorkloads: Record<string, Dimension> = {
   namespace: 'namespace',
   workload: 'workload',
   controller_kind: 'controllerKind',
+  team: TEAM_DIMENSION,
 }
 const ofNodes: Record<string, Dimension> = { node: 'node', node_pool: 'nodePool' }
 

@@ -7,6 +7,7 @@ import {
   SECONDS_PER_HOUR,
   type Resource,
 } from '@plimsoll/engine'
+import { loadAssetFigures, presentAssetCost, presentAssetUnpriced, type AssetFigures } from './assets.ts'
 import { findLiveCounts } from '../db/cluster-figures.ts'
 import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
@@ -30,7 +31,7 @@ const rowsShownMax = 10
 /** All of a summary that depends on the hours of the window alone. */
 export type WindowFigures = {
   idleCosts: IdleCosts
-  costByNamespace: Summary['cost_breakdown']['by_namespace']
+  costs: Summary['cost_breakdown']
   utilization: Pick<Summary['node_utilization'], 'cpu' | 'memory' | 'by_node'>
 }
 
@@ -38,15 +39,44 @@ export async function loadWindowFigures(tx: Db, window: HourWindow, cover: Cover
   const figures = await loadComputeFigures(tx, window, cover)
   return {
     idleCosts: presentIdleCosts(figures),
-    costByNamespace: namespacesByCost(figures.breakdown)
-      .slice(0, rowsShownMax)
-      .map(({ namespace, ...classes }) => ({ namespace, cost: roundToNumber(sumOf(classes)) })),
+    costs: presentCosts(figures, await loadAssetFigures(tx, cover)),
     utilization: {
       cpu: utilization(figures, 'cpu', 1 / MICROCORES_PER_CORE),
       memory: utilization(figures, 'memory', BYTES_PER_KIB),
       by_node: emptiestNodes(figures),
     },
   }
+}
+
+function presentCosts({ breakdown }: ComputeFigures, assets: AssetFigures): Summary['cost_breakdown'] {
+  const { volume, balancer, control_plane: controlPlane } = assets.byKind
+  return {
+    total: roundToNumber(breakdown.total + assets.total),
+    compute: perResource((resource) => roundToNumber(sumOf(breakdown.byResource[resource]))),
+    storage: presentAssetCost(volume),
+    load_balancer: presentAssetCost(balancer),
+    overhead: presentAssetCost(controlPlane),
+    unpriced: {
+      storage: presentAssetUnpriced(volume),
+      load_balancer: presentAssetUnpriced(balancer),
+      overhead: presentAssetUnpriced(controlPlane),
+    },
+    by_namespace: largestNamespaces(breakdown, assets),
+  }
+}
+
+function largestNamespaces(
+  breakdown: ComputeFigures['breakdown'],
+  assets: AssetFigures,
+): Summary['cost_breakdown']['by_namespace'] {
+  const costs = new Map(assets.byNamespace)
+  for (const { namespace, ...classes } of namespacesByCost(breakdown)) {
+    costs.set(namespace, (costs.get(namespace) ?? 0n) + sumOf(classes))
+  }
+  return [...costs]
+    .sort(([, a], [, b]) => descending(a, b))
+    .slice(0, rowsShownMax)
+    .map(([namespace, usd]) => ({ namespace, cost: roundToNumber(usd) }))
 }
 
 export type LiveFigures = { nodes: number; pods: number; podsAllocatable: number }
@@ -88,25 +118,18 @@ export async function loadLiveFigures(tx: Db, clusterId: string): Promise<LiveFi
 }
 
 export function presentSummary(
-  { idleCosts, costByNamespace, utilization: ofWindow }: WindowFigures,
+  { idleCosts, costs, utilization: ofWindow }: WindowFigures,
   { nodes, pods, podsAllocatable }: LiveFigures,
   advice: Advice,
 ): Summary {
-  const { cluster_id, window, as_of, data_status, currency, total, by_resource } = idleCosts
+  const { cluster_id, window, as_of, data_status, currency } = idleCosts
   return {
     cluster_id,
     window,
     as_of,
     data_status,
     currency,
-    cost_breakdown: {
-      total,
-      compute: perResource((resource) => by_resource[resource].total),
-      storage: null,
-      load_balancer: null,
-      overhead: null,
-      by_namespace: costByNamespace,
-    },
+    cost_breakdown: costs,
     node_utilization: {
       nodes,
       ...ofWindow,

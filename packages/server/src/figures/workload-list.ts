@@ -30,11 +30,13 @@ function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadC
     name: row.name,
     cost: {
       workload: usd(row.usedCost),
-      workload_idle: roundToNumber(decimal(row.cost) - decimal(row.usedCost)),
+      workload_idle: roundToNumber(decimal(row.computeCost) - decimal(row.usedCost)),
       total: usd(row.cost),
       cpu: usd(row.cpuCost),
       memory: usd(row.memoryCost),
       gpu: usd(row.gpuCost),
+      storage: usd(row.storageCost),
+      load_balancer: usd(row.balancerCost),
     },
     replicas: round(mean(row.seconds)),
     cpu_cores: {

@@ -1,5 +1,6 @@
 import { BatchReader, type Batch, type NodeHour, type UsageFigures, type UsageHour } from '@plimsoll/contract'
 import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type SpanColumns, type Usage } from '@plimsoll/engine'
+import { assetRows } from './asset-rows.ts'
 import { allocateWindow } from './allocate-window.ts'
 import type { FoldState } from './fold-state.ts'
 import { Fold, microcoresPerTenth, reopenableHours, rowsOf, type FoldedBatch, type FoldedHour } from './fold.ts'
@@ -100,6 +101,7 @@ export class BackfillFold {
           hour,
           measured: rowsOf(sums),
           bridged: rowsOf(bridged),
+          assets: nodes.size === 0 ? [] : assetRows(this.#state, windowOf(hour)),
           usage,
           isUsageOnly: nodes.size === 0,
           containers: [...containers.values()],
@@ -144,9 +146,10 @@ export class BackfillFold {
   }
 
   #allocate(hour: number, node: NodeRecord, usageOf: (pod: PodRecord) => ReadonlyMap<string, Usage>, sums: HourSums) {
-    const window = { from: hour * SECONDS_PER_HOUR, to: (hour + 1) * SECONDS_PER_HOUR }
+    const window = windowOf(hour)
+    const { namespaces } = this.#state.assets
     this.#columns = wideEnough(this.#columns, node)
-    allocateWindow(this.#columns, node, window, usageOf, sums)
+    allocateWindow(this.#columns, node, window, usageOf, (pod) => namespaces.ownerAt(pod, window.from), sums)
   }
 
   #hour(hour: number): Told {
@@ -236,3 +239,5 @@ function wideEnough(columns: SpanColumns, { pods }: NodeRecord): SpanColumns {
   for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1
   return spans > columns.from.length ? makeSpanColumns(2 * spans) : columns
 }
+
+const windowOf = (hour: number) => ({ from: hour * SECONDS_PER_HOUR, to: (hour + 1) * SECONDS_PER_HOUR })

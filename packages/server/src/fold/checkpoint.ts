@@ -1,4 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { ClusterPlace } from '../prices/node-class.ts'
+import { assetChangeSection, assetSection } from './checkpoint/asset-section.ts'
 import { clockSection } from './checkpoint/clock-section.ts'
 import { epochSection } from './checkpoint/epoch-section.ts'
 import { hourSection } from './checkpoint/hour-section.ts'
@@ -10,10 +12,19 @@ import type { ClassifyNode } from './inventory.ts'
 
 /**
  * Each part of the state has a section. They are read in this order, whatever the order in which they were written: epochs
- * and pods refer to objects before them. A state that lacks a section, because it was written before there was one, is whole
+ * and pods refer to objects before them, and assets to pods. A state that lacks a section, because it was written before there was one, is whole
  * without it; so new parts are added at the end.
  */
-const sections: readonly Section[] = [nodeSection, podSection, epochSection, hourSection, clockSection, usageSection]
+const sections: readonly Section[] = [
+  nodeSection,
+  podSection,
+  assetSection,
+  epochSection,
+  hourSection,
+  clockSection,
+  usageSection,
+  assetChangeSection,
+]
 
 const headBytes = 6
 
@@ -28,8 +39,8 @@ export function saveCheckpoint(state: FoldState): Buffer {
   return Buffer.concat(frames)
 }
 
-export function loadCheckpoint(bytes: Buffer, classify: ClassifyNode): FoldState {
-  const state = emptyFoldState(classify)
+export function loadCheckpoint(bytes: Buffer, classify: ClassifyNode, place?: ClusterPlace): FoldState {
+  const state = emptyFoldState(classify, place)
   const numbers = new Numbers()
   const frames = readFrames(bytes)
   for (const { name, load } of sections) {

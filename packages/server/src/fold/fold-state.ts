@@ -1,4 +1,6 @@
 import type { AgentFacts } from '@plimsoll/contract'
+import type { ClusterPlace } from '../prices/node-class.ts'
+import { Assets } from './assets.ts'
 import { HourSums } from './hour-sums.ts'
 import { Inventory, type ClassifyNode } from './inventory.ts'
 import type { MinuteMask } from './minute-mask.ts'
@@ -24,6 +26,9 @@ export type HourState = {
 /** Everything that folding the next batch depends on. */
 export type FoldState = {
   inventory: Inventory
+  assets: Assets
+  /** Where whoever connected the cluster said that it is. */
+  place: ClusterPlace
   epochs: Map<string, Epoch>
   /** By hours since 1970. */
   hours: Map<number, HourState>
@@ -34,8 +39,12 @@ export type FoldState = {
   agent: AgentFacts | undefined
 }
 
-export const emptyFoldState = (classify: ClassifyNode): FoldState => ({
+const nowhere: ClusterPlace = { provider: 'unknown', region: 'unknown' }
+
+export const emptyFoldState = (classify: ClassifyNode, place = nowhere): FoldState => ({
   inventory: new Inventory(classify),
+  assets: new Assets(),
+  place,
   epochs: new Map(),
   hours: new Map(),
   firstSecond: Number.POSITIVE_INFINITY,

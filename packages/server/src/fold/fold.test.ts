@@ -1,7 +1,8 @@
-import { BatchWriter, type Batch, type NodeVersion } from '@plimsoll/contract'
+import { BatchWriter, type Batch } from '@plimsoll/contract'
 import { allocateNode, podSpans, RESOURCES, type PodFacts, type Resource } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { aNodeClass } from '../../test/a-node-class.ts'
 import {
   batchesOf,
   endSecond,
@@ -17,11 +18,7 @@ import { loadCheckpoint, saveCheckpoint } from './checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold, type FoldedHour } from './fold.ts'
 
-const classify = (node: NodeVersion) => ({
-  key: node.instanceType,
-  capacity: { cpu: node.cpuCapacityMillicores * 1000, memory: node.memoryCapacityKib, gpu: 0 },
-  allocatable: { cpu: node.cpuAllocatableMillicores * 1000, memory: node.memoryAllocatableKib, gpu: 0 },
-})
+const classify = aNodeClass
 
 /** Two whole hours of the world, and a bit. */
 const hours = [startHour, startHour + 1]

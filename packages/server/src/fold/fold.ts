@@ -1,11 +1,21 @@
-import { BatchReader, type Batch, type Rejection } from '@plimsoll/contract'
-import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type SpanColumns, type Usage } from '@plimsoll/engine'
+import { BatchReader, type Batch, type PodVersion, type Rejection } from '@plimsoll/contract'
+import {
+  makeSpanColumns,
+  SECONDS_PER_HOUR,
+  UNKNOWN_USAGE,
+  type SpanColumns,
+  type TimeSpan,
+  type Usage,
+} from '@plimsoll/engine'
+import { absurdNode, absurdPod, absurdVolume, fromTheFuture, usageMax } from './absurd.ts'
 import { allocateWindow } from './allocate-window.ts'
+import { assetRows, type AssetRow } from './asset-rows.ts'
 import { foldUsage, type FoldedUsage } from './folded-usage.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
 import { MinuteMask } from './minute-mask.ts'
+import type { OwnerOf } from './pod-rows.ts'
 import { addMinuteUse } from './minute-use.ts'
 
 const minutesPerHour = 60
@@ -30,6 +40,8 @@ export type FoldedHour = {
   measured: { workloads: WorkloadRow[]; nodes: NodeRow[] }
   /** To replace what is stored: time in which nodes were there and nobody reported their use. */
   bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
+  /** To replace what is stored: volumes, balancers and the control plane. */
+  assets: AssetRow[]
   usage: FoldedUsage
 }
 
@@ -72,7 +84,7 @@ export class Fold {
     this.#addEvents(epoch, reader, batch.observed_at)
     this.#addMinutes(epoch, reader, batch, receivedAt)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
-    this.#state.firstSecond = Math.min(this.#state.firstSecond, batch.observed_at)
+    this.#begin(batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
     return {
       rejectedRecords: reader.rejectedRecords,
@@ -98,6 +110,7 @@ export class Fold {
   /** Whoever takes them writes them, in one transaction with the checkpoint: afterwards the state no longer holds them. */
   takeEndedHours(now: number): FoldedHour[] {
     const folded = this.#endedHours(now).map(([hour, state]) => this.#write(hour, state))
+    this.#state.assets.takeChange()
     this.#forget()
     return folded
   }
@@ -106,35 +119,86 @@ export class Fold {
   #endedHours(now: number): [hour: number, state: HourState][] {
     const graceSeconds = 15 * secondsPerMinute
     this.#openHoursWithGaps(now)
+    const { changedFrom } = this.#state.assets
     const ended = [...this.#state.hours].filter(([hour, state]) => {
       const end = (hour + 1) * SECONDS_PER_HOUR
       const isOver = this.#state.watermark >= end || now >= end + graceSeconds
-      return isOver && end > this.#state.firstSecond && isChanged(state, this.#reportedMinutes(hour))
+      const hasNews = isChanged(state, this.#reportedMinutes(hour)) || end > changedFrom
+      return isOver && end > this.#state.firstSecond && hasNews
     })
     return ended.sort(([a], [b]) => a - b)
   }
 
   #addObjects(epoch: Epoch, reader: BatchReader, batch: Batch): void {
-    for (const node of reader.nodes()) {
+    for (const namespace of reader.namespaces()) {
+      epoch.uids.set(namespace.ref, namespace.uid)
+      if (this.#state.assets.namespaces.add(namespace)) this.#state.assets.noteChange(namespace.from)
+    }
+    for (const node of this.#sensible(reader, batch, 'nodes', reader.nodes(), absurdNode)) {
       epoch.uids.set(node.ref, node.uid)
       this.#state.inventory.addNode(node)
       this.#changedNodes.add(node.uid)
     }
-    for (const pod of reader.pods()) {
+    for (const pod of this.#sensible(reader, batch, 'pods', reader.pods(), absurdPod)) {
       const node = this.#node(epoch, pod.nodeRef)
       if (pod.nodeRef !== 0 && !node) this.#isUnresolved = true
       epoch.uids.set(pod.ref, pod.uid)
-      this.#state.inventory.addPod(pod, node)
+      this.#addPod(pod, node)
     }
+    this.#addAssets(epoch, reader, batch)
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
       if (uid === undefined) this.#isUnresolved = true
-      else {
-        this.#state.inventory.end(uid, at)
-        this.#changedNodes.add(uid)
-      }
+      else this.#end(uid, at)
     }
     if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
+  }
+
+  #end(uid: string, at: number): void {
+    if (this.#state.inventory.end(uid, at)) this.#state.assets.noteChange(at)
+    this.#state.assets.end(uid, at)
+    this.#changedNodes.add(uid)
+  }
+
+  /** One record that cannot be meant is refused and said; the others are not harmed. */
+  #sensible<Version extends { ref: number }>(
+    reader: BatchReader,
+    batch: Batch,
+    table: 'nodes' | 'pods' | 'volumes' | 'balancers',
+    versions: Version[],
+    absurdityOf: (version: Version, observedAt: number) => string | undefined,
+  ): Version[] {
+    // What is told of the past says nothing of when it was seen.
+    const observedAt = batch.observed_at === 0 ? Number.POSITIVE_INFINITY : batch.observed_at
+    return versions.filter((version) => {
+      const reason = absurdityOf(version, observedAt)
+      if (reason !== undefined) reader.reject(table, batch[table].ref.indexOf(version.ref), reason)
+      return reason === undefined
+    })
+  }
+
+  /** A pod that has finished uses its volumes no longer. */
+  #addPod(facts: PodVersion, node: NodeRecord | undefined): void {
+    const before = this.#state.inventory.pods.get(facts.uid)?.finishedAt
+    const { finishedAt } = this.#state.inventory.addPod(facts, node)
+    if (before !== undefined && finishedAt < before) this.#state.assets.noteChange(finishedAt)
+  }
+
+  /** Pods come before what they use. One that is not known may have been refused, and then nothing of it is charged. */
+  #addAssets(epoch: Epoch, reader: BatchReader, batch: Batch): void {
+    const usersOf = (refs: readonly number[]) => {
+      const users = refs.flatMap((ref) => this.#pod(epoch, ref)?.uid ?? [])
+      if (users.length < refs.length) this.#isUnresolved = true
+      return users
+    }
+    for (const volume of this.#sensible(reader, batch, 'volumes', reader.volumes(), absurdVolume)) {
+      epoch.uids.set(volume.ref, volume.uid)
+      this.#state.assets.addVolume(volume, usersOf(volume.mountedPodRefs))
+    }
+    for (const balancer of this.#sensible(reader, batch, 'balancers', reader.balancers(), fromTheFuture)) {
+      epoch.uids.set(balancer.ref, balancer.uid)
+      this.#state.assets.addBalancer(balancer, usersOf(balancer.readyPodRefs))
+    }
   }
 
   /** A snapshot takes effect when all its parts are there. */
@@ -142,9 +206,13 @@ export class Fold {
     const listing = epoch.listing?.id === id ? epoch.listing : { id, parts: new Set<number>(), uids: new Set<string>() }
     epoch.listing = listing
     listing.parts.add(part)
-    for (const ref of [...batch.nodes.ref, ...batch.pods.ref]) listing.uids.add(epoch.uids.get(ref) ?? '')
+    const { namespaces, nodes, pods, volumes, balancers } = batch
+    for (const { ref: refs } of [nodes, pods, volumes, balancers, namespaces ?? { ref: [] }]) {
+      for (const ref of refs) listing.uids.add(epoch.uids.get(ref) ?? '')
+    }
     if (listing.parts.size < parts) return
-    this.#state.inventory.settle(listing.uids, at)
+    this.#state.assets.noteChange(this.#state.inventory.settle(listing.uids, at))
+    this.#state.assets.settle(listing.uids, at)
     epoch.listing = undefined
     this.#snapshots += 1
     for (const uid of this.#state.inventory.nodes.keys()) this.#changedNodes.add(uid)
@@ -195,10 +263,22 @@ export class Fold {
     if (mask.has(minute)) return undefined
     mask.add(minute)
     const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
-    this.#state.firstSecond = Math.min(this.#state.firstSecond, window.from)
-    allocateWindow(this.#columnsFor(node), node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
+    this.#begin(window.from)
+    const usageOf = (pod: PodRecord) => usage.get(pod) ?? noUsage
+    allocateWindow(this.#columnsFor(node), node, window, usageOf, this.#ownerAt(window.from), hour.added)
     addMinuteUse(columns, at, (ref) => this.#pod(epoch, ref), hour.usage, this.#state.hours.get(hourNumber - 1)?.usage)
     return undefined
+  }
+
+  #begin(second: number): void {
+    if (second >= this.#state.firstSecond) return
+    this.#state.firstSecond = second
+    this.#state.assets.noteChange(second)
+  }
+
+  #ownerAt(second: number): OwnerOf {
+    const { namespaces } = this.#state.assets
+    return (pod) => namespaces.ownerAt(pod, second)
   }
 
   /** Before the minutes: a restart says which of them belong to a start. */
@@ -244,15 +324,21 @@ export class Fold {
     state.added = new HourSums()
     state.bridgedMinutes = reported
     const usage = this.#takeUsage(hour, state, { measured, bridged })
-    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), usage }
+    const assets = assetRows(this.#state, this.#knownPart(hour))
+    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), assets, usage }
   }
 
-  #takeUsage(hour: number, state: HourState, { measured, bridged }: Record<'measured' | 'bridged', HourSums>) {
+  /** From when somebody was there up to the last report. */
+  #knownPart(hour: number): TimeSpan {
     const start = hour * SECONDS_PER_HOUR
-    const reported = {
+    return {
       from: Math.max(start, this.#state.firstSecond),
       to: start + this.#reportedMinutes(hour) * secondsPerMinute,
     }
+  }
+
+  #takeUsage(hour: number, state: HourState, { measured, bridged }: Record<'measured' | 'bridged', HourSums>) {
+    const reported = this.#knownPart(hour)
     const { usage } = state
     state.usage = usage.afterWriting()
     return foldUsage(this.#state.inventory, { usage, measured: measured.pods, bridged: bridged.pods, reported })
@@ -267,7 +353,7 @@ export class Fold {
         const start = hour * SECONDS_PER_HOUR
         const from = Math.max(this.#state.firstSecond, start + gap.from * secondsPerMinute)
         const window = { from, to: start + gap.to * secondsPerMinute }
-        allocateWindow(this.#columnsFor(node), node, window, () => noUsage, sums)
+        allocateWindow(this.#columnsFor(node), node, window, () => noUsage, this.#ownerAt(window.from), sums)
       }
     }
     return sums
@@ -289,6 +375,7 @@ export class Fold {
     const oldest = this.#oldestHour()
     for (const hour of this.#state.hours.keys()) if (hour < oldest) this.#state.hours.delete(hour)
     this.#state.inventory.forgetBefore(oldest * SECONDS_PER_HOUR)
+    this.#state.assets.forgetBefore(oldest * SECONDS_PER_HOUR)
   }
 }
 
@@ -328,8 +415,10 @@ function readSamples(
     const cpu = columns.cpu_mean[index]
     const memory = columns.memory_mean[index]
     if (name === undefined) return `it names a container ${notKnown}`
-    const isSensible = isAmount(columns.cpu_above[index]) && isAmount(columns.memory_above[index])
-    if (!isAmount(cpu) || !isAmount(memory) || !isSensible) return 'it holds a use that is not a sensible number'
+    const isSensible =
+      isAmount(columns.cpu_above[index], usageMax.cpu) && isAmount(columns.memory_above[index], usageMax.memory)
+    if (!isAmount(cpu, usageMax.cpu) || !isAmount(memory, usageMax.memory) || !isSensible)
+      return 'it holds a use that is not a sensible number'
     const ofPod = usage.get(pod) ?? new Map<string, Usage>()
     usage.set(pod, ofPod)
     ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpu * microcoresPerTenth, memory })
@@ -337,8 +426,5 @@ function readSamples(
   return usage
 }
 
-/** Far above any machine there is, far below where sums lose digits. */
-const amountMax = 1e10
-
-const isAmount = (value: number | undefined): value is number =>
-  Number.isSafeInteger(value) && (value ?? -1) >= 0 && (value ?? 0) <= amountMax
+const isAmount = (value: number | undefined, max: number): value is number =>
+  Number.isSafeInteger(value) && (value ?? -1) >= 0 && (value ?? 0) <= max

@@ -11,14 +11,14 @@ export type NodeSums = { seconds: number; use: Record<Resource, NodeUseSums> }
 /** Identity of a stored row: what it is about and at which rates it is paid. */
 export type WorkloadKey = WorkloadNames & { classKey: string }
 
-type WorkloadNames = {
+export type WorkloadNames = {
   readonly namespace: string
   readonly workloadKind: string
   readonly workloadName: string
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** Whom a row is about; equal ones have equal texts. Made once per pod, because it is looked up every minute. */
+/** Whom a row is about; equal ones have equal texts. Made once for all replicas, because it is looked up every minute. */
 export type WorkloadOwner = WorkloadNames & { readonly ownerText: string }
 
 export type WorkloadRow = WorkloadKey & WorkloadSums
@@ -34,7 +34,7 @@ export function ownerOf({ namespace, workloadKind, workloadName, labels }: Workl
   }
 }
 
-export const ownerTextOf = ({ namespace, workloadKind, workloadName, labels }: WorkloadNames) =>
+const ownerTextOf = ({ namespace, workloadKind, workloadName, labels }: WorkloadNames) =>
   JSON.stringify([namespace, workloadKind, workloadName, sortedPairs(labels)])
 
 const noUse = (): UseSums => ({ request: 0, usage: 0, alloc: 0, used: 0, knownSeconds: 0 })

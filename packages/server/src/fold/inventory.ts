@@ -1,10 +1,15 @@
 import type { NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
 import type { NodeSize, PodRequest } from '@plimsoll/engine'
-import { ownerTextOf } from './hour-sums.ts'
+import type { ServerlessProduct } from '../prices/serverless.ts'
+import type { WorkloadOwner } from './hour-sums.ts'
 import { requestOf } from './request-of.ts'
 
 /** What a node is priced and sized as. Decided outside, from the price book; equal classes have equal rates. */
-export type NodeClass = NodeSize & { readonly key: string }
+export type NodeClass = NodeSize & {
+  readonly key: string
+  /** Pods are paid for one by one, and the node is not. */
+  readonly serverless?: ServerlessProduct
+}
 
 export type ClassifyNode = (node: NodeVersion) => NodeClass
 
@@ -24,8 +29,8 @@ export type PodRecord = {
   readonly workloadKind: string
   readonly workloadName: string
   readonly labels: Readonly<Record<string, string>>
-  /** See WorkloadOwner. */
-  readonly ownerText: string
+  /** Whom its rows are about, as long as its labels and those of its namespace are the same. */
+  owner: WorkloadOwner | undefined
   node: NodeRecord | undefined
   boundAt: number
   /** When it succeeded or failed. */
@@ -45,7 +50,6 @@ export class Inventory {
   readonly nodes = new Map<string, NodeRecord>()
   readonly pods = new Map<string, PodRecord>()
   readonly #classify: ClassifyNode
-  readonly #ownerTexts = new Map<string, string>()
   readonly #requests = new WeakMap<PodShape, Map<string, ReturnType<typeof requestOf>>>()
 
   constructor(classify: ClassifyNode) {
@@ -62,7 +66,7 @@ export class Inventory {
   }
 
   addPod(facts: PodVersion, node: NodeRecord | undefined): PodRecord {
-    const pod = this.pods.get(facts.uid) ?? newPod(facts, this.#ownerText(facts))
+    const pod = this.pods.get(facts.uid) ?? newPod(facts)
     this.pods.set(facts.uid, pod)
     if (node && !pod.node) {
       pod.node = node
@@ -72,15 +76,6 @@ export class Inventory {
     if (facts.phase === 'succeeded' || facts.phase === 'failed') pod.finishedAt = Math.min(pod.finishedAt, facts.from)
     addVersion(pod.versions, { from: facts.from, facts, ...this.#request(facts, node) })
     return pod
-  }
-
-  /** One text for all replicas: it is long, and comparing it with itself costs nothing. */
-  #ownerText(facts: PodVersion): string {
-    const text = ownerTextOf(facts)
-    const known = this.#ownerTexts.get(text)
-    if (known !== undefined) return known
-    this.#ownerTexts.set(text, text)
-    return text
   }
 
   /** Thousands of pods share a shape, and a batch hands out the same object for all of them. */
@@ -94,19 +89,30 @@ export class Inventory {
     return request
   }
 
-  /** The earliest report counts: agents notice an end late, never early. */
-  end(uid: string, at: number): void {
+  /** The earliest report counts: agents notice an end late, never early. Whether it is one that was not known. */
+  end(uid: string, at: number): boolean {
     const object = this.nodes.get(uid) ?? this.pods.get(uid)
-    if (object) object.endedAt = Math.min(object.endedAt, at)
+    if (!object || object.endedAt <= at) return false
+    object.endedAt = at
+    return true
   }
 
-  /** A whole snapshot lists what lives: what it does not list has ended, and what it lists has not. */
-  settle(listed: ReadonlySet<string>, at: number): void {
+  /**
+   * A whole snapshot lists what lives: what it does not list has ended, and what it lists has not. The second from which on
+   * that is news.
+   */
+  settle(listed: ReadonlySet<string>, at: number): number {
+    let newsFrom = at
     for (const object of [...this.nodes.values(), ...this.pods.values()]) {
       const bornAt = object.versions[0]?.from ?? never
-      if (listed.has(object.uid)) object.endedAt = object.endedAt <= at ? never : object.endedAt
-      else if (bornAt <= at) object.endedAt = Math.min(object.endedAt, at)
+      if (!listed.has(object.uid)) {
+        if (bornAt <= at) object.endedAt = Math.min(object.endedAt, at)
+      } else if (object.endedAt <= at) {
+        newsFrom = Math.min(newsFrom, object.endedAt)
+        object.endedAt = never
+      }
     }
+    return newsFrom
   }
 
   /** Forgets what ended before any hour that can still be reopened. */
@@ -118,12 +124,10 @@ export class Inventory {
       if (node.endedAt < second) this.nodes.delete(node.uid)
       else node.pods = node.pods.filter((pod) => this.pods.has(pod.uid))
     }
-    const owners = new Set([...this.pods.values()].map(({ ownerText }) => ownerText))
-    for (const text of this.#ownerTexts.keys()) if (!owners.has(text)) this.#ownerTexts.delete(text)
   }
 }
 
-function newPod(facts: PodVersion, ownerText: string): PodRecord {
+function newPod(facts: PodVersion): PodRecord {
   const { uid, namespace, name, workloadKind, workloadName, labels } = facts
   const times = { boundAt: never, finishedAt: never, endedAt: never }
   return {
@@ -133,18 +137,20 @@ function newPod(facts: PodVersion, ownerText: string): PodRecord {
     workloadKind,
     workloadName,
     labels,
-    ownerText,
+    owner: undefined,
     node: undefined,
     ...times,
     versions: [],
   }
 }
 
-/** The same version twice changes nothing. */
-function addVersion<Version extends { from: number }>(versions: Version[], added: Version): void {
+/** The same version twice changes nothing. Whether it is a new one. */
+export function addVersion<Version extends { from: number }>(versions: Version[], added: Version): boolean {
   const after = versions.findIndex(({ from }) => from >= added.from)
   if (after === -1) versions.push(added)
   else if (versions[after]?.from !== added.from) versions.splice(after, 0, added)
+  else return false
+  return true
 }
 
 /** A request is held until the pod succeeded, failed or is gone. */

@@ -1,4 +1,6 @@
-import { versionAt } from './inventory.ts'
+import { billedSize } from './allocate-serverless.ts'
+import { paidUntil, versionAt, type NodeRecord } from './inventory.ts'
+import { liveAssets, type LiveAssets } from './live-assets.ts'
 import type { FoldState } from './fold-state.ts'
 
 export type LiveFigures = {
@@ -7,11 +9,16 @@ export type LiveFigures = {
   nodes: number
   pods: number
   nodesByClass: Map<string, number>
+  /** Where pods are paid for one by one: what they add up to. */
+  podsByClass: Map<string, { cpu: number; memory: number }>
+  /** Volumes, balancers and the control plane, and of how many KiB or parts. */
+  assetsByClass: Map<string, LiveAssets>
   agent: FoldState['agent']
 }
 
 /** What there is now, as far as the agent has reported. */
-export function liveFigures({ inventory, watermark, agent }: FoldState): LiveFigures {
+export function liveFigures(state: FoldState): LiveFigures {
+  const { inventory, watermark, agent } = state
   const lives = (endedAt: number) => endedAt > watermark
   const nodes = [...inventory.nodes.values()].filter((node) => lives(node.endedAt))
   const pods = [...inventory.pods.values()].filter((pod) => lives(Math.min(pod.endedAt, pod.finishedAt)))
@@ -20,5 +27,32 @@ export function liveFigures({ inventory, watermark, agent }: FoldState): LiveFig
     const key = versionAt(node.versions, watermark)?.class.key
     if (key !== undefined) nodesByClass.set(key, (nodesByClass.get(key) ?? 0) + 1)
   }
-  return { observedAt: watermark, nodes: nodes.length, pods: pods.length, nodesByClass, agent }
+  const assetsByClass = liveAssets(state, nodes)
+  return {
+    observedAt: watermark,
+    nodes: nodes.length,
+    pods: pods.length,
+    nodesByClass,
+    podsByClass: serverlessPods(nodes, watermark),
+    assetsByClass,
+    agent,
+  }
+}
+
+function serverlessPods(nodes: readonly NodeRecord[], second: number): LiveFigures['podsByClass'] {
+  const byClass: LiveFigures['podsByClass'] = new Map()
+  for (const node of nodes) {
+    const nodeClass = versionAt(node.versions, second)?.class
+    if (!nodeClass?.serverless) continue
+    const sum = byClass.get(nodeClass.key) ?? { cpu: 0, memory: 0 }
+    byClass.set(nodeClass.key, sum)
+    for (const pod of node.pods.filter((each) => paidUntil(each) > second)) {
+      const request = versionAt(pod.versions, second)?.request
+      if (!request) continue
+      const { cpu, memory } = billedSize(pod, request, nodeClass.serverless)
+      sum.cpu += cpu
+      sum.memory += memory
+    }
+  }
+  return byClass
 }

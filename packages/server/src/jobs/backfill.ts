@@ -15,7 +15,7 @@ import { tryLockFold } from '../db/fold-queue.ts'
 import { findOrigins, writeToldHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
-import { noteNodeClasses } from '../db/node-classes.ts'
+import { noteClasses } from './note-classes.ts'
 import { writeToldNodes } from '../db/nodes.ts'
 import { ensureDay, type PartitionedTable } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
@@ -102,7 +102,7 @@ async function openState(deps: FoldDeps, tx: Db, clusterId: string, epoch: strin
   const book = await deps.prices.current(tx)
   const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
   const saved = await findBackfill(tx, clusterId, epoch)
-  return saved ? loadCheckpoint(saved, classify) : emptyFoldState(classify)
+  return saved ? loadCheckpoint(saved, classify, place) : emptyFoldState(classify, place)
 }
 
 async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): Promise<StoredHours> {
@@ -126,7 +126,7 @@ async function writeTold(deps: FoldDeps, tx: Db, clusterId: string, hours: reado
     const rateIds = ratesAt(hour)
     if (!told.isUsageOnly) {
       await writeToldHour(tx, clusterId, told, rateIds, deps.now())
-      await noteNodeClasses(tx, clusterId, rateIds, hour)
+      await noteClasses(tx, clusterId, rateIds, hour)
     }
     await writeToldUsage(tx, { clusterId, hour, isLate: false, now: deps.now() }, told.containers)
   }
@@ -135,7 +135,7 @@ async function writeTold(deps: FoldDeps, tx: Db, clusterId: string, hours: reado
 
 /** Days whose rows would be dropped at once get no room, and nothing is written to them. */
 async function makeRoom(deps: FoldDeps, hour: Date): Promise<void> {
-  const tables: PartitionedTable[] = ['workload_hour', 'node_hour', 'usage_histogram']
+  const tables: PartitionedTable[] = ['workload_hour', 'node_hour', 'asset_hour', 'usage_histogram']
   const age = deps.now().getTime() - hour.getTime()
   for (const table of ['usage_hour', 'pod_hour'] as const) {
     if (age <= usageDaysKept[table] * 24 * millisecondsPerHour) tables.push(table)
@@ -148,8 +148,8 @@ function youngestOfDays(hours: readonly number[]): number[] {
   return [...days.values()]
 }
 
-function classesOf({ hour, measured, bridged }: ToldHour): { hour: Date; classKey: string }[] {
-  const classKeys = new Set([...measured.nodes, ...bridged.nodes].map(({ classKey }) => classKey))
+function classesOf({ hour, measured, bridged, assets }: ToldHour): { hour: Date; classKey: string }[] {
+  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
   return [...classKeys].map((classKey) => ({ hour: dateOf(hour), classKey }))
 }
 

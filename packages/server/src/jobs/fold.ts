@@ -4,9 +4,11 @@ import { parseBatch } from '@plimsoll/contract'
 import { clusterConditions } from '../cluster-conditions.ts'
 import {
   countNodePrices,
+  countOtherWorkloads,
   countQuarantined,
   findClusterPlace,
   findConditions,
+  findIdentity,
   writeClusterFigures,
   writeConditions,
 } from '../db/cluster-figures.ts'
@@ -30,7 +32,8 @@ import {
 import { writeHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
-import { noteNodeClasses } from '../db/node-classes.ts'
+import { writeAssets } from '../db/assets.ts'
+import { noteClasses } from './note-classes.ts'
 import { writeNodes } from '../db/nodes.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
@@ -38,6 +41,7 @@ import { startOfDay } from '../db/rollups.ts'
 import { fulfilSync } from '../db/sync-jobs.ts'
 import { writeContainersNow } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
+import { capHour } from '../fold/cap-hour.ts'
 import { isCheckpointDue } from '../fold/checkpoint-due.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { containersNow } from '../fold/containers-now.ts'
@@ -56,7 +60,7 @@ const holeWaitMs = 15 * 60_000
 /** Late minutes come in bunches: each of them puts the sums of its day off again. */
 const daySumsWaitSeconds = 120
 
-const hourTables = ['workload_hour', 'node_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
+const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
 
 const inflate = promisify(gunzip)
 
@@ -145,8 +149,11 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   if (batches.length === 0 && !due) return { kept: opened, more: false }
 
   const terms = await loadPriceTerms(tx, clusterId)
-  const hours = due ? folding.takeEndedHours(second) : []
-  if (hours.length > 0) await writeHours(deps, tx, clusterId, hours, terms)
+  const hours = due ? folding.takeEndedHours(second).map((hour) => capHour(hour)) : []
+  if (hours.length > 0) {
+    await writeHours(deps, tx, clusterId, hours, terms)
+    await writeAssets(tx, clusterId, opened.state.assets)
+  }
   await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt || hours.length > 0) {
@@ -171,7 +178,7 @@ async function openState({ deps, clusterId, kept }: Run, tx: Db): Promise<KeptSt
 
   const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
   const saved = await findCheckpointState(tx, clusterId)
-  const state = saved ? loadCheckpoint(saved, classify) : emptyFoldState(classify)
+  const state = saved ? loadCheckpoint(saved, classify, place) : emptyFoldState(classify, place)
   return { state, version, basis, unsaved: new Map() }
 }
 
@@ -200,7 +207,7 @@ async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly Pe
 type FoldedOne = { kind: 'folded'; rejected: Rejected } | { kind: 'unreadable'; reason: string }
 
 async function foldOne(
-  { clusterId, onBatch }: Run,
+  { deps, clusterId, onBatch }: Run,
   tx: Db,
   folding: Fold,
   { batchId, epoch, receivedAt }: PendingBatch,
@@ -238,7 +245,10 @@ async function writeFigures(
   terms: PriceTerms,
 ): Promise<void> {
   const hour = startOfHour(deps.now())
-  const wanted = [...figures.nodesByClass.keys()].map((classKey) => ({ hour, classKey }))
+  const wanted = [...figures.nodesByClass.keys(), ...figures.assetsByClass.keys()].map((classKey) => ({
+    hour,
+    classKey,
+  }))
   const ratesAt = await ensureRates(deps, terms, wanted)
   await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
   await noteConditions(deps, tx, clusterId, figures.agent)
@@ -250,6 +260,8 @@ async function noteConditions(deps: FoldDeps, tx: Db, clusterId: string, agent: 
     agent,
     quarantined: await countQuarantined(tx, clusterId, since),
     nodes: await countNodePrices(tx, clusterId),
+    identity: await findIdentity(tx, clusterId),
+    otherWorkloads: await countOtherWorkloads(tx, clusterId, since),
   }
   const before = await findConditions(tx, clusterId)
   await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
@@ -268,7 +280,7 @@ async function writeHours(
   for (const hour of hours) {
     const rateIds = ratesAt(dateOf(hour.hour))
     await writeHour(tx, clusterId, hour, rateIds, deps.now())
-    await noteNodeClasses(tx, clusterId, rateIds, dateOf(hour.hour))
+    await noteClasses(tx, clusterId, rateIds, dateOf(hour.hour))
   }
   const today = startOfDay(deps.now()).getTime()
   if (hours.some(({ hour }) => hour * 3_600_000 < today)) {
@@ -281,8 +293,8 @@ async function writeHours(
   }
 }
 
-function classesOf({ hour, measured, bridged }: FoldedHour): { hour: Date; classKey: string }[] {
-  const classKeys = new Set([...measured.nodes, ...bridged.nodes].map(({ classKey }) => classKey))
+function classesOf({ hour, measured, bridged, assets }: FoldedHour): { hour: Date; classKey: string }[] {
+  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
   return [...classKeys].map((classKey) => ({ hour: dateOf(hour), classKey }))
 }
 

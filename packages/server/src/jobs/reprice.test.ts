@@ -119,7 +119,7 @@ test('without saying from when, an override ends with this hour and history keep
   await reprice(t.deps)
   expect(await nodeCosts(t, clusterId)).toEqual([0.1, 0.1])
   const row = await findCluster(t.db, clusterId)
-  expect(Number(row?.monthly_cost)).toBeCloseTo(0.23 * 730, 6)
+  expect(Number(row?.monthly_cost)).toBeCloseTo((0.23 + 0.1) * 730, 6)
 })
 
 test('what a cluster costs a month follows at once', async () => {
@@ -127,7 +127,7 @@ test('what a cluster costs a month follows at once', async () => {
   await set(clusterId, discount(50))
   await reprice(t.deps)
   const row = await findCluster(t.db, clusterId)
-  expect(Number(row?.monthly_cost)).toBeCloseTo(0.115 * 730, 6)
+  expect(Number(row?.monthly_cost)).toBeCloseTo((0.115 + 0.1) * 730, 6)
 })
 
 test('doubling the price of a class doubles every cost of it', async () => {

@@ -1,3 +1,4 @@
+import { listAssetClasses, updateAssetClassRates } from '../db/asset-classes.ts'
 import { writeMonthlyCost } from '../db/cluster-figures.ts'
 import { findCluster } from '../db/clusters.ts'
 import type { Db } from '../db/database.ts'
@@ -77,9 +78,11 @@ function moveOf({ hour, rateId, classKey }: StoredHourRate, ratesAt: RatesAt): R
 async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   const hour = startOfHour(deps.now())
   const classes = await listNodeClasses(tx, clusterId, new Date(0))
-  const wanted = classes.map(({ classKey }) => ({ hour, classKey }))
+  const assets = await listAssetClasses(tx, clusterId, new Date(0))
+  const wanted = [...classes, ...assets].map(({ classKey }) => ({ hour, classKey }))
   const ratesAt = await ensureRates(deps, await loadPriceTerms(tx, clusterId), wanted)
   await updateNodeClassRates(tx, clusterId, ratesAt(hour))
+  await updateAssetClassRates(tx, clusterId, ratesAt(hour))
   await writeMonthlyCost(tx, clusterId)
   await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
   await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}` })

@@ -6,7 +6,7 @@ import { deleteForgottenContainers } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
 
 /** How long things are kept, in days. Bodies outlive their folding by two days, so that a mistake can be looked into. */
-const daysKept = { ingest_body: 3, workload_hour: 35, node_hour: 35, ...usageDaysKept }
+const daysKept = { ingest_body: 3, workload_hour: 35, node_hour: 35, asset_hour: 35, ...usageDaysKept }
 const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3 }
 
 /** Old days go by dropping their partitions, which costs nothing. */

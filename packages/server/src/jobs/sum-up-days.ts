@@ -13,6 +13,7 @@ export async function sumUpDays(deps: Deps, { clusterId }: { clusterId: string }
   for (const day of await listDaysToSumUp(deps.db, clusterId, deps.now())) {
     await ensureDay(deps.db, 'node_day', day)
     await ensureDay(deps.db, 'workload_day', day)
+    await ensureDay(deps.db, 'asset_day', day)
     if (!(await deps.db.transaction().execute((tx) => sumUpUnlessLocked(tx, clusterId, day)))) return
   }
 }

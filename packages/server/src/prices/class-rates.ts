@@ -25,6 +25,7 @@ import {
 } from '@plimsoll/pricebook'
 import type { ClassFacts } from './node-class.ts'
 import type { CustomRatesTerm, OverrideTerm } from './price-terms.ts'
+import { serverlessRates } from './serverless.ts'
 
 /** Enough to find the row again: which book, which source, of when, why it is an estimate, and what somebody set. */
 export type PriceEvidence = {
@@ -44,6 +45,26 @@ export type ClassRates = { price: NodePrice; rates: NodeRates; evidence: PriceEv
 
 /** What a class of nodes costs by this book and this override, cut into rates, with what is needed to trace it. */
 export function classRates(book: PriceBook, facts: ClassFacts, override?: OverrideTerm): ClassRates {
+  const { provider, region } = facts.query
+  if (facts.serverless) return serverlessRates(book, { provider, region, ...facts.serverless }, override)
+  const found = machineRates(book, facts, override)
+  const isOwn = override?.kind === 'node_price' || override?.kind === 'custom_rates'
+  return facts.surcharge === undefined || isOwn ? found : withoutSurcharge(found)
+}
+
+/** Less than it costs, and said so: no book knows the surcharge, and leaving the machine out would be worse. */
+function withoutSurcharge({ price, rates, evidence }: ClassRates): ClassRates {
+  if (price.kind === 'unpriced') return { price, rates, evidence }
+  const note =
+    'The surcharge of EKS Auto Mode is not in the price book and not in this price; set a price for the type.'
+  return {
+    price: marked(price, true),
+    rates: markedRates(rates, true),
+    evidence: { ...evidence, kind: 'estimated', why: 'surcharge-not-in-book', note },
+  }
+}
+
+function machineRates(book: PriceBook, facts: ClassFacts, override?: OverrideTerm): ClassRates {
   const { query, capacity } = facts
   const found = findNodePrice(book, { ...query, capacity: query.capacity ?? sizeOf(capacity) })
   const listed = usdOf(found)

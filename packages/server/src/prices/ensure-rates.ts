@@ -1,9 +1,11 @@
 import type { RateIds } from '../db/hours.ts'
-import { insertRate, listRates, type RateKey } from '../db/rates.ts'
+import { insertAssetRate, insertRate, listRates, type RateKey } from '../db/rates.ts'
 import type { Deps } from '../deps.ts'
+import { parseAssetKey, type AssetClass } from './asset-class.ts'
+import { assetPrice, type AssetTerm } from './asset-rates.ts'
 import { classRates } from './class-rates.ts'
 import { parseClassKey } from './node-class.ts'
-import { termsInForce, type PriceTerms, type TermsInForce } from './price-terms.ts'
+import { assetTermsInForce, termsInForce, type PriceTerms, type TermsInForce } from './price-terms.ts'
 
 /** The rates of the classes in an hour that were asked for. */
 export type RatesAt = (hour: Date) => RateIds
@@ -27,11 +29,24 @@ export async function ensureRates(
   return (hour) => byHour.get(hour.getTime()) ?? new Map<string, string>()
 }
 
-type Chosen = RateKey & { hour: Date; inForce: TermsInForce }
+type Chosen = RateKey & { hour: Date } & (
+    { asset: undefined; inForce: TermsInForce } | { asset: AssetClass; inForce: TermsInForce<AssetTerm> }
+  )
 
 function choose(terms: PriceTerms, hour: Date, classKey: string): Chosen {
+  const asset = parseAssetKey(classKey)
+  if (asset) {
+    const inForce = assetTermsInForce(terms, hour, asset)
+    return { hour, classKey, priceKey: inForce.key, asset, inForce }
+  }
   const inForce = termsInForce(terms, hour, parseClassKey(classKey).query)
-  return { hour, classKey, priceKey: inForce.key, inForce }
+  return { hour, classKey, priceKey: inForce.key, asset, inForce }
+}
+
+async function make({ db, prices }: Pick<Deps, 'db' | 'prices'>, { asset, inForce, ...rate }: Chosen): Promise<void> {
+  const book = await prices.load(db, inForce.book.version)
+  if (asset) await insertAssetRate(db, rate, inForce.validFrom, assetPrice(book, asset, inForce.override))
+  else await insertRate(db, rate, inForce.validFrom, classRates(book, parseClassKey(rate.classKey), inForce.override))
 }
 
 async function findOrMake(
@@ -41,11 +56,7 @@ async function findOrMake(
   const classKeys = [...new Set([...chosen.values()].map(({ classKey }) => classKey))]
   const known = await findRateIds(deps, classKeys)
   const missing = [...chosen].filter(([text]) => !known.has(text))
-  for (const [, { inForce, ...rate }] of missing) {
-    const book = await deps.prices.load(deps.db, inForce.book.version)
-    const made = classRates(book, parseClassKey(rate.classKey), inForce.override)
-    await insertRate(deps.db, rate, inForce.validFrom, made)
-  }
+  for (const [, chosenRate] of missing) await make(deps, chosenRate)
   return missing.length === 0 ? known : findRateIds(deps, classKeys)
 }
 

@@ -1,7 +1,22 @@
 import type { NodeVersion } from '@plimsoll/contract'
-import { gpuParts, KIB_PER_GIB, MICROCORES_PER_CORE, MICROCORES_PER_MILLICORE, type Amounts } from '@plimsoll/engine'
-import { canonicalRegion, findNodePrice, findProvider, type NodeQuery, type PriceBook } from '@plimsoll/pricebook'
+import {
+  gpuParts,
+  KIB_PER_GIB,
+  MICROCORES_PER_CORE,
+  MICROCORES_PER_MILLICORE,
+  NO_AMOUNTS,
+  type Amounts,
+} from '@plimsoll/engine'
+import {
+  canonicalProvider,
+  canonicalRegion,
+  findNodePrice,
+  findProvider,
+  type NodeQuery,
+  type PriceBook,
+} from '@plimsoll/pricebook'
 import type { NodeClass } from '../fold/inventory.ts'
+import { isAutoMode, serverlessProduct, type ServerlessProduct } from './serverless.ts'
 
 /** Where the cluster says it is, for nodes that do not say so themselves. */
 export type ClusterPlace = { provider: string; region: string }
@@ -12,6 +27,8 @@ export type ClusterPlace = { provider: string; region: string }
  */
 export function classifyNode(book: PriceBook, place: ClusterPlace, node: NodeVersion): NodeClass {
   const query = nodeQuery(place, node)
+  const product = serverlessProduct(canonicalProvider(query.provider), node)
+  if (product) return serverlessClass(query, product, node)
   const { nominal } = findNodePrice(book, query)
   const reported = capacityOf(node)
   const capacity: Amounts = {
@@ -22,8 +39,26 @@ export function classifyNode(book: PriceBook, place: ClusterPlace, node: NodeVer
   // The size a known type reports differs from node to node and does not matter to its price.
   const isKnown = nominal.vcpu !== undefined && nominal.memoryGib !== undefined
   const { capacity: reportedSize, ...rest } = query
-  const key = JSON.stringify({ query: isKnown ? rest : { ...rest, capacity: reportedSize }, capacity })
+  const surcharge = isAutoMode(canonicalProvider(query.provider), node) ? { surcharge: 'eks-auto-mode' as const } : {}
+  const facts: ClassFacts = {
+    query: isKnown ? rest : { ...rest, capacity: reportedSize },
+    capacity,
+    ...surcharge,
+  }
+  const key = JSON.stringify(facts)
   return { key, capacity, allocatable: allocatableOf(node, capacity) }
+}
+
+/** One class for pods of all sizes: what they cost depends on their size and on nothing of the node. */
+function serverlessClass(query: NodeQuery, product: ServerlessProduct, node: NodeVersion): NodeClass {
+  const { provider, region, capacityType, os } = query
+  const facts: ClassFacts = {
+    query: { provider, region, instanceType: '', capacityType, os },
+    capacity: NO_AMOUNTS,
+    serverless: { product, arch: node.arch === 'arm64' ? 'arm64' : 'amd64' },
+  }
+  const capacity = capacityOf(node)
+  return { key: JSON.stringify(facts), capacity, allocatable: allocatableOf(node, capacity), serverless: product }
 }
 
 function nodeQuery(place: ClusterPlace, node: NodeVersion): NodeQuery {
@@ -68,6 +103,12 @@ function allocatableOf(node: NodeVersion, capacity: Amounts): Amounts {
   }
 }
 
-export type ClassFacts = { query: NodeQuery; capacity: Amounts }
+export type ClassFacts = {
+  query: NodeQuery
+  capacity: Amounts
+  serverless?: { product: ServerlessProduct; arch: 'amd64' | 'arm64' }
+  /** Comes on top of the machine, and is in no book. */
+  surcharge?: 'eks-auto-mode'
+}
 
 export const parseClassKey = (key: string) => JSON.parse(key) as ClassFacts

@@ -23,12 +23,13 @@ export function presentClassPrice(
   { classKey, nodes, lastSeenAt }: NodeClassRow,
   inForceFor: (query: NodeQuery) => TermsInForce,
 ): NodeClassPrice {
-  const { query, capacity } = parseClassKey(classKey)
+  const facts = parseClassKey(classKey)
+  const { query, capacity } = facts
   const inForce = inForceFor(query)
-  const found = classRates(book, { query, capacity }, inForce.override)
+  const found = classRates(book, facts, inForce.override)
   const priceOn = (capacityType: 'on-demand' | 'spot') => {
     const other = { ...query, capacityType }
-    return shownPrice(classRates(book, { query: other, capacity }, inForceFor(other).override))
+    return shownPrice(classRates(book, { ...facts, query: other }, inForceFor(other).override))
   }
   const { provider, region, zone = null, instanceType, capacityType, os, gpu } = query
   return {
@@ -57,8 +58,12 @@ export function presentClassPrice(
   }
 }
 
-function shownPrice({ price, evidence }: ClassRates) {
-  if (price.kind === 'unpriced') return { kind: 'unpriced' as const, usd_per_hour: null }
+/** Pods that are paid for one by one have rates and no price of a node. */
+function shownPrice({ price, rates, evidence }: ClassRates) {
+  if (price.kind === 'unpriced') {
+    const isPerPod = evidence.list_usd_per_hour === undefined && rates.cpu.kind === 'priced'
+    return { kind: isPerPod ? evidence.kind : ('unpriced' as const), usd_per_hour: null }
+  }
   return { kind: evidence.kind, usd_per_hour: roundToNumber(price.usdPerHour, decimalsShown) }
 }
 

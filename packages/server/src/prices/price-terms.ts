@@ -1,5 +1,7 @@
 import type { Decimal } from '@plimsoll/engine'
 import { canonicalProvider, canonicalRegion, type NodeQuery } from '@plimsoll/pricebook'
+import type { AssetClass } from './asset-class.ts'
+import type { AssetTerm } from './asset-rates.ts'
 
 export type BookTerm = { version: string; asOf: string; effectiveFrom: Date }
 
@@ -25,16 +27,23 @@ export type NodePriceTerm = Term & {
 }
 export type DiscountTerm = Term & { kind: 'discount'; provider: string; percent: Decimal }
 /** USD per month. A resource without a rate is unpriced. */
-export type CustomRatesTerm = Term & { kind: 'custom_rates'; cpu?: Decimal; memory?: Decimal; gpu?: Decimal }
+export type CustomRatesTerm = Term & {
+  kind: 'custom_rates'
+  cpu?: Decimal
+  memory?: Decimal
+  gpu?: Decimal
+  /** Per GiB. */
+  storage?: Decimal
+}
 
 export type OverrideTerm = NodePriceTerm | DiscountTerm | CustomRatesTerm
 
 /** All that the prices of one cluster depend on, at any hour. Books in the order in which they came into use. */
 export type PriceTerms = { books: readonly BookTerm[]; overrides: readonly OverrideTerm[] }
 
-export type TermsInForce = {
+export type TermsInForce<Override = OverrideTerm> = {
   book: BookTerm
-  override: OverrideTerm | undefined
+  override: Override | undefined
   /** Since when both hold. */
   validFrom: Date
   /** Names both: a class of nodes has one rate per key. */
@@ -46,12 +55,30 @@ export type TermsInForce = {
  * rates for its cluster, and those beat a discount; among equals the one that says more about the node wins, then the one
  * that began last, then the one that was made last. The order in which they were made does not matter otherwise.
  */
-export function termsInForce({ books, overrides }: PriceTerms, hour: Date, query: NodeQuery): TermsInForce {
+export function termsInForce(terms: PriceTerms, hour: Date, query: NodeQuery): TermsInForce {
+  return chooseTerms(terms, hour, (term) => concerns(term, query))
+}
+
+/** Rates for storage beat a discount of the provider; a price for a node says nothing about what is none. */
+export function assetTermsInForce(terms: PriceTerms, hour: Date, facts: AssetClass): TermsInForce<AssetTerm> {
+  return chooseTerms(terms, hour, (term) => concernsAsset(term, facts))
+}
+
+function concernsAsset(term: OverrideTerm, { asset, provider }: AssetClass): term is AssetTerm {
+  if (term.kind === 'custom_rates') return asset === 'volume' && term.storage !== undefined
+  return term.kind === 'discount' && canonicalProvider(term.provider) === provider
+}
+
+function chooseTerms<Chosen extends OverrideTerm>(
+  { books, overrides }: PriceTerms,
+  hour: Date,
+  isMeant: ((term: OverrideTerm) => term is Chosen) | ((term: OverrideTerm) => boolean),
+): TermsInForce<Chosen> {
   const book = books.findLast(({ effectiveFrom }) => effectiveFrom <= hour) ?? books[0]
   if (!book) throw new Error('there is no price book')
   const override = overrides
-    .filter((each) => holdsAt(each, hour) && concerns(each, query))
-    .reduce<OverrideTerm | undefined>((best, each) => (best && comesBefore(best, each) ? best : each), undefined)
+    .filter((each): each is Chosen => holdsAt(each, hour) && isMeant(each))
+    .reduce<Chosen | undefined>((best, each) => (best && comesBefore(best, each) ? best : each), undefined)
   const validFrom =
     override && override.effectiveFrom > book.effectiveFrom ? override.effectiveFrom : book.effectiveFrom
   return { book, override, validFrom, key: override ? `${book.version} ${override.id}` : book.version }

@@ -1,4 +1,4 @@
-import type { Allocation, IdleCosts } from '@plimsoll/contract'
+import type { Allocation, IdleCosts, Summary } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -7,6 +7,7 @@ import {
   isoHour,
   mixedWorld,
   twoNodes,
+  twoNodesWithAssets,
   wholeWorld,
   type FoldedCluster,
 } from '../../test/folded-cluster.ts'
@@ -40,13 +41,17 @@ const groupings = [
 type Cost = Allocation['steps'][number]['rest']['cost']
 
 /** Everything that a step shows, as the sum of its parts. */
-const partsOf = ({ rows, rest, idle }: Allocation['steps'][number]) =>
-  [...rows.map(({ cost }) => cost), rest.cost, ...(idle ? [idle] : [])].reduce((sum, cost) => sum + cost.total, 0)
+const partsOf = ({ rows, rest, idle, unmounted, unattached, overhead }: Allocation['steps'][number]) =>
+  [...rows.map(({ cost }) => cost), rest.cost, idle, unmounted, unattached, overhead].reduce(
+    (sum, cost) => sum + (cost?.total ?? 0),
+    0,
+  )
 
 test('by namespace: who asked pays, and what nobody asked for is idle', async () => {
   const { steps, total, data_status: status, by } = await allocation(await aFoldedCluster(t), '')
   const [step] = steps
-  expect({ total, status, by }).toEqual({ total: 0.848, status: 'complete', by: ['namespace'] })
+  // The nodes cost $0.848 and the control plane $0.10 an hour.
+  expect({ total, status, by }).toEqual({ total: 1.048, status: 'complete', by: ['namespace'] })
   expect(step?.rows.map(({ names }) => names)).toEqual([{ namespace: 'data' }, { namespace: 'shop' }])
   expect(step?.idle?.cluster_idle).toBe(step?.idle?.total)
   expect(step?.rest).toMatchObject({ rows: 0, cost: { total: 0 } })
@@ -64,16 +69,20 @@ test.each([
   expect(steps[0]?.rows.map((row) => row.names[by])).toEqual(names)
 })
 
-test('laws 1 and 2: components sum to their row, rows and idle to what the nodes cost, however they are grouped', async () => {
+test('laws 1 and 2: components sum to their row, rows and what is nobody’s to what all assets cost, however they are grouped', async () => {
   await fc.assert(
     fc.asyncProperty(mixedWorld, async (world) => {
       const cluster = await aFoldedCluster(t, world)
       const idle = await get<IdleCosts>(t, viewer, `/api/v1/idle-costs?cluster_id=${cluster.clusterId}&${wholeWorld}`)
+      const summary = await get<Summary>(t, viewer, `/api/v1/clusters/${cluster.clusterId}/summary?${wholeWorld}`)
+      const { cost_breakdown: costs } = summary
+      const assets = (costs.storage ?? 0) + (costs.load_balancer ?? 0) + (costs.overhead ?? 0)
+      expect(idle.total + assets).toBeCloseTo(costs.total, 5)
       for (const by of groupings) {
         const { steps, total } = await allocation(cluster, `by=${by}`)
-        expect(total).toBe(idle.total)
+        expect(total).toBe(costs.total)
         for (const step of steps) {
-          expect(partsOf(step)).toBeCloseTo(idle.total, 5)
+          expect(partsOf(step)).toBeCloseTo(costs.total, 5)
           for (const { cost } of step.rows) expectWhole(cost)
           if (step.idle) expect(step.idle.total).toBe(idle.breakdown.cluster_idle)
         }
@@ -84,8 +93,10 @@ test('laws 1 and 2: components sum to their row, rows and idle to what the nodes
 })
 
 function expectWhole(cost: Cost): void {
-  expect(cost.cpu + cost.memory + cost.gpu + cost.shared_idle).toBeCloseTo(cost.total, 5)
-  expect(cost.workload + cost.workload_idle + cost.cluster_idle).toBeCloseTo(cost.total, 5)
+  const compute = cost.cpu + cost.memory + cost.gpu + cost.shared_idle
+  const others = cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead
+  expect(compute + others).toBeCloseTo(cost.total, 5)
+  expect(cost.workload + cost.workload_idle + cost.cluster_idle).toBeCloseTo(compute, 5)
   for (const part of Object.values(cost)) if (typeof part === 'number') expect(part).toBeGreaterThanOrEqual(0)
 }
 
@@ -106,7 +117,7 @@ test('law 3: steps sum to the window, and days are read from their sums like fro
   const before = await daily()
   expect(before.steps.map(({ from, total: sum }) => [from, sum])).toEqual([
     ['2027-01-14T12:00:00.000Z', 0],
-    ['2027-01-15T00:00:00.000Z', 0.848],
+    ['2027-01-15T00:00:00.000Z', 1.048],
     ['2027-01-16T00:00:00.000Z', 0],
   ])
   t.clock.now = new Date('2027-01-16T02:00:00Z')
@@ -120,7 +131,7 @@ test('law 4: filters partition, idle included', async () => {
       const cluster = await aFoldedCluster(t, world)
       const query = `by=label:team&share_idle=${sharing}`
       let sum = 0
-      for (const name of ['shop', 'data', 'ops', '__idle__']) {
+      for (const name of ['shop', 'data', 'ops', '__idle__', '__unmounted__', '__unattached__', '__overhead__']) {
         sum += (await allocation(cluster, `${query}&namespace=${name}`)).total
       }
       expect(sum).toBeCloseTo((await allocation(cluster, query)).total, 5)
@@ -152,11 +163,56 @@ test('law 5: sharing changes who pays and never the sum', async () => {
   }
 })
 
+test('overhead and weights: 3 to 1 between those who are named, and the sum stays', async () => {
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const plain = await allocation(cluster, '')
+  const shared = await allocation(cluster, 'share_overhead=weighted&share_idle=weighted&share_weights=shop=3,data=1')
+  expect(shared.total).toBe(plain.total)
+  const of = (name: string) => shared.steps[0]?.rows.find(({ names }) => names.namespace === name)?.cost
+  expect([of('shop')?.shared_overhead, of('data')?.shared_overhead]).toEqual([0.15, 0.05])
+  expect(of('shop')?.shared_idle).toBeCloseTo((plain.steps[0]?.idle?.total ?? 0) * 0.75, 5)
+  expect(shared.steps[0]).toMatchObject({ idle: null, overhead: null })
+  for (const { cost } of shared.steps[0]?.rows ?? []) expectWhole(cost)
+})
+
+test('volumes and balancers: who uses them pays, and what nobody uses has a line of its own', async () => {
+  const { steps } = await allocation(await aFoldedCluster(t, twoNodesWithAssets), '')
+  const [step] = steps
+  // gp3 in Frankfurt is $0.0952 per GiB-month, so 100 GiB are $9.52 / 730 an hour; a network balancer is $0.027 an hour.
+  const disk = 9.52 / 730
+  const of = (name: string) => step?.rows.find(({ names }) => names.namespace === name)?.cost
+  expect(of('shop')?.storage).toBeCloseTo(disk / 2, 5)
+  expect(of('data')?.storage).toBeCloseTo(disk / 2, 5)
+  expect(step?.unmounted?.storage).toBeCloseTo(3 * disk, 5)
+  expect(of('shop')?.load_balancer).toBeCloseTo(2 * 0.027, 5)
+  expect(step?.unattached).toBeNull()
+  expect(step?.overhead).toMatchObject({ total: 0.2, overhead: 0.2 })
+})
+
+test('by team: rules are evaluated when costs are read, the first that matches counts', async () => {
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const admin = await aPerson(t, 'admin')
+  const rules = [
+    { team: 'storefront', namespace: 'sh*' },
+    { team: 'storefront', label: { key: 'team', value: 'red' } },
+    { team: 'blues', label: { key: 'team', value: 'b*e' } },
+  ]
+  const url = '/api/v1/team-mapping'
+  const put = await send(t, { method: 'PUT', url, headers: admin.bearer, body: { rules } })
+  expect(put.json()).toMatchObject({ rules })
+  const byTeam = await allocation(cluster, 'by=team')
+  expect(byTeam.steps[0]?.rows.map(({ names }) => names.team).sort()).toEqual(['blues', 'storefront'])
+  expect(byTeam.total).toBe((await allocation(cluster, '')).total)
+  await send(t, { method: 'PUT', url, headers: admin.bearer, body: { rules: [] } })
+  const without = await allocation(cluster, 'by=team')
+  expect(without.steps[0]?.rows.map(({ names }) => names.team)).toEqual(['__none__'])
+})
+
 test('idle that nobody can be given stays where it is', async () => {
   const [node] = twoNodes.nodes
   if (!node) throw new Error('the world has nodes')
   const { steps } = await allocation(await aFoldedCluster(t, { nodes: [node], pods: [] }), 'share_idle=even')
-  expect(steps[0]).toMatchObject({ rows: [], total: 0.46, idle: { total: 0.46 } })
+  expect(steps[0]).toMatchObject({ rows: [], total: 0.66, idle: { total: 0.46 }, overhead: { total: 0.2 } })
 })
 
 test('rows beyond the limit are summed up in the rest', async () => {
@@ -172,7 +228,7 @@ test('without a cluster it is about all that the role sees', async () => {
   const role = await aRole(t, ['reports:read'], { clusters: [one.clusterId, other.clusterId] })
   const person = await aPerson(t, role)
   const both = await get<Allocation>(t, person, `/api/v1/allocation?${wholeWorld}&share_idle=proportional`)
-  expect(both).toMatchObject({ total: 1.696, cluster_ids: [one.clusterId, other.clusterId].sort() })
+  expect(both).toMatchObject({ total: 2.096, cluster_ids: [one.clusterId, other.clusterId].sort() })
   expect(both.steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['data', 'shop'])
 })
 
@@ -207,7 +263,11 @@ test.each([
   { query: 'by=node&workload=a/b/c', status: 400, parameter: 'workload' },
   { query: 'step=hour&window=30d', status: 400, parameter: 'step' },
   { query: 'step=week', status: 400, parameter: 'step' },
-  { query: 'share_idle=weighted', status: 400, parameter: 'share_idle' },
+  { query: 'share_idle=weighted', status: 400, parameter: 'share_weights' },
+  { query: 'share_weights=shop=1', status: 400, parameter: 'share_weights' },
+  { query: 'share_overhead=weighted&share_weights=shop', status: 400, parameter: 'share_weights' },
+  { query: 'share_overhead=weighted&share_weights=shop=1&by=namespace,team', status: 400, parameter: 'share_weights' },
+  { query: 'by=node&share_overhead=even', status: 400, parameter: 'share_overhead' },
   { query: 'limit=0', status: 400, parameter: 'limit' },
   { query: 'limit=1001', status: 400, parameter: 'limit' },
 ])('allocation?$query is refused', async ({ query, status, parameter }) => {

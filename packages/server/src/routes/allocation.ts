@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Allocation, AllocationQuery, allocationRowsMax } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { IDLE_NAMESPACE } from '@plimsoll/engine'
+import type { Unowned } from '@plimsoll/engine'
+import { loadTeamMapping } from '../db/team-mapping.ts'
 import { listClusterIds } from '../db/clusters.ts'
 import { readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
@@ -16,6 +17,7 @@ import {
   type ClusterAllocation,
 } from '../figures/allocation.ts'
 import { dataStatus } from '../figures/data-status.ts'
+import { parseWeights } from '../figures/parse-weights.ts'
 import { parseGrouping } from '../figures/parse-grouping.ts'
 import { hoursIn, parseWindow, presentWindow } from '../figures/parse-window.ts'
 import { requestCaller } from '../http/request-caller.ts'
@@ -31,8 +33,9 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
       schema: {
         summary: 'Who pays for what',
         description:
-          'Rows and idle add up to what the nodes cost, however they are grouped. By `node` and `node_pool` the idle cost ' +
-          'is in the rows, where it arises. A role that is narrowed to namespaces sees the rows of these, without idle.',
+          'Rows and what belongs to nobody add up to what everything costs, however they are grouped. By `node` and `node_pool` ' +
+          'the idle cost is in the rows, where it arises, and what is on no node is `__none__`. A role that is narrowed to ' +
+          'namespaces sees the rows of these alone.',
         tags: ['Costs'],
         querystring: AllocationQuery,
         response: { 200: Allocation },
@@ -40,9 +43,12 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
       preParsing: visibleClusterOfQuery(deps),
     },
     async (request) => {
-      const options = readOptions(request, request.query, deps.now())
-      const clusters = await readAtOnce(deps.db, (tx) => loadClusters(tx, request, request.query.cluster_id, options))
-      const { window, grouping, step, sharing } = options
+      const asked = readOptions(request, request.query, deps.now())
+      const { clusters, options } = await readAtOnce(deps.db, async (tx) => {
+        const withTeams = { ...asked, teams: (await loadTeamMapping(tx)).rules }
+        return { clusters: await loadClusters(tx, request, request.query.cluster_id, withTeams), options: withTeams }
+      })
+      const { window, grouping, step, shareIdle, shareOverhead } = options
       return {
         window: presentWindow(window),
         currency: 'USD',
@@ -50,7 +56,8 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         data_status: dataStatus(hoursOf(clusters, window), { isCollecting: false }),
         by: grouping.names,
         step,
-        share_idle: sharing,
+        share_idle: shareIdle,
+        share_overhead: shareOverhead,
         total: totalOf(clusters, options),
         steps: presentSteps(clusters, options),
       }
@@ -71,15 +78,19 @@ async function loadClusters(
 }
 
 function readOptions(request: FastifyRequest, query: Static<typeof AllocationQuery>, now: Date): AllocationOptions {
-  const { by, step = 'none', share_idle: sharing = 'none', namespace, workload, limit } = query
+  const { by, step = 'none', share_idle: shareIdle = 'none', share_overhead: shareOverhead = 'none' } = query
+  const { namespace, workload, limit } = query
   const window = parseWindow(query, now)
   const grouping = parseGrouping(by)
   const filters = Object.entries({ namespace, workload }).filter(([, value]) => value !== undefined)
   const isNarrowed = requestCaller(request).namespaces !== null
-  if (isNarrowed && (grouping.side === 'nodes' || sharing !== 'none')) throw narrowed()
-  if (grouping.side === 'nodes' && sharing !== 'none') {
-    throw refuse('share_idle', 'cannot be combined with nodes: idle cost is in the rows of the nodes already')
+  const isShared = shareIdle !== 'none' || shareOverhead !== 'none'
+  if (isNarrowed && (grouping.side === 'nodes' || isShared)) throw narrowed()
+  if (grouping.side === 'nodes' && isShared) {
+    const parameter = shareIdle === 'none' ? 'share_overhead' : 'share_idle'
+    throw refuse(parameter, 'cannot be combined with nodes: idle cost is in the rows of the nodes already')
   }
+  const isWeighted = shareIdle === 'weighted' || shareOverhead === 'weighted'
   if (grouping.side === 'nodes' && filters[0]) {
     throw refuse(filters[0][0], 'cannot be combined with nodes: what ran on which node is not stored')
   }
@@ -90,13 +101,22 @@ function readOptions(request: FastifyRequest, query: Static<typeof AllocationQue
     window,
     grouping,
     step,
-    sharing,
+    shareIdle,
+    shareOverhead,
+    weights: parseWeights(query.share_weights, { isWeighted, dimensions: grouping.dimensions.length }),
+    teams: [],
     namespaces: visibleNamespaces(request, namespace?.split(',')),
     workloads: workload?.split(',') ?? null,
-    showIdle: !isNarrowed && (filters.length === 0 || (namespace?.split(',') ?? []).includes(IDLE_NAMESPACE)),
+    unowned: isNarrowed ? new Set() : unownedIn(filters.length === 0 ? undefined : (namespace?.split(',') ?? [])),
     rowsMax: limit ?? (step === 'none' ? allocationRowsMax.default : allocationRowsMax.defaultOfSteps),
   }
 }
+
+const unownedKinds: Unowned[] = ['idle', 'unmounted', 'unattached', 'overhead']
+
+/** Filters are about those who run something; what belongs to nobody is named like a namespace. */
+const unownedIn = (names: readonly string[] | undefined) =>
+  new Set(unownedKinds.filter((kind) => names?.includes(`__${kind}__`) ?? true))
 
 const narrowed = () =>
   new Problem(

@@ -1,8 +1,16 @@
-import type { Explanation, IdleCosts } from '@plimsoll/contract'
+import type { Explanation, IdleCosts, Summary } from '@plimsoll/contract'
 import { decimal, formatDecimal, roundToNumber } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { aFoldedCluster, get, isoHour, mixedWorld, wholeWorld, type FoldedCluster } from '../../test/folded-cluster.ts'
+import {
+  aFoldedCluster,
+  get,
+  isoHour,
+  mixedWorld,
+  twoNodesWithAssets,
+  wholeWorld,
+  type FoldedCluster,
+} from '../../test/folded-cluster.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { endSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
@@ -20,6 +28,9 @@ const explain = ({ clusterId }: FoldedCluster, query: string, person = viewer) =
 
 const idleCosts = ({ clusterId }: FoldedCluster) =>
   get<IdleCosts>(t, viewer, `/api/v1/idle-costs?cluster_id=${clusterId}&${wholeWorld}`)
+
+const summary = ({ clusterId }: FoldedCluster) =>
+  get<Summary>(t, viewer, `/api/v1/clusters/${clusterId}/summary?${wholeWorld}`)
 
 const sumOf = (rows: readonly { exact_amount: string }[]) =>
   formatDecimal(rows.reduce((sum, row) => sum + decimal(row.exact_amount), 0n))
@@ -50,14 +61,15 @@ test('every part is its quantity times its rate, and each list adds up to exactl
     fc.asyncProperty(mixedWorld, async (world) => {
       const cluster = await aFoldedCluster(t, world)
       const idle = await idleCosts(cluster)
-      const shown = { ...idle.breakdown, total: idle.total, system_reserved: idle.system_reserved }
+      const { total } = (await summary(cluster)).cost_breakdown
+      const shown = { ...idle.breakdown, total, system_reserved: idle.system_reserved }
       for (const figure of figures) {
         const receipt = await explain(cluster, `figure=${figure}`)
         expect(receipt.amount).toBe(shown[figure])
         for (const { quantity, rate, exact_amount: amount } of receipt.parts) {
           expect(formatDecimal(BigInt(quantity) * decimal(rate.usd_per_unit_second ?? '0'))).toBe(amount)
         }
-        for (const list of [receipt.parts, receipt.hours, receipt.nodes ?? []]) {
+        for (const list of [receipt.parts, receipt.hours, [...(receipt.nodes ?? []), ...receipt.assets]]) {
           expect(sumOf(list)).toBe(receipt.exact_amount)
         }
       }
@@ -84,6 +96,24 @@ test('figures of namespaces, nodes and resources have receipts too', async () =>
     const { amount } = await explain(cluster, `figure=workload&resource=${resource}`)
     expect(amount).toBe(idle.by_resource[resource].workload)
   }
+})
+
+test('storage, balancers and overhead have receipts that name each of them', async () => {
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const { cost_breakdown: costs } = await summary(cluster)
+  for (const resource of ['storage', 'load_balancer', 'overhead'] as const) {
+    const { amount, parts, hours, assets, exact_amount: exact } = await explain(cluster, `resource=${resource}`)
+    expect(amount).toBe(costs[resource])
+    for (const list of [parts, hours, assets]) expect(sumOf(list)).toBe(exact)
+  }
+  const { assets, parts } = await explain(cluster, 'figure=unmounted')
+  expect(assets.map(({ name, kind }) => [name, kind])).toEqual([
+    ['forgotten', 'volume'],
+    ['shared', 'volume'],
+  ])
+  // 100 GiB for two hours and for one.
+  expect(parts[0]).toMatchObject({ unit: 'KiB-seconds', quantity: String(100 * 1024 * 1024 * 3 * 3600) })
+  expect(parts[0]?.rate.evidence).toMatchObject({ kind: 'listed', per: 'gib-month' })
 })
 
 test('nothing is explained by nothing', async () => {

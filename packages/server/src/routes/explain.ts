@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ExplainQuery, Explanation } from '@plimsoll/contract'
-import { RESOURCES } from '@plimsoll/engine'
+import { ExplainQuery, Explanation, type ExplainedResource } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { readAtOnce } from '../db/cover.ts'
 import type { Deps } from '../deps.ts'
-import { loadExplanation, termsOf, type Receipt } from '../figures/explain.ts'
+import { loadExplanation, resourcesOf, type Receipt } from '../figures/explain.ts'
 import { parseWindow } from '../figures/parse-window.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
@@ -29,21 +28,28 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     async (request) => {
       const receipt = readReceipt(request.query)
       demandVisible(request, receipt)
-      const terms = termsOf(receipt)
-      if (!terms) throw refuse('figure', `${receipt.figure} belongs to no namespace`)
       const window = parseWindow(request.query, deps.now())
-      return readAtOnce(deps.db, (tx) => loadExplanation(tx, request.params.cluster_id, window, receipt, terms))
+      return readAtOnce(deps.db, (tx) => loadExplanation(tx, request.params.cluster_id, window, receipt))
     },
   )
 }
 
 function readReceipt({ figure = 'total', resource, namespace, node_uid: uid }: Static<typeof ExplainQuery>): Receipt {
-  const resources = resource === undefined ? RESOURCES : [resource]
   if (namespace !== undefined && uid !== undefined) {
     throw refuse('node_uid', 'cannot be combined with a namespace: what ran on which node is not stored')
   }
-  if (namespace !== undefined) return { figure, resources, of: { kind: 'namespace', namespace } }
-  return { figure, resources, of: uid === undefined ? { kind: 'cluster' } : { kind: 'node', uid } }
+  const of = whose(namespace, uid)
+  const possible = resourcesOf({ figure, of })
+  if (possible.length === 0) throw refuse('figure', `${figure} belongs to no ${of.kind}`)
+  const asked = resource?.split(',') as ExplainedResource[] | undefined
+  const strange = asked?.find((each) => !possible.includes(each))
+  if (strange !== undefined) throw refuse('resource', `${figure} of a ${of.kind} has no ${strange}`)
+  return { figure, of, resources: asked ?? possible }
+}
+
+function whose(namespace: string | undefined, uid: string | undefined): Receipt['of'] {
+  if (namespace !== undefined) return { kind: 'namespace', namespace }
+  return uid === undefined ? { kind: 'cluster' } : { kind: 'node', uid }
 }
 
 function demandVisible(request: FastifyRequest, { of }: Receipt): void {

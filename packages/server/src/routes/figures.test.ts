@@ -11,6 +11,7 @@ import {
   isoHour,
   mixedWorld,
   twoNodes,
+  twoNodesWithAssets,
   wholeWorld,
   type FoldedCluster,
 } from '../../test/folded-cluster.ts'
@@ -120,7 +121,7 @@ test('a cluster that was never heard from has zeros, and one in its first hour i
   const pending = await aCluster(t)
   const answer = await summary(pending, 'window=7d')
   expect(answer).toMatchObject({ data_status: 'no_data', as_of: null, top_recommendations: [] })
-  expect(answer.cost_breakdown).toMatchObject({ total: 0, compute: { cpu: 0, memory: 0, gpu: 0 }, storage: null })
+  expect(answer.cost_breakdown).toMatchObject({ total: 0, compute: { cpu: 0, memory: 0, gpu: 0 }, storage: 0 })
   expect(answer.idle_costs).toMatchObject({ total: 0, by_namespace: [], by_node: [] })
   expect((await summary(await aBridgedCluster(t, 0.5), 'window=7d')).data_status).toBe('collecting')
 })
@@ -129,8 +130,7 @@ test('a summary shows utilisation as means, and holds the idle costs of the same
   const cluster = await aFoldedCluster(t)
   const answer = await summary(cluster)
   expect(answer.idle_costs).toEqual(await idleCosts(cluster))
-  expect(answer.cost_breakdown.total).toBe(0.848)
-  expect(answer.cost_breakdown).toMatchObject({ storage: null, load_balancer: null, overhead: null })
+  expect(answer.cost_breakdown).toMatchObject({ total: 1.048, storage: 0, load_balancer: 0, overhead: 0.2 })
   const { nodes, cpu, memory, pods, by_node: byNode } = answer.node_utilization
   expect(nodes).toBe(2)
   expect(cpu).toMatchObject({ capacity: 8, allocatable: 7.6, requested: 3, requested_percent: 39.47 })
@@ -139,6 +139,15 @@ test('a summary shows utilisation as means, and holds the idle costs of the same
   expect(pods).toEqual({ allocatable: 116, running: 2, percent: 1.72 })
   expect(byNode.map(({ node }) => node)).toEqual(['node-0', 'node-1'])
   expect(answer.potential_savings).toEqual({ estimated: 0, bankable: 0, currency: 'USD', by_category: {} })
+})
+
+test('a storage class without a price is shown as such, never as 0', async () => {
+  const assets = twoNodesWithAssets.assets?.map((asset) => ({ ...asset, storageClass: 'efs-sc' }))
+  const { cost_breakdown: costs } = await summary(
+    await aFoldedCluster(t, { ...twoNodesWithAssets, assets: assets ?? [] }),
+  )
+  expect(costs).toMatchObject({ storage: null, load_balancer: 0.054, overhead: 0.2 })
+  expect(costs.unpriced.storage).toEqual({ unit_seconds: String(2 * 100 * 1024 * 1024 * 7200), fraction: 1 })
 })
 
 test('whole days are read from their sums, with the same figures, and anew when late minutes come', async () => {

@@ -4,7 +4,9 @@ import { aCluster } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
 import { batchesOf, startSecond, type SmallWorld } from '../../test/small-world.ts'
 import { useTestApp } from '../../test/test-app.ts'
-import { deleteCluster } from '../db/clusters.ts'
+import { presentCluster } from '../cluster-view.ts'
+import { deleteCluster, findCluster } from '../db/clusters.ts'
+import { fold } from '../jobs/fold.ts'
 
 const t = useTestApp()
 
@@ -73,6 +75,39 @@ test('the first kube-system uid is pinned, and an agent that was moved to anothe
   await sendBatch(t, agentToken, first, { seq: 1, clusterUid: 'one' })
   const moved = await sendBatch(t, agentToken, second, { seq: 2, clusterUid: 'other' })
   expect([moved.statusCode, moved.json<{ code: string }>().code]).toEqual([409, 'cluster_identity_mismatch'])
+})
+
+const viewOf = async (clusterId: string) => {
+  const row = await findCluster(t.db, clusterId)
+  if (!row) throw new Error('the cluster is there')
+  return presentCluster(row, t.clock.now)
+}
+
+test('a token that reports another cluster shows as an error, harms nothing, and is over when it has stopped', async () => {
+  const { agentToken, clusterId } = await aCluster(t)
+  await sendBatch(t, agentToken, first, { seq: 1, clusterUid: 'mine' })
+  expect((await viewOf(clusterId)).status).not.toBe('error')
+  await sendBatch(t, agentToken, second, { seq: 2, clusterUid: 'theirs' })
+  const { status, conditions } = await viewOf(clusterId)
+  expect(status).toBe('error')
+  expect(conditions).toMatchObject([{ type: 'identity', ok: false, reason: 'identity_mismatch' }])
+  expect(await countBatches(clusterId)).toBe(1)
+  expect((await sendBatch(t, agentToken, second, { seq: 2, clusterUid: 'mine' })).statusCode).toBe(202)
+  t.clock.now = new Date(t.clock.now.getTime() + 2 * 3_600_000)
+  await fold(t.deps, { clusterId })
+  expect((await viewOf(clusterId)).conditions.map(({ type }) => type)).not.toContain('identity')
+})
+
+test('one Kubernetes cluster that is connected twice is counted once: the second is refused and shows as an error', async () => {
+  const [one, other] = [await aCluster(t), await aCluster(t)]
+  expect((await sendBatch(t, one.agentToken, first, { seq: 1, clusterUid: 'twin' })).statusCode).toBe(202)
+  const refused = await sendBatch(t, other.agentToken, first, { seq: 1, clusterUid: 'twin' })
+  expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([409, 'cluster_identity_mismatch'])
+  expect(await viewOf(other.clusterId)).toMatchObject({
+    status: 'error',
+    conditions: [{ reason: 'already_connected' }],
+  })
+  expect((await viewOf(one.clusterId)).status).not.toBe('error')
 })
 
 test('the agent of a deleted cluster is told to stop', async () => {

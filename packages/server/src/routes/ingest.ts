@@ -3,13 +3,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { withIdentity } from '../cluster-conditions.ts'
+import { findConditions, findIdentity, writeConditions } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
 import {
   advanceEpoch,
   insertBatch,
+  isUidTaken,
   listRejections,
   lockLiveCluster,
   noteAgentSeen,
+  noteForeignUid,
   pinKubeSystemUid,
   type NewBatch,
 } from '../db/ingest.ts'
@@ -60,9 +64,15 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       const batch = await readBatch(deps, request)
       await demandSaneGzip(batch.body)
       await ensureDay(deps.db, 'ingest_body', batch.now)
+      const uid = request.headers['plimsoll-cluster-uid']
       const stored = await deps.db
         .transaction()
-        .execute((tx) => store(tx, batch, request.headers['plimsoll-cluster-uid']))
+        .execute((tx) => store(tx, batch, uid))
+        .catch(async (error: unknown) => {
+          if (error instanceof Problem && error.code === 'cluster_identity_mismatch')
+            await noteForeign(deps, batch, uid)
+          throw error
+        })
       const rejections = await listRejections(deps.db, batch.clusterId, batch.epoch)
       return reply.code(202).send({
         batch_id: batch.batchId,
@@ -131,8 +141,10 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   const { clusterId, epoch, now } = batch
   const cluster = await lockLiveCluster(tx, clusterId)
   if (!cluster) throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
-  if (cluster.kubeSystemUid === null) await pinKubeSystemUid(tx, clusterId, kubeSystemUid)
-  else if (cluster.kubeSystemUid !== kubeSystemUid) throw foreignCluster(kubeSystemUid)
+  if (cluster.kubeSystemUid === null) {
+    if (await isUidTaken(tx, clusterId, kubeSystemUid)) throw connectedTwice(kubeSystemUid)
+    await pinKubeSystemUid(tx, clusterId, kubeSystemUid)
+  } else if (cluster.kubeSystemUid !== kubeSystemUid) throw foreignCluster(kubeSystemUid)
   const stored = await insertBatch(tx, batch)
   if (stored.kind === 'conflict') throw batchConflict(batch, stored.with)
   await noteAgentSeen(tx, clusterId, now)
@@ -141,6 +153,18 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   const syncRequested = await isSyncRequested(tx, clusterId)
   return { duplicate: stored.kind === 'duplicate', acked, folded, syncRequested }
 }
+
+/** Nothing of the batch is kept, but its owner hears of it. */
+async function noteForeign({ db, now }: Deps, { clusterId }: NewBatch, uid: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await noteForeignUid(tx, clusterId, uid, now())
+    const before = await findConditions(tx, clusterId)
+    await writeConditions(tx, clusterId, withIdentity(await findIdentity(tx, clusterId), before, now()))
+  })
+}
+
+const connectedTwice = (uid: string) =>
+  new Problem('cluster_identity_mismatch', `The cluster with the uid ${uid} is connected already, with another token.`)
 
 const foreignCluster = (uid: string) =>
   new Problem('cluster_identity_mismatch', `This token belongs to another cluster than the one with the uid ${uid}.`)

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Prices, PricesQuery } from '@plimsoll/contract'
+import { listAssetClasses } from '../db/asset-classes.ts'
 import { listNodeClasses } from '../db/node-classes.ts'
 import { listPriceOverrides, loadPriceTerms } from '../db/price-overrides.ts'
 import { findRepricing } from '../db/repricing.ts'
 import type { Deps } from '../deps.ts'
 import { startOfHour } from '../prices/hours.ts'
+import { presentAssetPrices } from '../prices/present-asset-prices.ts'
 import { presentClassPrice } from '../prices/present-class-price.ts'
 import { termsInForce } from '../prices/price-terms.ts'
 import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
@@ -18,7 +20,7 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
     '/prices',
     {
       schema: {
-        summary: "What a cluster's nodes are priced at and why",
+        summary: "What a cluster's nodes, volumes, balancers and control plane are priced at and why",
         tags: ['Prices'],
         querystring: PricesQuery,
         response: { 200: Prices },
@@ -30,6 +32,7 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
       const hour = startOfHour(deps.now())
       const terms = await loadPriceTerms(deps.db, clusterId)
       const classes = await listNodeClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
+      const assetClasses = await listAssetClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
       const book = await deps.prices.current(deps.db)
       const page = { visible: null, clusterId, endedBy: hour, after: undefined, limit: terms.overrides.length }
       const overrides = await listPriceOverrides(deps.db, page)
@@ -39,6 +42,7 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
         hour: hour.toISOString(),
         book: { version: book.version, as_of: book.asOf },
         repricing_from: (await findRepricing(deps.db, clusterId))?.toISOString() ?? null,
+        ...presentAssetPrices(book, assetClasses, terms, hour),
         node_classes: classes.map((row) => presentClassPrice(book, row, (query) => termsInForce(terms, hour, query))),
         overrides: overrides.filter(({ effective_from: from }) => from <= hour).map(presentOverride),
       }

@@ -86,7 +86,8 @@ export class EpochWriter {
     return [...batches, this.#finish(writer, observedAt)]
   }
 
-  #addObjects(writer: BatchWriter, { nodes, pods, volumes, balancers }: Living): void {
+  #addObjects(writer: BatchWriter, { namespaces, nodes, pods, volumes, balancers }: Living): void {
+    for (const each of namespaces) writer.addNamespace({ ...each, ref: this.#refs.of(each.ref) })
     for (const node of nodes) this.#addNode(writer, node)
     for (const pod of pods) this.#addPod(writer, pod)
     for (const volume of volumes) this.#addVolume(writer, volume)
@@ -121,17 +122,23 @@ export class EpochWriter {
   }
 }
 
-function countOf({ nodes, pods, volumes, balancers }: Living): number {
-  return nodes.length + pods.length + volumes.length + balancers.length
+function countOf({ namespaces, nodes, pods, volumes, balancers }: Living): number {
+  return namespaces.length + nodes.length + pods.length + volumes.length + balancers.length
 }
 
 /** The objects from the one number to the other, counted through all tables. */
-function slice({ nodes, pods, volumes, balancers }: Living, from: number, to: number): Living {
+function slice({ namespaces, nodes, pods, volumes, balancers }: Living, from: number, to: number): Living {
   let before = 0
   const cut = <Version>(versions: readonly Version[]) => {
     const part = versions.slice(Math.max(0, from - before), Math.max(0, to - before))
     before += versions.length
     return part
   }
-  return { nodes: cut(nodes), pods: cut(pods), volumes: cut(volumes), balancers: cut(balancers) }
+  return {
+    namespaces: cut(namespaces),
+    nodes: cut(nodes),
+    pods: cut(pods),
+    volumes: cut(volumes),
+    balancers: cut(balancers),
+  }
 }

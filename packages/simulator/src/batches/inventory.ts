@@ -3,6 +3,7 @@ import type { Living } from '../world/facts.ts'
 
 /** What lives, as far as the batches of one epoch have told. */
 export class Inventory {
+  #namespaces = new Map<number, Living['namespaces'][number]>()
   #nodes = new Map<number, Living['nodes'][number]>()
   #pods = new Map<number, Living['pods'][number]>()
   #volumes = new Map<number, Living['volumes'][number]>()
@@ -13,6 +14,7 @@ export class Inventory {
   apply(batch: Batch, reader: BatchReader): void {
     const { snapshot } = batch
     if (snapshot?.part === 1) this.#listed = new Set()
+    this.#add(this.#namespaces, reader.namespaces())
     this.#add(this.#nodes, reader.nodes())
     this.#add(this.#pods, reader.pods())
     this.#add(this.#volumes, reader.volumes())
@@ -24,6 +26,7 @@ export class Inventory {
 
   living(): Living {
     return {
+      namespaces: [...this.#namespaces.values()],
       nodes: [...this.#nodes.values()],
       pods: [...this.#pods.values()],
       volumes: [...this.#volumes.values()],
@@ -44,6 +47,6 @@ export class Inventory {
   }
 
   #all(): Map<number, unknown>[] {
-    return [this.#nodes, this.#pods, this.#volumes, this.#balancers]
+    return [this.#namespaces, this.#nodes, this.#pods, this.#volumes, this.#balancers]
   }
 }

@@ -6,6 +6,7 @@ import type { EncodedBatch } from './encode.ts'
 /** What a batch says, as records instead of columns. */
 export function recordsOf({ batch, reader }: { batch: Batch; reader: BatchReader }): Delta {
   return {
+    namespaces: reader.namespaces(),
     nodes: reader.nodes(),
     pods: reader.pods(),
     volumes: reader.volumes(),

@@ -43,11 +43,12 @@ export function skewClock(batches: readonly EncodedBatch[], { seconds }: { secon
 function skewed(batch: Batch, seconds: number): Batch {
   // 0 stands for "never" where a time can be missing.
   const moved = (column: number[]) => column.map((time) => (time === 0 ? 0 : time + seconds))
-  const { nodes, pods, volumes, balancers, ends, events, minutes, snapshot } = batch
+  const { namespaces, nodes, pods, volumes, balancers, ends, events, minutes, snapshot } = batch
   return {
     ...batch,
     observed_at: batch.observed_at + seconds,
     ...(snapshot ? { snapshot: { ...snapshot, observed_at: snapshot.observed_at + seconds } } : {}),
+    ...(namespaces ? { namespaces: { ...namespaces, from: moved(namespaces.from) } } : {}),
     nodes: { ...nodes, from: moved(nodes.from), created_at: moved(nodes.created_at) },
     pods: { ...pods, from: moved(pods.from), bound_at: moved(pods.bound_at) },
     volumes: { ...volumes, from: moved(volumes.from) },

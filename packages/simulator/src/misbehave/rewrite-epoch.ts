@@ -81,6 +81,7 @@ function* rewriteGroup(writer: EpochWriter, group: Group, random: Random | undef
 
 function join(deltas: readonly Delta[]): Delta {
   return {
+    namespaces: deltas.flatMap(({ namespaces }) => namespaces),
     nodes: deltas.flatMap(({ nodes }) => nodes),
     pods: deltas.flatMap(({ pods }) => pods),
     volumes: deltas.flatMap(({ volumes }) => volumes),
@@ -95,7 +96,7 @@ function join(deltas: readonly Delta[]): Delta {
 function cut(delta: Delta, random: Random | undefined): Delta[] {
   if (!random || delta.usage.length < 2) return [delta]
   const place = random.between(1, delta.usage.length - 1)
-  const none = { nodes: [], pods: [], volumes: [], balancers: [], ends: [], events: [] }
+  const none = { namespaces: [], nodes: [], pods: [], volumes: [], balancers: [], ends: [], events: [] }
   return [
     { ...delta, usage: delta.usage.slice(0, place) },
     { ...none, usage: delta.usage.slice(place) },

@@ -93,7 +93,7 @@ const workload = fields(
       { everyMinutes: whole({ min: 1 }), atSecond: whole(), keepSeconds: whole(), failShare: share },
     ),
     /** Of StatefulSets: a volume for each replica. */
-    claim: fields({ sizeGib: whole({ min: 1 }), storageClass: maybeText, driver: maybeText }, {}),
+    claim: fields({ sizeGib: whole({ min: 1 }), storageClass: maybeText, driver: maybeText }, { diskType: text }),
   },
 )
 
@@ -103,6 +103,8 @@ const volume = fields(
     /** All pods of this workload mount it; without one it is paid for and mounted by nobody. */
     workload: text,
     zone: text,
+    /** What its class makes disks of, such as gp3. */
+    diskType: text,
   },
 )
 

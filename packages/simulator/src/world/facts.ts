@@ -2,6 +2,7 @@ import type {
   BalancerVersion,
   ContainerEvent,
   ContainerSample,
+  NamespaceVersion,
   NodeVersion,
   ObjectEnd,
   PodVersion,
@@ -13,6 +14,7 @@ export type NodeMinute = { readonly nodeRef: number; readonly samples: readonly 
 
 /** Everything of a cluster that exists at one moment. */
 export type Living = {
+  readonly namespaces: readonly NamespaceVersion[]
   readonly nodes: readonly NodeVersion[]
   readonly pods: readonly PodVersion[]
   readonly volumes: readonly VolumeVersion[]
@@ -26,6 +28,7 @@ export type Living = {
 export type MinuteFacts = {
   /** Minutes since 1970. */
   readonly minute: number
+  readonly namespaces: NamespaceVersion[]
   readonly nodes: NodeVersion[]
   readonly pods: PodVersion[]
   readonly volumes: VolumeVersion[]
@@ -37,5 +40,5 @@ export type MinuteFacts = {
 }
 
 export function noFacts(minute: number): MinuteFacts {
-  return { minute, nodes: [], pods: [], volumes: [], balancers: [], ends: [], events: [], usage: [] }
+  return { minute, namespaces: [], nodes: [], pods: [], volumes: [], balancers: [], ends: [], events: [], usage: [] }
 }

@@ -5,6 +5,7 @@ import { Agenda } from './agenda.ts'
 import { openBalancers, openVolumes } from './assets.ts'
 import { noFacts } from './facts.ts'
 import type { Pool, State, Template, Workload } from './state.ts'
+import { uidOf } from './names.ts'
 import { inOrder, makeTemplate } from './templates.ts'
 
 /** A world in which everything is named and nothing exists yet. */
@@ -15,6 +16,7 @@ export function openState(scenario: Scenario, startSecond: number): State {
     random: new Random(mix(scenario.seed, startSecond)),
     agenda: new Agenda(),
     pools: scenario.pools.map((spec) => openPool(spec, scenario)),
+    namespaces: [],
     workloads: [],
     nodes: new Map(),
     pods: new Map(),
@@ -30,7 +32,17 @@ export function openState(scenario: Scenario, startSecond: number): State {
   state.workloads.push(...scenario.workloads.map((spec) => openWorkload(state, spec)))
   openVolumes(state)
   openBalancers(state)
+  openNamespaces(state)
   return state
+}
+
+/** They were made before the cluster was looked at, and stay as they are. */
+function openNamespaces(state: State): void {
+  for (const { name, labels = {} } of state.scenario.namespaces) {
+    const id = (state.lastId += 1)
+    const from = state.startSecond - 3600
+    state.namespaces.push({ ref: id, uid: uidOf(state.scenario.seed, id), from, name, labels })
+  }
 }
 
 function openPool(spec: PoolScenario, { scheduling = 'first-fit' }: Scenario): Pool {

@@ -1,6 +1,7 @@
 import type {
   BalancerVersion,
   Labels,
+  NamespaceVersion,
   NodeVersion,
   PodPhase,
   PodShape,
@@ -132,6 +133,7 @@ export type State = {
   readonly random: Random
   readonly agenda: Agenda
   readonly pools: readonly Pool[]
+  readonly namespaces: NamespaceVersion[]
   readonly workloads: Workload[]
   readonly nodes: Map<number, SimNode>
   readonly pods: Map<number, SimPod>

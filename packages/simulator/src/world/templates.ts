@@ -21,7 +21,7 @@ export function makeTemplate(scenario: Scenario, workload: Omit<Workload, 'templ
   return {
     shape: shape ?? { containers: containerShapes, ...(scheduling ? { scheduling } : {}) },
     hash,
-    labels: labelsOf(scenario, spec, hash),
+    labels: labelsOf(spec, hash),
     sizes: new Map(),
   }
 }
@@ -64,11 +64,9 @@ const hashLabels = {
   CronJob: undefined,
 }
 
-/** The labels of the namespace count for its pods, which may say otherwise. */
-function labelsOf(scenario: Scenario, { kind, name, namespace, labels }: WorkloadScenario, hash: string): Labels {
+function labelsOf({ kind, name, labels }: WorkloadScenario, hash: string): Labels {
   const hashLabel = hashLabels[kind]
   return {
-    ...scenario.namespaces.find((each) => each.name === namespace)?.labels,
     'app.kubernetes.io/name': name,
     ...labels,
     ...(hashLabel === undefined ? {} : { [hashLabel]: hash }),

@@ -65,6 +65,7 @@ export function volumeVersion(volume: SimVolume, from: number): VolumeVersion {
     namespace: spec.namespace,
     claim: volume.name,
     storageClass: spec.storageClass,
+    diskType: spec.diskType ?? '',
     driver: spec.driver,
     zone: volume.zone,
     sizeKib: spec.sizeGib * KIB_PER_GIB,

@@ -58,8 +58,9 @@ function advance(state: State): MinuteFacts {
   return state.facts
 }
 
-function livingIn({ nodes, pods, volumes, balancers }: State): Living {
+function livingIn({ namespaces, nodes, pods, volumes, balancers }: State): Living {
   return {
+    namespaces: [...namespaces],
     nodes: versionsOf(nodes.values()),
     pods: versionsOf(pods.values()),
     volumes: versionsOf(volumes),

@@ -1,0 +1,31 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Nullable, Timestamp } from './common.ts'
+
+const Pattern = (what: string) =>
+  Type.String({ minLength: 1, maxLength: 253, description: `${what}; \`*\` stands for any characters` })
+
+export const TeamRule = Closed({
+  team: Type.String({ pattern: '^[^,=\\u0000-\\u001f]{1,100}$', description: 'Without commas and equals signs' }),
+  namespace: Type.Optional(Pattern('The name of the namespace')),
+  label: Type.Optional(
+    Closed({
+      key: Type.String({ minLength: 1, maxLength: 317 }),
+      value: Type.Optional(Pattern('Of the workload or its namespace; any value without it')),
+    }),
+  ),
+})
+
+const rules = Type.Array(TeamRule, {
+  maxItems: 1000,
+  description: 'The first that matches counts. One with neither namespace nor label matches all that is left',
+})
+
+export const TeamMapping = Type.Object(
+  { rules, updated_at: Nullable(Timestamp, 'Null while there are none') },
+  { title: 'TeamMapping' },
+)
+
+export const PutTeamMappingBody = Closed({ rules })
+
+export type TeamRule = Static<typeof TeamRule>
+export type TeamMapping = Static<typeof TeamMapping>

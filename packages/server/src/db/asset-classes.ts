@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { LiveAssets } from '../fold/live-assets.ts'
+import type { AssetKind } from '../prices/asset-class.ts'
+import type { Db } from './database.ts'
+import type { RateIds } from './hours.ts'
+
+export type AssetClassRow = { classKey: string; kind: AssetKind; assets: number; units: string; lastSeenAt: Date }
+
+/** Those there are now, and those that stored hours can still be about. */
+export async function listAssetClasses(db: Db, clusterId: string, seenSince: Date): Promise<AssetClassRow[]> {
+  const { rows } = await sql<AssetClassRow>`
+    select class_key as "classKey", kind, assets, units, last_seen_at as "lastSeenAt" from asset_class
+    where cluster_id = ${clusterId} and (assets > 0 or last_seen_at >= ${seenSince})
+    order by assets desc, class_key`.execute(db)
+  return rows
+}
+
+/** What there is now replaces what there was; a class that is gone keeps when it was last seen. */
+export async function writeAssetClasses(
+  tx: Db,
+  clusterId: string,
+  seen: ReadonlyMap<string, LiveAssets>,
+  rateIds: RateIds,
+  observedAt: Date,
+): Promise<void> {
+  await sql`
+    update asset_class set assets = 0, units = 0
+    where cluster_id = ${clusterId} and assets > 0 and not class_key = any(${[...seen.keys()]})`.execute(tx)
+  const records = [...seen].map(([classKey, { kind, assets, units }]) => ({
+    classKey,
+    kind,
+    assets,
+    units: units.toString(),
+    rateId: rateIds.get(classKey),
+  }))
+  const changes = sql`assets = excluded.assets, units = excluded.units, rate_id = excluded.rate_id,`
+  await upsert(tx, clusterId, records, observedAt, changes)
+}
+
+/** Classes of a written hour: they may have come and gone between two looks at what there is. */
+export async function noteAssetClasses(tx: Db, clusterId: string, rateIds: RateIds, hour: Date): Promise<void> {
+  const records = [...rateIds].map(([classKey, rateId]) => ({
+    classKey,
+    kind: (JSON.parse(classKey) as { asset: AssetKind }).asset,
+    assets: 0,
+    units: '0',
+    rateId,
+  }))
+  await upsert(tx, clusterId, records, hour, sql``)
+}
+
+async function upsert(tx: Db, clusterId: string, records: object[], at: Date, changes: ReturnType<typeof sql>) {
+  await sql`
+    insert into asset_class (cluster_id, class_key, kind, assets, units, rate_id, last_seen_at)
+    select ${clusterId}, "classKey", kind, assets, units, "rateId", ${at}
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      as record ("classKey" text, kind text, assets integer, units numeric, "rateId" bigint)
+    on conflict (cluster_id, class_key) do update set ${changes}
+      last_seen_at = greatest(asset_class.last_seen_at, excluded.last_seen_at)`.execute(tx)
+}
+
+export async function updateAssetClassRates(tx: Db, clusterId: string, rateIds: RateIds): Promise<void> {
+  const rates = [...rateIds].map(([classKey, rateId]) => ({ classKey, rateId }))
+  await sql`
+    update asset_class set rate_id = record."rateId"
+    from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as record ("classKey" text, "rateId" bigint)
+    where cluster_id = ${clusterId} and class_key = record."classKey"`.execute(tx)
+}

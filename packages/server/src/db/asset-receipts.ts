@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { AssetOwner } from '../fold/asset-rows.ts'
+import type { AssetKind } from '../prices/asset-class.ts'
+import type { CoveredHours } from './cover.ts'
+import type { Db } from './database.ts'
+
+export type AssetHour = {
+  hour: Date
+  kind: AssetKind
+  assetUid: string
+  /** Null where it is not remembered. */
+  name: string | null
+  namespace: string | null
+  rateId: string
+  unitSeconds: string
+}
+
+export type AssetSelection = {
+  kinds: readonly AssetKind[]
+  /** Null: any. */
+  owner: AssetOwner | null
+  namespace: string | null
+}
+
+/** Of each asset in each hour, with what it is called. */
+export async function sumAssetHours(
+  tx: Db,
+  { clusterId, hours }: CoveredHours,
+  { kinds, owner, namespace }: AssetSelection,
+): Promise<AssetHour[]> {
+  const ofOwner = owner === null ? sql`true` : sql`h.owner = ${owner}`
+  const ofNamespace = namespace === null ? sql`true` : sql`h.namespace = ${namespace}`
+  const { rows } = await sql<AssetHour>`
+    select h.hour, h.kind, h.asset_uid as "assetUid", a.name, a.namespace, h.rate_id as "rateId",
+      sum(h.unit_seconds) as "unitSeconds"
+    from asset_hour h left join asset a on a.cluster_id = h.cluster_id and a.asset_uid = h.asset_uid
+    where h.cluster_id = ${clusterId} and h.hour = any(${hours}) and h.kind = any(${kinds}) and ${ofOwner} and ${ofNamespace}
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 6`.execute(tx)
+  return rows
+}

@@ -1,0 +1,49 @@
+import type { NodeVersion, PodShape, PodVersion, VolumeVersion } from '@plimsoll/contract'
+
+/**
+ * Beyond anything that exists, and low enough that the sums of a large cluster stay whole numbers that can be stored: a batch
+ * that could not be written would be tried again for ever.
+ */
+const millicoresMax = 1e7
+const kibMax = 1e11
+const gpusMax = 1e4
+const volumeKibMax = 1e13
+const aheadSecondsMax = 600
+
+/** Tenths of a millicore and KiB that a container uses. */
+export const usageMax = { cpu: 10 * millicoresMax, memory: kibMax }
+
+/** Why the record cannot be meant, if it cannot. */
+export function absurdNode(node: NodeVersion, observedAt: number): string | undefined {
+  const { cpuCapacityMillicores, cpuAllocatableMillicores, memoryCapacityKib, memoryAllocatableKib, gpuCapacity } = node
+  const isTooLarge =
+    Math.max(cpuCapacityMillicores, cpuAllocatableMillicores) > millicoresMax ||
+    Math.max(memoryCapacityKib, memoryAllocatableKib) > kibMax ||
+    gpuCapacity > gpusMax
+  return isTooLarge ? 'it has a size that no machine has' : fromTheFuture(node, observedAt)
+}
+
+export function absurdPod(pod: PodVersion, observedAt: number): string | undefined {
+  return asksTooMuch(pod.shape) ? 'it asks for more than any machine has' : fromTheFuture(pod, observedAt)
+}
+
+export function absurdVolume(volume: VolumeVersion, observedAt: number): string | undefined {
+  return volume.sizeKib > volumeKibMax ? 'it has a size that no volume has' : fromTheFuture(volume, observedAt)
+}
+
+export const fromTheFuture = ({ from }: { from: number }, observedAt: number): string | undefined =>
+  from > observedAt + aheadSecondsMax ? 'it begins in the future' : undefined
+
+function asksTooMuch({ containers, ...pod }: PodShape): boolean {
+  const cpu = containers.reduce((sum, each) => sum + Math.max(each.cpu_request ?? 0, each.cpu_allocated ?? 0), 0)
+  const memory = containers.reduce(
+    (sum, each) => sum + Math.max(each.memory_request ?? 0, each.memory_allocated ?? 0),
+    0,
+  )
+  const gpus = containers.reduce((sum, each) => sum + (each.gpu_count ?? 0), 0)
+  return (
+    Math.max(cpu, pod.pod_cpu_request ?? 0) + (pod.overhead_cpu ?? 0) > millicoresMax ||
+    Math.max(memory, pod.pod_memory_request ?? 0) + (pod.overhead_memory ?? 0) > kibMax ||
+    gpus > gpusMax
+  )
+}

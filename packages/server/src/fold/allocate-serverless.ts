@@ -1,0 +1,69 @@
+import {
+  allocateColumns,
+  autopilotSize,
+  clearSpans,
+  fargateSize,
+  NO_AMOUNTS,
+  serverlessPod,
+  wholeRequest,
+  writePod,
+  type Amounts,
+  type PodRequest,
+  type SpanColumns,
+  type TimeSpan,
+} from '@plimsoll/engine'
+import type { ServerlessProduct } from '../prices/serverless.ts'
+import { addPodRows, cuts, type OwnerOf, type UsageOf } from './pod-rows.ts'
+import { addNode, type HourSums } from './hour-sums.ts'
+import { paidUntil, versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
+
+type Serverless = { key: string; product: ServerlessProduct }
+
+/**
+ * Pods that are paid for one by one: each is a node of its own, of the size that the provider sells. So all of it is
+ * allocated and nothing is idle but what the pod does not use.
+ */
+export function allocateServerless(
+  columns: SpanColumns,
+  node: NodeRecord,
+  { key, product }: Serverless,
+  window: TimeSpan,
+  usageOf: UsageOf,
+  ownerOf: OwnerOf,
+  sums: HourSums,
+): void {
+  for (const pod of node.pods) {
+    const from = Math.max(window.from, pod.boundAt)
+    const to = Math.min(window.to, billedUntil(pod, product))
+    if (to <= from) continue
+    for (const span of cuts(pod, from, to)) {
+      const request = versionAt(pod.versions, span.from)?.request
+      if (!request) continue
+      const billed = serverlessPod(request, billedSize(pod, request, product))
+      clearSpans(columns)
+      writePod(columns, { uid: pod.uid, request: billed.request, usage: usageOf(pod), ...span })
+      allocateColumns(columns, billed.node, span)
+      addNode(sums.node(node.uid, key), columns, billed.node, span.to - span.from)
+      addPodRows(columns, { pod, firstRow: 0, lastRow: columns.count, ...span }, key, ownerOf(pod), sums)
+    }
+  }
+}
+
+/** Fargate bills at least a minute, also for a pod that ended sooner. */
+const billedUntil = (pod: PodRecord, product: ServerlessProduct) =>
+  product === 'eks-fargate' ? Math.max(paidUntil(pod), pod.boundAt + 60) : paidUntil(pod)
+
+/** What of Autopilot's own runs on its nodes is not charged for. */
+const isOfAutopilot = (namespace: string) =>
+  namespace === 'kube-system' || namespace === 'gmp-system' || namespace.startsWith('gke-')
+
+export function billedSize(pod: PodRecord, request: PodRequest, product: ServerlessProduct): Amounts {
+  const asked = wholeRequest(request)
+  if (product === 'eks-fargate') {
+    const found = fargateSize(asked)
+    return found.kind === 'size' ? found.size : asked
+  }
+  if (isOfAutopilot(pod.namespace)) return NO_AMOUNTS
+  const found = autopilotSize(asked)
+  return found.kind === 'size' ? found.size : asked
+}

@@ -1,0 +1,156 @@
+import type { Labels } from '@plimsoll/contract'
+import {
+  intersect,
+  PARTS_PER_WHOLE,
+  secondsOf,
+  shareBalancer,
+  shareVolume,
+  type AssetShares,
+  type AssetUser,
+  type TimeSpan,
+} from '@plimsoll/engine'
+import { assetClassKey, balancerClass, controlPlaneClass, volumeClass, type AssetKind } from '../prices/asset-class.ts'
+import { findProvider } from '@plimsoll/pricebook'
+import type { ClusterPlace } from '../prices/node-class.ts'
+import type { BalancerRecord, VolumeRecord } from './assets.ts'
+import type { FoldState } from './fold-state.ts'
+import { paidUntil, type NodeRecord } from './inventory.ts'
+
+export type AssetOwner = 'workload' | 'unmounted' | 'unattached' | 'overhead'
+
+/** KiB-seconds of a volume, or part-seconds of what is sold whole, and who used them. */
+export type AssetRow = {
+  kind: AssetKind
+  assetUid: string
+  classKey: string
+  owner: AssetOwner
+  /** Empty and without labels where it belongs to no workload. */
+  namespace: string
+  workloadKind: string
+  workloadName: string
+  labels: Labels
+  unitSeconds: bigint
+}
+
+export const CONTROL_PLANE_UID = 'control-plane'
+
+/** All that volumes, balancers and the control plane are charged for in a window. */
+export function assetRows(state: FoldState, window: TimeSpan): AssetRow[] {
+  if (secondsOf(window) === 0) return []
+  const nodes = [...state.inventory.nodes.values()].filter(
+    ({ bornAt, endedAt }) => bornAt < window.to && endedAt > window.from,
+  )
+  const place = placeOf(state.place, nodes)
+  const rows = new Rows(state, window)
+  for (const volume of state.assets.volumes.values()) addVolume(rows, volume, place)
+  for (const balancer of state.assets.balancers.values()) addBalancer(rows, balancer, place)
+  const controlPlane = controlPlaneClass(place, { isSelfManaged: nodes.some(isControlPlane) })
+  const unitSeconds = BigInt(PARTS_PER_WHOLE) * BigInt(secondsOf(window))
+  rows.addUnused(
+    { kind: 'control_plane', uid: CONTROL_PLANE_UID, classKey: assetClassKey(controlPlane) },
+    'overhead',
+    unitSeconds,
+  )
+  return rows.list()
+}
+
+/** Nodes know better where they are than whoever connected the cluster. */
+export function placeOf(place: ClusterPlace, nodes: readonly NodeRecord[]): ClusterPlace {
+  const first = nodes.reduce<NodeRecord | undefined>(
+    (least, node) => (least && least.uid < node.uid ? least : node),
+    undefined,
+  )
+  const facts = first?.versions.at(-1)?.facts
+  const region = facts?.region ?? ''
+  return {
+    provider: findProvider(facts?.providerId ?? '') ?? place.provider,
+    region: region === '' ? place.region : region,
+  }
+}
+
+/** Whoever runs the control plane for you does not show its machines. */
+export const isControlPlane = ({ versions }: NodeRecord): boolean => {
+  const labels = versions.at(-1)?.facts.labels ?? {}
+  return 'node-role.kubernetes.io/control-plane' in labels || 'node-role.kubernetes.io/master' in labels
+}
+
+type Asset = { kind: AssetKind; uid: string; classKey: string }
+
+function addVolume(rows: Rows, volume: VolumeRecord, place: ClusterPlace): void {
+  for (const { life, version } of livesOf(volume, rows.window)) {
+    const { facts, users } = version
+    const shares = shareVolume({ sizeKib: facts.sizeKib, life }, rows.usersOf(users, life), life)
+    const asset = { kind: 'volume', uid: volume.uid, classKey: assetClassKey(volumeClass(place, facts)) } as const
+    rows.add(asset, shares, 'unmounted')
+  }
+}
+
+function addBalancer(rows: Rows, balancer: BalancerRecord, place: ClusterPlace): void {
+  for (const { life, version } of livesOf(balancer, rows.window)) {
+    const { facts, users } = version
+    const shares = shareBalancer(life, rows.usersOf(users, life), life)
+    const asset = { kind: 'balancer', uid: balancer.uid, classKey: assetClassKey(balancerClass(place, facts)) } as const
+    rows.add(asset, shares, 'unattached')
+  }
+}
+
+/** The window in pieces of one version each. */
+function livesOf<Version extends { from: number }>(asset: { versions: Version[]; endedAt: number }, window: TimeSpan) {
+  const { versions, endedAt } = asset
+  return versions
+    .map((version, index) => ({
+      version,
+      life: intersect({ from: version.from, to: Math.min(versions[index + 1]?.from ?? endedAt, endedAt) }, window),
+    }))
+    .filter(({ life }) => secondsOf(life) > 0)
+}
+
+class Rows {
+  readonly window: TimeSpan
+  readonly #state: FoldState
+  readonly #rows = new Map<string, AssetRow>()
+
+  constructor(state: FoldState, window: TimeSpan) {
+    this.#state = state
+    this.window = window
+  }
+
+  list(): AssetRow[] {
+    return [...this.#rows.values()]
+  }
+
+  /** A pod that is gone uses nothing, whatever the last report about the asset said. */
+  usersOf(uids: readonly string[], life: TimeSpan): AssetUser[] {
+    return uids.flatMap((uid) => {
+      const pod = this.#state.inventory.pods.get(uid)
+      if (!pod || !Number.isFinite(pod.boundAt)) return []
+      const span = intersect({ from: pod.boundAt, to: paidUntil(pod) }, life)
+      return secondsOf(span) > 0 ? [{ key: uid, ...span }] : []
+    })
+  }
+
+  add(asset: Asset, { byUser, nobody }: AssetShares, nobodyIs: AssetOwner): void {
+    for (const [uid, unitSeconds] of byUser) {
+      const pod = this.#state.inventory.pods.get(uid)
+      if (!pod) continue
+      const { namespace, workloadKind, workloadName } = pod
+      const labels = this.#state.assets.namespaces.labelsAt(namespace, pod.labels, this.window.from)
+      this.#put({ ...rowOf(asset), owner: 'workload', namespace, workloadKind, workloadName, labels, unitSeconds })
+    }
+    if (nobody > 0n) this.addUnused(asset, nobodyIs, nobody)
+  }
+
+  addUnused(asset: Asset, owner: AssetOwner, unitSeconds: bigint): void {
+    this.#put({ ...rowOf(asset), owner, namespace: '', workloadKind: '', workloadName: '', labels: {}, unitSeconds })
+  }
+
+  #put(row: AssetRow): void {
+    const { assetUid, classKey, owner, namespace, workloadKind, workloadName, labels } = row
+    const key = JSON.stringify([assetUid, classKey, owner, namespace, workloadKind, workloadName, labels])
+    const known = this.#rows.get(key)
+    if (known) known.unitSeconds += row.unitSeconds
+    else this.#rows.set(key, row)
+  }
+}
+
+const rowOf = ({ kind, uid, classKey }: Asset) => ({ kind, assetUid: uid, classKey })

@@ -1,0 +1,106 @@
+import type { BalancerVersion, VolumeVersion } from '@plimsoll/contract'
+import { addVersion } from './inventory.ts'
+import { keptVersions, Namespaces } from './namespaces.ts'
+
+type AssetVersion<Facts> = {
+  from: number
+  facts: Facts
+  /** Uids of the pods that mount the volume, or are ready behind the balancer. */
+  users: readonly string[]
+}
+
+type AssetOf<Kind, Facts> = {
+  readonly kind: Kind
+  readonly uid: string
+  versions: AssetVersion<Facts>[]
+  endedAt: number
+}
+
+export type VolumeRecord = AssetOf<'volume', VolumeVersion>
+export type BalancerRecord = AssetOf<'balancer', BalancerVersion>
+
+const never = Number.POSITIVE_INFINITY
+
+/**
+ * Volumes and balancers, as a union of facts like the inventory of nodes and pods. Nothing about them is measured: what an
+ * hour holds of them follows from these facts alone, and is computed again when one of them turns out to be otherwise.
+ */
+export class Assets {
+  readonly volumes = new Map<string, VolumeRecord>()
+  readonly balancers = new Map<string, BalancerRecord>()
+  readonly namespaces = new Namespaces()
+  /** From this second on there is something new since hours were last written. */
+  #changedFrom = never
+
+  addVolume(facts: VolumeVersion, users: readonly string[]): void {
+    const { uid, from } = facts
+    const volume: VolumeRecord = this.volumes.get(uid) ?? { kind: 'volume', uid, versions: [], endedAt: never }
+    this.volumes.set(uid, volume)
+    if (addOrComplete(volume.versions, { from, facts, users })) this.noteChange(from)
+  }
+
+  addBalancer(facts: BalancerVersion, users: readonly string[]): void {
+    const { uid, from } = facts
+    const balancer: BalancerRecord = this.balancers.get(uid) ?? { kind: 'balancer', uid, versions: [], endedAt: never }
+    this.balancers.set(uid, balancer)
+    if (addOrComplete(balancer.versions, { from, facts, users })) this.noteChange(from)
+  }
+
+  noteChange(second: number): void {
+    this.#changedFrom = Math.min(this.#changedFrom, second)
+  }
+
+  get changedFrom(): number {
+    return this.#changedFrom
+  }
+
+  takeChange(): void {
+    this.#changedFrom = never
+  }
+
+  /** The earliest report counts, as for nodes and pods. */
+  end(uid: string, at: number): void {
+    const object = this.#find(uid)
+    if (!object || object.endedAt <= at) return
+    object.endedAt = at
+    this.noteChange(at)
+  }
+
+  settle(listed: ReadonlySet<string>, at: number): void {
+    for (const object of this.#all()) {
+      const bornAt = object.versions[0]?.from ?? never
+      if (!listed.has(object.uid)) {
+        if (bornAt <= at) this.end(object.uid, at)
+      } else if (object.endedAt <= at) {
+        this.noteChange(object.endedAt)
+        object.endedAt = never
+      }
+    }
+  }
+
+  forgetBefore(second: number): void {
+    this.namespaces.forgetBefore(second)
+    for (const kept of [this.volumes, this.balancers]) {
+      for (const [uid, { endedAt }] of kept) if (endedAt < second) kept.delete(uid)
+    }
+    for (const volume of this.volumes.values()) volume.versions = keptVersions(volume.versions, second)
+    for (const balancer of this.balancers.values()) balancer.versions = keptVersions(balancer.versions, second)
+  }
+
+  #find(uid: string) {
+    return this.volumes.get(uid) ?? this.balancers.get(uid) ?? this.namespaces.byUid.get(uid)
+  }
+
+  #all() {
+    return [...this.volumes.values(), ...this.balancers.values(), ...this.namespaces.byUid.values()]
+  }
+}
+
+/** The same version again may name users that were not known when it first came. */
+function addOrComplete<Facts>(versions: AssetVersion<Facts>[], added: AssetVersion<Facts>): boolean {
+  if (addVersion(versions, added)) return true
+  const known = versions.find(({ from }) => from === added.from)
+  if (!known || known.users.length >= added.users.length) return false
+  known.users = added.users
+  return true
+}

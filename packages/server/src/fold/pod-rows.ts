@@ -1,0 +1,30 @@
+import type { SpanColumns, TimeSpan, Usage } from '@plimsoll/engine'
+import { addRow, type HourSums, type WorkloadOwner } from './hour-sums.ts'
+import type { PodRecord } from './inventory.ts'
+
+/** Whom a pod's rows are about. */
+export type OwnerOf = (pod: PodRecord) => WorkloadOwner
+
+export type UsageOf = (pod: PodRecord) => ReadonlyMap<string, Usage>
+
+export type WrittenSpan = { pod: PodRecord; firstRow: number; lastRow: number; from: number; to: number }
+
+/** Nearly always one piece: a pod's request changes only by an in-place resize. */
+export function cuts({ versions }: PodRecord, from: number, to: number): TimeSpan[] {
+  const inside = versions.map((version) => version.from).filter((at) => from < at && at < to)
+  const edges = [from, ...inside, to]
+  return edges.slice(1).map((edge, index) => ({ from: edges[index] ?? from, to: edge }))
+}
+
+export function addPodRows(
+  columns: SpanColumns,
+  { pod, firstRow, lastRow, from, to }: WrittenSpan,
+  classKey: string,
+  owner: WorkloadOwner,
+  sums: HourSums,
+) {
+  const row = sums.workload(owner, classKey)
+  row.seconds += to - from
+  for (let index = firstRow; index < lastRow; index += 1) addRow(row, columns, index, to - from)
+  sums.pods.add(pod.uid, columns, firstRow, lastRow, to - from)
+}

@@ -1,0 +1,39 @@
+import type { Labels } from '@plimsoll/contract'
+
+/** Labels that differ from rollout to rollout, run to run or pod to pod: with them every rollout would be a new label set. */
+const passing = new Set([
+  'pod-template-hash',
+  'rollouts-pod-template-hash',
+  'controller-revision-hash',
+  'pod-template-generation',
+  'controller-uid',
+  'job-name',
+  'batch.kubernetes.io/controller-uid',
+  'batch.kubernetes.io/job-name',
+  'batch.kubernetes.io/job-completion-index',
+  'statefulset.kubernetes.io/pod-name',
+  'apps.kubernetes.io/pod-index',
+  'workflows.argoproj.io/workflow',
+  'workflows.argoproj.io/pod-name',
+  'spark-app-selector',
+  'spark-exec-id',
+  'tekton.dev/pipelineRun',
+  'tekton.dev/taskRun',
+  'tekton.dev/pipelineRunUID',
+  'tekton.dev/taskRunUID',
+])
+
+/** Kubernetes allows no longer ones. */
+const keyLengthMax = 317
+const valueLengthMax = 63
+
+/** Far more than anybody groups costs by. */
+const labelsMax = 64
+
+/** What is stored of a pod's labels and of those of its namespace, which its own go before. */
+export function storedLabels(own: Labels, ofNamespace: Labels): Labels {
+  const kept = Object.entries({ ...ofNamespace, ...own })
+    .filter(([key, value]) => !passing.has(key) && key.length <= keyLengthMax && value.length <= valueLengthMax)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(kept.slice(0, labelsMax))
+}

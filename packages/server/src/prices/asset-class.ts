@@ -1,0 +1,74 @@
+import type { BalancerVersion, VolumeVersion } from '@plimsoll/contract'
+import { KIB_PER_GIB } from '@plimsoll/engine'
+import { canonicalProvider, canonicalRegion, canonicalStorageClass } from '@plimsoll/pricebook'
+import type { ClusterPlace } from './node-class.ts'
+
+/** What a volume, a balancer or a control plane is priced as: all that its price depends on, and nothing else. */
+export type AssetClass =
+  | {
+      asset: 'volume'
+      provider: string
+      region: string
+      storageClass: string
+      /** Of disks that are sold in sizes, of which one pays the whole. */
+      sizeGib?: number
+    }
+  | { asset: 'balancer'; provider: string; region: string; type: string }
+  | { asset: 'control_plane'; provider: string; service: 'managed' | 'self-managed' }
+
+export type AssetKind = AssetClass['asset']
+
+const providerOfDriver = new Map([
+  ['ebs.csi.aws.com', 'aws'],
+  ['efs.csi.aws.com', 'aws'],
+  ['pd.csi.storage.gke.io', 'gcp'],
+  ['filestore.csi.storage.gke.io', 'gcp'],
+  ['disk.csi.azure.com', 'azure'],
+  ['file.csi.azure.com', 'azure'],
+])
+
+/** Azure sells disks in sizes: the price follows from the size and not only from the class. */
+const sellsSizes = new Set(['azure'])
+
+export function volumeClass(place: ClusterPlace, volume: VolumeVersion): AssetClass {
+  const provider = providerOfDriver.get(volume.driver) ?? canonicalProvider(place.provider)
+  return {
+    asset: 'volume',
+    provider,
+    region: canonicalRegion(provider, volume.zone === '' ? place.region : volume.zone),
+    storageClass: canonicalStorageClass(provider, volume.diskType === '' ? volume.storageClass : volume.diskType),
+    ...(sellsSizes.has(provider) ? { sizeGib: volume.sizeKib / KIB_PER_GIB } : {}),
+  }
+}
+
+const balancerTypes = new Map([
+  ['nlb', 'nlb'],
+  ['alb', 'alb'],
+  ['elb', 'classic-elb'],
+  ['clb', 'classic-elb'],
+  ['classic', 'classic-elb'],
+  ['classic-elb', 'classic-elb'],
+])
+
+/** Only AWS sells several kinds; elsewhere the type says who reaches the balancer, and not what it costs. */
+export function balancerClass(place: ClusterPlace, balancer: BalancerVersion): AssetClass {
+  const provider = canonicalProvider(place.provider)
+  const type = provider === 'aws' ? (balancerTypes.get(balancer.type.trim().toLowerCase()) ?? '') : ''
+  return { asset: 'balancer', provider, region: canonicalRegion(provider, place.region), type }
+}
+
+export function controlPlaneClass(place: ClusterPlace, { isSelfManaged }: { isSelfManaged: boolean }): AssetClass {
+  const provider = canonicalProvider(place.provider)
+  return {
+    asset: 'control_plane',
+    provider,
+    service: isSelfManaged || provider === 'onprem' ? 'self-managed' : 'managed',
+  }
+}
+
+export const assetClassKey = (facts: AssetClass): string => JSON.stringify(facts)
+
+export function parseAssetKey(key: string): AssetClass | undefined {
+  const facts = JSON.parse(key) as AssetClass | { asset?: undefined }
+  return facts.asset === undefined ? undefined : facts
+}

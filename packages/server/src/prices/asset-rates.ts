@@ -1,0 +1,121 @@
+import {
+  assetRate,
+  decimal,
+  discounted,
+  formatDecimal,
+  KIB_PER_GIB,
+  storageRate,
+  type Decimal,
+  type Rate,
+  type StoragePrice as EnginePrice,
+} from '@plimsoll/engine'
+import {
+  findControlPlaneFee,
+  findLoadBalancerPrice,
+  findStoragePrice,
+  formatUsd,
+  type PriceBook,
+  type Unpriced,
+} from '@plimsoll/pricebook'
+import type { AssetClass } from './asset-class.ts'
+import type { PriceEvidence } from './class-rates.ts'
+import type { CustomRatesTerm, DiscountTerm } from './price-terms.ts'
+
+/** What an asset is sold by. */
+export type SoldPer = 'gib-month' | 'disk-month' | 'hour'
+
+/** What somebody set that concerns an asset: rates for storage, or a discount of its provider. */
+export type AssetTerm = (CustomRatesTerm & { storage: Decimal }) | DiscountTerm
+
+export type AssetPrice = {
+  rate: Rate
+  per: SoldPer
+  /** With what somebody set; absent where there is no price. */
+  usd?: Decimal
+  evidence: PriceEvidence & { per?: SoldPer; list_usd?: string; size_gib?: number }
+}
+
+type Listed =
+  | {
+      kind: 'listed' | 'estimated'
+      per: SoldPer
+      usd: Decimal
+      source: string
+      asOf: string
+      why?: string
+      note: string
+    }
+  | (Unpriced & { per: SoldPer })
+
+/** What a class of volumes, balancers or control planes costs by this book and this term, with what is needed to trace it. */
+export function assetPrice(book: PriceBook, facts: AssetClass, term?: AssetTerm): AssetPrice {
+  const listed = findListed(book, facts)
+  const evidence = { ...evidenceOf(book, listed), ...(term ? { override: term.id } : {}) }
+  if (term?.kind === 'custom_rates') {
+    const rate = rateOf(facts, { per: 'gib-month', usd: term.storage, estimated: false })
+    return { rate, per: 'gib-month', usd: term.storage, evidence: { ...evidence, kind: 'custom', per: 'gib-month' } }
+  }
+  if (listed.kind === 'unpriced') {
+    return { rate: { kind: 'unpriced', reason: 'not-in-book' }, per: listed.per, evidence }
+  }
+  const usd = discounted(listed.usd, term?.percent ?? 0n)
+  const rate = rateOf(facts, { per: listed.per, usd, estimated: listed.kind === 'estimated' })
+  const discount = term ? { discount_percent: formatDecimal(term.percent) } : {}
+  return { rate, per: listed.per, usd, evidence: { ...evidence, ...discount } }
+}
+
+function rateOf(facts: AssetClass, { per, usd, estimated }: { per: SoldPer; usd: Decimal; estimated: boolean }): Rate {
+  if (per === 'hour') return assetRate(usd, { estimated })
+  const price: EnginePrice =
+    per === 'gib-month'
+      ? { kind: 'per-gib', usdPerGibMonth: usd, estimated }
+      : { kind: 'per-disk', usdPerMonth: usd, estimated }
+  return storageRate(price, sizeKibOf(facts))
+}
+
+const sizeKibOf = (facts: AssetClass) => (facts.asset === 'volume' ? Math.round((facts.sizeGib ?? 1) * KIB_PER_GIB) : 0)
+
+function findListed(book: PriceBook, facts: AssetClass): Listed {
+  if (facts.asset === 'volume') return findVolume(book, facts)
+  const found =
+    facts.asset === 'balancer'
+      ? findLoadBalancerPrice(book, { ...facts, type: facts.type === '' ? undefined : facts.type })
+      : controlPlaneFee(book, facts)
+  if (found.kind === 'unpriced') return { ...found, per: 'hour' }
+  return { ...found, per: 'hour', usd: decimal(formatUsd(found.nanoUsdPerHour)) }
+}
+
+/** Nobody sends a bill for a control plane of one's own: its machines are nodes. The book says so for some providers. */
+function controlPlaneFee(book: PriceBook, { provider, service }: AssetClass & { asset: 'control_plane' }) {
+  if (service === 'managed') return findControlPlaneFee(book, { provider })
+  const note = 'The control plane runs on nodes of the cluster, which are paid for as nodes.'
+  return { kind: 'listed' as const, nanoUsdPerHour: 0, note, source: '-', asOf: book.asOf }
+}
+
+function findVolume(
+  book: PriceBook,
+  { provider, region, storageClass, sizeGib }: AssetClass & { asset: 'volume' },
+): Listed {
+  const found = findStoragePrice(book, { provider, region, storageClass, sizeGib: sizeGib ?? 1 })
+  if (found.kind === 'unpriced') return { ...found, per: 'gib-month' }
+  const { per, nanoUsd } = found.billing
+  if (per !== 'gib-month' && per !== 'disk-month') {
+    const note = `'${storageClass}' is sold by what it can do, which is not reported.`
+    return { kind: 'unpriced', why: 'gap-in-sources', note, per: 'gib-month' }
+  }
+  return { ...found, per, usd: decimal(formatUsd(nanoUsd)) }
+}
+
+function evidenceOf(book: PriceBook, listed: Listed): AssetPrice['evidence'] {
+  const known = { book: book.version, kind: listed.kind, per: listed.per }
+  if (listed.kind === 'unpriced') return { ...known, why: listed.why, note: listed.note }
+  const { source, asOf, why, note } = listed
+  return {
+    ...known,
+    source,
+    as_of: asOf,
+    list_usd: formatDecimal(listed.usd),
+    ...(why === undefined ? {} : { why }),
+    ...(note === '' ? {} : { note }),
+  }
+}

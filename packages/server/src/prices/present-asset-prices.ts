@@ -1,0 +1,61 @@
+import type { Prices, StorageClassPrice } from '@plimsoll/contract'
+import { decimal, KIB_PER_GIB, roundToNumber } from '@plimsoll/engine'
+import type { PriceBook } from '@plimsoll/pricebook'
+import type { AssetClassRow } from '../db/asset-classes.ts'
+import { parseAssetKey } from './asset-class.ts'
+import { assetPrice, type AssetPrice, type AssetTerm } from './asset-rates.ts'
+import { assetTermsInForce, type PriceTerms, type TermsInForce } from './price-terms.ts'
+
+const decimalsShown = 10
+
+type AssetPrices = Pick<Prices, 'storage_classes' | 'load_balancers' | 'control_plane'>
+
+/** What each class of what is no node costs in this hour, and why. */
+export function presentAssetPrices(
+  book: PriceBook,
+  classes: readonly AssetClassRow[],
+  terms: PriceTerms,
+  hour: Date,
+): AssetPrices {
+  const prices: AssetPrices = { storage_classes: [], load_balancers: [], control_plane: [] }
+  for (const { classKey, assets, units, lastSeenAt } of classes) {
+    const facts = parseAssetKey(classKey)
+    if (!facts) continue
+    const inForce = assetTermsInForce(terms, hour, facts)
+    const price = presentPrice(assetPrice(book, facts, inForce.override), inForce)
+    const seen = { last_seen_at: lastSeenAt.toISOString(), price }
+    const { provider } = facts
+    if (facts.asset === 'volume') {
+      const { region, storageClass, sizeGib = null } = facts
+      const size = { size_gib: sizeGib, volumes: assets, total_gib: Number(units) / KIB_PER_GIB }
+      prices.storage_classes.push({ provider, region, storage_class: storageClass, ...size, ...seen })
+    } else if (facts.asset === 'balancer') {
+      const type = facts.type === '' ? null : facts.type
+      prices.load_balancers.push({ provider, region: facts.region, type, balancers: assets, ...seen })
+    } else prices.control_plane.push({ provider, service: facts.service, ...seen })
+  }
+  return prices
+}
+
+function presentPrice(
+  { rate, per, usd, evidence }: AssetPrice,
+  { validFrom, override }: TermsInForce<AssetTerm>,
+): StorageClassPrice['price'] {
+  const isOwn = evidence.kind === 'custom'
+  const shown = (text: string | undefined) => (isOwn ? null : (text ?? null))
+  const { list_usd: list, discount_percent: percent = '0' } = evidence
+  return {
+    kind: rate.kind === 'unpriced' ? 'unpriced' : evidence.kind,
+    per,
+    usd: usd === undefined ? null : roundToNumber(usd, decimalsShown),
+    list_usd: list === undefined ? null : roundToNumber(decimal(list), decimalsShown),
+    discount_percent: Number(percent),
+    override_id: override?.id ?? null,
+    source: shown(evidence.source),
+    as_of: shown(evidence.as_of),
+    book_version: evidence.book,
+    reason: shown(evidence.why),
+    note: shown(evidence.note),
+    effective_from: validFrom.toISOString(),
+  }
+}

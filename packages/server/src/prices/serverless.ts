@@ -1,0 +1,54 @@
+import type { NodeVersion } from '@plimsoll/contract'
+import { customRates, decimal, discounted, formatDecimal, type NodeRates, type Rate } from '@plimsoll/engine'
+import { findServerlessRates, formatUsd, type PriceBook, type ServerlessQuery } from '@plimsoll/pricebook'
+import type { ClassRates } from './class-rates.ts'
+import type { OverrideTerm } from './price-terms.ts'
+
+export type ServerlessProduct = ServerlessQuery['product']
+
+/** What its pods are sold as, if the node is none that anybody pays for. */
+export function serverlessProduct(provider: string, node: NodeVersion): ServerlessProduct | undefined {
+  const isFargate = node.labels[computeType] === 'fargate' || node.name.startsWith('fargate-')
+  if (provider === 'aws' && isFargate) return 'eks-fargate'
+  // Nodes of Autopilot are named so. Those with GPUs are paid for as machines.
+  const isAutopilot = node.name.startsWith('gk3-') && node.gpuCapacity === 0
+  return provider === 'gcp' && isAutopilot ? 'gke-autopilot-general' : undefined
+}
+
+/** EKS Auto Mode charges for each machine that it manages, on top of the machine. */
+export const isAutoMode = (provider: string, node: NodeVersion) =>
+  provider === 'aws' && node.labels[computeType] === 'auto'
+
+const computeType = 'eks.amazonaws.com/compute-type'
+
+/** Rates of pods: there is no node to cut a price of. */
+export function serverlessRates(book: PriceBook, query: ServerlessQuery, override?: OverrideTerm): ClassRates {
+  const found = findServerlessRates(book, query)
+  const known = { book: book.version, kind: found.kind, ...(override ? { override: override.id } : {}) }
+  const price = { kind: 'unpriced', reason: 'not-in-book' } as const
+  if (override?.kind === 'custom_rates') {
+    const { cpu, memory } = override
+    const own = { ...(cpu === undefined ? {} : { cpu }), ...(memory === undefined ? {} : { memory }) }
+    return { price, rates: customRates({ per: 'month', ...own }), evidence: { ...known, kind: 'custom' } }
+  }
+  if (found.kind === 'unpriced') {
+    const rates: NodeRates = { cpu: price, memory: price, gpu: price }
+    return { price, rates, evidence: { ...known, why: found.why, note: found.note } }
+  }
+  const percent = override?.kind === 'discount' ? override.percent : 0n
+  const estimated = found.kind === 'estimated'
+  const perHour = (nanoUsd: number) => discounted(decimal(formatUsd(nanoUsd)), percent)
+  const rates = customRates({
+    per: 'hour',
+    cpu: perHour(found.nanoUsdPerVcpuHour),
+    memory: perHour(found.nanoUsdPerGibHour),
+  })
+  const mark = (rate: Rate): Rate => (rate.kind === 'priced' ? { ...rate, estimated } : rate)
+  const estimate = found.kind === 'estimated' ? { why: found.why, note: found.note } : {}
+  const discount = percent === 0n ? {} : { discount_percent: formatDecimal(percent) }
+  return {
+    price,
+    rates: { cpu: mark(rates.cpu), memory: mark(rates.memory), gpu: mark(rates.gpu) },
+    evidence: { ...known, source: found.source, as_of: found.asOf, ...estimate, ...discount },
+  }
+}
