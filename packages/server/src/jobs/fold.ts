@@ -207,7 +207,7 @@ async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly Pe
 type FoldedOne = { kind: 'folded'; rejected: Rejected } | { kind: 'unreadable'; reason: string }
 
 async function foldOne(
-  { deps, clusterId, onBatch }: Run,
+  { clusterId, onBatch }: Run,
   tx: Db,
   folding: Fold,
   { batchId, epoch, receivedAt }: PendingBatch,
