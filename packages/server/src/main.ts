@@ -57,12 +57,12 @@ function stopOnSignals(log: FastifyBaseLogger, starting: Promise<Running>): void
 
 type Database = { url: string; where: string; stop: () => Promise<void> }
 
-async function openDatabase({ databaseUrl, dataDir }: Config, log: FastifyBaseLogger): Promise<Database> {
+async function openDatabase({ databaseUrl, dataDir, demo }: Config, log: FastifyBaseLogger): Promise<Database> {
   if (databaseUrl !== undefined) {
     const { host, pathname } = new URL(databaseUrl)
     return { url: databaseUrl, where: `PostgreSQL at ${host}${pathname}`, stop: async () => undefined }
   }
-  const directory = dataDir ?? (await defaultDataDir(projectDir))
+  const directory = dataDir ?? (await defaultDataDir(projectDir, demo ? 'plimsoll-demo' : 'plimsoll'))
   const { url, stop } = await startEmbeddedPostgres({ dataDir: directory, log })
   return { url, where: `${directory} (embedded PostgreSQL)`, stop }
 }
