@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const tests = (...packages: string[]) =>
@@ -5,6 +6,10 @@ const tests = (...packages: string[]) =>
 
 export default defineConfig({
   test: {
+    // Every core: tests wait for PostgreSQL as much as they compute.
+    maxWorkers: availableParallelism(),
+    // Loading the modules anew for each file would take longer than the tests; no module keeps anything between them.
+    isolate: false,
     projects: [
       {
         test: {

@@ -26,6 +26,7 @@ import type { Deps } from '../packages/server/src/deps.ts'
 import { migrationsDirectory, priceBookFile } from '../packages/server/src/directories.ts'
 import { makeMetrics } from '../packages/server/src/http/metrics.ts'
 import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
+import { FoldThread } from '../packages/server/src/jobs/fold-thread.ts'
 import { prepareJobs } from '../packages/server/src/jobs/index.ts'
 import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
 
@@ -129,6 +130,7 @@ async function makeDeps(db: Db): Promise<Deps> {
     metrics: makeMetrics(),
     limits: { ...rateLimits, key: 1e9 },
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
+    folding: new FoldThread({ databaseUrl: postgres.url, log, now: () => now }),
     settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
   }
 }

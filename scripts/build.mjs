@@ -1,14 +1,15 @@
-// The release: the server with its workspace packages in one file, at the same depth as its sources, so that it finds
-// migrations, assets and the installed dependencies in the same places.
-import { readFile, rm } from 'node:fs/promises'
+// The release: the server and its thread with their workspace packages, one file each, at the same depth as the sources, so
+// that they find migrations, assets and the installed dependencies in the same places. It takes less time than loading
+// the sources file by file would, so npm start does it too; each file appears whole, for several may be starting at once.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const { dependencies, optionalDependencies } = JSON.parse(await readFile('packages/server/package.json', 'utf8'))
 const installed = Object.keys({ ...dependencies, ...optionalDependencies })
 
-await rm('packages/server/dist', { recursive: true, force: true })
-await build({
-  entryPoints: ['packages/server/src/main.ts'],
+const { outputFiles } = await build({
+  write: false,
+  entryPoints: ['packages/server/src/main.ts', 'packages/server/src/fold-worker.ts'],
   outdir: 'packages/server/dist',
   bundle: true,
   platform: 'node',
@@ -18,4 +19,10 @@ await build({
   external: installed.filter((name) => !name.startsWith('@plimsoll/')),
   logLevel: 'warning',
 })
-console.log('built; start it with: npm run start:release')
+await mkdir('packages/server/dist', { recursive: true })
+for (const { path, contents } of outputFiles) {
+  const unfinished = `${path}.${process.pid}`
+  await writeFile(unfinished, contents)
+  await rename(unfinished, path)
+}
+if (!process.argv.includes('--quiet')) console.log('built; start it with: npm run start:release')

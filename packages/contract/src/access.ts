@@ -17,6 +17,7 @@ export const routeAccess = {
   'GET /': 'free',
   'GET /welcome': 'free',
   'GET /assets/:file': 'free',
+  'GET /favicon.ico': 'free',
 
   'POST /auth/login': 'anonymous',
   'POST /auth/accept': 'anonymous',

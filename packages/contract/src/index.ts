@@ -1,8 +1,15 @@
+export { auditActions, type AuditAction } from './audit-actions.ts'
 export { routeAccess, type Access, type Route } from './access.ts'
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
-export { AgentToken, AgentTokenList, RotateAgentTokenBody, RotatedAgentToken } from './schemas/agent-tokens.ts'
+export {
+  AgentToken,
+  AgentTokenList,
+  ListAgentTokensQuery,
+  RotateAgentTokenBody,
+  RotatedAgentToken,
+} from './schemas/agent-tokens.ts'
 export { Allocation, AllocationQuery, allocationRowsMax } from './schemas/allocation.ts'
 export {
   ApiKey,
@@ -52,8 +59,8 @@ export {
   type PriceOverrideKind,
 } from './schemas/price-overrides.ts'
 export { NodeClassPrice, Prices, PricesQuery, type PriceKind } from './schemas/prices.ts'
-export { CreateRoleBody, Role, RoleList, UpdateRoleBody } from './schemas/roles.ts'
-export { RotateSigningKeyBody, SigningKey, SigningKeyList } from './schemas/signing-keys.ts'
+export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
+export { RotateSigningKeyBody, SigningKey, SigningKeyList, ListSigningKeysQuery } from './schemas/signing-keys.ts'
 export {
   CreatedUser,
   CreateUserBody,

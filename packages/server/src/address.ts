@@ -1,7 +1,12 @@
 import { isIP, isIPv6 } from 'node:net'
 
 /** One household or machine: an IPv4 address, or the /64 that an IPv6 host can pick addresses from at will. */
-export function addressBlock(address: string): string {
+export const addressBlock = (address: string) => block(address, 4)
+
+/** One site: an IPv4 address, or the /48 that is given to anybody who asks for IPv6, with 65,536 blocks to log in from. */
+export const addressSite = (address: string) => block(address, 3)
+
+function block(address: string, groupsKept: number): string {
   const ip = withoutPort(address)
   if (isIP(ip) === 0) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
@@ -11,8 +16,8 @@ export function addressBlock(address: string): string {
   const left = head === '' ? [] : head.split(':')
   const right = tail === '' ? [] : tail.split(':')
   const zeros = ip.includes('::') ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : []
-  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => parseInt(group, 16).toString(16))
-  return `${groups.join(':')}::/64`
+  const groups = [...left, ...zeros, ...right].slice(0, groupsKept).map((group) => parseInt(group, 16).toString(16))
+  return `${groups.join(':')}::/${groupsKept * 16}`
 }
 
 /** Some proxies forward `192.0.2.1:54321` or `[2001:db8::1]:54321`. */

@@ -5,6 +5,7 @@ import type { Secrets } from './auth/secrets.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { Metrics } from './http/metrics.ts'
+import type { Folding } from './jobs/folding.ts'
 import type { PriceBooks } from './prices/price-books.ts'
 
 /** Everything a route or a job may need, made once in service.ts. */
@@ -18,6 +19,7 @@ export type Deps = {
   metrics: Metrics
   limits: RateLimits
   prices: PriceBooks
+  folding: Folding
   settings: Settings
 }
 

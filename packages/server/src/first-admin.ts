@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { recordChange } from './audit.ts'
 import { makeOneTimeLink } from './auth/one-time-code.ts'
 import type { Config } from './config.ts'
-import { insertAuditEntry } from './db/audit.ts'
 import { hasUsers, insertUser, lockPeople } from './db/users.ts'
 import type { Deps } from './deps.ts'
-import { newId } from './ids.ts'
 
 export type FirstAdmin = { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'link'; link: string }
 
@@ -18,16 +17,10 @@ export async function provideFirstAdmin(deps: Deps, admin: Config['admin']): Pro
       return { kind: 'link', link: (await makeOneTimeLink(deps, tx, null)).link }
     const userId = randomUUID()
     await insertUser(tx, { userId, email: admin.email, role: 'admin', passwordHash, now: deps.now() })
-    await insertAuditEntry(tx, {
-      id: newId('aud', deps.now()),
-      at: deps.now(),
-      actor: { kind: 'system', id: null, email: null },
-      credential_id: null,
+    await recordChange(deps, tx, 'system', {
       action: 'user.create',
       target: { type: 'user', id: userId },
       detail: { email: admin.email, role: 'admin', from: 'settings' },
-      address: null,
-      request_id: null,
     })
     return { kind: 'created', email: admin.email }
   })

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
 import { readConfig, type Config } from './config.ts'
 import { defaultDataDir } from './db/embedded/data-dir.ts'
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
 import type { FirstAdmin } from './first-admin.ts'
+import { makeLog } from './log.ts'
 import { startService } from './service.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -15,7 +15,7 @@ const shutdownMsMax = 100_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+  const log = makeLog(config.logLevel)
   const starting = start(config, log)
   stopOnSignals(log, starting)
   const { firstAdmin, where } = await starting
@@ -27,7 +27,7 @@ type Running = { firstAdmin: FirstAdmin; where: string; stop: () => Promise<void
 async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
   const database = await openDatabase(config, log)
   try {
-    const service = await startService({ ...config, databaseUrl: database.url }, log, () => new Date())
+    const service = await startService({ ...config, ...database }, log, () => new Date())
     const stop = async () => {
       await service.stop()
       await database.stop()
@@ -55,17 +55,30 @@ function stopOnSignals(log: FastifyBaseLogger, starting: Promise<Running>): void
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop()))
 }
 
-type Database = { url: string; where: string; stop: () => Promise<void> }
+type Database = { databaseUrl: string; secretKeys: string[]; where: string; stop: () => Promise<void> }
 
-async function openDatabase({ databaseUrl, dataDir, demo }: Config, log: FastifyBaseLogger): Promise<Database> {
+/** With the keys for the service's own secrets: the one to use first, then one that was used before it was set. */
+async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Database> {
+  const { databaseUrl, dataDir, demo, secretKey } = config
+  const ownKey = secretKey === undefined ? [] : [secretKey]
   if (databaseUrl !== undefined) {
+    if (secretKey === undefined) log.warn(unsealedWarning)
     const { host, pathname } = new URL(databaseUrl)
-    return { url: databaseUrl, where: `PostgreSQL at ${host}${pathname}`, stop: async () => undefined }
+    const where = `PostgreSQL at ${host}${pathname}`
+    return { databaseUrl, secretKeys: ownKey, where, stop: async () => undefined }
   }
   const directory = dataDir ?? (await defaultDataDir(projectDir, demo ? 'plimsoll-demo' : 'plimsoll'))
-  const { url, stop } = await startEmbeddedPostgres({ dataDir: directory, log })
-  return { url, where: `${directory} (embedded PostgreSQL)`, stop }
+  const embedded = await startEmbeddedPostgres({ dataDir: directory, log })
+  return {
+    databaseUrl: embedded.url,
+    secretKeys: [...ownKey, embedded.secretKey],
+    where: `${directory} (embedded PostgreSQL)`,
+    stop: embedded.stop,
+  }
 }
+
+const unsealedWarning =
+  "PLIMSOLL_SECRET_KEY is not set: whoever reads the database or a copy of it can read the service's own secrets"
 
 function startBlock({ publicUrl, role }: Config, firstAdmin: FirstAdmin, where: string): string {
   return [

@@ -1,5 +1,11 @@
 import { problems, type ProblemCode } from '@plimsoll/contract'
 
+const quotedLengthMax = 100
+
+/** What somebody sent, as part of a sentence: long enough to recognise it. */
+export const quoted = (text: string) =>
+  `'${text.length > quotedLengthMax ? `${text.slice(0, quotedLengthMax)}…` : text}'`
+
 export type FieldError = { pointer?: string; parameter?: string; code: string; detail: string }
 
 export type ProblemExtras = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../test/server-process.ts'
+import { freePort } from '../test/free-port.ts'
 import { emptyDatabase, silent, testDatabase } from '../test/test-database.ts'
 import { readConfig } from './config.ts'
 import { startService } from './service.ts'
@@ -11,7 +11,8 @@ type Environment = Record<string, string> & { DATABASE_URL: string }
 
 const start = async (environment: Environment) => {
   const config = readConfig({ PORT: String(await freePort()), ...environment })
-  return startService({ ...config, databaseUrl: environment.DATABASE_URL }, silent, () => new Date())
+  const secretKeys = config.secretKey === undefined ? [] : [config.secretKey]
+  return startService({ ...config, secretKeys, databaseUrl: environment.DATABASE_URL }, silent, () => new Date())
 }
 
 /** What start-up.test.ts shows with whole processes for the common mistakes, shown here for the rarer ones. */
@@ -60,7 +61,7 @@ test.for<{ name: string; environment: () => Promise<Environment>; said: RegExp }
       DATABASE_URL: await urlOfSealedSecrets(),
       PLIMSOLL_SECRET_KEY: 'another key of that length',
     }),
-    said: /^PLIMSOLL_SECRET_KEY is not the key that the secrets in the database were sealed with\.$/,
+    said: /^The secrets in the database were sealed with another key: set PLIMSOLL_SECRET_KEY to it, or .*\.$/,
   },
 ])('$name stops the start with a sentence, and leaves nothing open', async ({ environment, said }) => {
   const settings = await environment()

@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
+import { FoldThread } from './jobs/fold-thread.ts'
 import { prepareJobs, startJobs } from './jobs/index.ts'
 import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './startup-error.ts'
@@ -22,14 +23,13 @@ import { StartupError } from './startup-error.ts'
 const jobConnections = 4
 const closingMsMax = 20_000
 
+/** Of the keys, the first seals; one after it may have sealed what is there. None: the secrets lie open. */
+export type ServiceConfig = Config & { databaseUrl: string; secretKeys: readonly string[] }
+
 export type Service = { firstAdmin: FirstAdmin; stop: () => Promise<void> }
 
 /** Opens everything in order; whatever fails, what was opened before it is closed in reverse. */
-export async function startService(
-  config: Config & { databaseUrl: string },
-  log: FastifyBaseLogger,
-  now: () => Date,
-): Promise<Service> {
+export async function startService(config: ServiceConfig, log: FastifyBaseLogger, now: () => Date): Promise<Service> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close()
@@ -38,6 +38,7 @@ export async function startService(
     const pool = openPool(config.databaseUrl, { connectionsMax: config.connectionsMax }, log)
     closers.push(() => pool.end())
     const deps = await openDeps(config, pool, log, now)
+    closers.push(() => deps.folding.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     if (config.role !== 'api') closers.push(await runJobs(config, deps))
     if (config.role !== 'worker') closers.push(await serve(config, deps))
@@ -48,22 +49,13 @@ export async function startService(
   }
 }
 
-async function openDeps(
-  config: Config & { databaseUrl: string },
-  pool: pg.Pool,
-  log: FastifyBaseLogger,
-  now: () => Date,
-): Promise<Deps> {
+async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLogger, now: () => Date): Promise<Deps> {
   const db = openDatabase(pool)
   await demandUsableDatabase(db, config.databaseUrl)
   await prepareDatabase(db, pool, now()).catch((error: unknown) => {
     throw explainRefusal(config.databaseUrl, error)
   })
-  const secrets = await Secrets.open({
-    db,
-    now,
-    ...(config.secretKey === undefined ? {} : { passphrase: config.secretKey }),
-  })
+  const secrets = await Secrets.open({ db, now, passphrases: config.secretKeys })
   const bytes = await readFile(priceBookFile)
   const { publicUrl, corsOrigins, trustedProxies } = config
   return {
@@ -76,6 +68,7 @@ async function openDeps(
     metrics: makeMetrics(),
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
+    folding: new FoldThread({ databaseUrl: config.databaseUrl, log, now }),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }
@@ -87,7 +80,7 @@ async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> 
 }
 
 /** Jobs have connections of their own: a long one must not keep people waiting. */
-async function runJobs(config: Config & { databaseUrl: string }, deps: Deps): Promise<() => Promise<void>> {
+async function runJobs(config: ServiceConfig, deps: Deps): Promise<() => Promise<void>> {
   const pool = openPool(config.databaseUrl, { connectionsMax: jobConnections }, deps.log)
   const runner = await startJobs(deps, pool)
   return async () => {

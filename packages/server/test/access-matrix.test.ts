@@ -18,6 +18,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /': ['free', '302'],
   'GET /welcome': ['free', '200'],
   'GET /assets/:file': ['free', '404 not_found'],
+  'GET /favicon.ico': ['free', '200'],
 
   'POST /auth/login': ['anonymous', '422 invalid_body'],
   'POST /auth/accept': ['anonymous', '422 invalid_body'],

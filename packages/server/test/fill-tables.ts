@@ -35,7 +35,14 @@ async function openPartitions(db: Db): Promise<void> {
 }
 
 /** The API fills these; they go with the cluster that they belong to. */
-const madeByRequests = new Set(['cluster', 'agent_token', 'cluster_tombstone', 'job', 'price_override'])
+const madeByRequests = new Set([
+  'cluster',
+  'agent_token',
+  'cluster_tombstone',
+  'deleted_agent_token',
+  'job',
+  'price_override',
+])
 
 async function insertRow(db: Db, table: string, clusterId: string, columns: Column[], row: number): Promise<void> {
   const names = ['cluster_id', ...columns.map(({ column }) => column)].map((name) => sql.ref(name))

@@ -9,6 +9,8 @@ export function fromSchema(schema: Schema, named: Schemas): Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom<unknown>(...(schema.enum as unknown[]))
   if ('const' in schema) return fc.constant(schema.const)
   if (Array.isArray(schema.anyOf)) return fc.oneof(...(schema.anyOf as Schema[]).map((each) => fromSchema(each, named)))
+  if (Array.isArray(schema.type))
+    return fc.oneof(...(schema.type as string[]).map((type) => fromSchema({ ...schema, type }, named)))
   switch (schema.type) {
     case 'object':
       return fromObject(schema, named)

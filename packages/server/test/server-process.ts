@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
+import { freePort } from './free-port.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export type Environment = Record<string, string>
 
-/** The service as `npm start` runs it: a process of its own that knows nothing but these variables. */
+/** The service from its sources: a process of its own that knows nothing but these variables. */
 export class ServerProcess {
   readonly port: number
   readonly #child: ChildProcess
@@ -61,16 +61,6 @@ export class ServerProcess {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill('SIGKILL')
     await this.#exited
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** Another program may take a free port before the service does; then the next one is tried. */

@@ -48,3 +48,20 @@ export async function quantities({ db }: TestApp, clusterId: string): Promise<un
     union all select to_jsonb(h) - 'rate_id' from node_hour h where cluster_id = ${clusterId} order by 1`.execute(db)
   return rows
 }
+
+export type StoredSums = { table: string; hour: Date; name: string; seconds: string }[]
+
+/** Everything but ids and which of it was bridged. */
+export async function storedSums({ db }: Pick<TestApp, 'db'>, clusterId: string): Promise<StoredSums> {
+  const { rows } = await sql<StoredSums[number]>`
+    select 'workload' as table, hour, namespace || '/' || workload_name || labels::text as name, sum(seconds) as seconds,
+      sum(cpu_request) as a, sum(cpu_usage) as b, sum(cpu_alloc) as c, sum(cpu_used) as d, sum(cpu_known) as e,
+      sum(memory_request) as f, sum(memory_usage) as g, sum(memory_alloc) as h, sum(memory_used) as i, sum(memory_known) as j
+    from workload_hour where cluster_id = ${clusterId} group by 1, 2, 3
+    union all
+    select 'node', hour, node_uid, sum(seconds), sum(cpu_capacity), sum(cpu_allocatable), sum(cpu_alloc), sum(cpu_used),
+      sum(cpu_reserved), sum(memory_capacity), sum(memory_allocatable), sum(memory_alloc), sum(memory_used), sum(memory_reserved)
+    from node_hour where cluster_id = ${clusterId} group by 1, 2, 3
+    order by 1, 2, 3`.execute(db)
+  return rows
+}

@@ -10,6 +10,7 @@ import { Tokens } from '../src/auth/tokens.ts'
 import type { Deps, Settings } from '../src/deps.ts'
 import { priceBookFile } from '../src/directories.ts'
 import { makeMetrics } from '../src/http/metrics.ts'
+import { fold } from '../src/jobs/fold.ts'
 import { openPriceBooks } from '../src/prices/price-books.ts'
 import { silent, testDatabase, type TestDatabase } from './test-database.ts'
 
@@ -40,6 +41,8 @@ export async function makeTestApp({ limits = generous, settings = {} }: TestAppO
     metrics: makeMetrics(),
     limits: { ...rateLimits, ...limits },
     prices: await openPriceBooks(database.db, releaseBook, now()),
+    // In this thread: starting another one for each test file takes longer than most of them. It has tests of its own.
+    folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
     settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
   }
   return { ...database, app: await buildApp(deps), deps, clock }

@@ -15,6 +15,8 @@ import {
   type VolumeVersion,
 } from './versions.ts'
 
+type VersionColumns = { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] }
+
 export type Rejection = { table: string; index: number; reason: string }
 
 const rejectionsKept = 20
@@ -64,7 +66,10 @@ export class BatchReader {
   pods(): PodVersion[] {
     const columns = this.#batch.pods
     return this.#rows('pods', columns.ref.length, (row) => ({
-      ...this.#version(columns, row),
+      ref: this.#ref(columns, row),
+      uid: this.#uid(columns, row),
+      from: count(columns.from, row),
+      name: this.#string(columns.name_string, row),
       namespace: this.#string(columns.namespace_string, row),
       nodeRef: count(columns.node_ref, row),
       boundAt: count(columns.bound_at, row),
@@ -171,11 +176,25 @@ export class BatchReader {
     return rows
   }
 
-  #version(columns: { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] }, row: number) {
+  #version(columns: VersionColumns, row: number) {
+    return {
+      ref: this.#ref(columns, row),
+      uid: this.#uid(columns, row),
+      from: count(columns.from, row),
+      name: this.#string(columns.name_string, row),
+    }
+  }
+
+  #ref(columns: VersionColumns, row: number): number {
     const ref = count(columns.ref, row)
+    if (ref === 0) throw new BadRow('it has no number or no uid')
+    return ref
+  }
+
+  #uid(columns: VersionColumns, row: number): string {
     const uid = this.#string(columns.uid_string, row)
-    if (ref === 0 || uid === '') throw new BadRow('it has no number or no uid')
-    return { ref, uid, from: count(columns.from, row), name: this.#string(columns.name_string, row) }
+    if (uid === '') throw new BadRow('it has no number or no uid')
+    return uid
   }
 
   #workloadContainer(columns: NonNullable<Batch['usage']>, row: number) {

@@ -32,6 +32,9 @@ export class BatchWriter {
   readonly #strings = new Dictionary<string>()
   readonly #labelSets = new Dictionary<number[]>()
   readonly #shapes = new Dictionary<PodShape>()
+  /** Thousands of pods share one object; what it says is compared once. */
+  readonly #shapeIndexes = new WeakMap<PodShape, number>()
+  readonly #labelSetIndexes = new WeakMap<Labels, number>()
   readonly #nodes = emptyNodes()
   readonly #pods = emptyPods()
   readonly #volumes = emptyVolumes()
@@ -78,7 +81,7 @@ export class BatchWriter {
     columns.node_ref.push(pod.nodeRef)
     columns.bound_at.push(pod.boundAt)
     columns.phase.push(podPhases.indexOf(pod.phase))
-    columns.shape.push(this.#shapes.indexOf(JSON.stringify(pod.shape), () => pod.shape))
+    columns.shape.push(this.#shape(pod.shape))
     columns.workload_kind_string.push(this.#string(pod.workloadKind))
     columns.workload_name_string.push(this.#string(pod.workloadName))
     columns.label_set.push(this.#labelSet(pod.labels))
@@ -189,9 +192,21 @@ export class BatchWriter {
     return this.#strings.indexOf(text, () => text)
   }
 
+  #shape(shape: PodShape): number {
+    const known = this.#shapeIndexes.get(shape)
+    if (known !== undefined) return known
+    const index = this.#shapes.indexOf(JSON.stringify(shape), () => shape)
+    this.#shapeIndexes.set(shape, index)
+    return index
+  }
+
   #labelSet(labels: Labels): number {
+    const known = this.#labelSetIndexes.get(labels)
+    if (known !== undefined) return known
     const pairs = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
-    return this.#labelSets.indexOf(JSON.stringify(pairs), () => pairs.flat().map((text) => this.#string(text)))
+    const index = this.#labelSets.indexOf(JSON.stringify(pairs), () => pairs.flat().map((text) => this.#string(text)))
+    this.#labelSetIndexes.set(labels, index)
+    return index
   }
 
   #addVersion(

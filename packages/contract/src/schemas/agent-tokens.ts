@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const agentTokenFields = {
   id: Type.String({ examples: ['agt_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
@@ -11,7 +11,12 @@ const agentTokenFields = {
 
 export const AgentToken = Type.Object(agentTokenFields, { title: 'AgentToken' })
 
-export const AgentTokenList = Type.Object({ agent_tokens: Type.Array(AgentToken) }, { title: 'AgentTokenList' })
+export const ListAgentTokensQuery = Closed(pageQuery(500, 100))
+
+export const AgentTokenList = Type.Object(
+  { agent_tokens: Type.Array(AgentToken), ...pageFields },
+  { title: 'AgentTokenList' },
+)
 
 export const RotateAgentTokenBody = Closed(
   {

@@ -6,9 +6,10 @@ export const AuditEntry = Type.Object(
     id: Type.String({ examples: ['aud_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
     at: Timestamp,
     actor: Type.Object({
-      kind: Type.Unsafe<'person' | 'key' | 'agent' | 'system'>({
+      kind: Type.Unsafe<'person' | 'key' | 'agent' | 'system' | 'anonymous'>({
         type: 'string',
-        enum: ['person', 'key', 'agent', 'system'],
+        enum: ['person', 'key', 'agent', 'system', 'anonymous'],
+        description: '`system`: the service itself; `anonymous`: nobody had signed in',
       }),
       id: Nullable(Type.String()),
       email: Nullable(Type.String()),

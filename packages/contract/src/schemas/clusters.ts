@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp, visibleText } from './common.ts'
+import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp, visibleText, WithDefault } from './common.ts'
 
 export const clusterStatuses = ['pending', 'active', 'stale', 'disconnected', 'degraded', 'error'] as const
 export type ClusterStatus = (typeof clusterStatuses)[number]
@@ -66,7 +66,7 @@ export const clusterPageSize = { max: 1000, default: 1000 }
 
 export const ListClustersQuery = Closed({
   ...pageQuery(clusterPageSize.max, clusterPageSize.default),
-  sort: Type.Optional(
+  sort: WithDefault(
     Type.Unsafe<'name' | '-name' | 'created_at' | '-created_at'>({
       type: 'string',
       enum: ['name', '-name', 'created_at', '-created_at'],

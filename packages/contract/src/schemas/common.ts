@@ -1,4 +1,4 @@
-import { Type, type TProperties, type TSchema } from 'typebox'
+import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { problems, type ProblemCode } from '../problems.ts'
 
 export const Timestamp = Type.String({
@@ -7,8 +7,17 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T09:30:00Z'],
 })
 
-export const Nullable = <T extends TSchema>(schema: T, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+/**
+ * As one schema of two types where that can be said: a union would be tried branch by branch for every value that is
+ * answered, and a mistake in it would be told as "must be null".
+ */
+export function Nullable<T extends TSchema>(schema: T, description?: string): TUnsafe<Static<T> | null> {
+  const about = description === undefined ? {} : { description }
+  const { type, title, enum: choices } = schema as { type?: unknown; title?: string; enum?: unknown[] }
+  if (typeof type !== 'string' || title !== undefined) return Type.Unsafe({ anyOf: [schema, Type.Null()], ...about })
+  const orNull = choices === undefined ? {} : { enum: [...choices, null] }
+  return Type.Unsafe({ ...schema, type: [type, 'null'], ...orNull, ...about })
+}
 
 /** Request bodies and query strings are closed: a mistyped field must not be ignored. */
 export const Closed = <T extends TProperties>(properties: T, options: object = {}) =>
@@ -40,8 +49,11 @@ export const Password = Type.String({
   description: '8 to 1024 characters',
 })
 
+/** May be left out of an address; whoever reads it finds the default there, so it is never missing. */
+export const WithDefault = <T extends TSchema>(schema: T) => Type.Optional(schema) as unknown as T
+
 export const pageQuery = (limitMax: number, limitDefault: number) => ({
-  limit: Type.Optional(
+  limit: WithDefault(
     Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault, description: 'How many to return at most' }),
   ),
   cursor: Type.Optional(

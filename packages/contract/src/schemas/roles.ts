@@ -1,17 +1,24 @@
 import { Type, type Static } from 'typebox'
 import { permissions, type Permission } from '../permissions.ts'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const PermissionName = Type.Unsafe<Permission>({ type: 'string', enum: [...permissions] })
 
 const permissionList = Type.Array(PermissionName, { uniqueItems: true, maxItems: permissions.length })
 
-const clusterIds = Type.Array(Type.String({ pattern: '^cls_[0-9a-z]{1,64}$' }), { uniqueItems: true, maxItems: 1000 })
+const clusterIds = Type.Array(
+  Type.String({ pattern: '^cls_[0-9a-z]{1,64}$', description: 'The id of a cluster, such as cls_01k3v7…' }),
+  { uniqueItems: true, maxItems: 1000, description: 'Narrows the role to these clusters, by id; null means all' },
+)
 
-const namespaceNames = Type.Array(Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' }), {
-  uniqueItems: true,
-  maxItems: 1000,
-})
+const namespaceNames = Type.Array(
+  Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$', description: 'The name of a namespace' }),
+  {
+    uniqueItems: true,
+    maxItems: 1000,
+    description: 'Narrows the role to these namespaces of the clusters it sees; null means all',
+  },
+)
 
 export const Role = Type.Object(
   {
@@ -26,7 +33,9 @@ export const Role = Type.Object(
   { title: 'Role' },
 )
 
-export const RoleList = Type.Object({ roles: Type.Array(Role) }, { title: 'RoleList' })
+export const ListRolesQuery = Closed(pageQuery(500, 100))
+
+export const RoleList = Type.Object({ roles: Type.Array(Role), ...pageFields }, { title: 'RoleList' })
 
 export const CreateRoleBody = Closed(
   {

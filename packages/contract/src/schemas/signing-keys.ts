@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 export const SigningKey = Type.Object(
   {
@@ -10,7 +10,12 @@ export const SigningKey = Type.Object(
   { title: 'SigningKey' },
 )
 
-export const SigningKeyList = Type.Object({ signing_keys: Type.Array(SigningKey) }, { title: 'SigningKeyList' })
+export const ListSigningKeysQuery = Closed(pageQuery(500, 100))
+
+export const SigningKeyList = Type.Object(
+  { signing_keys: Type.Array(SigningKey), ...pageFields },
+  { title: 'SigningKeyList' },
+)
 
 export const RotateSigningKeyBody = Closed(
   {

@@ -87,12 +87,9 @@ async function identifyAgent(deps: Deps, text: string): Promise<Identified | und
   const credential = parseCredential(text)
   if (!credential) return undefined
   const tokenId = `agt_${credential.id}`
-  const row = await findAgent(deps.db, {
-    tokenId,
-    mac: deps.secrets.mac(storedText('pla', credential.secret)),
-    now: deps.now(),
-  })
-  if (!row && (await isTokenOfDeletedCluster(deps.db, tokenId))) {
+  const mac = deps.secrets.mac(storedText('pla', credential.secret))
+  const row = await findAgent(deps.db, { tokenId, mac, now: deps.now() })
+  if (!row && (await isTokenOfDeletedCluster(deps.db, tokenId, mac))) {
     throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
   }
   return row && { caller: agentCaller(row), hits: hitsOf(row) }

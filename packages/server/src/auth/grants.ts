@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { findRole, type RoleGrant } from '../db/roles.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { covers, type Grant } from './caller.ts'
 
 export const toGrant = ({ permissions, clusters, namespaces }: RoleGrant): Grant => ({
@@ -21,7 +21,7 @@ export function demandCovers(caller: Grant, wanted: Grant, what: string): void {
 export async function demandGrantableRole(tx: Db, caller: Grant, name: string): Promise<void> {
   const role = await findRole(tx, name)
   if (!role) {
-    throw new Problem('invalid_body', `/role: there is no role '${name}'.`, {
+    throw new Problem('invalid_body', `/role: there is no role ${quoted(name)}.`, {
       errors: [{ pointer: '/role', code: 'unknown_role', detail: 'is not a role' }],
     })
   }

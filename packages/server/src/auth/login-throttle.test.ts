@@ -7,7 +7,9 @@ import { newDeviceCookie } from './login-throttle.ts'
 const t = useTestApp()
 
 /** The throttle is about counting, so the password is compared cheaply here; passwords.test.ts does it properly. */
-const verify = vi.fn(async (password: string, hash: string | null) => hash !== null && password === rightPassword)
+const verify = vi.fn(
+  async (password: string, hash: string | null, _lane: string) => hash !== null && password === rightPassword,
+)
 
 let owner: Person
 let home: string
@@ -211,3 +213,64 @@ async function fillAddress(from: string): Promise<void> {
     expect(await Promise.all(attempts)).toEqual(some.map(() => 401))
   }
 }
+
+describe('a flood', () => {
+  test('from one /48 is counted as one, however many of its addresses are used', async () => {
+    const sites = Array.from({ length: 100 }, (_, index) => `2001:db8:77:${index.toString(16)}::1`)
+    for (const from of sites) await logIn({ from, email: `nobody-${from}@example.com`, password: 'a guess' })
+    expect(await status({ from: '2001:db8:77:ffff::1' })).toBe(429)
+    expect(await status({ from: '2001:db8:78::1' })).toBe(200)
+  })
+
+  test('of strangers leaves the lane of those who have signed in from there before', async () => {
+    await logIn({ from: home })
+    expect(verify.mock.lastCall?.at(2)).toBe('stranger')
+    await logIn({ from: home })
+    expect(verify.mock.lastCall?.at(2)).toBe('known')
+    await logIn({ from: anAddress() })
+    expect(verify.mock.lastCall?.at(2)).toBe('stranger')
+    await logIn({ from: anAddress(), device: await aKnownDevice() })
+    expect(verify.mock.lastCall?.at(2)).toBe('known')
+  })
+})
+
+describe('the audit', () => {
+  const failuresFrom = async (address: string) =>
+    (
+      await t.db
+        .selectFrom('audit_entry')
+        .select(['actor_kind', 'target_id', 'detail'])
+        .where('action', '=', 'user.fail_login')
+        .where('address', '=', address)
+        .orderBy(sql`(detail->>'attempts')::int`)
+        .execute()
+    ).map(({ actor_kind: who, target_id: whom, detail }) => ({ who, whom, detail }))
+
+  const recorded = (hits: number) =>
+    sql`insert into rate_limit values ('login-failures-audited', ${hits}, statement_timestamp() + interval '1 minute')
+        on conflict (bucket) do update set hits = excluded.hits`.execute(t.db)
+
+  test('shows the first failed log-in of a window and the one that shuts it, and no more', async () => {
+    await recorded(0)
+    await guess(15, { from: home })
+    expect(await failuresFrom(home)).toEqual([
+      { who: 'anonymous', whom: owner.userId, detail: { attempts: 1 } },
+      { who: 'anonymous', whom: owner.userId, detail: { attempts: 10 } },
+    ])
+  })
+
+  test('does not repeat what was typed for a user who does not exist', async () => {
+    await recorded(0)
+    await logIn({ from: home, email: 'my secret pass phrase', password: 'a guess' })
+    expect(await failuresFrom(home)).toEqual([{ who: 'anonymous', whom: 'unknown', detail: { attempts: 1 } }])
+  })
+
+  test('is not filled by an attacker with many addresses: 500 entries in a window, then silence', async () => {
+    await recorded(499)
+    const [last, beyond] = [anAddress(), anAddress()]
+    for (const from of [last, beyond]) await logIn({ from, password: 'a guess' })
+    const further = 'not recorded in this quarter of an hour'
+    expect((await failuresFrom(last)).map(({ detail }) => detail)).toEqual([{ attempts: 1, further }])
+    expect(await failuresFrom(beyond)).toEqual([])
+  })
+})

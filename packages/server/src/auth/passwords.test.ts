@@ -39,7 +39,7 @@ test('a hash is Argon2id with the advised cost, salted', async () => {
 
 test('with nothing to compare with, the same work is done on a hash of the same cost, and the answer is no', async () => {
   const passwords = new Passwords()
-  const answer = passwords.verify('correct horse', null)
+  const answer = passwords.verify('correct horse', null, 'stranger')
   await started(1)
   expect(running[0]?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   running[0]?.finish(true)
@@ -49,12 +49,12 @@ test('with nothing to compare with, the same work is done on a hash of the same 
 
 test('two are checked at once, a hundred wait in turn and the next is told to come back', async () => {
   const passwords = new Passwords()
-  const answers = Array.from({ length: 102 }, (_, index) => passwords.verify('x', `hash ${index}`))
+  const answers = Array.from({ length: 102 }, (_, index) => passwords.verify('x', `hash ${index}`, 'stranger'))
   await started(2)
   await settle()
   expect(running).toHaveLength(2)
 
-  const refused = await passwords.verify('x', 'hash').catch((error: unknown) => error)
+  const refused = await passwords.verify('x', 'hash', 'stranger').catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(Problem)
   expect(refused).toMatchObject({ statusCode: 503, extras: { headers: { 'retry-after': '5' } } })
 
@@ -69,10 +69,30 @@ test('two are checked at once, a hundred wait in turn and the next is told to co
 test('a failure gives its place to the next', async () => {
   const passwords = new Passwords()
   verify.mockRejectedValueOnce(new Error('broken hash')).mockRejectedValueOnce(new Error('broken hash'))
-  const broken = await Promise.allSettled([passwords.verify('x', 'a'), passwords.verify('x', 'b')])
+  const broken = await Promise.allSettled([
+    passwords.verify('x', 'a', 'stranger'),
+    passwords.verify('x', 'b', 'stranger'),
+  ])
   expect(broken.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  const answers = [passwords.verify('x', 'c'), passwords.verify('x', 'd')]
+  const answers = [passwords.verify('x', 'c', 'stranger'), passwords.verify('x', 'd', 'stranger')]
   await started(2)
   for (const { finish } of running) finish(true)
   expect(await Promise.all(answers)).toEqual([true, true])
+})
+
+test('those known from before are served before strangers, and find room when strangers fill their queue', async () => {
+  const passwords = new Passwords()
+  const strangers = Array.from({ length: 102 }, (_, index) => passwords.verify('x', `stranger ${index}`, 'stranger'))
+  await started(2)
+  await expect(async () => passwords.verify('x', 'one too many', 'stranger')).rejects.toBeInstanceOf(Problem)
+  const known = passwords.verify('x', 'known', 'known')
+  running[0]?.finish(true)
+  await started(3)
+  expect(running[2]?.passwordHash).toBe('known')
+  for (let next = 1; next < 103; next += 1) {
+    await started(next + 1)
+    running[next]?.finish(true)
+  }
+  expect(await known).toBe(true)
+  expect(await Promise.all(strangers)).toEqual(Array(102).fill(true))
 })

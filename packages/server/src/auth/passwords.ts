@@ -7,45 +7,51 @@ const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const runningMax = 2
 const waitingMax = 100
 
+/** Those whom we know from before have a queue of their own, which is served first: strangers cannot keep them out. */
+type Lane = 'known' | 'stranger'
+
 /** Hashing costs real memory and time, so only a few run at once and a flood is refused instead of queued for ever. */
 export class Passwords {
   #running = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: Record<Lane, (() => void)[]> = { known: [], stranger: [] }
   readonly #decoy: Promise<string>
 
   constructor() {
     this.#decoy = hash('no user has this password', options)
   }
 
+  /** Nobody gets here without a credential or a one-time link. */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password, options))
+    return this.#inTurn('known', () => hash(password, options))
   }
 
   /** Does the same work when there is nothing to compare with, so that time does not tell whether a user exists. */
-  verify(password: string, passwordHash: string | null): Promise<boolean> {
+  verify(password: string, passwordHash: string | null, lane: Lane): Promise<boolean> {
     return this.#inTurn(
+      lane,
       async () => (await verify(passwordHash ?? (await this.#decoy), password)) && passwordHash !== null,
     )
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
     if (this.#running < runningMax) this.#running += 1
-    else await this.#wait()
+    else await this.#wait(lane)
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
+      const next = this.#waiting.known.shift() ?? this.#waiting.stranger.shift()
       if (next) next()
       else this.#running -= 1
     }
   }
 
-  #wait(): Promise<void> {
-    if (this.#waiting.length >= waitingMax) {
+  #wait(lane: Lane): Promise<void> {
+    const waiting = this.#waiting[lane]
+    if (waiting.length >= waitingMax) {
       throw new Problem('service_unavailable', 'Too many log-ins are being checked at once.', {
         headers: { 'retry-after': '5' },
       })
     }
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    return new Promise((resolve) => waiting.push(resolve))
   }
 }

@@ -12,7 +12,7 @@ let db: Db
 let time = new Date('2026-03-01T12:00:00Z')
 const now = () => time
 const later = (ms: number) => (time = new Date(time.getTime() + ms))
-const open = (key?: string) => Secrets.open({ db, now, ...(key === undefined ? {} : { passphrase: key }) })
+const open = (key?: string) => Secrets.open({ db, now, passphrases: key === undefined ? [] : [key] })
 const rotate = (secrets: Secrets, endSessions = false) =>
   db.transaction().execute((tx) => secrets.rotateSigningKey(tx, { endSessions }))
 const rows = () => db.selectFrom('server_secret').selectAll().execute()
@@ -129,4 +129,17 @@ describe('PLIMSOLL_SECRET_KEY', () => {
     await rotate(await open(passphrase))
     expect((await rows()).every(({ sealed }) => sealed)).toBe(true)
   })
+})
+
+test('a key that is set later replaces the one that the secrets were sealed with', async () => {
+  const first = await open('the key in the data directory')
+  const later = await Secrets.open({
+    db,
+    now,
+    passphrases: ['the key of the settings', 'the key in the data directory'],
+  })
+  expect(later.mac('text')).toEqual(first.mac('text'))
+  const again = await open('the key of the settings')
+  expect(again.mac('text')).toEqual(first.mac('text'))
+  await expect(open('the key in the data directory')).rejects.toThrow('set PLIMSOLL_SECRET_KEY')
 })

@@ -28,7 +28,8 @@ export type SigningKey = {
   retiresAt: Date | null
 }
 
-export type SecretsOptions = { db: Db; now: () => Date; passphrase?: string }
+/** The first passphrase seals; the others open what was sealed before it was set. */
+export type SecretsOptions = { db: Db; now: () => Date; passphrases?: readonly string[] }
 
 /** An old key verifies for the life of the last token that was signed with it, and an hour. */
 const retirementMs = 25 * 3_600_000
@@ -90,7 +91,7 @@ export class Secrets {
   /** What is open stays open; only the times of retirement change. */
   async #load(db: Db): Promise<void> {
     const rows = await listSecrets(db)
-    for (const row of rows.filter(({ sealed }) => !sealed)) await this.#sealAtRest(db, row)
+    for (const row of rows) await this.#sealAtRest(db, row)
     const mac = rows.find(({ purpose }) => purpose === 'mac')
     if (mac) this.#macSecret ??= this.#open(mac)
     const keys = rows.filter(({ purpose }) => purpose === 'jwt')
@@ -118,7 +119,8 @@ export class Secrets {
       purpose === 'mac'
         ? randomBytes(32)
         : generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' })
-    const { passphrase, now } = this.#options
+    const { now } = this.#options
+    const passphrase = this.#passphrase
     return {
       secret_id: newOpaqueId(now()),
       purpose,
@@ -129,22 +131,30 @@ export class Secrets {
     }
   }
 
-  /** The operator has set PLIMSOLL_SECRET_KEY later than the first start. */
+  get #passphrase(): string | undefined {
+    return this.#options.passphrases?.[0]
+  }
+
+  /** The key was set, or changed, later than the first start. */
   async #sealAtRest(db: Db, row: SecretRow): Promise<void> {
-    const { passphrase } = this.#options
-    if (passphrase !== undefined) await replaceSecret(db, row.secret_id, seal(row.material, passphrase))
+    const passphrase = this.#passphrase
+    if (passphrase === undefined || (row.sealed && unsealed(row.material, passphrase) !== undefined)) return
+    await replaceSecret(db, row, seal(this.#open(row), passphrase))
   }
 
   #open(row: SecretRow): Buffer {
     if (!row.sealed) return row.material
-    const { passphrase } = this.#options
-    if (passphrase === undefined)
+    const { passphrases = [] } = this.#options
+    if (passphrases.length === 0)
       throw new StartupError('The secrets in the database are sealed: set PLIMSOLL_SECRET_KEY.')
-    try {
-      return unseal(row.material, passphrase)
-    } catch {
-      throw new StartupError('PLIMSOLL_SECRET_KEY is not the key that the secrets in the database were sealed with.')
+    for (const passphrase of passphrases) {
+      const plain = unsealed(row.material, passphrase)
+      if (plain !== undefined) return plain
     }
+    throw new StartupError(
+      'The secrets in the database were sealed with another key: set PLIMSOLL_SECRET_KEY to it, ' +
+        'or restore the file secret-key in the data directory.',
+    )
   }
 
   #openKey(row: SecretRow): SigningKey {
@@ -156,5 +166,13 @@ export class Secrets {
       createdAt: row.created_at,
       retiresAt: row.retires_at,
     }
+  }
+}
+
+function unsealed(material: Buffer, passphrase: string): Buffer | undefined {
+  try {
+    return unseal(material, passphrase)
+  } catch {
+    return undefined
   }
 }

@@ -40,21 +40,25 @@ export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: 
   return result
 }
 
+/** For 24 hours, or less when the session ends before. */
 export async function issueToken(
   deps: Deps,
   tx: Db,
   sessionId: string,
   { userId, email, role }: SignedIn,
+  endsAt?: Date,
 ): Promise<LoginResult> {
-  const { token, expiresAt } = await deps.tokens.issue({ sessionId, userId }, tx)
+  const { token, expiresAt } = await deps.tokens.issue({ sessionId, userId, endsAt }, tx)
   return { token, expires_at: expiresAt.toISOString(), user: { id: userId, email, role } }
 }
 
 /** For the dashboard: out of reach of scripts, and sent by our own pages only. */
 export function setSessionCookies(deps: Deps, reply: FastifyReply, { token, user }: LoginResult): void {
-  const secure = deps.settings.publicUrl.startsWith('https:')
-  const common = { httpOnly: true, sameSite: 'strict', secure } as const
-  reply.setCookie(sessionCookie, token, { ...common, path: '/', maxAge: tokenLifeMs / 1000 })
+  reply.setCookie(sessionCookie, token, { ...sessionCookieOptions(deps), maxAge: tokenLifeMs / 1000 })
   const device = newDeviceCookie(deps, user.email, newOpaqueId(deps.now()))
-  reply.setCookie(deviceCookie, device, { ...common, path: '/auth', maxAge: 365 * 86_400 })
+  reply.setCookie(deviceCookie, device, { ...sessionCookieOptions(deps), path: '/auth', maxAge: 365 * 86_400 })
 }
+
+/** A browser clears a cookie when it is told so with the attributes it was set with. */
+export const sessionCookieOptions = ({ settings }: Deps) =>
+  ({ httpOnly: true, sameSite: 'strict', secure: settings.publicUrl.startsWith('https:'), path: '/' }) as const

@@ -23,18 +23,19 @@ export class Tokens {
 
   /** Inside a transaction, `tx` spares a second connection: under load there may be none left to wait for. */
   async issue(
-    { sessionId, userId }: { sessionId: string; userId: string },
+    { sessionId, userId, endsAt }: { sessionId: string; userId: string; endsAt?: Date | undefined },
     tx?: Db,
   ): Promise<{ token: string; expiresAt: Date }> {
     const { kid, privateKey } = await this.#secrets.signingKey(tx)
     const issuedAt = Math.floor(this.#now().getTime() / 1000)
-    const expiresAt = new Date(issuedAt * 1000 + tokenLifeMs)
+    const lifeEnds = issuedAt * 1000 + tokenLifeMs
+    const expiresAt = new Date(Math.min(lifeEnds, endsAt?.getTime() ?? lifeEnds))
     const token = await new SignJWT({ sid: sessionId })
       .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
       .setIssuer(issuer)
       .setSubject(userId)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + tokenLifeMs / 1000)
+      .setExpirationTime(Math.floor(expiresAt.getTime() / 1000))
       .sign(privateKey)
     return { token, expiresAt }
   }

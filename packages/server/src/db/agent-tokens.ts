@@ -20,15 +20,20 @@ export async function insertAgentToken(
 }
 
 /** Newest first, those that have not expired. */
-export function listAgentTokens(db: Db, clusterId: string, now: Date): Promise<AgentTokenRow[]> {
-  return db
+export function listAgentTokens(
+  db: Db,
+  clusterId: string,
+  { after, limit, now }: { after: string | undefined; limit: number; now: Date },
+): Promise<AgentTokenRow[]> {
+  const query = db
     .selectFrom('agent_token')
     .leftJoin('last_use', 'last_use.subject_id', 'agent_token.token_id')
     .select(['token_id', 'cluster_id', 'created_at', 'expires_at', 'last_use.at as last_used_at'])
     .where('cluster_id', '=', clusterId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('token_id', 'desc')
-    .execute()
+    .limit(limit)
+  return (after === undefined ? query : query.where('token_id', '<', after)).execute()
 }
 
 export async function deleteExpiredAgentTokens(db: Db, now: Date): Promise<void> {

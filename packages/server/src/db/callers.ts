@@ -1,6 +1,6 @@
 import { rateLimitWindowSeconds, type Permission } from '@plimsoll/contract'
-import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
+import { prepared } from './prepared.ts'
 import { countingUpsert, type Hits } from './rate-limits.ts'
 
 type GrantColumns = { permissions: Permission[]; clusters: string[] | null; namespaces: string[] | null }
@@ -10,86 +10,103 @@ export type PersonRow = UserColumns
 export type KeyRow = UserColumns & { keyId: string; scopes: Permission[] | null; expiresAt: Date | null }
 export type AgentRow = { tokenId: string; clusterId: string }
 
-const userColumns = sql`u.user_id as "userId", u.email, r.name as role, r.permissions, r.clusters, r.namespaces`
+const userColumns = `u.user_id as "userId", u.email, r.name as role, r.permissions, r.clusters, r.namespaces`
 
 /**
  * Finds the caller and counts the request in one round trip. An unknown caller opens no window: such a request is
  * counted against its address instead.
  */
-async function findAndCount<Row extends object>(
-  db: Db,
-  caller: RawBuilder<unknown>,
-  bucket: RawBuilder<unknown>,
-  more = sql``,
-) {
-  const hit = countingUpsert(
-    sql`select ${bucket}, 1, statement_timestamp() + make_interval(secs => ${rateLimitWindowSeconds}) from caller`,
-  )
-  const { rows } = await sql<Row & Hits>`
-    with caller as (${caller}), hit as (${hit})${more}
-    select caller.*, hit.hits, hit.resets_at as "resetsAt", hit.resets_in_seconds as "resetsInSeconds"
-    from caller, hit`.execute(db)
-  return rows[0]
-}
-
-async function findAgain<Row>(tx: Db, caller: RawBuilder<unknown>): Promise<Row | undefined> {
-  return (await sql<Row>`${caller}`.execute(tx)).rows[0]
+function findAndCount(caller: string, bucket: string, more = ''): string {
+  const windowEnd = `statement_timestamp() + make_interval(secs => ${rateLimitWindowSeconds})`
+  return `
+    with caller as (${caller}), hit as (${countingUpsert(`select ${bucket}, 1, ${windowEnd} from caller`)})${more}
+    select caller.*, hit.* from caller, hit`
 }
 
 type PersonIds = { sessionId: string; userId: string; now: Date }
 
-const selectPerson = ({ sessionId, userId, now }: PersonIds) => sql`
+const selectPerson = `
     select ${userColumns}
     from session s join app_user u using (user_id) join role r on r.name = u.role
-    where s.session_id = ${sessionId} and u.user_id = ${userId} and s.expires_at > ${now} and not u.disabled`
+    where s.session_id = $1 and u.user_id = $2 and s.expires_at > $3 and not u.disabled`
 
-export function findPerson(db: Db, { kid, ...ids }: PersonIds & { kid: string }) {
-  const caller = sql`${selectPerson(ids)}
-      and exists (select from server_secret where secret_id = ${kid} and (retires_at is null or retires_at > ${ids.now}))`
-  return findAndCount<PersonRow>(db, caller, sql`'person:' || "userId"`)
+const findAndCountPerson = findAndCount(
+  `${selectPerson}
+      and exists (select from server_secret where secret_id = $4 and (retires_at is null or retires_at > $3))`,
+  `'person:' || "userId"`,
+)
+
+export async function findPerson(db: Db, { sessionId, userId, now, kid }: PersonIds & { kid: string }) {
+  const values = [sessionId, userId, now, kid]
+  return (await prepared<PersonRow & Hits>(db, 'find-person', findAndCountPerson, values))[0]
 }
 
 /** Asks again, without counting, about somebody whose credential has been checked; so do the other two. */
-export const findPersonAgain = (tx: Db, ids: PersonIds) => findAgain<PersonRow>(tx, selectPerson(ids))
+export async function findPersonAgain(tx: Db, { sessionId, userId, now }: PersonIds): Promise<PersonRow | undefined> {
+  return (await prepared<PersonRow>(tx, 'find-person-again', selectPerson, [sessionId, userId, now]))[0]
+}
 
 type KeyId = { keyId: string; now: Date }
 
-const selectKey = ({ keyId, now }: KeyId) => sql`
+const selectKey = `
     select ${userColumns}, k.key_id as "keyId", k.scopes, k.expires_at as "expiresAt"
     from api_key k join app_user u using (user_id) join role r on r.name = u.role
-    where k.key_id = ${keyId} and (k.expires_at is null or k.expires_at > ${now}) and not u.disabled`
+    where k.key_id = $1 and (k.expires_at is null or k.expires_at > $2) and not u.disabled`
 
-export function findKey(db: Db, { mac, ...id }: KeyId & { mac: Buffer }) {
-  const caller = sql`${selectKey(id)} and k.secret_mac = ${mac}`
-  return findAndCount<KeyRow>(db, caller, sql`'key:' || "keyId"`, recordUse(sql`"keyId"`, id.now))
+/**
+ * At most once a minute, so that a busy key does not write a row version per request. The credential is locked for it: one
+ * that is being revoked at this moment must not leave a row behind.
+ */
+const recordUse = (table: string, id: string) => `, used as (
+    insert into last_use as held (subject_id, at)
+    select c.${id}, $2::timestamptz from ${table} c
+    where c.${id} = $1 and exists (select from caller) and not exists (
+      select from last_use u where u.subject_id = c.${id} and u.at >= $2::timestamptz - interval '1 minute')
+    for key share of c
+    on conflict (subject_id) do update set at = excluded.at)`
+
+const findAndCountKey = findAndCount(
+  `${selectKey} and k.secret_mac = $3`,
+  `'key:' || "keyId"`,
+  recordUse('api_key', 'key_id'),
+)
+
+export async function findKey(db: Db, { keyId, now, mac }: KeyId & { mac: Buffer }) {
+  return (await prepared<KeyRow & Hits>(db, 'find-key', findAndCountKey, [keyId, now, mac]))[0]
 }
 
-export const findKeyAgain = (tx: Db, id: KeyId) => findAgain<KeyRow>(tx, selectKey(id))
+export async function findKeyAgain(tx: Db, { keyId, now }: KeyId): Promise<KeyRow | undefined> {
+  return (await prepared<KeyRow>(tx, 'find-key-again', selectKey, [keyId, now]))[0]
+}
 
 type AgentTokenId = { tokenId: string; now: Date }
 
-const selectAgent = ({ tokenId, now }: AgentTokenId) => sql`
+const selectAgent = `
     select token_id as "tokenId", cluster_id as "clusterId"
     from agent_token
-    where token_id = ${tokenId} and (expires_at is null or expires_at > ${now})`
+    where token_id = $1 and (expires_at is null or expires_at > $2)`
 
-export function findAgent(db: Db, { mac, ...id }: AgentTokenId & { mac: Buffer }) {
-  const caller = sql`${selectAgent(id)} and secret_mac = ${mac}`
-  return findAndCount<AgentRow>(db, caller, sql`'agent:' || "clusterId"`, recordUse(sql`"tokenId"`, id.now))
+const findAndCountAgent = findAndCount(
+  `${selectAgent} and secret_mac = $3`,
+  `'agent:' || "clusterId"`,
+  recordUse('agent_token', 'token_id'),
+)
+
+export async function findAgent(db: Db, { tokenId, now, mac }: AgentTokenId & { mac: Buffer }) {
+  return (await prepared<AgentRow & Hits>(db, 'find-agent', findAndCountAgent, [tokenId, now, mac]))[0]
 }
 
-export const findAgentAgain = (tx: Db, id: AgentTokenId) => findAgain<AgentRow>(tx, selectAgent(id))
+export async function findAgentAgain(tx: Db, { tokenId, now }: AgentTokenId): Promise<AgentRow | undefined> {
+  return (await prepared<AgentRow>(tx, 'find-agent-again', selectAgent, [tokenId, now]))[0]
+}
 
-/** At most once a minute, so that a busy key does not write a row version per request. */
-const recordUse = (subject: RawBuilder<unknown>, now: Date) => sql`, used as (
-    insert into last_use as held (subject_id, at) select ${subject}, ${now}::timestamptz from caller
-    on conflict (subject_id) do update set at = excluded.at where held.at < excluded.at - interval '1 minute')`
-
-export async function isTokenOfDeletedCluster(db: Db, tokenId: string): Promise<boolean> {
+/** Whoever shows the id alone learns nothing: the secret has to be the token's. */
+export async function isTokenOfDeletedCluster(db: Db, tokenId: string, mac: Buffer): Promise<boolean> {
   const row = await db
-    .selectFrom('cluster_tombstone')
+    .selectFrom('deleted_agent_token')
     .select('token_id')
     .where('token_id', '=', tokenId)
+    .where('secret_mac', '=', mac)
     .executeTakeFirst()
   return row !== undefined
 }

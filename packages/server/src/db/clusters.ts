@@ -2,26 +2,27 @@ import { sql, type Selectable } from 'kysely'
 import pg from 'pg'
 import type { Db } from './database.ts'
 import { deleteAnswersAbout } from './idempotency.ts'
+import { prepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { lockPeople } from './users.ts'
 
 const uniqueViolation = '23505'
 
-export type ClusterRow = Selectable<Tables['cluster']> &
+export type ClusterRow = Omit<Selectable<Tables['cluster']>, 'kube_system_uid'> &
   Omit<Selectable<Tables['cluster_state']>, 'cluster_id' | 'sync_requested_at'>
 
-/** The state row is made with the cluster, so an inner join finds every cluster and can be pushed down to its shard. */
-const selectClusters = (db: Db) =>
-  db
-    .selectFrom('cluster')
-    .innerJoin('cluster_state', 'cluster_state.cluster_id', 'cluster.cluster_id')
-    .selectAll('cluster')
-    .select(['agent_version', 'agent_last_seen_at', 'last_sync_at', 'node_count', 'pod_count', 'conditions'])
-    // Rounded here, where it still is a decimal: a half would be lost or not, by chance, in a binary fraction.
-    .select(sql<string>`round(monthly_cost, 6)`.as('monthly_cost'))
+/**
+ * The state row is made with the cluster, so an inner join finds every cluster and can be pushed down to its shard. The
+ * cost is rounded here, where it still is a decimal: a half would be lost or not, by chance, in a binary fraction.
+ */
+const selectClusters = `
+    select c.cluster_id, c.name, c.provider, c.region, c.revision, c.created_at, c.updated_at,
+           s.agent_version, s.agent_last_seen_at, s.last_sync_at, s.node_count, s.pod_count, s.conditions,
+           round(s.monthly_cost, 6) as monthly_cost
+    from cluster c join cluster_state s using (cluster_id)`
 
-export function findCluster(db: Db, clusterId: string): Promise<ClusterRow | undefined> {
-  return selectClusters(db).where('cluster.cluster_id', '=', clusterId).executeTakeFirst()
+export async function findCluster(db: Db, clusterId: string): Promise<ClusterRow | undefined> {
+  return (await prepared<ClusterRow>(db, 'find-cluster', `${selectClusters} where c.cluster_id = $1`, [clusterId]))[0]
 }
 
 export async function clusterExists(db: Db, clusterId: string): Promise<boolean> {
@@ -50,14 +51,16 @@ export type ClusterPage = {
 
 /** Names are unique and ids sort by time of birth, so either is a whole sort key. */
 export function listClusters(db: Db, { sort, visible, after, limit }: ClusterPage): Promise<ClusterRow[]> {
-  const column = sort.endsWith('name') ? 'cluster.name' : 'cluster.cluster_id'
-  const descending = sort.startsWith('-')
-  let query = selectClusters(db)
-    .orderBy(column, descending ? 'desc' : 'asc')
-    .limit(limit)
-  if (after !== undefined) query = query.where(column, descending ? '<' : '>', after)
-  if (visible !== null) query = query.where('cluster.cluster_id', '=', sql<string>`any(${visible})`)
-  return query.execute()
+  const column = sort.endsWith('name') ? 'c.name' : 'c.cluster_id'
+  const [order, beyond] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>']
+  const values: unknown[] = [limit]
+  const conditions = [
+    ...(after === undefined ? [] : [`${column} ${beyond} $${values.push(after)}`]),
+    ...(visible === null ? [] : [`c.cluster_id = any($${values.push(visible)})`]),
+  ]
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+  const name = `list-clusters ${sort} ${after === undefined ? '' : 'from'} ${visible === null ? '' : 'among'}`
+  return prepared(db, name, `${selectClusters} ${where} order by ${column} ${order} limit $1`, values)
 }
 
 export const sortKeyOf = (sort: ClusterSort, row: ClusterRow) => (sort.endsWith('name') ? row.name : row.cluster_id)
@@ -114,9 +117,10 @@ export async function updateCluster(
 export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promise<void> {
   // Roles name clusters: one that is being written now must not come to name this one.
   await lockPeople(tx)
+  await tx.insertInto('cluster_tombstone').values({ cluster_id: clusterId, deleted_at: now, purged_at: null }).execute()
   await sql`
-    insert into cluster_tombstone (token_id, cluster_id, deleted_at)
-    select token_id, cluster_id, ${now} from agent_token where cluster_id = ${clusterId}`.execute(tx)
+    insert into deleted_agent_token (token_id, cluster_id, secret_mac)
+    select token_id, cluster_id, secret_mac from agent_token where cluster_id = ${clusterId}`.execute(tx)
   await sql`update role set clusters = array_remove(clusters, ${clusterId}) where ${clusterId} = any(clusters)`.execute(
     tx,
   )
@@ -125,7 +129,21 @@ export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promi
   await tx.deleteFrom('cluster').where('cluster_id', '=', clusterId).execute()
   await sql`
     delete from last_use
-    where subject_id in (select token_id from cluster_tombstone where cluster_id = ${clusterId})`.execute(tx)
+    where subject_id in (select token_id from deleted_agent_token where cluster_id = ${clusterId})`.execute(tx)
+}
+
+export async function listUnpurgedClusters(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cluster_tombstone')
+    .select('cluster_id')
+    .where('purged_at', 'is', null)
+    .orderBy('deleted_at')
+    .execute()
+  return rows.map(({ cluster_id: id }) => id)
+}
+
+export async function notePurged(db: Db, clusterId: string, now: Date): Promise<void> {
+  await db.updateTable('cluster_tombstone').set({ purged_at: now }).where('cluster_id', '=', clusterId).execute()
 }
 
 export async function listMissingClusters(db: Db, clusterIds: readonly string[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { PreparingClient } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -11,6 +12,7 @@ const versionMin = 15
 /** A pool that never waits for ever: a database that is away is answered with 503, not with a hanging request. */
 export function openPool(url: string, { connectionsMax }: { connectionsMax: number }, log: FastifyBaseLogger): pg.Pool {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: url,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
@@ -19,7 +21,9 @@ export function openPool(url: string, { connectionsMax }: { connectionsMax: numb
     application_name: 'plimsoll',
   })
   // An idle connection that the server drops is replaced by the next one; unheard, the event would end the process.
-  const note = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
+  const note = (error: Error) => {
+    if (!pool.ending) log.warn({ err: error }, 'a database connection was lost')
+  }
   pool.on('error', note)
   pool.on('connect', (client) => client.on('error', note))
   return pool

@@ -1,5 +1,5 @@
 import { builtInRoles, type Permission } from '@plimsoll/contract'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from './database.ts'
 import { deleteAnswersAbout } from './idempotency.ts'
 import type { Tables } from './tables.ts'
@@ -10,8 +10,14 @@ export function findRole(db: Db, name: string): Promise<RoleRow | undefined> {
   return db.selectFrom('role').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-export function listRoles(db: Db): Promise<RoleRow[]> {
-  return db.selectFrom('role').selectAll().orderBy('built_in', 'desc').orderBy('name').execute()
+/** Built-in ones first, then by name; `after` is the role that the page before ended with. */
+export function listRoles(
+  db: Db,
+  { after, limit }: { after: Pick<RoleRow, 'built_in' | 'name'> | undefined; limit: number },
+): Promise<RoleRow[]> {
+  const query = db.selectFrom('role').selectAll().orderBy('built_in', 'desc').orderBy('name').limit(limit)
+  if (after === undefined) return query.execute()
+  return query.where(sql<boolean>`(not built_in, name) > (${!after.built_in}, ${after.name})`).execute()
 }
 
 export type RoleGrant = { permissions: Permission[]; clusters: string[] | null; namespaces: string[] | null }

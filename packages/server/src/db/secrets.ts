@@ -9,6 +9,17 @@ export function listSecrets(db: Db): Promise<SecretRow[]> {
   return db.selectFrom('server_secret').selectAll().orderBy('created_at', 'desc').orderBy('secret_id', 'desc').execute()
 }
 
+/** Newest first: their ids sort by time of birth. Without their material. */
+export function listSigningKeys(db: Db, { after, limit }: { after: string | undefined; limit: number }) {
+  const query = db
+    .selectFrom('server_secret')
+    .select(['secret_id as kid', 'created_at', 'retires_at'])
+    .where('purpose', '=', 'jwt')
+    .orderBy('secret_id', 'desc')
+    .limit(limit)
+  return (after === undefined ? query : query.where('secret_id', '<', after)).execute()
+}
+
 /** Replicas that start or rotate at once take turns: the second finds what the first has made. */
 export async function lockSecrets(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll secrets', 0))`.execute(tx)
@@ -18,12 +29,13 @@ export async function insertSecret(tx: Db, row: SecretRow): Promise<void> {
   await tx.insertInto('server_secret').values(row).execute()
 }
 
-export async function replaceSecret(db: Db, secretId: string, sealedMaterial: Buffer): Promise<void> {
+/** Unless another replica has replaced it meanwhile. */
+export async function replaceSecret(db: Db, before: SecretRow, sealedMaterial: Buffer): Promise<void> {
   await db
     .updateTable('server_secret')
     .set({ material: sealedMaterial, sealed: true })
-    .where('secret_id', '=', secretId)
-    .where('sealed', '=', false)
+    .where('secret_id', '=', before.secret_id)
+    .where('material', '=', before.material)
     .execute()
 }
 

@@ -24,6 +24,18 @@ export async function insertSession(tx: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
+/** Renewing a token must not keep a session for ever: one that was stolen would never end. */
+export const sessionDaysMax = 30
+
+export async function findSessionEnd(db: Db, sessionId: string): Promise<Date> {
+  const row = await db
+    .selectFrom('session')
+    .select('created_at')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return new Date(row.created_at.getTime() + sessionDaysMax * 86_400_000)
+}
+
 export async function extendSession(db: Db, sessionId: string, expiresAt: Date): Promise<void> {
   await db.updateTable('session').set({ expires_at: expiresAt }).where('session_id', '=', sessionId).execute()
 }

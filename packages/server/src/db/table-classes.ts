@@ -14,6 +14,26 @@ export async function listTableClasses(db: Db): Promise<{ table: string; tableCl
   return rows
 }
 
+/** Of the public tables with a class, each after all that it points to. */
+export async function listTablesByReference(db: Db): Promise<{ table: string; tableClass: TableClass }[]> {
+  const { rows: references } = await sql<{ from: string; to: string }>`
+    select k.conrelid::regclass::text as "from", k.confrelid::regclass::text as "to"
+    from pg_constraint k
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace and k.confrelid <> k.conrelid`.execute(db)
+  const classes = new Map((await listTableClasses(db)).map(({ table, tableClass }) => [table, tableClass]))
+  const ordered = new Set<string>()
+  const add = (table: string) => {
+    if (ordered.has(table) || !classes.has(table)) return
+    for (const { to } of references.filter(({ from }) => from === table)) add(to)
+    ordered.add(table)
+  }
+  for (const table of classes.keys()) add(table)
+  return [...ordered].flatMap((table) => {
+    const tableClass = classes.get(table) ?? null
+    return tableClass === null ? [] : [{ table, tableClass }]
+  })
+}
+
 /** Tables that point to others come before their targets, so that they can be emptied in this order. */
 export async function listDistributedTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`

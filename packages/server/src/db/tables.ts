@@ -74,6 +74,8 @@ export type Tables = {
     state: Generated<'pending' | 'folded' | 'quarantined'>
     reason: ColumnType<string | null, string | null | undefined, string | null>
     rejected_records: Generated<number>
+    unsaved: Generated<boolean>
+    unresolved: Generated<boolean>
   }
   ingest_body: { cluster_id: string; batch_id: string; received_day: Date; body: Buffer }
   ingest_epoch: {
@@ -96,7 +98,7 @@ export type Tables = {
     updated_at: Date
     finished_at: Date | null
   }
-  fold_checkpoint: { cluster_id: string; version: number; state: Buffer; folded_at: Date }
+  fold_checkpoint: { cluster_id: string; version: number; state: Buffer | null; folded_at: Date }
   price_book: {
     version: string
     as_of: string
@@ -129,7 +131,8 @@ export type Tables = {
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
-  cluster_tombstone: { token_id: string; cluster_id: string; deleted_at: Date }
+  cluster_tombstone: { cluster_id: string; deleted_at: Date; purged_at: Date | null }
+  deleted_agent_token: { token_id: string; cluster_id: string; secret_mac: Buffer }
   session: {
     session_id: string
     user_id: string
@@ -162,7 +165,7 @@ export type Tables = {
   audit_entry: {
     audit_id: string
     at: Date
-    actor_kind: 'person' | 'key' | 'agent' | 'system'
+    actor_kind: 'person' | 'key' | 'agent' | 'system' | 'anonymous'
     actor_id: string | null
     actor_email: string | null
     credential_id: string | null

@@ -53,8 +53,7 @@ function addPodRows(
   classKey: string,
   sums: HourSums,
 ) {
-  const { namespace, workloadKind, workloadName, labels } = pod
-  const row = sums.workload({ namespace, workloadKind, workloadName, labels, classKey })
+  const row = sums.workload(pod, classKey)
   row.seconds += to - from
   for (let index = firstRow; index < lastRow; index += 1) addRow(row, columns, index, to - from)
 }

@@ -1,128 +1,61 @@
-import { BatchReader, BatchWriter, type Batch } from '@plimsoll/contract'
-import { emptyFoldState, emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
-import type { NodeRow, WorkloadRow } from './hour-sums.ts'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { clockSection } from './checkpoint/clock-section.ts'
+import { epochSection } from './checkpoint/epoch-section.ts'
+import { hourSection } from './checkpoint/hour-section.ts'
+import { nodeSection, podSection } from './checkpoint/object-sections.ts'
+import { Numbers, type Section } from './checkpoint/section.ts'
+import { emptyFoldState, type FoldState } from './fold-state.ts'
 import type { ClassifyNode } from './inventory.ts'
-import { MinuteMask } from './minute-mask.ts'
 
-/** The inventory is kept in the agent's own columns: they are small, and there is one reader and one writer of them. */
-type Checkpoint = {
-  objects: Batch
-  epochs: {
-    id: string
-    refs: number[]
-    numbers: number[]
-    listing: { id: string; parts: number[]; uids: string[] } | null
-  }[]
-  hours: {
-    hour: number
-    bridgedMinutes: number
-    masks: [uid: string, low: number, high: number][]
-    workloads: WorkloadRow[]
-    nodes: NodeRow[]
-  }[]
-  /** Null before the first batch. */
-  firstSecond: number | null
-  watermark: number
-  agent: FoldState['agent'] | null
+/**
+ * Each part of the state has a section. They are read in this order, whatever the order in which they were written: epochs
+ * and pods refer to objects before them. A state that lacks a section, because it was written before there was one, is whole
+ * without it; so new parts are added at the end.
+ */
+const sections: readonly Section[] = [nodeSection, podSection, epochSection, hourSection, clockSection]
+
+const headBytes = 6
+
+/**
+ * Everything that folding the next batch depends on, in frames that are compressed one by one: a section of a large cluster
+ * has many, and no more than one of them is ever whole in memory.
+ */
+export function saveCheckpoint(state: FoldState): Buffer {
+  const numbers = new Numbers()
+  const frames: Buffer[] = []
+  for (const { name, save } of sections) for (const part of save(state, numbers)) frames.push(...frame(name, part))
+  return Buffer.concat(frames)
 }
 
-const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
-
-export function saveCheckpoint(state: FoldState): string {
-  const numbers = new Map<string, number>()
-  const checkpoint: Checkpoint = {
-    objects: writeObjects(state, numbers),
-    epochs: [...state.epochs].map(([id, epoch]) => saveEpoch(id, epoch, numbers)),
-    hours: [...state.hours].map(([hour, each]) => saveHour(hour, each)),
-    firstSecond: Number.isFinite(state.firstSecond) ? state.firstSecond : null,
-    watermark: state.watermark,
-    agent: state.agent ?? null,
-  }
-  return JSON.stringify(checkpoint)
-}
-
-export function loadCheckpoint(text: string, classify: ClassifyNode): FoldState {
-  const checkpoint = JSON.parse(text) as Checkpoint
+export function loadCheckpoint(bytes: Buffer, classify: ClassifyNode): FoldState {
   const state = emptyFoldState(classify)
-  const uids = readObjects(state, checkpoint.objects)
-  state.firstSecond = checkpoint.firstSecond ?? Number.POSITIVE_INFINITY
-  state.watermark = checkpoint.watermark
-  state.agent = checkpoint.agent ?? undefined
-  for (const epoch of checkpoint.epochs) state.epochs.set(epoch.id, loadEpoch(epoch, uids))
-  for (const hour of checkpoint.hours) state.hours.set(hour.hour, loadHour(hour))
+  const numbers = new Numbers()
+  const frames = readFrames(bytes)
+  for (const { name, load } of sections) {
+    for (const part of frames.get(name) ?? []) load(state, JSON.parse(gunzipSync(part).toString()), numbers)
+  }
   return state
 }
 
-function writeObjects({ inventory, watermark }: FoldState, numbers: Map<string, number>): Batch {
-  const writer = new BatchWriter()
-  for (const node of inventory.nodes.values()) {
-    const ref = numberOf(numbers, node.uid)
-    for (const { facts } of node.versions) writer.addNode({ ...facts, ref })
-    if (Number.isFinite(node.endedAt)) writer.addEnd({ ref, at: node.endedAt })
-  }
-  for (const pod of inventory.pods.values()) {
-    const ref = numberOf(numbers, pod.uid)
-    const nodeRef = pod.node ? numberOf(numbers, pod.node.uid) : 0
-    for (const { facts } of pod.versions) writer.addPod({ ...facts, ref, nodeRef })
-    if (Number.isFinite(pod.endedAt)) writer.addEnd({ ref, at: pod.endedAt })
-  }
-  return writer.finish(nobody, watermark)
+/** The lengths of name and part, the name, the part. */
+function frame(name: string, part: unknown): Buffer[] {
+  const text = Buffer.from(name)
+  const body = gzipSync(JSON.stringify(part), { level: 1 })
+  const head = Buffer.alloc(headBytes)
+  head.writeUInt16BE(text.length, 0)
+  head.writeUInt32BE(body.length, 2)
+  return [head, text, body]
 }
 
-function readObjects({ inventory }: FoldState, objects: Batch): Map<number, string> {
-  const uids = new Map<number, string>()
-  const reader = new BatchReader(objects)
-  for (const node of reader.nodes()) {
-    uids.set(node.ref, node.uid)
-    inventory.addNode(node)
+function readFrames(bytes: Buffer): Map<string, Buffer[]> {
+  const frames = new Map<string, Buffer[]>()
+  for (let at = 0; at < bytes.length;) {
+    const nameEnd = at + headBytes + bytes.readUInt16BE(at)
+    const bodyEnd = nameEnd + bytes.readUInt32BE(at + 2)
+    if (bodyEnd > bytes.length) throw new Error('the checkpoint is cut off')
+    const name = bytes.toString('utf8', at + headBytes, nameEnd)
+    frames.set(name, [...(frames.get(name) ?? []), bytes.subarray(nameEnd, bodyEnd)])
+    at = bodyEnd
   }
-  for (const pod of reader.pods()) {
-    uids.set(pod.ref, pod.uid)
-    inventory.addPod(pod, inventory.nodes.get(uids.get(pod.nodeRef) ?? ''))
-  }
-  for (const { ref, at } of reader.ends()) inventory.end(uids.get(ref) ?? '', at)
-  return uids
-}
-
-/** An epoch also remembers objects that are forgotten by now; their minutes are too late anyway. */
-function saveEpoch(id: string, { uids, listing }: Epoch, numbers: Map<string, number>): Checkpoint['epochs'][number] {
-  const known = [...uids].filter(([, uid]) => numbers.has(uid))
-  return {
-    id,
-    refs: known.map(([ref]) => ref),
-    numbers: known.map(([, uid]) => numbers.get(uid) ?? 0),
-    listing: listing ? { id: listing.id, parts: [...listing.parts], uids: [...listing.uids] } : null,
-  }
-}
-
-function loadEpoch({ refs, numbers, listing }: Checkpoint['epochs'][number], uids: Map<number, string>): Epoch {
-  return {
-    uids: new Map(refs.map((ref, index) => [ref, uids.get(numbers[index] ?? 0) ?? ''])),
-    listing: listing ? { id: listing.id, parts: new Set(listing.parts), uids: new Set(listing.uids) } : undefined,
-  }
-}
-
-function saveHour(hour: number, { masks, added, bridgedMinutes }: HourState): Checkpoint['hours'][number] {
-  return {
-    hour,
-    bridgedMinutes,
-    masks: [...masks].map(([uid, mask]) => [uid, ...mask.toJSON()]),
-    workloads: [...added.workloads.values()],
-    nodes: [...added.nodes.values()],
-  }
-}
-
-function loadHour({ bridgedMinutes, masks, workloads, nodes }: Checkpoint['hours'][number]): HourState {
-  const hour = emptyHour()
-  hour.bridgedMinutes = bridgedMinutes
-  for (const [uid, low, high] of masks) hour.masks.set(uid, new MinuteMask(low, high))
-  for (const row of workloads) Object.assign(hour.added.workload(row), row)
-  for (const row of nodes) Object.assign(hour.added.node(row.nodeUid, row.classKey), row)
-  return hour
-}
-
-function numberOf(numbers: Map<string, number>, uid: string): number {
-  const number = numbers.get(uid) ?? numbers.size + 1
-  numbers.set(uid, number)
-  return number
+  return frames
 }

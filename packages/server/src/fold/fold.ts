@@ -1,5 +1,5 @@
 import { BatchReader, type Batch, type Rejection } from '@plimsoll/contract'
-import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
+import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type SpanColumns, type Usage } from '@plimsoll/engine'
 import { allocateWindow } from './allocate-window.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
@@ -13,7 +13,9 @@ const microcoresPerTenth = 100
 /** Hours that can still be reopened by late data; older minutes are refused. */
 export const reopenableHours = 48
 
-const spansMax = 4096
+const spansAtFirst = 1024
+
+const notKnown = 'that is not known'
 
 export type FoldedHour = {
   /** Hours since 1970. */
@@ -26,7 +28,12 @@ export type FoldedHour = {
   minutes: Map<string, MinuteMask>
 }
 
-export type FoldedBatch = { rejectedRecords: number; rejections: Rejection[] }
+export type FoldedBatch = {
+  rejectedRecords: number
+  rejections: Rejection[]
+  /** It names objects that are not known: they were reported in a batch that is missing. */
+  isUnresolved: boolean
+}
 
 /**
  * Turns an agent's batches into quantities per hour. The batches of an epoch must come in sequence; apart from that, the
@@ -34,9 +41,10 @@ export type FoldedBatch = { rejectedRecords: number; rejections: Rejection[] }
  */
 export class Fold {
   readonly #state: FoldState
-  readonly #columns = makeSpanColumns(spansMax)
+  #columns = makeSpanColumns(spansAtFirst)
   readonly #changedNodes = new Set<string>()
   #snapshots = 0
+  #isUnresolved = false
 
   constructor(state: FoldState) {
     this.#state = state
@@ -46,12 +54,17 @@ export class Fold {
     const epoch = this.#state.epochs.get(epochId) ?? { uids: new Map(), listing: undefined }
     this.#state.epochs.set(epochId, epoch)
     const reader = new BatchReader(batch)
+    this.#isUnresolved = false
     this.#addObjects(epoch, reader, batch)
     this.#addMinutes(epoch, reader, batch)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     this.#state.firstSecond = Math.min(this.#state.firstSecond, batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
-    return { rejectedRecords: reader.rejectedRecords, rejections: reader.rejections }
+    return {
+      rejectedRecords: reader.rejectedRecords,
+      rejections: reader.rejections,
+      isUnresolved: this.#isUnresolved,
+    }
   }
 
   /** Nodes that were reported or have ended since this fold began. */
@@ -64,8 +77,19 @@ export class Fold {
     return this.#snapshots
   }
 
-  /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+  hasEndedHours(now: number): boolean {
+    return this.#endedHours(now).length > 0
+  }
+
+  /** Whoever takes them writes them, in one transaction with the checkpoint: afterwards the state no longer holds them. */
   takeEndedHours(now: number): FoldedHour[] {
+    const folded = this.#endedHours(now).map(([hour, state]) => this.#write(hour, state))
+    this.#forget()
+    return folded
+  }
+
+  /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+  #endedHours(now: number): [hour: number, state: HourState][] {
     const graceSeconds = 15 * secondsPerMinute
     this.#openHoursWithGaps(now)
     const ended = [...this.#state.hours].filter(([hour, state]) => {
@@ -74,9 +98,7 @@ export class Fold {
         (this.#state.watermark >= end || now >= end + graceSeconds) && isChanged(state, this.#reportedMinutes(hour))
       )
     })
-    const folded = ended.sort(([a], [b]) => a - b).map(([hour, state]) => this.#write(hour, state))
-    this.#forget()
-    return folded
+    return ended.sort(([a], [b]) => a - b)
   }
 
   #addObjects(epoch: Epoch, reader: BatchReader, batch: Batch): void {
@@ -86,14 +108,18 @@ export class Fold {
       this.#changedNodes.add(node.uid)
     }
     for (const pod of reader.pods()) {
+      const node = this.#node(epoch, pod.nodeRef)
+      if (pod.nodeRef !== 0 && !node) this.#isUnresolved = true
       epoch.uids.set(pod.ref, pod.uid)
-      this.#state.inventory.addPod(pod, this.#node(epoch, pod.nodeRef))
+      this.#state.inventory.addPod(pod, node)
     }
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
-      if (uid === undefined) continue
-      this.#state.inventory.end(uid, at)
-      this.#changedNodes.add(uid)
+      if (uid === undefined) this.#isUnresolved = true
+      else {
+        this.#state.inventory.end(uid, at)
+        this.#changedNodes.add(uid)
+      }
     }
     if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
   }
@@ -128,6 +154,7 @@ export class Fold {
         observedAt,
       })
       if (wrong !== undefined) reader.reject('minutes', index, wrong)
+      if (wrong?.endsWith(notKnown)) this.#isUnresolved = true
       first = last
     })
   }
@@ -135,7 +162,7 @@ export class Fold {
   /** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */
   #addMinute(epoch: Epoch, columns: Batch['minutes'], at: NodeMinute): string | undefined {
     const node = this.#node(epoch, at.ref)
-    if (!node) return 'it is about a node that is not known'
+    if (!node) return `it is about a node ${notKnown}`
     const hourNumber = Math.floor(at.minute / minutesPerHour)
     if ((at.minute + 1) * secondsPerMinute > at.observedAt + secondsPerMinute) return 'it lies in the future'
     if (hourNumber < this.#oldestHour()) return `it is older than ${reopenableHours} hours`
@@ -149,7 +176,7 @@ export class Fold {
     mask.add(minute)
     const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
     this.#state.firstSecond = Math.min(this.#state.firstSecond, window.from)
-    allocateWindow(this.#columns, node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
+    allocateWindow(this.#columnsFor(node), node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
     return undefined
   }
 
@@ -194,10 +221,18 @@ export class Fold {
         const start = hour * SECONDS_PER_HOUR
         const from = Math.max(this.#state.firstSecond, start + gap.from * secondsPerMinute)
         const window = { from, to: start + gap.to * secondsPerMinute }
-        allocateWindow(this.#columns, node, window, () => noUsage, sums)
+        allocateWindow(this.#columnsFor(node), node, window, () => noUsage, sums)
       }
     }
     return sums
+  }
+
+  /** Wide enough for everything that ran on the node within memory, should it all have run in one window. */
+  #columnsFor({ pods }: NodeRecord): SpanColumns {
+    let spans = 0
+    for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1
+    if (spans > this.#columns.from.length) this.#columns = makeSpanColumns(2 * spans)
+    return this.#columns
   }
 
   #oldestHour(): number {
@@ -217,7 +252,7 @@ const noUsage: ReadonlyMap<string, Usage> = new Map()
 
 const isChanged = (state: HourState, reported: number) => state.added.nodes.size > 0 || state.bridgedMinutes < reported
 
-const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads: [...workloads.values()], nodes: [...nodes.values()] })
+const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads, nodes: [...nodes.values()] })
 
 function maskOf({ masks }: HourState, uid: string): MinuteMask {
   const mask = masks.get(uid) ?? new MinuteMask()
@@ -234,11 +269,11 @@ function readSamples(
   const usage = new Map<PodRecord, Map<string, Usage>>()
   for (let index = first; index < last; index += 1) {
     const pod = podOf(columns.pod_ref[index] ?? 0)
-    if (!pod) return 'it names a pod that is not known'
+    if (!pod) return `it names a pod ${notKnown}`
     const name = pod.versions.at(-1)?.names[columns.container[index] ?? 0]
     const cpu = columns.cpu_mean[index]
     const memory = columns.memory_mean[index]
-    if (name === undefined) return 'it names a container that is not known'
+    if (name === undefined) return `it names a container ${notKnown}`
     if (!isAmount(cpu) || !isAmount(memory)) return 'it holds a use that is not a sensible number'
     const ofPod = usage.get(pod) ?? new Map<string, Usage>()
     usage.set(pod, ofPod)

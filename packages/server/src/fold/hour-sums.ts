@@ -8,46 +8,70 @@ export type NodeUseSums = { capacity: number; allocatable: number; alloc: number
 export type NodeSums = { seconds: number; use: Record<Resource, NodeUseSums> }
 
 /** Identity of a stored row: what it is about and at which rates it is paid. */
-export type WorkloadKey = {
-  namespace: string
-  workloadKind: string
-  workloadName: string
-  labels: Readonly<Record<string, string>>
-  classKey: string
+export type WorkloadKey = WorkloadNames & { classKey: string }
+
+type WorkloadNames = {
+  readonly namespace: string
+  readonly workloadKind: string
+  readonly workloadName: string
+  readonly labels: Readonly<Record<string, string>>
 }
+
+/** Whom a row is about; equal ones have equal texts. Made once per pod, because it is looked up every minute. */
+export type WorkloadOwner = WorkloadNames & { readonly ownerText: string }
 
 export type WorkloadRow = WorkloadKey & WorkloadSums
 export type NodeRow = { nodeUid: string; classKey: string } & NodeSums
+
+export function ownerOf({ namespace, workloadKind, workloadName, labels }: WorkloadNames): WorkloadOwner {
+  return {
+    namespace,
+    workloadKind,
+    workloadName,
+    labels,
+    ownerText: ownerTextOf({ namespace, workloadKind, workloadName, labels }),
+  }
+}
+
+export const ownerTextOf = ({ namespace, workloadKind, workloadName, labels }: WorkloadNames) =>
+  JSON.stringify([namespace, workloadKind, workloadName, sortedPairs(labels)])
 
 const noUse = (): UseSums => ({ request: 0, usage: 0, alloc: 0, used: 0, knownSeconds: 0 })
 const noNodeUse = (): NodeUseSums => ({ capacity: 0, allocatable: 0, alloc: 0, used: 0, systemReserved: 0 })
 
 /** The quantities of one hour, growing. */
 export class HourSums {
-  readonly workloads = new Map<string, WorkloadRow>()
+  /** By class, then by the owner's text: the texts are long, and joining them for each look-up would cost the most of all. */
+  readonly #workloads = new Map<string, Map<string, WorkloadRow>>()
   readonly nodes = new Map<string, NodeRow>()
 
-  workload(key: WorkloadKey): WorkloadRow {
-    const text = JSON.stringify([
-      key.namespace,
-      key.workloadKind,
-      key.workloadName,
-      sortedPairs(key.labels),
-      key.classKey,
-    ])
-    const use = { cpu: noUse(), memory: noUse(), gpu: noUse() }
-    const row = this.workloads.get(text) ?? { ...key, seconds: 0, containerSeconds: 0, use }
-    this.workloads.set(text, row)
+  get workloads(): WorkloadRow[] {
+    return [...this.#workloads.values()].flatMap((ofClass) => [...ofClass.values()])
+  }
+
+  workload(owner: WorkloadOwner, classKey: string): WorkloadRow {
+    const ofClass = this.#workloads.get(classKey) ?? new Map<string, WorkloadRow>()
+    this.#workloads.set(classKey, ofClass)
+    const known = ofClass.get(owner.ownerText)
+    if (known) return known
+    const row = newRow(owner, classKey)
+    ofClass.set(owner.ownerText, row)
     return row
   }
 
   node(nodeUid: string, classKey: string): NodeRow {
     const text = `${nodeUid} ${classKey}`
-    const use = { cpu: noNodeUse(), memory: noNodeUse(), gpu: noNodeUse() }
-    const row = this.nodes.get(text) ?? { nodeUid, classKey, seconds: 0, use }
+    const known = this.nodes.get(text)
+    if (known) return known
+    const row = { nodeUid, classKey, seconds: 0, use: { cpu: noNodeUse(), memory: noNodeUse(), gpu: noNodeUse() } }
     this.nodes.set(text, row)
     return row
   }
+}
+
+function newRow({ namespace, workloadKind, workloadName, labels }: WorkloadOwner, classKey: string): WorkloadRow {
+  const use = { cpu: noUse(), memory: noUse(), gpu: noUse() }
+  return { namespace, workloadKind, workloadName, labels, classKey, seconds: 0, containerSeconds: 0, use }
 }
 
 const sortedPairs = (labels: Readonly<Record<string, string>>) =>

@@ -1,5 +1,6 @@
 import type { NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
 import type { NodeSize, PodRequest } from '@plimsoll/engine'
+import { ownerTextOf } from './hour-sums.ts'
 import { requestOf } from './request-of.ts'
 
 /** What a node is priced and sized as. Decided outside, from the price book; equal classes have equal rates. */
@@ -23,6 +24,8 @@ export type PodRecord = {
   readonly workloadKind: string
   readonly workloadName: string
   readonly labels: Readonly<Record<string, string>>
+  /** See WorkloadOwner. */
+  readonly ownerText: string
   node: NodeRecord | undefined
   boundAt: number
   /** When it succeeded or failed. */
@@ -42,6 +45,7 @@ export class Inventory {
   readonly nodes = new Map<string, NodeRecord>()
   readonly pods = new Map<string, PodRecord>()
   readonly #classify: ClassifyNode
+  readonly #ownerTexts = new Map<string, string>()
   readonly #requests = new WeakMap<PodShape, Map<string, ReturnType<typeof requestOf>>>()
 
   constructor(classify: ClassifyNode) {
@@ -58,7 +62,7 @@ export class Inventory {
   }
 
   addPod(facts: PodVersion, node: NodeRecord | undefined): PodRecord {
-    const pod = this.pods.get(facts.uid) ?? newPod(facts)
+    const pod = this.pods.get(facts.uid) ?? newPod(facts, this.#ownerText(facts))
     this.pods.set(facts.uid, pod)
     if (node && !pod.node) {
       pod.node = node
@@ -68,6 +72,15 @@ export class Inventory {
     if (facts.phase === 'succeeded' || facts.phase === 'failed') pod.finishedAt = Math.min(pod.finishedAt, facts.from)
     addVersion(pod.versions, { from: facts.from, facts, ...this.#request(facts, node) })
     return pod
+  }
+
+  /** One text for all replicas: it is long, and comparing it with itself costs nothing. */
+  #ownerText(facts: PodVersion): string {
+    const text = ownerTextOf(facts)
+    const known = this.#ownerTexts.get(text)
+    if (known !== undefined) return known
+    this.#ownerTexts.set(text, text)
+    return text
   }
 
   /** Thousands of pods share a shape, and a batch hands out the same object for all of them. */
@@ -105,13 +118,26 @@ export class Inventory {
       if (node.endedAt < second) this.nodes.delete(node.uid)
       else node.pods = node.pods.filter((pod) => this.pods.has(pod.uid))
     }
+    const owners = new Set([...this.pods.values()].map(({ ownerText }) => ownerText))
+    for (const text of this.#ownerTexts.keys()) if (!owners.has(text)) this.#ownerTexts.delete(text)
   }
 }
 
-function newPod(facts: PodVersion): PodRecord {
+function newPod(facts: PodVersion, ownerText: string): PodRecord {
   const { uid, namespace, name, workloadKind, workloadName, labels } = facts
   const times = { boundAt: never, finishedAt: never, endedAt: never }
-  return { uid, namespace, name, workloadKind, workloadName, labels, node: undefined, ...times, versions: [] }
+  return {
+    uid,
+    namespace,
+    name,
+    workloadKind,
+    workloadName,
+    labels,
+    ownerText,
+    node: undefined,
+    ...times,
+    versions: [],
+  }
 }
 
 /** The same version twice changes nothing. */

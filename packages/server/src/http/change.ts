@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
 import { findAnswer, insertAnswer, tryLockIdempotencyKey } from '../db/idempotency.ts'
 import type { Deps } from '../deps.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { etagOf } from './etag.ts'
 import { passGateAgain } from './gate.ts'
 import { requestCaller } from './request-caller.ts'
@@ -76,14 +76,21 @@ async function findEarlier<Body, Once extends object>(
 ): Promise<Answer<Body, Once> | undefined> {
   const caller = callerKey(requestCaller(request))
   if (!(await tryLockIdempotencyKey(tx, caller, key))) {
-    throw new Problem('idempotency_in_progress', `A request with the Idempotency-Key '${key}' is still running.`, {
-      headers: { 'retry-after': '1' },
-    })
+    throw new Problem(
+      'idempotency_in_progress',
+      `A request with the Idempotency-Key ${quoted(key)} is still running.`,
+      {
+        headers: { 'retry-after': '1' },
+      },
+    )
   }
   const earlier = await findAnswer(tx, caller, key, deps.now())
   if (!earlier) return undefined
   if (!earlier.fingerprint.equals(fingerprintOf(deps, request))) {
-    throw new Problem('idempotency_key_reused', `The Idempotency-Key '${key}' was sent with another request before.`)
+    throw new Problem(
+      'idempotency_key_reused',
+      `The Idempotency-Key ${quoted(key)} was sent with another request before.`,
+    )
   }
   const { status, headers, body } = earlier
   return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: body as Body }

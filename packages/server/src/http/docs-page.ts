@@ -1,8 +1,7 @@
-import { builtInRoles, permissions, problems, rateLimits } from '@plimsoll/contract'
+import { auditSection, conventions, problemSection, roleSection } from './docs-rules.ts'
+import { fieldTable, parameterTable, resolve, shapeSection, typeText } from './docs-shapes.ts'
 import { html, type HtmlValue } from './html.ts'
-import type { OpenApi, Operation, Parameter } from './openapi.ts'
-
-type Schema = Record<string, unknown>
+import type { OpenApi, Operation } from './openapi.ts'
 
 /** The reference for people: every route with who may call it, what it takes, what it answers and how to try it. */
 export function docsPage(api: OpenApi, publicUrl: string): string {
@@ -15,6 +14,7 @@ export function docsPage(api: OpenApi, publicUrl: string): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Plimsoll API</title>
         <link rel="stylesheet" href="/assets/plimsoll.css" />
+        <link rel="icon" href="/assets/favicon.svg" />
       </head>
       <body>
         <header>
@@ -26,14 +26,16 @@ export function docsPage(api: OpenApi, publicUrl: string): string {
           <ul>
             <li><a href="#start">Five minutes with curl</a></li>
             ${groups.map((group) => html`<li><a href="#${anchor(group)}">${group}</a></li>`)}
-            <li><a href="#roles">Roles and permissions</a></li>
-            <li><a href="#conventions">Conventions</a></li>
+            <li><a href="#permissions">Roles and permissions</a></li>
+            <li><a href="#conventions">Conventions, limits, throttle</a></li>
+            <li><a href="#shapes">Shapes</a></li>
+            <li><a href="#audit-actions">Audit actions</a></li>
             <li><a href="#problems">Problems</a></li>
           </ul>
         </nav>
         <main>
           ${quickStart(publicUrl)} ${groups.map((group) => groupSection(api, group, operations, publicUrl))}
-          ${roleSection()} ${conventions()} ${problemSection()}
+          ${roleSection()} ${conventions()} ${shapeSection(api)} ${auditSection()} ${problemSection()}
         </main>
       </body>
     </html> `.text
@@ -104,7 +106,7 @@ function operationArticle(api: OpenApi, { method, path, operation }: Listed, pub
     ${answers.map(([status, { description, content }]) => {
       const schema = content?.['application/json']?.schema
       return html`<h4>${status} ${description}</h4>
-        ${schema === undefined ? '' : fieldTable(api, schema)}`
+        ${schema === undefined ? '' : '$ref' in schema ? html`<p>${typeText(schema)}</p>` : fieldTable(api, schema)}`
     })}
     <h4>Try it</h4>
     <pre>${curl(api, method, path, operation, publicUrl)}</pre>
@@ -118,75 +120,6 @@ function accessText(access: Operation['x-access']): string {
   return access === 'caller' ? 'For anyone signed in or with an API key.' : `Needs the permission ${access}.`
 }
 
-function parameterTable(parameters: Parameter[]): HtmlValue {
-  if (parameters.length === 0) return ''
-  const row = ({ name, in: place, required, description, schema }: Parameter) =>
-    html`<tr>
-      <td><code>${name}</code></td>
-      <td>${place}${required ? '' : ', optional'}</td>
-      <td>${typeText(schema)}</td>
-      <td>${description}</td>
-    </tr>`
-  return html`<table>
-    <thead>
-      <tr>
-        <th>Parameter</th>
-        <th>In</th>
-        <th>Type</th>
-        <th></th>
-      </tr>
-    </thead>
-    <tbody>
-      ${parameters.map(row)}
-    </tbody>
-  </table>`
-}
-
-function fieldTable(api: OpenApi, schema: Schema): HtmlValue {
-  const { properties = {}, required = [] } = resolve(api, schema) as {
-    properties?: Record<string, Schema>
-    required?: string[]
-  }
-  const row = ([name, field]: [string, Schema]) => {
-    const about = field.description ?? resolve(api, field).description
-    const note = typeof about === 'string' ? about : ''
-    return html`<tr>
-      <td><code>${name}</code>${required.includes(name) ? '' : ' (optional)'}</td>
-      <td>${typeText(field)}</td>
-      <td>${note}</td>
-    </tr>`
-  }
-  return html`<table>
-    <thead>
-      <tr>
-        <th>Field</th>
-        <th>Type</th>
-        <th></th>
-      </tr>
-    </thead>
-    <tbody>
-      ${Object.entries(properties).map(row)}
-    </tbody>
-  </table>`
-}
-
-function resolve(api: OpenApi, schema: Schema): Schema {
-  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
-  return name === undefined ? schema : (api.components.schemas[name] ?? {})
-}
-
-function typeText(schema: Schema): string {
-  if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? ''
-  if (Array.isArray(schema.enum)) return schema.enum.length > 12 ? 'string' : schema.enum.join(' | ')
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((each: Schema) => typeText(each)).join(' | ')
-  if (schema.type === 'array') return `array of ${typeText((schema.items ?? {}) as Schema)}`
-  return typeof schema.format === 'string'
-    ? `${String(schema.type)} (${schema.format})`
-    : typeof schema.type === 'string'
-      ? schema.type
-      : 'any'
-}
-
 function curl(api: OpenApi, method: string, path: string, operation: Operation, publicUrl: string): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`
   const credential = operation.security.length === 0 ? '' : ' \\\n  -H "Authorization: Bearer $TOKEN"'
@@ -195,93 +128,4 @@ function curl(api: OpenApi, method: string, path: string, operation: Operation, 
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined
   const data = example === undefined ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(example)}'`
   return `curl -s${verb} ${publicUrl}${path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}${credential}${data}`
-}
-
-function roleSection(): HtmlValue {
-  const roles = Object.entries(builtInRoles)
-  const row = (permission: (typeof permissions)[number]) =>
-    html`<tr>
-      <td><code>${permission}</code></td>
-      ${roles.map(([, held]) => html`<td>${held.includes(permission) ? 'yes' : '–'}</td>`)}
-    </tr>`
-  return html`<section id="roles">
-    <h2>Roles and permissions</h2>
-    <p>
-      A custom role holds any of these, and can be narrowed to clusters and namespaces. Nobody grants what they lack.
-    </p>
-    <table>
-      <thead>
-        <tr>
-          <th>Permission</th>
-          ${roles.map(([name]) => html`<th>${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${permissions.map(row)}
-      </tbody>
-    </table>
-  </section>`
-}
-
-function conventions(): HtmlValue {
-  const { person, key, agent, address } = rateLimits
-  return html`<section id="conventions">
-    <h2>Conventions</h2>
-    <ul>
-      <li>JSON in snake_case; times in RFC 3339, UTC. An unknown body field is 422, an unknown query parameter 400.</li>
-      <li>
-        Credentials: <code>Authorization: Bearer</code> with a token from log-in, or <code>X-API-Key</code>. Never both,
-        never in the address.
-      </li>
-      <li>
-        Limits per minute: ${person} for a user, ${key} for an API key, ${agent} for an agent, ${address} for an address
-        without credential. Every answer carries <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and
-        <code>X-RateLimit-Reset</code> (epoch seconds); beyond it is 429 with <code>Retry-After</code>.
-      </li>
-      <li>
-        Lists answer with <code>next_cursor</code> and <code>has_more</code>; a cursor is good for 24 hours and for the
-        parameters it came with.
-      </li>
-      <li>
-        Single resources carry an <code>ETag</code>: <code>If-None-Match</code> gives 304, <code>If-Match</code> on a
-        change gives 412 when somebody edited it meanwhile.
-      </li>
-      <li>
-        <code>Idempotency-Key</code> on a POST under /api/v1: the same request with the same key is done once and
-        answered alike for 24 hours, without its secrets.
-      </li>
-      <li>
-        <code>X-Request-Id</code> (1 to 128 of letters, digits, <code>.</code> <code>_</code> <code>-</code>) is taken
-        over or made, and returned.
-      </li>
-    </ul>
-  </section>`
-}
-
-function problemSection(): HtmlValue {
-  const row = ([code, { status, title }]: [string, { status: number; title: string }]) =>
-    html`<tr id="problem-${code}">
-      <td><code>${code}</code></td>
-      <td>${status}</td>
-      <td>${title}</td>
-    </tr>`
-  return html`<section id="problems">
-    <h2>Problems</h2>
-    <p>
-      Every failure is <code>application/problem+json</code> (RFC 9457) with a <code>code</code> for programs and a
-      <code>detail</code> for people.
-    </p>
-    <table>
-      <thead>
-        <tr>
-          <th>Code</th>
-          <th>Status</th>
-          <th>Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${Object.entries(problems).map(row)}
-      </tbody>
-    </table>
-  </section>`
 }

@@ -82,3 +82,21 @@ test.each<[string, (tag: string) => string]>([
   const tag = String((await send(t, { url: file })).headers.etag)
   expect((await send(t, { url: file, headers: { 'if-none-match': sent(tag) } })).statusCode).toBe(304)
 })
+
+test.each(['3', '3-abc', "'3-abc'", '"3-abc', 'x "3-abc"', '"a" "b"', ''])(
+  'If-Match %j is not an ETag: 400 that says what it should be',
+  async (header) => {
+    const { clusterId } = await aCluster(t)
+    const response = await send(t, {
+      method: 'PATCH',
+      url: `/api/v1/clusters/${clusterId}`,
+      headers: { ...(await aPerson(t)).bearer, 'if-match': header },
+      body: { region: 'eu-west-1' },
+    })
+    expect(response.json()).toMatchObject({
+      status: 400,
+      code: 'invalid_header',
+      errors: [{ parameter: 'If-Match', detail: 'must be * or the ETag that was read, with its quotation marks' }],
+    })
+  },
+)

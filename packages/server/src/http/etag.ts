@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 
 /**
  * `"<revision>-<hash>"`. The hash covers everything shown, for caches. If-Match looks at the revision alone, which grows
@@ -33,11 +33,22 @@ export const IfMatch = Type.Object({
   'if-match': Type.Optional(Type.String({ description: 'The ETag that was read; 412 if it was edited since' })),
 })
 
+const wellFormed = /^(\*|((W\/)?"[^"]*"(\s*,\s*|$))+)$/
+
 export function demandMatch(request: FastifyRequest, revision: number): void {
-  const wanted = listed(request.headers['if-match'])
-  if (wanted.length === 0 || wanted.includes('*') || wanted.some((tag) => strong(tag).startsWith(`"${revision}-`)))
-    return
+  const header = request.headers['if-match']
+  if (header === undefined) return
+  if (!wellFormed.test(header.trim())) throw malformed(header)
+  const wanted = listed(header)
+  if (wanted.includes('*') || wanted.some((tag) => strong(tag).startsWith(`"${revision}-`))) return
   throw new Problem('precondition_failed', 'It has been edited since you read it; read it again and repeat the change.')
+}
+
+function malformed(header: string): Problem {
+  const detail = 'must be * or the ETag that was read, with its quotation marks'
+  return new Problem('invalid_header', `If-Match ${detail}, not ${quoted(header)}.`, {
+    errors: [{ parameter: 'If-Match', code: 'pattern', detail }],
+  })
 }
 
 /** Weak tags count as ours: a proxy that compresses makes them weak. */

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import { countHit } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { addressBlock } from '../address.ts'
+import { addressBlock, addressSite } from '../address.ts'
 import { enforceRate, rateHeaders, untouchedRate } from './rate-limit.ts'
 import { requestCaller } from './request-caller.ts'
 
@@ -63,7 +63,8 @@ async function authenticate(
 ): Promise<Caller> {
   const identified = await countedIfBad(deps, request, reply, async () => {
     const found = await identify(deps, presented)
-    if (!found) throw unauthenticated('The credential is not known, has expired or was revoked.')
+    if (!found)
+      throw unauthenticated(wrongHeader(presented) ?? 'The credential is not known, has expired or was revoked.')
     return found
   })
   enforceRate(reply, deps.limits[identified.caller.kind], identified.hits)
@@ -87,8 +88,19 @@ export async function countAgainst(
   reply: FastifyReply,
   bucket: 'address' | 'login',
 ): Promise<void> {
-  const hits = await countHit(deps.db, `${bucket}:${addressBlock(request.ip)}`, rateLimitWindowSeconds)
+  const whence = bucket === 'login' ? addressSite(request.ip) : addressBlock(request.ip)
+  const hits = await countHit(deps.db, `${bucket}:${whence}`, rateLimitWindowSeconds)
   enforceRate(reply, deps.limits[bucket], hits)
+}
+
+/** The commonest mistake with a good credential. */
+function wrongHeader({ kind, text }: Exclude<Presented, { kind: 'none' }>): string | undefined {
+  if (kind === 'bearer' && text.startsWith('plk_')) return 'This is an API key: send it as X-API-Key.'
+  if (kind === 'bearer' && text === '') return 'Authorization must be the word Bearer, a blank and the token.'
+  if (kind === 'key' && text.startsWith('pla_')) return 'This is an agent token: send it as Authorization: Bearer.'
+  return kind === 'key' && text.startsWith('eyJ')
+    ? 'This is a log-in token: send it as Authorization: Bearer.'
+    : undefined
 }
 
 function needed({ kind }: Presented): string {

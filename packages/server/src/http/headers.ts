@@ -24,22 +24,23 @@ const contentSecurityPolicy = [
 
 /** For every answer that the framework gives; what it does not see is answered in raw-errors.ts. */
 export function putFixedHeaders(settings: Settings, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ ...securityHeaders(settings), 'x-request-id': request.id })
+  reply.headers(securityHeaders(settings)).header('x-request-id', request.id)
   allowConfiguredOrigins(settings, request, reply)
 }
 
-export function securityHeaders({ publicUrl }: Settings): Record<string, string> {
-  return {
-    'content-security-policy': contentSecurityPolicy,
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'cache-control': 'no-store',
-    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  }
+export const securityHeaders = ({ publicUrl }: Settings) => (publicUrl.startsWith('https:') ? overTls : plain)
+
+const plain: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
 }
+
+const overTls = { ...plain, 'strict-transport-security': 'max-age=31536000' }
 
 const exposed = 'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 

@@ -105,7 +105,50 @@ function explain(error: ErrorObject): string {
   if (missing !== undefined) return 'is required'
   if (error.keyword === 'enum') return `must be one of ${listed(error)}${got(error)}`
   if (error.keyword === 'pattern') return `is not of the accepted form${about(error)}${got(error)}`
-  return `${error.message ?? 'is not acceptable'}${got(error)}`
+  return `${said(error) ?? error.message ?? 'is not acceptable'}${got(error)}`
+}
+
+type Params = { limit: number; type: string | string[]; format: string; multipleOf: number; i: number; j: number }
+
+/** The validator speaks of schemas; this is for people. */
+function said({ keyword, params }: ErrorObject): string | undefined {
+  const { limit, type, format, multipleOf, i, j } = params as Params
+  const sayings: Record<string, () => string> = {
+    type: () => `must be ${[type].flat().map(kindName).join(' or ')}`,
+    minLength: () => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+    maxLength: () => `must have at most ${count(limit, 'character')}`,
+    minItems: () => (limit === 1 ? 'must not be empty' : `must have at least ${limit} entries`),
+    maxItems: () => `must have at most ${limit} entries`,
+    uniqueItems: () => `must not hold anything twice (entries ${Math.min(i, j)} and ${Math.max(i, j)} are the same, counted from 0)`,
+    minProperties: () => `must have at least ${count(limit, 'field')}`,
+    maxProperties: () => `must have at most ${count(limit, 'field')}`,
+    minimum: () => `must be ${limit} or more`,
+    maximum: () => `must be ${limit} or less`,
+    exclusiveMinimum: () => `must be more than ${limit}`,
+    exclusiveMaximum: () => `must be less than ${limit}`,
+    multipleOf: () => `must be a multiple of ${multipleOf}`,
+    format: () => `must be ${formatNames[format] ?? format}`,
+    anyOf: () => 'is none of the things it may be',
+  }
+  return sayings[keyword]?.()
+}
+
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
+
+const kindNames: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'text',
+}
+const kindName = (type: string) => kindNames[type] ?? type
+
+const formatNames: Record<string, string> = {
+  'date-time': 'a time such as 2026-01-31T09:30:00Z',
+  email: 'an e-mail address',
+  uuid: 'a UUID',
 }
 
 const listed = ({ params }: ErrorObject) => (params as { allowedValues: unknown[] }).allowedValues.join(', ')

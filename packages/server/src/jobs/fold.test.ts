@@ -2,13 +2,17 @@ import { gzipSync } from 'node:zlib'
 import type { Batch } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { aCluster } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
 import { batchesOf, endSecond, smallWorld, startSecond, type SmallWorld } from '../../test/small-world.ts'
+import { storedSums, type StoredSums } from '../../test/stored-hours.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import { findCluster } from '../db/clusters.ts'
 import { listClustersToFold } from '../db/fold-queue.ts'
+import type { Db } from '../db/database.ts'
+import { Fold } from '../fold/fold.ts'
+import { KeptStates } from '../fold/kept-states.ts'
 import { fold } from './fold.ts'
 
 const t = useTestApp()
@@ -75,11 +79,87 @@ test('any order, any repetition and any number of runs give the same stored inte
           if (index % Math.ceil(batches.length / runs) === 0) await foldAt(messy, startSecond)
         }
         await foldAt(messy, endSecond)
-        expect(await stored(messy.clusterId)).toEqual(await stored(clean.clusterId))
+        expect(await storedSums(t, messy.clusterId)).toEqual(await storedSums(t, clean.clusterId))
       },
     ),
     { numRuns: 8 },
   )
+})
+
+test('when the checkpoint is written does not matter, nor whether what was kept in memory is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      smallWorld,
+      fc.array(fc.record({ isDue: fc.boolean(), isLost: fc.boolean(), isRefused: fc.boolean() }), {
+        minLength: 13,
+        maxLength: 13,
+      }),
+      async (world, chances) => {
+        const batches = batchesOf(world, { minutesPerBatch: 10 })
+        const clean = await aCluster(t)
+        await deliver(clean, batches)
+        await foldAt(clean, endSecond)
+
+        const { clusterId, agentToken } = await aCluster(t)
+        let kept = new KeptStates()
+        for (const [index, batch] of batches.entries()) {
+          const { isDue, isLost, isRefused } = chances[index] ?? { isDue: true, isLost: false, isRefused: false }
+          t.clock.now = new Date((startSecond + (index + 1) * 600) * 1000)
+          await sendBatch(t, agentToken, batch, { seq: index + 1 })
+          // A commit that fails leaves nothing behind, in the database as in memory.
+          const deps = isRefused ? { ...t.deps, db: refusingToCommit(t.db) } : t.deps
+          const folding = fold(deps, { clusterId }, { kept, isDue: () => isDue })
+          await (isRefused ? expect(folding).rejects.toThrow('refused') : folding)
+          if (isLost) kept = new KeptStates()
+        }
+        await fold(t.deps, { clusterId }, { kept })
+        expect(await storedSums(t, clusterId)).toEqual(await storedSums(t, clean.clusterId))
+      },
+    ),
+    { numRuns: 6 },
+  )
+})
+
+function refusingToCommit(db: Db): Db {
+  const transaction = () => ({
+    execute: (work: (tx: Db) => Promise<unknown>) =>
+      db.transaction().execute(async (tx) => {
+        await work(tx)
+        throw new Error('refused')
+      }),
+  })
+  const get = (target: Db, name: string | symbol) => {
+    const member: unknown = name === 'transaction' ? transaction : Reflect.get(target, name, target)
+    return typeof member === 'function' ? (member.bind(target) as unknown) : member
+  }
+  return new Proxy(db, { get })
+}
+
+test('a batch of which folding fails is set aside, and those before and after it count once', async () => {
+  const { clusterId, agentToken } = await aCluster(t)
+  const batches = batchesOf(aWorld, { minutesPerBatch: 10 })
+  await deliver({ clusterId, agentToken }, batches)
+  const addBatch = Reflect.get(Fold.prototype, 'addBatch')
+  vi.spyOn(Fold.prototype, 'addBatch').mockImplementation(function (this: Fold, epoch, batch) {
+    const folded = addBatch.call(this, epoch, batch)
+    if (batch.observed_at === batches[4]?.observed_at) throw new Error('a bug of ours')
+    return folded
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  await foldAt({ clusterId, agentToken }, endSecond)
+  const aside = await t.db
+    .selectFrom('ingest_batch')
+    .select(['seq', 'reason'])
+    .where('cluster_id', '=', clusterId)
+    .where('state', '=', 'quarantined')
+    .execute()
+  expect(aside).toEqual([{ seq: '5', reason: 'folding it failed: a bug of ours' }])
+  const [web] = await storedSums(t, clusterId)
+  const known = await sql<{ known: string }>`
+    select sum(cpu_known) as known from workload_hour where cluster_id = ${clusterId} and hour = ${new Date(startSecond * 1000)}`.execute(
+    t.db,
+  )
+  expect([web?.seconds, known.rows[0]?.known]).toEqual(['3600', '3000'])
 })
 
 test('what cannot be read is set aside with its reason and blocks nothing', async () => {
@@ -99,8 +179,8 @@ test('what cannot be read is set aside with its reason and blocks nothing', asyn
   const clean = await aCluster(t)
   await deliver(clean, batches)
   await foldAt(clean, endSecond)
-  const capacity = (rows: Stored) => rows.filter(({ table }) => table === 'node').map(({ seconds }) => seconds)
-  expect(capacity(await stored(cluster.clusterId))).toEqual(capacity(await stored(clean.clusterId)))
+  const capacity = (rows: StoredSums) => rows.filter(({ table }) => table === 'node').map(({ seconds }) => seconds)
+  expect(capacity(await storedSums(t, cluster.clusterId))).toEqual(capacity(await storedSums(t, clean.clusterId)))
 })
 
 test('a hole is waited for, then passed over, and its late batches still count', async () => {
@@ -119,7 +199,37 @@ test('a hole is waited for, then passed over, and its late batches still count',
   const clean = await aCluster(t)
   await deliver(clean, batchesOf(aWorld))
   await foldAt(clean, endSecond)
-  expect(await stored(cluster.clusterId)).toEqual(await stored(clean.clusterId))
+  expect(await storedSums(t, cluster.clusterId)).toEqual(await storedSums(t, clean.clusterId))
+})
+
+test('what a hole has made unreadable is read when the hole is filled', async () => {
+  const pods = ['early', 'inside', 'short'].map((uid, index) => ({
+    ...aWorld.pods[0],
+    uid,
+    node: index % 2,
+    boundAt: startSecond + index * 1500,
+    endedAt: uid === 'short' ? startSecond + 5000 : Infinity,
+    useSeed: index,
+  }))
+  const nodes = [0, 1].map((index) => ({ uid: `node-${index}`, bornAt: startSecond + index * 1400, endedAt: Infinity }))
+  const batches = batchesOf({ nodes, pods: pods as SmallWorld['pods'] })
+  const clean = await aCluster(t)
+  await deliver(clean, batches)
+  await foldAt(clean, endSecond)
+
+  const { clusterId, agentToken } = await aCluster(t)
+  const isInside = (index: number) => index >= 20 && index < 60
+  const sendSome = async (isSent: (index: number) => boolean) => {
+    for (const [index, batch] of batches.entries())
+      if (isSent(index)) await sendBatch(t, agentToken, batch, { seq: index + 1 })
+  }
+  t.clock.now = new Date(startSecond * 1000)
+  await sendSome((index) => !isInside(index))
+  await foldAt({ clusterId, agentToken }, endSecond + 16 * 60)
+  expect(await storedSums(t, clusterId)).not.toEqual(await storedSums(t, clean.clusterId))
+  await sendSome(isInside)
+  await foldAt({ clusterId, agentToken }, endSecond + 17 * 60)
+  expect(await storedSums(t, clusterId)).toEqual(await storedSums(t, clean.clusterId))
 })
 
 type TestCluster = { clusterId: string; agentToken: string }
@@ -146,32 +256,15 @@ async function foldedSeq(clusterId: string): Promise<number> {
   return Number(row?.folded_seq)
 }
 
-type Stored = { table: string; hour: Date; name: string; seconds: string }[]
-
-/** Everything but ids and which of it was bridged. */
-async function stored(clusterId: string): Promise<Stored> {
-  const { rows } = await sql<Stored[number]>`
-    select 'workload' as table, hour, namespace || '/' || workload_name || labels::text as name, sum(seconds) as seconds,
-      sum(cpu_request) as a, sum(cpu_usage) as b, sum(cpu_alloc) as c, sum(cpu_used) as d, sum(cpu_known) as e,
-      sum(memory_request) as f, sum(memory_usage) as g, sum(memory_alloc) as h, sum(memory_used) as i, sum(memory_known) as j
-    from workload_hour where cluster_id = ${clusterId} group by 1, 2, 3
-    union all
-    select 'node', hour, node_uid, sum(seconds), sum(cpu_capacity), sum(cpu_allocatable), sum(cpu_alloc), sum(cpu_used),
-      sum(cpu_reserved), sum(memory_capacity), sum(memory_allocatable), sum(memory_alloc), sum(memory_used), sum(memory_reserved)
-    from node_hour where cluster_id = ${clusterId} group by 1, 2, 3
-    order by 1, 2, 3`.execute(t.db)
-  return rows
-}
-
 test('a silent agent keeps no hour open: the sweep wakes the cluster and the hour is written', async () => {
   const cluster = await aCluster(t)
   await deliver(cluster, batchesOf(aWorld).slice(0, 59))
   await foldAt(cluster, startSecond + 59 * 60)
-  expect(await stored(cluster.clusterId)).toEqual([])
+  expect(await storedSums(t, cluster.clusterId)).toEqual([])
   t.clock.now = new Date((startSecond + 3600 + 16 * 60) * 1000)
   expect(await listClustersToFold(t.db, t.clock.now)).toContain(cluster.clusterId)
   await fold(t.deps, cluster)
-  const [node] = (await stored(cluster.clusterId)).filter(({ table }) => table === 'node')
+  const [node] = (await storedSums(t, cluster.clusterId)).filter(({ table }) => table === 'node')
   expect(node?.seconds).toBe(String(59 * 60))
 })
 

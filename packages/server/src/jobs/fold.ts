@@ -1,16 +1,6 @@
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gunzip } from 'node:zlib'
 import { parseBatch } from '@plimsoll/contract'
-import type { Db } from '../db/database.ts'
-import {
-  findCheckpoint,
-  listFoldable,
-  markFolded,
-  quarantine,
-  tryLockFold,
-  writeCheckpoint,
-  type PendingBatch,
-} from '../db/fold-queue.ts'
 import { clusterConditions } from '../cluster-conditions.ts'
 import {
   countNodePrices,
@@ -20,19 +10,38 @@ import {
   writeClusterFigures,
   writeConditions,
 } from '../db/cluster-figures.ts'
+import type { Db } from '../db/database.ts'
+import {
+  advanceFolded,
+  findBody,
+  findCheckpointState,
+  findCheckpointVersion,
+  listFoldable,
+  markFolded,
+  markSaved,
+  noteFoldedAt,
+  quarantine,
+  reopenUnresolved,
+  tryLockFold,
+  writeCheckpoint,
+  type PendingBatch,
+  type Rejected,
+} from '../db/fold-queue.ts'
 import { writeHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
+import { noteNodeClasses } from '../db/node-classes.ts'
 import { writeNodes } from '../db/nodes.ts'
 import { ensureDay } from '../db/partitions.ts'
-import { noteNodeClasses } from '../db/node-classes.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { startOfDay } from '../db/rollups.ts'
 import { fulfilSync } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
+import { isCheckpointDue } from '../fold/checkpoint-due.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
-import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
+import { emptyFoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
+import { KeptStates, type KeptState } from '../fold/kept-states.ts'
 import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
@@ -45,48 +54,177 @@ const holeWaitMs = 15 * 60_000
 const daySumsWaitSeconds = 120
 
 const inflate = promisify(gunzip)
-const deflate = promisify(gzip)
 
-/**
- * Folds what a cluster's agent has sent since the last time, and writes the hours that are over. Batches, hours and
- * checkpoint change in one transaction: a crash at any point repeats nothing and loses nothing.
- */
-export async function fold(deps: Deps, { clusterId }: { clusterId: string }): Promise<void> {
-  let more = true
-  while (more) more = await deps.db.transaction().execute((tx) => foldSome(deps, tx, clusterId))
+export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
+
+export type FoldOptions = {
+  /** Where states stay between two runs. By default nowhere. */
+  kept?: KeptStates
+  /** Told before each batch, so that one that ends the whole thread is known. */
+  onBatch?: (batchId: string) => void
+  /** Whether the checkpoint is to be written although no hour is over. */
+  isDue?: typeof isCheckpointDue
 }
 
-async function foldSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
-  if (!(await tryLockFold(tx, clusterId)) || !(await lockLiveCluster(tx, clusterId))) return false
-  const waitedSince = new Date(deps.now().getTime() - holeWaitMs)
-  const batches = await listFoldable(tx, clusterId, { waitedSince, limit: batchesAtOnce })
-  const { state, version } = await openState(deps, tx, clusterId)
-  const folding = new Fold(state)
+/**
+ * Folds what a cluster's agent has sent since the last time, and writes the hours that are over. Hours are written in one
+ * transaction with the checkpoint, and batches that came after it are folded again by whoever starts from it: a crash at any
+ * point repeats nothing and loses nothing.
+ */
+export async function fold(
+  deps: FoldDeps,
+  { clusterId }: { clusterId: string },
+  { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue }: FoldOptions = {},
+): Promise<void> {
+  const run: Run = { deps, clusterId, kept, onBatch, isDue }
+  for (let more = true; more;) {
+    try {
+      const outcome = await deps.db.transaction().execute((tx) => foldSome(run, tx))
+      if (outcome) kept.put(clusterId, outcome.kept, deps.now())
+      more = outcome?.more === true
+    } catch (error) {
+      if (!(error instanceof UnfoldableBatch)) throw error
+      deps.log.error({ err: error.cause, clusterId, batchId: error.batchId }, 'a batch cannot be folded')
+      await setAside(deps, clusterId, error.batchId, error.message)
+    }
+  }
+}
+
+/** For a batch that can be read and still not be folded: that is a bug of ours, and must not block the cluster. */
+export async function setAside(deps: FoldDeps, clusterId: string, batchId: string, reason: string): Promise<void> {
+  await quarantine(deps.db, clusterId, batchId, reason)
+}
+
+type Run = { deps: FoldDeps; clusterId: string } & Required<FoldOptions>
+
+class UnfoldableBatch extends Error {
+  readonly batchId: string
+
+  constructor(batchId: string, cause: unknown) {
+    super(`folding it failed: ${cause instanceof Error ? cause.message : 'for an unknown reason'}`, { cause })
+    this.batchId = batchId
+  }
+}
+
+async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: boolean } | undefined> {
+  const { deps, clusterId } = run
+  if (!(await tryLockFold(tx, clusterId)) || !(await lockLiveCluster(tx, clusterId))) return undefined
+  const opened = await openState(run, tx)
+  const batches = await listFoldable(tx, clusterId, {
+    waitedSince: new Date(deps.now().getTime() - holeWaitMs),
+    limit: batchesAtOnce,
+    except: [...opened.unsaved.keys()],
+  })
+  const folding = new Fold(opened.state)
+  const { unsaved, snapshotReceivedAt } = await foldBatches(run, tx, folding, batches)
+  const reopened = new Set(
+    await reopenUnresolved(
+      tx,
+      clusterId,
+      batches.filter(({ isFilling }) => isFilling),
+    ),
+  )
+  const inState = [...opened.unsaved, ...unsaved].filter(([batchId]) => !reopened.has(batchId))
+  const after = { ...opened, unsaved: new Map(inState) }
+  const second = deps.now().getTime() / 1000
+  const hasRoom = run.kept.hasRoomForAll(clusterId, after.state)
+  const due = folding.hasEndedHours(second) || run.isDue(after, hasRoom, deps.now())
+  if (batches.length === 0 && !due) return { kept: opened, more: false }
+
+  const terms = await loadPriceTerms(tx, clusterId)
+  if (due) await writeHours(deps, tx, clusterId, folding.takeEndedHours(second), terms)
+  await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
+  await writeNodes(tx, clusterId, folding.changedNodes())
+  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
+  const kept = due ? await save(deps, tx, clusterId, after) : after
+  if (!due) await noteFoldedAt(tx, clusterId, deps.now())
+  return { kept, more: batches.length === batchesAtOnce || reopened.size > 0 }
+}
+
+/** What is kept is used if nobody has written a checkpoint since, and the same things decide what a node is. */
+async function openState({ deps, clusterId, kept }: Run, tx: Db): Promise<KeptState> {
+  const place = await findClusterPlace(tx, clusterId)
+  const book = await deps.prices.current(tx)
+  const basis = JSON.stringify([book.version, place])
+  const version = await findCheckpointVersion(tx, clusterId)
+  const known = kept.take(clusterId)
+  if (known?.version === version && known.basis === basis) return known
+
+  const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
+  const saved = await findCheckpointState(tx, clusterId)
+  const state = saved ? loadCheckpoint(saved, classify) : emptyFoldState(classify)
+  return { state, version, basis, unsaved: new Map() }
+}
+
+type FoldedBatches = { unsaved: Map<string, Date>; snapshotReceivedAt: Date | undefined }
+
+async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly PendingBatch[]): Promise<FoldedBatches> {
+  const folded: Rejected[] = []
+  const unsaved = new Map<string, Date>()
   let snapshotReceivedAt: Date | undefined
   for (const batch of batches) {
     const before = folding.snapshots
-    await foldOne(tx, clusterId, folding, batch)
+    const result = await foldOne(run, tx, folding, batch)
+    if (result.kind === 'unreadable') {
+      await quarantine(tx, run.clusterId, batch.batchId, result.reason)
+      continue
+    }
+    folded.push(result.rejected)
+    unsaved.set(batch.batchId, batch.receivedAt)
     if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
   }
+  await markFolded(tx, run.clusterId, folded)
+  await advanceFolded(tx, run.clusterId, batches)
+  return { unsaved, snapshotReceivedAt }
+}
 
-  const hours = folding.takeEndedHours(deps.now().getTime() / 1000)
-  if (batches.length === 0 && hours.length === 0) return false
-  const terms = await loadPriceTerms(tx, clusterId)
-  await writeHours(deps, tx, clusterId, hours, terms)
-  const figures = liveFigures(state)
+type FoldedOne = { kind: 'folded'; rejected: Rejected } | { kind: 'unreadable'; reason: string }
+
+async function foldOne(
+  { clusterId, onBatch }: Run,
+  tx: Db,
+  folding: Fold,
+  { batchId, epoch }: PendingBatch,
+): Promise<FoldedOne> {
+  const body = await findBody(tx, clusterId, batchId)
+  if (!body) return { kind: 'unreadable', reason: 'its body is no longer kept' }
+  const bytes = await inflate(body).catch(() => undefined)
+  if (!bytes) return { kind: 'unreadable', reason: 'its body is not whole gzip' }
+  onBatch(batchId)
+  try {
+    const parsed = parseBatch(bytes.toString())
+    if (parsed.kind === 'unreadable') return parsed
+    const { rejectedRecords: records, rejections, isUnresolved } = folding.addBatch(epoch, parsed.batch)
+    const reasons = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
+    const reason = reasons === '' ? null : reasons.slice(0, 1000)
+    return { kind: 'folded', rejected: { batchId, records, reason, isUnresolved } }
+  } catch (error) {
+    throw new UnfoldableBatch(batchId, error)
+  }
+}
+
+async function save(deps: FoldDeps, tx: Db, clusterId: string, kept: KeptState): Promise<KeptState> {
+  const version = kept.version + 1
+  await writeCheckpoint(tx, clusterId, { version, state: saveCheckpoint(kept.state), now: deps.now() })
+  await markSaved(tx, clusterId, [...kept.unsaved.keys()])
+  return { ...kept, version, unsaved: new Map() }
+}
+
+async function writeFigures(
+  deps: FoldDeps,
+  tx: Db,
+  clusterId: string,
+  figures: LiveFigures,
+  terms: PriceTerms,
+): Promise<void> {
   const hour = startOfHour(deps.now())
   const wanted = [...figures.nodesByClass.keys()].map((classKey) => ({ hour, classKey }))
   const ratesAt = await ensureRates(deps, terms, wanted)
   await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
   await noteConditions(deps, tx, clusterId, figures.agent)
-  await writeNodes(tx, clusterId, folding.changedNodes())
-  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
-  const saved = await deflate(saveCheckpoint(state), { level: 1 })
-  await writeCheckpoint(tx, clusterId, { version: version + 1, state: saved, now: deps.now() })
-  return batches.length === batchesAtOnce
 }
 
-async function noteConditions(deps: Deps, tx: Db, clusterId: string, agent: LiveFigures['agent']): Promise<void> {
+async function noteConditions(deps: FoldDeps, tx: Db, clusterId: string, agent: LiveFigures['agent']): Promise<void> {
   const since = new Date(deps.now().getTime() - 24 * 3_600_000)
   const facts = {
     agent,
@@ -97,31 +235,9 @@ async function noteConditions(deps: Deps, tx: Db, clusterId: string, agent: Live
   await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
 }
 
-async function openState(deps: Deps, tx: Db, clusterId: string): Promise<{ state: FoldState; version: number }> {
-  const place = await findClusterPlace(tx, clusterId)
-  const book = await deps.prices.current(tx)
-  const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
-  const checkpoint = await findCheckpoint(tx, clusterId)
-  if (!checkpoint) return { state: emptyFoldState(classify), version: 0 }
-  const text = (await inflate(checkpoint.state)).toString()
-  return { state: loadCheckpoint(text, classify), version: checkpoint.version }
-}
-
-async function foldOne(tx: Db, clusterId: string, folding: Fold, batch: PendingBatch): Promise<void> {
-  if (batch.body === null) return quarantine(tx, clusterId, batch, 'its body is no longer kept')
-  const parsed = parseBatch((await inflate(batch.body)).toString())
-  if (parsed.kind === 'unreadable') return quarantine(tx, clusterId, batch, parsed.reason)
-  const { rejectedRecords, rejections } = folding.addBatch(batch.epoch, parsed.batch)
-  const reason = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
-  return markFolded(tx, clusterId, batch, {
-    records: rejectedRecords,
-    reason: reason === '' ? null : reason.slice(0, 1000),
-  })
-}
-
 /** Room for the days and rates for the classes are made outside the transaction: other clusters need them too. */
 async function writeHours(
-  deps: Deps,
+  deps: FoldDeps,
   tx: Db,
   clusterId: string,
   hours: FoldedHour[],

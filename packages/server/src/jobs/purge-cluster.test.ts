@@ -45,7 +45,11 @@ test('a deleted cluster is gone from every table, and another one keeps every ro
   expect(await remove(doomed)).toBe(204)
   await workOff(t)
 
-  expect(await countMentions(t.db, doomed.texts)).toEqual({ cluster_tombstone: 2, audit_entry: 3 })
+  expect(await countMentions(t.db, doomed.texts)).toEqual({
+    cluster_tombstone: 1,
+    deleted_agent_token: 2,
+    audit_entry: 3,
+  })
   expect(await countMentions(t.db, [doomed.name])).toEqual({})
   expect(await countMentions(t.db, other.texts)).toEqual(before)
 })
@@ -72,7 +76,11 @@ test('tables that come later are emptied too, chunk by chunk, with keys inside t
   expect(await remove(doomed)).toBe(204)
   await workOff(t)
 
-  expect(await countMentions(t.db, doomed.texts)).toEqual({ cluster_tombstone: 2, audit_entry: 3 })
+  expect(await countMentions(t.db, doomed.texts)).toEqual({
+    cluster_tombstone: 1,
+    deleted_agent_token: 2,
+    audit_entry: 3,
+  })
   expect(await countMentions(t.db, other.texts)).toEqual(before)
 })
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { notePurged } from '../db/clusters.ts'
 import { listDistributedTables } from '../db/table-classes.ts'
 import type { Deps } from '../deps.ts'
 
 const rowsAtOnce = 10_000
 
 /** Removes what a deleted cluster left, from every distributed table there is, in chunks that hold no lock for long. */
-export async function purgeCluster({ db, log }: Deps, { clusterId }: { clusterId: string }): Promise<void> {
+export async function purgeCluster({ db, log, now }: Deps, { clusterId }: { clusterId: string }): Promise<void> {
   for (const table of await listDistributedTables(db)) {
     let removed: bigint
     do {
@@ -15,5 +16,6 @@ export async function purgeCluster({ db, log }: Deps, { clusterId }: { clusterId
       removed = result.numAffectedRows ?? 0n
     } while (removed > 0n)
   }
+  await notePurged(db, clusterId, now())
   log.info({ clusterId }, 'cluster purged')
 }

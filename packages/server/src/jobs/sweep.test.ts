@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { workOff } from '../../test/work-off.ts'
 import { makeAgentToken } from '../auth/agent-token.ts'
-import { expireAgentTokens } from '../db/agent-tokens.ts'
+import { deleteAgentToken, expireAgentTokens } from '../db/agent-tokens.ts'
+import { deleteCluster, listUnpurgedClusters } from '../db/clusters.ts'
 import { insertAnswer } from '../db/idempotency.ts'
 import { insertLink } from '../db/one-time-links.ts'
 import { countHit } from '../db/rate-limits.ts'
@@ -82,4 +84,16 @@ test('agent tokens that have run out and signing keys that are retired go, the c
   expect(tokens).not.toContainEqual({ token_id: tokenId })
   const keys = (await listSecrets(t.db)).filter(({ purpose }) => purpose === 'jwt')
   expect(keys.map(({ retires_at }) => retires_at)).toEqual([null])
+})
+
+test('a purge whose job got lost is queued again, also for a cluster that had no token', async () => {
+  const { clusterId, tokenId } = await aCluster(t)
+  await deleteAgentToken(t.db, clusterId, tokenId)
+  await deleteCluster(t.db, clusterId, t.deps.now())
+  const left = () => t.db.selectFrom('cluster_state').select('cluster_id').where('cluster_id', '=', clusterId).execute()
+  expect(await left()).toHaveLength(1)
+  await sweep(t.deps)
+  await workOff(t)
+  expect(await left()).toEqual([])
+  expect(await listUnpurgedClusters(t.db)).toEqual([])
 })

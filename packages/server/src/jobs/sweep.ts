@@ -1,4 +1,5 @@
 import { deleteExpiredAgentTokens } from '../db/agent-tokens.ts'
+import { listUnpurgedClusters } from '../db/clusters.ts'
 import { listClustersToFold } from '../db/fold-queue.ts'
 import { deleteOldAnswers } from '../db/idempotency.ts'
 import { enqueue } from '../db/job-queue.ts'
@@ -23,5 +24,7 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteRetiredSigningKeys(db, now())
   for (const clusterId of await listClustersToFold(db, now()))
     await enqueue(db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  for (const clusterId of await listUnpurgedClusters(db))
+    await enqueue(db, 'purge-cluster', { clusterId }, { key: `purge ${clusterId}` })
   if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {}, { key: 'reprice' })
 }

@@ -3,7 +3,6 @@ import type { Db } from '../db/database.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { failJob, findJob, finishSync, moveJob, type JobRow, type SyncOutcome } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
-import { fold } from './fold.ts'
 
 const agentAnswerSeconds = 90
 
@@ -26,7 +25,7 @@ export async function sync(deps: Deps, { jobId }: { jobId: string }): Promise<vo
 /** Whoever waits is told, and may ask again; the fold itself is tried again with the next batch. */
 async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }: JobRow): Promise<boolean> {
   try {
-    await fold(deps, { clusterId })
+    await deps.folding.fold(clusterId)
     return true
   } catch (error) {
     deps.log.error({ err: error, clusterId, jobId }, 'recalculation failed')

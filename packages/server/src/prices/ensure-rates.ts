@@ -13,7 +13,7 @@ export type RatesAt = (hour: Date) => RateIds
  * never changes. Outside of any transaction, because other clusters need the same ones.
  */
 export async function ensureRates(
-  deps: Deps,
+  deps: Pick<Deps, 'db' | 'prices'>,
   terms: PriceTerms,
   wanted: readonly { hour: Date; classKey: string }[],
 ): Promise<RatesAt> {
@@ -34,7 +34,10 @@ function choose(terms: PriceTerms, hour: Date, classKey: string): Chosen {
   return { hour, classKey, priceKey: inForce.key, inForce }
 }
 
-async function findOrMake(deps: Deps, chosen: ReadonlyMap<string, Chosen>): Promise<Map<string, string>> {
+async function findOrMake(
+  deps: Pick<Deps, 'db' | 'prices'>,
+  chosen: ReadonlyMap<string, Chosen>,
+): Promise<Map<string, string>> {
   const classKeys = [...new Set([...chosen.values()].map(({ classKey }) => classKey))]
   const known = await findRateIds(deps, classKeys)
   const missing = [...chosen].filter(([text]) => !known.has(text))
@@ -46,7 +49,7 @@ async function findOrMake(deps: Deps, chosen: ReadonlyMap<string, Chosen>): Prom
   return missing.length === 0 ? known : findRateIds(deps, classKeys)
 }
 
-async function findRateIds({ db }: Deps, classKeys: readonly string[]): Promise<Map<string, string>> {
+async function findRateIds({ db }: Pick<Deps, 'db'>, classKeys: readonly string[]): Promise<Map<string, string>> {
   const rates = await listRates(db, classKeys)
   return new Map(rates.map((rate) => [textOf(rate), rate.rateId]))
 }

@@ -1,5 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AgentTokenList, RotateAgentTokenBody, RotatedAgentToken, type AgentToken } from '@plimsoll/contract'
+import {
+  AgentTokenList,
+  ListAgentTokensQuery,
+  RotateAgentTokenBody,
+  RotatedAgentToken,
+  type AgentToken,
+} from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
@@ -8,8 +14,9 @@ import { deleteAgentToken, expireAgentTokens, listAgentTokens, type AgentTokenRo
 import { lockCluster } from '../db/clusters.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { isId } from '../ids.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { clusterNotFound, ClusterParams, demandWholeCluster, visibleCluster } from './cluster-access.ts'
 
 const tags = ['Agent tokens']
@@ -25,13 +32,21 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         summary: "List a cluster's agent tokens",
         tags,
         params: ClusterParams,
+        querystring: ListAgentTokensQuery,
         response: { 200: AgentTokenList },
       },
       preParsing,
     },
     async (request) => {
-      const rows = await listAgentTokens(deps.db, request.params.cluster_id, deps.now())
-      return { agent_tokens: rows.map(presentAgentToken) }
+      const { limit, cursor } = request.query
+      const { cluster_id: clusterId } = request.params
+      const scope = { list: 'agent-tokens', selection: { clusterId } }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await listAgentTokens(deps.db, clusterId, { after, limit: limit + 1, now: deps.now() })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.token_id], deps.now()),
+      )
+      return { agent_tokens: shown.map(presentAgentToken), ...rest }
     },
   )
 
@@ -108,4 +123,4 @@ function presentAgentToken(row: AgentTokenRow): AgentToken {
 }
 
 const tokenNotFound = (tokenId: string) =>
-  new Problem('agent_token_not_found', `This cluster has no agent token '${tokenId.slice(0, 100)}'.`)
+  new Problem('agent_token_not_found', `This cluster has no agent token ${quoted(tokenId)}.`)

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   ApiKeyList,
-  apiKeyPageSize,
   apiKeysPerUserMax,
   CreateApiKeyBody,
   CreatedApiKey,
@@ -28,8 +27,9 @@ import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isId, newOpaqueId } from '../ids.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
+import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['API keys']
 
@@ -38,10 +38,14 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     '/api-keys',
     { schema: { summary: 'List your API keys', tags, querystring: ListApiKeysQuery, response: { 200: ApiKeyList } } },
     async (request) => {
-      const { limit = apiKeyPageSize.default, cursor, user_id: whose } = request.query
+      const { limit, cursor, user_id: whose } = request.query
       const caller = requestUser(request)
       const userId = whose ?? caller.userId
-      if (userId !== caller.userId) await demandVisibleKeys(deps.db, caller, userId)
+      if (userId !== caller.userId) {
+        demandPermission(caller, 'api_keys:read')
+        await demandWholeFleet(request)
+        await demandKnownUser(deps.db, userId)
+      }
       const scope = { list: 'api-keys', selection: { userId } }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const rows = await listApiKeys(deps.db, {
@@ -112,8 +116,8 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const key = isId('key', keyId) ? await findApiKey(tx, keyId) : undefined
         const mine = key?.user_id === caller.userId
         // To those who may not see others' keys, they do not exist.
-        if (!key || (!mine && !caller.permissions.has('api_keys:read') && !caller.permissions.has('api_keys:write'))) {
-          throw new Problem('api_key_not_found', `There is no API key '${keyId.slice(0, 100)}'.`)
+        if (!key || (!mine && !maySeeOthersKeys(caller))) {
+          throw new Problem('api_key_not_found', `There is no API key ${quoted(keyId)}.`)
         }
         if (!mine) await demandGovernableKey(tx, caller, key)
         await deleteApiKey(tx, keyId)
@@ -136,9 +140,11 @@ async function demandGovernableKey(tx: Db, caller: UserCaller, key: ApiKeyRow): 
   if (owner) await demandGovernable(tx, caller, owner)
 }
 
+const maySeeOthersKeys = ({ permissions, clusters, namespaces }: UserCaller) =>
+  (permissions.has('api_keys:read') || permissions.has('api_keys:write')) && clusters === null && namespaces === null
+
 /** A mistyped user must not look like one without keys. */
-async function demandVisibleKeys(db: Db, caller: UserCaller, userId: string): Promise<void> {
-  demandPermission(caller, 'api_keys:read')
+async function demandKnownUser(db: Db, userId: string): Promise<void> {
   if (userId === 'all' || (await findUser(db, userId))) return
   throw new Problem('user_not_found', `There is no user '${userId}'.`)
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AuditList, auditPageSize, ListAuditQuery } from '@plimsoll/contract'
+import { AuditList, ListAuditQuery } from '@plimsoll/contract'
 import { listAuditEntries } from '../db/audit.ts'
 import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
@@ -19,7 +19,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
       },
     },
     async (request) => {
-      const { limit = auditPageSize.default, cursor, ...filters } = request.query
+      const { limit, cursor, ...filters } = request.query
       const scope = { list: 'audit', selection: filters }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const filter = {

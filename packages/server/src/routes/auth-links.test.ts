@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { entriesOf } from '../../test/audit-trail.ts'
 import { aPerson, password } from '../../test/people.ts'
 import { makeTestApp, send, useTestApp, type TestApp } from '../../test/test-app.ts'
+import { countHit, findHits } from '../db/rate-limits.ts'
 import { lockPeople } from '../db/users.ts'
 import { provideFirstAdmin } from '../first-admin.ts'
 
@@ -177,4 +178,27 @@ test('a made-up code costs neither a hash nor a wait for those who change people
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([410, 410, 410])
   expect(hash).not.toHaveBeenCalled()
   expect((await accept(t, code)).statusCode).toBe(200)
+})
+
+test('an invitation with the e-mail address of somebody else is refused and stays good', async () => {
+  const { code, email } = await invite()
+  const wrong = await accept(t, code, { email: 'somebody-else@example.com' })
+  expect(wrong.json()).toMatchObject({ status: 422, errors: [{ pointer: '/email', code: 'other_address' }] })
+  expect(wrong.body).not.toContain(email)
+  expect((await accept(t, code, { email: email.toUpperCase() })).statusCode).toBe(200)
+})
+
+test('whoever accepts a link can sign in at once, however often the password was guessed before', async () => {
+  const { userId, email } = await aPerson(t)
+  const other = await aPerson(t)
+  const logIn = async (who: string, guess: string) =>
+    (await send(t, { method: 'POST', url: '/auth/login', body: { email: who, password: guess } })).statusCode
+  for (let time = 0; time < 10; time += 1) {
+    await countHit(t.db, `login-failures:10.0.0.${time}:${'x'.repeat(22)}`, 60)
+    for (const who of [email, other.email]) await logIn(who, 'a guess')
+  }
+  expect([await logIn(email, password), await logIn(other.email, password)]).toEqual([429, 429])
+  expect((await accept(t, await resetCode(userId))).statusCode).toBe(200)
+  expect([await logIn(email, chosen), await logIn(other.email, password)]).toEqual([200, 429])
+  expect(await findHits(t.db, `login-failures:10.0.0.1:${'x'.repeat(22)}`)).toMatchObject({ hits: 1 })
 })

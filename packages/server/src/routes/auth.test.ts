@@ -222,3 +222,41 @@ test('a browser gets its token as a cookie that scripts cannot read, renews it a
   expect(left.cookies[0]).toMatchObject({ name: 'plimsoll_session', value: '' })
   expect((await send(t, { url: '/auth/me', headers })).statusCode).toBe(401)
 })
+
+test('renewing keeps a session for 30 days after its log-in and not a moment longer', async () => {
+  const { bearer } = await aPerson(t)
+  const dayMs = 86_400_000
+  const start = t.clock.now.getTime()
+  const refresh = (headers: Record<string, string>) => send(t, { method: 'POST', url: '/auth/refresh', headers })
+  let headers: Record<string, string> = bearer
+  let expiresMs = 0
+  for (let day = 0; day < 29.5; day += 0.9) {
+    const response = await refresh(headers)
+    expect(response.statusCode).toBe(200)
+    const { token, expires_at } = response.json<{ token: string; expires_at: string }>()
+    headers = { authorization: `Bearer ${token}` }
+    expiresMs = Date.parse(expires_at)
+    t.clock.advance(0.9 * dayMs)
+  }
+  expect(expiresMs - start).toBe(30 * dayMs)
+  t.clock.now = new Date(start + 30 * dayMs - 1)
+  expect((await send(t, { url: '/auth/me', headers })).statusCode).toBe(200)
+  t.clock.now = new Date(start + 30 * dayMs)
+  expect((await refresh(headers)).statusCode).toBe(401)
+})
+
+test('the log-out clears the cookie with the attributes it was set with', async () => {
+  const { email } = await aPerson(t)
+  const signedIn = await send(t, { method: 'POST', url: '/auth/login', body: { email, password, cookie: true } })
+  const [set] = signedIn.cookies.filter(({ name }) => name === 'plimsoll_session')
+  const { token } = signedIn.json<{ token: string }>()
+  const left = await send(t, { method: 'POST', url: '/auth/logout', headers: { authorization: `Bearer ${token}` } })
+  const [cleared] = left.cookies
+  expect(cleared).toMatchObject({
+    name: 'plimsoll_session',
+    value: '',
+    path: set?.path,
+    httpOnly: true,
+    sameSite: set?.sameSite,
+  })
+})

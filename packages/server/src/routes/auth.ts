@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody } from '@plimsoll/contract'
+import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody, type AuditAction } from '@plimsoll/contract'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
 import { presentedCredential, sessionCookie } from '../auth/authenticate.ts'
 import { storedText } from '../auth/credential-text.ts'
-import { beginLogin, forgetFailedLogins, noteFailedLogin } from '../auth/login-throttle.ts'
+import { beginLogin, liftThrottle, noteFailedLogin, noteLogin } from '../auth/login-throttle.ts'
 import { parseOneTimeCode } from '../auth/one-time-code.ts'
-import { issueToken, setSessionCookies, signIn, type SignedIn } from '../auth/sign-in.ts'
+import { issueToken, sessionCookieOptions, setSessionCookies, signIn, type SignedIn } from '../auth/sign-in.ts'
 import type { Db } from '../db/database.ts'
 import { deleteLinksOf, deleteSetUpLinks, findLink } from '../db/one-time-links.ts'
-import { deleteSession, deleteSessionsOf, extendSession } from '../db/sessions.ts'
+import { deleteSession, deleteSessionsOf, extendSession, findSessionEnd, sessionDaysMax } from '../db/sessions.ts'
 import { findLogin, findUser, hasUsers, insertUser, lockLogin, lockPeople, updateUser } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
 import { transactAsCaller } from '../http/change.ts'
@@ -26,12 +26,12 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     async (request, reply) => {
       const { email, password, cookie } = request.body
       const attempt = await beginLogin(deps, request, email.toLowerCase())
-      const user = await checkPassword(deps, email.toLowerCase(), password)
+      const { user, userId } = await checkPassword(deps, email.toLowerCase(), password, attempt)
       if (!user) {
-        await noteFailedLogin(deps, attempt)
+        await noteFailedLogin(deps, request, attempt, userId)
         throw wrongLogin()
       }
-      await forgetFailedLogins(deps, attempt)
+      await noteLogin(deps, attempt)
       const result = await deps.db.transaction().execute(async (tx) => {
         // Checking takes a while: a password that was changed meanwhile must not open a session any more.
         if (!(await lockLogin(tx, user.userId, user.passwordHash))) throw wrongLogin()
@@ -70,11 +70,19 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
 
   app.post(
     '/auth/refresh',
-    { schema: { summary: 'Renew the token', tags, response: { 200: LoginResult } } },
+    {
+      schema: {
+        summary: 'Renew the token',
+        description: `A session can be renewed for ${sessionDaysMax} days after its log-in; then it takes the password again.`,
+        tags,
+        response: { 200: LoginResult },
+      },
+    },
     async (request, reply) => {
       const result = await transactAsCaller(deps, request, async (tx) => {
         const user = requestUser(request)
-        const issued = await issueToken(deps, tx, user.credentialId, user)
+        const endsAt = await findSessionEnd(tx, user.credentialId)
+        const issued = await issueToken(deps, tx, user.credentialId, user, endsAt)
         await extendSession(tx, user.credentialId, new Date(issued.expires_at))
         return issued
       })
@@ -96,7 +104,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
           target: { type: 'session', id: credentialId },
         })
       })
-      return reply.clearCookie(sessionCookie, { path: '/' }).code(204).send(null)
+      return reply.clearCookie(sessionCookie, sessionCookieOptions(deps)).code(204).send(null)
     },
   )
 
@@ -130,12 +138,12 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const { userId, email, credentialId } = requestUser(request)
       const { current_password: current, new_password: wanted } = request.body
       const attempt = await beginLogin(deps, request, email)
-      const checked = await checkPassword(deps, email, current)
+      const { user: checked } = await checkPassword(deps, email, current, { known: true })
       if (!checked) {
-        await noteFailedLogin(deps, attempt)
+        await noteFailedLogin(deps, request, attempt, userId)
         throw wrongCurrentPassword()
       }
-      await forgetFailedLogins(deps, attempt)
+      await noteLogin(deps, attempt)
       const passwordHash = await deps.passwords.hash(wanted)
       await transactAsCaller(deps, request, async (tx) => {
         if (!(await lockLogin(tx, userId, checked.passwordHash))) throw wrongCurrentPassword()
@@ -150,23 +158,24 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
 }
 
 /** The same work whether the user is unknown, disabled, invited or has mistyped: time tells nothing. */
-async function checkPassword(deps: Deps, email: string, password: string) {
+async function checkPassword(deps: Deps, email: string, password: string, { known }: { known: boolean }) {
   const found = await findLogin(deps.db, email)
   const passwordHash = found && !found.disabled ? found.password_hash : null
-  const matches = await deps.passwords.verify(password, passwordHash)
-  if (!found || passwordHash === null || !matches) return undefined
-  return { userId: found.user_id, email: found.email, role: found.role, passwordHash }
+  const matches = await deps.passwords.verify(password, passwordHash, known ? 'known' : 'stranger')
+  const userId = found?.user_id ?? null
+  if (!found || passwordHash === null || !matches) return { userId, user: undefined }
+  return { userId, user: { userId: found.user_id, email: found.email, role: found.role, passwordHash } }
 }
 
 type Acceptance = { code: string; email: string | undefined; passwordHash: string }
-type Accepted = { user: SignedIn; action: string; detail: Record<string, string> }
+type Accepted = { user: SignedIn; action: AuditAction; detail: Record<string, string> }
 
 async function acceptLink(deps: Deps, tx: Db, { code, email, passwordHash }: Acceptance): Promise<Accepted> {
   await lockPeople(tx)
   const link = await demandLink(deps, tx, code)
   return link.user_id === null
     ? makeFirstAdmin(deps, tx, email, passwordHash)
-    : choosePassword(deps, tx, link.user_id, passwordHash)
+    : choosePassword(deps, tx, link.user_id, { email, passwordHash })
 }
 
 async function demandLink(deps: Deps, db: Db, code: string) {
@@ -189,12 +198,19 @@ async function makeFirstAdmin(deps: Deps, tx: Db, email: string | undefined, pas
   return { user, action: 'user.create', detail: { email: user.email, role: user.role, from: 'set-up link' } }
 }
 
-async function choosePassword(deps: Deps, tx: Db, userId: string, passwordHash: string): Promise<Accepted> {
+async function choosePassword(
+  deps: Deps,
+  tx: Db,
+  userId: string,
+  { email, passwordHash }: Omit<Acceptance, 'code'>,
+): Promise<Accepted> {
   const user = await findUser(tx, userId)
   if (!user || user.disabled) throw linkGone()
+  if (email !== undefined && email.toLowerCase() !== user.email) throw linkOfAnother()
   await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
   await deleteLinksOf(tx, userId)
   await deleteSessionsOf(tx, userId)
+  await liftThrottle(deps, tx, user.email)
   return { user: { userId, email: user.email, role: user.role }, action: 'user.accept_link', detail: {} }
 }
 
@@ -203,6 +219,11 @@ const wrongLogin = () => new Problem('invalid_credentials', 'The e-mail address 
 const wrongCurrentPassword = () =>
   new Problem('invalid_body', 'The current password is wrong.', {
     errors: [{ pointer: '/current_password', code: 'password', detail: 'is wrong' }],
+  })
+
+const linkOfAnother = () =>
+  new Problem('invalid_body', '/email: the link was made for another e-mail address; leave it out or correct it.', {
+    errors: [{ pointer: '/email', code: 'other_address', detail: 'is not the address that the link was made for' }],
   })
 
 const linkGone = () =>

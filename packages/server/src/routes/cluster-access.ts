@@ -5,7 +5,7 @@ import { clusterExists } from '../db/clusters.ts'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { isId } from '../ids.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 
 export const ClusterParams = Type.Object({ cluster_id: Type.String() })
 
@@ -27,7 +27,7 @@ async function demandVisible(deps: Deps, request: FastifyRequest, clusterId: str
 }
 
 export const clusterNotFound = (clusterId: string) =>
-  new Problem('cluster_not_found', `There is no cluster '${clusterId.slice(0, 100)}'.`)
+  new Problem('cluster_not_found', `There is no cluster ${quoted(clusterId)}.`)
 
 /** What concerns a whole cluster is not for a role that sees some of its namespaces. */
 export function demandWholeCluster(request: FastifyRequest): void {

@@ -4,10 +4,8 @@ import {
   ListNodesQuery,
   ListWorkloadsQuery,
   NodeList,
-  nodePageSize,
   WindowQuery,
   WorkloadList,
-  workloadPageSize,
 } from '@plimsoll/contract'
 import { readAtOnce } from '../db/cover.ts'
 import type { WorkloadKey } from '../db/workload-costs.ts'
@@ -38,7 +36,7 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
     },
     async (request) => {
       const { cluster_id: clusterId } = request.params
-      const { limit = nodePageSize.default, cursor, ...asked } = request.query
+      const { limit, cursor, ...asked } = request.query
       const list = openList(deps, { list: 'nodes', selection: { clusterId, ...asked } }, cursor, asked)
       const [name, uid] = list.after ?? []
       const after = name === undefined || uid === undefined ? undefined : { name, uid }
@@ -65,7 +63,7 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
     },
     async (request) => {
       const { cluster_id: clusterId } = request.params
-      const { limit = workloadPageSize.default, cursor, namespace, ...asked } = request.query
+      const { limit, cursor, namespace, ...asked } = request.query
       const scope = { list: 'workloads', selection: { clusterId, namespace, ...asked } }
       const list = openList(deps, scope, cursor, asked)
       const namespaces = visibleNamespaces(request, namespace?.split(','))

@@ -258,7 +258,7 @@ test('a deleted cluster leaves its name nowhere and its id only where its agent 
   await remove(person, clusterId)
   await purgeCluster(t.deps, { clusterId })
   expect(await tablesWith('Zanzibar')).toEqual([])
-  expect(await tablesWith(clusterId)).toEqual(['audit_entry', 'cluster_tombstone'])
+  expect(await tablesWith(clusterId)).toEqual(['audit_entry', 'cluster_tombstone', 'deleted_agent_token'])
 })
 
 test('the same request after its cluster was deleted connects a new one', async () => {

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   Cluster,
   ClusterList,
-  clusterPageSize,
   CreateClusterBody,
   CreatedCluster,
   ListClustersQuery,
@@ -29,7 +28,7 @@ import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { newId } from '../ids.ts'
 import { installCommands } from '../install-commands.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { canonicalPlace } from '../place.ts'
 import { clusterNotFound, demandWholeCluster, ClusterParams, visibleCluster } from './cluster-access.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
@@ -43,7 +42,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     '/clusters',
     { schema: { summary: 'List clusters', tags, querystring: ListClustersQuery, response: { 200: ClusterList } } },
     async (request) => {
-      const { limit = clusterPageSize.default, cursor, sort = 'name' } = request.query
+      const { limit, cursor, sort } = request.query
       const { clusters: visible } = requestCaller(request)
       const scope = { list: 'clusters', selection: { sort } }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
@@ -156,7 +155,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         if (!locked) throw clusterNotFound(clusterId)
         demandMatch(request, locked.revision)
         await deleteCluster(tx, clusterId, deps.now())
-        await enqueue(tx, 'purge-cluster', { clusterId })
+        await enqueue(tx, 'purge-cluster', { clusterId }, { key: `purge ${clusterId}` })
         await recordChange(deps, tx, request, { action: 'cluster.delete', target: { type: 'cluster', id: clusterId } })
         return { status: 204, body: null }
       }),
@@ -164,6 +163,6 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
 }
 
 const nameTaken = (name: string) =>
-  new Problem('cluster_name_taken', `Another cluster is called '${name}'.`, {
+  new Problem('cluster_name_taken', `Another cluster is called ${quoted(name)}.`, {
     errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
   })

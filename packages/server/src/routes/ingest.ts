@@ -1,6 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { timingSafeEqual, webcrypto } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
@@ -19,6 +17,7 @@ import { enqueue } from '../db/job-queue.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { isSyncRequested } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
+import { inflatedSize } from '../http/inflated-size.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 
@@ -58,7 +57,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       },
     },
     async (request, reply) => {
-      const batch = readBatch(deps, request)
+      const batch = await readBatch(deps, request)
       await demandSaneGzip(batch.body)
       await ensureDay(deps.db, 'ingest_body', batch.now)
       const stored = await deps.db
@@ -85,7 +84,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
   )
 }
 
-function readBatch(deps: Deps, request: FastifyRequest): NewBatch {
+async function readBatch(deps: Deps, request: FastifyRequest): Promise<NewBatch> {
   const headers = request.headers as Record<string, string>
   const caller = requestCaller(request)
   if (caller.kind !== 'agent') throw new Error('only agents hold metrics:submit')
@@ -96,7 +95,8 @@ function readBatch(deps: Deps, request: FastifyRequest): NewBatch {
     })
   }
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const digest = createHash('sha256').update(body).digest()
+  // Off the event loop: ten megabytes take a while.
+  const digest = Buffer.from(await webcrypto.subtle.digest('SHA-256', body))
   const sent = Buffer.from(headers['content-digest']?.slice('sha-256=:'.length, -1) ?? '', 'base64')
   if (sent.length !== digest.length || !timingSafeEqual(sent, digest)) {
     throw new Problem('digest_mismatch', 'The body is not the one that Content-Digest was made of.')
@@ -113,15 +113,12 @@ function readBatch(deps: Deps, request: FastifyRequest): NewBatch {
   }
 }
 
-const inflate = promisify(gunzip)
-
-/** Inflated to nowhere, off the event loop: a broken body or a bomb is refused while its sender can still hear it. */
+/** A broken body or a bomb is refused while its sender can still hear it. */
 async function demandSaneGzip(body: Buffer): Promise<void> {
-  const decoded = await inflate(body, { maxOutputLength: batchLimits.decodedBytesMax }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw new Problem('malformed_gzip', 'The body is not whole gzip.')
-  })
-  if (decoded.length > batchLimits.ratioMax * body.length) throw tooLarge()
+  const bytesMax = Math.min(batchLimits.decodedBytesMax, batchLimits.ratioMax * body.length)
+  const { kind } = await inflatedSize(body, bytesMax)
+  if (kind === 'too-large') throw tooLarge()
+  if (kind === 'broken') throw new Problem('malformed_gzip', 'The body is not whole gzip.')
 }
 
 const tooLarge = () =>

@@ -5,9 +5,19 @@ import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 
 const tags = ['Operation']
+const probeMs = 1_000
 const State = Type.Object({ status: Type.String() })
 
 export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  let probe: { atMs: number; answer: Promise<unknown> } | undefined
+  /** Anyone may ask, uncounted, so the database is asked once a second at most. */
+  const probeOnce = () => {
+    const atMs = deps.now().getTime()
+    if (probe === undefined || Math.abs(atMs - probe.atMs) >= probeMs)
+      probe = { atMs, answer: sql`select 1`.execute(deps.db) }
+    return probe.answer
+  }
+
   app.get('/healthz', { schema: { summary: 'Is the process alive', tags, response: { 200: State } } }, async () => ({
     status: 'ok',
   }))
@@ -16,7 +26,7 @@ export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
     '/readyz',
     { schema: { summary: 'Can it serve: database reachable, not shutting down', tags, response: { 200: State } } },
     async () => {
-      await sql`select 1`.execute(deps.db).catch((cause: unknown) => {
+      await probeOnce().catch((cause: unknown) => {
         throw new Problem('service_unavailable', 'The database does not answer.', {
           headers: { 'retry-after': '5' },
           cause,

@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { assetsDirectory } from '../directories.ts'
 import { isKnown } from '../http/etag.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -26,6 +26,12 @@ export const pageRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app)
   app.get('/welcome', { schema: { hide: true } }, async (_request, reply) => {
     const page = demandAsset(assets, 'welcome.html')
     return reply.type(page.mediaType).send(page.bytes)
+  })
+
+  // Browsers ask for it by themselves, wherever the page says its icon is.
+  app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) => {
+    const icon = demandAsset(assets, 'favicon.svg')
+    return reply.header('cache-control', 'public, max-age=86400').type(icon.mediaType).send(icon.bytes)
   })
 
   app.get(
@@ -54,6 +60,6 @@ async function loadAssets(): Promise<Map<string, Asset>> {
 
 function demandAsset(assets: Map<string, Asset>, name: string): Asset {
   const asset = assets.get(name)
-  if (!asset) throw new Problem('not_found', `There is no file '${name.slice(0, 100)}'.`)
+  if (!asset) throw new Problem('not_found', `There is no file ${quoted(name)}.`)
   return asset
 }

@@ -5,7 +5,6 @@ import {
   ListPriceOverridesQuery,
   PriceOverride,
   PriceOverrideList,
-  priceOverridePageSize,
 } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -29,7 +28,7 @@ import { requestCaller } from '../http/request-caller.ts'
 import { isId, newId } from '../ids.ts'
 import { isFullHour, startOfHour } from '../prices/hours.ts'
 import { parseOverride } from '../prices/parse-override.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
@@ -48,12 +47,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
       preValidation: visibleClusterOfQuery(deps),
     },
     async (request) => {
-      const {
-        limit = priceOverridePageSize.default,
-        cursor,
-        cluster_id: clusterId,
-        include_ended: ended,
-      } = request.query
+      const { limit, cursor, cluster_id: clusterId, include_ended: ended } = request.query
       const scope = { list: 'price-overrides', selection: { clusterId, ended } }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const rows = await listPriceOverrides(deps.db, {
@@ -159,7 +153,7 @@ function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date
 }
 
 const notFound = (id: string) =>
-  new Problem('price_override_not_found', `There is no price override '${id.slice(0, 100)}' in force.`)
+  new Problem('price_override_not_found', `There is no price override ${quoted(id)} in force.`)
 
 export function presentOverride(row: PriceOverrideRow): PriceOverride {
   return {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { CreateRoleBody, Role, RoleList, UpdateRoleBody } from '@plimsoll/contract'
+import { CreateRoleBody, ListRolesQuery, Role, RoleList, UpdateRoleBody } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
@@ -19,8 +19,9 @@ import {
 } from '../db/roles.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
@@ -34,9 +35,21 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     await demandRole(deps.db, (request.params as { role: string }).role)
   }
 
-  app.get('/roles', { schema: { summary: 'List roles', tags, response: { 200: RoleList } } }, async () => ({
-    roles: (await listRoles(deps.db)).map(presentRole),
-  }))
+  app.get(
+    '/roles',
+    { schema: { summary: 'List roles', tags, querystring: ListRolesQuery, response: { 200: RoleList } } },
+    async (request) => {
+      const { limit, cursor } = request.query
+      const scope = { list: 'roles', selection: {} }
+      const [kind, name] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const after = name === undefined ? undefined : { built_in: kind === 'built-in', name }
+      const rows = await listRoles(deps.db, { after, limit: limit + 1 })
+      const { shown: roles, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.built_in ? 'built-in' : 'custom', last.name], deps.now()),
+      )
+      return { roles: roles.map(presentRole), ...rest }
+    },
+  )
 
   app.post(
     '/roles',
@@ -142,7 +155,7 @@ async function demandGrantable(tx: Db, caller: Grant, name: string, grant: RoleG
 
 async function demandRole(db: Db, name: string): Promise<RoleRow> {
   const role = await findRole(db, name)
-  if (!role) throw new Problem('role_not_found', `There is no role '${name.slice(0, 100)}'.`)
+  if (!role) throw new Problem('role_not_found', `There is no role ${quoted(name)}.`)
   return role
 }
 
@@ -154,7 +167,7 @@ function inUse(name: string, holders: { id: string; email: string }[]): Problem 
 }
 
 const nameTaken = (name: string) =>
-  new Problem('role_name_taken', `There is a role '${name}' already.`, {
+  new Problem('role_name_taken', `There is a role ${quoted(name)} already.`, {
     errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
   })
 

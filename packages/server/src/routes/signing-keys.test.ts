@@ -89,15 +89,15 @@ test('with a passphrase no secret lies open in the database, and only the passph
   const { token } = await new Tokens(plain, now).issue({ sessionId: 'ses_x', userId: 'somebody' })
   const open = await listSecrets(db)
 
-  const sealed = await Secrets.open({ db, now, passphrase: 'from the operator' })
+  const sealed = await Secrets.open({ db, now, passphrases: ['from the operator'] })
   await db.transaction().execute((tx) => sealed.rotateSigningKey(tx, { endSessions: false }))
   const rows = await listSecrets(db)
   expect(rows.map((row) => row.sealed)).toEqual([true, true, true])
   for (const { material } of open) expect(rows.some((row) => row.material.includes(material))).toBe(false)
 
-  const again = await Secrets.open({ db, now, passphrase: 'from the operator' })
+  const again = await Secrets.open({ db, now, passphrases: ['from the operator'] })
   expect(again.mac('text')).toEqual(plain.mac('text'))
   expect(await new Tokens(again, now).verify(token)).toMatchObject({ userId: 'somebody' })
   await expect(Secrets.open({ db, now })).rejects.toThrow(StartupError)
-  await expect(Secrets.open({ db, now, passphrase: 'a guess' })).rejects.toThrow(StartupError)
+  await expect(Secrets.open({ db, now, passphrases: ['a guess'] })).rejects.toThrow(StartupError)
 })

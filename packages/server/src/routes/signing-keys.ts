@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { RotateSigningKeyBody, SigningKey, SigningKeyList } from '@plimsoll/contract'
+import { ListSigningKeysQuery, RotateSigningKeyBody, SigningKey, SigningKeyList } from '@plimsoll/contract'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
-import { listSecrets } from '../db/secrets.ts'
+import { listSigningKeys } from '../db/secrets.ts'
 import { deleteAllSessions } from '../db/sessions.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Signing keys']
@@ -15,10 +16,21 @@ export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
 
   app.get(
     '/signing-keys',
-    { schema: { summary: 'List the keys that sign tokens', tags, response: { 200: SigningKeyList } } },
-    async () => {
-      const rows = (await listSecrets(deps.db)).filter(({ purpose }) => purpose === 'jwt')
-      return { signing_keys: rows.map((row) => presentKey(row.secret_id, row.created_at, row.retires_at)) }
+    {
+      schema: {
+        summary: 'List the keys that sign tokens',
+        tags,
+        querystring: ListSigningKeysQuery,
+        response: { 200: SigningKeyList },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query
+      const scope = { list: 'signing-keys', selection: {} }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await listSigningKeys(deps.db, { after, limit: limit + 1 })
+      const { shown, ...rest } = page(rows, limit, (last) => encodeCursor(deps.secrets, scope, [last.kid], deps.now()))
+      return { signing_keys: shown.map((row) => presentKey(row.kid, row.created_at, row.retires_at)), ...rest }
     },
   )
 

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { isId, newId } from '../ids.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { clusterNotFound, ClusterParams, demandWholeCluster, visibleCluster, wholeCluster } from './cluster-access.ts'
 
 export const syncRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -91,4 +91,4 @@ const presentJob = (row: JobRow): Job => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-const jobNotFound = (jobId: string) => new Problem('job_not_found', `There is no job '${jobId.slice(0, 100)}'.`)
+const jobNotFound = (jobId: string) => new Problem('job_not_found', `There is no job ${quoted(jobId)}.`)

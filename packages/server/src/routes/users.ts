@@ -8,7 +8,6 @@ import {
   UpdateUserBody,
   User,
   UserList,
-  userPageSize,
 } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -24,7 +23,7 @@ import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
@@ -41,7 +40,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     '/users',
     { schema: { summary: 'List users', tags, querystring: ListUsersQuery, response: { 200: UserList } } },
     async (request) => {
-      const { limit = userPageSize.default, cursor } = request.query
+      const { limit, cursor } = request.query
       const scope = { list: 'users', selection: {} }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const rows = await listUsers(deps.db, { after, limit: limit + 1 })
@@ -200,7 +199,7 @@ async function lockedUser(deps: Deps, tx: Db, request: FastifyRequest) {
 
 async function demandUser(db: Db, userId: string): Promise<UserRow> {
   const user = isUuid(userId) ? await findUser(db, userId) : undefined
-  if (!user) throw new Problem('user_not_found', `There is no user '${userId.slice(0, 100)}'.`)
+  if (!user) throw new Problem('user_not_found', `There is no user ${quoted(userId)}.`)
   return user
 }
 

@@ -9,6 +9,8 @@ export type DataDir = {
   /** What PostgreSQL calls its data directory. */
   cluster: string
   passwordFile: string
+  /** Seals the service's own secrets in the database, unless the settings name a key. */
+  secretKeyFile: string
   logFile: string
   runAs: RunAs
 }
@@ -38,6 +40,7 @@ async function describeDataDir(relativePath: string): Promise<DataDir> {
     path,
     cluster,
     passwordFile: join(path, 'postgres-password'),
+    secretKeyFile: join(path, 'secret-key'),
     logFile: join(path, 'postgres.log'),
     runAs: await chooseRunAs({ cluster, path }),
   }

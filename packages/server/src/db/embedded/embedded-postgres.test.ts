@@ -51,6 +51,7 @@ test('keeps its rows for the next start', async () => {
   const second = await start(dataDir)
 
   expect(await query(second.url, 'select lower(letter) as letter from kept')).toEqual([{ letter: 'é' }])
+  expect(second.secretKey).toBe(first.secretKey)
 })
 
 test('nobody else can read the data or the password, and the password is needed', async () => {
@@ -58,6 +59,7 @@ test('nobody else can read the data or the password, and the password is needed'
   const { url } = await start(dataDir)
 
   expect(await modeOf(dataDir)).toBe('700')
+  expect(await modeOf(join(dataDir, 'secret-key'))).toBe('600')
   expect(await modeOf(join(dataDir, 'postgres'))).toBe('700')
   expect(await modeOf(join(dataDir, 'postgres-password'))).toBe('600')
   expect((await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim()).toBe(new URL(url).password)

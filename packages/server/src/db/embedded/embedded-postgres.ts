@@ -5,7 +5,7 @@ import { explainFileError, openDataDir, type DataDir } from './data-dir.ts'
 import { findInstallation } from './installation.ts'
 import { initialiseCluster } from './initialise-cluster.ts'
 import type { Log } from './log.ts'
-import { loadPassword } from './password.ts'
+import { loadPassword, loadSecretKey } from './password.ts'
 import { serverSettings } from './server-settings.ts'
 import { supervise } from './supervise.ts'
 import { removeLeftovers } from './unfinished.ts'
@@ -15,6 +15,8 @@ export type EmbeddedPostgres = {
   url: string
   /** A server left behind by a killed process was found running and taken over. */
   adopted: boolean
+  /** What is kept beside the database to seal the service's own secrets with. */
+  secretKey: string
   stop: () => Promise<void>
 }
 
@@ -58,7 +60,8 @@ async function startOn(dataDir: DataDir, options: EmbeddedPostgresOptions): Prom
     { dataDir: dataDir.path, adopted, port: postmaster.port, pid: postmaster.pid },
     'embedded PostgreSQL is ready',
   )
-  return { url: databaseUrl(postmaster.port, server.password, database), adopted, stop }
+  const url = databaseUrl(postmaster.port, server.password, database)
+  return { url, adopted, secretKey: await loadSecretKey(dataDir), stop }
 }
 
 async function prepareServer(dataDir: DataDir, options: EmbeddedPostgresOptions): Promise<Server> {

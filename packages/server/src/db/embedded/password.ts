@@ -13,10 +13,21 @@ export async function loadPassword(dataDir: DataDir): Promise<string> {
   const clusterExists = await exists(join(cluster, 'PG_VERSION'))
   if (!(await exists(passwordFile))) {
     if (clusterExists) throw passwordLost(dataDir)
-    await createPassword(dataDir)
+    await createSecretFile(dataDir, passwordFile)
   }
-  await chmod(passwordFile, 0o600)
-  return (await readFile(passwordFile, 'utf8')).trim()
+  return readSecretFile(passwordFile)
+}
+
+/** Made by whoever starts first on the directory; a data directory of an earlier version gets one at its next start. */
+export async function loadSecretKey(dataDir: DataDir): Promise<string> {
+  const { secretKeyFile } = dataDir
+  if (!(await exists(secretKeyFile))) await createSecretFile(dataDir, secretKeyFile)
+  return readSecretFile(secretKeyFile)
+}
+
+async function readSecretFile(path: string): Promise<string> {
+  await chmod(path, 0o600)
+  return (await readFile(path, 'utf8')).trim()
 }
 
 export function passwordLost({ cluster, passwordFile }: DataDir) {
@@ -26,16 +37,16 @@ export function passwordLost({ cluster, passwordFile }: DataDir) {
   )
 }
 
-/** A link appears whole and never replaces another: of two starts at once, both use the password of the first. */
-async function createPassword(dataDir: DataDir) {
-  const { path, passwordFile, runAs } = dataDir
+/** A link appears whole and never replaces another: of two starts at once, both use what the first has made. */
+async function createSecretFile(dataDir: DataDir, target: string) {
+  const { path, runAs } = dataDir
   const unfinished = unfinishedPath(dataDir)
   const file = await open(unfinished, 'wx', 0o600)
   try {
     await file.writeFile(`${randomBytes(24).toString('base64url')}\n`)
     await file.sync()
     await giveTo(runAs, unfinished)
-    await link(unfinished, passwordFile).catch((error: unknown) => {
+    await link(unfinished, target).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error
     })
   } finally {

@@ -1,0 +1,34 @@
+import { emptyHour } from '../fold-state.ts'
+import { ownerOf, type NodeRow, type WorkloadRow } from '../hour-sums.ts'
+import { MinuteMask } from '../minute-mask.ts'
+import { chunks, section } from './section.ts'
+
+const rowsPerPart = 5_000
+
+/** An hour comes in many parts: first itself with the masks of its minutes, then its rows. */
+type SavedHour = {
+  hour: number
+  bridgedMinutes?: number
+  masks?: [uid: string, low: number, high: number][]
+  workloads?: WorkloadRow[]
+  nodes?: NodeRow[]
+}
+
+export const hourSection = section<SavedHour>(
+  'hours',
+  function* ({ hours }) {
+    for (const [hour, { masks, added, bridgedMinutes }] of hours) {
+      yield { hour, bridgedMinutes, masks: [...masks].map(([uid, mask]) => [uid, ...mask.toJSON()]) }
+      for (const workloads of chunks(added.workloads, rowsPerPart)) yield { hour, workloads }
+      for (const nodes of chunks(added.nodes.values(), rowsPerPart)) yield { hour, nodes }
+    }
+  },
+  ({ hours }, { hour, bridgedMinutes, masks = [], workloads = [], nodes = [] }) => {
+    const state = hours.get(hour) ?? emptyHour()
+    hours.set(hour, state)
+    state.bridgedMinutes = bridgedMinutes ?? state.bridgedMinutes
+    for (const [uid, low, high] of masks) state.masks.set(uid, new MinuteMask(low, high))
+    for (const row of workloads) Object.assign(state.added.workload(ownerOf(row), row.classKey), row)
+    for (const row of nodes) Object.assign(state.added.node(row.nodeUid, row.classKey), row)
+  },
+)

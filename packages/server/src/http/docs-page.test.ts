@@ -1,0 +1,51 @@
+import { auditActions, problems } from '@plimsoll/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { send, useTestApp } from '../../test/test-app.ts'
+import type { OpenApi } from './openapi.ts'
+
+const t = useTestApp()
+
+let page: string
+let api: OpenApi
+beforeAll(async () => {
+  page = (await send(t, { url: '/docs' })).body
+  api = (await send(t, { url: '/openapi.json' })).json()
+})
+
+/** The article of a route, as text. */
+function article(operationId: string): string {
+  const [, rest = ''] = page.split(`<article id="${operationId}">`)
+  return (rest.split('</article>')[0] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ').replaceAll('&quot;', '"')
+}
+
+test('every link of the page leads to a place on it, and every shape is there once', () => {
+  const anchors = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(anchors).size).toBe(anchors.length)
+  const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(links.filter((id) => !anchors.includes(id))).toEqual([])
+  for (const name of Object.keys(api.components.schemas)) expect(anchors).toContain(`shape-${name}`)
+})
+
+test('parameters and fields show their defaults, limits and formats', () => {
+  expect(article('getApiV1Clusters')).toContain('default 1000; 1 to 1000')
+  expect(article('getApiV1Clusters')).toContain('default "name"')
+  expect(article('postApiV1Clusters')).toContain('1 to 100 characters')
+  expect(article('postApiV1ApiKeys')).toContain('string (date-time)')
+  expect(article('postApiV1Roles')).toContain('at most 1000 entries; no entry twice; each: The id of a cluster')
+  expect(article('shape-Cluster')).toMatch(/agent\.last_seen_at string \(date-time\) \| null/)
+})
+
+test('the page tells of narrowing, throttling, idempotency, limits, audit actions and problem codes', () => {
+  for (const id of ['narrowing', 'throttle', 'idempotency', 'limits', 'audit-actions', 'problems'])
+    expect(page).toContain(`id="${id}"`)
+  for (const action of Object.keys(auditActions)) expect(page).toContain(`<code>${action}</code>`)
+  for (const code of Object.keys(problems)) expect(page).toContain(`id="problem-${code}"`)
+})
+
+test('the page needs no outside host', () => {
+  expect([...page.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, to]) => to).sort()).toEqual([
+    '/assets/favicon.svg',
+    '/assets/plimsoll.css',
+    '/openapi.json',
+  ])
+})
