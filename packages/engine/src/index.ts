@@ -132,3 +132,21 @@ export {
 export { nodeQuantities } from './idle/node-quantities.ts'
 export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
+
+export {
+  BUCKET_GROWTH,
+  CPU_SCALE,
+  CPU_UNITS_PER_MILLICORE,
+  EMPTY_HISTOGRAM,
+  MEMORY_SCALE,
+  MICROCORES_PER_CPU_UNIT,
+  bucketOf,
+  edgeOf,
+  histogramOf,
+  isUse,
+  mergeHistograms,
+  middleOf,
+  sampleCount,
+  type Histogram,
+  type UsageScale,
+} from './rightsizing/histogram.ts'

@@ -11,8 +11,14 @@ export type Envelope = {
   headers?: Record<string, string>
 }
 
-/** A batch as an agent sends it. */
-export function sendBatch({ app }: Pick<TestApp, 'app'>, token: string, batch: Batch | Buffer, envelope: Envelope) {
+/** A batch as an agent sends it: not before it has seen what is in it, so the clock moves on if it has to. */
+export function sendBatch(
+  { app, clock }: Pick<TestApp, 'app' | 'clock'>,
+  token: string,
+  batch: Batch | Buffer,
+  envelope: Envelope,
+) {
+  if (!Buffer.isBuffer(batch)) clock.now = new Date(Math.max(clock.now.getTime(), batch.observed_at * 1000))
   const { epoch = 'epoch-1', seq, batchId = `${epoch}-${seq}`, clusterUid = 'kube-system-1', headers = {} } = envelope
   const payload = Buffer.isBuffer(batch) ? batch : gzipSync(JSON.stringify(batch))
   return app.inject({

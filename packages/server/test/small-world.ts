@@ -15,6 +15,8 @@ export type WorldPod = {
   /** Seeds what it uses: any function of pod, container and minute will do. */
   useSeed: number
   namespace?: string
+  /** By default each pod is a workload of its own. */
+  workload?: string
   labels?: Record<string, string>
 }
 
@@ -146,7 +148,7 @@ function sample(pod: WorldPod, podRef: number, container: number, minute: number
 const capacity = { cpuMillicores: 4000, memoryKib: 16 * 1024 * 1024 }
 const allocatable = { cpuMillicores: 3800, memoryKib: 15 * 1024 * 1024 }
 
-function nodeVersion(
+export function nodeVersion(
   { uid, bornAt, instanceType = 'm5.xlarge', pool = 'general' }: WorldNode,
   ref: number,
 ): NodeVersion {
@@ -177,7 +179,7 @@ function nodeVersion(
   }
 }
 
-function podVersion(pod: WorldPod, ref: number, nodeRef: number, from: number): PodVersion {
+export function podVersion(pod: WorldPod, ref: number, nodeRef: number, from: number): PodVersion {
   const resized = pod.resize !== undefined && from >= pod.resize.at
   return {
     ref,
@@ -197,7 +199,7 @@ function podVersion(pod: WorldPod, ref: number, nodeRef: number, from: number): 
       })),
     },
     workloadKind: 'Deployment',
-    workloadName: pod.uid,
+    workloadName: pod.workload ?? pod.uid,
     labels: pod.labels ?? { app: pod.uid },
   }
 }

@@ -48,7 +48,7 @@ export async function listFoldable(
         b.seq - e.folded_seq - row_number() over (
           partition by b.epoch, b.seq <= e.folded_seq order by b.seq) as missing
       from ingest_batch b join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
-      where b.cluster_id = ${clusterId} and b.state = 'pending'),
+      where b.cluster_id = ${clusterId} and b.state = 'pending' and b.kind = 'live'),
     ready as (
       select batch_id, epoch, seq, received_at, started_at, is_late and is_new as is_filling,
         is_late or missing = 0

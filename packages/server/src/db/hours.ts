@@ -6,9 +6,14 @@ import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
 import type { Db } from './database.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
 import { forgetDaySums, sumUpHour } from './rollups.ts'
+import { hasUsage } from './usage-hours.ts'
+import { forgetUsage, writeLiveUsage, writePods } from './usage.ts'
 
 /** Of the classes of nodes in one hour. */
 export type RateIds = ReadonlyMap<string, string>
+
+/** Where the figures of an hour come from; see docs/decisions/0010-history.md for whose word counts. */
+export type HourOrigin = 'live' | 'bridged' | 'backfill'
 
 /** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
 export async function writeHour(
@@ -19,6 +24,59 @@ export async function writeHour(
   now: Date,
 ): Promise<void> {
   const hour = new Date(folded.hour * 3_600_000)
+  const before = (await findOrigins(tx, clusterId, [hour])).get(folded.hour)
+  const isMeasured = folded.measured.nodes.length > 0
+  // An hour that was told is better than one in which nobody reported, and worse than one that was measured.
+  if (before === 'backfill' && !isMeasured) return
+  if (before === 'backfill') await clearHour(tx, clusterId, hour)
+  await writeQuantities(tx, clusterId, hour, folded, rateIds)
+  const written = { clusterId, hour, isLate: before !== undefined, now }
+  const isUsageTold = before !== 'live' && (await hasUsage(tx, clusterId, hour))
+  if (isUsageTold && isMeasured) await forgetUsage(tx, clusterId, hour)
+  if (isUsageTold && !isMeasured) await writePods(tx, written, folded.usage)
+  else await writeLiveUsage(tx, written, folded.usage)
+  await noteHour(tx, clusterId, hour, isMeasured || before === 'live' ? 'live' : 'bridged', now)
+}
+
+/** What was told of an hour that has no live data. Whoever calls has seen to it that no node-hour comes twice. */
+export async function writeToldHour(
+  tx: Db,
+  clusterId: string,
+  folded: FoldedHour,
+  rateIds: RateIds,
+  now: Date,
+): Promise<void> {
+  const hour = new Date(folded.hour * 3_600_000)
+  await writeQuantities(tx, clusterId, hour, folded, rateIds)
+  await writePods(tx, { clusterId, hour, isLate: true, now }, folded.usage)
+  await noteHour(tx, clusterId, hour, 'backfill', now)
+}
+
+/** Of hours since 1970; those that are not written are not in it. */
+export async function findOrigins(tx: Db, clusterId: string, hours: readonly Date[]): Promise<Map<number, HourOrigin>> {
+  const rows = await tx
+    .selectFrom('folded_hour')
+    .select(['hour', 'origin'])
+    .where('cluster_id', '=', clusterId)
+    .where('hour', 'in', hours.length === 0 ? [new Date(0)] : hours)
+    .execute()
+  return new Map(rows.map(({ hour, origin }) => [hour.getTime() / 3_600_000, origin]))
+}
+
+async function clearHour(tx: Db, clusterId: string, hour: Date): Promise<void> {
+  for (const { name } of [workloadTable, nodeTable]) {
+    await sql`delete from ${sql.table(name)} where cluster_id = ${clusterId} and hour = ${hour}`.execute(tx)
+  }
+  await forgetUsage(tx, clusterId, hour)
+}
+
+async function writeQuantities(
+  tx: Db,
+  clusterId: string,
+  hour: Date,
+  folded: FoldedHour,
+  rateIds: RateIds,
+): Promise<void> {
   await sql`delete from workload_hour where cluster_id = ${clusterId} and hour = ${hour} and bridged`.execute(tx)
   await sql`delete from node_hour where cluster_id = ${clusterId} and hour = ${hour} and bridged`.execute(tx)
   for (const bridged of [false, true]) {
@@ -36,11 +94,14 @@ export async function writeHour(
       nodes.map((row) => nodeRecord(row, rateIds)),
     )
   }
+}
+
+async function noteHour(tx: Db, clusterId: string, hour: Date, origin: HourOrigin, now: Date): Promise<void> {
   await sql`
-    insert into folded_hour (cluster_id, hour, revision, written_at) values (${clusterId}, ${hour}, 1, ${now})
-    on conflict (cluster_id, hour) do update set revision = folded_hour.revision + 1, written_at = excluded.written_at`.execute(
-    tx,
-  )
+    insert into folded_hour (cluster_id, hour, revision, written_at, origin)
+    values (${clusterId}, ${hour}, 1, ${now}, ${origin})
+    on conflict (cluster_id, hour) do update
+    set revision = folded_hour.revision + 1, written_at = excluded.written_at, origin = excluded.origin`.execute(tx)
   await sumUpHour(tx, clusterId, hour)
   await forgetDaySums(tx, clusterId, hour)
 }

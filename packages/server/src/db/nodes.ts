@@ -37,6 +37,30 @@ export async function writeNodes(tx: Db, clusterId: string, nodes: readonly Node
       is distinct from (excluded.name, excluded.facts, excluded.first_seen_at, excluded.ended_at)`.execute(tx)
 }
 
+/**
+ * Nodes of the past, as far as it was told. A node that live data knows keeps its facts; one that nobody else knows has ended
+ * when the telling did, until more is told.
+ */
+export async function writeToldNodes(
+  tx: Db,
+  clusterId: string,
+  nodes: readonly NodeRecord[],
+  toldUntil: number,
+): Promise<void> {
+  const records = nodes.flatMap(nodeRecord).map((node) => ({ ...node, ended_at: node.ended_at ?? toldUntil }))
+  if (records.length === 0) return
+  await sql`
+    insert into node (cluster_id, node_uid, name, facts, first_seen_at, ended_at)
+    select ${clusterId}, uid, name, facts, to_timestamp(born_at), to_timestamp(ended_at)
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      as record (uid text, name text, facts jsonb, born_at float8, ended_at float8)
+    on conflict (cluster_id, node_uid) do update set
+      first_seen_at = least(node.first_seen_at, excluded.first_seen_at),
+      ended_at = case when node.ended_at is null then null else greatest(node.ended_at, excluded.ended_at) end`.execute(
+    tx,
+  )
+}
+
 function nodeRecord({ uid, versions, bornAt, endedAt }: NodeRecord) {
   const newest = versionAt(versions, Number.POSITIVE_INFINITY)
   if (!newest) return []

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** Tables that grow with time are cut by day: making room for a day ahead and dropping old days are both cheap. */
-export type PartitionedTable = 'ingest_body' | 'workload_hour' | 'workload_day' | 'node_hour' | 'node_day'
+export type PartitionedTable =
+  | 'ingest_body'
+  | 'workload_hour'
+  | 'workload_day'
+  | 'node_hour'
+  | 'node_day'
+  | 'usage_hour'
+  | 'usage_histogram'
+  | 'pod_hour'
 
 const millisecondsPerDay = 86_400_000
 

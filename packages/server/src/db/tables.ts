@@ -85,7 +85,31 @@ export type Tables = {
     folded_seq: Generated<number>
     started_at: Date
   }
-  folded_hour: { cluster_id: string; hour: Date; revision: number; written_at: Date }
+  folded_hour: {
+    cluster_id: string
+    hour: Date
+    revision: number
+    written_at: Date
+    origin: Generated<'live' | 'bridged' | 'backfill'>
+  }
+  workload_container: {
+    cluster_id: string
+    container_id: string
+    namespace: string
+    workload_kind: string
+    workload_name: string
+    container: string
+    container_kind: 'app' | 'init' | 'sidecar' | null
+    cpu_request: string | null
+    cpu_limit: string | null
+    memory_request: string | null
+    memory_limit: string | null
+    pods: Generated<number>
+    first_seen_at: Date
+    last_seen_at: Date
+    shape_since: Date
+  }
+  backfill_checkpoint: { cluster_id: string; epoch: string; state: Buffer; folded_at: Date }
   folded_day: { cluster_id: string; day: Date; hours: number }
   job: {
     job_id: string

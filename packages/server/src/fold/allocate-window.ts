@@ -56,4 +56,5 @@ function addPodRows(
   const row = sums.workload(pod, classKey)
   row.seconds += to - from
   for (let index = firstRow; index < lastRow; index += 1) addRow(row, columns, index, to - from)
+  sums.pods.add(pod.uid, columns, firstRow, lastRow, to - from)
 }

@@ -4,6 +4,7 @@ import { epochSection } from './checkpoint/epoch-section.ts'
 import { hourSection } from './checkpoint/hour-section.ts'
 import { nodeSection, podSection } from './checkpoint/object-sections.ts'
 import { Numbers, type Section } from './checkpoint/section.ts'
+import { usageSection } from './checkpoint/usage-section.ts'
 import { emptyFoldState, type FoldState } from './fold-state.ts'
 import type { ClassifyNode } from './inventory.ts'
 
@@ -12,7 +13,7 @@ import type { ClassifyNode } from './inventory.ts'
  * and pods refer to objects before them. A state that lacks a section, because it was written before there was one, is whole
  * without it; so new parts are added at the end.
  */
-const sections: readonly Section[] = [nodeSection, podSection, epochSection, hourSection, clockSection]
+const sections: readonly Section[] = [nodeSection, podSection, epochSection, hourSection, clockSection, usageSection]
 
 const headBytes = 6
 

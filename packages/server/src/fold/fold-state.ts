@@ -2,6 +2,7 @@ import type { AgentFacts } from '@plimsoll/contract'
 import { HourSums } from './hour-sums.ts'
 import { Inventory, type ClassifyNode } from './inventory.ts'
 import type { MinuteMask } from './minute-mask.ts'
+import { UsageSums } from './usage-sums.ts'
 
 /** One life of an agent's disk log: its numbers for objects, and the snapshot that is under way. */
 export type Epoch = {
@@ -16,6 +17,8 @@ export type HourState = {
   added: HourSums
   /** Minutes before this one had been looked at for gaps when the hour was last written. */
   bridgedMinutes: number
+  /** How containers were used, since the hour was last written; events of the whole hour. */
+  usage: UsageSums
 }
 
 /** Everything that folding the next batch depends on. */
@@ -40,4 +43,9 @@ export const emptyFoldState = (classify: ClassifyNode): FoldState => ({
   agent: undefined,
 })
 
-export const emptyHour = (): HourState => ({ masks: new Map(), added: new HourSums(), bridgedMinutes: 0 })
+export const emptyHour = (): HourState => ({
+  masks: new Map(),
+  added: new HourSums(),
+  bridgedMinutes: 0,
+  usage: new UsageSums(),
+})

@@ -1,4 +1,4 @@
-import type { Batch, NodeVersion } from '@plimsoll/contract'
+import { BatchWriter, type Batch, type NodeVersion } from '@plimsoll/contract'
 import { allocateNode, podSpans, RESOURCES, type PodFacts, type Resource } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -136,6 +136,32 @@ test('used, reserved and never asked for add up to what the node has', () => {
     }),
     { numRuns: 30 },
   )
+})
+
+test('what is ahead of the clock by more than ten minutes, or older than seven days, is refused and said', () => {
+  const world: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
+  const [first] = batchesOf(world)
+  if (!first) throw new Error('the world is too short')
+  const receivedAfter = (seconds: number) =>
+    new Fold(emptyFoldState(classify)).addBatch('a', first, first.observed_at + seconds).rejections
+  expect(receivedAfter(-600)).toEqual([])
+  expect(receivedAfter(-601)).toMatchObject([{ reason: 'it was observed 10 minutes after it was received' }])
+  expect(receivedAfter(7 * 86_400 - 60)).toEqual([])
+  expect(receivedAfter(7 * 86_400 + 60)).toMatchObject([{ table: 'minutes', reason: 'it is older than 7 days' }])
+})
+
+test('hours have no place in live data', () => {
+  const world: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
+  const [first] = batchesOf(world)
+  if (!first) throw new Error('the world is too short')
+  const writer = new BatchWriter()
+  writer.addHour(1, startHour - 1, [])
+  const { hours: told } = writer.finish(first.agent, first.observed_at)
+  const { rejections } = new Fold(emptyFoldState(classify)).addBatch('a', {
+    ...first,
+    ...(told ? { hours: told } : {}),
+  })
+  expect(rejections).toEqual([{ table: 'hours', index: 0, reason: 'only back-fill is told by the hour' }])
 })
 
 test('a minute that names an unknown pod is refused whole, said, and bridged', () => {

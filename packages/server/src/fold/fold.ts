@@ -1,14 +1,16 @@
 import { BatchReader, type Batch, type Rejection } from '@plimsoll/contract'
 import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type SpanColumns, type Usage } from '@plimsoll/engine'
 import { allocateWindow } from './allocate-window.ts'
+import { foldUsage, type FoldedUsage } from './folded-usage.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
 import { MinuteMask } from './minute-mask.ts'
+import { addMinuteUse } from './minute-use.ts'
 
 const minutesPerHour = 60
 const secondsPerMinute = 60
-const microcoresPerTenth = 100
+export const microcoresPerTenth = 100
 
 /** Hours that can still be reopened by late data; older minutes are refused. */
 export const reopenableHours = 48
@@ -17,6 +19,10 @@ const spansAtFirst = 1024
 
 const notKnown = 'that is not known'
 
+/** How far ahead of the server's clock an agent's may be, and how old live data may become on its disk. */
+const aheadSecondsMax = 10 * secondsPerMinute
+const liveSecondsMax = 7 * 24 * SECONDS_PER_HOUR
+
 export type FoldedHour = {
   /** Hours since 1970. */
   hour: number
@@ -24,8 +30,7 @@ export type FoldedHour = {
   measured: { workloads: WorkloadRow[]; nodes: NodeRow[] }
   /** To replace what is stored: time in which nodes were there and nobody reported their use. */
   bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
-  /** By node uid. */
-  minutes: Map<string, MinuteMask>
+  usage: FoldedUsage
 }
 
 export type FoldedBatch = {
@@ -50,13 +55,22 @@ export class Fold {
     this.#state = state
   }
 
-  addBatch(epochId: string, batch: Batch): FoldedBatch {
+  /** What lies too far from when it was received is refused; without that moment, nothing does. */
+  addBatch(epochId: string, batch: Batch, receivedAt: number = batch.observed_at): FoldedBatch {
+    const aheadSeconds = batch.observed_at - receivedAt
+    if (aheadSeconds > aheadSecondsMax) {
+      const reason = `it was observed ${Math.round(aheadSeconds / secondsPerMinute)} minutes after it was received`
+      return { rejectedRecords: 1, rejections: [{ table: 'observed_at', index: 0, reason }], isUnresolved: false }
+    }
     const epoch = this.#state.epochs.get(epochId) ?? { uids: new Map(), listing: undefined }
     this.#state.epochs.set(epochId, epoch)
     const reader = new BatchReader(batch)
     this.#isUnresolved = false
     this.#addObjects(epoch, reader, batch)
-    this.#addMinutes(epoch, reader, batch)
+    batch.hours?.hour.forEach((_hour, index) => reader.reject('hours', index, 'only back-fill is told by the hour'))
+    batch.usage?.hour.forEach((_hour, index) => reader.reject('usage', index, 'only back-fill is told by the hour'))
+    this.#addEvents(epoch, reader, batch.observed_at)
+    this.#addMinutes(epoch, reader, batch, receivedAt)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     this.#state.firstSecond = Math.min(this.#state.firstSecond, batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
@@ -94,9 +108,8 @@ export class Fold {
     this.#openHoursWithGaps(now)
     const ended = [...this.#state.hours].filter(([hour, state]) => {
       const end = (hour + 1) * SECONDS_PER_HOUR
-      return (
-        (this.#state.watermark >= end || now >= end + graceSeconds) && isChanged(state, this.#reportedMinutes(hour))
-      )
+      const isOver = this.#state.watermark >= end || now >= end + graceSeconds
+      return isOver && end > this.#state.firstSecond && isChanged(state, this.#reportedMinutes(hour))
     })
     return ended.sort(([a], [b]) => a - b)
   }
@@ -142,7 +155,12 @@ export class Fold {
     return uid === undefined ? undefined : this.#state.inventory.nodes.get(uid)
   }
 
-  #addMinutes(epoch: Epoch, reader: BatchReader, { minutes, observed_at: observedAt }: Batch): void {
+  #addMinutes(
+    epoch: Epoch,
+    reader: BatchReader,
+    { minutes, observed_at: observedAt }: Batch,
+    receivedAt: number,
+  ): void {
     let first = 0
     minutes.node_ref.forEach((ref, index) => {
       const last = first + (minutes.sample_count[index] ?? 0)
@@ -152,6 +170,7 @@ export class Fold {
         first,
         last,
         observedAt,
+        receivedAt,
       })
       if (wrong !== undefined) reader.reject('minutes', index, wrong)
       if (wrong?.endsWith(notKnown)) this.#isUnresolved = true
@@ -165,6 +184,7 @@ export class Fold {
     if (!node) return `it is about a node ${notKnown}`
     const hourNumber = Math.floor(at.minute / minutesPerHour)
     if ((at.minute + 1) * secondsPerMinute > at.observedAt + secondsPerMinute) return 'it lies in the future'
+    if (at.minute * secondsPerMinute < at.receivedAt - liveSecondsMax) return 'it is older than 7 days'
     if (hourNumber < this.#oldestHour()) return `it is older than ${reopenableHours} hours`
     const usage = readSamples(columns, at, (ref) => this.#pod(epoch, ref))
     if (typeof usage === 'string') return usage
@@ -177,7 +197,21 @@ export class Fold {
     const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
     this.#state.firstSecond = Math.min(this.#state.firstSecond, window.from)
     allocateWindow(this.#columnsFor(node), node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
+    addMinuteUse(columns, at, (ref) => this.#pod(epoch, ref), hour.usage, this.#state.hours.get(hourNumber - 1)?.usage)
     return undefined
+  }
+
+  /** Before the minutes: a restart says which of them belong to a start. */
+  #addEvents(epoch: Epoch, reader: BatchReader, observedAt: number): void {
+    for (const [index, event] of reader.events().entries()) {
+      const hour = Math.floor(event.at / SECONDS_PER_HOUR)
+      const pod = this.#pod(epoch, event.podRef)
+      if (!pod) this.#isUnresolved = true
+      if (!pod) reader.reject('events', index, `it is about a pod ${notKnown}`)
+      else if (event.at > observedAt + secondsPerMinute) reader.reject('events', index, 'it lies in the future')
+      else if (hour < this.#oldestHour()) reader.reject('events', index, `it is older than ${reopenableHours} hours`)
+      else this.#hour(hour).usage.addEvent(pod.uid, event)
+    }
   }
 
   #pod(epoch: Epoch, ref: number): PodRecord | undefined {
@@ -209,7 +243,19 @@ export class Fold {
     const measured = state.added
     state.added = new HourSums()
     state.bridgedMinutes = reported
-    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), minutes: state.masks }
+    const usage = this.#takeUsage(hour, state, { measured, bridged })
+    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), usage }
+  }
+
+  #takeUsage(hour: number, state: HourState, { measured, bridged }: Record<'measured' | 'bridged', HourSums>) {
+    const start = hour * SECONDS_PER_HOUR
+    const reported = {
+      from: Math.max(start, this.#state.firstSecond),
+      to: start + this.#reportedMinutes(hour) * secondsPerMinute,
+    }
+    const { usage } = state
+    state.usage = usage.afterWriting()
+    return foldUsage(this.#state.inventory, { usage, measured: measured.pods, bridged: bridged.pods, reported })
   }
 
   /** A node that was there before and after a hole was there during it; what ran on it is paid for, its use is not known. */
@@ -246,13 +292,21 @@ export class Fold {
   }
 }
 
-type NodeMinute = { ref: number; minute: number; first: number; last: number; observedAt: number }
+export type NodeMinute = {
+  ref: number
+  minute: number
+  first: number
+  last: number
+  observedAt: number
+  receivedAt: number
+}
 
 const noUsage: ReadonlyMap<string, Usage> = new Map()
 
-const isChanged = (state: HourState, reported: number) => state.added.nodes.size > 0 || state.bridgedMinutes < reported
+const isChanged = (state: HourState, reported: number) =>
+  state.added.nodes.size > 0 || state.bridgedMinutes < reported || state.usage.hasNews
 
-const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads, nodes: [...nodes.values()] })
+export const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads, nodes: [...nodes.values()] })
 
 function maskOf({ masks }: HourState, uid: string): MinuteMask {
   const mask = masks.get(uid) ?? new MinuteMask()
@@ -274,7 +328,8 @@ function readSamples(
     const cpu = columns.cpu_mean[index]
     const memory = columns.memory_mean[index]
     if (name === undefined) return `it names a container ${notKnown}`
-    if (!isAmount(cpu) || !isAmount(memory)) return 'it holds a use that is not a sensible number'
+    const isSensible = isAmount(columns.cpu_above[index]) && isAmount(columns.memory_above[index])
+    if (!isAmount(cpu) || !isAmount(memory) || !isSensible) return 'it holds a use that is not a sensible number'
     const ofPod = usage.get(pod) ?? new Map<string, Usage>()
     usage.set(pod, ofPod)
     ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpu * microcoresPerTenth, memory })

@@ -1,4 +1,5 @@
 import { RESOURCES, type Resource, type SpanColumns } from '@plimsoll/engine'
+import { PodSums } from './pod-sums.ts'
 
 /** Unit-seconds of a workload in an hour: whole numbers, so sums are the same in any order. */
 export type UseSums = { request: number; usage: number; alloc: number; used: number; knownSeconds: number }
@@ -44,6 +45,7 @@ export class HourSums {
   /** By class, then by the owner's text: the texts are long, and joining them for each look-up would cost the most of all. */
   readonly #workloads = new Map<string, Map<string, WorkloadRow>>()
   readonly nodes = new Map<string, NodeRow>()
+  readonly pods = new PodSums()
 
   get workloads(): WorkloadRow[] {
     return [...this.#workloads.values()].flatMap((ofClass) => [...ofClass.values()])

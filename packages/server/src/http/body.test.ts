@@ -88,8 +88,8 @@ test('a number in a text is not turned into text, nor text into a number', async
   const named = await send(t, { method: 'POST', url: '/api/v1/clusters', headers: admin.bearer, body: { name: 5 } })
   expectProblem(named, 'invalid_body')
   expect(named.json()).toMatchObject({
-    detail: '/name: must be string, got 5.',
-    errors: [{ pointer: '/name', code: 'type', detail: 'must be string, got 5' }],
+    detail: '/name: must be text, got 5.',
+    errors: [{ pointer: '/name', code: 'type', detail: 'must be text, got 5' }],
   })
   const url = `/api/v1/clusters/${clusterId}/agent-tokens`
   for (const overlap of ['60', true, null, [60], 1.5]) {

@@ -187,6 +187,7 @@ test('a hole is waited for, then passed over, and its late batches still count',
   const cluster = await aCluster(t)
   const batches = batchesOf(aWorld)
   const late = batches.splice(30, 1)
+  t.clock.now = new Date(endSecond * 1000)
   for (const [index, batch] of batches.entries())
     await sendBatch(t, cluster.agentToken, batch, { seq: index < 30 ? index + 1 : index + 2 })
   await foldAt(cluster, endSecond)

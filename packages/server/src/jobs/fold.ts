@@ -36,9 +36,11 @@ import { ensureDay } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { startOfDay } from '../db/rollups.ts'
 import { fulfilSync } from '../db/sync-jobs.ts'
+import { writeContainersNow } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
 import { isCheckpointDue } from '../fold/checkpoint-due.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
+import { containersNow } from '../fold/containers-now.ts'
 import { emptyFoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedHour } from '../fold/fold.ts'
 import { KeptStates, type KeptState } from '../fold/kept-states.ts'
@@ -47,11 +49,14 @@ import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import type { PriceTerms } from '../prices/price-terms.ts'
+import { foldBackfill } from './backfill.ts'
 
 const batchesAtOnce = 120
 const holeWaitMs = 15 * 60_000
 /** Late minutes come in bunches: each of them puts the sums of its day off again. */
 const daySumsWaitSeconds = 120
+
+const hourTables = ['workload_hour', 'node_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
 
 const inflate = promisify(gunzip)
 
@@ -77,6 +82,14 @@ export async function fold(
   { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue }: FoldOptions = {},
 ): Promise<void> {
   const run: Run = { deps, clusterId, kept, onBatch, isDue }
+  for (let more = true; more;) {
+    await foldLive(run)
+    more = await foldBackfill(deps, clusterId, onBatch)
+  }
+}
+
+async function foldLive(run: Run): Promise<void> {
+  const { deps, clusterId, kept } = run
   for (let more = true; more;) {
     try {
       const outcome = await deps.db.transaction().execute((tx) => foldSome(run, tx))
@@ -132,9 +145,14 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   if (batches.length === 0 && !due) return { kept: opened, more: false }
 
   const terms = await loadPriceTerms(tx, clusterId)
-  if (due) await writeHours(deps, tx, clusterId, folding.takeEndedHours(second), terms)
+  const hours = due ? folding.takeEndedHours(second) : []
+  if (hours.length > 0) await writeHours(deps, tx, clusterId, hours, terms)
   await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
   await writeNodes(tx, clusterId, folding.changedNodes())
+  if (snapshotReceivedAt || hours.length > 0) {
+    const { state } = opened
+    await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
+  }
   if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const kept = due ? await save(deps, tx, clusterId, after) : after
   if (!due) await noteFoldedAt(tx, clusterId, deps.now())
@@ -184,7 +202,7 @@ async function foldOne(
   { clusterId, onBatch }: Run,
   tx: Db,
   folding: Fold,
-  { batchId, epoch }: PendingBatch,
+  { batchId, epoch, receivedAt }: PendingBatch,
 ): Promise<FoldedOne> {
   const body = await findBody(tx, clusterId, batchId)
   if (!body) return { kind: 'unreadable', reason: 'its body is no longer kept' }
@@ -194,7 +212,8 @@ async function foldOne(
   try {
     const parsed = parseBatch(bytes.toString())
     if (parsed.kind === 'unreadable') return parsed
-    const { rejectedRecords: records, rejections, isUnresolved } = folding.addBatch(epoch, parsed.batch)
+    const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000)
+    const { rejectedRecords: records, rejections, isUnresolved } = added
     const reasons = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
     const reason = reasons === '' ? null : reasons.slice(0, 1000)
     return { kind: 'folded', rejected: { batchId, records, reason, isUnresolved } }
@@ -244,10 +263,7 @@ async function writeHours(
   terms: PriceTerms,
 ): Promise<void> {
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
-  for (const { hour } of hours) {
-    await ensureDay(deps.db, 'workload_hour', dateOf(hour))
-    await ensureDay(deps.db, 'node_hour', dateOf(hour))
-  }
+  for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
   for (const hour of hours) {
     const rateIds = ratesAt(dateOf(hour.hour))
     await writeHour(tx, clusterId, hour, rateIds, deps.now())

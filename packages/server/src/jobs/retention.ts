@@ -1,15 +1,21 @@
 import { deleteOldBatches } from '../db/ingest.ts'
+import { deleteOldBackfills } from '../db/backfills.ts'
 import { dropDaysBefore } from '../db/partitions.ts'
+import { usageDaysKept } from '../db/usage.ts'
+import { deleteForgottenContainers } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
 
 /** How long things are kept, in days. Bodies outlive their folding by two days, so that a mistake can be looked into. */
-const daysKept = { ingest_body: 3, workload_hour: 35, node_hour: 35, ingest_batch: 35 }
+const daysKept = { ingest_body: 3, workload_hour: 35, node_hour: 35, ...usageDaysKept }
+const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3 }
 
 /** Old days go by dropping their partitions, which costs nothing. */
 export async function retention({ db, now }: Deps): Promise<void> {
   const before = (days: number) => new Date(now().getTime() - days * 86_400_000)
-  for (const table of ['ingest_body', 'workload_hour', 'node_hour'] as const) {
+  for (const table of Object.keys(daysKept) as (keyof typeof daysKept)[]) {
     await dropDaysBefore(db, table, before(daysKept[table]))
   }
-  await deleteOldBatches(db, before(daysKept.ingest_batch))
+  await deleteOldBatches(db, before(recordDaysKept.ingest_batch))
+  await deleteForgottenContainers(db, before(recordDaysKept.workload_container))
+  await deleteOldBackfills(db, before(recordDaysKept.backfill_checkpoint))
 }

@@ -43,6 +43,8 @@ test('the tokens of a cluster are listed without their secrets', async () => {
         last_used_at: null,
       },
     ],
+    next_cursor: null,
+    has_more: false,
   })
   expect(response.body).not.toContain(agentToken)
 })

@@ -143,7 +143,7 @@ test('data quality says what was seen, bridged, refused and set aside', async ()
     // Ten minutes of both nodes are set aside and one minute of one node is refused, of 4 node-hours.
     bridged: { node_seconds: '1260', fraction: 1260 / 14400 },
     estimated: { cost: 0, fraction: 0 },
-    batches: { received: 13, folded: 12, pending: 0, quarantined: 1, rejected_records: 1 },
+    batches: { received: 11, folded: 10, pending: 0, quarantined: 1, rejected_records: 1 },
     quarantined: [{ batch_id: 'epoch-1-3', reason: 'agent is not as described' }],
     rejected: [{ batch_id: 'epoch-1-5', rejected_records: 1 }],
   })

@@ -1,0 +1,124 @@
+// What keeping the use of containers and pods adds to a minute: npm run bench:usage [scale]
+// Scale 1 is 5,000 nodes, 150,000 pods, 225,000 containers and 30,000 workloads.
+import type { Batch, PodVersion } from '@plimsoll/contract'
+import { makeSpanColumns } from '@plimsoll/engine'
+import { Inventory, type PodRecord } from '../packages/server/src/fold/inventory.ts'
+import { addMinuteUse } from '../packages/server/src/fold/minute-use.ts'
+import { PodSums } from '../packages/server/src/fold/pod-sums.ts'
+import { encodeHistogram } from '../packages/server/src/fold/usage-histogram.ts'
+import { UsageSums } from '../packages/server/src/fold/usage-sums.ts'
+
+const scale = Number(process.argv[2] ?? 1)
+const nodes = Math.ceil(5000 * scale)
+const podsPerNode = 30
+const workloads = Math.ceil(30_000 * scale)
+const minutes = 10
+
+const shapes = [['web'], ['web', 'proxy']].map((names) => ({
+  containers: names.map((name) => ({ name, kind: 'app' as const, cpu_request: 100, memory_request: 100_000 })),
+}))
+
+function podVersion(index: number): PodVersion {
+  const shape = shapes[index % 2]
+  if (!shape) throw new Error('there is no such shape')
+  const workload = index % workloads
+  return {
+    ref: index,
+    uid: `pod-${index}`,
+    from: 0,
+    name: `pod-${index}`,
+    namespace: `namespace-${workload % 200}`,
+    nodeRef: 1,
+    boundAt: 0,
+    phase: 'running',
+    shape,
+    workloadKind: 'Deployment',
+    workloadName: `workload-${workload}`,
+    labels: {},
+  }
+}
+
+/** A number that is the same for the same things, spread over 0 … 1. */
+const spread = (a: number, b: number) => ((Math.imul(a + 1, 0x9e3779b1) ^ Math.imul(b + 7, 0x85ebca6b)) >>> 0) / 2 ** 32
+
+const inventory = new Inventory(() => {
+  throw new Error('no node is classified here')
+})
+const pods: PodRecord[] = []
+for (let index = 0; index < nodes * podsPerNode; index += 1) pods.push(inventory.addPod(podVersion(index), undefined))
+for (const pod of pods) pod.boundAt = 0
+
+function minuteColumns(minute: number): Batch['minutes'] {
+  const columns: Batch['minutes'] = {
+    node_ref: [],
+    minute: [],
+    sample_count: [],
+    pod_ref: [],
+    container: [],
+    cpu_mean: [],
+    cpu_above: [],
+    memory_mean: [],
+    memory_above: [],
+  }
+  pods.forEach((pod, ref) => {
+    pod.versions[0]?.names.forEach((_name, container) => {
+      columns.pod_ref.push(ref)
+      columns.container.push(container)
+      columns.cpu_mean.push(Math.floor(500 * (1 + spread(ref, 1)) * (0.6 + 0.8 * spread(ref, minute))))
+      columns.cpu_above.push(50)
+      columns.memory_mean.push(Math.floor(200_000 * (1 + spread(ref, 2)) * (0.98 + 0.04 * spread(ref, minute))))
+      columns.memory_above.push(100)
+    })
+  })
+  return columns
+}
+
+function cpuSeconds(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+const usage = new UsageSums()
+const sums = new PodSums()
+const spans = makeSpanColumns(1024)
+const [perMinute, perMinutePods]: [number[], number[]] = [[], []]
+let containers = 0
+for (let minute = 1000; minute < 1000 + minutes; minute += 1) {
+  const columns = minuteColumns(minute)
+  containers = columns.pod_ref.length
+  perMinute.push(
+    cpuSeconds(() => {
+      let first = 0
+      for (let node = 0; node < nodes; node += 1) {
+        let last = first
+        while (last < containers && (columns.pod_ref[last] ?? 0) < (node + 1) * podsPerNode) last += 1
+        addMinuteUse(columns, { minute, first, last }, (ref) => pods[ref], usage, undefined)
+        first = last
+      }
+    }),
+  )
+  perMinutePods.push(cpuSeconds(() => pods.forEach((pod, ref) => sums.add(pod.uid, spans, 0, 1 + (ref % 2), 60))))
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const print = (name: string, value: string) => console.log(`${name.padEnd(44)} ${value.padStart(14)}`)
+
+console.log(`${nodes} nodes, ${pods.length} pods, ${containers} containers, ${workloads} workloads, ${minutes} minutes`)
+print('use of containers, core-seconds a minute', median(perMinute).toFixed(3))
+print('quantities of pods, core-seconds a minute', median(perMinutePods).toFixed(3))
+print('both (at most 0.5 at scale 1)', (median(perMinute) + median(perMinutePods)).toFixed(3))
+let saved = ''
+const saving = cpuSeconds(() => (saved = JSON.stringify({ usage: usage.save(), pods: sums.save() })))
+print('saved for a checkpoint, MiB', (saved.length / 2 ** 20).toFixed(1))
+print('saving it, core-seconds', saving.toFixed(2))
+let bytes = 0
+const sealing = cpuSeconds(() => {
+  for (const { cpu, memory } of usage.containers) {
+    bytes += encodeHistogram(cpu.histogram).length + encodeHistogram(memory.histogram).length
+  }
+})
+print('histograms of the hour, core-seconds', sealing.toFixed(2))
+print('histograms of the hour, bytes a container', (bytes / usage.containers.length).toFixed(1))
+print('RSS, MiB', (process.memoryUsage().rss / 2 ** 20).toFixed(0))

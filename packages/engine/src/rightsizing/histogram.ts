@@ -1,0 +1,107 @@
+/**
+ * Logarithmic histograms of use: whole counts in buckets that are 3 % wide, so that sums of any parts, in any order, are
+ * equal to the whole, and a percentile is never off by more than a bucket.
+ *
+ * CPU is counted in tenths of a millicore, memory in KiB. Bucket 0 holds values from 0 to 1 unit; bucket `b` those above
+ * `edgeOf(b - 1)` up to and including `edgeOf(b)`.
+ */
+export type Histogram = {
+  /** Ascending, without repetition. */
+  readonly buckets: Uint16Array
+  /** How many samples are in each of `buckets`, at least 1. */
+  readonly counts: Uint32Array
+}
+
+export type UsageScale = {
+  /** Buckets are numbered from 0 to `bucketCount - 1`. */
+  readonly bucketCount: number
+  /** No container uses more; a larger figure is a mistake of its source. */
+  readonly unitsMax: number
+}
+
+export const BUCKET_GROWTH = 1.03
+
+/** Microcores in one CPU unit, a tenth of a millicore. Memory is counted in KiB. */
+export const MICROCORES_PER_CPU_UNIT = 100
+export const CPU_UNITS_PER_MILLICORE = 10
+
+/** 0.1 millicores to 10,000 cores. */
+export const CPU_SCALE: UsageScale = { bucketCount: 625, unitsMax: 100_000_000 }
+
+/** 1 KiB to 64 TiB. */
+export const MEMORY_SCALE: UsageScale = { bucketCount: 846, unitsMax: 2 ** 36 }
+
+export const EMPTY_HISTOGRAM: Histogram = { buckets: new Uint16Array(0), counts: new Uint32Array(0) }
+
+/** By repeated multiplication and not by a power or a logarithm: those may differ in the last digit between machines. */
+const EDGES = makeEdges(MEMORY_SCALE.bucketCount)
+const MIDDLES = EDGES.map((edge, bucket) => (bucket === 0 ? 0.5 : edge / Math.sqrt(BUCKET_GROWTH)))
+const LOG_GROWTH = Math.log(BUCKET_GROWTH)
+
+/** The largest value that belongs to the bucket, in units. */
+export function edgeOf(bucket: number): number {
+  return EDGES[bucket] ?? Number.NaN
+}
+
+/** What a sample in the bucket counts as: its geometric middle, in units. */
+export function middleOf(bucket: number): number {
+  return MIDDLES[bucket] ?? Number.NaN
+}
+
+/** Expects what `isUse` accepts, and says so loudly: a wrong bucket would be a wrong request months later. */
+export function bucketOf(scale: UsageScale, units: number): number {
+  if (!isUse(scale, units)) throw new RangeError(`${units} is no use of a container`)
+  if (units <= 1) return 0
+  let bucket = Math.min(scale.bucketCount - 1, Math.max(0, Math.ceil(Math.log(units) / LOG_GROWTH)))
+  while (bucket > 0 && units <= edgeOf(bucket - 1)) bucket--
+  while (units > edgeOf(bucket)) bucket++
+  return bucket
+}
+
+/** Whether a figure can be what a container used. Anything else is refused at the border and counted there. */
+export function isUse(scale: UsageScale, units: number): boolean {
+  return units >= 0 && units <= scale.unitsMax
+}
+
+/** Values in units, in any order. */
+export function histogramOf(scale: UsageScale, values: Iterable<number>): Histogram {
+  const dense = new Float64Array(scale.bucketCount)
+  for (const value of values) {
+    const bucket = bucketOf(scale, value)
+    dense[bucket] = (dense[bucket] ?? 0) + 1
+  }
+  return sparse(dense)
+}
+
+/** Adding up is all there is to merging, so neither order nor grouping matters. */
+export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
+  const dense = new Float64Array(MEMORY_SCALE.bucketCount)
+  for (const { buckets, counts } of histograms) {
+    for (let index = 0; index < buckets.length; index++) {
+      const bucket = buckets[index] ?? 0
+      dense[bucket] = (dense[bucket] ?? 0) + (counts[index] ?? 0)
+    }
+  }
+  return sparse(dense)
+}
+
+export function sampleCount({ counts }: Histogram): number {
+  let total = 0
+  for (const count of counts) total += count
+  return total
+}
+
+function sparse(dense: Float64Array): Histogram {
+  const buckets = Uint16Array.from(dense.keys()).filter((bucket) => (dense[bucket] ?? 0) > 0)
+  return { buckets, counts: Uint32Array.from(buckets, (bucket) => dense[bucket] ?? 0) }
+}
+
+function makeEdges(count: number): Float64Array {
+  const edges = new Float64Array(count)
+  let edge = 1
+  for (let bucket = 0; bucket < count; bucket++) {
+    edges[bucket] = edge
+    edge *= BUCKET_GROWTH
+  }
+  return edges
+}

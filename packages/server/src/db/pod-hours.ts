@@ -1,0 +1,76 @@
+import { RESOURCES } from '@plimsoll/engine'
+import { sql } from 'kysely'
+import type { FoldedPod } from '../fold/folded-usage.ts'
+import { podUseColumns } from '../fold/pod-sums.ts'
+import type { SteadyUse } from '../fold/usage-sums.ts'
+import type { Db } from './database.ts'
+import { columnRefs, forRecords, type RecordTypes } from './record-sets.ts'
+
+/** In the order of the numbers in PodSums. */
+const sums = ['seconds', ...RESOURCES.flatMap((resource) => podUseColumns.map((column) => `${resource}_${column}`))]
+
+const names: RecordTypes = {
+  pod_uid: 'text',
+  pod_name: 'text',
+  namespace: 'text',
+  workload_kind: 'text',
+  workload_name: 'text',
+  node_uid: 'text',
+  steady: 'jsonb',
+}
+
+const types: RecordTypes = { ...names, ...Object.fromEntries(sums.map((name) => [name, 'bigint'])) }
+
+/** Quantities are added to what is there; steady use replaces it, whoever calls has added it up. */
+export async function addPodHours(
+  tx: Db,
+  { clusterId, hour, bridged }: { clusterId: string; hour: Date; bridged: boolean },
+  pods: readonly FoldedPod[],
+): Promise<void> {
+  const columns = columnRefs(Object.keys(types))
+  const added = sums.map(
+    (name) => sql`${sql.ref(name)} = ${sql.ref(`pod_hour.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  )
+  await forRecords(
+    tx,
+    pods.map(podRecord),
+    types,
+    (recordset) => sql`
+      insert into pod_hour (cluster_id, hour, bridged, ${columns})
+      select ${clusterId}, ${hour}, ${bridged}, ${columns} from ${recordset}
+      on conflict (cluster_id, hour, pod_uid, bridged) do update set steady = excluded.steady, ${sql.join(added)}`,
+  )
+}
+
+function podRecord(pod: FoldedPod): object {
+  return {
+    pod_uid: pod.uid,
+    pod_name: pod.name,
+    namespace: pod.namespace,
+    workload_kind: pod.workloadKind,
+    workload_name: pod.workloadName,
+    node_uid: pod.nodeUid,
+    steady: pod.steady,
+    ...Object.fromEntries(sums.map((name, index) => [name, pod.sums[index] ?? 0])),
+  }
+}
+
+export type PodSteadyUse = Pick<FoldedPod, 'uid' | 'namespace' | 'workloadKind' | 'workloadName' | 'steady'>
+
+export async function listSteadyUse(tx: Db, clusterId: string, hour: Date): Promise<PodSteadyUse[]> {
+  const { rows } = await sql<PodSteadyUse & { steady: SteadyUse }>`
+    select pod_uid as uid, namespace, workload_kind as "workloadKind", workload_name as "workloadName", steady
+    from pod_hour where cluster_id = ${clusterId} and hour = ${hour} and not bridged`.execute(tx)
+  return rows
+}
+
+export async function deletePodHour(
+  tx: Db,
+  clusterId: string,
+  hour: Date,
+  { onlyBridged }: { onlyBridged: boolean },
+): Promise<void> {
+  await sql`
+    delete from pod_hour
+    where cluster_id = ${clusterId} and hour = ${hour} and (bridged or not ${onlyBridged})`.execute(tx)
+}

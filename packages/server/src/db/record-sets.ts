@@ -1,0 +1,28 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from './database.ts'
+
+const recordsAtOnce = 2_000
+
+/** Column names with the types that their values are read as. */
+export type RecordTypes = Readonly<Record<string, string>>
+
+/** Runs a statement over many records, some thousand at a time: one text of all of them would not fit. */
+export async function forRecords(
+  tx: Db,
+  records: readonly object[],
+  types: RecordTypes,
+  statement: (recordset: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<void> {
+  const declared = sql.join(Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))
+  for (let first = 0; first < records.length; first += recordsAtOnce) {
+    const text = JSON.stringify(records.slice(first, first + recordsAtOnce))
+    await statement(sql`json_to_recordset(${text}::json) as record (${declared})`).execute(tx)
+  }
+}
+
+export const columnRefs = (names: readonly string[]): RawBuilder<unknown> =>
+  sql.join(names.map((name) => sql.ref(name)))
+
+/** For `on conflict … do update set`: the new values in place of the old. */
+export const replaced = (names: readonly string[]): RawBuilder<unknown> =>
+  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))

@@ -1,0 +1,148 @@
+import type { FoldedContainer, FoldedPod, FoldedUsage } from '../fold/folded-usage.ts'
+import { keyText, type SteadyUse } from '../fold/usage-sums.ts'
+import type { Db } from './database.ts'
+import { addPodHours, deletePodHour, listSteadyUse, type PodSteadyUse } from './pod-hours.ts'
+import { addToSlot, deleteSlot, hourBit, listUsageSlots, slotEnd, slotOf } from './usage-histograms.ts'
+import { deleteUsageHour, listUsageHours, putUsageHours } from './usage-hours.ts'
+import { containerIdOf, mergeUsage, type StoredUsage } from './usage-rows.ts'
+import { noteContainersSeen } from './workload-containers.ts'
+
+/** How long rows are kept, in days. Older hours are not written at all: only their histograms are kept longer. */
+export const usageDaysKept = { usage_histogram: 35, usage_hour: 14, pod_hour: 3 }
+
+export type WrittenHour = {
+  clusterId: string
+  hour: Date
+  /** Something of the same origin may have been written before. */
+  isLate: boolean
+  now: Date
+}
+
+/** What was measured minute by minute. */
+export async function writeLiveUsage(tx: Db, written: WrittenHour, folded: FoldedUsage): Promise<void> {
+  const { clusterId, hour, isLate } = written
+  const before = isLate ? await listSteadyUse(tx, clusterId, hour) : []
+  const pods = mergeSteady(before, folded.measured)
+  await writePods(tx, written, { measured: pods.added, bridged: folded.bridged })
+  const hottest = hottestOf(pods.all)
+  const added = folded.containers.map((container) => storedUsage(container, hottest.get(keyText(container.key))))
+  await putUsage(tx, written, added)
+  await noteContainersSeen(
+    tx,
+    clusterId,
+    folded.containers.map(({ key }) => key),
+    hour,
+  )
+}
+
+/** What was told afterwards. Of one container and hour the first telling counts. */
+export async function writeToldUsage(tx: Db, written: WrittenHour, told: readonly FoldedContainer[]): Promise<void> {
+  const { clusterId, hour } = written
+  const slot = slotOf(hour)
+  const stored = await listUsageSlots(tx, clusterId, { from: slot, to: slotEnd(slot) })
+  const known = new Set(
+    stored.filter(({ hours }) => (hours & hourBit(hour)) !== 0).map(({ containerId }) => containerId),
+  )
+  const fresh = told.filter(({ key }) => !known.has(containerIdOf(key)))
+  await putUsage(
+    tx,
+    { ...written, isLate: false },
+    fresh.map((container) => storedUsage(container, container.hottest)),
+  )
+  await noteContainersSeen(
+    tx,
+    clusterId,
+    fresh.map(({ key }) => key),
+    hour,
+  )
+}
+
+export async function writePods(
+  tx: Db,
+  { clusterId, hour, now }: WrittenHour,
+  { measured, bridged }: Pick<FoldedUsage, 'measured' | 'bridged'>,
+): Promise<void> {
+  if (!isKept(hour, usageDaysKept.pod_hour, now)) return
+  await deletePodHour(tx, clusterId, hour, { onlyBridged: true })
+  await addPodHours(tx, { clusterId, hour, bridged: false }, measured)
+  await addPodHours(tx, { clusterId, hour, bridged: true }, bridged)
+}
+
+/** Takes away what was told of an hour that belongs to live data now. */
+export async function forgetUsage(tx: Db, clusterId: string, hour: Date): Promise<void> {
+  await deletePodHour(tx, clusterId, hour, { onlyBridged: false })
+  await deleteUsageHour(tx, clusterId, hour)
+  const slot = slotOf(hour)
+  await deleteSlot(tx, clusterId, slot)
+  await addToSlot(tx, clusterId, slot, await listUsageHours(tx, clusterId, { from: slot, to: slotEnd(slot) }))
+}
+
+async function putUsage(tx: Db, { clusterId, hour, isLate, now }: WrittenHour, added: StoredUsage[]): Promise<void> {
+  if (isKept(hour, usageDaysKept.usage_hour, now)) {
+    const end = new Date(hour.getTime() + 3_600_000)
+    const stored = isLate ? await listUsageHours(tx, clusterId, { from: hour, to: end }) : []
+    const byId = new Map(stored.map((each) => [each.containerId, each]))
+    await putUsageHours(
+      tx,
+      clusterId,
+      hour,
+      added.map((each) => mergeUsage(byId.get(each.containerId), each)),
+    )
+  }
+  await addToSlot(
+    tx,
+    clusterId,
+    slotOf(hour),
+    added.map((each) => ({ ...each, hour })),
+  )
+}
+
+const isKept = (hour: Date, days: number, now: Date) => hour.getTime() >= now.getTime() - days * 86_400_000
+
+type Hottest = { cpu: number; memory: number }
+
+function storedUsage(container: FoldedContainer, hottest: Hottest = { cpu: 0, memory: 0 }): StoredUsage {
+  const { key, cpu, memory, startUp, podSeconds, oomKills, restarts } = container
+  return {
+    containerId: containerIdOf(key),
+    podSeconds,
+    oomKills,
+    restarts,
+    startUp,
+    cpu: { ...cpu, hottest: hottest.cpu },
+    memory: { ...memory, hottest: hottest.memory },
+  }
+}
+
+/** With what was stored of the same hour before; pods that nothing was added to stay as they are. */
+function mergeSteady(before: readonly PodSteadyUse[], measured: readonly FoldedPod[]) {
+  const known = new Map(before.map((pod) => [pod.uid, pod.steady]))
+  const added = measured.map((pod) => ({ ...pod, steady: addSteady(known.get(pod.uid) ?? {}, pod.steady) }))
+  const changed = new Set(added.map(({ uid }) => uid))
+  return { added, all: [...before.filter(({ uid }) => !changed.has(uid)), ...added] }
+}
+
+function addSteady(one: SteadyUse, other: SteadyUse): SteadyUse {
+  const sum = { ...one }
+  for (const [name, [minutes, cpu, memory]] of Object.entries(other)) {
+    const [minutesBefore, cpuBefore, memoryBefore] = one[name] ?? [0, 0, 0]
+    sum[name] = [minutes + minutesBefore, cpu + cpuBefore, memory + memoryBefore]
+  }
+  return sum
+}
+
+/** One request serves all pods, so what the hottest of them needs matters. */
+function hottestOf(pods: readonly PodSteadyUse[]): Map<string, Hottest> {
+  const hottest = new Map<string, Hottest>()
+  for (const { namespace, workloadKind, workloadName, steady } of pods) {
+    for (const [name, [minutes, cpu, memory]] of Object.entries(steady)) {
+      const key = keyText([namespace, workloadKind, workloadName, name])
+      const before = hottest.get(key) ?? { cpu: 0, memory: 0 }
+      hottest.set(key, {
+        cpu: Math.max(before.cpu, Math.floor(cpu / minutes)),
+        memory: Math.max(before.memory, Math.floor(memory / minutes)),
+      })
+    }
+  }
+  return hottest
+}

@@ -1,0 +1,238 @@
+import { BatchReader, type Batch, type NodeHour, type UsageFigures, type UsageHour } from '@plimsoll/contract'
+import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type SpanColumns, type Usage } from '@plimsoll/engine'
+import { allocateWindow } from './allocate-window.ts'
+import type { FoldState } from './fold-state.ts'
+import { Fold, microcoresPerTenth, reopenableHours, rowsOf, type FoldedBatch, type FoldedHour } from './fold.ts'
+import { foldUsage, type FoldedContainer } from './folded-usage.ts'
+import { HourSums } from './hour-sums.ts'
+import type { NodeRecord, PodRecord } from './inventory.ts'
+import { minutesIn } from './usage-histogram.ts'
+import { keyText, UsageSums } from './usage-sums.ts'
+
+const backfillDays = 35
+const backfillSeconds = backfillDays * 24 * SECONDS_PER_HOUR
+
+/** What is stored of the hours that a batch is about. Hours since 1970. */
+export type StoredHours = {
+  hasLiveData: (hour: number) => boolean
+  /** By uid: nodes whose node-hour is in already. */
+  measuredNodes: (hour: number) => ReadonlySet<string>
+}
+
+/** Whether an hour may be told at all, at that second. */
+export const canBeTold = (hour: number, receivedAt: number) =>
+  (hour + 1) * SECONDS_PER_HOUR <= receivedAt && (hour + 1) * SECONDS_PER_HOUR > receivedAt - backfillSeconds
+
+export type ToldHour = FoldedHour & {
+  /** Nothing was told about its nodes. */
+  isUsageOnly: boolean
+  containers: FoldedContainer[]
+}
+
+/** The hours that a batch has something to say about, before anything of it is judged. */
+export const hoursOf = ({ hours, usage }: Batch): number[] => [
+  ...new Set([...(hours?.hour ?? []), ...(usage?.hour ?? [])]),
+]
+
+type Told = { sums: HourSums; nodes: Set<string>; containers: Map<string, FoldedContainer> }
+
+/**
+ * Folds one batch of back-fill. The state is that of its epoch and of nothing else: what lived when, and up to which hour
+ * the past was told. Hours are over when they are told, so nothing of them is kept open.
+ */
+export class BackfillFold {
+  readonly #state: FoldState
+  readonly #stored: StoredHours
+  readonly #receivedAt: number
+  readonly #told = new Map<number, Told>()
+  readonly #objects: Fold
+  #columns = makeSpanColumns(1024)
+
+  constructor(state: FoldState, stored: StoredHours, receivedAt: number) {
+    this.#state = state
+    this.#stored = stored
+    this.#receivedAt = receivedAt
+    this.#objects = new Fold(state)
+  }
+
+  addBatch(epochId: string, batch: Batch): FoldedBatch {
+    // Objects are read as ever; the clock of the past is moved by what is told, not by when.
+    const { hours: _hours, usage: _usage, ...rest } = batch
+    const objects = this.#objects.addBatch(epochId, { ...rest, observed_at: 0, ...nothingLive })
+    const reader = new BatchReader(batch)
+    batch.minutes.minute.forEach((_minute, index) => reader.reject('minutes', index, 'back-fill is told by the hour'))
+    batch.events.at.forEach((_at, index) => reader.reject('events', index, 'back-fill tells events in usage'))
+    const refs = this.#state.epochs.get(epochId)?.uids ?? new Map<number, string>()
+    for (const [index, told] of reader.nodeHours().entries()) {
+      const wrong = this.#wrongHour(told.hour) ?? this.#addNodeHour(refs, told)
+      if (wrong !== undefined) reader.reject('hours', index, wrong)
+    }
+    for (const [index, told] of reader.usageHours().entries()) {
+      const wrong = this.#wrongHour(told.hour)
+      if (wrong === undefined) this.#addUsage(told)
+      else reader.reject('usage', index, wrong)
+    }
+    this.#moveOn(hoursOf(batch))
+    return {
+      rejectedRecords: objects.rejectedRecords + reader.rejectedRecords,
+      rejections: [...objects.rejections, ...reader.rejections].slice(0, 20),
+      isUnresolved: false,
+    }
+  }
+
+  changedNodes(): NodeRecord[] {
+    return this.#objects.changedNodes()
+  }
+
+  /** Nodes that lived in an hour and of which nothing was told are bridged, if something was told of any other. */
+  toldHours(): ToldHour[] {
+    return [...this.#told]
+      .sort(([a], [b]) => a - b)
+      .map(([hour, { sums, nodes, containers }]) => {
+        const bridged = nodes.size > 0 ? this.#bridge(hour, nodes) : new HourSums()
+        const usage = foldUsage(this.#state.inventory, {
+          usage: new UsageSums(),
+          measured: sums.pods,
+          bridged: bridged.pods,
+          reported: { from: 0, to: 0 },
+        })
+        return {
+          hour,
+          measured: rowsOf(sums),
+          bridged: rowsOf(bridged),
+          usage,
+          isUsageOnly: nodes.size === 0,
+          containers: [...containers.values()],
+        }
+      })
+  }
+
+  #wrongHour(hour: number): string | undefined {
+    const end = (hour + 1) * SECONDS_PER_HOUR
+    if (end > this.#receivedAt) return 'its hour is not over'
+    if (!canBeTold(hour, this.#receivedAt)) return `it is older than ${backfillDays} days`
+    if (hour < this.#oldestHour()) return `it lies ${reopenableHours} hours before what was told already`
+    return this.#stored.hasLiveData(hour) ? 'its hour has live data' : undefined
+  }
+
+  #addNodeHour(refs: ReadonlyMap<number, string>, { nodeRef, hour, samples }: NodeHour): string | undefined {
+    const { nodes, pods } = this.#state.inventory
+    const node = nodes.get(refs.get(nodeRef) ?? '')
+    if (!node) return 'it is about a node that is not known'
+    const usage = usageByPod(samples, (ref) => pods.get(refs.get(ref) ?? ''))
+    if (typeof usage === 'string') return usage
+    const told = this.#hour(hour)
+    if (told.nodes.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)) return undefined
+    told.nodes.add(node.uid)
+    this.#allocate(hour, node, (pod) => usage.get(pod) ?? noUsage, told.sums)
+    return undefined
+  }
+
+  #addUsage(told: UsageHour): void {
+    const container = toldContainer(told)
+    const { containers } = this.#hour(told.hour)
+    if (!containers.has(keyText(container.key))) containers.set(keyText(container.key), container)
+  }
+
+  #bridge(hour: number, told: ReadonlySet<string>): HourSums {
+    const sums = new HourSums()
+    for (const node of this.#state.inventory.nodes.values()) {
+      const isMeasured = told.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)
+      if (!isMeasured) this.#allocate(hour, node, () => noUsage, sums)
+    }
+    return sums
+  }
+
+  #allocate(hour: number, node: NodeRecord, usageOf: (pod: PodRecord) => ReadonlyMap<string, Usage>, sums: HourSums) {
+    const window = { from: hour * SECONDS_PER_HOUR, to: (hour + 1) * SECONDS_PER_HOUR }
+    this.#columns = wideEnough(this.#columns, node)
+    allocateWindow(this.#columns, node, window, usageOf, sums)
+  }
+
+  #hour(hour: number): Told {
+    const told = this.#told.get(hour) ?? { sums: new HourSums(), nodes: new Set(), containers: new Map() }
+    this.#told.set(hour, told)
+    return told
+  }
+
+  #oldestHour(): number {
+    return Math.floor(this.#state.watermark / SECONDS_PER_HOUR) - reopenableHours
+  }
+
+  /** Forgetting waits until the hours of this batch are taken: see `forget`. */
+  #moveOn(hours: readonly number[]): void {
+    for (const hour of hours) {
+      const end = (hour + 1) * SECONDS_PER_HOUR
+      if (end <= this.#receivedAt) this.#state.watermark = Math.max(this.#state.watermark, end)
+    }
+  }
+
+  /** What ended before any hour that can still be told. */
+  forget(): void {
+    this.#state.inventory.forgetBefore(this.#oldestHour() * SECONDS_PER_HOUR)
+  }
+}
+
+const noUsage: ReadonlyMap<string, Usage> = new Map()
+
+const nothingLive: Pick<Batch, 'minutes' | 'events'> = {
+  minutes: {
+    node_ref: [],
+    minute: [],
+    sample_count: [],
+    pod_ref: [],
+    container: [],
+    cpu_mean: [],
+    cpu_above: [],
+    memory_mean: [],
+    memory_above: [],
+  },
+  events: { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] },
+}
+
+/** All or nothing, as with minutes. */
+function usageByPod(
+  samples: NodeHour['samples'],
+  podOf: (ref: number) => PodRecord | undefined,
+): Map<PodRecord, Map<string, Usage>> | string {
+  const usage = new Map<PodRecord, Map<string, Usage>>()
+  for (const { podRef, container, cpuMeanTenths, memoryMeanKib } of samples) {
+    const pod = podOf(podRef)
+    if (!pod) return 'it names a pod that is not known'
+    const name = pod.versions.at(-1)?.names[container]
+    if (name === undefined) return 'it names a container that is not known'
+    const ofPod = usage.get(pod) ?? new Map<string, Usage>()
+    usage.set(pod, ofPod)
+    ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpuMeanTenths * microcoresPerTenth, memory: memoryMeanKib })
+  }
+  return usage
+}
+
+function toldContainer(told: UsageHour): FoldedContainer {
+  const { namespace, workloadKind, workloadName, container, podSeconds, oomKills, restarts, cpu, memory } = told
+  return {
+    key: [namespace, workloadKind, workloadName, container],
+    podSeconds,
+    oomKills,
+    restarts,
+    cpu: figuresOf(cpu),
+    memory: figuresOf(memory),
+    startUp: { minutes: 0, cpuSum: 0, cpuMax: 0, memoryMax: 0 },
+    hottest: { cpu: hottestOf(cpu), memory: hottestOf(memory) },
+  }
+}
+
+/** Figures without a histogram mean nothing. */
+function figuresOf({ mean, max, buckets, podMinutes }: UsageFigures): FoldedContainer['cpu'] {
+  const histogram = { buckets, counts: podMinutes }
+  return { sum: mean * minutesIn(histogram), max: buckets.length === 0 ? 0 : max, histogram }
+}
+
+const hottestOf = ({ hottest, buckets }: UsageFigures) => (buckets.length === 0 ? 0 : hottest)
+
+/** For everything that ran on the node within memory, should it all have run in one hour. */
+function wideEnough(columns: SpanColumns, { pods }: NodeRecord): SpanColumns {
+  let spans = 0
+  for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1
+  return spans > columns.from.length ? makeSpanColumns(2 * spans) : columns
+}

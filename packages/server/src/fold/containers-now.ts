@@ -1,0 +1,45 @@
+import { paidUntil, type PodRecord } from './inventory.ts'
+import type { FoldState } from './fold-state.ts'
+import { keyText, type ContainerKey } from './usage-sums.ts'
+
+/** One container of a workload, as its newest pod has it. Millicores and KiB; null where it asks for nothing. */
+export type ContainerNow = {
+  key: ContainerKey
+  kind: 'app' | 'init' | 'sidecar'
+  cpuRequest: number | null
+  cpuLimit: number | null
+  memoryRequest: number | null
+  memoryLimit: number | null
+  pods: number
+}
+
+export function containersNow({ inventory, watermark }: FoldState): ContainerNow[] {
+  const containers = new Map<string, ContainerNow & { boundAt: number; uid: string }>()
+  for (const pod of inventory.pods.values()) {
+    if (!pod.node || paidUntil(pod) <= watermark) continue
+    for (const container of pod.versions.at(-1)?.facts.shape.containers ?? []) {
+      const key: ContainerKey = [pod.namespace, pod.workloadKind, pod.workloadName, container.name]
+      const before = containers.get(keyText(key))
+      const pods = (before?.pods ?? 0) + 1
+      if (before && !isNewer(pod, before)) before.pods = pods
+      else {
+        containers.set(keyText(key), {
+          key,
+          kind: container.kind,
+          cpuRequest: container.cpu_request ?? null,
+          cpuLimit: container.cpu_limit ?? null,
+          memoryRequest: container.memory_request ?? null,
+          memoryLimit: container.memory_limit ?? null,
+          pods,
+          boundAt: pod.boundAt,
+          uid: pod.uid,
+        })
+      }
+    }
+  }
+  return [...containers.values()]
+}
+
+/** The uid decides between pods of one second, so that the order in which they are known does not. */
+const isNewer = (pod: PodRecord, than: { boundAt: number; uid: string }) =>
+  pod.boundAt > than.boundAt || (pod.boundAt === than.boundAt && pod.uid > than.uid)

@@ -1,0 +1,87 @@
+import type { TimeSpan } from '@plimsoll/engine'
+import { paidUntil, type Inventory, type PodRecord } from './inventory.ts'
+import type { PodSums } from './pod-sums.ts'
+import { emptyHistogram } from './usage-histogram.ts'
+import { keyText, type ContainerKey, type ContainerUse, type SteadyUse, type UsageSums } from './usage-sums.ts'
+
+/** Of one container of a workload, in one hour. */
+export type FoldedContainer = ContainerUse & {
+  /** To be added to what is stored, like the use itself; these replace it: they are known for the whole hour. */
+  podSeconds: number
+  oomKills: number
+  restarts: number
+  /** The hottest pod's mean, where somebody told it; otherwise it follows from the pods. */
+  hottest?: { cpu: number; memory: number }
+}
+
+export type FoldedPod = Pick<PodRecord, 'uid' | 'name' | 'namespace' | 'workloadKind' | 'workloadName'> & {
+  nodeUid: string
+  /** As in PodSums. */
+  sums: number[]
+  steady: SteadyUse
+}
+
+export type FoldedUsage = {
+  containers: FoldedContainer[]
+  /** To be added to what is stored. */
+  measured: FoldedPod[]
+  /** To replace what is stored. */
+  bridged: FoldedPod[]
+}
+
+export type HourUsage = { usage: UsageSums; measured: PodSums; bridged: PodSums; reported: TimeSpan }
+
+/** What an hour has to say about the use of containers and pods, when it is written. */
+export function foldUsage(inventory: Inventory, { usage, measured, bridged, reported }: HourUsage): FoldedUsage {
+  const containers = new Map(usage.containers.map((use) => [keyText(use.key), { ...use, ...unseen }]))
+  const find = (key: ContainerKey) => {
+    const known = containers.get(keyText(key))
+    if (known) return known
+    const made = { ...unused(key), ...unseen }
+    containers.set(keyText(key), made)
+    return made
+  }
+  for (const pod of inventory.pods.values()) {
+    const seconds = secondsLived(pod, reported)
+    if (seconds > 0) for (const key of containersOf(pod)) find(key).podSeconds += seconds
+  }
+  for (const { podUid, container, oomKills, restarts } of usage.events) {
+    const pod = inventory.pods.get(podUid)
+    const key = pod && containersOf(pod)[container]
+    if (!key) continue
+    find(key).oomKills += oomKills
+    find(key).restarts += restarts
+  }
+  const podsOf = (sums: PodSums, steadyOf: (uid: string) => SteadyUse) =>
+    sums.rows.flatMap(({ uid, sums: of }) => foldedPod(inventory.pods.get(uid), of, steadyOf(uid)))
+  return {
+    containers: [...containers.values()],
+    measured: podsOf(measured, (uid) => usage.steadyOf(uid)),
+    bridged: podsOf(bridged, () => ({})),
+  }
+}
+
+export function containersOf({ namespace, workloadKind, workloadName, versions }: PodRecord): ContainerKey[] {
+  return (versions.at(-1)?.names ?? []).map((name) => [namespace, workloadKind, workloadName, name])
+}
+
+function secondsLived(pod: PodRecord, { from, to }: TimeSpan): number {
+  if (!pod.node) return 0
+  const end = Math.min(to, paidUntil(pod), pod.node.endedAt)
+  return Math.max(0, end - Math.max(from, pod.boundAt, pod.node.bornAt))
+}
+
+function foldedPod(pod: PodRecord | undefined, sums: number[], steady: SteadyUse): FoldedPod[] {
+  if (!pod) return []
+  const { uid, name, namespace, workloadKind, workloadName } = pod
+  return [{ uid, name, namespace, workloadKind, workloadName, nodeUid: pod.node?.uid ?? '', sums, steady }]
+}
+
+const unseen = { podSeconds: 0, oomKills: 0, restarts: 0 }
+
+const unused = (key: ContainerKey): ContainerUse => ({
+  key,
+  cpu: { sum: 0, max: 0, histogram: emptyHistogram },
+  memory: { sum: 0, max: 0, histogram: emptyHistogram },
+  startUp: { minutes: 0, cpuSum: 0, cpuMax: 0, memoryMax: 0 },
+})

@@ -1,0 +1,156 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { parseBatch, type Batch } from '@plimsoll/contract'
+import {
+  findBackfill,
+  findNextTold,
+  listMeasuredNodes,
+  markTold,
+  writeBackfill,
+  type ToldBatch,
+} from '../db/backfills.ts'
+import { findClusterPlace } from '../db/cluster-figures.ts'
+import type { Db } from '../db/database.ts'
+import { tryLockFold } from '../db/fold-queue.ts'
+import { findOrigins, writeToldHour } from '../db/hours.ts'
+import { lockLiveCluster } from '../db/ingest.ts'
+import { enqueue } from '../db/job-queue.ts'
+import { noteNodeClasses } from '../db/node-classes.ts'
+import { writeToldNodes } from '../db/nodes.ts'
+import { ensureDay, type PartitionedTable } from '../db/partitions.ts'
+import { loadPriceTerms } from '../db/price-overrides.ts'
+import { usageDaysKept, writeToldUsage } from '../db/usage.ts'
+import type { Deps } from '../deps.ts'
+import { BackfillFold, canBeTold, hoursOf, type StoredHours, type ToldHour } from '../fold/backfill.ts'
+import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
+import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
+import { ensureRates } from '../prices/ensure-rates.ts'
+import { classifyNode } from '../prices/node-class.ts'
+
+type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
+
+const holeWaitMs = 15 * 60_000
+const daySumsWaitSeconds = 120
+const millisecondsPerHour = 3_600_000
+
+const inflate = promisify(gunzip)
+
+/**
+ * Folds the next batch of back-fill, if there is one: its hours, its epoch's checkpoint and the batch change in one
+ * transaction. One at a time, so that live data never waits for the past.
+ */
+export async function foldBackfill(
+  deps: FoldDeps,
+  clusterId: string,
+  onBatch: (batchId: string) => void,
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    if (!(await tryLockFold(tx, clusterId)) || !(await lockLiveCluster(tx, clusterId))) return false
+    const batch = await findNextTold(tx, clusterId, new Date(deps.now().getTime() - holeWaitMs))
+    if (!batch) return false
+    onBatch(batch.batchId)
+    const read = await readBody(batch)
+    if (read.kind === 'unreadable') await markTold(tx, clusterId, batch, { state: 'quarantined', ...read, records: 0 })
+    else await foldTold(deps, tx, clusterId, batch, read.batch)
+    return true
+  })
+}
+
+async function readBody({ body }: ToldBatch) {
+  if (body === null) return { kind: 'unreadable' as const, reason: 'its body is no longer kept' }
+  const bytes = await inflate(body).catch(() => undefined)
+  return bytes ? parseBatch(bytes.toString()) : { kind: 'unreadable' as const, reason: 'its body is not whole gzip' }
+}
+
+async function foldTold(deps: FoldDeps, tx: Db, clusterId: string, told: ToldBatch, batch: Batch): Promise<void> {
+  const receivedAt = told.receivedAt.getTime() / 1000
+  const hours = hoursOf(batch).filter((hour) => canBeTold(hour, receivedAt))
+  // Before anything is read from these tables: making room waits for whoever reads them, and that would be us.
+  for (const hour of youngestOfDays(hours)) await makeRoom(deps, dateOf(hour))
+  const state = await openState(deps, tx, clusterId, told.epoch)
+  const stored = await loadStored(tx, clusterId, hours)
+  const folding = new BackfillFold(state, stored, receivedAt)
+  const added = tryToAdd(deps, folding, told, batch)
+  if (typeof added === 'string') {
+    return markTold(tx, clusterId, told, { state: 'quarantined', records: 0, reason: added })
+  }
+  const { rejectedRecords: records, rejections } = added
+  await writeTold(deps, tx, clusterId, folding.toldHours())
+  await writeToldNodes(tx, clusterId, folding.changedNodes(), state.watermark)
+  folding.forget()
+  await writeBackfill(tx, { clusterId, epoch: told.epoch, state: saveCheckpoint(state), now: deps.now() })
+  const reason = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
+  await markTold(tx, clusterId, told, {
+    state: 'folded',
+    records,
+    reason: reason === '' ? null : reason.slice(0, 1000),
+  })
+}
+
+/** A batch that can be read and still not be folded is a bug of ours, and must not block those after it. */
+function tryToAdd(deps: FoldDeps, folding: BackfillFold, { batchId, epoch }: ToldBatch, batch: Batch) {
+  try {
+    return folding.addBatch(epoch, batch)
+  } catch (error) {
+    deps.log.error({ err: error, batchId }, 'a batch of back-fill cannot be folded')
+    return `folding it failed: ${error instanceof Error ? error.message : 'for an unknown reason'}`
+  }
+}
+
+async function openState(deps: FoldDeps, tx: Db, clusterId: string, epoch: string): Promise<FoldState> {
+  const place = await findClusterPlace(tx, clusterId)
+  const book = await deps.prices.current(tx)
+  const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
+  const saved = await findBackfill(tx, clusterId, epoch)
+  return saved ? loadCheckpoint(saved, classify) : emptyFoldState(classify)
+}
+
+async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): Promise<StoredHours> {
+  const dates = hours.map(dateOf)
+  const origins = await findOrigins(tx, clusterId, dates)
+  const measured = await listMeasuredNodes(tx, clusterId, dates)
+  return {
+    hasLiveData: (hour) => origins.get(hour) === 'live',
+    measuredNodes: (hour) => measured.get(hour) ?? nobody,
+  }
+}
+
+const nobody: ReadonlySet<string> = new Set()
+
+async function writeTold(deps: FoldDeps, tx: Db, clusterId: string, hours: readonly ToldHour[]): Promise<void> {
+  if (hours.length === 0) return
+  const terms = await loadPriceTerms(tx, clusterId)
+  const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
+  for (const told of hours) {
+    const hour = dateOf(told.hour)
+    const rateIds = ratesAt(hour)
+    if (!told.isUsageOnly) {
+      await writeToldHour(tx, clusterId, told, rateIds, deps.now())
+      await noteNodeClasses(tx, clusterId, rateIds, hour)
+    }
+    await writeToldUsage(tx, { clusterId, hour, isLate: false, now: deps.now() }, told.containers)
+  }
+  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}`, delaySeconds: daySumsWaitSeconds })
+}
+
+/** Days whose rows would be dropped at once get no room, and nothing is written to them. */
+async function makeRoom(deps: FoldDeps, hour: Date): Promise<void> {
+  const tables: PartitionedTable[] = ['workload_hour', 'node_hour', 'usage_histogram']
+  const age = deps.now().getTime() - hour.getTime()
+  for (const table of ['usage_hour', 'pod_hour'] as const) {
+    if (age <= usageDaysKept[table] * 24 * millisecondsPerHour) tables.push(table)
+  }
+  for (const table of tables) await ensureDay(deps.db, table, hour)
+}
+
+function youngestOfDays(hours: readonly number[]): number[] {
+  const days = new Map(hours.toSorted((a, b) => a - b).map((hour) => [Math.floor(hour / 24), hour]))
+  return [...days.values()]
+}
+
+function classesOf({ hour, measured, bridged }: ToldHour): { hour: Date; classKey: string }[] {
+  const classKeys = new Set([...measured.nodes, ...bridged.nodes].map(({ classKey }) => classKey))
+  return [...classKeys].map((classKey) => ({ hour: dateOf(hour), classKey }))
+}
+
+const dateOf = (hour: number) => new Date(hour * millisecondsPerHour)
