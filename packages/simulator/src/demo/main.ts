@@ -34,13 +34,12 @@ const now = () => Date.now() / 1000
 const { values } = parseArgs({
   options: { reset: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 })
-if (values.help) console.log(help)
-else await demo()
-
 async function demo(): Promise<void> {
   const { PORT = '8080', HOST = '127.0.0.1', PLIMSOLL_PUBLIC_URL } = process.env
   const url = `http://${HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST}:${PORT}`
-  const state = readState(stateFile) ?? newState()
+  const state = { ...newState(), ...readState(stateFile), ...adminOfEnvironment() }
+  // Before anybody is made admin with it: a start that fails must not leave a password that nobody knows.
+  writeState(stateFile, state)
   console.log('\n  Plimsoll is starting …')
   const server = await startServer(`${projectDir}packages/server/dist/main.js`, url, {
     PLIMSOLL_LOG_LEVEL: 'warn',
@@ -65,13 +64,15 @@ async function demo(): Promise<void> {
   await server.stop()
 }
 
-function newState(): DemoState {
-  const { PLIMSOLL_ADMIN_EMAIL, PLIMSOLL_ADMIN_PASSWORD } = process.env
-  return {
-    email: PLIMSOLL_ADMIN_EMAIL ?? 'demo@plimsoll.example',
-    password: PLIMSOLL_ADMIN_PASSWORD ?? randomBytes(9).toString('base64url'),
-    clusters: [],
-  }
+const newState = (): DemoState => ({
+  email: 'demo@plimsoll.example',
+  password: randomBytes(9).toString('base64url'),
+  clusters: [],
+})
+
+function adminOfEnvironment(): Partial<DemoState> {
+  const { PLIMSOLL_ADMIN_EMAIL: email, PLIMSOLL_ADMIN_PASSWORD: password } = process.env
+  return email && password ? { email, password } : {}
 }
 
 type Stage = { url: string; shownUrl: string; state: DemoState; signal: AbortSignal }
@@ -171,3 +172,6 @@ function whatToLookAt(url: string, { email, password, clusters }: DemoState, sec
   Ctrl-C stops it. The next start goes on where this one ended; npm run demo -- --reset begins anew.
 `
 }
+
+if (values.help) console.log(help)
+else await demo()
