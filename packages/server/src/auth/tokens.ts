@@ -28,16 +28,16 @@ export class Tokens {
   ): Promise<{ token: string; expiresAt: Date }> {
     const { kid, privateKey } = await this.#secrets.signingKey(tx)
     const issuedAt = Math.floor(this.#now().getTime() / 1000)
-    const lifeEnds = issuedAt * 1000 + tokenLifeMs
-    const expiresAt = new Date(Math.min(lifeEnds, endsAt?.getTime() ?? lifeEnds))
+    const lifeEnds = issuedAt + tokenLifeMs / 1000
+    const expires = Math.min(lifeEnds, endsAt === undefined ? lifeEnds : Math.floor(endsAt.getTime() / 1000))
     const token = await new SignJWT({ sid: sessionId })
       .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
       .setIssuer(issuer)
       .setSubject(userId)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(Math.floor(expiresAt.getTime() / 1000))
+      .setExpirationTime(expires)
       .sign(privateKey)
-    return { token, expiresAt }
+    return { token, expiresAt: new Date(expires * 1000) }
   }
 
   /** Undefined for anything that is not a token of ours, whole, unexpired and signed with a key still in use. */

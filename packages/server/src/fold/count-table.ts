@@ -1,8 +1,8 @@
 /** Counts by small whole numbers, without an object for any of them: hundreds of thousands are added to each minute. */
 export class CountTable {
   /** The key plus one; zero is a free place. */
-  #keys = new Uint32Array(1024)
-  #counts = new Uint32Array(1024)
+  #keys = new Uint32Array(16)
+  #counts = new Uint32Array(16)
   #size = 0
 
   add(key: number, count: number): void {

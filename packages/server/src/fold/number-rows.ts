@@ -8,7 +8,7 @@ export class NumberRows {
 
   constructor(width: number) {
     this.#width = width
-    this.#values = new Float64Array(64 * width)
+    this.#values = new Float64Array(4 * width)
   }
 
   get count(): number {

@@ -15,7 +15,10 @@ beforeAll(async () => {
 /** The article of a route, as text. */
 function article(operationId: string): string {
   const [, rest = ''] = page.split(`<article id="${operationId}">`)
-  return (rest.split('</article>')[0] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ').replaceAll('&quot;', '"')
+  return (rest.split('</article>')[0] ?? '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&quot;', '"')
 }
 
 test('every link of the page leads to a place on it, and every shape is there once', () => {

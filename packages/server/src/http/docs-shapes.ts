@@ -92,7 +92,8 @@ export function typeText(schema: Schema): HtmlValue {
   if (Array.isArray(schema.enum)) return choiceText(schema.enum as unknown[])
   if ('const' in schema) return JSON.stringify(schema.const)
   if (Array.isArray(schema.anyOf)) return joined((schema.anyOf as Schema[]).map(typeText))
-  return joined([schema.type ?? 'any'].flat().map((type) => oneType(String(type), schema)))
+  const types = [schema.type ?? 'any'].flat() as string[]
+  return joined(types.map((type) => oneType(type, schema)))
 }
 
 function oneType(type: string, { items, format }: Schema): HtmlValue {

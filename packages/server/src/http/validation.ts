@@ -119,7 +119,8 @@ function said({ keyword, params }: ErrorObject): string | undefined {
     maxLength: () => `must have at most ${count(limit, 'character')}`,
     minItems: () => (limit === 1 ? 'must not be empty' : `must have at least ${limit} entries`),
     maxItems: () => `must have at most ${limit} entries`,
-    uniqueItems: () => `must not hold anything twice (entries ${Math.min(i, j)} and ${Math.max(i, j)} are the same, counted from 0)`,
+    uniqueItems: () =>
+      `must not hold anything twice (entries ${Math.min(i, j)} and ${Math.max(i, j)} are the same, counted from 0)`,
     minProperties: () => `must have at least ${count(limit, 'field')}`,
     maxProperties: () => `must have at most ${count(limit, 'field')}`,
     minimum: () => `must be ${limit} or more`,
