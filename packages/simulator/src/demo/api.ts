@@ -28,9 +28,9 @@ export class DemoApi {
     await this.#call('DELETE', `/api/v1/clusters/${id}`)
   }
 
-  async summary(id: string) {
+  async dataStatus(id: string): Promise<string> {
     const { body } = await this.#call('GET', `/api/v1/clusters/${id}/summary?window=30d`)
-    return body as { data_status: string; cost_breakdown: { total: number } }
+    return (body as { data_status: string }).data_status
   }
 
   async #call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {

@@ -144,10 +144,11 @@ function targetOf(url: string, { seed }: Scenario, token: string): Target {
   return { url, token, random: new Random(seed), sleep: (seconds) => wait(seconds * 1000) }
 }
 
-/** Folding follows the batches by some seconds. */
+/** Folding follows the batches by some seconds. Whoever waited a minute may as well look at a part of it. */
 async function untilPriced(api: DemoApi, { clusters }: DemoState, signal: AbortSignal): Promise<void> {
+  const deadline = now() + 60
   for (const { id } of clusters) {
-    while (!signal.aborted && (await api.summary(id)).cost_breakdown.total === 0) await wait(3000)
+    while (!signal.aborted && now() < deadline && (await api.dataStatus(id)) !== 'complete') await wait(3000)
   }
 }
 
