@@ -185,7 +185,7 @@ export const randomPacking: fc.Arbitrary<RandomPacking> = fc
       nodes: nodes.map(toNode),
       pods: pods.map(toPod),
       pools: poolsOf(nodesMin),
-      budgets: budgets as DisruptionBudget[],
+      budgets: budgets,
       namespaces: { shop: { team: 'a' }, lab: {} },
     },
     sets: sets.map((set) => set.map(toProposal)),
@@ -212,7 +212,7 @@ function toNode(
     allocatable,
     labels: { 'kubernetes.io/hostname': name, ...labels },
     ...rest,
-  }) as PackingNode
+  })
 }
 
 function toPod({ on, app: name, millicores, mib, gpus, ...rest }: Drawn<typeof pod>, index: number): PackingPod {
@@ -226,7 +226,7 @@ function toPod({ on, app: name, millicores, mib, gpus, ...rest }: Drawn<typeof p
     shape: { containers: [{ name: 'app', request }] },
     extended: gpus > 0 ? { 'nvidia.com/gpu': gpus } : undefined,
     ...rest,
-  }) as PackingPod
+  })
 }
 
 function poolsOf(nodesMin: number): PackingPool[] {

@@ -10,6 +10,8 @@ export type Config = {
   databaseUrl: string | undefined
   /** Undefined: chosen at start. */
   dataDir: string | undefined
+  /** Made-up data: kept apart from real data. */
+  demo: boolean
   publicUrl: string
   role: 'all' | 'api' | 'worker'
   admin: { email: string; password: string } | undefined
@@ -35,6 +37,7 @@ export function readConfig(env: Environment): Config {
     host,
     databaseUrl: databaseUrl(env),
     dataDir: text(env, 'PLIMSOLL_DATA_DIR'),
+    demo: oneOf(env, 'PLIMSOLL_DEMO', ['0', '1'] as const) === '1',
     publicUrl: publicUrl(env) ?? `http://${shownHost(host)}:${port}`,
     role: oneOf(env, 'PLIMSOLL_ROLE', ['all', 'api', 'worker'] as const),
     admin: admin(env),

@@ -59,7 +59,7 @@ type Database = { databaseUrl: string; secretKeys: string[]; where: string; stop
 
 /** With the keys for the service's own secrets: the one to use first, then one that was used before it was set. */
 async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Database> {
-  const { databaseUrl, dataDir, secretKey } = config
+  const { databaseUrl, dataDir, demo, secretKey } = config
   const ownKey = secretKey === undefined ? [] : [secretKey]
   if (databaseUrl !== undefined) {
     if (secretKey === undefined) log.warn(unsealedWarning)
@@ -67,7 +67,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Dat
     const where = `PostgreSQL at ${host}${pathname}`
     return { databaseUrl, secretKeys: ownKey, where, stop: async () => undefined }
   }
-  const directory = dataDir ?? (await defaultDataDir(projectDir))
+  const directory = dataDir ?? (await defaultDataDir(projectDir, demo ? 'plimsoll-demo' : 'plimsoll'))
   const embedded = await startEmbeddedPostgres({ dataDir: directory, log })
   return {
     databaseUrl: embedded.url,

@@ -18,6 +18,7 @@ export { decodeBatch, encodeBatch, type EncodedBatch, type LoggedBatch } from '.
 export { EpochWriter, type Delta, type EpochOptions } from './batches/epoch-writer.ts'
 export { Inventory } from './batches/inventory.ts'
 export { minuteOf, recordsOf } from './batches/records.ts'
+export { tellHistory, type HistoryOptions } from './batches/history-teller.ts'
 export { SimulatedAgent, type AgentOptions } from './batches/simulated-agent.ts'
 
 export { addSecondAgent, changeEpoch, resplit, skewClock } from './misbehave/agents.ts'

@@ -5,7 +5,7 @@ import { makeAgentToken } from '../auth/agent-token.ts'
 
 const t = useTestApp()
 
-type Page = { next_cursor: string | null; has_more: boolean } & Record<string, { [key: string]: string }[]>
+type Page = { next_cursor: string | null; has_more: boolean } & Record<string, Record<string, string>[]>
 
 async function walk(url: string, list: string, key: string): Promise<{ ids: (string | undefined)[]; pages: number }> {
   const { bearer } = await aPerson(t)

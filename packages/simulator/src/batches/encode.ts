@@ -8,7 +8,11 @@ export type LoggedBatch = { readonly batch: Batch; readonly epoch: string; reado
 /** As it goes over the wire. */
 export type EncodedBatch = { readonly headers: BatchHeaders; readonly body: Uint8Array }
 
-export function encodeBatch({ batch, epoch, seq }: LoggedBatch, clusterUid: string): EncodedBatch {
+export function encodeBatch(
+  { batch, epoch, seq }: LoggedBatch,
+  clusterUid: string,
+  kind: BatchHeaders['plimsoll-kind'] = 'live',
+): EncodedBatch {
   const body = gzipSync(JSON.stringify(batch))
   const { snapshot } = batch
   return {
@@ -18,7 +22,7 @@ export function encodeBatch({ batch, epoch, seq }: LoggedBatch, clusterUid: stri
       'plimsoll-epoch': epoch,
       'plimsoll-seq': String(seq),
       ...(snapshot ? { 'plimsoll-part': `${snapshot.part}/${snapshot.parts}` } : {}),
-      'plimsoll-kind': 'live',
+      'plimsoll-kind': kind,
       'plimsoll-cluster-uid': clusterUid,
       'content-digest': digestOf(body),
       'content-encoding': 'gzip',

@@ -7,6 +7,7 @@ import {
   type SnapshotPart,
 } from '@plimsoll/contract'
 import type { Living, MinuteFacts } from '../world/facts.ts'
+import type { HourUsage } from './hour-usage.ts'
 import { Refs } from './refs.ts'
 
 export type EpochOptions = {
@@ -86,6 +87,20 @@ export class EpochWriter {
     return [...batches, this.#finish(writer, observedAt)]
   }
 
+  /** Hours of the past with all that was there in them. */
+  history({ ends, ...living }: Living & Pick<Delta, 'ends'>, hours: readonly HourUsage[], observedAt: number): Batch {
+    const writer = new BatchWriter()
+    this.#addObjects(writer, living)
+    for (const { ref, at } of ends) writer.addEnd({ ref: this.#refs.of(ref), at })
+    for (const hour of hours) {
+      for (const { nodeRef, hour: number, samples } of hour.nodeHours()) {
+        writer.addHour(this.#refs.of(nodeRef), number, this.#renumbered(samples))
+      }
+      for (const usage of hour.usageHours()) writer.addUsage(usage)
+    }
+    return this.#finish(writer, observedAt)
+  }
+
   #addObjects(writer: BatchWriter, { namespaces, nodes, pods, volumes, balancers }: Living): void {
     for (const each of namespaces) writer.addNamespace({ ...each, ref: this.#refs.of(each.ref) })
     for (const node of nodes) this.#addNode(writer, node)
@@ -113,7 +128,7 @@ export class EpochWriter {
     writer.addBalancer({ ...balancer, ref: this.#refs.of(balancer.ref), readyPodRefs })
   }
 
-  #renumbered(samples: readonly ContainerSample[]): ContainerSample[] {
+  #renumbered<Sample extends { podRef: number }>(samples: readonly Sample[]): Sample[] {
     return samples.map((sample) => ({ ...sample, podRef: this.#refs.of(sample.podRef) }))
   }
 

@@ -100,11 +100,11 @@ export class SimulatedAgent {
   }
 }
 
-function epochOf({ scenario: { seed, clusterUid }, second }: World, log: number): string {
+export function epochOf({ scenario: { seed, clusterUid }, second }: World, log: number): string {
   return `e${hex(mix(seed, log, clusterUid.length))}${hex(mix(seed + 1, log, second / 60))}`
 }
 
-function agentFacts({ kubernetesVersion, usageSource }: Scenario) {
+export function agentFacts({ kubernetesVersion, usageSource }: Scenario) {
   return {
     version: '0.1.0-simulated',
     kubernetes_version: kubernetesVersion,

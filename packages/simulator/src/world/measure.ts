@@ -10,17 +10,18 @@ const SECONDS_SEEN_MIN = 15
 
 type Loads = Map<Workload, number>
 
-/** What an agent would have seen of the minute that is over, node by node. */
-export function measureMinute(state: State, minute: number): NodeMinute[] {
+/** What an agent would have seen of the minute that is over, node by node; nothing, if it did not look. */
+export function measureMinute(state: State, minute: number, measured: boolean): NodeMinute[] {
   const nodes = [...state.nodes.values(), ...state.leftNodes]
   state.leftNodes = []
   const loads: Loads = new Map()
-  return nodes.map((node) => {
-    const isSeen = state.scenario.usageSource !== 'none'
+  const isSeen = measured && state.scenario.usageSource !== 'none'
+  const minutes = nodes.map((node) => {
     const samples = isSeen ? measureNode(node, minute, loads) : []
     node.left = []
     return { nodeRef: node.id, samples }
   })
+  return measured ? minutes : []
 }
 
 function measureNode(node: SimNode, minute: number, loads: Loads): ContainerSample[] {

@@ -17,8 +17,8 @@ export type World = {
   readonly second: number
   /** What exists at `second`. */
   living(): Living
-  /** Lets one minute pass. */
-  advance(): MinuteFacts
+  /** Lets one minute pass. Unless it is measured, nobody looks at what was used in it; the world goes on in the same way. */
+  advance(options?: { measured: boolean }): MinuteFacts
 }
 
 export function openWorld(value: Scenario, startSecond: number): World {
@@ -36,11 +36,11 @@ export function openWorld(value: Scenario, startSecond: number): World {
       return state.second
     },
     living: () => livingIn(state),
-    advance: () => advance(state),
+    advance: ({ measured } = { measured: true }) => advance(state, measured),
   }
 }
 
-function advance(state: State): MinuteFacts {
+function advance(state: State, measured: boolean): MinuteFacts {
   const end = state.second + 60
   const minute = state.second / 60
   state.facts = noFacts(minute)
@@ -53,7 +53,7 @@ function advance(state: State): MinuteFacts {
     next.act()
   }
   recordChanges(state)
-  state.facts.usage = measureMinute(state, minute)
+  state.facts.usage = measureMinute(state, minute, measured)
   state.second = end
   return state.facts
 }

@@ -30,7 +30,7 @@ test.skipIf(isRoot)('a data directory without permission to write is explained',
 test('the default is beside the project', async () => {
   const project = await aTemporaryDirectory()
 
-  expect(await defaultDataDir(project)).toBe(join(project, '.plimsoll'))
+  expect(await defaultDataDir(project, 'plimsoll')).toBe(join(project, '.plimsoll'))
 })
 
 describe.runIf(isRoot)('as root', () => {
@@ -38,7 +38,7 @@ describe.runIf(isRoot)('as root', () => {
     const home = await aTemporaryDirectory()
     await chmod(home, 0o700)
 
-    expect(await defaultDataDir(join(home, 'project'))).toBe('/var/lib/plimsoll')
+    expect(await defaultDataDir(join(home, 'project'), 'plimsoll')).toBe('/var/lib/plimsoll')
   })
 
   test('a directory that PostgreSQL cannot reach is refused with one that it can', async () => {

@@ -28,9 +28,9 @@ export async function openDataDir(path: string): Promise<DataDir> {
 }
 
 /** Beside the project, unless root keeps the project where the user id that runs PostgreSQL cannot go. */
-export async function defaultDataDir(projectDir: string): Promise<string> {
-  const { path, runAs } = await describeDataDir(join(projectDir, '.plimsoll'))
-  return (await findClosedDirectory(dirname(path), runAs)) === undefined ? path : '/var/lib/plimsoll'
+export async function defaultDataDir(projectDir: string, name: 'plimsoll' | 'plimsoll-demo'): Promise<string> {
+  const { path, runAs } = await describeDataDir(join(projectDir, `.${name}`))
+  return (await findClosedDirectory(dirname(path), runAs)) === undefined ? path : `/var/lib/${name}`
 }
 
 async function describeDataDir(relativePath: string): Promise<DataDir> {
