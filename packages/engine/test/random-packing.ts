@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import {
   decimal,
-  type DisruptionBudget,
   type PackingCluster,
   type PackingNode,
   type PackingPod,
