@@ -20,6 +20,7 @@ async function main(): Promise<void> {
   stopOnSignals(log, starting)
   const { firstAdmin, where } = await starting
   console.log(startBlock(config, firstAdmin, where))
+  if (config.databaseUrl !== undefined && config.secretKey === undefined) log.warn(unsealedWarning)
 }
 
 type Running = { firstAdmin: FirstAdmin; where: string; stop: () => Promise<void> }
@@ -62,7 +63,6 @@ async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Dat
   const { databaseUrl, dataDir, demo, secretKey } = config
   const ownKey = secretKey === undefined ? [] : [secretKey]
   if (databaseUrl !== undefined) {
-    if (secretKey === undefined) log.warn(unsealedWarning)
     const { host, pathname } = new URL(databaseUrl)
     const where = `PostgreSQL at ${host}${pathname}`
     return { databaseUrl, secretKeys: ownKey, where, stop: async () => undefined }

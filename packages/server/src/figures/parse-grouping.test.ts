@@ -15,7 +15,7 @@ test.each([
 test.each([
   { by: 'namespace,node', why: /not for each pair/ },
   { by: 'none,namespace', why: /knows no dimension 'none'/ },
-  { by: 'team', why: /knows no dimension 'team'/ },
+  { by: 'squad', why: /knows no dimension 'squad'/ },
   { by: 'toString', why: /knows no dimension/ },
   { by: 'label:', why: /knows no dimension/ },
   { by: 'namespace,', why: /knows no dimension ''/ },

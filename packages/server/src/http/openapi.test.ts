@@ -168,5 +168,6 @@ test('If-Match is shown where it is honoured and nowhere else', () => {
     'post /api/v1/recommendations/{id}/reopen',
     'post /api/v1/recommendations/{id}/snooze',
     'post /api/v1/users/{user_id}/link',
+    'put /api/v1/team-mapping',
   ])
 })

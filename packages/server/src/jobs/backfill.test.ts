@@ -34,8 +34,8 @@ test('a past that is told is paid for, visible over 30 days, and summed up by th
   const viewer = await aPerson(t, 'viewer')
   const window = `from=${iso(startHour - 30 * 24)}&to=${iso(startHour)}`
   const summary = await get<Summary>(t, viewer, `/api/v1/clusters/${cluster.clusterId}/summary?${window}`)
-  // 24 hours at $0.23
-  expect(summary.cost_breakdown.total).toBeCloseTo(5.52, 5)
+  // 24 hours at $0.23, and at $0.10 for the control plane
+  expect(summary.cost_breakdown.total).toBeCloseTo(7.92, 5)
   const allocation = await get<Allocation>(
     t,
     viewer,

@@ -122,12 +122,12 @@ test('without saying from when, an override ends with this hour and history keep
   expect(Number(row?.monthly_cost)).toBeCloseTo((0.23 + 0.1) * 730, 6)
 })
 
-test('what a cluster costs a month follows at once', async () => {
+test('what a cluster costs a month follows at once, the fee for its control plane included', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, discount(50))
   await reprice(t.deps)
   const row = await findCluster(t.db, clusterId)
-  expect(Number(row?.monthly_cost)).toBeCloseTo((0.115 + 0.1) * 730, 6)
+  expect(Number(row?.monthly_cost)).toBeCloseTo((0.115 + 0.05) * 730, 6)
 })
 
 test('doubling the price of a class doubles every cost of it', async () => {
