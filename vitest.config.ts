@@ -8,12 +8,12 @@ export default defineConfig({
   test: {
     // Every core: tests wait for PostgreSQL as much as they compute.
     maxWorkers: availableParallelism(),
-    // Loading the modules anew for each file would take longer than the tests; no module keeps anything between them.
-    isolate: false,
     projects: [
       {
         test: {
           name: 'pure',
+          // No module keeps anything between two files, so none is loaded anew for each.
+          isolate: false,
           include: tests('contract', 'engine', 'pricebook', 'simulator'),
           // A machine may be slow; a promise may not be broken because of it.
           testTimeout: 60_000,

@@ -41,7 +41,7 @@ test('a past that is told is paid for, visible over 30 days, and summed up by th
     viewer,
     `/api/v1/allocation?cluster_id=${cluster.clusterId}&by=namespace&${window}`,
   )
-  expect(allocation.total).toBeCloseTo(5.52, 5)
+  expect(allocation.total).toBeCloseTo(7.92, 5)
   expect(allocation.steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['past'])
   const days = await t.db.selectFrom('folded_day').select('hours').where('cluster_id', '=', cluster.clusterId).execute()
   expect(days.reduce((sum, { hours }) => sum + hours, 0)).toBe(24)
