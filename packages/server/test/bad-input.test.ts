@@ -411,3 +411,12 @@ test('after all of this the service still serves', async () => {
   expect((await send(t, { url: '/readyz' })).statusCode).toBe(200)
   expect(({} as { admin?: boolean }).admin).toBeUndefined()
 })
+
+test.each(['from=2026-11&to=2026-01', 'from=0000-01', 'to=9999-12', 'from=2026-13'])(
+  'months that make no window are refused: %s',
+  async (query) => {
+    const response = await asAdmin({ url: `/api/v1/savings?${query}` })
+    expect(response.statusCode).toBe(400)
+    expectProblem(response, 'invalid_parameter')
+  },
+)

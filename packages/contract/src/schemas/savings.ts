@@ -6,7 +6,7 @@ export const savingsGroupings = ['month', 'cluster', 'namespace', 'rule'] as con
 export type SavingsGrouping = (typeof savingsGroupings)[number]
 
 const month = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description, examples: ['2026-01'] }))
+  Type.Optional(Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$', description, examples: ['2026-01'] }))
 
 export const SavingsQuery = Closed({
   cluster_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
-import { pino } from 'pino'
 import { openDatabase, openPool } from '../db/database.ts'
 import { KeptStates } from '../fold/kept-states.ts'
+import { makeLog } from '../log.ts'
 import { fold, setAside, type FoldOptions } from './fold.ts'
 import { PriceBooks } from '../prices/price-books.ts'
 
@@ -32,7 +32,7 @@ export function listenForFolds(
   { databaseUrl, logLevel }: FoldWorkerOptions,
   options: Pick<FoldOptions, 'isDue'> = {},
 ): void {
-  const log = pino({ level: logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+  const log = makeLog(logLevel)
   const pool = openPool(databaseUrl, { connectionsMax: connections }, log)
   const deps = { db: openDatabase(pool), log, prices: new PriceBooks() }
   const kept = new KeptStates()

@@ -145,7 +145,8 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   const after = { ...opened, unsaved: new Map(inState) }
   const second = deps.now().getTime() / 1000
   const hasRoom = run.kept.hasRoomForAll(clusterId, after.state)
-  const due = folding.hasEndedHours(second) || run.isDue(after, hasRoom, deps.now())
+  // An analysis reads the checkpoint, and what a snapshot brought is what it is queued for.
+  const due = snapshotReceivedAt !== undefined || folding.hasEndedHours(second) || run.isDue(after, hasRoom, deps.now())
   if (batches.length === 0 && !due) return { kept: opened, more: false }
 
   const terms = await loadPriceTerms(tx, clusterId)

@@ -147,8 +147,9 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   } else if (cluster.kubeSystemUid !== kubeSystemUid) throw foreignCluster(kubeSystemUid)
   const stored = await insertBatch(tx, batch)
   if (stored.kind === 'conflict') throw batchConflict(batch, stored.with)
-  await noteAgentSeen(tx, clusterId, now)
+  // First the epoch, then the cluster's state: folding takes them in the same order.
   const { acked, folded } = await advanceEpoch(tx, clusterId, epoch, now)
+  await noteAgentSeen(tx, clusterId, now)
   if (stored.kind === 'stored') await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
   const syncRequested = await isSyncRequested(tx, clusterId)
   return { duplicate: stored.kind === 'duplicate', acked, folded, syncRequested }

@@ -26,6 +26,7 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       const by = parseGrouping(request.query.by ?? 'month')
       const to = request.query.to ?? deps.now().toISOString().slice(0, 7)
       const from = request.query.from ?? addMonths(to, 1 - monthsShown)
+      if (from > to) throw reversed(from, to)
       const filter = {
         clusterId,
         namespaces: namespace?.split(','),
@@ -42,6 +43,13 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       return { currency: 'USD', from, to, rows: rows.map(presentRow), total: money(total) }
     },
   )
+}
+
+function reversed(from: string, to: string): Problem {
+  const detail = `${from} is after ${to}, where it would end.`
+  return new Problem('invalid_parameter', `from: ${detail}`, {
+    errors: [{ parameter: 'from', code: 'invalid', detail }],
+  })
 }
 
 function presentRow(row: SavingsSum): Savings['rows'][number] {

@@ -10,7 +10,7 @@ import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import type { Target } from '../send/send-batch.ts'
-import { openWorld } from '../world/world.ts'
+import { openWorld, type World } from '../world/world.ts'
 import { DemoApi } from './api.ts'
 import { readState, writeState, type DemoCluster, type DemoState } from './demo-state.ts'
 import { catchUp, goLive } from './run-cluster.ts'
@@ -37,29 +37,29 @@ const { values } = parseArgs({
 async function demo(): Promise<void> {
   const { PORT = '8080', HOST = '127.0.0.1', PLIMSOLL_PUBLIC_URL } = process.env
   const url = `http://${HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST}:${PORT}`
-  const state = { ...newState(), ...readState(stateFile), ...adminOfEnvironment() }
+  const state = readState(stateFile) ?? newState()
   // Before anybody is made admin with it: a start that fails must not leave a password that nobody knows.
   writeState(stateFile, state)
+  const admin = adminOfEnvironment() ?? state
   console.log('\n  Plimsoll is starting …')
-  const server = await startServer(`${projectDir}packages/server/dist/main.js`, url, {
+  const server = startServer(`${projectDir}packages/server/dist/main.js`, {
     PLIMSOLL_LOG_LEVEL: 'warn',
-    PLIMSOLL_ADMIN_EMAIL: state.email,
-    PLIMSOLL_ADMIN_PASSWORD: state.password,
+    PLIMSOLL_ADMIN_EMAIL: admin.email,
+    PLIMSOLL_ADMIN_PASSWORD: admin.password,
     ...process.env,
     PLIMSOLL_DEMO: '1',
   })
-  if (!server) {
-    process.exitCode = 1
-    return
-  }
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   void server.ended.then(() => stopping.abort())
   try {
-    await show(new DemoApi(url), { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, signal: stopping.signal })
+    if (!(await server.ready)) throw new Error('The service did not start.')
+    const shownUrl = PLIMSOLL_PUBLIC_URL ?? url
+    await show(new DemoApi(url), { url, shownUrl, admin, state, signal: stopping.signal })
   } catch (error) {
-    if (!stopping.signal.aborted) console.error(`\n  ${error instanceof Error ? error.message : String(error)}`)
-    process.exitCode = stopping.signal.aborted ? 0 : 1
+    const wasAsked = stopping.signal.aborted && (await Promise.race([server.ended, 'running'])) === 'running'
+    if (!wasAsked) console.error(`\n  ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = wasAsked ? 0 : 1
   }
   await server.stop()
 }
@@ -70,17 +70,20 @@ const newState = (): DemoState => ({
   clusters: [],
 })
 
-function adminOfEnvironment(): Partial<DemoState> {
+/** Who runs the demo on a database of their own is admin there already. Their password is kept nowhere. */
+function adminOfEnvironment(): Admin | undefined {
   const { PLIMSOLL_ADMIN_EMAIL: email, PLIMSOLL_ADMIN_PASSWORD: password } = process.env
-  return email && password ? { email, password } : {}
+  return email && password ? { email, password } : undefined
 }
 
-type Stage = { url: string; shownUrl: string; state: DemoState; signal: AbortSignal }
+type Admin = Pick<DemoState, 'email' | 'password'>
 
-async function show(api: DemoApi, { url, shownUrl, state, signal }: Stage): Promise<void> {
-  if (!(await api.signIn(state.email, state.password))) {
+type Stage = { url: string; shownUrl: string; admin: Admin; state: DemoState; signal: AbortSignal }
+
+async function show(api: DemoApi, { url, shownUrl, admin, state, signal }: Stage): Promise<void> {
+  if (!(await api.signIn(admin.email, admin.password))) {
     throw new Error(
-      `${state.email} could not sign in: this database has another admin. Set PLIMSOLL_ADMIN_EMAIL and ` +
+      `${admin.email} could not sign in: this database has another admin. Set PLIMSOLL_ADMIN_EMAIL and ` +
         'PLIMSOLL_ADMIN_PASSWORD to its admin, or PLIMSOLL_DATA_DIR to another directory.',
     )
   }
@@ -94,15 +97,23 @@ async function show(api: DemoApi, { url, shownUrl, state, signal }: Stage): Prom
     const target = targetOf(url, scenario, cluster.agentToken)
     console.log(`  ${nameOf(scenario)}: telling what has happened so far …`)
     await catchUp(world, target, cluster, now())
-    living.push(goLive(world, target, cluster, { now, signal }))
+    living.push(live(world, target, cluster, { state, signal }))
     remember(state, { ...cluster, runs: cluster.runs + 1 })
   }
   await untilPriced(api, state, signal)
-  if (!signal.aborted) console.log(whatToLookAt(shownUrl, state, now() - began))
+  if (!signal.aborted) console.log(whatToLookAt(shownUrl, admin, state, now() - began))
   await Promise.all(living)
+}
+
+async function live(
+  world: World,
+  target: Target,
+  cluster: DemoCluster,
+  { state, signal }: Pick<Stage, 'state' | 'signal'>,
+) {
+  await goLive(world, target, cluster, { now, signal })
   // From the next hour on nobody has told anything.
-  const toldUntil = Math.floor(now() / SECONDS_PER_HOUR) + 1
-  for (const cluster of state.clusters) remember(state, { ...cluster, toldUntil })
+  remember(state, { ...cluster, runs: cluster.runs + 1, toldUntil: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
 }
 
 async function forget(api: DemoApi, state: DemoState): Promise<void> {
@@ -152,7 +163,7 @@ async function untilPriced(api: DemoApi, { clusters }: DemoState, signal: AbortS
   }
 }
 
-function whatToLookAt(url: string, { email, password, clusters }: DemoState, seconds: number): string {
+function whatToLookAt(url: string, { email, password }: Admin, { clusters }: DemoState, seconds: number): string {
   const [first] = clusters
   return `
   Plimsoll is running at ${url}   (demo data, ready after ${Math.round(seconds)} s)
