@@ -51,13 +51,17 @@ async function demo(): Promise<void> {
   })
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-  void server.ended.then(() => stopping.abort())
+  let hasEnded = false
+  void server.ended.then(() => {
+    hasEnded = true
+    stopping.abort()
+  })
   try {
     if (!(await server.ready)) throw new Error('The service did not start.')
     const shownUrl = PLIMSOLL_PUBLIC_URL ?? url
     await show(new DemoApi(url), { url, shownUrl, admin, state, signal: stopping.signal })
   } catch (error) {
-    const wasAsked = stopping.signal.aborted && (await Promise.race([server.ended, 'running'])) === 'running'
+    const wasAsked = stopping.signal.aborted && !hasEnded
     if (!wasAsked) console.error(`\n  ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = wasAsked ? 0 : 1
   }
