@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /**
- * Clusters with something to fold, or whose last hour may be over by now although nobody has sent anything since: an agent
- * that fell silent must not keep its last hour open.
+ * Clusters with something to fold, whose last batches are in no checkpoint yet, or whose last hour may be over by now
+ * although nobody has sent anything since: an agent that fell silent must not keep its last hour open.
  */
 export async function listClustersToFold(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct cluster_id as id from ingest_batch where state = 'pending'
+    union
+    select cluster_id from ingest_batch where unsaved and received_at < ${new Date(now.getTime() - 15 * 60_000)}
     union
     select cluster_id from fold_checkpoint
     where folded_at between ${new Date(now.getTime() - 3 * 3_600_000)} and ${new Date(now.getTime() - 15 * 60_000)}`.execute(

@@ -42,7 +42,7 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Recomme
   return rows
 }
 
-/** In one order for everybody: two who lock several never wait for each other. */
+/** In one order: two people who lock several never wait for each other. */
 export async function lockRecommendations(
   tx: Db,
   clusterIds: readonly string[],

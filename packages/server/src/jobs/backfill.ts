@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { parseBatch, type Batch } from '@plimsoll/contract'
 import {
   findBackfill,
@@ -14,7 +12,6 @@ import type { Db } from '../db/database.ts'
 import { tryLockFold } from '../db/fold-queue.ts'
 import { findOrigins, writeToldHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
-import { enqueue } from '../db/job-queue.ts'
 import { noteClasses } from './note-classes.ts'
 import { writeToldNodes } from '../db/nodes.ts'
 import { ensureDay, type PartitionedTable } from '../db/partitions.ts'
@@ -26,14 +23,11 @@ import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { classifyNode } from '../prices/node-class.ts'
+import { classesOf, dateOf, holeWaitMs, inflate, sumUpDaysLater } from './hours-to-write.ts'
 
 type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
-const holeWaitMs = 15 * 60_000
-const daySumsWaitSeconds = 120
 const millisecondsPerHour = 3_600_000
-
-const inflate = promisify(gunzip)
 
 /**
  * Folds the next batch of back-fill, if there is one: its hours, its epoch's checkpoint and the batch change in one
@@ -130,7 +124,7 @@ async function writeTold(deps: FoldDeps, tx: Db, clusterId: string, hours: reado
     }
     await writeToldUsage(tx, { clusterId, hour, isLate: false, now: deps.now() }, told.containers)
   }
-  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}`, delaySeconds: daySumsWaitSeconds })
+  await sumUpDaysLater(tx, clusterId)
 }
 
 /** Days whose rows would be dropped at once get no room, and nothing is written to them. */
@@ -147,10 +141,3 @@ function youngestOfDays(hours: readonly number[]): number[] {
   const days = new Map(hours.toSorted((a, b) => a - b).map((hour) => [Math.floor(hour / 24), hour]))
   return [...days.values()]
 }
-
-function classesOf({ hour, measured, bridged, assets }: ToldHour): { hour: Date; classKey: string }[] {
-  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
-  return [...classKeys].map((classKey) => ({ hour: dateOf(hour), classKey }))
-}
-
-const dateOf = (hour: number) => new Date(hour * millisecondsPerHour)

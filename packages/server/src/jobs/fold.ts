@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { parseBatch } from '@plimsoll/contract'
 import { clusterConditions } from '../cluster-conditions.ts'
 import {
@@ -54,15 +52,11 @@ import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import type { PriceTerms } from '../prices/price-terms.ts'
 import { foldBackfill } from './backfill.ts'
+import { classesOf, dateOf, holeWaitMs, inflate, sumUpDaysLater } from './hours-to-write.ts'
 
 const batchesAtOnce = 120
-const holeWaitMs = 15 * 60_000
-/** Late minutes come in bunches: each of them puts the sums of its day off again. */
-const daySumsWaitSeconds = 120
 
 const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
-
-const inflate = promisify(gunzip)
 
 export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
@@ -284,19 +278,5 @@ async function writeHours(
     await noteClasses(tx, clusterId, rateIds, dateOf(hour.hour))
   }
   const today = startOfDay(deps.now()).getTime()
-  if (hours.some(({ hour }) => hour * 3_600_000 < today)) {
-    await enqueue(
-      tx,
-      'sum-up-days',
-      { clusterId },
-      { key: `sum-up-days ${clusterId}`, delaySeconds: daySumsWaitSeconds },
-    )
-  }
+  if (hours.some(({ hour }) => dateOf(hour).getTime() < today)) await sumUpDaysLater(tx, clusterId)
 }
-
-function classesOf({ hour, measured, bridged, assets }: FoldedHour): { hour: Date; classKey: string }[] {
-  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
-  return [...classKeys].map((classKey) => ({ hour: dateOf(hour), classKey }))
-}
-
-const dateOf = (hour: number) => new Date(hour * 3_600_000)

@@ -11,7 +11,7 @@ import type { StoredContent } from './stored-content.ts'
 
 /** Unconfirmed for so long, a pending one expires. */
 const missingDaysMax = 14
-/** Approved and not done for so long, an approved one expires. */
+/** Approved, not done and no longer found for so long, an approved one expires. */
 const approvedDaysMax = 90
 
 const dayMs = 86_400_000

@@ -1,0 +1,28 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Db } from '../db/database.ts'
+import { enqueue } from '../db/job-queue.ts'
+import type { FoldedHour } from '../fold/fold.ts'
+
+/** What folding live data and folding the past have in common. */
+
+/** So long batches that are missing are waited for. */
+export const holeWaitMs = 15 * 60_000
+
+export const inflate = promisify(gunzip)
+
+/** Hours come in bunches: each of them puts the sums of its day off again. */
+export async function sumUpDaysLater(tx: Db, clusterId: string): Promise<void> {
+  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}`, delaySeconds: 120 })
+}
+
+/** What has to have a rate before these hours can be written. */
+export function classesOf(
+  folded: Pick<FoldedHour, 'hour' | 'measured' | 'bridged' | 'assets'>,
+): { hour: Date; classKey: string }[] {
+  const { measured, bridged, assets } = folded
+  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
+  return [...classKeys].map((classKey) => ({ hour: dateOf(folded.hour), classKey }))
+}
+
+export const dateOf = (hour: number) => new Date(hour * 3_600_000)
