@@ -6,6 +6,7 @@ import { workOff } from '../../test/work-off.ts'
 import { makeAgentToken } from '../auth/agent-token.ts'
 import { deleteAgentToken, expireAgentTokens } from '../db/agent-tokens.ts'
 import { deleteCluster, listUnpurgedClusters } from '../db/clusters.ts'
+import { listClustersToFold } from '../db/fold-queue.ts'
 import { insertAnswer } from '../db/idempotency.ts'
 import { insertLink } from '../db/one-time-links.ts'
 import { countHit } from '../db/rate-limits.ts'
@@ -96,4 +97,28 @@ test('a purge whose job got lost is queued again, also for a cluster that had no
   await workOff(t)
   expect(await left()).toEqual([])
   expect(await listUnpurgedClusters(t.db)).toEqual([])
+})
+
+test('a cluster whose last batches are in no checkpoint is folded again, however long everybody was away', async () => {
+  const [lost, fresh, saved] = [await aCluster(t), await aCluster(t), await aCluster(t)]
+  const now = t.clock.now
+  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+  const batch = (clusterId: string, received_at: Date, unsaved: boolean) => ({
+    cluster_id: clusterId,
+    batch_id: 'one',
+    epoch: 'epoch',
+    seq: 1,
+    kind: 'live' as const,
+    digest: Buffer.alloc(32),
+    state: 'folded' as const,
+    received_at,
+    unsaved,
+  })
+  const batches = [
+    batch(lost.clusterId, minutesAgo(600), true),
+    batch(fresh.clusterId, minutesAgo(5), true),
+    batch(saved.clusterId, minutesAgo(600), false),
+  ]
+  await t.db.insertInto('ingest_batch').values(batches).execute()
+  expect(await listClustersToFold(t.db, now)).toEqual([lost.clusterId])
 })
