@@ -40,8 +40,9 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     const deps = await openDeps(config, pool, log, now)
     closers.push(() => deps.folding.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
-    if (config.role !== 'api') closers.push(await runJobs(config, deps))
+    // The port first: a start that it refuses has done nothing yet.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
+    if (config.role !== 'api') closers.push(await runJobs(config, deps))
     return { firstAdmin, stop }
   } catch (error) {
     await stop()
