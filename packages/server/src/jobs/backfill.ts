@@ -21,6 +21,7 @@ import type { Deps } from '../deps.ts'
 import { BackfillFold, canBeTold, hoursOf, type StoredHours, type ToldHour } from '../fold/backfill.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
+import { rejectionWords } from '../fold/rejection-words.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import { classesOf, dateOf, holeWaitMs, inflate, sumUpDaysLater } from './hours-to-write.ts'
@@ -73,12 +74,7 @@ async function foldTold(deps: FoldDeps, tx: Db, clusterId: string, told: ToldBat
   await writeToldNodes(tx, clusterId, folding.changedNodes(), state.watermark)
   folding.forget()
   await writeBackfill(tx, { clusterId, epoch: told.epoch, state: saveCheckpoint(state), now: deps.now() })
-  const reason = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
-  await markTold(tx, clusterId, told, {
-    state: 'folded',
-    records,
-    reason: reason === '' ? null : reason.slice(0, 1000),
-  })
+  await markTold(tx, clusterId, told, { state: 'folded', records, reason: rejectionWords(rejections) })
 }
 
 /** A batch that can be read and still not be folded is a bug of ours, and must not block those after it. */

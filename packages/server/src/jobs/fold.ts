@@ -36,7 +36,7 @@ import { writeNodes } from '../db/nodes.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { startOfDay } from '../db/rollups.ts'
-import { fulfilSync } from '../db/sync-jobs.ts'
+import { fulfilSync, requestSnapshot } from '../db/sync-jobs.ts'
 import { writeContainersNow } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
 import { capHour } from '../fold/cap-hour.ts'
@@ -44,9 +44,10 @@ import { isCheckpointDue } from '../fold/checkpoint-due.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { containersNow } from '../fold/containers-now.ts'
 import { emptyFoldState } from '../fold/fold-state.ts'
-import { Fold, type FoldedHour } from '../fold/fold.ts'
+import { Fold, type FoldedBatch, type FoldedHour } from '../fold/fold.ts'
 import { KeptStates, type KeptState } from '../fold/kept-states.ts'
 import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
+import { rejectionWords } from '../fold/rejection-words.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
@@ -127,14 +128,8 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
     except: [...opened.unsaved.keys()],
   })
   const folding = new Fold(opened.state)
-  const { unsaved, snapshotReceivedAt } = await foldBatches(run, tx, folding, batches)
-  const reopened = new Set(
-    await reopenUnresolved(
-      tx,
-      clusterId,
-      batches.filter(({ isFilling }) => isFilling),
-    ),
-  )
+  const { unsaved, snapshotReceivedAt, closedHoles, hasNewHole } = await foldBatches(run, tx, folding, batches)
+  const reopened = new Set(await reopenUnresolved(tx, clusterId, [...closedHoles]))
   const inState = [...opened.unsaved, ...unsaved].filter(([batchId]) => !reopened.has(batchId))
   const after = { ...opened, unsaved: new Map(inState) }
   const second = deps.now().getTime() / 1000
@@ -156,6 +151,7 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
     await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }
+  if (hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
   if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const kept = due ? await save(deps, tx, clusterId, after) : after
   if (!due) await noteFoldedAt(tx, clusterId, deps.now())
@@ -177,11 +173,19 @@ async function openState({ deps, clusterId, kept }: Run, tx: Db): Promise<KeptSt
   return { state, version, basis, unsaved: new Map() }
 }
 
-type FoldedBatches = { unsaved: Map<string, Date>; snapshotReceivedAt: Date | undefined }
+type FoldedBatches = {
+  unsaved: Map<string, Date>
+  snapshotReceivedAt: Date | undefined
+  /** Epochs of which something was missing and now is not. */
+  closedHoles: Set<string>
+  hasNewHole: boolean
+}
 
 async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly PendingBatch[]): Promise<FoldedBatches> {
   const folded: Rejected[] = []
   const unsaved = new Map<string, Date>()
+  const closedHoles = new Set<string>()
+  let hasNewHole = false
   let snapshotReceivedAt: Date | undefined
   for (const batch of batches) {
     const before = folding.snapshots
@@ -191,21 +195,24 @@ async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly Pe
       continue
     }
     folded.push(result.rejected)
+    if (result.hole === 'closed') closedHoles.add(batch.epoch)
+    hasNewHole ||= result.hole === 'opened'
     unsaved.set(batch.batchId, batch.receivedAt)
     if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
   }
   await markFolded(tx, run.clusterId, folded)
   await advanceFolded(tx, run.clusterId, batches)
-  return { unsaved, snapshotReceivedAt }
+  return { unsaved, snapshotReceivedAt, closedHoles, hasNewHole }
 }
 
-type FoldedOne = { kind: 'folded'; rejected: Rejected } | { kind: 'unreadable'; reason: string }
+type FoldedOne =
+  { kind: 'folded'; rejected: Rejected; hole: FoldedBatch['hole'] } | { kind: 'unreadable'; reason: string }
 
 async function foldOne(
   { clusterId, onBatch }: Run,
   tx: Db,
   folding: Fold,
-  { batchId, epoch, receivedAt }: PendingBatch,
+  { batchId, epoch, seq, receivedAt }: PendingBatch,
 ): Promise<FoldedOne> {
   const body = await findBody(tx, clusterId, batchId)
   if (!body) return { kind: 'unreadable', reason: 'its body is no longer kept' }
@@ -215,11 +222,10 @@ async function foldOne(
   try {
     const parsed = parseBatch(bytes.toString())
     if (parsed.kind === 'unreadable') return parsed
-    const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000)
-    const { rejectedRecords: records, rejections, isUnresolved } = added
-    const reasons = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
-    const reason = reasons === '' ? null : reasons.slice(0, 1000)
-    return { kind: 'folded', rejected: { batchId, records, reason, isUnresolved } }
+    const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000, seq)
+    const { rejectedRecords: records, rejections, isUnresolved, hole } = added
+    const reason = rejectionWords(rejections)
+    return { kind: 'folded', rejected: { batchId, records, reason, isUnresolved }, hole }
   } catch (error) {
     throw new UnfoldableBatch(batchId, error)
   }
