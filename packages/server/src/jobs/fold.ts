@@ -52,10 +52,14 @@ import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import type { PriceTerms } from '../prices/price-terms.ts'
+import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
 import { classesOf, dateOf, holeWaitMs, inflate, sumUpDaysLater } from './hours-to-write.ts'
 
 const batchesAtOnce = 120
+
+/** Of back-fill. The rest of a long past is left to another run, so that other clusters have their turn. */
+const toldAtOnce = 20
 
 const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
 
@@ -64,8 +68,8 @@ export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 export type FoldOptions = {
   /** Where states stay between two runs. By default nowhere. */
   kept?: KeptStates
-  /** Told before each batch, so that one that ends the whole thread is known. */
-  onBatch?: (batchId: string) => void
+  /** Told before each batch and, with nothing, after it, so that one that ends the whole thread is known. */
+  onBatch?: (batchId: string | undefined) => void
   /** Whether the checkpoint is to be written although no hour is over. */
   isDue?: typeof isCheckpointDue
 }
@@ -80,11 +84,12 @@ export async function fold(
   { clusterId }: { clusterId: string },
   { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue }: FoldOptions = {},
 ): Promise<void> {
-  const run: Run = { deps, clusterId, kept, onBatch, isDue }
-  for (let more = true; more;) {
+  const run: Run = { deps, clusterId, kept, attribute: attributeBy(onBatch), isDue }
+  for (let told = 0; told < toldAtOnce; told += 1) {
     await foldLive(run)
-    more = await foldBackfill(deps, clusterId, onBatch)
+    if (!(await foldBackfill(run))) return
   }
+  await enqueue(deps.db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
 }
 
 async function foldLive(run: Run): Promise<void> {
@@ -107,7 +112,7 @@ export async function setAside(deps: FoldDeps, clusterId: string, batchId: strin
   await quarantine(deps.db, clusterId, batchId, reason)
 }
 
-type Run = { deps: FoldDeps; clusterId: string } & Required<FoldOptions>
+type Run = { deps: FoldDeps; clusterId: string; attribute: Attribute } & Required<Omit<FoldOptions, 'onBatch'>>
 
 class UnfoldableBatch extends Error {
   readonly batchId: string
@@ -144,17 +149,19 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
     await writeHours(deps, tx, clusterId, hours, terms)
     await writeAssets(tx, clusterId, opened.state.assets)
   }
-  await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt || hours.length > 0) {
     const { state } = opened
     await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }
-  if (hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
-  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const kept = due ? await save(deps, tx, clusterId, after) : after
   if (!due) await noteFoldedAt(tx, clusterId, deps.now())
+  // Last, because whoever reports the next minute updates these rows too and would have to wait for all of the above.
+  await advanceFolded(tx, clusterId, batches)
+  await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
+  if (hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
+  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   return { kept, more: batches.length === batchesAtOnce || reopened.size > 0 }
 }
 
@@ -201,7 +208,6 @@ async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly Pe
     if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
   }
   await markFolded(tx, run.clusterId, folded)
-  await advanceFolded(tx, run.clusterId, batches)
   return { unsaved, snapshotReceivedAt, closedHoles, hasNewHole }
 }
 
@@ -209,7 +215,7 @@ type FoldedOne =
   { kind: 'folded'; rejected: Rejected; hole: FoldedBatch['hole'] } | { kind: 'unreadable'; reason: string }
 
 async function foldOne(
-  { clusterId, onBatch }: Run,
+  { clusterId, attribute }: Run,
   tx: Db,
   folding: Fold,
   { batchId, epoch, seq, receivedAt }: PendingBatch,
@@ -218,17 +224,21 @@ async function foldOne(
   if (!body) return { kind: 'unreadable', reason: 'its body is no longer kept' }
   const bytes = await inflate(body).catch(() => undefined)
   if (!bytes) return { kind: 'unreadable', reason: 'its body is not whole gzip' }
-  onBatch(batchId)
   try {
-    const parsed = parseBatch(bytes.toString())
-    if (parsed.kind === 'unreadable') return parsed
-    const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000, seq)
-    const { rejectedRecords: records, rejections, isUnresolved, hole } = added
-    const reason = rejectionWords(rejections)
-    return { kind: 'folded', rejected: { batchId, records, reason, isUnresolved }, hole }
+    const result = attribute(batchId, () => addBody(folding, { epoch, seq, receivedAt }, bytes))
+    if (result.kind === 'unreadable') return result
+    const { rejectedRecords: records, rejections, isUnresolved, hole } = result
+    return { kind: 'folded', rejected: { batchId, records, reason: rejectionWords(rejections), isUnresolved }, hole }
   } catch (error) {
     throw new UnfoldableBatch(batchId, error)
   }
+}
+
+function addBody(folding: Fold, { epoch, seq, receivedAt }: Omit<PendingBatch, 'batchId'>, bytes: Buffer) {
+  const parsed = parseBatch(bytes.toString())
+  if (parsed.kind === 'unreadable') return parsed
+  const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000, seq)
+  return { kind: 'folded' as const, ...added }
 }
 
 async function save(deps: FoldDeps, tx: Db, clusterId: string, kept: KeptState): Promise<KeptState> {
