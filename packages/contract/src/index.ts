@@ -10,7 +10,13 @@ export {
   RotateAgentTokenBody,
   RotatedAgentToken,
 } from './schemas/agent-tokens.ts'
-export { Allocation, AllocationQuery, allocationRowsMax, type Sharing } from './schemas/allocation.ts'
+export {
+  Allocation,
+  AllocationQuery,
+  allocationRowsMax,
+  type NamespaceSharing,
+  type Sharing,
+} from './schemas/allocation.ts'
 export {
   ApiKey,
   ApiKeyList,
