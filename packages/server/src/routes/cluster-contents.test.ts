@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { DataQuality, IdleCosts, NodeList, WorkloadCost, WorkloadList } from '@plimsoll/contract'
+import type { Allocation, DataQuality, IdleCosts, NodeList, WorkloadCost, WorkloadList } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
 import {
   aBridgedCluster,
@@ -8,6 +8,7 @@ import {
   get,
   isoHour,
   twoNodes,
+  twoNodesWithAssets,
   wholeWorld,
   type FoldedCluster,
 } from '../../test/folded-cluster.ts'
@@ -152,6 +153,22 @@ test('data quality says what was seen, bridged, refused and set aside', async ()
     ],
   })
   expect(answer.usage_coverage.cpu).toBeCloseTo(1 - 1260 / 14400, 6)
+})
+
+test('data quality says of volumes, balancers and the control plane what they cost and what has no price', async () => {
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const { assets } = await read<DataQuality>(cluster, 'data-quality')
+  expect(assets.control_plane).toEqual({ cost: 0.2, estimated_cost: 0, unpriced: { unit_seconds: '0', fraction: 0 } })
+  const { steps } = await get<Allocation>(
+    t,
+    viewer,
+    `/api/v1/allocation?cluster_id=${cluster.clusterId}&${wholeWorld}&by=none`,
+  )
+  const parts = [steps[0]?.rows[0]?.cost, steps[0]?.unmounted, steps[0]?.unattached]
+  const sum = (of: 'storage' | 'load_balancer') => parts.reduce((total, part) => total + (part?.[of] ?? 0), 0)
+  expect(assets.volumes.cost).toBeCloseTo(sum('storage'), 5)
+  expect(assets.balancers.cost).toBeCloseTo(sum('load_balancer'), 5)
+  expect(sum('storage')).toBeGreaterThan(0)
 })
 
 test('hours of which nothing is known are gaps, from the first data to the last full hour', async () => {
