@@ -1,0 +1,1 @@
+export { DiskQueue, type Losses, type QueueOptions } from './queue/disk-queue.ts'
