@@ -1,0 +1,158 @@
+import { ApiError, GONE, type ApiClient } from './api-client.ts'
+import { lines, text } from './lines.ts'
+import { listAll, type KubeObject } from './list-all.ts'
+
+export type ListWatchOptions<Projected> = {
+  client: ApiClient
+  /** Such as /api/v1/pods. */
+  path: string
+  /** What is kept of an object; undefined: nothing. */
+  project: (object: KubeObject) => Projected | undefined
+  /** Everything there is. What is not in it has ended. */
+  onList: (items: Projected[]) => void
+  onChange: (change: Change<Projected>) => void
+  /** How it goes: told with every change of it, and whenever something was heard. */
+  onState: (state: WatchState) => void
+  sleep: (seconds: number, signal: AbortSignal) => Promise<void>
+  /** Between 0 and 1. */
+  random: () => number
+  signal: AbortSignal
+  /** After so long without a word, also without a bookmark, a watch is taken to be dead. Default 6 minutes. */
+  silenceSecondsMax?: number
+}
+
+export type Change<Projected> = { kind: 'set' | 'end'; object: Projected }
+
+export type WatchState =
+  | { kind: 'synced' }
+  /** The cluster has no such kind, or we may not see it: that is said, and tried again from time to time. */
+  | { kind: 'absent' | 'forbidden'; detail: string }
+  | { kind: 'failing'; detail: string }
+
+const watchSeconds = { least: 240, more: 120 }
+const waitSeconds = { first: 1, max: 60, absent: 300 }
+
+/**
+ * Knows what there is of one kind, for as long as it is not stopped: lists, watches on from there, lists anew when the server no
+ * longer remembers where we were, and begins again after every mishap.
+ */
+export async function listAndWatch<Projected>(options: ListWatchOptions<Projected>): Promise<void> {
+  const { client, path, project, signal } = options
+  const place: Place = { resourceVersion: undefined }
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      if (place.resourceVersion === undefined) {
+        const listed = await listAll(client, path, project, signal)
+        options.onList(listed.items)
+        options.onState({ kind: 'synced' })
+        place.resourceVersion = listed.resourceVersion
+      }
+      await watchFrom(options, place)
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof ApiError && error.status === GONE) place.resourceVersion = undefined
+      else {
+        failures += 1
+        options.onState(stateOf(error))
+        await options.sleep(waitOf(error, failures, options.random()), signal)
+      }
+    }
+  }
+}
+
+/** Up to where everything is known; undefined: it has to be listed. */
+type Place = { resourceVersion: string | undefined }
+
+/** One watch, to its regular end. */
+async function watchFrom<Projected>(options: ListWatchOptions<Projected>, place: Place): Promise<void> {
+  const { client, path, signal, random, silenceSecondsMax = 360 } = options
+  const silence = new Watchdog(silenceSecondsMax)
+  const query = {
+    watch: '1',
+    allowWatchBookmarks: 'true',
+    resourceVersion: place.resourceVersion ?? '',
+    // Not all at the same moment.
+    timeoutSeconds: String(Math.round(watchSeconds.least + random() * watchSeconds.more)),
+  }
+  try {
+    const { status, retryAfter, body } = await client.get(path, query, AbortSignal.any([signal, silence.signal]))
+    if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
+    for await (const line of lines(body)) {
+      silence.heard()
+      options.onState({ kind: 'synced' })
+      place.resourceVersion = takeEvent(options, line) ?? place.resourceVersion
+    }
+  } catch (error) {
+    if (silence.signal.aborted && !signal.aborted) throw new Error(`nothing was heard for ${silenceSecondsMax} s`)
+    throw error
+  } finally {
+    silence.stop()
+  }
+}
+
+type WatchEvent = { type?: string; object?: KubeObject & { code?: number; message?: string } }
+
+/** Answers with the version that the watch has come to. */
+function takeEvent<Projected>({ project, onChange }: ListWatchOptions<Projected>, line: string): string | undefined {
+  const { type, object = {} } = parseEvent(line)
+  if (type === 'ERROR') throw new ApiError(object.code ?? 500, object.message ?? 'an error in the watch')
+  if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
+    const projected = project(object)
+    if (projected !== undefined) onChange({ kind: type === 'DELETED' ? 'end' : 'set', object: projected })
+  }
+  return object.metadata?.resourceVersion
+}
+
+/** Half a line at the end is a cut connection: what it was about to say is said again by the next watch. */
+function parseEvent(line: string): WatchEvent {
+  try {
+    return JSON.parse(line) as WatchEvent
+  } catch {
+    throw new Error('the watch was cut in the middle of an event')
+  }
+}
+
+function stateOf(error: unknown): WatchState {
+  const detail = error instanceof Error ? error.message : 'for an unknown reason'
+  if (error instanceof ApiError && error.status === 404) return { kind: 'absent', detail }
+  if (error instanceof ApiError && error.status === 403) return { kind: 'forbidden', detail }
+  return { kind: 'failing', detail }
+}
+
+/** As the server asks, or longer each time, with full jitter. */
+function waitOf(error: unknown, failures: number, random: number): number {
+  if (error instanceof ApiError && error.retryAfter !== undefined) return error.retryAfter
+  if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return waitSeconds.absent
+  return random * Math.min(waitSeconds.max, waitSeconds.first * 2 ** failures)
+}
+
+/** Aborts when nothing was heard for a while. */
+class Watchdog {
+  readonly #controller = new AbortController()
+  readonly #milliseconds: number
+  #timer: NodeJS.Timeout
+
+  constructor(seconds: number) {
+    this.#milliseconds = seconds * 1000
+    this.#timer = this.#start()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  heard(): void {
+    clearTimeout(this.#timer)
+    this.#timer = this.#start()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #start(): NodeJS.Timeout {
+    return setTimeout(() => this.#controller.abort(), this.#milliseconds)
+  }
+}
