@@ -122,6 +122,7 @@ export { type DataStatus, type Window, type WindowName } from './schemas/windows
 export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from './payload/batch.ts'
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
+export { objectKinds, type ClusterObject, type ObjectKind, type ObjectSpec } from './payload/cluster-objects.ts'
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'
 export { historyLimits, type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
 export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
@@ -131,11 +132,11 @@ export type {
   BalancerVersion,
   ContainerEvent,
   ContainerSample,
-  DisruptionBudget,
   Labels,
   NamespaceVersion,
   NodeVersion,
   ObjectEnd,
+  ObjectVersion,
   PodPhase,
   PodVersion,
   VolumePhase,

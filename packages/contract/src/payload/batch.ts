@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { column, Columns, whole } from './columns.ts'
 import { NodeHourColumns, UsageHourColumns } from './history.ts'
-import { LabelSelector, PodScheduling, Taint } from './scheduling.ts'
+import { PodScheduling, Taint } from './scheduling.ts'
 
 /**
  * What an agent saw, as columns: every string, label set and pod shape stands once in a dictionary, everything else is an
@@ -105,6 +105,10 @@ export const VolumeColumns = Columns({
   size_kib: column,
   /** 0 available, 1 bound, 2 released, 3 failed. */
   phase: column,
+  /** What becomes of it when its claim goes, such as Retain. */
+  reclaim_policy_string: Type.Optional(column),
+  /** Where the kubelet tells: how much of it is filled; 0 is not known. */
+  used_kib: Type.Optional(column),
   /** Runs of `mounted_pod_ref` that belong to each volume, one after the other. */
   mount_count: column,
   mounted_pod_ref: column,
@@ -144,13 +148,8 @@ export const EventColumns = Columns({
   restarts: column,
 })
 
-/** Disruption budgets as they stand at the time of the batch. A batch that has the table lists all of the cluster. */
-export const BudgetColumns = Columns({
-  namespace_string: column,
-  name_string: column,
-  selector: column,
-  disruptions_allowed: column,
-})
+/** Autoscalers, budgets, quotas and other objects that cost nothing: kind and content as in `cluster-objects.ts`. */
+export const ObjectColumns = Columns({ ...versionColumns, namespace_string: column, kind: column, spec: column })
 
 export const EndColumns = Columns({ ref: column, at: column })
 
@@ -170,6 +169,8 @@ export const AgentFacts = Columns({
     Type.Literal('prometheus'),
     Type.Literal('none'),
   ]),
+  /** Kinds of objects that it looks at: of these, what it does not send does not exist. */
+  watches: Type.Optional(Type.Array(text, { maxItems: 100 })),
 })
 
 export const Batch = Columns({
@@ -180,7 +181,8 @@ export const Batch = Columns({
   shapes: Type.Array(PodShape),
   /** The first is empty. */
   taint_sets: Type.Optional(Type.Array(Type.Array(Taint))),
-  selectors: Type.Optional(Type.Array(LabelSelector)),
+  /** Contents of objects; which kind each is of is said where it is used. */
+  specs: Type.Optional(Type.Array(Type.Unknown())),
   /** Absent in a batch of changes. A whole snapshot ends, at its `observed_at`, every object that it does not list. */
   snapshot: Type.Optional(Snapshot),
   namespaces: Type.Optional(NamespaceColumns),
@@ -188,7 +190,7 @@ export const Batch = Columns({
   pods: PodColumns,
   volumes: VolumeColumns,
   balancers: BalancerColumns,
-  budgets: Type.Optional(BudgetColumns),
+  objects: Type.Optional(ObjectColumns),
   ends: EndColumns,
   minutes: MinuteColumns,
   events: EventColumns,

@@ -146,6 +146,10 @@ export class Fold {
       this.#addPod(pod, node)
     }
     this.#addAssets(epoch, reader, batch)
+    for (const object of reader.objects()) {
+      epoch.uids.set(object.ref, object.uid)
+      this.#state.objects.add(object)
+    }
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
       if (uid === undefined) this.#isUnresolved = true
@@ -157,6 +161,7 @@ export class Fold {
   #end(uid: string, at: number): void {
     if (this.#state.inventory.end(uid, at)) this.#state.assets.noteChange(at)
     this.#state.assets.end(uid, at)
+    this.#state.objects.end(uid, at)
     this.#changedNodes.add(uid)
   }
 
@@ -206,13 +211,14 @@ export class Fold {
     const listing = epoch.listing?.id === id ? epoch.listing : { id, parts: new Set<number>(), uids: new Set<string>() }
     epoch.listing = listing
     listing.parts.add(part)
-    const { namespaces, nodes, pods, volumes, balancers } = batch
-    for (const { ref: refs } of [nodes, pods, volumes, balancers, namespaces ?? { ref: [] }]) {
+    const { namespaces, nodes, pods, volumes, balancers, objects } = batch
+    for (const { ref: refs } of [nodes, pods, volumes, balancers, namespaces ?? none, objects ?? none]) {
       for (const ref of refs) listing.uids.add(epoch.uids.get(ref) ?? '')
     }
     if (listing.parts.size < parts) return
     this.#state.assets.noteChange(this.#state.inventory.settle(listing.uids, at))
     this.#state.assets.settle(listing.uids, at)
+    this.#state.objects.settle(listing.uids, at)
     epoch.listing = undefined
     this.#snapshots += 1
     for (const uid of this.#state.inventory.nodes.keys()) this.#changedNodes.add(uid)
@@ -376,6 +382,7 @@ export class Fold {
     for (const hour of this.#state.hours.keys()) if (hour < oldest) this.#state.hours.delete(hour)
     this.#state.inventory.forgetBefore(oldest * SECONDS_PER_HOUR)
     this.#state.assets.forgetBefore(oldest * SECONDS_PER_HOUR)
+    this.#state.objects.forgetBefore(oldest * SECONDS_PER_HOUR)
   }
 }
 
@@ -387,6 +394,8 @@ export type NodeMinute = {
   observedAt: number
   receivedAt: number
 }
+
+const none = { ref: [] }
 
 const noUsage: ReadonlyMap<string, Usage> = new Map()
 
