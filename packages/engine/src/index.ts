@@ -133,18 +133,24 @@ export { nodeQuantities } from './idle/node-quantities.ts'
 export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
+export { bankFindings, type Banked } from './rules/bank-findings.ts'
 export {
   FACTS,
+  type AutoscalerFacts,
   type BalancerFacts,
   type ClusterFacts,
   type ContainerFacts,
   type FactName,
+  type NamespaceLimits,
+  type ScalingHistory,
   type StuckPod,
   type VolumeFacts,
   type WorkloadFacts,
   type WorkloadPrice,
 } from './rules/cluster-facts.ts'
 export {
+  CATEGORIES,
+  CHANGE_ACTIONS,
   NO_EVIDENCE,
   SEVERITIES,
   targetKey,
@@ -156,6 +162,21 @@ export {
   type PriceRow,
   type Target,
 } from './rules/finding.ts'
+export { findingKey, listProposals, workloadKey } from './rules/list-proposals.ts'
+export { isNonProduction } from './rules/non-production.ts'
+export {
+  NO_PLACEMENT,
+  type CheaperSet,
+  type ControlPlaneFacts,
+  type CronJobFacts,
+  type NamespaceFacts,
+  type NamespaceRhythm,
+  type NodeFacts,
+  type NodeFate,
+  type PlacementFacts,
+  type PoolFacts,
+  type QuotaFacts,
+} from './rules/object-facts.ts'
 export { DEFAULT_POLICY, NO_POLICIES, type Policies, type Policy } from './rules/policy.ts'
 export { RULES } from './rules/registry.ts'
 export { type Rule } from './rules/rule.ts'
@@ -187,7 +208,8 @@ export {
   type Histogram,
   type UsageScale,
 } from './rightsizing/histogram.ts'
-export { bankableSavings } from './packing/bankable-savings.ts'
+export { bankableSavings, packCluster } from './packing/bankable-savings.ts'
+export { capShares, type CappedShares } from './packing/cap-shares.ts'
 export type {
   BankableSavings,
   ByHandNode,
@@ -195,7 +217,9 @@ export type {
   JointOutcome,
   KeptNode,
   Outcome,
+  Packing,
   Share,
+  UnblockedNode,
 } from './packing/bankable-savings.ts'
 export { describeBlocker, type Blocker, type FilterCode, type PodName } from './packing/blocker.ts'
 export type {

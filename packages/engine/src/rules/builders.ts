@@ -1,5 +1,6 @@
 import { FACTS, type ClusterFacts, type ContainerFacts, type FactName, type WorkloadFacts } from './cluster-facts.ts'
 import { NO_EVIDENCE } from './finding.ts'
+import { NO_PLACEMENT, type NodeFacts, type PoolFacts } from './object-facts.ts'
 import { NO_POLICIES } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { runRules } from './run-rules.ts'
@@ -22,6 +23,7 @@ export const aContainer = (over: Partial<ContainerFacts> = {}): ContainerFacts =
   usage: null,
   decision: null,
   oomKills: 0,
+  heapMaxKib: null,
   ...over,
 })
 
@@ -48,6 +50,35 @@ export const aWorkload = (over: Partial<WorkloadFacts> = {}): WorkloadFacts => (
   managedBy: null,
   disruptionsAllowed: null,
   limits: null,
+  placement: NO_PLACEMENT,
+  ...over,
+})
+
+/** An m5.xlarge for $100 a month, a week old, of a pool that Karpenter scales. */
+export const aNode = (over: Partial<NodeFacts> = {}): NodeFacts => ({
+  name: 'node-1',
+  pool: 'general',
+  instanceType: 'm5.xlarge',
+  isSpot: false,
+  bornAt: NOW - 7 * DAY,
+  usdPerMonth: 100,
+  fate: null,
+  blocker: null,
+  successor: null,
+  ...over,
+})
+
+/** Four nodes of 4 cores and 16 GiB for $400, half of everything requested, a twentieth of it by DaemonSets. */
+export const aPool = (over: Partial<PoolFacts> = {}): PoolFacts => ({
+  name: 'general',
+  nodes: 4,
+  usdPerMonth: 400,
+  scaler: 'karpenter',
+  allocatable: { cpuMillicores: 16_000, memoryKib: 64 * 1024 * 1024 },
+  requested: { cpuMillicores: 8000, memoryKib: 32 * 1024 * 1024 },
+  daemons: { cpuMillicores: 800, memoryKib: 3 * 1024 * 1024 },
+  price: { cpuUsdPerMillicoreMonth: 0.0125, memoryUsdPerKibMonth: 200 / (64 * 1024 * 1024) },
+  cheaperSet: null,
   ...over,
 })
 
@@ -58,6 +89,11 @@ export const someFacts = (over: Partial<ClusterFacts> = {}): ClusterFacts => ({
   workloads: [],
   volumes: [],
   balancers: [],
+  nodes: [],
+  pools: [],
+  namespaces: [],
+  cronJobs: [],
+  controlPlane: null,
   policies: NO_POLICIES,
   ...over,
 })

@@ -1,4 +1,12 @@
 import type { Evidence, PriceRow } from './finding.ts'
+import type {
+  CronJobFacts,
+  ControlPlaneFacts,
+  NamespaceFacts,
+  NodeFacts,
+  PlacementFacts,
+  PoolFacts,
+} from './object-facts.ts'
 import type { Policies } from './policy.ts'
 
 /** What a rule may need to know. One that no source supplies withholds the rule: nothing is guessed. */
@@ -9,6 +17,17 @@ export const FACTS = {
   usage: 'what containers use, over days',
   rightsizing: 'what containers should request',
   oom_kills: 'out-of-memory kills',
+  autoscalers: 'what scales workloads, and between which numbers',
+  controllers: 'controllers of workloads, with their annotations',
+  quotas: 'quotas of namespaces and how much of them is used',
+  nodes: 'nodes, their prices and what is requested of them',
+  placement: 'where the scheduler would put pods, and which of them may be moved',
+  node_blockers: 'which node would go if nothing kept it',
+  node_types: 'which machines would carry the same pods',
+  spot_prices: 'what the nodes would cost as spot',
+  heaps: 'how large the heaps of Java programs may become',
+  volume_use: 'how full volumes are',
+  kubernetes_version: 'the version of Kubernetes and who runs it',
   volumes: 'volumes, their phase and who mounts them',
   balancers: 'load balancers and their ready endpoints',
   storage_prices: 'what volumes cost',
@@ -28,6 +47,11 @@ export type ClusterFacts = {
   readonly workloads: readonly WorkloadFacts[]
   readonly volumes: readonly VolumeFacts[]
   readonly balancers: readonly BalancerFacts[]
+  readonly nodes: readonly NodeFacts[]
+  readonly pools: readonly PoolFacts[]
+  readonly namespaces: readonly NamespaceFacts[]
+  readonly cronJobs: readonly CronJobFacts[]
+  readonly controlPlane: ControlPlaneFacts | null
   readonly policies: Policies
 }
 
@@ -53,6 +77,7 @@ export type WorkloadFacts = {
   /** How many pods may be away at once, by its disruption budgets; null: no budget. */
   readonly disruptionsAllowed: number | null
   readonly limits: NamespaceLimits | null
+  readonly placement: PlacementFacts
 }
 
 export type ContainerFacts = {
@@ -66,6 +91,8 @@ export type ContainerFacts = {
   readonly decision: SizeDecision | null
   /** In the window of its usage. */
   readonly oomKills: number
+  /** How large the heap of a Java program may become; null: it is none, or nobody tells. */
+  readonly heapMaxKib: number | null
 }
 
 export type UsageFacts = {
@@ -95,6 +122,17 @@ export type AutoscalerFacts = {
   readonly replicasMax: number
   /** Percent of the request; null: it does not scale on CPU. */
   readonly cpuTargetPercent: number | null
+  /** Looks at other metrics as well. */
+  readonly hasOtherMetrics: boolean
+  readonly history: ScalingHistory | null
+}
+
+export type ScalingHistory = {
+  readonly days: number
+  /** Of these days, the hours in which it had no more than its minimum, 0 to 1. */
+  readonly atMinShare: number
+  /** In the hours at its minimum, percent of the request; the mean of the busiest tenth of them. */
+  readonly cpuUsePercent: number
 }
 
 /** From LimitRange and ResourceQuota. */
@@ -126,6 +164,10 @@ export type VolumeFacts = {
   readonly usdPerMonth: number | null
   /** Empty where it is not known. */
   readonly reclaimPolicy: string
+  /** Null: nobody tells. */
+  readonly usedKib: number | null
+  /** A class that does the same for less; null: none is known. */
+  readonly cheaper: { readonly storageClass: string; readonly usdPerMonth: number } | null
 }
 
 export type BalancerFacts = {

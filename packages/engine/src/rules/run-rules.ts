@@ -1,7 +1,8 @@
-import { FACTS, type ClusterFacts, type WorkloadPrice } from './cluster-facts.ts'
+import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './cluster-facts.ts'
 import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
 import { isIgnored } from './marks.ts'
+import { CONTROL_PLANE } from './object-rule.ts'
 import { isSystemNamespace, policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { severityOf } from './severity.ts'
@@ -47,7 +48,8 @@ function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
 
 function guard(rule: Rule, facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Finding): Verdict {
   const { target } = finding
-  const policy = policyOf(facts.policies, target.namespace)
+  const namespace = finding.policyNamespace ?? target.namespace
+  const policy = policyOf(facts.policies, namespace)
   const withhold = (reason: Withheld['reason'], detail: string, unlock: string): Withheld => ({
     kind: 'withheld',
     target,
@@ -57,7 +59,7 @@ function guard(rule: Rule, facts: ClusterFacts, ignored: ReadonlySet<string>, fi
   })
   if (policy.isExcluded)
     return withhold('excluded', 'Its policy excludes it.', 'Set excluded to false in the policy of its namespace.')
-  if (isSystemNamespace(target.namespace) && !policy.includeSystemNamespaces)
+  if (isSystemNamespace(namespace) && !policy.includeSystemNamespaces)
     return withhold(
       'system_namespace',
       'It belongs to the system.',
@@ -93,10 +95,9 @@ const severity = ({ costUsdPerMonth }: ClusterFacts, finding: Finding) =>
     isUrgent: finding.isUrgent,
   })
 
-function ignoredWorkloads({ workloads }: ClusterFacts): Set<string> {
-  return new Set(
-    workloads.filter(isIgnored).map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })),
-  )
+function ignoredWorkloads({ workloads, cronJobs }: ClusterFacts): Set<string> {
+  const marked = [...workloads, ...cronJobs.map((each) => ({ ...each, kind: 'CronJob' }))].filter(isIgnored)
+  return new Set(marked.map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })))
 }
 
 /** What is withheld anyway needs no second reason: nobody asked for advice there. */
@@ -133,6 +134,14 @@ export function observer(facts: ClusterFacts): (target: Target) => Observation {
   }
   for (const { name } of facts.volumes) see({ ...cluster, kind: 'PersistentVolume', name })
   for (const { name, namespace } of facts.balancers) see({ ...cluster, kind: 'Service', namespace, name })
+  for (const { name } of facts.nodes) see({ ...cluster, kind: 'Node', name })
+  for (const { name } of facts.pools) see({ ...cluster, kind: 'NodePool', name })
+  for (const { name, namespace } of facts.cronJobs) see({ ...cluster, kind: 'CronJob', namespace, name })
+  for (const { name, quotas } of facts.namespaces) {
+    see({ ...cluster, kind: 'Namespace', namespace: name, name })
+    for (const quota of quotas) see({ ...cluster, kind: 'ResourceQuota', namespace: name, name: quota.name })
+  }
+  if (facts.controlPlane) see(CONTROL_PLANE)
   return (target) => seen.get(targetKey(target)) ?? (canSee(facts, target) ? { kind: 'gone' } : { kind: 'unknown' })
 }
 
@@ -140,7 +149,16 @@ const present: Seen = { kind: 'seen', cpuMillicores: null, memoryKib: null, repl
 
 const cluster = { namespace: '', container: '' }
 
+const SOURCES: Readonly<Record<string, FactName>> = {
+  PersistentVolume: 'volumes',
+  Service: 'balancers',
+  Node: 'nodes',
+  NodePool: 'nodes',
+  CronJob: 'controllers',
+  ResourceQuota: 'quotas',
+  ControlPlane: 'kubernetes_version',
+}
+
 function canSee({ known }: ClusterFacts, { kind }: Target): boolean {
-  if (kind === 'PersistentVolume') return known.has('volumes')
-  return known.has(kind === 'Service' ? 'balancers' : 'pods')
+  return known.has(SOURCES[kind] ?? 'pods')
 }

@@ -1,0 +1,67 @@
+import type { Verdict } from './finding.ts'
+import type { PoolFacts } from './object-facts.ts'
+import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
+import type { Rule } from './rule.ts'
+
+const SHARE_MIN = 0.1
+
+export const nodeInstanceTypeMismatch: Rule = {
+  id: 'node_instance_type_mismatch',
+  category: 'node',
+  title: 'Pools on machines that do not fit their pods',
+  description:
+    'Another set of machines carries the same pods for less. The set is not an estimate: every pod was placed on it with all filters of the scheduler.',
+  trigger: 'The cheapest set that was found costs at least a tenth less than the machines of the pool.',
+  saving:
+    'What the pool costs − what the set costs. Only what the pool’s scaler swaps by itself can be banked without anybody’s help.',
+  guards: [
+    'A tenth of CPU and memory of every machine is left free.',
+    'Only machines of the same architecture, of the families that the pool may use, in its zones.',
+    'DaemonSets are counted on every machine, and no more pods than the machine takes.',
+    'Pools with GPUs and spot pools are left out.',
+    'A pod that no machine could take leaves the pool out.',
+  ],
+  needs: ['nodes', 'placement', 'node_types'],
+  isAboutMoney: true,
+  judge: (facts) => facts.pools.flatMap(judge),
+}
+
+function judge({ name, nodes, usdPerMonth, cheaperSet }: PoolFacts): Verdict[] {
+  if (cheaperSet === null) return []
+  const target = poolTarget(name)
+  if (usdPerMonth === null) return [noPrice(target, `a node of the pool ${name}`)]
+  const saving = usdPerMonth - cheaperSet.usdPerMonth
+  if (saving < SHARE_MIN * usdPerMonth) return []
+  const machines = cheaperSet.machines.join(', ')
+  return [
+    aboutObject({
+      target,
+      title: `Other machines would carry the pods of pool ${name} for less`,
+      change: {
+        action: 'reconfigure',
+        object: target,
+        summary: `Run the pool ${name} on ${machines} instead of ${nodes} nodes.`,
+        fields: [{ path: 'instance types', from: null, to: machines }],
+      },
+      estimatedUsdPerMonth: saving,
+      bankableUsdPerMonth: Math.min(saving, cheaperSet.swappedUsdPerMonth),
+      costUsdPerMonth: usdPerMonth,
+      risk: 'medium',
+      confidence: 'medium',
+      basis: `${nodes} ${machines}`,
+      because: `Every pod was placed on the set, with ${cheaperSet.headroomPercent} % of each machine left free.`,
+      caveats: [
+        'Draining advice about nodes of this pool is an other way to the same money: do one of them.',
+        'What is left for pods on machines that were not seen here is taken from those that were.',
+        'Peaks of other hours need machines as well.',
+      ],
+      facts: {
+        nodes,
+        usd_per_month: dollars(usdPerMonth),
+        set: machines,
+        set_usd_per_month: dollars(cheaperSet.usdPerMonth),
+        bound_usd_per_month: dollars(cheaperSet.boundUsdPerMonth),
+      },
+    }),
+  ]
+}
