@@ -163,6 +163,7 @@ export {
   type Target,
 } from './rules/finding.ts'
 export { findingKey, listProposals, workloadKey } from './rules/list-proposals.ts'
+export { requestUsd } from './rules/request-usd.ts'
 export { isNonProduction } from './rules/non-production.ts'
 export {
   NO_PLACEMENT,
@@ -235,10 +236,11 @@ export type {
   SpreadConstraint,
 } from './packing/cluster.ts'
 export type { HostPort } from './packing/host-ports.ts'
-export type { LabelSelector, Requirement } from './packing/label-selector.ts'
+export { matchesSelector, type LabelSelector, type Requirement } from './packing/label-selector.ts'
 export type { NodeSelectorTerm } from './packing/node-affinity.ts'
 export type { PodChange, Proposal } from './packing/proposals.ts'
 export type { Taint, Toleration } from './packing/taints.ts'
+export { cheapestOfSets } from './packing/cheapest-of-sets.ts'
 export { cheapestNodeSet, type NodeSet, type NodeSetOptions } from './packing/cheapest-node-set.ts'
 export {
   HISTOGRAM_DAYS,

@@ -71,9 +71,18 @@ const ObjectReference = Type.Object({
   container: Type.String({ description: 'Empty when it is about the whole object' }),
 })
 
+export const changeActions = [
+  'set_requests',
+  'set_limits',
+  'set_labels',
+  'delete',
+  'reconfigure',
+  'investigate',
+] as const
+
 const RecommendedChange = Type.Object(
   {
-    action: oneOf(['set_requests', 'set_limits', 'set_labels', 'delete', 'investigate']),
+    action: oneOf(changeActions),
     object: ObjectReference,
     summary: Type.String({ description: 'For people: what to do to what' }),
     fields: Type.Array(

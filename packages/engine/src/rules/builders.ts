@@ -90,6 +90,7 @@ export const someFacts = (over: Partial<ClusterFacts> = {}): ClusterFacts => ({
   volumes: [],
   balancers: [],
   nodes: [],
+  hoursKnown: 168,
   pools: [],
   namespaces: [],
   cronJobs: [],

@@ -48,6 +48,8 @@ export type ClusterFacts = {
   readonly volumes: readonly VolumeFacts[]
   readonly balancers: readonly BalancerFacts[]
   readonly nodes: readonly NodeFacts[]
+  /** Hours of the last week of which the pods are known: a busier one may not be among them. */
+  readonly hoursKnown: number
   readonly pools: readonly PoolFacts[]
   readonly namespaces: readonly NamespaceFacts[]
   readonly cronJobs: readonly CronJobFacts[]

@@ -5,6 +5,7 @@ import { aboutObject, dollars, nodeTarget, noPrice } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 
 const HOURS_OLD_MIN = 6
+const HOURS_KNOWN_MIN = 24
 
 export const nodeUnderutilizedDrain: Rule = {
   id: 'node_underutilized_drain',
@@ -17,6 +18,8 @@ export const nodeUnderutilizedDrain: Rule = {
   guards: [
     'Requests, taints, affinity, spread, volume zones, host ports, the number of pods, disruption budgets and marks hold.',
     'A pool is not taken below its minimum, nor does the cluster-autoscaler touch nodes above its threshold.',
+    'Of each workload there are as many pods as at its busiest: of the last day, and of jobs and what is scaled of the last week.',
+    'Before a day of the cluster is known it is withheld.',
     'A node that is younger than six hours is withheld: it came for a reason.',
     'A node without a price is withheld.',
     'A node that is paid for anyway saves nothing and is left out.',
@@ -26,7 +29,7 @@ export const nodeUnderutilizedDrain: Rule = {
   judge: (facts) => facts.nodes.flatMap((node) => judge(facts, node)),
 }
 
-function judge({ observedAt }: ClusterFacts, node: NodeFacts): Verdict[] {
+function judge({ observedAt, hoursKnown }: ClusterFacts, node: NodeFacts): Verdict[] {
   const { name, pool, fate, usdPerMonth } = node
   const canGo = fate?.kind === 'free' || (fate?.kind === 'by_hand' && fate.why !== 'committed')
   if (!canGo) return []
@@ -36,6 +39,11 @@ function judge({ observedAt }: ClusterFacts, node: NodeFacts): Verdict[] {
   if (hours < HOURS_OLD_MIN) {
     const detail = `It is ${hours} hours old.`
     return [{ kind: 'withheld', target, reason: 'too_fresh', detail, unlock: 'It is judged when it is six hours old.' }]
+  }
+  if (hoursKnown < HOURS_KNOWN_MIN) {
+    const detail = `${hoursKnown} hours of the last week are known; a busier one may need the room.`
+    const unlock = `It is judged when ${HOURS_KNOWN_MIN} hours are known.`
+    return [{ kind: 'withheld', target, reason: 'too_little_history', detail, unlock }]
   }
   const isScaled = fate.kind === 'free'
   const byHand = `Drain ${name} and remove it by hand: nobody scales the pool ${pool}.`
@@ -57,7 +65,7 @@ function judge({ observedAt }: ClusterFacts, node: NodeFacts): Verdict[] {
       basis: `${pool} ${node.instanceType}`,
       because: 'Every pod of it was placed on another node, with all filters of the scheduler.',
       caveats: [
-        'It is judged by the pods of one moment: at a busier hour they may need the room.',
+        'A peak that is rarer than those of the last week may need the room.',
         ...(isScaled
           ? ['If it stays, look whether consolidation is switched on in the pool.']
           : ['Nothing leaves the bill before somebody removes the machine.']),

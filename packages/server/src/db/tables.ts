@@ -4,6 +4,7 @@ import type {
   Evidence,
   JobStage,
   LevelName,
+  NodeVerdict,
   Permission,
   PolicySettings,
   PriceOverrideKind,
@@ -174,6 +175,7 @@ export type Tables = {
     created_at: Date
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
+  node_verdict: { cluster_id: string; node_uid: string; verdict: Json<NodeVerdict>; analysed_at: Date }
   team_mapping: { mapping_id: string; rules: Json<TeamRule[]>; revision: Generated<number>; updated_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
   recommendation: {

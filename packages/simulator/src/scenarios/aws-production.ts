@@ -271,13 +271,13 @@ export const awsProduction: Scenario = {
     },
     {
       // A tenth of it is filled, and it is of the older and dearer kind.
-      namespace: 'monitoring',
-      name: 'traces',
+      namespace: 'analytics',
+      name: 'report-archive',
       sizeGib: 800,
       usedGib: 75,
       storageClass: 'gp2',
       driver: 'ebs.csi.aws.com',
-      workload: 'prometheus',
+      workload: 'monthly-report',
     },
     {
       namespace: 'shop',
