@@ -151,6 +151,7 @@ export {
 export {
   CATEGORIES,
   CHANGE_ACTIONS,
+  LEVELS,
   NO_EVIDENCE,
   SEVERITIES,
   targetKey,

@@ -1,6 +1,13 @@
-import { FACTS, type ClusterFacts, type ContainerFacts, type FactName, type WorkloadFacts } from './cluster-facts.ts'
+import {
+  FACTS,
+  type ClusterFacts,
+  type ContainerFacts,
+  type FactName,
+  type VolumeFacts,
+  type WorkloadFacts,
+} from './cluster-facts.ts'
 import { NO_EVIDENCE } from './finding.ts'
-import { NO_PLACEMENT, type NodeFacts, type PoolFacts } from './object-facts.ts'
+import { NO_PLACEMENT, type NamespaceFacts, type NodeFacts, type PoolFacts } from './object-facts.ts'
 import { NO_POLICIES } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { runRules } from './run-rules.ts'
@@ -79,6 +86,34 @@ export const aPool = (over: Partial<PoolFacts> = {}): PoolFacts => ({
   daemons: { cpuMillicores: 800, memoryKib: 3 * 1024 * 1024 },
   price: { cpuUsdPerMillicoreMonth: 0.0125, memoryUsdPerKibMonth: 200 / (64 * 1024 * 1024) },
   cheaperSet: null,
+  ...over,
+})
+
+export const aVolume = (over: Partial<VolumeFacts> = {}): VolumeFacts => ({
+  name: 'pv-1',
+  namespace: 'shop',
+  claim: 'data',
+  phase: 'bound',
+  sizeKib: 100 * 1024 * 1024,
+  storageClass: 'gp3',
+  unmountedSince: null,
+  usdPerMonth: 10,
+  reclaimPolicy: 'Retain',
+  usedKib: null,
+  cheaper: null,
+  ...over,
+})
+
+export const aNamespace = (over: Partial<NamespaceFacts> = {}): NamespaceFacts => ({
+  name: 'shop',
+  labels: {},
+  pods: 2,
+  assets: 0,
+  assetsUsdPerMonth: 0,
+  unusedSince: null,
+  quotas: [],
+  rhythm: null,
+  requestUsdPerMonth: null,
   ...over,
 })
 

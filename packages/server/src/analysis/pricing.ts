@@ -20,6 +20,8 @@ export function assetUsdPerMonth({ book, terms, hour }: Pricing, facts: AssetCla
   const { per, usd, rate } = assetPrice(book, facts, assetTermsInForce(terms, hour, facts).override)
   if (usd === undefined || rate.kind === 'unpriced') return null
   const price = Number(usd) / unitsPerUsd
-  if (per === 'hour') return price * HOURS_PER_MONTH
-  return per === 'gib-month' ? (price * sizeKib) / KIB_PER_GIB : price
+  if (per === 'hour') return round(price * HOURS_PER_MONTH)
+  return round(per === 'gib-month' ? (price * sizeKib) / KIB_PER_GIB : price)
 }
+
+const round = (usd: number) => Number(usd.toFixed(6))

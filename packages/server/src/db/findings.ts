@@ -11,12 +11,18 @@ export async function lockAnalysis(tx: Db, clusterId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`plimsoll analyse ${clusterId}`}, 0))`.execute(tx)
 }
 
-/** In the order in which everybody locks them. One that somebody closes meanwhile is not among them. */
-export async function lockOpen(tx: Db, clusterId: string): Promise<OpenRow[]> {
-  const { rows } = await sql<OpenRow>`
-    select * from recommendation where cluster_id = ${clusterId} and status in ('pending', 'approved')
+/**
+ * Locks all that an analysis may write, what was done since then included, in one statement and in the order in which
+ * everybody locks them: somebody who moves several at once never waits for us while we wait for them. Those that are open.
+ * One that somebody closes meanwhile is not among them.
+ */
+export async function lockOpen(tx: Db, clusterId: string, doneSince: Date): Promise<OpenRow[]> {
+  const { rows } = await sql<RecommendationRow>`
+    select * from recommendation
+    where cluster_id = ${clusterId} and (status in ('pending', 'approved')
+      or (verification is not null and status in ('implemented', 'resolved') and done_at >= ${doneSince}))
     order by recommendation_id for update`.execute(tx)
-  return rows
+  return rows.filter((row): row is OpenRow => row.status === 'pending' || row.status === 'approved')
 }
 
 /** Applied, and not yet seen in the cluster. */
@@ -137,6 +143,20 @@ export async function writeDrift(
   await sql`
     update recommendation set drift = nullif(record.drift, 'null'::jsonb)
     from jsonb_to_recordset(${JSON.stringify(drifts)}::jsonb) as record (id text, drift jsonb)
+    where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
+}
+
+/** Of approved ones: the only thing about them that an analysis changes. */
+export async function writeBankable(
+  tx: Db,
+  clusterId: string,
+  changes: readonly { id: string; bankable: string }[],
+  now: Date,
+): Promise<void> {
+  if (changes.length === 0) return
+  await sql`
+    update recommendation set bankable_savings = record.bankable, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as record (id text, bankable numeric)
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 

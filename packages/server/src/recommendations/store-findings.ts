@@ -10,6 +10,7 @@ import {
   lockOpen,
   markMissing,
   updateFindings,
+  writeBankable,
   writeDrift,
   writeEvidence,
   type OpenRow,
@@ -23,6 +24,7 @@ import { presentEvidence } from './present-evidence.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey, reconcile, type Closing, type Found, type Reconciled } from './reconcile.ts'
 import type { StoredContent } from './stored-content.ts'
+import { creditedSince } from './verify-applied.ts'
 
 /**
  * Brings what is stored in line with what the rules found. Open ones are locked first: a person who decides at the same
@@ -30,7 +32,7 @@ import type { StoredContent } from './stored-content.ts'
  */
 export async function storeFindings(tx: Db, clusterId: string, found: Found, now: Date): Promise<Reconciled> {
   await lockAnalysis(tx, clusterId)
-  const open = await lockOpen(tx, clusterId)
+  const open = await lockOpen(tx, clusterId, creditedSince(now))
   // Read after the locks are held: whoever rejected while we waited is heard.
   await deleteEndedSuppressions(tx, clusterId, now)
   const suppressions = (await listSuppressions(tx, clusterId, now)).map((row) => ({
@@ -56,6 +58,12 @@ async function write(tx: Db, clusterId: string, rows: Rows, result: Reconciled, 
   await update(tx, clusterId, rows, result.update, now)
   const drifts = result.drift.flatMap(({ id, finding }) => driftOf(rows.get(id), finding, now))
   await writeDrift(tx, clusterId, drifts)
+  await writeBankable(
+    tx,
+    clusterId,
+    result.drift.flatMap((each) => bankableOf(rows, each)),
+    now,
+  )
   await insert(tx, clusterId, result.insert, now)
 }
 
@@ -160,12 +168,13 @@ function storedOf(clusterId: string, id: string, finding: RuleFinding): StoredFi
   }
 }
 
-function contentOf({ target, currentSpec, recommendedSpec, change }: RuleFinding): StoredContent {
+function contentOf({ target, currentSpec, recommendedSpec, change, removesPods }: RuleFinding): StoredContent {
   return {
     target,
     current: currentSpec,
     recommended: recommendedSpec,
     change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
+    ...(typeof removesPods === 'number' ? { removesPods } : {}),
   }
 }
 
@@ -195,6 +204,14 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
       : each,
   )
+}
+
+/** What somebody approved is frozen; what it takes off the bill depends on everything else and is not. */
+function bankableOf(rows: Rows, { id, finding }: Reconciled['drift'][number]): { id: string; bankable: string }[] {
+  const row = rows.get(id)
+  const usd = finding?.bankableUsdPerMonth ?? null
+  if (!row || !finding || usd === null || canonical(row.content) !== canonical(contentOf(finding))) return []
+  return nullable(row.bankable_savings) === Number(usd.toFixed(6)) ? [] : [{ id, bankable: usd.toFixed(6) }]
 }
 
 function driftOf(

@@ -26,9 +26,10 @@ export type Seen = {
 
 /** Looks whether what was applied is there, and counts what it saves while it is. */
 export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - creditedDays * dayMs)
-  for (const row of await lockApplied(tx, clusterId, since)) await verifyOne(tx, row, seen, now)
+  for (const row of await lockApplied(tx, clusterId, creditedSince(now))) await verifyOne(tx, row, seen, now)
 }
+
+export const creditedSince = (now: Date) => new Date(now.getTime() - creditedDays * dayMs)
 
 async function verifyOne(tx: Db, row: AppliedRow, seen: Seen, now: Date): Promise<void> {
   const observed = seen.observe(row.content.target)
