@@ -163,6 +163,8 @@ export {
   type PriceRow,
   type Target,
 } from './rules/finding.ts'
+export { LEFT_OUT } from './rules/left-out.ts'
+export { MARKS } from './rules/mark-names.ts'
 export { findingKey, listProposals, workloadKey } from './rules/list-proposals.ts'
 export { requestUsd } from './rules/request-usd.ts'
 export { isNonProduction } from './rules/non-production.ts'

@@ -176,8 +176,8 @@ function wholeOf(shape: PackingPod['shape']): { cpu: number; memory: number } {
 /** Mean over the nodes of a pool. */
 function priceOf(nodes: readonly NodeRecord[], rates: Rates): PoolFacts['price'] {
   const priced = nodes.flatMap((node) => {
-    const rate = rateOf(node, rates)
-    return rate && rate.cpuUsd !== null && rate.memoryUsd !== null ? [{ cpu: rate.cpuUsd, memory: rate.memoryUsd }] : []
+    const { cpuUsd: cpu = null, memoryUsd: memory = null } = rateOf(node, rates) ?? {}
+    return cpu === null || memory === null ? [] : [{ cpu, memory }]
   })
   if (priced.length === 0) return null
   return {

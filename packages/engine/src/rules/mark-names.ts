@@ -1,0 +1,7 @@
+/** What people may write on a workload, for the page about rules. */
+export const MARKS: readonly { readonly name: string; readonly value: string; readonly effect: string }[] = [
+  { name: 'plimsoll.dev/ignore', value: '"true"', effect: 'no advice about it' },
+  { name: 'plimsoll.dev/min-cpu', value: '250m', effect: 'no CPU request below' },
+  { name: 'plimsoll.dev/min-memory', value: '256Mi', effect: 'no memory request below' },
+  { name: 'plimsoll.dev/spot', value: '"false"', effect: 'not to run on machines that may be taken away' },
+]
