@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './auth/caller.ts'
@@ -23,7 +24,7 @@ type TargetType =
 export type AuditedChange = {
   action: AuditAction
   target: { type: TargetType; id: string }
-  /** Never a secret, and never the name of a cluster: deleting one must leave no name behind. */
+  /** What it was, so that it is recognised when it is gone; never a secret. */
   detail?: Record<string, unknown>
 }
 
@@ -61,6 +62,13 @@ function actorOf(caller: Caller | null) {
       ? { kind: caller.kind, id: caller.clusterId, email: null }
       : { kind: caller.kind, id: caller.userId, email: caller.email }
   return { actor, credential_id: caller.credentialId }
+}
+
+/** What an edit changed, as it was and as it is. */
+export function changedFields<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
+  const names = (Object.keys(before) as (keyof T)[]).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  const only = (of: T) => Object.fromEntries(names.map((name) => [name, of[name]])) as Partial<T>
+  return { before: only(before), after: only(after) }
 }
 
 const nobody = (kind: 'system' | 'anonymous') => ({ actor: { kind, id: null, email: null }, credential_id: null })

@@ -32,7 +32,8 @@ export function roleSection(): HtmlValue {
       <li>Clusters that a role does not see do not exist for it: 404, and they are in no list and no sum.</li>
       <li>
         A role narrowed to namespaces sees the rows of its namespaces; what concerns a whole cluster (summary, idle
-        costs, nodes, sync, changes, agent tokens) is 403 <code>role_narrowed</code>.
+        costs, nodes, sync, changes, agent tokens) is 403 <code>role_narrowed</code>. It sees which clusters there are
+        and how they do, with <code>null</code> for counts and cost.
       </li>
       <li>
         What belongs to no cluster (new clusters, users, roles, signing keys, the audit, other users’ API keys) is 403

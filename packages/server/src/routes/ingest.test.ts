@@ -80,7 +80,7 @@ test('the first kube-system uid is pinned, and an agent that was moved to anothe
 const viewOf = async (clusterId: string) => {
   const row = await findCluster(t.db, clusterId)
   if (!row) throw new Error('the cluster is there')
-  return presentCluster(row, t.clock.now)
+  return presentCluster(row, { namespaces: null }, t.clock.now)
 }
 
 test('a token that reports another cluster shows as an error, harms nothing, and is over when it has stopped', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { recordChange } from '../audit.ts'
+import { changedFields, recordChange } from '../audit.ts'
 import { demandGovernable, demandGrantableRole } from '../auth/grants.ts'
 import { makeOneTimeLink } from '../auth/one-time-code.ts'
 import type { Db } from '../db/database.ts'
@@ -118,8 +118,10 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await updateUser(tx, user.user_id, request.body, deps.now())
         if (disabled) await deleteSessionsOf(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
-        await recordChange(deps, tx, request, { action: 'user.update', target, detail: request.body })
-        return { status: 200, ...shown(await demandUser(tx, user.user_id)) }
+        const after = await demandUser(tx, user.user_id)
+        const detail = { email: user.email, ...changedFields(standingOf(user), standingOf(after)) }
+        await recordChange(deps, tx, request, { action: 'user.update', target, detail })
+        return { status: 200, ...shown(after) }
       }),
   )
 
@@ -141,7 +143,11 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await demandOtherAdmin(tx, user)
         await deleteUser(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
-        await recordChange(deps, tx, request, { action: 'user.delete', target, detail: { email: user.email } })
+        await recordChange(deps, tx, request, {
+          action: 'user.delete',
+          target,
+          detail: { email: user.email, ...standingOf(user) },
+        })
         return { status: 204, body: null }
       }),
   )
@@ -166,7 +172,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         const { user } = await lockedUser(deps, tx, request)
         const { link, expires_at } = await invite(deps, tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
-        await recordChange(deps, tx, request, { action: 'user.make_link', target })
+        await recordChange(deps, tx, request, { action: 'user.make_link', target, detail: { email: user.email } })
         return { status: 201, body: { expires_at }, shownOnce: { link }, resourceId: user.user_id }
       }),
   )
@@ -207,6 +213,8 @@ async function demandOtherAdmin(tx: Db, { user_id: userId, email, role, disabled
   if (role !== 'admin' || disabled || (await hasOtherAdmin(tx, userId))) return
   throw new Problem('last_admin', `${email} is the last admin who can sign in; make another one first.`)
 }
+
+const standingOf = ({ role, disabled }: UserRow) => ({ role, disabled })
 
 const shown = (row: UserRow) => ({ body: presentUser(row), revision: row.revision })
 
