@@ -35,3 +35,21 @@ export const auditActions = {
 } as const
 
 export type AuditAction = keyof typeof auditActions
+
+/** What an entry can be about. */
+export const auditTargetTypes = [
+  'agent_token',
+  'api_key',
+  'cluster',
+  'policy',
+  'price_book',
+  'price_override',
+  'recommendation',
+  'role',
+  'session',
+  'signing_key',
+  'team_mapping',
+  'user',
+] as const
+
+export type AuditTargetType = (typeof auditTargetTypes)[number]

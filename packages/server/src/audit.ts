@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditAction } from '@plimsoll/contract'
+import type { AuditAction, AuditTargetType } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './auth/caller.ts'
 import { insertAuditEntries } from './db/audit.ts'
@@ -7,23 +7,9 @@ import type { Db } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import { newId } from './ids.ts'
 
-type TargetType =
-  | 'cluster'
-  | 'agent_token'
-  | 'user'
-  | 'role'
-  | 'api_key'
-  | 'session'
-  | 'signing_key'
-  | 'price_override'
-  | 'price_book'
-  | 'recommendation'
-  | 'policy'
-  | 'team_mapping'
-
 export type AuditedChange = {
   action: AuditAction
-  target: { type: TargetType; id: string }
+  target: { type: AuditTargetType; id: string }
   /** What it was, so that it is recognised when it is gone; never a secret. */
   detail?: Record<string, unknown>
 }

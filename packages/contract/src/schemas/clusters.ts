@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp, visibleText, WithDefault } from './common.ts'
+import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp, VisibleText, WithDefault } from './common.ts'
 
 export const clusterStatuses = ['pending', 'active', 'stale', 'disconnected', 'degraded', 'error'] as const
 export type ClusterStatus = (typeof clusterStatuses)[number]
@@ -58,7 +58,7 @@ export const CreatedCluster = Type.Object(
   { title: 'CreatedCluster' },
 )
 
-const place = Type.String({ maxLength: 100, pattern: `^${visibleText}$` })
+const place = VisibleText({ maxLength: 100 })
 
 export const CreateClusterBody = Closed(
   { name: Name, provider: Type.Optional(place), region: Type.Optional(place) },

@@ -148,7 +148,17 @@ function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date
     })
   }
   if (row.effective_until !== null && row.effective_until <= wanted) throw notFound(row.override_id)
+  if (from !== undefined && wanted < row.effective_from) throw tooEarly(row, from)
   return wanted > row.effective_from ? wanted : row.effective_from
+}
+
+/** To take it back altogether is another wish than to end it, and has to be said. */
+function tooEarly(row: PriceOverrideRow, from: string): Problem {
+  const began = row.effective_from.toISOString()
+  const detail = `must not be before it begins, ${began}, got ${from}; send ${began} to make it as if it had never been`
+  return new Problem('invalid_parameter', `from: ${detail}.`, {
+    errors: [{ parameter: 'from', code: 'before_start', detail }],
+  })
 }
 
 const notFound = (id: string) =>

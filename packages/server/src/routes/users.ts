@@ -21,6 +21,7 @@ import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
+import { notAllowed } from '../http/gate.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isUuid } from '../ids.ts'
 import { Problem, quoted } from '../problem.ts'
@@ -183,9 +184,9 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
  * open must not become the account: that takes the current password.
  */
 function demandPersonForLink(request: FastifyRequest): void {
-  const { kind, userId } = requestUser(request)
-  if (kind !== 'person') throw new Problem('credential_not_allowed', `A credential of kind '${kind}' may not do this.`)
-  if ((request.params as { user_id: string }).user_id.toLowerCase() !== userId) return
+  const caller = requestUser(request)
+  if (caller.kind !== 'person') throw notAllowed(caller)
+  if ((request.params as { user_id: string }).user_id.toLowerCase() !== caller.userId) return
   throw new Problem('forbidden', 'A link is for somebody else; change your own password with POST /auth/password.')
 }
 
