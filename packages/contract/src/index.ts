@@ -1,4 +1,4 @@
-export { auditActions, type AuditAction } from './audit-actions.ts'
+export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
 export { routeAccess, type Access, type Route } from './access.ts'
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
