@@ -96,7 +96,7 @@ function madeUpUsage(seed: number): ContainerUsage {
       max: column(3),
       hottestMean: column(1.2),
     },
-    memory: { days, max: memory(1.2), p95: memory(1.1), p50: memory(1) },
+    memory: { days, max: memory(1.2), typical: memory(1) },
     oomKills: [],
     startUp: NO_START_UP,
   }

@@ -1,4 +1,4 @@
-import { lowerBound, type HourlyCpu } from './usage-state.ts'
+import { lowerBound, type HourlyMeans } from './usage-state.ts'
 
 const DAYS = 7
 const HOURS_MIN = 24
@@ -9,7 +9,7 @@ export const UNEVENNESS_MAX = 2
  * How much more the hottest pod uses than the mean of all: the median over the last 7 days of hours, 1 where less than a day
  * is known. Medians, because a rollout makes single hours uneven.
  */
-export function unevenness({ hours, mean, hottestMean }: HourlyCpu, now: number): number {
+export function unevenness({ hours, mean, hottestMean }: HourlyMeans, now: number): number {
   const from = lowerBound(hours, Math.floor(now / 3600) - DAYS * 24)
   const ratios = new Float64Array(hours.length - from)
   let count = 0

@@ -153,8 +153,7 @@ function vanished(
 }
 
 /** Changes of which nothing is left to find once they are made. */
-const isSeenInTheEnd = ({ change }: StoredContent) =>
-  change.action === 'set_labels' || change.action === 'set_limits' || change.action === 'investigate'
+const isSeenInTheEnd = ({ change }: StoredContent) => change.action !== 'set_requests' && change.action !== 'delete'
 
 const doneShare = 0.9
 
