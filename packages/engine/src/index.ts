@@ -172,7 +172,7 @@ export {
   type RuleWithheld,
 } from './rules/run-rules.ts'
 
-export { realisedUsd, verifyChange, wayGone, type Verification } from './verification/verify-change.ts'
+export { realisedUsd, verifyChange, wayGone, type Failures, type Verification } from './verification/verify-change.ts'
 
 export {
   BUCKET_GROWTH,
