@@ -244,6 +244,14 @@ describe('how many pods are paid for', () => {
   })
 })
 
+test('an init container keeps its room: what is below is not saved', () => {
+  const migrate = aContainer({ name: 'migrate', kind: 'init', cpuRequestMillicores: 600, memoryRequestKib: 0 })
+  const own = aContainer(large)
+  const { findings } = say({ workload: { containers: [migrate, own] } })
+  // Of 800 millicores 400 are freed.
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (400 * 0.02 + 424 * MIB * 0.000004), 6)
+})
+
 describe('withheld, with the reason', () => {
   const both = (why: SizeDecision['cpu'] & SizeDecision['memory']) => ({ cpu: why, memory: why })
   test.each<Case & { name: string; reason: string }>([

@@ -194,8 +194,13 @@ export function cpuShortShare(millicores: number | null, { cpu }: UsageFacts): n
  * How many pods are paid for. What was scaled up yesterday is not counted as if it had always been so, and what was scaled down
  * costs no more; where something scales it all the time, the mean is what is paid.
  */
-export const podsPaid = ({ replicas, autoscaler }: WorkloadFacts, { replicasMean }: UsageFacts) =>
-  autoscaler === null ? Math.min(replicas, replicasMean) : replicasMean
+export function podsPaid({ replicas, autoscaler }: WorkloadFacts, { replicasMean }: UsageFacts): number {
+  if (autoscaler !== null) return replicasMean
+  return replicasMean > SAME_SHARE * replicas ? replicas : replicasMean
+}
+
+/** A pod that was replaced, or an hour that is not complete yet, changes nothing. */
+const SAME_SHARE = 0.95
 
 /** Only what is neither used nor asked for can be saved. Negative where more is asked for; 0 without a price. */
 export function savedUsd(
@@ -204,14 +209,47 @@ export function savedUsd(
   usage: UsageFacts,
   recommended: ContainerSpec,
 ): number {
+  const current = specOf(container)
+  const lessUnits = cpuHeld(usage.cpu, unitsOf(current)) - cpuHeld(usage.cpu, unitsOf(recommended))
+  const lessKib =
+    memoryHeld(usage.memory, current.memoryKib ?? 0) - memoryHeld(usage.memory, recommended.memoryKib ?? 0)
+  return usdOfLess(workload, container, usage, recommended, { lessUnits, lessKib })
+}
+
+/** What less costs less, for all pods that are paid for. */
+export function usdOfLess(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+  { lessUnits, lessKib }: { lessUnits: number; lessKib: number },
+): number {
   const { price } = workload
   if (price === null) return 0
-  return heldUsd(workload, usage, specOf(container), price) - heldUsd(workload, usage, recommended, price)
+  const part = (name: keyof ContainerSpec) => partFreed(workload, container, recommended, name)
+  const cpu = part('cpuMillicores') * (lessUnits / CPU_UNITS_PER_MILLICORE) * price.cpuUsdPerMillicoreMonth
+  const memory = part('memoryKib') * lessKib * price.memoryUsdPerKibMonth
+  return podsPaid(workload, usage) * (cpu + memory)
 }
+
+/** An init container keeps its room for the whole life of the pod: what is below that is not freed by asking for less. */
+function partFreed(
+  { containers }: WorkloadFacts,
+  container: ContainerFacts,
+  recommended: ContainerSpec,
+  name: keyof ContainerSpec,
+): number {
+  const sum = containers.reduce((total, each) => total + (each.kind === 'init' ? 0 : (specOf(each)[name] ?? 0)), 0)
+  const init = Math.max(0, ...containers.map((each) => (each.kind === 'init' ? (specOf(each)[name] ?? 0) : 0)))
+  const less = (specOf(container)[name] ?? 0) - (recommended[name] ?? 0)
+  return less > 0 ? (Math.max(init, sum) - Math.max(init, sum - less)) / less : 1
+}
+
+const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE
 
 /** What the container costs a month with such requests. */
 export function heldUsd(workload: WorkloadFacts, usage: UsageFacts, spec: ContainerSpec, price: WorkloadPrice): number {
-  const millicores = cpuHeld(usage.cpu, (spec.cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE) / CPU_UNITS_PER_MILLICORE
+  const millicores = cpuHeld(usage.cpu, unitsOf(spec)) / CPU_UNITS_PER_MILLICORE
   const kib = memoryHeld(usage.memory, spec.memoryKib ?? 0)
   return podsPaid(workload, usage) * (millicores * price.cpuUsdPerMillicoreMonth + kib * price.memoryUsdPerKibMonth)
 }

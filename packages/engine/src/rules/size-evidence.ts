@@ -13,7 +13,7 @@ import {
   type Percentiles,
   type Shortage,
 } from './finding.ts'
-import { podsPaid } from './size-container.ts'
+import { usdOfLess } from './size-container.ts'
 
 /** How long a request stands that people have to change. */
 export const STANDING_DAYS = 7
@@ -24,7 +24,7 @@ export function usageEvidence(usage: UsageFacts): Evidence {
     ...NO_EVIDENCE,
     window: usage.window,
     sampleCount: usage.sampleCount,
-    coverage: usage.coverage,
+    coverage: round(usage.coverage, 4),
     cpuMillicores: percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE),
   }
 }
@@ -117,11 +117,10 @@ function outcomesOf({ workload, container, usage }: Question, specs: readonly Co
   const [none, ...cpu] = cpuOutcomes(usage.cpu, units, { currentUnits: unitsOf(current), replicaFactor: 1 })
   const kib = specs.map(({ memoryKib }) => memoryKib ?? 0)
   const memory = memoryOutcomes(usage.memory, kib, current.memoryKib ?? 0)
-  const { cpuUsdPerMillicoreMonth = 0, memoryUsdPerKibMonth = 0 } = workload.price ?? {}
   return specs.map((spec, index) => {
     const [ofCpu, ofMemory] = [cpu[index], memory[index]]
     const used = none?.unitMinutesShort ?? 0
-    const savedMillicores = (ofCpu?.savedUnits ?? 0) / CPU_UNITS_PER_MILLICORE
+    const less = { lessUnits: ofCpu?.savedUnits ?? 0, lessKib: ofMemory?.savedKib ?? 0 }
     return {
       spec,
       short: {
@@ -129,9 +128,7 @@ function outcomesOf({ workload, container, usage }: Question, specs: readonly Co
         volumeShort: used > 0 ? round((ofCpu?.unitMinutesShort ?? 0) / used, 6) : 0,
         oomDays: ofMemory?.oomDays ?? 0,
       },
-      usd:
-        podsPaid(workload, usage) *
-        (savedMillicores * cpuUsdPerMillicoreMonth + (ofMemory?.savedKib ?? 0) * memoryUsdPerKibMonth),
+      usd: usdOfLess(workload, container, usage, spec, less),
     }
   })
 }

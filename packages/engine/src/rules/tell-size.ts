@@ -52,7 +52,7 @@ function reasonsOf({ decision }: ContainerFacts): string[] {
   if (rehearsed?.kind !== 'known') return []
   const percent = (share: number) => `${(share * 100).toFixed(2)} %`
   return [
-    `Decided this way every ${STANDING_DAYS} days, the last two weeks of this cluster would have been short of CPU ${percent(rehearsed.ours.time)} of the time (VPA ${percent(rehearsed.vpa.time)}); the next week is within a factor of ${rehearsed.range} of that.`,
+    `Renewed every ${STANDING_DAYS} days, this way of deciding would have left the whole cluster short of CPU for at most ${percent(rehearsed.ours.time)} of the last two weeks (VPA ${percent(rehearsed.vpa.time)}); the next week is within a factor of ${rehearsed.range} of that.`,
   ]
 }
 
@@ -73,6 +73,9 @@ function caveatsOf(workload: WorkloadFacts, container: ContainerFacts, recommend
       : []),
     ...(markedHeap(workload).kind === 'unknown'
       ? ['Memory stays as it is: a Java machine whose heap is not known.']
+      : []),
+    ...(workload.containers.some(({ kind }) => kind === 'init')
+      ? ['What an init container of its pod asks for stays reserved: below that nothing is saved.']
       : []),
     ...(workload.kind === 'StatefulSet' && (recommended.memoryKib ?? 0) < (container.memoryRequestKib ?? 0)
       ? ['Memory in which files are cached does not count as used: what reads many files may become slower.']
