@@ -19,7 +19,30 @@ export function unevenness({ hours, mean, hottestMean }: HourlyMeans, now: numbe
     if (all > 0 && hottest > 0) ratios[count++] = hottest / all
   }
   if (count < HOURS_MIN) return 1
-  return Math.max(1, ratios.subarray(0, count).sort()[count >> 1] ?? 1)
+  return Math.max(1, nthSmallest(ratios.subarray(0, count), count >> 1))
+}
+
+/** Moves values about: sorting all of them to look at one would take most of a guard's time. */
+function nthSmallest(values: Float64Array, n: number): number {
+  let from = 0
+  let to = values.length - 1
+  while (from < to) {
+    const pivot = values[(from + to) >> 1] ?? 0
+    let left = from
+    let right = to
+    while (left <= right) {
+      while ((values[left] ?? 0) < pivot) left++
+      while ((values[right] ?? 0) > pivot) right--
+      if (left > right) break
+      const value = values[left] ?? 0
+      values[left++] = values[right] ?? 0
+      values[right--] = value
+    }
+    if (n <= right) to = right
+    else if (n >= left) from = left
+    else break
+  }
+  return values[n] ?? 1
 }
 
 /** One request serves all pods, so it is raised for the hottest: by the root, halfway between the mean and the hottest. */
