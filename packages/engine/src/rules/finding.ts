@@ -35,7 +35,7 @@ export const targetKey = ({ kind, namespace, name, container }: Target) => [kind
 /** Quantities of one container; null where it says nothing. */
 export type ContainerSpec = { readonly cpuMillicores: number | null; readonly memoryKib: number | null }
 
-export type ChangeAction = 'set_requests' | 'set_limits' | 'set_labels' | 'delete' | 'investigate'
+export type ChangeAction = 'set_requests' | 'set_limits' | 'set_labels' | 'set_replicas' | 'delete' | 'investigate'
 
 export type Change = {
   readonly action: ChangeAction
@@ -145,7 +145,13 @@ export type WithheldReason =
   | 'low_coverage'
   | 'no_price'
   | 'managed_by'
+  | 'autoscaled'
   | 'unequal_replicas'
+  | 'too_spiky'
+  | 'heap_unknown'
+  | 'restarting'
+  | 'idle_workload'
+  | 'no_room'
   | 'system_namespace'
   | 'excluded'
   | 'ignored'
