@@ -8,6 +8,7 @@ export const auditActions = {
   'cluster.delete': 'A cluster and its data were removed',
   'cluster.sync': 'A new calculation was asked for',
   'cluster.update': 'A cluster was renamed or its region corrected',
+  'helm_path.set': 'Where a workload’s resources are in the values of its Helm chart was said',
   'policy.set': 'How careful recommendations have to be was set for a cluster or a namespace',
   'price_book.load': 'A price book came into use',
   'price_override.create': 'A price, a discount or rates were set',

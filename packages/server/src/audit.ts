@@ -18,6 +18,7 @@ type TargetType =
   | 'price_book'
   | 'recommendation'
   | 'policy'
+  | 'helm_path'
   | 'team_mapping'
 
 export type AuditedChange = {

@@ -6,7 +6,9 @@ import { findCluster } from '../db/clusters.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { loadClassRates } from '../db/node-classes.ts'
 import { listPolicies } from '../db/policies.ts'
+import { listOpenWorkloads, writeWorkloadShapes } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
+import { liveShapes, type FindLiveShape } from '../manifests/live-shape.ts'
 import { policiesOf } from '../recommendations/policy-settings.ts'
 import { openKey } from '../recommendations/reconcile.ts'
 import { storeFindings } from '../recommendations/store-findings.ts'
@@ -14,8 +16,9 @@ import { verifyApplied } from '../recommendations/verify-applied.ts'
 
 /** Safe to run twice. Ids, people's decisions and history survive a new analysis. */
 export async function analyse(deps: Deps, { clusterId }: { clusterId: string }): Promise<void> {
-  const facts = await loadFacts(deps, clusterId)
-  if (!facts) return
+  const loaded = await loadFacts(deps, clusterId)
+  if (!loaded) return
+  const { facts, liveShape } = loaded
   const found = { ...runRules(RULES, facts), observe: observer(facts) }
   const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
 
@@ -23,21 +26,28 @@ export async function analyse(deps: Deps, { clusterId }: { clusterId: string }):
     if (!(await lockLiveCluster(tx, clusterId))) return
     const result = await storeFindings(tx, clusterId, found, deps.now())
     await verifyApplied(tx, clusterId, { observe: found.observe, isFound: (key) => foundKeys.has(key) }, deps.now())
+    const workloads = await listOpenWorkloads(tx, clusterId)
+    const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
+    await writeWorkloadShapes(tx, clusterId, shapes, deps.now())
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
     deps.log.info({ clusterId, ...counts }, 'cluster analysed')
   })
 }
 
 /** Undefined while no agent has reported: there is nothing to judge. */
-async function loadFacts(deps: Deps, clusterId: string): Promise<ClusterFacts | undefined> {
+async function loadFacts(
+  deps: Deps,
+  clusterId: string,
+): Promise<{ facts: ClusterFacts; liveShape: FindLiveShape } | undefined> {
   return readAtOnce(deps.db, async (tx) => {
     const cluster = await findCluster(tx, clusterId)
     const picture = await loadPicture(deps, tx, clusterId)
     if (!cluster || !picture) return undefined
-    return factsOf(picture, {
+    const facts = factsOf(picture, {
       costUsdPerMonth: Number(cluster.monthly_cost) > 0 ? Number(cluster.monthly_cost) : null,
       rates: await loadClassRates(tx, clusterId),
       policies: policiesOf(await listPolicies(tx, clusterId)),
     })
+    return { facts, liveShape: liveShapes(picture) }
   })
 }
