@@ -18,7 +18,7 @@ const ValuesPath = Type.String({
 const Chart = Type.String({
   minLength: 1,
   maxLength: 500,
-  pattern: `^${visibleText}$`,
+  pattern: `^(?!-)${visibleText}$`,
   description: 'As `helm` takes it; shown in commands, never fetched',
   examples: ['oci://registry.example.com/charts/web'],
 })

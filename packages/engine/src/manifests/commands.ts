@@ -38,7 +38,7 @@ export function applyStepsOf(written: Written): ApplyStep[] {
 export const context =
   ({ patches }: Pick<Written, 'patches'>) =>
   ({ clusterName }: Pick<ObjectPatch, 'clusterName'>) =>
-    new Set(patches.map(({ target }) => target.clusterId)).size > 1 ? ` --context ${shellWord(clusterName)}` : ''
+    new Set(patches.map(({ target }) => target.clusterId)).size > 1 ? ` --context=${shellWord(clusterName)}` : ''
 
 export const resourceWord = (target: ManifestTarget) => {
   const { group, version } = groupVersionOf(target)
@@ -61,8 +61,9 @@ function patchSteps(written: Written, patch: ObjectPatch): ApplyStep[] {
   const local: ApplyStep = {
     tool: 'kubectl-local',
     clusterId: target.clusterId,
-    description: `Changes the manifest of ${object} in your checkout; set FILE to it first.`,
-    command: `kubectl patch --local -f "$FILE" --type=${type} --patch-file ${path} -o yaml > "$FILE.new" && mv "$FILE.new" "$FILE"`,
+    description: `Changes the manifest of ${object} in your checkout; set FILE to it first. A file of several documents is refused: use kustomize.`,
+    // Every document of a file would be patched, and only one is meant.
+    command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f "$FILE" --type=${type} --patch-file ${path} -o yaml > "$FILE.new" && mv "$FILE.new" "$FILE"`,
     lines: null,
   }
   const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.`

@@ -52,6 +52,7 @@ export function writePullRequest(
 const branchOf = (format: ManifestFormat, ids: readonly string[]) => `plimsoll/${format}-${shortHash(ids.join('\n'))}`
 
 function titleOf(patches: readonly ObjectPatch[], total: number): string {
+  if (patches.length === 0) return 'Nothing to change'
   const names = [...new Set(patches.map(({ target }) => target.name))]
   const listed = names.length <= 3 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
   return total > 0 ? `Right-size ${listed} (about ${usd(total)} a month)` : `Right-size ${listed}`
