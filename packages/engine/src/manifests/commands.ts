@@ -63,7 +63,7 @@ function patchSteps(written: Written, patch: ObjectPatch): ApplyStep[] {
     clusterId: target.clusterId,
     description: `Changes the manifest of ${object} in your checkout; set FILE to it first. A file of several documents is refused: use kustomize.`,
     // Every document of a file would be patched, and only one is meant.
-    command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f "$FILE" --type=${type} --patch-file ${path} -o yaml > "$FILE.new" && mv "$FILE.new" "$FILE"`,
+    command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f - --type=${type} --patch-file ${path} -o yaml < "$FILE" > "$FILE.new" && mv "$FILE.new" "$FILE"`,
     lines: null,
   }
   const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.`

@@ -19,7 +19,8 @@ export function verifyStepsOf(written: Written): VerifyStep[] {
   return written.patches.flatMap((patch) => stepsOf(written, patch))
 }
 
-const offline = `kubectl patch --local -f SOURCE --type=merge -p '{}' -o jsonpath=`
+/** Prints parts of manifests without a cluster: the patch is empty. */
+const offline = `kubectl patch --local -f - --type=merge -p '{}' -o jsonpath=`
 
 function stepsOf(written: Written, patch: ObjectPatch): VerifyStep[] {
   const { target } = patch
@@ -32,25 +33,22 @@ function stepsOf(written: Written, patch: ObjectPatch): VerifyStep[] {
     command: `test "$(${source} | grep -cxF ${shellWord(line)})" = 1 && echo yes`,
     expect: 'yes',
   })
-  const read = (from: string) => `${offline.replace('SOURCE', from)}${shellWord(template)}`
+  const read = `${offline}${shellWord(template)}`
   const live = say(
     'kubectl',
     'In the cluster.',
     `kubectl${context(written)(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} -o jsonpath=${shellWord(template)}`,
   )
   if (written.format === 'kustomize') {
-    return [
-      say('kustomize', 'In what the directory that you are in builds.', `kubectl kustomize . | ${read('-')}`),
-      live,
-    ]
+    return [say('kustomize', 'In what the directory that you are in builds.', `kubectl kustomize . | ${read}`), live]
   }
   if (written.format !== 'helm')
-    return [say('kubectl-local', 'In the manifest FILE of your checkout.', read('"$FILE"')), live]
+    return [say('kubectl-local', 'In the manifest FILE of your checkout.', `${read} < "$FILE"`), live]
   const { release, chart } = helmWords(written, patch)
   const file = written.files.find((each) => each.recommendationIds.includes(patch.recommendationIds[0] ?? ''))
   if (!file || file.pathSource === 'none') return [live]
   const rendered = `helm template ${release} ${chart}${namespaceFlag(target)} -f ${shellWord(file.path)}`
-  return [say('helm', 'In what the chart renders; give your own values before.', `${rendered} | ${read('-')}`), live]
+  return [say('helm', 'In what the chart renders; give your own values before.', `${rendered} | ${read}`), live]
 }
 
 /** What to print of an object, and what it prints when all is as it should be. */

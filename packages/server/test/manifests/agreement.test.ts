@@ -1,19 +1,14 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import {
-  isBuiltIn,
-  renderManifests,
-  type ManifestFormat,
-  type RenderedManifests,
-  type WantedChange,
-} from '@plimsoll/engine'
+import { join } from 'node:path'
+import { isBuiltIn, type ManifestFormat, type RenderedManifests, type WantedChange } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeText, writeYaml } from '../../src/manifests/write-text.ts'
 import { corpus, workload, type Case } from './corpus.ts'
 import { firstObject, intended, normal, readObjects, wantedOf, type KubeObject } from './from-source.ts'
 import { findTool, mapSome, runTool } from './kube-tools.ts'
+import { put, render, unpack } from './render.ts'
 
 const kubectl = findTool('kubectl') ?? ''
 const kustomize = findTool('kustomize') ?? ''
@@ -23,15 +18,6 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'plimsoll-manifests-'))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-const render = (format: ManifestFormat, wanted: readonly WantedChange[]): RenderedManifests =>
-  renderManifests({ format, wanted, facts: [], skipped: [], declaredPath: () => undefined, chartOf: () => null })
-
-function put(path: string, text: string): string {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-  return path
-}
 
 /** The case's patch, if the format can say it. */
 function patchOf(format: ManifestFormat, each: Case): string | undefined {
@@ -113,7 +99,7 @@ function buildDirectory(
   put(join(directory, 'base', 'kustomization.yaml'), writeYaml({ resources: sources }))
   const rendered = render(format === 'json' ? 'json-patch' : 'kustomize', wanted)
   if (format === 'json') writeJsonComponent(directory, rendered)
-  else for (const file of rendered.files) put(join(directory, file.path), writeText(file))
+  else unpack(directory, rendered)
   const component = '../plimsoll/prod/shop/component'
   put(join(directory, 'once', 'kustomization.yaml'), writeYaml({ resources: ['../base'], components: [component] }))
   put(join(directory, 'twice', 'kustomization.yaml'), writeYaml({ resources: ['../once'], components: [component] }))

@@ -12,7 +12,9 @@ export type ControlPlane = { kubectl: (...args: string[]) => Promise<string>; st
 export function findAssets(): string | undefined {
   const directory = process.env.KUBEBUILDER_ASSETS
   if (directory !== undefined && existsSync(join(directory, 'kube-apiserver'))) return directory
-  process.stderr.write('SKIPPED: no API server; build one with scripts/build-control-plane and set KUBEBUILDER_ASSETS\n')
+  process.stderr.write(
+    'SKIPPED: no API server; build one with scripts/build-control-plane and set KUBEBUILDER_ASSETS\n',
+  )
   return undefined
 }
 
@@ -29,8 +31,43 @@ export async function startControlPlane(assets: string, kubectl: string): Promis
   writeFileSync(join(state, 'tokens.csv'), 'for-tests,admin,admin,"system:masters"\n')
   writeFileSync(join(state, 'config'), configOf(port))
   const etcd = `http://127.0.0.1:${clients}`
-  start('etcd', '--data-dir', join(state, 'etcd'), '--unsafe-no-fsync', '--listen-client-urls', etcd, '--advertise-client-urls', etcd, '--listen-peer-urls', `http://127.0.0.1:${peers}`)
-  start('kube-apiserver', '--etcd-servers', etcd, '--cert-dir', join(state, 'certs'), '--secure-port', String(port), '--bind-address', '127.0.0.1', '--service-cluster-ip-range', '10.0.0.0/16', '--service-account-issuer', 'https://kubernetes.default', '--service-account-key-file', join(state, 'sa.key'), '--service-account-signing-key-file', join(state, 'sa.key'), '--token-auth-file', join(state, 'tokens.csv'), '--authorization-mode', 'RBAC', '--disable-admission-plugins', 'ServiceAccount')
+  start(
+    'etcd',
+    '--data-dir',
+    join(state, 'etcd'),
+    '--unsafe-no-fsync',
+    '--listen-client-urls',
+    etcd,
+    '--advertise-client-urls',
+    etcd,
+    '--listen-peer-urls',
+    `http://127.0.0.1:${peers}`,
+  )
+  start(
+    'kube-apiserver',
+    '--etcd-servers',
+    etcd,
+    '--cert-dir',
+    join(state, 'certs'),
+    '--secure-port',
+    String(port),
+    '--bind-address',
+    '127.0.0.1',
+    '--service-cluster-ip-range',
+    '10.0.0.0/16',
+    '--service-account-issuer',
+    'https://kubernetes.default',
+    '--service-account-key-file',
+    join(state, 'sa.key'),
+    '--service-account-signing-key-file',
+    join(state, 'sa.key'),
+    '--token-auth-file',
+    join(state, 'tokens.csv'),
+    '--authorization-mode',
+    'RBAC',
+    '--disable-admission-plugins',
+    'ServiceAccount',
+  )
   const run = (...args: string[]) => runTool(kubectl, ['--kubeconfig', join(state, 'config'), ...args])
   const stop = async () => {
     await Promise.all(children.map(end))
