@@ -5,7 +5,7 @@ import { packCluster } from '../packing/bankable-savings.ts'
 import { someCluster, someNode, somePod } from '../packing/builders.ts'
 import { bankFindings } from './bank-findings.ts'
 import { NO_EVIDENCE, type ContainerSpec } from './finding.ts'
-import { listProposals, workloadKey } from './list-proposals.ts'
+import { listProposals, workloadPath } from './list-proposals.ts'
 import type { RuleFinding } from './run-rules.ts'
 
 const gib = 1024 * 1024
@@ -40,7 +40,7 @@ function aFinding({ name, to = {}, cost = null, removes }: Wanted): RuleFinding 
 }
 
 const podOf = (name: string, node: string, index = 1) =>
-  somePod(`${name}-${index}`, { node, workload: workloadKey('shop', 'Deployment', name), asks: { cores: 1, gib: 1 } })
+  somePod(`${name}-${index}`, { node, workload: workloadPath('shop', 'Deployment', name), asks: { cores: 1, gib: 1 } })
 
 /** Two nodes of 4 cores for $730 a month, with five pods of a core: one pod less, or half of two, and a node goes. */
 const cluster = someCluster({

@@ -33,7 +33,7 @@ export const hpaMinReplicasHigh: Rule = {
 }
 
 function judge(workload: WorkloadFacts, scaler: AutoscalerFacts): Verdict[] {
-  const { replicasMin, cpuTargetPercent, hasOtherMetrics, history } = scaler
+  const { replicasMin, cpuTargetPercent, hasOtherMetrics = false, history = null } = scaler
   if (cpuTargetPercent === null || hasOtherMetrics || history === null || replicasMin <= REPLICAS_KEPT) return []
   if (history.days < DAYS_MIN || history.atMinShare < AT_MIN_SHARE) return []
   const wanted = Math.max(REPLICAS_KEPT, Math.ceil((replicasMin * history.cpuUsePercent * ROOM) / cpuTargetPercent))

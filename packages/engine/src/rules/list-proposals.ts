@@ -9,7 +9,7 @@ export const findingKey = ({ ruleId, target }: { readonly ruleId: string; readon
   `${ruleId} ${targetKey(target)}`
 
 /** As pods name their workload in a packing. */
-export const workloadKey = (namespace: string, kind: string, name: string) => [namespace, kind, name].join('/')
+export const workloadPath = (namespace: string, kind: string, name: string) => [namespace, kind, name].join('/')
 
 type Proposing = Pick<Finding, 'target' | 'workload' | 'currentSpec' | 'recommendedSpec' | 'removesPods'> & {
   readonly ruleId: string
@@ -27,7 +27,7 @@ export function listProposals(findings: readonly Proposing[], pods: readonly Pac
 
 function resizesOf({ target, workload, currentSpec, recommendedSpec: wanted }: Proposing): PodChange[] {
   if (workload === null || workload.container === '' || wanted === null) return []
-  const key = workloadKey(target.namespace, workload.kind, workload.name)
+  const key = workloadPath(target.namespace, workload.kind, workload.name)
   const cpu = wanted.cpuMillicores === (currentSpec?.cpuMillicores ?? null) ? null : wanted.cpuMillicores
   const memory = wanted.memoryKib === (currentSpec?.memoryKib ?? null) ? null : wanted.memoryKib
   if (cpu === null && memory === null) return []
@@ -47,7 +47,7 @@ function removalsOf(
   byWorkload: ReadonlyMap<string, readonly PackingPod[]>,
 ): PodChange[] {
   if (workload === null || removesPods === undefined) return []
-  const pods = byWorkload.get(workloadKey(target.namespace, workload.kind, workload.name)) ?? []
+  const pods = byWorkload.get(workloadPath(target.namespace, workload.kind, workload.name)) ?? []
   // The last ones by name: of a StatefulSet these are the ones that would go.
   const gone =
     typeof removesPods === 'number'

@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { around, foldedPicture, now, picture, watchingAgent, type Seen } from '../../test/a-picture.ts'
 import { mixedWorld } from '../../test/folded-cluster.ts'
 import { agent, batchesOf } from '../../test/small-world.ts'
-import { analysePicture } from './analyse-picture.ts'
+import { judgePicture, lookAtPicture } from './analyse-picture.ts'
+import type { Around } from './facts-of.ts'
 import { NO_HISTORY } from './history.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+
+function analysePicture(state: FoldState, given: Around) {
+  const { facts, packed } = lookAtPicture(state, given)
+  return judgePicture(state, facts, packed)
+}
 
 /** $0.23 an hour. */
 const nodeUsd = 167.9

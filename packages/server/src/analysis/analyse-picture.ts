@@ -25,13 +25,19 @@ export type PictureAnalysis = Found & { nodes: readonly NodeVerdict[]; unattribu
 /** Only answered once it is known what leaves the bill when all other advice is followed. */
 const asksLast = ({ needs }: Rule) => needs.includes('node_blockers')
 
+export type Look = { facts: ClusterFacts; packed: Packed | undefined }
+
+/** What there is, and where the scheduler would put it. What containers use is added from stored hours. */
+export function lookAtPicture(state: FoldState, around: Around): Look {
+  const packed = packPicture(state, around)
+  return { facts: factsOf(state, around, packed), packed }
+}
+
 /**
  * Everything an analysis says about one picture of a cluster: the rules speak, the scheduler is run again with what they
  * propose, and then those speak that ask what still keeps a node.
  */
-export function analysePicture(state: FoldState, around: Around): PictureAnalysis {
-  const packed = packPicture(state, around)
-  const facts = factsOf(state, around, packed)
+export function judgePicture(state: FoldState, facts: ClusterFacts, packed: Packed | undefined): PictureAnalysis {
   const first = runRules(
     RULES.filter((rule) => !asksLast(rule)),
     facts,
@@ -39,7 +45,7 @@ export function analysePicture(state: FoldState, around: Around): PictureAnalysi
   const joint = packed?.packing.joint(listProposals(first.findings, packed.cluster.pods))
   const last = runRules(RULES.filter(asksLast), joint ? withBlockers(facts, joint) : facts)
   const { findings, unattributedUsdPerMonth } = joint
-    ? bankFindings(first.findings, joint, around.costUsdPerMonth)
+    ? bankFindings(first.findings, joint, facts.costUsdPerMonth)
     : { findings: first.findings, unattributedUsdPerMonth: 0 }
   return {
     findings: [...findings, ...last.findings],

@@ -14,7 +14,7 @@ import {
 } from '@plimsoll/engine'
 import type { ClassRate } from '../db/node-classes.ts'
 import type { FoldState } from '../fold/fold-state.ts'
-import { paidUntil, type PodRecord } from '../fold/inventory.ts'
+import { paidUntil, type NodeRecord, type PodRecord } from '../fold/inventory.ts'
 import { balancersOf, volumesOf } from './asset-facts.ts'
 import { controlPlaneOf } from './control-plane-facts.ts'
 import type { History } from './history.ts'
@@ -69,7 +69,18 @@ export function factsOf(state: FoldState, around: Around, packed?: Packed): Clus
     namespaces: namespacesOf(state, history, { workloads, volumes, balancers }),
     cronJobs: cronJobsOf(state, history),
     controlPlane: controlPlaneOf(state, pricing),
+    largestNode: largestNodeOf(inventory.nodes.values(), watermark),
     policies,
+  }
+}
+
+/** The most of each: which node that is does not matter to what cannot be placed anywhere. */
+function largestNodeOf(nodes: Iterable<NodeRecord>, now: number): ClusterFacts['largestNode'] {
+  const living = [...nodes].filter(({ endedAt }) => endedAt > now).flatMap(({ versions }) => versions.at(-1) ?? [])
+  if (living.length === 0) return null
+  return {
+    cpuMillicores: Math.max(...living.map(({ facts }) => facts.cpuAllocatableMillicores)),
+    memoryKib: Math.max(...living.map(({ facts }) => facts.memoryAllocatableKib)),
   }
 }
 
@@ -139,6 +150,7 @@ const containerOf = (container: Shape, heaps: ReadonlyMap<string, number>): Cont
   memoryLimitKib: container.memory_limit ?? null,
   usage: null,
   decision: null,
+  standing: null,
   oomKills: 0,
   heapMaxKib: heaps.get(container.name) ?? null,
 })

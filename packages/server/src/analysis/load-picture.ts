@@ -13,7 +13,11 @@ import type { Pricing } from './pricing.ts'
  * The newest picture of the cluster that is written down: with each hour that is over, and between them at most ten minutes
  * old. Undefined before the first.
  */
-export async function loadPicture(deps: Deps, tx: Db, clusterId: string): Promise<FoldState | undefined> {
+export async function loadPicture(
+  deps: Pick<Deps, 'prices'>,
+  tx: Db,
+  clusterId: string,
+): Promise<FoldState | undefined> {
   const saved = await findCheckpointState(tx, clusterId)
   if (!saved) return undefined
   const place = await findClusterPlace(tx, clusterId)
@@ -22,7 +26,7 @@ export async function loadPicture(deps: Deps, tx: Db, clusterId: string): Promis
 }
 
 /** What things cost now. */
-export async function loadPricing(deps: Deps, tx: Db, clusterId: string): Promise<Pricing> {
+export async function loadPricing(deps: Pick<Deps, 'prices' | 'now'>, tx: Db, clusterId: string): Promise<Pricing> {
   const book = await deps.prices.current(tx)
   return { book, terms: await loadPriceTerms(tx, clusterId), hour: startOfHour(deps.now()) }
 }

@@ -6,7 +6,7 @@ import {
   podRequest,
   roundToNumber,
   SECONDS_PER_HOUR,
-  workloadKey,
+  workloadPath,
   type CheaperSet,
   type NodeFacts,
   type NodeFate,
@@ -148,7 +148,7 @@ function podsAtPeak({ pods }: PackingCluster, peaks: readonly PeakPod[]): Map<st
 }
 
 const workloadOf = ({ namespace, workloadKind, workloadName }: PeakPod['like']) =>
-  workloadKey(namespace, workloadKind, workloadName)
+  workloadPath(namespace, workloadKind, workloadName)
 
 function scalerOf({ pools }: PackingCluster, name: string): PoolFacts['scaler'] {
   const kind = pools.find((pool) => pool.name === name)?.kind ?? 'unmanaged'

@@ -1,13 +1,14 @@
 import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
 import {
   matchesSelector,
-  workloadKey,
+  workloadPath,
   type AutoscalerFacts,
   type CronJobFacts,
   type FactName,
   type NamespaceFacts,
   type NamespaceLimits,
   type QuotaFacts,
+  type ScalingHistory,
   type WorkloadFacts,
 } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
@@ -32,14 +33,14 @@ export type SurroundingsOf = (
 export function surroundings(state: FoldState, { scaling }: History): SurroundingsOf {
   const living = <Kind extends ObjectKind>(kind: Kind) => state.objects.living(kind, state.watermark)
   const controllers = new Map(
-    living('workload').map((each) => [workloadKey(each.namespace, each.spec.workload_kind, each.name), each]),
+    living('workload').map((each) => [workloadPath(each.namespace, each.spec.workload_kind, each.name), each]),
   )
   const scalers = byTarget(living('autoscaler'))
   const verticals = byTarget(living('vertical_autoscaler'))
   const budgets = groupBy(living('budget'), ({ namespace }) => namespace)
   const limits = limitsOf(living('limit_range'), living('quota'))
   return (namespace, kind, name, podLabels) => {
-    const key = workloadKey(namespace, kind, name)
+    const key = workloadPath(namespace, kind, name)
     const controller = controllers.get(key)
     const scaler = scalers.get(key)
     return {
@@ -56,7 +57,7 @@ export function surroundings(state: FoldState, { scaling }: History): Surroundin
 
 function byTarget<Scaler extends Of<'autoscaler'> | Of<'vertical_autoscaler'>>(objects: readonly Scaler[]) {
   return new Map(
-    objects.map((each) => [workloadKey(each.namespace, each.spec.target_kind, each.spec.target_name), each]),
+    objects.map((each) => [workloadPath(each.namespace, each.spec.target_kind, each.spec.target_name), each]),
   )
 }
 
@@ -73,7 +74,7 @@ const heapsOf = (controller: Of<'workload'> | undefined) =>
     ),
   )
 
-const autoscalerOf = ({ spec }: Of<'autoscaler'>, history: AutoscalerFacts['history']): AutoscalerFacts => ({
+const autoscalerOf = ({ spec }: Of<'autoscaler'>, history: ScalingHistory | null): AutoscalerFacts => ({
   kind: spec.scaler,
   replicasMin: spec.replicas_min,
   replicasMax: spec.replicas_max,

@@ -1,7 +1,7 @@
 import type { Labels, NodeVersion, PodScheduling, PodShape } from '@plimsoll/contract'
 import {
   decimal,
-  workloadKey,
+  workloadPath,
   type PackingCluster,
   type PackingNode,
   type PackingPod,
@@ -119,7 +119,7 @@ function packingPod(pod: PodRecord, node: string | undefined, constraintsOf: Con
       uid: pod.uid,
       namespace: pod.namespace,
       name: pod.name,
-      workload: workloadKey(pod.namespace, pod.workloadKind, pod.workloadName),
+      workload: workloadPath(pod.namespace, pod.workloadKind, pod.workloadName),
       ...(node === undefined ? {} : { node }),
       owner: ownerOf(pod.workloadKind),
       shape: shapeOf(shape),

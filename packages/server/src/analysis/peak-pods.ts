@@ -1,4 +1,4 @@
-import { workloadKey } from '@plimsoll/engine'
+import { workloadPath } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type PodRecord } from '../fold/inventory.ts'
 
@@ -15,7 +15,7 @@ export function peakPods({ inventory, watermark }: FoldState, stored: ReadonlyMa
   const byWorkload = new Map<string, PodRecord[]>()
   for (const pod of inventory.pods.values()) {
     if (pod.workloadKind === 'DaemonSet' || pod.node === undefined || paidUntil(pod) <= since) continue
-    const key = workloadKey(pod.namespace, pod.workloadKind, pod.workloadName)
+    const key = workloadPath(pod.namespace, pod.workloadKind, pod.workloadName)
     const own = byWorkload.get(key) ?? []
     byWorkload.set(key, own)
     own.push(pod)
