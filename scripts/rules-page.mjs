@@ -40,7 +40,7 @@ ${rule.guards.map((guard) => `- Guard: ${guard}`).join('\n')}
 const leftOut = `
 ## Left out
 
-Rules that one would look for and that are not there, because nobody supplies the fact they need:
+Rules that one would look for and that are not there, mostly because nobody supplies the fact they need:
 
 ${LEFT_OUT.map(({ id, why }) => `- \`${id}\`: ${why}`).join('\n')}
 `
