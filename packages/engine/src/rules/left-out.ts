@@ -6,6 +6,9 @@ export const LEFT_OUT: readonly { readonly id: string; readonly why: string }[] 
   { id: 'gpu_idle', why: 'How GPUs are used is not reported; until then a GPU counts as used.' },
   { id: 'gpu_partial_use', why: 'How GPUs are used is not reported; until then a GPU counts as used.' },
   { id: 'hpa_missing', why: 'Whether pods are stateless and soon ready is not known, and scaling others does harm.' },
-  { id: 'hpa_target_realign', why: 'CPU requests of what is scaled by CPU use are left alone, so no scale point moves.' },
+  {
+    id: 'hpa_target_realign',
+    why: 'CPU requests of what is scaled by CPU use are left alone, so no scale point moves.',
+  },
   { id: 'loadbalancer_consolidate', why: 'Which names and paths a balancer serves is not reported.' },
 ]
