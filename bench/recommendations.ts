@@ -187,6 +187,7 @@ async function makeDeps(db: Db): Promise<Deps> {
     metrics: makeMetrics(),
     limits: { ...rateLimits, api_key: 1e9 },
     folding: { fold: async () => undefined, close: async () => undefined },
+    analysing: { analyse: async () => undefined, close: async () => undefined },
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
     settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
   }

@@ -73,7 +73,7 @@ const ObjectReference = Type.Object({
 
 const RecommendedChange = Type.Object(
   {
-    action: oneOf(['set_requests', 'set_limits', 'set_labels', 'delete', 'investigate']),
+    action: oneOf(['set_requests', 'set_limits', 'set_labels', 'set_replicas', 'delete', 'investigate']),
     object: ObjectReference,
     summary: Type.String({ description: 'For people: what to do to what' }),
     fields: Type.Array(

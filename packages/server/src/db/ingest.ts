@@ -26,8 +26,12 @@ export async function lockLiveCluster(
   return rows[0]
 }
 
-export async function pinKubeSystemUid(tx: Db, clusterId: string, uid: string): Promise<void> {
-  await tx.updateTable('cluster').set({ kube_system_uid: uid }).where('cluster_id', '=', clusterId).execute()
+/** Answers with the one that counts: of two that come at once, the first. */
+export async function pinKubeSystemUid(tx: Db, clusterId: string, uid: string): Promise<string> {
+  const { rows } = await sql<{ uid: string }>`
+    update cluster set kube_system_uid = coalesce(kube_system_uid, ${uid}) where cluster_id = ${clusterId}
+    returning kube_system_uid as uid`.execute(tx)
+  return rows[0]?.uid ?? uid
 }
 
 /** Whether another cluster is the one with this uid. Whoever asks at the same time waits until this transaction ends. */

@@ -44,6 +44,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         querystring: ListPriceOverridesQuery,
         response: { 200: PriceOverrideList },
       },
+      preParsing: wholeCluster,
       preValidation: visibleClusterOfQuery(deps),
     },
     async (request) => {

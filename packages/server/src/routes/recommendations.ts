@@ -15,7 +15,7 @@ import {
   WithheldList,
   withheldPageSize,
 } from '@plimsoll/contract'
-import type { RuleWithheld } from '@plimsoll/engine'
+import { withheldReasons } from '@plimsoll/engine'
 import { Type, type Static } from 'typebox'
 import { listHistory } from '../db/recommendation-history.ts'
 import {
@@ -142,7 +142,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         clusterIds: asked.cluster_id?.split(','),
         namespaces: asked.namespace?.split(','),
         ruleIds: asked.rule_id?.split(','),
-        reasons: severalOf('reason', asked.reason, withheldReasons),
+        reasons: severalOf('reason', asked.reason, reasons),
       }
       const rows = await listWithheld(deps.db, requestCaller(request), filter, { after, limit: limit + 1 })
       const { shown, ...rest } = page(rows, limit, (last) =>
@@ -173,20 +173,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
 }
 
 /** What rules say, and that somebody has rejected the advice. */
-const withheldReasons = Object.keys({
-  no_source: true,
-  too_little_history: true,
-  low_coverage: true,
-  no_price: true,
-  managed_by: true,
-  unequal_replicas: true,
-  system_namespace: true,
-  excluded: true,
-  ignored: true,
-  saving_too_small: true,
-  too_fresh: true,
-  rejected: true,
-} satisfies Record<RuleWithheld['reason'] | 'rejected', true>)
+const reasons = [...withheldReasons, 'rejected']
 
 type Asked = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
 
