@@ -150,6 +150,7 @@ export {
   NO_EVIDENCE,
   SEVERITIES,
   targetKey,
+  withheldReasons,
   type ContainerSpec,
   type Evidence,
   type Finding,

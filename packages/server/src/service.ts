@@ -17,7 +17,8 @@ import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { AnalysisThread } from './jobs/analysis-thread.ts'
 import { FoldThread } from './jobs/fold-thread.ts'
-import { prepareJobs, startJobs } from './jobs/index.ts'
+import { prepareJobs } from './jobs/index.ts'
+import { keepJobsRunning } from './jobs/keep-running.ts'
 import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -86,9 +87,9 @@ async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> 
 /** Jobs have connections of their own: a long one must not keep people waiting. */
 async function runJobs(config: ServiceConfig, deps: Deps): Promise<() => Promise<void>> {
   const pool = openPool(config.databaseUrl, { connectionsMax: jobConnections }, deps.log)
-  const runner = await startJobs(deps, pool)
+  const jobs = await keepJobsRunning(deps, pool)
   return async () => {
-    await runner.stop()
+    await jobs.stop()
     await pool.end()
   }
 }
