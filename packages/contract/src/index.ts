@@ -109,6 +109,17 @@ export {
   type VerificationDetail,
   type VerificationState,
 } from './schemas/recommendations.ts'
+export {
+  HelmPath,
+  HelmPathList,
+  ListHelmPathsQuery,
+  manifestFormats,
+  ManifestResult,
+  PutHelmPathBody,
+  RenderManifestsBody,
+  RenderManifestsQuery,
+  type ManifestFormatName,
+} from './schemas/manifests.ts'
 export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
 export { Rule, RuleList } from './schemas/rules.ts'
 export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
@@ -125,7 +136,7 @@ export {
   userPageSize,
 } from './schemas/users.ts'
 export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'
-export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from './payload/batch.ts'
+export { type AgentFacts, type Batch, type ContainerShape, type PodShape, type PodTemplate } from './payload/batch.ts'
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'

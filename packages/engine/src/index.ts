@@ -289,3 +289,28 @@ export {
   type MemoryDecision,
   type MemoryFleetDecision,
 } from './rightsizing/memory.ts'
+export {
+  workloadKey,
+  type Autoscaler,
+  type LimitRange,
+  type LiveContainer,
+  type LiveWorkload,
+  type QuotaLeft,
+  type Sizes,
+} from './manifests/live-workload.ts'
+export { parseValuesPath, type ValuesPath } from './manifests/helm-values.ts'
+export { type ManifestFile, type PathSource } from './manifests/manifest-file.ts'
+export { isBuiltIn, type ManifestTarget, type ObjectPatch } from './manifests/object-patch.ts'
+export { apiVersions } from './manifests/object-fields.ts'
+export { type WantedChange } from './manifests/plan-patches.ts'
+export { type ReviewFacts } from './manifests/pull-request.ts'
+export { renderManifests, type RenderedManifests } from './manifests/render-manifests.ts'
+export { shellWord } from './manifests/safe-text.ts'
+export {
+  MANIFEST_FORMATS,
+  SKIP_CODES,
+  type ManifestFormat,
+  type Skip,
+  type SkipCode,
+  type Warning,
+} from './manifests/skips.ts'

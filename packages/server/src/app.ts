@@ -32,7 +32,9 @@ import { clusterRoutes } from './routes/clusters.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { figureRoutes } from './routes/figures.ts'
+import { helmPathRoutes } from './routes/helm-paths.ts'
 import { ingestRoutes } from './routes/ingest.ts'
+import { manifestRoutes } from './routes/manifests.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { policyRoutes } from './routes/policies.ts'
@@ -77,6 +79,8 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
     syncRoutes,
     recommendationRoutes,
     recommendationMoveRoutes,
+    manifestRoutes,
+    helmPathRoutes,
     policyRoutes,
     ruleRoutes,
     savingsRoutes,

@@ -39,7 +39,8 @@ export const Formed = (pattern: string, form: string, options: TStringOptions = 
  * No control characters, and no marks that reorder or hide text or fill it with blanks. The two joiners stay: scripts and
  * emoji are written with them.
  */
-const visibleText = '(?:(?![\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034F\\u115F\\u1160\\u3164\\uFFA0]).|[\\u200C\\u200D])*'
+export const visibleText =
+  '(?:(?![\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034F\\u115F\\u1160\\u3164\\uFFA0]).|[\\u200C\\u200D])*'
 
 const visible = 'text without control characters and invisible marks'
 

@@ -152,3 +152,12 @@ export async function listMissingClusters(db: Db, clusterIds: readonly string[])
     where not exists (select from cluster where cluster_id = id)`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+export async function listClusterNames(db: Db, clusterIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('cluster')
+    .select(['cluster_id', 'name'])
+    .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
+    .execute()
+  return new Map(rows.map((row) => [row.cluster_id, row.name]))
+}

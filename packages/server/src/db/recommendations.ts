@@ -197,6 +197,30 @@ export function findEvidence(db: Db, clusterId: string, id: string) {
     .executeTakeFirst()
 }
 
+export type EvidenceWords = {
+  id: string
+  hours: number | null
+  coverage: number | null
+  cpu_p95: number | null
+  memory_max: number | null
+}
+
+/** The few numbers of the evidence that fit into a table; the rest of it is large. */
+export async function listEvidenceWords(
+  db: Db,
+  clusterIds: readonly string[],
+  ids: readonly string[],
+): Promise<EvidenceWords[]> {
+  const { rows } = await sql<EvidenceWords>`
+    select recommendation_id as id, (evidence #>> '{window,hours}')::double precision as hours,
+      (evidence ->> 'coverage')::double precision as coverage,
+      (evidence #>> '{usage,cpu_millicores,p95}')::double precision as cpu_p95,
+      (evidence #>> '{usage,memory_bytes,max}')::double precision as memory_max
+    from recommendation_evidence
+    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
+  return rows
+}
+
 export type PotentialSavings = { category: string; estimated: string; bankable: string }
 
 /** What is open, by category. */

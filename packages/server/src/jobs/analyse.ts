@@ -8,7 +8,9 @@ import { lockAnalysis } from '../db/findings.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { loadClassRates } from '../db/node-classes.ts'
 import { listPolicies } from '../db/policies.ts'
+import { listOpenWorkloads, writeWorkloadShapes } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
+import { liveShapes, type FindLiveShape } from '../manifests/live-shape.ts'
 import { policiesOf } from '../recommendations/policy-settings.ts'
 import { openKey } from '../recommendations/reconcile.ts'
 import { storeFindings } from '../recommendations/store-findings.ts'
@@ -23,20 +25,28 @@ export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: string }): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
-    const facts = await loadFacts(deps, tx, clusterId)
+    const loaded = await loadFacts(deps, tx, clusterId)
     // Not before: whoever deletes the cluster must not wait until it is analysed.
-    if (!facts || !(await lockLiveCluster(tx, clusterId))) return
+    if (!loaded || !(await lockLiveCluster(tx, clusterId))) return
+    const { facts, liveShape } = loaded
     const found = { ...runRules(RULES, facts), observe: observer(facts) }
     const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
     const result = await storeFindings(tx, clusterId, found, deps.now())
     await verifyApplied(tx, clusterId, { observe: found.observe, isFound: (key) => foundKeys.has(key) }, deps.now())
+    const workloads = await listOpenWorkloads(tx, clusterId)
+    const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
+    await writeWorkloadShapes(tx, clusterId, shapes, deps.now())
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
     deps.log.info({ clusterId, ...counts }, 'cluster analysed')
   })
 }
 
 /** Undefined while no agent has reported: there is nothing to judge. */
-async function loadFacts(deps: AnalysisDeps, tx: Db, clusterId: string): Promise<ClusterFacts | undefined> {
+async function loadFacts(
+  deps: AnalysisDeps,
+  tx: Db,
+  clusterId: string,
+): Promise<{ facts: ClusterFacts; liveShape: FindLiveShape } | undefined> {
   const cluster = await findCluster(tx, clusterId)
   const picture = await loadPicture(deps, tx, clusterId)
   if (!cluster || !picture) return undefined
@@ -45,5 +55,5 @@ async function loadFacts(deps: AnalysisDeps, tx: Db, clusterId: string): Promise
     rates: await loadClassRates(tx, clusterId),
     policies: policiesOf(await listPolicies(tx, clusterId)),
   })
-  return addUsage(tx, clusterId, facts)
+  return { facts: await addUsage(tx, clusterId, facts), liveShape: liveShapes(picture) }
 }
