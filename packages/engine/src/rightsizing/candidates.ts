@@ -1,5 +1,5 @@
 import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
-import { CPU_SCALE, edgeOf, mergeHistograms, middleOf, type Histogram } from './histogram.ts'
+import { edgeOf, mergeHistograms, middleOf, type Histogram } from './histogram.ts'
 import { SLOT_SECONDS, type DailyMemory, type SlotHistograms } from './usage-state.ts'
 
 /** The days that figures are about, all together. */
