@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { madeUsage } from '../../test/made-usage.ts'
-import { cpuCandidates, cpuOutcomes, memoryCandidates, unitsForVolume, windowOf } from './candidates.ts'
+import { cpuCandidates, cpuOutcomes, memoryCandidates, unitsForTime, unitsForVolume, windowOf } from './candidates.ts'
 import { NO_SLOTS } from './usage-state.ts'
 
 const question = { currentUnits: 10_000, floorUnits: 100, replicaFactor: 1 }
@@ -58,4 +58,11 @@ test('the least request that leaves a tenth of all use above it', () => {
   expect(units).toBeLessThanOrEqual(5200)
   expect(unitsForVolume(window, 0.9) / 1000).toBeCloseTo(1, 1)
   expect(unitsForVolume(windowOf(NO_SLOTS), 0.1)).toBe(1)
+})
+
+test('the least request that is short for no more than such a part of the time', () => {
+  const window = windowOf(usage.cpu)
+  expect(unitsForTime(window, 0.1) / 1000).toBeCloseTo(1, 1)
+  expect(unitsForTime(window, 0.05)).toBeGreaterThanOrEqual(5000)
+  expect(unitsForTime(windowOf(NO_SLOTS), 0.05)).toBe(0)
 })

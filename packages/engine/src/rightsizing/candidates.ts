@@ -1,5 +1,5 @@
 import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
-import { edgeOf, mergeHistograms, middleOf, type Histogram } from './histogram.ts'
+import { edgeOf, mergeHistograms, middleOf, sampleCount, type Histogram } from './histogram.ts'
 import { SLOT_SECONDS, type DailyMemory, type SlotHistograms } from './usage-state.ts'
 
 /** The days that figures are about, all together. */
@@ -93,6 +93,11 @@ export function unitsForVolume({ histogram: { buckets, counts } }: CpuWindow, sh
     above += middleOf(buckets[index] ?? 0) * (counts[index] ?? 0)
   }
   return edgeOf(buckets[0] ?? 0)
+}
+
+/** The smallest bucket edge above which no more than such a part of all samples lies. */
+export function unitsForTime({ histogram }: CpuWindow, shareMax: number): number {
+  return unitsAtTop(histogram, Math.floor(sampleCount(histogram) * shareMax) + 1)
 }
 
 /** The bucket edge above which fewer than so many samples lie; 0 without that many. */

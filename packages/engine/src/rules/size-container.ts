@@ -1,4 +1,4 @@
-import { cpuHeld, cpuOutcomes, memoryHeld, unitsForVolume } from '../rightsizing/candidates.ts'
+import { cpuHeld, cpuOutcomes, memoryHeld, unitsForTime, unitsForVolume } from '../rightsizing/candidates.ts'
 import { DAILY_BAND, keepWithin, type Band } from '../rightsizing/band.ts'
 import type { CpuDecision } from '../rightsizing/decide-fleet.ts'
 import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../rightsizing/histogram.ts'
@@ -115,7 +115,10 @@ export function needOf(
 }
 
 /** Of two weeks: how much of the time it may be short, and which part of its use may lie above its request. */
-const LEAST = { balanced: { krr: 'krr95Units', volumeMax: 0.1 }, safe: { krr: 'krr99Units', volumeMax: 0.03 } } as const
+const LEAST = {
+  balanced: { krr: 'krr95Units', timeMax: 0.05, volumeMax: 0.1 },
+  safe: { krr: 'krr99Units', timeMax: 0.01, volumeMax: 0.03 },
+} as const
 
 /**
  * What people set stands for a week and longer, so a decision on a Sunday must not forget the Friday before, nor the hour a
@@ -124,8 +127,9 @@ const LEAST = { balanced: { krr: 'krr95Units', volumeMax: 0.1 }, safe: { krr: 'k
  */
 function leastUnits(dial: Policy['dial'], usage: UsageFacts, cpu: CpuRequest): number {
   if (dial === 'thrifty') return 0
-  const { krr, volumeMax } = LEAST[dial]
-  return cpu.replicaFactor * Math.max(cpu[krr], unitsForVolume(usage.cpu, volumeMax))
+  const { krr, timeMax, volumeMax } = LEAST[dial]
+  const { cpu: window } = usage
+  return cpu.replicaFactor * Math.max(cpu[krr], unitsForTime(window, timeMax), unitsForVolume(window, volumeMax))
 }
 
 /** A peak of the weeks before that is so much above all of the window is no chance: it will come again. */
