@@ -14,6 +14,7 @@ export const routeAccess = {
   'GET /metrics': 'free',
   'GET /openapi.json': 'free',
   'GET /docs': 'free',
+  'GET /docs/': 'free',
   'GET /': 'free',
   'GET /welcome': 'free',
   'GET /assets/:file': 'free',

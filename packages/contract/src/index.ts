@@ -1,4 +1,4 @@
-export { auditActions, type AuditAction } from './audit-actions.ts'
+export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
 export { routeAccess, type Access, type Route } from './access.ts'
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
@@ -10,7 +10,13 @@ export {
   RotateAgentTokenBody,
   RotatedAgentToken,
 } from './schemas/agent-tokens.ts'
-export { Allocation, AllocationQuery, allocationRowsMax, type Sharing } from './schemas/allocation.ts'
+export {
+  Allocation,
+  AllocationQuery,
+  allocationRowsMax,
+  type NamespaceSharing,
+  type Sharing,
+} from './schemas/allocation.ts'
 export {
   ApiKey,
   ApiKeyList,

@@ -15,6 +15,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /metrics': ['free', '200'],
   'GET /openapi.json': ['free', '200'],
   'GET /docs': ['free', '200'],
+  'GET /docs/': ['free', '301'],
   'GET /': ['free', '302'],
   'GET /welcome': ['free', '200'],
   'GET /assets/:file': ['free', '404 not_found'],
@@ -242,7 +243,7 @@ function expectedAnswer(route: string, { is }: TestCaller): string {
   if (access === 'person') return is.kind === 'person' ? answer : '403 credential_not_allowed'
   if (access === 'caller') return is.kind === 'agent' ? '403 credential_not_allowed' : answer
   if (!is.permissions.includes(access)) return `403 forbidden ${access}`
-  return is.kind === 'key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
+  return is.kind === 'api_key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
 }
 
 /** Well-formed ids of nothing, and bodies that nobody would accept: what passes the gate changes nothing behind it. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp, visibleText } from './common.ts'
+import { Closed, Formed, Nullable, Timestamp, visibleText } from './common.ts'
 import { batchIdsMax } from './recommendations.ts'
 
 export const manifestFormats = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
@@ -7,18 +7,16 @@ export type ManifestFormatName = (typeof manifestFormats)[number]
 
 const Format = Type.Unsafe<ManifestFormatName>({ type: 'string', enum: [...manifestFormats] })
 
-const ValuesPath = Type.String({
+const ValuesPath = Formed('^[-A-Za-z0-9_./\\\\]+$', 'a path of names and dots, such as web.resources', {
   minLength: 1,
   maxLength: 500,
-  pattern: '^[-A-Za-z0-9_./\\\\]+$',
   description: 'Where `resources` of a container are in the values of its chart; dots inside a name as `\\.`',
   examples: ['web.resources'],
 })
 
-const Chart = Type.String({
+const Chart = Formed(`^(?!-)${visibleText}$`, 'visible text that does not begin with a dash', {
   minLength: 1,
   maxLength: 500,
-  pattern: `^(?!-)${visibleText}$`,
   description: 'As `helm` takes it; shown in commands, never fetched',
   examples: ['oci://registry.example.com/charts/web'],
 })

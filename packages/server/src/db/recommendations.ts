@@ -208,3 +208,11 @@ export async function sumPotentialSavings(db: Db, clusterId: string, now: Date):
     group by category`.execute(db)
   return rows
 }
+
+/** Those of which there are recommendations, or reasons for none. */
+export async function listRulesLeft(db: Db, ruleIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ruleIds}::text[]) as id
+    where id in (select rule_id from recommendation) or id in (select rule_id from recommendation_withheld)`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -224,7 +224,7 @@ export type Tables = {
     action: string
     from_status: RecommendationStatus | null
     to_status: RecommendationStatus
-    actor_kind: 'person' | 'key' | null
+    actor_kind: 'person' | 'api_key' | null
     actor_id: string | null
     actor_email: string | null
     reason: string | null
@@ -321,7 +321,7 @@ export type Tables = {
   audit_entry: {
     audit_id: string
     at: Date
-    actor_kind: 'person' | 'key' | 'agent' | 'system' | 'anonymous'
+    actor_kind: 'person' | 'api_key' | 'agent' | 'system' | 'anonymous'
     actor_id: string | null
     actor_email: string | null
     credential_id: string | null
