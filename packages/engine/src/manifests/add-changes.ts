@@ -13,7 +13,8 @@ export function addChanges(
   const container = findContainer(draft.live, containerName)
   if ('code' in container) return container
   let next = draft
-  for (const change of changes) {
+  // Requests first: what follows from them is then replaced by what is said about limits.
+  for (const change of changes.toSorted((a, b) => (a.section < b.section ? 1 : a.section > b.section ? -1 : 0))) {
     const other = findChange(draft, container, change)
     if (other && !other.isConsequence && other.to !== change.to) {
       return refuse(

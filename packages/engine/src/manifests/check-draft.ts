@@ -3,7 +3,7 @@ import type { LiveContainer, LiveWorkload, Sizes } from './live-workload.ts'
 import type { ResourceSection } from './object-patch.ts'
 import { formatSize, sizeOf, type SizedResource } from './quantities.ts'
 import { refuse, type Refusal } from './skips.ts'
-import { changesOf, sizesAfter, type WorkloadDraft } from './workload-draft.ts'
+import { changesOf, findChange, sizesAfter, type WorkloadDraft } from './workload-draft.ts'
 
 const resources = ['cpu', 'memory'] as const
 
@@ -11,6 +11,7 @@ const resources = ['cpu', 'memory'] as const
 export function findRefusal(draft: WorkloadDraft): Refusal | undefined {
   for (const resource of resources) {
     const refusal =
+      againstLimits(draft, resource) ??
       againstLimitRange(draft, resource) ??
       againstPodLevel(draft, resource) ??
       againstNodes(draft, resource) ??
@@ -21,6 +22,23 @@ export function findRefusal(draft: WorkloadDraft): Refusal | undefined {
 }
 
 const touched = (draft: WorkloadDraft) => draft.live.containers.filter((each) => changesOf(draft, each).length > 0)
+
+/** Of the changed ones; what follows from a change has been added before. */
+function againstLimits(draft: WorkloadDraft, resource: SizedResource): Refusal | undefined {
+  for (const container of touched(draft)) {
+    const request = sizeOf(sizesAfter(draft, container, 'requests'), resource)
+    const limit = sizeOf(sizesAfter(draft, container, 'limits'), resource)
+    const isOwn =
+      container.requestKeys.includes(resource) || findChange(draft, container, { section: 'requests', resource })
+    if (isOwn && request !== null && limit !== null && request > limit) {
+      return refuse(
+        'limit_below_request',
+        `The container would ask for ${formatSize(resource, request)} of ${resource}.`,
+      )
+    }
+  }
+  return undefined
+}
 
 function againstLimitRange(draft: WorkloadDraft, resource: SizedResource): Refusal | undefined {
   const { limitRange } = draft.live

@@ -25,20 +25,38 @@ export type Written = {
   readonly chartOf: (patch: ObjectPatch) => string | null
 }
 
+type Looked = {
+  /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
+  readonly contextOf: (patch: ObjectPatch) => string
+  readonly fileOf: (patch: ObjectPatch) => ManifestFile | undefined
+  readonly patchOf: (file: ManifestFile) => ObjectPatch | undefined
+}
+
+/** What was written, with what is looked up again and again looked up once. */
+export type WrittenIndex = Written & Looked
+
+export function indexWritten(written: Written): WrittenIndex {
+  const { patches, files } = written
+  const isFleet = new Set(patches.map(({ target }) => target.clusterId)).size > 1
+  const byTarget = new Map(files.map((file) => [file.target, file]))
+  const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
+  const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
+  return {
+    ...written,
+    contextOf: ({ clusterName }) => (isFleet ? ` --context=${shellWord(clusterName)}` : ''),
+    fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
+    patchOf: ({ recommendationIds }) => patchById.get(recommendationIds[0] ?? ''),
+  }
+}
+
 /** How to bring the files into Git or into a cluster. All commands are run where the directory `plimsoll` lies. */
-export function applyStepsOf(written: Written): ApplyStep[] {
+export function applyStepsOf(written: WrittenIndex): ApplyStep[] {
   const { format, patches, files } = written
   if (format === 'kustomize')
-    return uniqueBy(patches, componentOf).flatMap((patch) => componentSteps(patch, context(written)))
+    return uniqueBy(patches, componentOf).flatMap((patch) => componentSteps(patch, written.contextOf))
   if (format === 'helm') return files.flatMap((file) => helmSteps(written, file))
   return patches.flatMap((patch) => patchSteps(written, patch))
 }
-
-/** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
-export const context =
-  ({ patches }: Pick<Written, 'patches'>) =>
-  ({ clusterName }: Pick<ObjectPatch, 'clusterName'>) =>
-    new Set(patches.map(({ target }) => target.clusterId)).size > 1 ? ` --context=${shellWord(clusterName)}` : ''
 
 export const resourceWord = (target: ManifestTarget) => {
   const { group, version } = groupVersionOf(target)
@@ -51,9 +69,9 @@ export const namespaceFlag = ({ namespace }: ManifestTarget) => (namespace === '
 const uniqueBy = <T>(values: readonly T[], keyOf: (value: T) => string) =>
   [...new Map(values.toReversed().map((value) => [keyOf(value), value])).values()].reverse()
 
-function patchSteps(written: Written, patch: ObjectPatch): ApplyStep[] {
+function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
   const { target } = patch
-  const file = written.files.find((each) => each.target === target)
+  const file = written.fileOf(patch)
   if (!file) return []
   const type = file.syntax === 'json' ? 'json' : 'strategic'
   const path = shellWord(file.path)
@@ -72,17 +90,17 @@ function patchSteps(written: Written, patch: ObjectPatch): ApplyStep[] {
   return [local, { ...local, tool: 'kubectl', description, command }]
 }
 
-const serverSideApply = (written: Written, patch: ObjectPatch, path: string) =>
-  `kubectl${context(written)(patch)} apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`
+const serverSideApply = (written: WrittenIndex, patch: ObjectPatch, path: string) =>
+  `kubectl${written.contextOf(patch)} apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`
 
-function livePatch(written: Written, patch: ObjectPatch, type: string, path: string): string {
+function livePatch(written: WrittenIndex, patch: ObjectPatch, type: string, path: string): string {
   const { target } = patch
   const resize = target.kind === 'Pod' && patch.containers.length > 0 ? ' --subresource=resize' : ''
   const where = `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`
-  return `kubectl${context(written)(patch)} patch ${where}${resize} --type=${type} --patch-file ${path}`
+  return `kubectl${written.contextOf(patch)} patch ${where}${resize} --type=${type} --patch-file ${path}`
 }
 
-function componentSteps(patch: ObjectPatch, contextOf: ReturnType<typeof context>): ApplyStep[] {
+function componentSteps(patch: ObjectPatch, contextOf: WrittenIndex['contextOf']): ApplyStep[] {
   const { target, live } = patch
   const directory = componentOf(patch)
   const path = shellWord(directory)
@@ -132,10 +150,8 @@ function gitopsSteps(
   ]
 }
 
-function helmSteps(written: Written, file: ManifestFile): ApplyStep[] {
-  const patch = written.patches.find(({ recommendationIds }) =>
-    recommendationIds.some((id) => file.recommendationIds.includes(id)),
-  )
+function helmSteps(written: WrittenIndex, file: ManifestFile): ApplyStep[] {
+  const patch = written.patchOf(file)
   if (!patch) return []
   const { target, live } = patch
   const origin = live ? originOf(live) : undefined
@@ -172,8 +188,8 @@ function helmSteps(written: Written, file: ManifestFile): ApplyStep[] {
 
 const specOf = ({ content }: ManifestFile) => ('spec' in content ? content.spec : {})
 
-const helmContext = (written: Written, patch: ObjectPatch) =>
-  context(written)(patch).replace(' --context', ' --kube-context')
+const helmContext = (written: WrittenIndex, patch: ObjectPatch) =>
+  written.contextOf(patch).replace(' --context', ' --kube-context')
 
 export function helmWords({ chartOf }: Written, patch: ObjectPatch): { release: string; chart: string } {
   const { live } = patch

@@ -25,15 +25,15 @@ export function writePullRequest(
   facts: readonly ReviewFacts[],
   { skipped, warnings }: { skipped: readonly Skip[]; warnings: readonly Warning[] },
 ): PullRequest {
-  const ids = new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))
-  const shown = facts.filter(({ id }) => ids.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const patchOf = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
+  const shown = facts.filter(({ id }) => patchOf.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
   const total = shown.reduce((sum, { usdPerMonth }) => sum + usdPerMonth, 0)
   const body = [
     `Estimated saving: **${usd(total)} a month**, before what several changes have in common.`,
     '',
     '| what | workload | from | to | a month | risk | confidence | rests on |',
     '| --- | --- | --- | --- | ---: | --- | --- | --- |',
-    ...shown.map((each) => row(each, patches)),
+    ...shown.map((each) => row(each, patchOf.get(each.id))),
     ...section(
       'Good to know',
       warnings.map(({ message }) => message),
@@ -46,7 +46,7 @@ export function writePullRequest(
     'Plimsoll checks afterwards whether the change has arrived and what it saves.',
     '',
   ]
-  return { title: titleOf(patches, total), body: body.join('\n'), branch: branchOf(format, [...ids].sort()) }
+  return { title: titleOf(patches, total), body: body.join('\n'), branch: branchOf(format, [...patchOf.keys()].sort()) }
 }
 
 const branchOf = (format: ManifestFormat, ids: readonly string[]) => `plimsoll/${format}-${shortHash(ids.join('\n'))}`
@@ -58,8 +58,7 @@ function titleOf(patches: readonly ObjectPatch[], total: number): string {
   return total > 0 ? `Right-size ${listed} (about ${usd(total)} a month)` : `Right-size ${listed}`
 }
 
-function row(facts: ReviewFacts, patches: readonly ObjectPatch[]): string {
-  const patch = patches.find(({ recommendationIds }) => recommendationIds.includes(facts.id))
+function row(facts: ReviewFacts, patch: ObjectPatch | undefined): string {
   const workload = patch
     ? `${patch.clusterName} / ${patch.target.namespace} / ${patch.target.kind} ${patch.target.name}`
     : ''

@@ -108,6 +108,17 @@ describe('limits', () => {
     ])
   })
 
+  test('are never set below a request that comes with them', () => {
+    const live = aWorkload({ containers: [aContainer({ requests: sizes(null, null) })] })
+    const fields = { 'resources.limits.cpu': '1', 'resources.requests.cpu': '2' }
+    expect(codesOf(aChange(fields, live))).toEqual(['limit_below_request'])
+  })
+
+  test('may go below the present request together with it', () => {
+    const fields = { 'resources.limits.cpu': '200m', 'resources.requests.cpu': '100m' }
+    expect(codesOf(aChange(fields, limited()))).toEqual([])
+  })
+
   test('are never set below the request', () => {
     expect(codesOf(aChange({ 'resources.limits.memory': '256Mi' }))).toEqual(['limit_below_request'])
   })

@@ -1,4 +1,4 @@
-import { applyStepsOf, type ApplyStep, type Written } from './commands.ts'
+import { applyStepsOf, indexWritten, type ApplyStep, type Written } from './commands.ts'
 import { directoryOf, fileNameOf } from './file-paths.ts'
 import { originOf } from './gitops-marks.ts'
 import { writeHelm, type DeclaredPath } from './helm-values.ts'
@@ -39,7 +39,7 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
   const skipped = [...request.skipped, ...plan.skipped, ...refused].sort((a, b) =>
     a.recommendationId < b.recommendationId ? -1 : 1,
   )
-  const written: Written = { format, patches, files, chartOf }
+  const written = indexWritten({ format, patches, files, chartOf })
   const kept = new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))
   const warnings = [
     ...plan.warnings.filter(({ recommendationIds }) => recommendationIds.some((id) => kept.has(id))),

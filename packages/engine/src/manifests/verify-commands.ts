@@ -1,4 +1,4 @@
-import { context, helmWords, namespaceFlag, resourceWord, type Written } from './commands.ts'
+import { helmWords, namespaceFlag, resourceWord, type WrittenIndex } from './commands.ts'
 import { templatePathOf, type ObjectPatch } from './object-patch.ts'
 import { jsonPathOf } from './pointers.ts'
 import { shellWord } from './safe-text.ts'
@@ -15,14 +15,14 @@ export type VerifyStep = {
  * Commands that say yes when the change is there exactly once. A kustomization whose target matches nothing builds without
  * a word, and so does a chart that does not know a value: only looking at what comes out tells.
  */
-export function verifyStepsOf(written: Written): VerifyStep[] {
+export function verifyStepsOf(written: WrittenIndex): VerifyStep[] {
   return written.patches.flatMap((patch) => stepsOf(written, patch))
 }
 
 /** Prints parts of manifests without a cluster: the patch is empty. */
 const offline = `kubectl patch --local -f - --type=merge -p '{}' -o jsonpath=`
 
-function stepsOf(written: Written, patch: ObjectPatch): VerifyStep[] {
+function stepsOf(written: WrittenIndex, patch: ObjectPatch): VerifyStep[] {
   const { target } = patch
   const { template, line } = expectationOf(patch)
   const clusterId = target.clusterId
@@ -37,7 +37,7 @@ function stepsOf(written: Written, patch: ObjectPatch): VerifyStep[] {
   const live = say(
     'kubectl',
     'In the cluster.',
-    `kubectl${context(written)(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} -o jsonpath=${shellWord(template)}`,
+    `kubectl${written.contextOf(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} -o jsonpath=${shellWord(template)}`,
   )
   if (written.format === 'kustomize') {
     return [say('kustomize', 'In what the directory that you are in builds.', `kubectl kustomize . | ${read}`), live]
@@ -45,7 +45,7 @@ function stepsOf(written: Written, patch: ObjectPatch): VerifyStep[] {
   if (written.format !== 'helm')
     return [say('kubectl-local', 'In the manifest FILE of your checkout.', `${read} < "$FILE"`), live]
   const { release, chart } = helmWords(written, patch)
-  const file = written.files.find((each) => each.recommendationIds.includes(patch.recommendationIds[0] ?? ''))
+  const file = written.fileOf(patch)
   if (!file || file.pathSource === 'none') return [live]
   const rendered = `helm template ${release} ${chart}${namespaceFlag(target)} -f ${shellWord(file.path)}`
   return [say('helm', 'In what the chart renders; give your own values before.', `${rendered} | ${read}`), live]

@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
 import { runTool } from './kube-tools.ts'
 
-export type ControlPlane = { kubectl: (...args: string[]) => Promise<string>; stop: () => Promise<void> }
+export type ControlPlane = {
+  kubectl: (...args: string[]) => Promise<string>
+  /** For commands that people would paste. */
+  config: string
+  stop: () => Promise<void>
+}
 
 /** Where a real API server is, such as scripts/build-control-plane makes it; undefined where none was built. */
 export function findAssets(): string | undefined {
@@ -79,7 +84,7 @@ export async function startControlPlane(assets: string, kubectl: string): Promis
     await stop()
     throw error
   }
-  return { kubectl: run, stop }
+  return { kubectl: run, config: join(state, 'config'), stop }
 }
 
 const configOf = (port: number) =>
