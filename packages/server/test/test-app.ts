@@ -20,6 +20,9 @@ export type TestApp = TestDatabase & { app: FastifyInstance; deps: Deps; clock: 
 
 export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings> }
 
+/** A dashboard of one line: whether the real one is built does not matter here. */
+const webDirectory = new URL('./fixtures/web/', import.meta.url)
+
 const bytes = readFileSync(priceBookFile)
 const releaseBook = { book: parsePriceBook(bytes), bytes }
 
@@ -45,7 +48,7 @@ export async function makeTestApp({ limits = generous, settings = {} }: TestAppO
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
     settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
   }
-  return { ...database, app: await buildApp(deps), deps, clock }
+  return { ...database, app: await buildApp(deps, { webDirectory }), deps, clock }
 }
 
 /** One app and one database for a test file, closed when the file ends. */

@@ -1,0 +1,25 @@
+import { Icon } from './icon.tsx'
+
+/** A name from a cluster must not become a formula in somebody's sheet. */
+export function csvText(rows: readonly (readonly string[])[]): string {
+  const cell = (value: string) => {
+    const safe = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value
+    return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
+  return rows.map((row) => row.map(cell).join(',')).join('\r\n')
+}
+
+export function DownloadCsv({ name, rows }: { name: string; rows: readonly (readonly string[])[] }) {
+  const download = () => {
+    const url = URL.createObjectURL(new Blob([csvText(rows)], { type: 'text/csv' }))
+    const link = Object.assign(document.createElement('a'), { href: url, download: `${name}.csv` })
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(url), 1000)
+  }
+  return (
+    <button type="button" className="button" onClick={download}>
+      <Icon name="download" />
+      CSV
+    </button>
+  )
+}
