@@ -35,7 +35,7 @@ export async function buildWeb() {
   if (await isBuiltFrom(wanted)) return false
   const { build } = await import('vite')
   const unfinished = `dist.${process.pid}`
-  await build({ root, logLevel: 'warn', build: { outDir: unfinished, emptyOutDir: true } })
+  await build({ root, logLevel: 'error', build: { outDir: unfinished, emptyOutDir: true } })
   await writeFile(`${root}/${unfinished}/${stamp}`, wanted)
   const old = `${root}/${unfinished}.old`
   if (existsSync(dist)) await rename(dist, old)

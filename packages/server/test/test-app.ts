@@ -18,10 +18,10 @@ export type TestClock = { now: Date; advance: (milliseconds: number) => void }
 
 export type TestApp = TestDatabase & { app: FastifyInstance; deps: Deps; clock: TestClock }
 
-export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings> }
+export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings>; webDirectory?: URL }
 
-/** A dashboard of one line: whether the real one is built does not matter here. */
-const webDirectory = new URL('./fixtures/web/', import.meta.url)
+/** A dashboard of one line: whether the real one is built does not matter to most tests. */
+const oneLine = new URL('./fixtures/web/', import.meta.url)
 
 const bytes = readFileSync(priceBookFile)
 const releaseBook = { book: parsePriceBook(bytes), bytes }
@@ -29,7 +29,11 @@ const releaseBook = { book: parsePriceBook(bytes), bytes }
 /** Enough for any test that is not about limits. */
 const generous: RateLimits = { person: 1e6, key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
 
-export async function makeTestApp({ limits = generous, settings = {} }: TestAppOptions = {}): Promise<TestApp> {
+export async function makeTestApp({
+  limits = generous,
+  settings = {},
+  webDirectory = oneLine,
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase({ dropLater: true })
   const clock = testClock()
   const now = () => clock.now

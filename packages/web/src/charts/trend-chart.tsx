@@ -7,7 +7,7 @@ import { useWidth } from './use-width.ts'
 type Props = { trend: Overview['trend'] }
 
 const height = 200
-const margin = { top: 14, right: 8, bottom: 22, left: 44 }
+const margin = { top: 14, right: 8, bottom: 22, left: 52 }
 
 /** What a month costs at the rate of each day. The last day is not over: a hollow point says so. */
 export function TrendChart({ trend }: Props) {

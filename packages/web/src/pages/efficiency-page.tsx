@@ -1,6 +1,7 @@
 import type { IdleCosts } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { idleCostsQuery } from '../api/queries.ts'
 import { dollars, roundTogether } from '../format/money.ts'
 import { percent } from '../format/quantity.ts'
@@ -45,10 +46,13 @@ function ClusterEfficiency({ clusterId, window }: { clusterId: string; window: s
   )
 }
 
+const nodesShown = 20
+
 function Figures({ costs }: { costs: IdleCosts }) {
   const rounded = roundTogether(classWords.map(({ key }) => costs.breakdown[key]))
   const coverage = costs.usage_coverage.cpu
   const maxNamespace = Math.max(...costs.by_namespace.map(({ total }) => total))
+  const [isAll, setAll] = useState(false)
   const maxNode = Math.max(...costs.by_node.map(({ total }) => total))
   return (
     <div className="grid gap-6">
@@ -112,9 +116,14 @@ function Figures({ costs }: { costs: IdleCosts }) {
           <Table
             label="By node"
             columns={columns<IdleCosts['by_node'][number]>('Node', ({ node }) => ownerName(node), maxNode)}
-            rows={costs.by_node}
+            rows={isAll ? costs.by_node : costs.by_node.slice(0, nodesShown)}
             rowKey={({ node_uid: uid }) => uid}
           />
+          {!isAll && costs.by_node.length > nodesShown && (
+            <button type="button" className="button mt-3" onClick={() => setAll(true)}>
+              Show all {costs.by_node.length}
+            </button>
+          )}
         </Section>
       </div>
     </div>
@@ -125,7 +134,14 @@ type Classed = { workload: number; workload_idle: number; cluster_idle: number; 
 
 function columns<Row extends Classed>(header: string, nameOf: (row: Row) => string, max: number): Column<Row>[] {
   return [
-    { header, cell: (row) => <span className="main">{nameOf(row)}</span> },
+    {
+      header,
+      cell: (row) => (
+        <span className="main block max-w-[26ch] truncate" title={nameOf(row)}>
+          {nameOf(row)}
+        </span>
+      ),
+    },
     {
       header: <span className="sr-only">Classes</span>,
       className: 'w-[34%]',

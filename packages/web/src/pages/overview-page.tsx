@@ -45,14 +45,14 @@ function Figures({ overview }: { overview: Overview }) {
   if (isWaiting) return <NothingYet overview={overview} />
   return (
     <div className="grid gap-x-8 gap-y-6">
-      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(240px,300px)_minmax(0,1fr)]">
+      <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />
         <Section title="Trend" meta="$/mo, by UTC day" end={trendEnd(overview)}>
           <TrendChart trend={overview.trend} />
         </Section>
       </div>
       <Compute overview={overview} />
-      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[4fr_5fr_3fr]">
+      <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[4fr_5fr] wide:grid-cols-[4fr_5fr_3fr]">
         <Movers overview={overview} />
         <Advice overview={overview} />
         <Agents overview={overview} />

@@ -57,14 +57,7 @@ export function Navigation({ isOpen, onGo, onHelp }: Props) {
             </li>
           )}
           <li>
-            <Link
-              to="/settings/$section"
-              params={{ section: 'profile' }}
-              search={keepCluster}
-              activeOptions={{ includeSearch: false }}
-              onClick={onGo}
-              className="settings-link"
-            >
+            <Link to="/settings" search={keepCluster} activeOptions={{ includeSearch: false }} onClick={onGo}>
               <Mark />
               Settings
             </Link>

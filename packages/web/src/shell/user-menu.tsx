@@ -17,11 +17,15 @@ export function UserMenu() {
   const { email, role } = data.user
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button button-quiet -mr-2 min-w-0" aria-label={`${email}, ${role}`}>
+      <DropdownMenu.Trigger className="button button-quiet -mr-2 min-w-0">
         <span className="hidden max-w-[24ch] truncate wide:inline">
           {email.split('@')[0]} · {role}
         </span>
-        <span className="grid size-6 place-items-center rounded-full bg-sunken text-sm uppercase wide:hidden">
+        <span className="sr-only wide:hidden">Account</span>
+        <span
+          className="grid size-6 place-items-center rounded-full bg-sunken text-sm uppercase wide:hidden"
+          aria-hidden="true"
+        >
           {email.charAt(0)}
         </span>
         <Icon name="chevron" />

@@ -114,9 +114,14 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
     {
       name: 'First full hour',
       state: has(hours > 0),
-      text:
-        hours > 0 ? `${count(hours, 'hour')} of the last 7 days are known` : 'until then cost is node prices × 730 h',
+      text: firstHourText(heard, quality),
       at: quality?.as_of ?? null,
     },
   ]
+}
+
+function firstHourText(heard: string | null, quality: DataQuality | undefined): string {
+  if (heard !== null && quality === undefined) return 'being looked up'
+  const hours = quality?.hours.with_data ?? 0
+  return hours > 0 ? `${count(hours, 'hour')} of the last 7 days are known` : 'until then cost is node prices × 730 h'
 }

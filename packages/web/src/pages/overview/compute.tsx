@@ -68,10 +68,10 @@ const columns = (max: number): Column<OverviewCluster>[] => [
       </Link>
     ),
   },
-  { header: 'Nodes', cell: (row) => row.node_count, align: 'end' },
+  { header: 'Nodes', cell: (row) => row.node_count, align: 'end', className: 'max-phone:hidden' },
   {
     header: 'Share of compute',
-    className: 'w-[38%]',
+    className: 'w-[34%] min-w-20',
     cell: (row) =>
       row.hours === 0 ? (
         <span className="text-ink-3">no full hour yet</span>

@@ -165,7 +165,7 @@ function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
         </legend>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
           {data?.permissions.map((permission) => (
-            <label key={permission} className="flex items-center gap-1.5">
+            <label key={permission} className="flex min-h-6 items-center gap-1.5">
               <input
                 type="checkbox"
                 className="choice"
