@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rateLimits } from '@plimsoll/contract'
 import { parsePriceBook } from '@plimsoll/pricebook'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { buildApp } from '../packages/server/src/app.ts'
 import { newCredential } from '../packages/server/src/auth/credential-text.ts'
@@ -18,7 +17,6 @@ import { insertCluster } from '../packages/server/src/db/clusters.ts'
 import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../packages/server/src/db/migrate.ts'
-import { ensureDay } from '../packages/server/src/db/partitions.ts'
 import { writeBuiltInRoles } from '../packages/server/src/db/roles.ts'
 import { sumUpHour } from '../packages/server/src/db/rollups.ts'
 import { insertUser } from '../packages/server/src/db/users.ts'
@@ -29,6 +27,7 @@ import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
 import { FoldThread } from '../packages/server/src/jobs/fold-thread.ts'
 import { prepareJobs } from '../packages/server/src/jobs/index.ts'
 import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
+import { fillDays, hourlyHours } from './lib/fill-days.ts'
 
 const scale = Number(process.argv[2] ?? 1)
 const size = {
@@ -37,18 +36,6 @@ const size = {
   namespaces: Math.ceil(200 * Math.sqrt(scale)),
 }
 const now = new Date('2026-06-30T13:20:00Z')
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
-const today = Math.floor(now.getTime() / dayMs) * dayMs
-const days = Array.from({ length: 31 }, (_each, index) => new Date(today - (31 - index) * dayMs))
-/** The days in which windows of 7 and of 30 days begin, and today, are read by the hour. */
-const hourlyDays = [today - 30 * dayMs, today - 7 * dayMs, today]
-const hours = hourlyDays.flatMap((day) =>
-  Array.from({ length: 24 }, (_each, index) => new Date(day + index * hourMs)).filter(
-    (hour) => hour.getTime() + hourMs <= now.getTime(),
-  ),
-)
-
 const log = pino({ level: 'silent' })
 const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
 const postgres = await startEmbeddedPostgres({ dataDir, log })
@@ -70,9 +57,9 @@ async function measure(db: Db): Promise<void> {
   await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
   const headers = { 'x-api-key': await makeKey(deps) }
 
-  const filledIn = await timed(() => fill(db, clusterId))
+  const filledIn = await timed(() => fillDays(db, clusterId, size, now))
   console.log(`filled in ${(filledIn / 1000).toFixed(0)} s: ${JSON.stringify(size)}`)
-  const hour = hours.at(-1) ?? now
+  const hour = hourlyHours(now).at(-1) ?? now
   const summing = await timed(() => db.transaction().execute((tx) => sumUpHour(tx, clusterId, hour)))
   console.log(`${'sums of an hour, when it is written'.padEnd(52)} ${summing.toFixed(0).padStart(7)} ms`)
 
@@ -128,9 +115,10 @@ async function makeDeps(db: Db): Promise<Deps> {
     tokens: new Tokens(secrets, () => now),
     passwords: new Passwords(),
     metrics: makeMetrics(),
-    limits: { ...rateLimits, key: 1e9 },
+    limits: { ...rateLimits, api_key: 1e9 },
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
     folding: new FoldThread({ databaseUrl: postgres.url, log, now: () => now }),
+    analysing: { analyse: async () => undefined, close: async () => undefined },
     settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
   }
 }
@@ -143,98 +131,6 @@ async function makeKey({ db, secrets }: Deps): Promise<string> {
   const key = { key_id: `key_${id}`, user_id: userId, name: 'bench', scopes: null, expires_at: null, created_at: now }
   await insertApiKey(db, { ...key, secret_mac: secrets.mac(secret) })
   return text
-}
-
-async function fill(db: Db, clusterId: string): Promise<void> {
-  await sql`
-    insert into rate (class_key, price_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second, memory_usd_per_kib_second,
-      estimated, evidence)
-    select '{"type":' || n || '}', 'bench', '2020-01-01', 0.2, 0.000000000008679750416667 * n, 0.000000000001109521583333 * n, false, '{}'
-    from generate_series(1, 3) n`.execute(db)
-  for (const day of days) for (const table of ['node_day', 'workload_day'] as const) await ensureDay(db, table, day)
-  for (const day of hourlyDays) {
-    for (const table of ['node_hour', 'workload_hour'] as const) await ensureDay(db, table, new Date(day))
-  }
-  await sql`
-    insert into node (cluster_id, node_uid, name, facts, first_seen_at)
-    select ${clusterId}, 'node-' || n, 'node-' || n,
-      jsonb_build_object('pool', 'pool-' || n % 10, 'pods_allocatable', 58, 'class_key', '{"type":1}',
-        'capacity', '{"cpu":4000000,"memory":16777216,"gpu":0}'::jsonb, 'allocatable', '{"cpu":3800000,"memory":15728640,"gpu":0}'::jsonb,
-        'provider_id', '', 'instance_type', 'm5.xlarge', 'region', '', 'zone', '', 'capacity_type', '', 'os', '', 'arch', ''),
-      '2020-01-01' from generate_series(1, ${size.nodes}::int) n`.execute(db)
-  const every = [
-    ...days.map((day) => Array.from({ length: 24 }, (_each, hour) => new Date(day.getTime() + hour * hourMs))),
-  ]
-  await sql`
-    insert into folded_hour (cluster_id, hour, revision, written_at)
-    select distinct ${clusterId}, hour, 1, ${now}::timestamptz
-    from unnest(${[...every.flat(), ...hours]}::timestamptz[]) hour`.execute(db)
-  await sql`
-    insert into folded_day (cluster_id, day, hours) select ${clusterId}, day, 24 from unnest(${days}::timestamptz[]) day`.execute(
-    db,
-  )
-  for (const hour of hours) await fillRows(db, clusterId, 'hour', hour, 3600)
-  for (const day of days) await fillRows(db, clusterId, 'day', day, 86_400)
-  await fillSums(db, clusterId, 'hour', hours)
-  await fillSums(
-    db,
-    clusterId,
-    'hour',
-    every.flat().filter((hour) => !hours.some((each) => each.getTime() === hour.getTime())),
-  )
-  await fillSums(db, clusterId, 'day', days)
-  await sql`analyze`.execute(db)
-}
-
-/** As many nodes and workloads as there are, each with a quarter of its size in use. */
-async function fillRows(db: Db, clusterId: string, column: 'hour' | 'day', at: Date, seconds: number): Promise<void> {
-  const bridged = column === 'hour' ? sql`, bridged` : sql``
-  const no = column === 'hour' ? sql`, false` : sql``
-  const cores = sql`${4_000_000}::bigint * ${seconds}::bigint`
-  const kib = sql`${16_777_216}::bigint * ${seconds}::bigint`
-  await sql`
-    insert into ${sql.table(`node_${column}`)}
-    (cluster_id, ${sql.ref(column)}, node_uid, rate_id, seconds ${bridged}, ${uses('capacity', 'allocatable', 'alloc', 'used', 'reserved')})
-    select ${clusterId}, ${at}, 'node-' || n, 1 + n % 3, ${seconds}::int ${no},
-      ${cores}, ${cores}, ${cores} / 2, ${cores} / 4, 0, ${kib}, ${kib}, ${kib} / 2, ${kib} / 4, 0, 0, 0, 0, 0, 0
-    from generate_series(1, ${size.nodes}::int) n`.execute(db)
-  await sql`
-    insert into ${sql.table(`workload_${column}`)}
-    (cluster_id, ${sql.ref(column)}, namespace, workload_kind, workload_name, labels, labels_hash, rate_id, seconds, container_seconds
-      ${bridged}, ${uses('request', 'usage', 'alloc', 'used', 'known')})
-    select ${clusterId}, ${at}, 'ns-' || n % ${size.namespaces}::int, 'Deployment', 'workload-' || n,
-      jsonb_build_object('app', 'app-' || n, 'team', 'team-' || n % 20), 'h' || n, 1 + n % 3, ${seconds}::int, ${seconds}::int ${no},
-      300000::bigint * ${seconds}::int, 150000::bigint * ${seconds}::int, 300000::bigint * ${seconds}::int + n,
-      150000::bigint * ${seconds}::int, ${seconds}::int, 1400000::bigint * ${seconds}::int, 700000::bigint * ${seconds}::int,
-      1400000::bigint * ${seconds}::int, 700000::bigint * ${seconds}::int, ${seconds}::int, 0, 0, 0, 0, 0
-    from generate_series(1, ${size.workloads}::int) n`.execute(db)
-}
-
-function uses(...names: string[]) {
-  const columns = ['cpu', 'memory', 'gpu'].flatMap((resource) => names.map((name) => `${resource}_${name}`))
-  return sql.raw(columns.join(', '))
-}
-
-/** Of namespaces and of the cluster. Only their number matters here, not that they are sums. */
-async function fillSums(db: Db, clusterId: string, column: 'hour' | 'day', at: Date[]): Promise<void> {
-  const seconds = column === 'hour' ? 3600 : 86_400
-  const workloads = Math.ceil(size.workloads / size.namespaces / 3) * seconds
-  const nodes = Math.ceil(size.nodes / 3) * seconds
-  await sql`
-    insert into ${sql.table(`namespace_${column}`)}
-    (cluster_id, ${sql.ref(column)}, namespace, rate_id, seconds, container_seconds, ${uses('request', 'usage', 'alloc', 'used', 'known')})
-    select ${clusterId}, at, 'ns-' || n, rate, q, q, 300000 * q, 150000 * q, 300000 * q, 150000 * q, q,
-      1400000 * q, 700000 * q, 1400000 * q, 700000 * q, q, 0, 0, 0, 0, 0
-    from unnest(${at}::timestamptz[]) at, generate_series(0, ${size.namespaces}::int - 1) n, generate_series(1, 3) rate,
-      (select ${workloads}::bigint as q) quantity`.execute(db)
-  await sql`
-    insert into ${sql.table(`cluster_${column}`)}
-    (cluster_id, ${sql.ref(column)}, rate_id, seconds, bridged_seconds, ${uses('capacity', 'allocatable', 'alloc', 'used', 'reserved')})
-    select ${clusterId}, at, rate, q, 0, 4000000 * q, 4000000 * q, 2000000 * q, 1000000 * q, 0,
-      16777216 * q, 16777216 * q, 8388608 * q, 4194304 * q, 0, 0, 0, 0, 0, 0
-    from unnest(${at}::timestamptz[]) at, generate_series(1, 3) rate, (select ${nodes}::bigint as q) quantity`.execute(
-    db,
-  )
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

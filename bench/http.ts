@@ -3,24 +3,15 @@
 // Limits allow 100 requests a minute per user and 200 per key, so the load comes from thousands of callers, each of whom
 // has called once before anything is measured. The generator, the server and PostgreSQL share the machine: times say as
 // much about it as about us, so the work is given in core-seconds too.
-import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
 import { Pool } from 'undici'
 import { newCredential, storedText } from '../packages/server/src/auth/credential-text.ts'
-import { Secrets } from '../packages/server/src/auth/secrets.ts'
 import { Tokens } from '../packages/server/src/auth/tokens.ts'
-import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
+import type { Db } from '../packages/server/src/db/database.ts'
 import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
+import { admin, BenchServer, clearLimits, percentile, type CoreSeconds } from './lib/bench-server.ts'
 
 const callers = 2_500
-const ticksPerSecond = 100
-const email = 'bench@example.com'
-const password = 'correct horse battery'
 const now = () => new Date()
 
 type Sample = {
@@ -28,64 +19,56 @@ type Sample = {
   requests: number
   sortedMs: number[]
   statuses: Map<number, number>
-  cpu: CpuSeconds
+  cpu: CoreSeconds
 }
 
-/** `database` is not known where the kernel does not tell it in /proc. */
-type CpuSeconds = { server: number; database: number | undefined }
-
-const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
-const port = await freePort()
-const base = `http://127.0.0.1:${port}`
-const startedAt = performance.now()
-const server = startServer(port, dataDir)
+const server = await BenchServer.start()
+const { base } = server
 try {
-  await ready()
-  print('npm start, empty directory to ready', `${((performance.now() - startedAt) / 1000).toFixed(2)} s`, '< 5 s')
+  print('npm start, empty directory to ready', `${server.readySeconds.toFixed(2)} s`, '< 5 s')
   await measure()
 } finally {
-  server.kill('SIGTERM')
-  await new Promise((resolve) => server.once('exit', resolve))
-  await rm(dataDir, { recursive: true, force: true })
+  await server.stop()
 }
 
 async function measure(): Promise<void> {
-  const pool = openPool(await databaseUrl(), { connectionsMax: 2 }, pino({ level: 'silent' }))
-  const db = openDatabase(pool)
+  const { db, close } = await server.openDatabase()
   const people = await makePeople(db)
   const keys = await makeKeys(db, people.userIds)
   await makeClusters(db, 10)
 
   await load({ headers: people.headers, requests: callers })
   await load({ headers: keys, requests: callers })
-  await clearWindows(db)
+  await clearLimits(db)
   report(
     'GET /clusters, JWT, 10 clusters',
     await load({ headers: people.headers, seconds: 10 }),
     '≥ 1,500/s on one core',
   )
-  await clearWindows(db)
+  await clearLimits(db)
   report('GET /clusters, API key, 10 clusters', await load({ headers: keys, seconds: 10 }), '≥ 1,500/s on one core')
-  await clearWindows(db)
+  await clearLimits(db)
   report(
     'the same at a steady 500/s, JWT',
     await load({ headers: people.headers, seconds: 10, perSecond: 500 }),
     'p99 < 20 ms',
   )
-  await clearWindows(db)
+  await clearLimits(db)
   report('log-in, one after the other', await logIns(db, 60), '')
   await soak(db, people.headers)
   await makeClusters(db, 990)
-  await clearWindows(db)
+  await clearLimits(db)
   report('GET /clusters, JWT, 1,000 clusters on one page', await load({ headers: people.headers, seconds: 10 }), '')
-  await pool.end()
+  await close()
 }
 
 /** Memory must not grow with the number of requests: compare after 20,000 and after 100,000. */
 async function soak(db: Db, headers: Record<string, string>[]): Promise<void> {
-  const early = await load({ headers, requests: 20_000 }).then(rssMegabytes)
-  await clearWindows(db)
-  const late = await load({ headers, requests: 80_000, refill: () => clearWindows(db) }).then(rssMegabytes)
+  const early = await load({ headers, requests: 20_000 }).then(() => server.rssMegabytes())
+  await clearLimits(db)
+  const late = await load({ headers, requests: 80_000, refill: () => clearLimits(db) }).then(() =>
+    server.rssMegabytes(),
+  )
   print('memory after 20,000 and 100,000 more requests', `${early} MB → ${late} MB`, '< 200 MB and flat')
 }
 
@@ -102,7 +85,7 @@ async function load({ headers, seconds = Infinity, requests = Infinity, perSecon
   const client = new Pool(base, { connections: 32 })
   const sortedMs: number[] = []
   const statuses = new Map<number, number>()
-  const before = await cpuSeconds()
+  const before = await server.coreSeconds()
   const from = performance.now()
   let sent = 0
   const more = () => sent < requests && performance.now() - from < seconds * 1000
@@ -132,7 +115,7 @@ async function load({ headers, seconds = Infinity, requests = Infinity, perSecon
     requests: sent,
     sortedMs,
     statuses,
-    cpu: await cpuSince(before),
+    cpu: await server.coreSecondsSince(before),
   }
 }
 
@@ -152,15 +135,15 @@ async function paced(perSecond: number, more: () => boolean, one: () => Promise<
 
 async function logIns(db: Db, count: number): Promise<Sample> {
   const sortedMs: number[] = []
-  const before = await cpuSeconds()
+  const before = await server.coreSeconds()
   const from = performance.now()
   for (let done = 0; done < count; done += 1) {
-    if (done % 50 === 0) await clearWindows(db)
+    if (done % 50 === 0) await clearLimits(db)
     const at = performance.now()
     const response = await fetch(`${base}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
+      body: JSON.stringify(admin),
     })
     if (response.status !== 200) throw new Error(`log-in answered ${response.status}`)
     await response.arrayBuffer()
@@ -173,15 +156,14 @@ async function logIns(db: Db, count: number): Promise<Sample> {
     requests: count,
     sortedMs,
     statuses: new Map([[200, count]]),
-    cpu: await cpuSince(before),
+    cpu: await server.coreSecondsSince(before),
   }
 }
 
 function report(what: string, { seconds, requests, sortedMs, statuses, cpu }: Sample, aim: string): void {
-  const at = (share: number) =>
-    (sortedMs[Math.min(sortedMs.length - 1, Math.floor(sortedMs.length * share))] ?? 0).toFixed(1)
+  const at = (share: number) => percentile(sortedMs, share).toFixed(1)
   const others = [...statuses].filter(([status]) => status !== 200).map(([status, count]) => `, ${count} × ${status}`)
-  const perCore = (used: number | undefined) => (used ? String(Math.round(requests / used)) : '?')
+  const perCore = (used: number) => String(Math.round(requests / used))
   const work = `, per core-second: ${perCore(cpu.server)} server, ${perCore(cpu.database)} PostgreSQL`
   print(
     what,
@@ -194,54 +176,8 @@ function print(what: string, figure: string, aim: string): void {
   console.log(`${what.padEnd(48)} ${figure}${aim === '' ? '' : `   [aim: ${aim}]`}`)
 }
 
-async function gauge(name: string): Promise<number> {
-  const text = await (await fetch(`${base}/metrics`)).text()
-  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
-}
-
-async function cpuSeconds(): Promise<CpuSeconds> {
-  return { server: await gauge('plimsoll_process_cpu_seconds_total'), database: await databaseCpuSeconds() }
-}
-
-async function cpuSince(before: CpuSeconds): Promise<CpuSeconds> {
-  const { server, database } = await cpuSeconds()
-  const known = database !== undefined && before.database !== undefined
-  return { server: server - before.server, database: known ? database - (before.database ?? 0) : undefined }
-}
-
-/** Of the postmaster, of its children, and of those that have ended. */
-async function databaseCpuSeconds(): Promise<number | undefined> {
-  const postmaster = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]
-  const processes = await readdir('/proc').catch(() => [])
-  const ticks = await Promise.all(
-    processes
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (pid) => {
-        const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-        const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-        const [own = 0, ownSystem = 0, ended = 0, endedSystem = 0] = rest.slice(9, 13).map(Number)
-        if (pid === postmaster) return own + ownSystem + ended + endedSystem
-        return parent === postmaster ? own + ownSystem : 0
-      }),
-  )
-  const sum = ticks.reduce((a, b) => a + b, 0)
-  return sum > 0 ? sum / ticksPerSecond : undefined
-}
-
-async function rssMegabytes(): Promise<number> {
-  return Math.round((await gauge('plimsoll_process_resident_memory_bytes')) / 1e6)
-}
-
-async function clearWindows(db: Db): Promise<void> {
-  await db.deleteFrom('rate_limit').execute()
-}
-
-async function openSecrets(db: Db): Promise<Secrets> {
-  return Secrets.open({ db, now, passphrases: [(await readFile(join(dataDir, 'secret-key'), 'utf8')).trim()] })
-}
-
 async function makePeople(db: Db): Promise<{ userIds: string[]; headers: Record<string, string>[] }> {
-  const tokens = new Tokens(await openSecrets(db), now)
+  const tokens = new Tokens(await server.openSecrets(db), now)
   const people = Array.from({ length: callers }, () => ({ userId: randomUUID(), sessionId: newId('ses', now()) }))
   const dates = { created_at: now(), updated_at: now() }
   await db
@@ -268,7 +204,7 @@ async function makePeople(db: Db): Promise<{ userIds: string[]; headers: Record<
 }
 
 async function makeKeys(db: Db, userIds: string[]): Promise<Record<string, string>[]> {
-  const secrets = await openSecrets(db)
+  const secrets = await server.openSecrets(db)
   const keys = userIds.map((userId) => {
     const id = newOpaqueId(now())
     const { text, secret } = newCredential('plk', id)
@@ -293,40 +229,4 @@ async function makeClusters(db: Db, count: number): Promise<void> {
   const name = () => `cluster-${randomBytes(6).toString('hex')}`
   await db.insertInto('cluster').values(rows.map((id) => ({ cluster_id: id, name: name(), ...place }))).execute() // prettier-ignore
   await db.insertInto('cluster_state').values(rows.map((id) => ({ cluster_id: id }))).execute() // prettier-ignore
-}
-
-async function databaseUrl(): Promise<string> {
-  const secret = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim()
-  const [, , , databasePort] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-  return `postgres://plimsoll:${secret}@127.0.0.1:${databasePort}/plimsoll`
-}
-
-function startServer(listen: number, directory: string): ChildProcess {
-  const env = {
-    ...process.env,
-    PORT: String(listen),
-    PLIMSOLL_DATA_DIR: directory,
-    PLIMSOLL_ADMIN_EMAIL: email,
-    PLIMSOLL_ADMIN_PASSWORD: password,
-    PLIMSOLL_LOG_LEVEL: 'warn',
-  }
-  return spawn('npm', ['start', '--silent'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-async function ready(): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`${base}/readyz`).catch(() => undefined)
-    if (answer?.status === 200) return
-    if (server.exitCode !== null) throw new Error('the server ended')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,4 +1,4 @@
-// The release: the dashboard, and the server and its thread with their workspace packages, one file each, at the same depth
+// The release: the dashboard, and the server and its threads with their workspace packages, one file each, at the same depth
 // as the sources, so that they find migrations, assets and the installed dependencies in the same places. It takes less time
 // than loading the sources file by file would, so npm start does it too; each file appears whole, for several may be
 // starting at once.
@@ -11,7 +11,7 @@ const installed = Object.keys({ ...dependencies, ...optionalDependencies })
 
 const { outputFiles } = await build({
   write: false,
-  entryPoints: ['packages/server/src/main.ts', 'packages/server/src/fold-worker.ts'],
+  entryPoints: ['main', 'fold-worker', 'analysis-worker'].map((name) => `packages/server/src/${name}.ts`),
   outdir: 'packages/server/dist',
   bundle: true,
   platform: 'node',

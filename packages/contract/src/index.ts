@@ -1,4 +1,4 @@
-export { auditActions, type AuditAction } from './audit-actions.ts'
+export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
 export { routeAccess, type Access, type Route } from './access.ts'
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
@@ -10,7 +10,13 @@ export {
   RotateAgentTokenBody,
   RotatedAgentToken,
 } from './schemas/agent-tokens.ts'
-export { Allocation, AllocationQuery, allocationRowsMax, type Sharing } from './schemas/allocation.ts'
+export {
+  Allocation,
+  AllocationQuery,
+  allocationRowsMax,
+  type NamespaceSharing,
+  type Sharing,
+} from './schemas/allocation.ts'
 export {
   ApiKey,
   ApiKeyList,
@@ -104,6 +110,17 @@ export {
   type VerificationDetail,
   type VerificationState,
 } from './schemas/recommendations.ts'
+export {
+  HelmPath,
+  HelmPathList,
+  ListHelmPathsQuery,
+  manifestFormats,
+  ManifestResult,
+  PutHelmPathBody,
+  RenderManifestsBody,
+  RenderManifestsQuery,
+  type ManifestFormatName,
+} from './schemas/manifests.ts'
 export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
 export { Rule, RuleList } from './schemas/rules.ts'
 export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
@@ -120,7 +137,7 @@ export {
   userPageSize,
 } from './schemas/users.ts'
 export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'
-export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from './payload/batch.ts'
+export { type AgentFacts, type Batch, type ContainerShape, type PodShape, type PodTemplate } from './payload/batch.ts'
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'

@@ -139,7 +139,9 @@ export {
   type ClusterFacts,
   type ContainerFacts,
   type FactName,
+  type SizeDecision,
   type StuckPod,
+  type UsageFacts,
   type VolumeFacts,
   type WorkloadFacts,
   type WorkloadPrice,
@@ -148,6 +150,7 @@ export {
   NO_EVIDENCE,
   SEVERITIES,
   targetKey,
+  withheldReasons,
   type ContainerSpec,
   type Evidence,
   type Finding,
@@ -156,7 +159,9 @@ export {
   type PriceRow,
   type Target,
 } from './rules/finding.ts'
-export { DEFAULT_POLICY, NO_POLICIES, type Policies, type Policy } from './rules/policy.ts'
+export { isJob } from './rules/judgeable.ts'
+export { markedFloors, markedHeap } from './rules/marks.ts'
+export { DEFAULT_POLICY, NO_POLICIES, isSystemNamespace, policyOf, type Policies, type Policy } from './rules/policy.ts'
 export { RULES } from './rules/registry.ts'
 export { type Rule } from './rules/rule.ts'
 export {
@@ -168,7 +173,7 @@ export {
   type RuleWithheld,
 } from './rules/run-rules.ts'
 
-export { realisedUsd, verifyChange, wayGone, type Verification } from './verification/verify-change.ts'
+export { realisedUsd, verifyChange, wayGone, type Failures, type Verification } from './verification/verify-change.ts'
 
 export {
   BUCKET_GROWTH,
@@ -231,6 +236,7 @@ export {
   type DailyMemory,
   type HourSummary,
   type HourlyCpu,
+  type HourlyMeans,
   type OomKill,
   type SlotHistograms,
   type StartUp,
@@ -246,7 +252,15 @@ export {
   type FleetPolicy,
 } from './rightsizing/fleet.ts'
 export { type Backtest } from './rightsizing/give-back.ts'
-export { GUARD_POLICY, type SizingFacts, type GuardPolicy, type Unknown, type Withheld } from './rightsizing/guards.ts'
+export {
+  GUARD_POLICY,
+  type CpuUsage,
+  type MemoryUsage,
+  type SizingFacts,
+  type GuardPolicy,
+  type Unknown,
+  type Withheld,
+} from './rightsizing/guards.ts'
 export { type Rehearsed } from './rightsizing/rehearsal.ts'
 export { findOrdinalOutlier } from './rightsizing/replica-factor.ts'
 export { riskClass, type RiskClass } from './rightsizing/risk.ts'
@@ -260,14 +274,7 @@ export {
   vpaTarget,
   type VpaParameters,
 } from './rightsizing/vpa.ts'
-export {
-  cpuCandidates,
-  cpuOutcomes,
-  memoryCandidates,
-  type CpuCandidate,
-  type CpuQuestion,
-  type MemoryCandidate,
-} from './rightsizing/candidates.ts'
+export { unitsAtTop, windowOf, type CpuWindow } from './rightsizing/candidates.ts'
 export {
   openHourlyFleet,
   stepHour,
@@ -282,3 +289,28 @@ export {
   type MemoryDecision,
   type MemoryFleetDecision,
 } from './rightsizing/memory.ts'
+export {
+  workloadKey,
+  type Autoscaler,
+  type LimitRange,
+  type LiveContainer,
+  type LiveWorkload,
+  type QuotaLeft,
+  type Sizes,
+} from './manifests/live-workload.ts'
+export { parseValuesPath, type ValuesPath } from './manifests/helm-values.ts'
+export { type ManifestFile, type PathSource } from './manifests/manifest-file.ts'
+export { isBuiltIn, type ManifestTarget, type ObjectPatch } from './manifests/object-patch.ts'
+export { apiVersions } from './manifests/object-fields.ts'
+export { type WantedChange } from './manifests/plan-patches.ts'
+export { type ReviewFacts } from './manifests/pull-request.ts'
+export { renderManifests, type RenderedManifests } from './manifests/render-manifests.ts'
+export { shellWord } from './manifests/safe-text.ts'
+export {
+  MANIFEST_FORMATS,
+  SKIP_CODES,
+  type ManifestFormat,
+  type Skip,
+  type SkipCode,
+  type Warning,
+} from './manifests/skips.ts'

@@ -33,7 +33,9 @@ import { clusterRoutes } from './routes/clusters.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { figureRoutes } from './routes/figures.ts'
+import { helmPathRoutes } from './routes/helm-paths.ts'
 import { ingestRoutes } from './routes/ingest.ts'
+import { manifestRoutes } from './routes/manifests.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pageRoutes } from './routes/pages.ts'
@@ -85,6 +87,8 @@ export async function buildApp(
     syncRoutes,
     recommendationRoutes,
     recommendationMoveRoutes,
+    manifestRoutes,
+    helmPathRoutes,
     policyRoutes,
     ruleRoutes,
     savingsRoutes,

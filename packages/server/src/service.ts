@@ -15,8 +15,10 @@ import type { Deps } from './deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
+import { AnalysisThread } from './jobs/analysis-thread.ts'
 import { FoldThread } from './jobs/fold-thread.ts'
-import { prepareJobs, startJobs } from './jobs/index.ts'
+import { prepareJobs } from './jobs/index.ts'
+import { keepJobsRunning } from './jobs/keep-running.ts'
 import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -39,6 +41,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     closers.push(() => pool.end())
     const deps = await openDeps(config, pool, log, now)
     closers.push(() => deps.folding.close())
+    closers.push(() => deps.analysing.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     // The port first: a start that it refuses has done nothing yet.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
@@ -70,6 +73,7 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     folding: new FoldThread({ databaseUrl: config.databaseUrl, log, now }),
+    analysing: new AnalysisThread({ databaseUrl: config.databaseUrl, log, now }),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }
@@ -83,9 +87,9 @@ async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> 
 /** Jobs have connections of their own: a long one must not keep people waiting. */
 async function runJobs(config: ServiceConfig, deps: Deps): Promise<() => Promise<void>> {
   const pool = openPool(config.databaseUrl, { connectionsMax: jobConnections }, deps.log)
-  const runner = await startJobs(deps, pool)
+  const jobs = await keepJobsRunning(deps, pool)
   return async () => {
-    await runner.stop()
+    await jobs.stop()
     await pool.end()
   }
 }

@@ -15,6 +15,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /metrics': ['free', '200'],
   'GET /openapi.json': ['free', '200'],
   'GET /docs': ['free', '200'],
+  'GET /docs/': ['free', '301'],
   'GET /': ['free', '200'],
   'GET /welcome': ['free', '200'],
   'GET /sign-in': ['free', '200'],
@@ -68,6 +69,9 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /api/v1/recommendations/:id/snooze': ['recommendations:write', '404 recommendation_not_found'],
   'POST /api/v1/recommendations/batch': ['recommendations:write', '422 invalid_body'],
   'POST /api/v1/recommendations/preview': ['recommendations:read', '422 invalid_body'],
+  'POST /api/v1/gitops/manifests': ['recommendations:read', '422 invalid_body'],
+  'GET /api/v1/gitops/helm-paths': ['recommendations:read', '400 invalid_parameter'],
+  'PUT /api/v1/gitops/helm-paths': ['recommendations:write', '422 invalid_body'],
   'GET /api/v1/rules': ['recommendations:read', '200'],
   'GET /api/v1/savings': ['recommendations:read', '200'],
   'GET /api/v1/policies': ['settings:read', '400 invalid_parameter'],
@@ -252,7 +256,7 @@ function expectedAnswer(route: string, { is }: TestCaller): string {
   if (access === 'person') return is.kind === 'person' ? answer : '403 credential_not_allowed'
   if (access === 'caller') return is.kind === 'agent' ? '403 credential_not_allowed' : answer
   if (!is.permissions.includes(access)) return `403 forbidden ${access}`
-  return is.kind === 'key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
+  return is.kind === 'api_key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
 }
 
 /** Well-formed ids of nothing, and bodies that nobody would accept: what passes the gate changes nothing behind it. */

@@ -10,6 +10,7 @@ import { Tokens } from '../src/auth/tokens.ts'
 import type { Deps, Settings } from '../src/deps.ts'
 import { priceBookFile } from '../src/directories.ts'
 import { makeMetrics } from '../src/http/metrics.ts'
+import { analyse } from '../src/jobs/analyse.ts'
 import { fold } from '../src/jobs/fold.ts'
 import { openPriceBooks } from '../src/prices/price-books.ts'
 import { silent, testDatabase, type TestDatabase } from './test-database.ts'
@@ -27,7 +28,7 @@ const bytes = readFileSync(priceBookFile)
 const releaseBook = { book: parsePriceBook(bytes), bytes }
 
 /** Enough for any test that is not about limits. */
-const generous: RateLimits = { person: 1e6, key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
+const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
 
 export async function makeTestApp({
   limits = generous,
@@ -49,6 +50,7 @@ export async function makeTestApp({
     limits: { ...rateLimits, ...limits },
     prices: await openPriceBooks(database.db, releaseBook, now()),
     // In this thread: starting another one for each test file takes longer than most of them. It has tests of its own.
+    analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
     settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
   }

@@ -32,14 +32,39 @@ export const ContainerShape = Columns({
   gpu_count: Type.Optional(whole),
 })
 
+const names = Type.Array(Type.String({ minLength: 1, maxLength: 317 }), { maxItems: 100 })
+
+/** Which resources a template sets for a container. Pods have more: defaults of the namespace, and what webhooks add. */
+export const TemplateContainer = Columns({
+  /** Empty where the template leaves it out, as a Knative Service may. */
+  name: Type.String({ maxLength: 253 }),
+  requests: Type.Optional(names),
+  limits: Type.Optional(names),
+  /** It uses dynamic resource claims. */
+  claims: Type.Optional(Type.Boolean()),
+})
+
+/** Of the workload that the pod belongs to: what a change of its manifest has to fit. */
+export const PodTemplate = Columns({
+  api_version: text,
+  init_containers: Type.Optional(Type.Array(TemplateContainer, { maxItems: 1000 })),
+  containers: Type.Array(TemplateContainer, { maxItems: 1000 }),
+  /** The custom resource that an operator makes the workload from. */
+  owner: Type.Optional(Columns({ api_version: text, kind: text, name: text })),
+})
+
 export const PodShape = Columns({
   containers: Type.Array(ContainerShape, { maxItems: 1000 }),
   overhead_cpu: Type.Optional(whole),
   overhead_memory: Type.Optional(whole),
   pod_cpu_request: Type.Optional(whole),
   pod_memory_request: Type.Optional(whole),
+  pod_cpu_limit: Type.Optional(whole),
+  pod_memory_limit: Type.Optional(whole),
   resize_infeasible: Type.Optional(Type.Boolean()),
   scheduling: Type.Optional(PodScheduling),
+  /** Absent from agents that do not look at templates. */
+  template: Type.Optional(PodTemplate),
 })
 
 /** Columns that every kind of object has: what it is called, and from when on this version of it holds. */
@@ -199,5 +224,6 @@ export const Batch = Columns({
 
 export type Batch = Static<typeof Batch>
 export type PodShape = Static<typeof PodShape>
+export type PodTemplate = Static<typeof PodTemplate>
 export type ContainerShape = Static<typeof ContainerShape>
 export type AgentFacts = Static<typeof AgentFacts>

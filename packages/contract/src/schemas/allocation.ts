@@ -6,6 +6,7 @@ import { DataStatus, Window, windowQuery } from './windows.ts'
 
 export const allocationSteps = ['none', 'hour', 'day'] as const
 export const sharings = ['none', 'even', 'proportional', 'weighted'] as const
+export const namespaceSharings = ['proportional', 'even', 'weighted'] as const
 
 const list = (description: string, maxLength = 2000) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
@@ -30,6 +31,10 @@ export const AllocationQuery = Closed({
       'what it costs, `weighted` by share_weights. It changes who pays and never the sum',
   ),
   share_overhead: choice(sharings, 'The same for overhead, such as the fee for the control plane'),
+  share_namespaces: list(
+    'Namespaces that serve the others, separated by commas: what they cost is handed to the others, before idle cost and overhead are',
+  ),
+  share_namespaces_by: choice(namespaceSharings, 'How, as for share_idle'),
   share_weights: list(
     'Whole weights of the rows, such as `shop=3,data=1`, for one dimension; a row that is not named gets nothing',
   ),
@@ -57,9 +62,11 @@ const costFields = {
   overhead: Money('Of the line `overhead` only; what was handed on is in `shared_overhead`'),
   shared_idle: Money('Idle cost that was handed to it'),
   shared_overhead: Money('Overhead that was handed to it'),
+  shared_namespaces: Money('What shared namespaces cost and was handed to it; it is in none of the classes'),
 }
 
 export type Sharing = (typeof sharings)[number]
+export type NamespaceSharing = (typeof namespaceSharings)[number]
 
 const AllocationCost = Type.Object({
   ...costFields,
@@ -78,6 +85,11 @@ export const Allocation = Type.Object(
     step: Type.Unsafe<(typeof allocationSteps)[number]>({ type: 'string', enum: [...allocationSteps] }),
     share_idle: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),
     share_overhead: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),
+    share_namespaces: Type.Array(Type.String()),
+    share_namespaces_by: Type.Unsafe<(typeof namespaceSharings)[number]>({
+      type: 'string',
+      enum: [...namespaceSharings],
+    }),
     total: Money('Of all steps'),
     steps: Type.Array(
       Type.Object({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
-import { classFields, Unpriced, UsageCoverage } from './costs.ts'
+import { AssetUnpriced, classFields, Unpriced, UsageCoverage } from './costs.ts'
 import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
@@ -122,6 +122,12 @@ const shownBatches = (description: string) =>
     { maxItems: 20, description },
   )
 
+const AssetQuality = Type.Object({
+  cost: Nullable(Money(), 'Null where there are some and none of them has a price'),
+  estimated_cost: Money('How much of it rests on estimated prices'),
+  unpriced: AssetUnpriced,
+})
+
 export const DataQuality = Type.Object(
   {
     cluster_id: Type.String(),
@@ -147,6 +153,10 @@ export const DataQuality = Type.Object(
     estimated: Type.Object(
       { cost: Money(), fraction: Nullable(Type.Number({ minimum: 0, maximum: 1 })) },
       { description: 'What rests on estimated prices' },
+    ),
+    assets: Type.Object(
+      { volumes: AssetQuality, balancers: AssetQuality, control_plane: AssetQuality },
+      { description: 'The same for what is paid for and is no node' },
     ),
     batches: Type.Object({
       received: Type.Integer({ description: 'In the window, by the time they came' }),

@@ -1,4 +1,9 @@
-import type { Evidence, PriceRow } from './finding.ts'
+import type { CpuWindow } from '../rightsizing/candidates.ts'
+import type { CpuDecision } from '../rightsizing/decide-fleet.ts'
+import type { Backtest } from '../rightsizing/give-back.ts'
+import type { MemoryDecision } from '../rightsizing/memory.ts'
+import type { DailyMemory, StartUp } from '../rightsizing/usage-state.ts'
+import type { ContainerSpec, PriceRow } from './finding.ts'
 import type { Policies } from './policy.ts'
 
 /** What a rule may need to know. One that no source supplies withholds the rule: nothing is guessed. */
@@ -9,6 +14,7 @@ export const FACTS = {
   usage: 'what containers use, over days',
   rightsizing: 'what containers should request',
   oom_kills: 'out-of-memory kills',
+  autoscalers: 'what scales workloads, and between which numbers',
   volumes: 'volumes, their phase and who mounts them',
   balancers: 'load balancers and their ready endpoints',
   storage_prices: 'what volumes cost',
@@ -28,6 +34,8 @@ export type ClusterFacts = {
   readonly workloads: readonly WorkloadFacts[]
   readonly volumes: readonly VolumeFacts[]
   readonly balancers: readonly BalancerFacts[]
+  /** What one pod can get at most, by the largest node; null: not known. */
+  readonly largestNode: { readonly cpuMillicores: number; readonly memoryKib: number } | null
   readonly policies: Policies
 }
 
@@ -64,22 +72,43 @@ export type ContainerFacts = {
   readonly memoryLimitKib: number | null
   readonly usage: UsageFacts | null
   readonly decision: SizeDecision | null
+  /** What was recommended before and still stands: it moves only when that is worth it. */
+  readonly standing: ContainerSpec | null
   /** In the window of its usage. */
   readonly oomKills: number
 }
 
+/** What a container has used in the last two weeks, over all its pods, without their starts. */
 export type UsageFacts = {
+  /** Seconds since 1970. */
+  readonly window: { readonly from: number; readonly to: number }
   readonly historyDays: number
   /** Of the samples that were to be expected, 0 to 1. */
   readonly coverage: number
+  /** Minutes of pods. */
+  readonly sampleCount: number
+  readonly cpu: CpuWindow
+  readonly memory: DailyMemory
+  /** Starts included: whoever starts with more than they may have is killed. */
   readonly memoryMaxKib: number
-  readonly evidence: Evidence
+  /** The most in the weeks before the window, for ten minutes at least: what comes once a month is not in it. */
+  readonly earlier: { readonly cpuUnits: number; readonly memoryKib: number }
+  readonly restarts: number
+  /** Of a pod's first minutes, which are in none of the above. */
+  readonly startUp: StartUp
+  /** At least so often a pod has started: in so many different hours. */
+  readonly runs: number
+  /** How many pods there were lately, on average: a new pod changes it little. */
+  readonly replicasMean: number
 }
 
-/** What right-sizing says about a container. */
-export type SizeDecision =
-  | { readonly kind: 'size'; readonly cpuMillicores: number; readonly memoryKib: number }
-  | { readonly kind: 'unknown'; readonly reason: string }
+/** What right-sizing says about a container, in tenths of a millicore and KiB. */
+export type SizeDecision = {
+  readonly cpu: CpuDecision
+  readonly memory: MemoryDecision
+  /** What the same way of deciding would have led to in the whole cluster. */
+  readonly rehearsed: Backtest
+}
 
 export type StuckPod = {
   readonly name: string

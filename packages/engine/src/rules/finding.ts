@@ -35,7 +35,7 @@ export const targetKey = ({ kind, namespace, name, container }: Target) => [kind
 /** Quantities of one container; null where it says nothing. */
 export type ContainerSpec = { readonly cpuMillicores: number | null; readonly memoryKib: number | null }
 
-export type ChangeAction = 'set_requests' | 'set_limits' | 'set_labels' | 'delete' | 'investigate'
+export type ChangeAction = 'set_requests' | 'set_limits' | 'set_labels' | 'set_replicas' | 'delete' | 'investigate'
 
 export type Change = {
   readonly action: ChangeAction
@@ -139,18 +139,27 @@ export type Finding = {
   readonly evidence: Evidence
 }
 
-export type WithheldReason =
-  | 'no_source'
-  | 'too_little_history'
-  | 'low_coverage'
-  | 'no_price'
-  | 'managed_by'
-  | 'unequal_replicas'
-  | 'system_namespace'
-  | 'excluded'
-  | 'ignored'
-  | 'saving_too_small'
-  | 'too_fresh'
+export const withheldReasons = [
+  'no_source',
+  'too_little_history',
+  'low_coverage',
+  'no_price',
+  'managed_by',
+  'autoscaled',
+  'unequal_replicas',
+  'too_spiky',
+  'heap_unknown',
+  'restarting',
+  'idle_workload',
+  'no_room',
+  'system_namespace',
+  'excluded',
+  'ignored',
+  'saving_too_small',
+  'too_fresh',
+] as const
+
+export type WithheldReason = (typeof withheldReasons)[number]
 
 /** No advice, why, and what would change that. */
 export type Withheld = {

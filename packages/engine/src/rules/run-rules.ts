@@ -5,6 +5,8 @@ import { isIgnored } from './marks.ts'
 import { isSystemNamespace, policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { severityOf } from './severity.ts'
+import { listSharedSidecars, type SharedSidecar } from './shared-sidecars.ts'
+import { sidecarTarget } from './sidecar-overprovisioned.ts'
 
 export type RuleFinding = Finding & {
   readonly ruleId: string
@@ -131,9 +133,19 @@ export function observer(facts: ClusterFacts): (target: Target) => Observation {
       see({ kind, namespace, name, container }, { cpuMillicores, memoryKib, replicas, price })
     }
   }
+  for (const group of new Set(listSharedSidecars(facts).values())) seeSidecar(group, see)
   for (const { name } of facts.volumes) see({ ...cluster, kind: 'PersistentVolume', name })
   for (const { name, namespace } of facts.balancers) see({ ...cluster, kind: 'Service', namespace, name })
   return (target) => seen.get(targetKey(target)) ?? (canSee(facts, target) ? { kind: 'gone' } : { kind: 'unknown' })
+}
+
+/** As the first of them has it: where they differ, the template is on its way. */
+function seeSidecar(group: readonly SharedSidecar[], see: (target: Target, more: Partial<Seen>) => void): void {
+  const [first] = group
+  if (!first) return
+  const { name, cpuRequestMillicores: cpuMillicores, memoryRequestKib: memoryKib } = first.container
+  const replicas = group.reduce((sum, { workload }) => sum + workload.replicas, 0)
+  see(sidecarTarget(name), { cpuMillicores, memoryKib, replicas, price: first.workload.price })
 }
 
 const present: Seen = { kind: 'seen', cpuMillicores: null, memoryKib: null, replicas: 1, price: null }

@@ -13,7 +13,7 @@ import {
 } from '@plimsoll/engine'
 import type { ClassRate } from '../db/node-classes.ts'
 import type { FoldState } from '../fold/fold-state.ts'
-import { paidUntil, type PodRecord } from '../fold/inventory.ts'
+import { paidUntil, type NodeRecord, type PodRecord } from '../fold/inventory.ts'
 
 const secondsPerMonth = HOURS_PER_MONTH * SECONDS_PER_HOUR
 
@@ -45,7 +45,18 @@ export function factsOf(
     workloads: [...groups.values()].flatMap((pods) => workloadOf(pods, rates)),
     volumes: [],
     balancers: [],
+    largestNode: largestNodeOf(inventory.nodes.values(), watermark),
     policies,
+  }
+}
+
+/** The most of each: which node that is does not matter to what cannot be placed anywhere. */
+function largestNodeOf(nodes: Iterable<NodeRecord>, now: number): ClusterFacts['largestNode'] {
+  const living = [...nodes].filter(({ endedAt }) => endedAt > now).flatMap(({ versions }) => versions.at(-1) ?? [])
+  if (living.length === 0) return null
+  return {
+    cpuMillicores: Math.max(...living.map(({ facts }) => facts.cpuAllocatableMillicores)),
+    memoryKib: Math.max(...living.map(({ facts }) => facts.memoryAllocatableKib)),
   }
 }
 
@@ -87,6 +98,7 @@ const containerOf = (container: Shape): ContainerFacts => ({
   memoryLimitKib: container.memory_limit ?? null,
   usage: null,
   decision: null,
+  standing: null,
   oomKills: 0,
 })
 

@@ -10,7 +10,11 @@ import { classifyNode } from '../prices/node-class.ts'
  * The newest picture of the cluster that is written down: with each hour that is over, and between them at most ten minutes
  * old. Undefined before the first.
  */
-export async function loadPicture(deps: Deps, tx: Db, clusterId: string): Promise<FoldState | undefined> {
+export async function loadPicture(
+  deps: Pick<Deps, 'prices'>,
+  tx: Db,
+  clusterId: string,
+): Promise<FoldState | undefined> {
   const saved = await findCheckpointState(tx, clusterId)
   if (!saved) return undefined
   const place = await findClusterPlace(tx, clusterId)

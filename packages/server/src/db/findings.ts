@@ -1,4 +1,5 @@
 import type { Drift, Evidence, RecommendationStatus } from '@plimsoll/contract'
+import type { ContainerSpec } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { StoredContent } from '../recommendations/stored-content.ts'
 import type { Db } from './database.ts'
@@ -17,6 +18,15 @@ export async function lockOpen(tx: Db, clusterId: string): Promise<OpenRow[]> {
     select * from recommendation where cluster_id = ${clusterId} and status in ('pending', 'approved')
     order by recommendation_id for update`.execute(tx)
   return rows
+}
+
+/** What open advice about requests asks for, by target. */
+export async function listStanding(tx: Db, clusterId: string): Promise<Map<string, ContainerSpec>> {
+  const { rows } = await sql<{ target_key: string; recommended: ContainerSpec | null }>`
+    select target_key, content -> 'recommended' as recommended from recommendation
+    where cluster_id = ${clusterId} and status in ('pending', 'approved')
+      and rule_id in ('container_overprovisioned', 'container_underprovisioned', 'job_overprovisioned')`.execute(tx)
+  return new Map(rows.flatMap(({ target_key: key, recommended }) => (recommended ? [[key, recommended]] : [])))
 }
 
 /** Applied, and not yet seen in the cluster. */
@@ -159,19 +169,27 @@ export async function closeRecommendations(
 const evidenceAtOnce = 200
 const evidenceLifeMs = 24 * 3_600_000
 
-export type NewEvidence = { id: string; evidence: () => Omit<Evidence, 'written_at'> }
+export type NewEvidence = { id: string; evidence: Omit<Evidence, 'written_at'> }
+
+type EvidenceOptions<Told> = {
+  now: Date
+  /** Written whatever is there. */
+  always: ReadonlySet<string>
+  /** Made only for those that are written. */
+  make: (some: readonly Told[]) => Promise<NewEvidence[]>
+}
 
 /** Large, so written only with a change, or once a day to follow the window. */
-export async function writeEvidence(
+export async function writeEvidence<Told extends { id: string }>(
   tx: Db,
   clusterId: string,
-  all: readonly NewEvidence[],
-  { now, always }: { now: Date; always: ReadonlySet<string> },
+  all: readonly Told[],
+  { now, always, make }: EvidenceOptions<Told>,
 ): Promise<void> {
   const fresh = await listFreshEvidence(tx, clusterId, new Date(now.getTime() - evidenceLifeMs))
   const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
   for (let from = 0; from < due.length; from += evidenceAtOnce) {
-    const some = due.slice(from, from + evidenceAtOnce).map(({ id, evidence }) => ({ id, evidence: evidence() }))
+    const some = await make(due.slice(from, from + evidenceAtOnce))
     await sql`
       insert into recommendation_evidence (cluster_id, recommendation_id, evidence, written_at)
       select ${clusterId}, id, evidence, ${now}

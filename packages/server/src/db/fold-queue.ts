@@ -25,14 +25,7 @@ export async function tryLockFold(tx: Db, clusterId: string): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-export type PendingBatch = {
-  batchId: string
-  epoch: string
-  seq: number
-  receivedAt: Date
-  /** It fills a hole that was passed over. */
-  isFilling: boolean
-}
+export type PendingBatch = { batchId: string; epoch: string; seq: number; receivedAt: Date }
 
 /**
  * Batches that may be folded now, in the order of their epochs: what was folded since the checkpoint; what follows without a
@@ -46,22 +39,20 @@ export async function listFoldable(
   const { rows } = await sql<PendingBatch>`
     with pending as (
       select b.batch_id, b.epoch, b.seq, b.received_at, e.started_at, b.seq <= e.folded_seq as is_late,
-        not b.unresolved as is_new,
         b.seq - e.folded_seq - row_number() over (
           partition by b.epoch, b.seq <= e.folded_seq order by b.seq) as missing
       from ingest_batch b join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
       where b.cluster_id = ${clusterId} and b.state = 'pending' and b.kind = 'live'),
     ready as (
-      select batch_id, epoch, seq, received_at, started_at, is_late and is_new as is_filling,
+      select batch_id, epoch, seq, received_at, started_at,
         is_late or missing = 0
           or min(received_at) over (partition by epoch, is_late, missing order by seq) < ${waitedSince} as is_ready
       from pending
       union all
-      select b.batch_id, b.epoch, b.seq, b.received_at, e.started_at, false, true
+      select b.batch_id, b.epoch, b.seq, b.received_at, e.started_at, true
       from ingest_batch b join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
       where b.cluster_id = ${clusterId} and b.unsaved)
-    select batch_id as "batchId", epoch, seq::float8 as seq, received_at as "receivedAt", is_filling as "isFilling"
-    from ready
+    select batch_id as "batchId", epoch, seq::float8 as seq, received_at as "receivedAt" from ready
     where is_ready and batch_id <> all(${except})
     order by started_at, epoch, seq
     limit ${limit}`.execute(tx)
@@ -91,23 +82,15 @@ export async function markFolded(tx: Db, clusterId: string, batches: readonly Re
     where b.cluster_id = ${clusterId} and b.batch_id = f."batchId"`.execute(tx)
 }
 
-/**
- * What came after a hole and named objects that were reported inside it could not be used. Once the hole is filled it can, and
- * what could be used before counts no second time.
- */
-export async function reopenUnresolved(tx: Db, clusterId: string, filling: readonly PendingBatch[]): Promise<string[]> {
-  const first = new Map<string, number>()
-  for (const { epoch, seq } of filling) first.set(epoch, Math.min(seq, first.get(epoch) ?? seq))
-  const reopened: string[] = []
-  for (const [epoch, seq] of first) {
-    const { rows } = await sql<{ batchId: string }>`
-      update ingest_batch b set state = 'pending', unsaved = false
-      where cluster_id = ${clusterId} and epoch = ${epoch} and seq > ${seq} and state = 'folded' and unresolved
-        and exists (select from ingest_body y where y.cluster_id = b.cluster_id and y.batch_id = b.batch_id)
-      returning batch_id as "batchId"`.execute(tx)
-    reopened.push(...rows.map(({ batchId }) => batchId))
-  }
-  return reopened
+/** What came after a hole could not be used. Once the hole is filled it can, and what could be before counts no second time. */
+export async function reopenUnresolved(tx: Db, clusterId: string, epochs: readonly string[]): Promise<string[]> {
+  if (epochs.length === 0) return []
+  const { rows } = await sql<{ batchId: string }>`
+    update ingest_batch b set state = 'pending', unsaved = false
+    where cluster_id = ${clusterId} and epoch = any(${epochs}) and state = 'folded' and unresolved
+      and exists (select from ingest_body y where y.cluster_id = b.cluster_id and y.batch_id = b.batch_id)
+    returning batch_id as "batchId"`.execute(tx)
+  return rows.map(({ batchId }) => batchId)
 }
 
 export async function markSaved(tx: Db, clusterId: string, batchIds: readonly string[]): Promise<void> {

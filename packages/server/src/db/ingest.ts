@@ -18,14 +18,20 @@ export type StoredBatch = { kind: 'stored' } | { kind: 'duplicate' } | { kind: '
 export async function lockLiveCluster(
   tx: Db,
   clusterId: string,
-): Promise<{ kubeSystemUid: string | null } | undefined> {
-  const { rows } = await sql<{ kubeSystemUid: string | null }>`
-    select kube_system_uid as "kubeSystemUid" from cluster where cluster_id = ${clusterId} for key share`.execute(tx)
+): Promise<{ name: string; kubeSystemUid: string | null } | undefined> {
+  const { rows } = await sql<{ name: string; kubeSystemUid: string | null }>`
+    select name, kube_system_uid as "kubeSystemUid" from cluster where cluster_id = ${clusterId} for key share`.execute(
+    tx,
+  )
   return rows[0]
 }
 
-export async function pinKubeSystemUid(tx: Db, clusterId: string, uid: string): Promise<void> {
-  await tx.updateTable('cluster').set({ kube_system_uid: uid }).where('cluster_id', '=', clusterId).execute()
+/** Answers with the one that counts: of two that come at once, the first. */
+export async function pinKubeSystemUid(tx: Db, clusterId: string, uid: string): Promise<string> {
+  const { rows } = await sql<{ uid: string }>`
+    update cluster set kube_system_uid = coalesce(kube_system_uid, ${uid}) where cluster_id = ${clusterId}
+    returning kube_system_uid as uid`.execute(tx)
+  return rows[0]?.uid ?? uid
 }
 
 /** Whether another cluster is the one with this uid. Whoever asks at the same time waits until this transaction ends. */

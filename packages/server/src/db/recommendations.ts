@@ -172,6 +172,30 @@ export function findEvidence(db: Db, clusterId: string, id: string) {
     .executeTakeFirst()
 }
 
+export type EvidenceWords = {
+  id: string
+  hours: number | null
+  coverage: number | null
+  cpu_p95: number | null
+  memory_max: number | null
+}
+
+/** The few numbers of the evidence that fit into a table; the rest of it is large. */
+export async function listEvidenceWords(
+  db: Db,
+  clusterIds: readonly string[],
+  ids: readonly string[],
+): Promise<EvidenceWords[]> {
+  const { rows } = await sql<EvidenceWords>`
+    select recommendation_id as id, (evidence #>> '{window,hours}')::double precision as hours,
+      (evidence ->> 'coverage')::double precision as coverage,
+      (evidence #>> '{usage,cpu_millicores,p95}')::double precision as cpu_p95,
+      (evidence #>> '{usage,memory_bytes,max}')::double precision as memory_max
+    from recommendation_evidence
+    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
+  return rows
+}
+
 export type PotentialSavings = { category: string; estimated: string; bankable: string }
 
 /** What is open, by category. */
@@ -183,4 +207,12 @@ export async function sumPotentialSavings(db: Db, clusterId: string, now: Date):
       and (snoozed_until is null or snoozed_until <= ${now})
     group by category`.execute(db)
   return rows
+}
+
+/** Those of which there are recommendations, or reasons for none. */
+export async function listRulesLeft(db: Db, ruleIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ruleIds}::text[]) as id
+    where id in (select rule_id from recommendation) or id in (select rule_id from recommendation_withheld)`.execute(db)
+  return rows.map(({ id }) => id)
 }

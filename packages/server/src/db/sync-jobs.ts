@@ -47,6 +47,16 @@ export async function moveJob(db: Db, jobId: string, stage: JobStage, now: Date)
     .execute()
 }
 
+/** The agent hears of it with its next batch. An earlier wish stays. */
+export async function requestSnapshot(tx: Db, clusterId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('cluster_state')
+    .set({ sync_requested_at: now })
+    .where('cluster_id', '=', clusterId)
+    .where('sync_requested_at', 'is', null)
+    .execute()
+}
+
 export async function isSyncRequested(db: Db, clusterId: string): Promise<boolean> {
   const row = await db
     .selectFrom('cluster_state')

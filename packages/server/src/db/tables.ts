@@ -15,7 +15,7 @@ import type {
   VerificationDetail,
   VerificationState,
 } from '@plimsoll/contract'
-import type { Target } from '@plimsoll/engine'
+import type { LiveWorkload, Target } from '@plimsoll/engine'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { StoredContent } from '../recommendations/stored-content.ts'
 
@@ -224,7 +224,7 @@ export type Tables = {
     action: string
     from_status: RecommendationStatus | null
     to_status: RecommendationStatus
-    actor_kind: 'person' | 'key' | null
+    actor_kind: 'person' | 'api_key' | null
     actor_id: string | null
     actor_email: string | null
     reason: string | null
@@ -256,6 +256,25 @@ export type Tables = {
     namespace: string
     settings: Json<PolicySettings>
     revision: Generated<number>
+    updated_at: Date
+  }
+  workload_shape: {
+    cluster_id: string
+    namespace: string
+    workload_kind: string
+    workload_name: string
+    shape: ColumnType<LiveWorkload | null, string | null, string | null>
+    seen_at: Date
+  }
+  helm_path: {
+    cluster_id: string
+    namespace: string
+    workload_kind: string
+    workload_name: string
+    container: string
+    values_path: string
+    chart: string | null
+    is_verified: boolean
     updated_at: Date
   }
   savings_ledger: {
@@ -302,7 +321,7 @@ export type Tables = {
   audit_entry: {
     audit_id: string
     at: Date
-    actor_kind: 'person' | 'key' | 'agent' | 'system' | 'anonymous'
+    actor_kind: 'person' | 'api_key' | 'agent' | 'system' | 'anonymous'
     actor_id: string | null
     actor_email: string | null
     credential_id: string | null

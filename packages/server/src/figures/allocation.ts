@@ -1,4 +1,4 @@
-import type { Allocation, Sharing } from '@plimsoll/contract'
+import type { Allocation, NamespaceSharing, Sharing } from '@plimsoll/contract'
 import {
   addCharges,
   decimal,
@@ -35,6 +35,7 @@ export type AllocationOptions = {
   step: Step
   shareIdle: Sharing
   shareOverhead: Sharing
+  shareNamespaces: { names: ReadonlySet<string>; by: NamespaceSharing }
   /** By the name of a row in the only dimension. */
   weights: ReadonlyMap<string, bigint>
   teams: TeamRules
@@ -52,7 +53,10 @@ type PricedRow = CostRow & {
   readonly idleUsd: Decimal
   readonly sharedIdle?: Charge
   readonly sharedOverhead?: Charge
+  readonly sharedNamespaces?: Charge
 }
+
+type SharedPart = 'sharedIdle' | 'sharedOverhead' | 'sharedNamespaces'
 
 /** By the start of its step, 0 when the window is one. */
 export type StepRows = Map<number, PricedRow[]>
@@ -84,8 +88,12 @@ export async function loadAllocation(
     return { cover, steps }
   }
   const labelKeys = labelKeysFor(options)
-  const isShared = options.shareIdle !== 'none' || options.shareOverhead !== 'none'
-  const selection = { step, keys: keysFor(options), labelKeys, namespaces: isShared ? null : options.namespaces }
+  const selection = {
+    step,
+    keys: keysFor(options),
+    labelKeys,
+    namespaces: isShared(options) ? null : options.namespaces,
+  }
   const labelsOf = labelReader(labelKeys, options.teams)
   for (const each of await sumAllocation(tx, cover, selection)) add(each, workloadRow(each, labelsOf))
   for (const each of await sumAssetAllocation(tx, cover, selection)) add(each, assetRow(each, labelsOf))
@@ -93,6 +101,12 @@ export async function loadAllocation(
   for (const [start, rows] of steps) steps.set(start, share(rows, options))
   return { cover, steps }
 }
+
+/** Whether somebody pays for more than what is theirs. */
+export const isShared = ({ shareIdle, shareOverhead, shareNamespaces }: SharingOptions) =>
+  shareIdle !== 'none' || shareOverhead !== 'none' || shareNamespaces.names.size > 0
+
+export type SharingOptions = Pick<AllocationOptions, 'shareIdle' | 'shareOverhead' | 'shareNamespaces'>
 
 const labelPrefix = 'label:'
 const isLabel = (dimension: Dimension) => dimension.startsWith(labelPrefix) && dimension !== TEAM_DIMENSION
@@ -102,11 +116,14 @@ function labelKeysFor({ grouping: { dimensions }, teams }: AllocationOptions): s
   return [...new Set([...asked, ...(dimensions.includes(TEAM_DIMENSION) ? labelsOfRules(teams) : [])])]
 }
 
-function keysFor({ grouping, namespaces, workloads }: AllocationOptions) {
+function keysFor({ grouping, namespaces, workloads, shareNamespaces }: AllocationOptions) {
   const isByWorkload = grouping.dimensions.includes('workload') || workloads !== null
   if (isByWorkload) return ['namespace', 'workload_kind', 'workload_name'] as const
   const isByNamespace =
-    grouping.dimensions.includes('namespace') || grouping.dimensions.includes(TEAM_DIMENSION) || namespaces !== null
+    grouping.dimensions.includes('namespace') ||
+    grouping.dimensions.includes(TEAM_DIMENSION) ||
+    namespaces !== null ||
+    shareNamespaces.names.size > 0
   return [
     ...(isByNamespace ? (['namespace'] as const) : []),
     ...(grouping.dimensions.includes('controllerKind') ? (['workload_kind'] as const) : []),
@@ -167,28 +184,33 @@ const unownedKind = ({ owner, node }: CostRow): Unowned | undefined =>
   owner.kind === 'workload' || node !== undefined ? undefined : owner.kind
 
 /**
- * Within one cluster: nobody pays for the idle capacity of a cluster that they are not in. Both shares follow what the rows
- * cost by themselves, so that it makes no difference which of them is handed on first.
+ * Within one cluster: nobody pays for the idle capacity of a cluster that they are not in. Shared namespaces come first, so
+ * that they are handed nothing themselves. All shares follow what the rows cost by themselves, so that it makes no difference
+ * which of the others is handed on first.
  */
-function share(rows: PricedRow[], { shareIdle, shareOverhead, grouping, weights }: AllocationOptions): PricedRow[] {
+function share(rows: PricedRow[], options: AllocationOptions): PricedRow[] {
+  const { shareIdle, shareOverhead, shareNamespaces, grouping, weights } = options
   const receiverOf = (row: CostRow) =>
     unownedKind(row) === undefined
       ? JSON.stringify(grouping.dimensions.map((dimension) => nameIn(row, dimension)))
       : undefined
-  const shareOne = (all: PricedRow[], what: Unowned, sharing: Sharing): PricedRow[] => {
+  const byReceiver = new Map([...weights].map(([name, weight]) => [JSON.stringify([name]), weight]))
+  const hand = (all: PricedRow[], part: SharedPart, isHanded: (row: CostRow) => boolean, sharing: Sharing) => {
     if (sharing === 'none') return all
-    const byReceiver = new Map([...weights].map(([name, weight]) => [JSON.stringify([name]), weight]))
     const how = sharing === 'weighted' ? { kind: sharing, weights: byReceiver } : { kind: sharing }
     // The engine returns the rows that it was given, with more charges.
-    const shared = shareCosts(all, (row) => unownedKind(row) === what, receiverOf, how) as PricedRow[]
-    return shared.map((row) => setAside(row, what === 'idle' ? 'sharedIdle' : 'sharedOverhead'))
+    const shared = shareCosts(all, isHanded, receiverOf, how) as PricedRow[]
+    return shared.map((row) => setAside(row, part))
   }
-  return shareOne(shareOne(rows, 'idle', shareIdle), 'overhead', shareOverhead)
+  const isOfShared = ({ owner }: CostRow) => owner.kind === 'workload' && shareNamespaces.names.has(owner.namespace)
+  const others = hand(rows, 'sharedNamespaces', isOfShared, shareNamespaces.by)
+  const withIdle = hand(others, 'sharedIdle', (row) => unownedKind(row) === 'idle', shareIdle)
+  return hand(withIdle, 'sharedOverhead', (row) => unownedKind(row) === 'overhead', shareOverhead)
 }
 
-function setAside(row: PricedRow, name: 'sharedIdle' | 'sharedOverhead'): PricedRow {
+function setAside(row: PricedRow, part: SharedPart): PricedRow {
   const { shared, ...charges } = row.charges
-  return shared ? { ...row, charges, [name]: shared } : row
+  return shared ? { ...row, charges, [part]: shared } : row
 }
 
 export function presentSteps(clusters: readonly ClusterAllocation[], options: AllocationOptions): Allocation['steps'] {
@@ -258,11 +280,8 @@ function partsByGroup(rows: readonly PricedRow[], dimensions: readonly Dimension
   return groups
 }
 
-const chargesOf = ({ charges, sharedIdle = NO_CHARGE, sharedOverhead = NO_CHARGE }: PricedRow): Charge[] => [
-  ...Object.values(charges),
-  sharedIdle,
-  sharedOverhead,
-]
+const chargesOf = ({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Charge[] =>
+  [...Object.values(charges), sharedIdle, sharedOverhead, sharedNamespaces].filter((each) => each !== undefined)
 
 /** Shared idle cost stays in the class that it came from. */
 function presentCost(rows: readonly PricedRow[]) {
@@ -283,6 +302,7 @@ function presentCost(rows: readonly PricedRow[]) {
     overhead: roundToNumber(component('overhead')),
     shared_idle: roundToNumber(sharedIdle),
     shared_overhead: roundToNumber(sum((row) => row.sharedOverhead?.usd ?? 0n)),
+    shared_namespaces: roundToNumber(sum((row) => row.sharedNamespaces?.usd ?? 0n)),
     workload: roundToNumber(used),
     workload_idle: roundToNumber(compute - used - idle),
     cluster_idle: roundToNumber(idle + sharedIdle),

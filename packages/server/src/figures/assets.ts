@@ -6,7 +6,12 @@ import { sumAssets, type AssetTotals } from '../db/quantities.ts'
 import { assetRateOf, loadRates } from '../db/rates.ts'
 import type { AssetKind } from '../prices/asset-class.ts'
 
-export type AssetFigure = { usd: Decimal; unitSeconds: bigint; unpricedUnitSeconds: bigint }
+export type AssetFigure = {
+  usd: Decimal
+  estimatedUsd: Decimal
+  unitSeconds: bigint
+  unpricedUnitSeconds: bigint
+}
 
 /** What volumes, balancers and the control plane cost in a window. */
 export type AssetFigures = {
@@ -16,7 +21,7 @@ export type AssetFigures = {
   byNamespace: ReadonlyMap<string, Decimal>
 }
 
-const nothing: AssetFigure = { usd: 0n, unitSeconds: 0n, unpricedUnitSeconds: 0n }
+const nothing: AssetFigure = { usd: 0n, estimatedUsd: 0n, unitSeconds: 0n, unpricedUnitSeconds: 0n }
 
 export async function loadAssetFigures(tx: Db, cover: Cover): Promise<AssetFigures> {
   const totals = await sumAssets(tx, cover)
@@ -34,6 +39,7 @@ export async function loadAssetFigures(tx: Db, cover: Cover): Promise<AssetFigur
     const usd = usdFor(unitSeconds, price)
     byKind[row.kind] = add(byKind[row.kind], {
       usd,
+      estimatedUsd: price.kind === 'priced' && price.estimated ? usd : 0n,
       unitSeconds,
       unpricedUnitSeconds: price.kind === 'unpriced' ? unitSeconds : 0n,
     })
@@ -48,6 +54,7 @@ export const nameOf = ({ owner, namespace }: Pick<AssetTotals, 'owner' | 'namesp
 
 const add = (a: AssetFigure, b: AssetFigure): AssetFigure => ({
   usd: a.usd + b.usd,
+  estimatedUsd: a.estimatedUsd + b.estimatedUsd,
   unitSeconds: a.unitSeconds + b.unitSeconds,
   unpricedUnitSeconds: a.unpricedUnitSeconds + b.unpricedUnitSeconds,
 })

@@ -12,6 +12,13 @@ import {
 } from '../db/data-quality.ts'
 import type { Db } from '../db/database.ts'
 import { sumCluster, sumNamespaces, type ClusterTotals } from '../db/quantities.ts'
+import {
+  loadAssetFigures,
+  presentAssetCost,
+  presentAssetUnpriced,
+  type AssetFigure,
+  type AssetFigures,
+} from './assets.ts'
 import { dataStatus } from './data-status.ts'
 import { findGaps } from './find-gaps.ts'
 import { loadRatesOf, presentCoverage, presentUnpriced } from './idle-costs.ts'
@@ -52,6 +59,7 @@ export async function loadDataQuality(tx: Db, clusterId: string, window: HourWin
     bridged: bridged(cluster),
     unpriced: presentUnpriced(breakdown),
     estimated: estimated(cluster, ratesOf, breakdown.total),
+    assets: presentAssets(await loadAssetFigures(tx, cover)),
     batches: { ...counts, rejected_records: rejectedRecords },
     quarantined: await faulty(true),
     rejected: await faulty(false),
@@ -95,6 +103,18 @@ function estimated(cluster: readonly ClusterTotals[], ratesOf: RatesOf, total: b
     .reduce((sum, { row, resource, rate }) => sum + usdFor(BigInt(row[`${resource}_capacity`]), rate), 0n)
   return { cost: roundToNumber(usd), fraction: total === 0n ? null : Number(usd) / Number(total) }
 }
+
+const presentAssets = ({ byKind }: AssetFigures): DataQuality['assets'] => ({
+  volumes: presentAsset(byKind.volume),
+  balancers: presentAsset(byKind.balancer),
+  control_plane: presentAsset(byKind.control_plane),
+})
+
+const presentAsset = (figure: AssetFigure) => ({
+  cost: presentAssetCost(figure),
+  estimated_cost: roundToNumber(figure.estimatedUsd),
+  unpriced: presentAssetUnpriced(figure),
+})
 
 const presentBatch = ({ batchId, receivedAt, rejectedRecords, reason }: FaultyBatch) => ({
   batch_id: batchId,

@@ -14,13 +14,16 @@ export const caps: Caps = { workloads: 2000, labelSets: 50 }
 /** Stands for workloads that are too many to be kept apart. Kubernetes has no such names. */
 export const OTHER_WORKLOADS = '__other__'
 
-export type CappedHour = FoldedHour & { otherWorkloads: number }
+export type CappedHour = { otherWorkloads: number }
 
 /**
  * Bounds what an hour stores: beyond so many workloads of a namespace the smallest are one, and beyond so many label sets of a
  * workload the labels are left out. Sums stay what they are; late data may sum up what was kept apart before.
  */
-export function capHour(folded: FoldedHour, { workloads, labelSets }: Caps = caps): CappedHour {
+export function capHour<Hour extends FoldedHour>(
+  folded: Hour,
+  { workloads, labelSets }: Caps = caps,
+): Hour & CappedHour {
   const rows = [...folded.measured.workloads, ...folded.bridged.workloads]
   const others = smallestBeyond(rows, workloads)
   const unlabelled = tooManyLabelSets(rows, labelSets)

@@ -1,6 +1,7 @@
 import type { AgentFacts } from '@plimsoll/contract'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import { Assets } from './assets.ts'
+import type { Holes } from './holes.ts'
 import { HourSums } from './hour-sums.ts'
 import { Inventory, type ClassifyNode } from './inventory.ts'
 import type { MinuteMask } from './minute-mask.ts'
@@ -10,6 +11,9 @@ import { UsageSums } from './usage-sums.ts'
 export type Epoch = {
   uids: Map<number, string>
   listing: { id: string; parts: Set<number>; uids: Set<string> } | undefined
+  holes: Holes
+  /** The newest observation of this epoch. */
+  observedAt: number
 }
 
 export type HourState = {

@@ -176,6 +176,7 @@ test('a minute that names an unknown pod is refused whole, said, and bridged', (
     rejectedRecords: 1,
     rejections: [{ table: 'minutes', index: 0, reason: 'it names a pod that is not known' }],
     isUnresolved: true,
+    hole: 'unchanged',
   })
   const [hour] = fold.takeEndedHours(endSecond)
   expect(hour?.measured.nodes[0]?.seconds).toBe(59 * 60)

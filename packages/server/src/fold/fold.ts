@@ -11,6 +11,7 @@ import { absurdNode, absurdPod, absurdVolume, fromTheFuture, usageMax } from './
 import { allocateWindow } from './allocate-window.ts'
 import { assetRows, type AssetRow } from './asset-rows.ts'
 import { foldUsage, type FoldedUsage } from './folded-usage.ts'
+import { Holes } from './holes.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
@@ -50,6 +51,8 @@ export type FoldedBatch = {
   rejections: Rejection[]
   /** It names objects that are not known: they were reported in a batch that is missing. */
   isUnresolved: boolean
+  /** Closed: it was the last that was missing, and what was unresolved can be folded again. */
+  hole: 'opened' | 'closed' | 'unchanged'
 }
 
 /**
@@ -67,15 +70,20 @@ export class Fold {
     this.#state = state
   }
 
-  /** What lies too far from when it was received is refused; without that moment, nothing does. */
-  addBatch(epochId: string, batch: Batch, receivedAt: number = batch.observed_at): FoldedBatch {
+  /**
+   * What lies too far from when it was received is refused; without that moment, nothing does. Without its number, no batch is
+   * taken to be missing before it.
+   */
+  addBatch(epochId: string, batch: Batch, receivedAt: number = batch.observed_at, seq?: number): FoldedBatch {
     const aheadSeconds = batch.observed_at - receivedAt
     if (aheadSeconds > aheadSecondsMax) {
       const reason = `it was observed ${Math.round(aheadSeconds / secondsPerMinute)} minutes after it was received`
-      return { rejectedRecords: 1, rejections: [{ table: 'observed_at', index: 0, reason }], isUnresolved: false }
+      const rejections = [{ table: 'observed_at', index: 0, reason }]
+      return { rejectedRecords: 1, rejections, isUnresolved: false, hole: 'unchanged' }
     }
-    const epoch = this.#state.epochs.get(epochId) ?? { uids: new Map(), listing: undefined }
+    const epoch = this.#state.epochs.get(epochId) ?? newEpoch()
     this.#state.epochs.set(epochId, epoch)
+    const hole = seq === undefined ? 'unchanged' : epoch.holes.pass(seq, epoch.observedAt)
     const reader = new BatchReader(batch)
     this.#isUnresolved = false
     this.#addObjects(epoch, reader, batch)
@@ -83,6 +91,7 @@ export class Fold {
     batch.usage?.hour.forEach((_hour, index) => reader.reject('usage', index, 'only back-fill is told by the hour'))
     this.#addEvents(epoch, reader, batch.observed_at)
     this.#addMinutes(epoch, reader, batch, receivedAt)
+    epoch.observedAt = Math.max(epoch.observedAt, batch.observed_at)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     this.#begin(batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
@@ -90,6 +99,7 @@ export class Fold {
       rejectedRecords: reader.rejectedRecords,
       rejections: reader.rejections,
       isUnresolved: this.#isUnresolved,
+      hole,
     }
   }
 
@@ -213,6 +223,7 @@ export class Fold {
     if (listing.parts.size < parts) return
     this.#state.assets.noteChange(this.#state.inventory.settle(listing.uids, at))
     this.#state.assets.settle(listing.uids, at)
+    epoch.holes.settle(at)
     epoch.listing = undefined
     this.#snapshots += 1
     for (const uid of this.#state.inventory.nodes.keys()) this.#changedNodes.add(uid)
@@ -252,6 +263,7 @@ export class Fold {
     if (!node) return `it is about a node ${notKnown}`
     const hourNumber = Math.floor(at.minute / minutesPerHour)
     if ((at.minute + 1) * secondsPerMinute > at.observedAt + secondsPerMinute) return 'it lies in the future'
+    if (epoch.holes.covers(at.minute * secondsPerMinute)) return `it follows a batch ${notKnown}`
     if (at.minute * secondsPerMinute < at.receivedAt - liveSecondsMax) return 'it is older than 7 days'
     if (hourNumber < this.#oldestHour()) return `it is older than ${reopenableHours} hours`
     const usage = readSamples(columns, at, (ref) => this.#pod(epoch, ref))
@@ -376,8 +388,11 @@ export class Fold {
     for (const hour of this.#state.hours.keys()) if (hour < oldest) this.#state.hours.delete(hour)
     this.#state.inventory.forgetBefore(oldest * SECONDS_PER_HOUR)
     this.#state.assets.forgetBefore(oldest * SECONDS_PER_HOUR)
+    for (const { holes } of this.#state.epochs.values()) holes.forgetBefore(oldest * SECONDS_PER_HOUR)
   }
 }
+
+const newEpoch = (): Epoch => ({ uids: new Map(), listing: undefined, holes: new Holes(), observedAt: 0 })
 
 export type NodeMinute = {
   ref: number

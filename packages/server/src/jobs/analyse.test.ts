@@ -123,10 +123,16 @@ describe('what the agent saw', () => {
     const url = `/api/v1/recommendations/withheld?cluster_id=${cluster.clusterId}&reason=no_source`
     const { withheld } = await get<{ withheld: WithheldAdvice[] }>(t, person, url)
     expect(withheld.map(({ rule_id: id }) => id)).toEqual([
+      'container_overprovisioned',
+      'container_underprovisioned',
+      'job_overprovisioned',
       'limits_memory_missing',
       'loadbalancer_orphaned',
       'pv_orphaned',
+      'replicas_overprovisioned',
       'requests_missing',
+      'sidecar_overprovisioned',
+      'workload_abandoned',
     ])
   })
 

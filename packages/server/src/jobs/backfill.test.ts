@@ -151,6 +151,28 @@ test('a past without inventory costs nothing and gives way to live data too', as
   expect(await listUsageSlots(t.db, cluster.clusterId, allTime, containerId)).toEqual([])
 })
 
+test('a long past is folded in several runs, each of which leaves the rest to the next', async () => {
+  const cluster = await aCluster(t)
+  await tell(
+    cluster,
+    hoursBefore(22, 22).map((hour) => toldPast({ hours: [hour], parts: 'nodes' })),
+  )
+  const written = async () => {
+    const hours = await t.db
+      .selectFrom('folded_hour')
+      .select('hour')
+      .where('cluster_id', '=', cluster.clusterId)
+      .execute()
+    return hours.length
+  }
+  await foldAt(cluster, startSecond)
+  expect(await written()).toBe(20)
+  const { rows } = await sql`select from graphile_worker.jobs where key = ${`fold ${cluster.clusterId}`}`.execute(t.db)
+  expect(rows).toHaveLength(1)
+  await foldAt(cluster, startSecond)
+  expect(await written()).toBe(22)
+})
+
 test('what cannot be read is set aside, and minutes have no place in it', async () => {
   const cluster = await aCluster(t)
   const [minutes] = batchesOf(liveWorld)

@@ -19,44 +19,46 @@ import { loadPriceTerms } from '../db/price-overrides.ts'
 import { usageDaysKept, writeToldUsage } from '../db/usage.ts'
 import type { Deps } from '../deps.ts'
 import { BackfillFold, canBeTold, hoursOf, type StoredHours, type ToldHour } from '../fold/backfill.ts'
+import { capHour, type CappedHour } from '../fold/cap-hour.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
+import { rejectionWords } from '../fold/rejection-words.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { classifyNode } from '../prices/node-class.ts'
+import type { Attribute } from './attribute.ts'
 import { classesOf, dateOf, holeWaitMs, inflate, sumUpDaysLater } from './hours-to-write.ts'
 
 type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
 const millisecondsPerHour = 3_600_000
 
+type Telling = { deps: FoldDeps; clusterId: string; attribute: Attribute }
+
 /**
  * Folds the next batch of back-fill, if there is one: its hours, its epoch's checkpoint and the batch change in one
  * transaction. One at a time, so that live data never waits for the past.
  */
-export async function foldBackfill(
-  deps: FoldDeps,
-  clusterId: string,
-  onBatch: (batchId: string) => void,
-): Promise<boolean> {
+export async function foldBackfill(telling: Telling): Promise<boolean> {
+  const { deps, clusterId, attribute } = telling
   return deps.db.transaction().execute(async (tx) => {
     if (!(await tryLockFold(tx, clusterId)) || !(await lockLiveCluster(tx, clusterId))) return false
     const batch = await findNextTold(tx, clusterId, new Date(deps.now().getTime() - holeWaitMs))
     if (!batch) return false
-    onBatch(batch.batchId)
-    const read = await readBody(batch)
+    const read = await readBody(batch, attribute)
     if (read.kind === 'unreadable') await markTold(tx, clusterId, batch, { state: 'quarantined', ...read, records: 0 })
-    else await foldTold(deps, tx, clusterId, batch, read.batch)
+    else await foldTold(telling, tx, batch, read.batch)
     return true
   })
 }
 
-async function readBody({ body }: ToldBatch) {
+async function readBody({ batchId, body }: ToldBatch, attribute: Attribute) {
   if (body === null) return { kind: 'unreadable' as const, reason: 'its body is no longer kept' }
   const bytes = await inflate(body).catch(() => undefined)
-  return bytes ? parseBatch(bytes.toString()) : { kind: 'unreadable' as const, reason: 'its body is not whole gzip' }
+  if (!bytes) return { kind: 'unreadable' as const, reason: 'its body is not whole gzip' }
+  return attribute(batchId, () => parseBatch(bytes.toString()))
 }
 
-async function foldTold(deps: FoldDeps, tx: Db, clusterId: string, told: ToldBatch, batch: Batch): Promise<void> {
+async function foldTold({ deps, clusterId, attribute }: Telling, tx: Db, told: ToldBatch, batch: Batch): Promise<void> {
   const receivedAt = told.receivedAt.getTime() / 1000
   const hours = hoursOf(batch).filter((hour) => canBeTold(hour, receivedAt))
   // Before anything is read from these tables: making room waits for whoever reads them, and that would be us.
@@ -64,27 +66,23 @@ async function foldTold(deps: FoldDeps, tx: Db, clusterId: string, told: ToldBat
   const state = await openState(deps, tx, clusterId, told.epoch)
   const stored = await loadStored(tx, clusterId, hours)
   const folding = new BackfillFold(state, stored, receivedAt)
-  const added = tryToAdd(deps, folding, told, batch)
+  const added = attribute(told.batchId, () => tryToAdd(deps, folding, told, batch))
   if (typeof added === 'string') {
     return markTold(tx, clusterId, told, { state: 'quarantined', records: 0, reason: added })
   }
-  const { rejectedRecords: records, rejections } = added
-  await writeTold(deps, tx, clusterId, folding.toldHours())
+  await writeTold(deps, tx, clusterId, added.hours)
   await writeToldNodes(tx, clusterId, folding.changedNodes(), state.watermark)
   folding.forget()
   await writeBackfill(tx, { clusterId, epoch: told.epoch, state: saveCheckpoint(state), now: deps.now() })
-  const reason = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
-  await markTold(tx, clusterId, told, {
-    state: 'folded',
-    records,
-    reason: reason === '' ? null : reason.slice(0, 1000),
-  })
+  const { rejectedRecords: records, rejections } = added
+  await markTold(tx, clusterId, told, { state: 'folded', records, reason: rejectionWords(rejections) })
 }
 
 /** A batch that can be read and still not be folded is a bug of ours, and must not block those after it. */
 function tryToAdd(deps: FoldDeps, folding: BackfillFold, { batchId, epoch }: ToldBatch, batch: Batch) {
   try {
-    return folding.addBatch(epoch, batch)
+    const added = folding.addBatch(epoch, batch)
+    return { ...added, hours: folding.toldHours().map((hour) => capHour(hour)) }
   } catch (error) {
     deps.log.error({ err: error, batchId }, 'a batch of back-fill cannot be folded')
     return `folding it failed: ${error instanceof Error ? error.message : 'for an unknown reason'}`
@@ -111,7 +109,12 @@ async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): 
 
 const nobody: ReadonlySet<string> = new Set()
 
-async function writeTold(deps: FoldDeps, tx: Db, clusterId: string, hours: readonly ToldHour[]): Promise<void> {
+async function writeTold(
+  deps: FoldDeps,
+  tx: Db,
+  clusterId: string,
+  hours: readonly (ToldHour & CappedHour)[],
+): Promise<void> {
   if (hours.length === 0) return
   const terms = await loadPriceTerms(tx, clusterId)
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))

@@ -19,7 +19,7 @@ export type FoldRequest =
   | { kind: 'close' }
 
 export type FoldReply =
-  | { kind: 'at'; id: number; batchId: string }
+  | { kind: 'at'; id: number; batchId: string | undefined }
   | { kind: 'folded'; id: number }
   | { kind: 'failed'; id: number; error: Error }
 

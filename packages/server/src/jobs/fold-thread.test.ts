@@ -85,5 +85,6 @@ async function batchStates(clusterId: string) {
     .where('cluster_id', '=', clusterId)
     .orderBy('seq')
     .execute()
-  return rows.map(({ seq, state, reason }) => [String(seq), state, reason])
+  // Those after it wait for a snapshot, which is said of them but not the point here.
+  return rows.map(({ seq, state, reason }) => [String(seq), state, state === 'quarantined' ? reason : null])
 }

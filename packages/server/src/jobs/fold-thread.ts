@@ -27,6 +27,7 @@ export class FoldThread implements Folding {
   readonly #endings = new Map<string, Map<string, number>>()
   #worker: Worker | undefined
   #requests = 0
+  /** What the thread does now and cannot be interrupted in. */
   #at: { clusterId: string; batchId: string } | undefined
 
   constructor(options: FoldThreadOptions) {
@@ -82,11 +83,11 @@ export class FoldThread implements Folding {
     const waiting = this.#waiting.get(reply.id)
     if (!waiting) return
     if (reply.kind === 'at') {
-      this.#at = { clusterId: waiting.clusterId, batchId: reply.batchId }
+      const { clusterId } = waiting
+      this.#at = reply.batchId === undefined ? undefined : { clusterId, batchId: reply.batchId }
       return
     }
     this.#waiting.delete(reply.id)
-    if (this.#at?.clusterId === waiting.clusterId) this.#at = undefined
     if (reply.kind === 'failed') return waiting.reject(reply.error)
     this.#endings.delete(waiting.clusterId)
     waiting.resolve()

@@ -36,7 +36,7 @@ import { writeNodes } from '../db/nodes.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { startOfDay } from '../db/rollups.ts'
-import { fulfilSync } from '../db/sync-jobs.ts'
+import { fulfilSync, requestSnapshot } from '../db/sync-jobs.ts'
 import { writeContainersNow } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
 import { capHour } from '../fold/cap-hour.ts'
@@ -44,17 +44,22 @@ import { isCheckpointDue } from '../fold/checkpoint-due.ts'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { containersNow } from '../fold/containers-now.ts'
 import { emptyFoldState } from '../fold/fold-state.ts'
-import { Fold, type FoldedHour } from '../fold/fold.ts'
+import { Fold, type FoldedBatch, type FoldedHour } from '../fold/fold.ts'
 import { KeptStates, type KeptState } from '../fold/kept-states.ts'
 import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
+import { rejectionWords } from '../fold/rejection-words.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import type { PriceTerms } from '../prices/price-terms.ts'
+import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
 import { classesOf, dateOf, holeWaitMs, inflate, sumUpDaysLater } from './hours-to-write.ts'
 
 const batchesAtOnce = 120
+
+/** Of back-fill. The rest of a long past is left to another run, so that other clusters have their turn. */
+const toldAtOnce = 20
 
 const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
 
@@ -63,8 +68,8 @@ export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 export type FoldOptions = {
   /** Where states stay between two runs. By default nowhere. */
   kept?: KeptStates
-  /** Told before each batch, so that one that ends the whole thread is known. */
-  onBatch?: (batchId: string) => void
+  /** Told before each batch and, with nothing, after it, so that one that ends the whole thread is known. */
+  onBatch?: (batchId: string | undefined) => void
   /** Whether the checkpoint is to be written although no hour is over. */
   isDue?: typeof isCheckpointDue
 }
@@ -79,11 +84,12 @@ export async function fold(
   { clusterId }: { clusterId: string },
   { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue }: FoldOptions = {},
 ): Promise<void> {
-  const run: Run = { deps, clusterId, kept, onBatch, isDue }
-  for (let more = true; more;) {
+  const run: Run = { deps, clusterId, kept, attribute: attributeBy(onBatch), isDue }
+  for (let told = 0; told < toldAtOnce; told += 1) {
     await foldLive(run)
-    more = await foldBackfill(deps, clusterId, onBatch)
+    if (!(await foldBackfill(run))) return
   }
+  await enqueue(deps.db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
 }
 
 async function foldLive(run: Run): Promise<void> {
@@ -106,7 +112,7 @@ export async function setAside(deps: FoldDeps, clusterId: string, batchId: strin
   await quarantine(deps.db, clusterId, batchId, reason)
 }
 
-type Run = { deps: FoldDeps; clusterId: string } & Required<FoldOptions>
+type Run = { deps: FoldDeps; clusterId: string; attribute: Attribute } & Required<Omit<FoldOptions, 'onBatch'>>
 
 class UnfoldableBatch extends Error {
   readonly batchId: string
@@ -127,14 +133,8 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
     except: [...opened.unsaved.keys()],
   })
   const folding = new Fold(opened.state)
-  const { unsaved, snapshotReceivedAt } = await foldBatches(run, tx, folding, batches)
-  const reopened = new Set(
-    await reopenUnresolved(
-      tx,
-      clusterId,
-      batches.filter(({ isFilling }) => isFilling),
-    ),
-  )
+  const { unsaved, snapshotReceivedAt, closedHoles, hasNewHole } = await foldBatches(run, tx, folding, batches)
+  const reopened = new Set(await reopenUnresolved(tx, clusterId, [...closedHoles]))
   const inState = [...opened.unsaved, ...unsaved].filter(([batchId]) => !reopened.has(batchId))
   const after = { ...opened, unsaved: new Map(inState) }
   const second = deps.now().getTime() / 1000
@@ -149,16 +149,19 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
     await writeHours(deps, tx, clusterId, hours, terms)
     await writeAssets(tx, clusterId, opened.state.assets)
   }
-  await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt || hours.length > 0) {
     const { state } = opened
     await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }
-  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   const kept = due ? await save(deps, tx, clusterId, after) : after
   if (!due) await noteFoldedAt(tx, clusterId, deps.now())
+  // Last, because whoever reports the next minute updates these rows too and would have to wait for all of the above.
+  await advanceFolded(tx, clusterId, batches)
+  await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
+  if (hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
+  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
   return { kept, more: batches.length === batchesAtOnce || reopened.size > 0 }
 }
 
@@ -177,11 +180,19 @@ async function openState({ deps, clusterId, kept }: Run, tx: Db): Promise<KeptSt
   return { state, version, basis, unsaved: new Map() }
 }
 
-type FoldedBatches = { unsaved: Map<string, Date>; snapshotReceivedAt: Date | undefined }
+type FoldedBatches = {
+  unsaved: Map<string, Date>
+  snapshotReceivedAt: Date | undefined
+  /** Epochs of which something was missing and now is not. */
+  closedHoles: Set<string>
+  hasNewHole: boolean
+}
 
 async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly PendingBatch[]): Promise<FoldedBatches> {
   const folded: Rejected[] = []
   const unsaved = new Map<string, Date>()
+  const closedHoles = new Set<string>()
+  let hasNewHole = false
   let snapshotReceivedAt: Date | undefined
   for (const batch of batches) {
     const before = folding.snapshots
@@ -191,38 +202,43 @@ async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly Pe
       continue
     }
     folded.push(result.rejected)
+    if (result.hole === 'closed') closedHoles.add(batch.epoch)
+    hasNewHole ||= result.hole === 'opened'
     unsaved.set(batch.batchId, batch.receivedAt)
     if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
   }
   await markFolded(tx, run.clusterId, folded)
-  await advanceFolded(tx, run.clusterId, batches)
-  return { unsaved, snapshotReceivedAt }
+  return { unsaved, snapshotReceivedAt, closedHoles, hasNewHole }
 }
 
-type FoldedOne = { kind: 'folded'; rejected: Rejected } | { kind: 'unreadable'; reason: string }
+type FoldedOne =
+  { kind: 'folded'; rejected: Rejected; hole: FoldedBatch['hole'] } | { kind: 'unreadable'; reason: string }
 
 async function foldOne(
-  { clusterId, onBatch }: Run,
+  { clusterId, attribute }: Run,
   tx: Db,
   folding: Fold,
-  { batchId, epoch, receivedAt }: PendingBatch,
+  { batchId, epoch, seq, receivedAt }: PendingBatch,
 ): Promise<FoldedOne> {
   const body = await findBody(tx, clusterId, batchId)
   if (!body) return { kind: 'unreadable', reason: 'its body is no longer kept' }
   const bytes = await inflate(body).catch(() => undefined)
   if (!bytes) return { kind: 'unreadable', reason: 'its body is not whole gzip' }
-  onBatch(batchId)
   try {
-    const parsed = parseBatch(bytes.toString())
-    if (parsed.kind === 'unreadable') return parsed
-    const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000)
-    const { rejectedRecords: records, rejections, isUnresolved } = added
-    const reasons = rejections.map((each) => `${each.table} ${each.index}: ${each.reason}`).join('; ')
-    const reason = reasons === '' ? null : reasons.slice(0, 1000)
-    return { kind: 'folded', rejected: { batchId, records, reason, isUnresolved } }
+    const result = attribute(batchId, () => addBody(folding, { epoch, seq, receivedAt }, bytes))
+    if (result.kind === 'unreadable') return result
+    const { rejectedRecords: records, rejections, isUnresolved, hole } = result
+    return { kind: 'folded', rejected: { batchId, records, reason: rejectionWords(rejections), isUnresolved }, hole }
   } catch (error) {
     throw new UnfoldableBatch(batchId, error)
   }
+}
+
+function addBody(folding: Fold, { epoch, seq, receivedAt }: Omit<PendingBatch, 'batchId'>, bytes: Buffer) {
+  const parsed = parseBatch(bytes.toString())
+  if (parsed.kind === 'unreadable') return parsed
+  const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000, seq)
+  return { kind: 'folded' as const, ...added }
 }
 
 async function save(deps: FoldDeps, tx: Db, clusterId: string, kept: KeptState): Promise<KeptState> {

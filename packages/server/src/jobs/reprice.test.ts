@@ -202,7 +202,7 @@ test('a price that is set while the job is at its cluster waits, and then is the
   await t.db.transaction().execute(async (tx) => {
     await lockRepricing(tx, clusterId)
     later = set(clusterId, price('0.2'))
-    await vi.waitUntil(() => isWaitingForLock(t.db), { interval: 10 })
+    await vi.waitUntil(() => isWaitingForLock(t.db), { interval: 10, timeout: 20_000 })
     await endRepricing(tx, clusterId)
   })
   await later

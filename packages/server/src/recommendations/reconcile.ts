@@ -11,7 +11,7 @@ import type { StoredContent } from './stored-content.ts'
 
 /** Unconfirmed for so long, a pending one expires. */
 const missingDaysMax = 14
-/** Approved, not done and no longer found for so long, an approved one expires. */
+/** Approved so long ago and not done, it expires: whoever still wants it decides on what holds now. */
 const approvedDaysMax = 90
 
 const dayMs = 86_400_000
@@ -84,6 +84,15 @@ export function reconcile({ findings, withheld, observe }: Found, standing: Stan
       result.close.push({ id: open.id, to: 'resolved', reason: 'It was observed as done.' })
       continue
     }
+    if (isForgotten(open, standing.now)) {
+      // What is still found is said anew.
+      result.close.push({
+        id: open.id,
+        to: 'expired',
+        reason: `Approved ${approvedDaysMax} days ago and not done since.`,
+      })
+      continue
+    }
     const finding = left.get(key)
     left.delete(key)
     if (finding) {
@@ -130,6 +139,9 @@ function judgeability(withheld: readonly RuleWithheld[]) {
   return (key: string, ruleId: string) => rules.has(ruleId) || targets.has(key)
 }
 
+const isForgotten = ({ status, approvedAt }: OpenRecommendation, now: Date) =>
+  status === 'approved' && now.getTime() - (approvedAt ?? now).getTime() > approvedDaysMax * dayMs
+
 /** What becomes of one that is no longer found; undefined: nothing yet. */
 function vanished(
   open: OpenRecommendation,
@@ -138,10 +150,7 @@ function vanished(
   now: Date,
 ): Omit<Closing, 'id'> | undefined {
   if (observed.kind === 'gone') return { to: 'expired', reason: 'What it was about is gone.' }
-  if (open.status === 'approved') {
-    const isOld = now.getTime() - (open.approvedAt ?? now).getTime() > approvedDaysMax * dayMs
-    return isOld ? { to: 'expired', reason: `Approved ${approvedDaysMax} days ago and not done since.` } : undefined
-  }
+  if (open.status === 'approved') return undefined
   if (isUnjudged || observed.kind === 'unknown') {
     const isOld = now.getTime() - (open.missingSince ?? now).getTime() > missingDaysMax * dayMs
     return isOld ? { to: 'expired', reason: `Not confirmed for ${missingDaysMax} days.` } : undefined
@@ -153,8 +162,7 @@ function vanished(
 }
 
 /** Changes of which nothing is left to find once they are made. */
-const isSeenInTheEnd = ({ change }: StoredContent) =>
-  change.action === 'set_labels' || change.action === 'set_limits' || change.action === 'investigate'
+const isSeenInTheEnd = ({ change }: StoredContent) => change.action !== 'set_requests' && change.action !== 'delete'
 
 const doneShare = 0.9
 

@@ -193,6 +193,17 @@ describe('what is no longer found', () => {
   })
 })
 
+test('what was approved 90 days ago and is still found expires, and is said anew', async () => {
+  await find(aFinding())
+  await act('approve')
+  t.clock.advance(89 * dayMs)
+  await find(aFinding())
+  expect(await statuses()).toEqual(['approved'])
+  t.clock.advance(2 * dayMs)
+  await find(aFinding())
+  expect(await statuses()).toEqual(['expired', 'pending'])
+})
+
 describe('what somebody rejected', () => {
   beforeEach(async () => {
     await find(aFinding())

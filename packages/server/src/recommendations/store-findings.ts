@@ -19,7 +19,7 @@ import { insertHistory, type NewHistoryRow } from '../db/recommendation-history.
 import { deleteEndedSuppressions, listSuppressions } from '../db/suppressions.ts'
 import { writeWithheld, type NewWithheld } from '../db/withheld.ts'
 import { base32, newRecommendationId } from '../ids.ts'
-import { presentEvidence } from './present-evidence.ts'
+import { makeEvidence } from './make-evidence.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey, reconcile, type Closing, type Found, type Reconciled } from './reconcile.ts'
 import type { StoredContent } from './stored-content.ts'
@@ -86,8 +86,8 @@ async function update(tx: Db, clusterId: string, rows: Rows, updates: Reconciled
     .filter(({ stored }) => edited.has(stored.id))
     .map(({ row, stored }) => entryOf(row, { action: 'updated', to: row.status, detail: specsOf(stored.content), now }))
   await insertHistory(tx, entries)
-  const shown = new Set(changed.map(({ stored }) => stored.id))
-  await writeEvidence(tx, clusterId, evidenceOf(updates), { now, always: shown })
+  const retold = new Set(changed.filter(({ row, stored }) => isRetold(row, stored)).map(({ stored }) => stored.id))
+  await tellEvidence(tx, clusterId, updates, { now, always: retold })
 }
 
 async function insert(tx: Db, clusterId: string, findings: readonly RuleFinding[], now: Date): Promise<void> {
@@ -108,11 +108,15 @@ async function insert(tx: Db, clusterId: string, findings: readonly RuleFinding[
     const id = stored[index]?.id ?? ''
     return inserted.has(id) ? [{ id, finding }] : []
   })
-  await writeEvidence(tx, clusterId, evidenceOf(evidence), { now, always: inserted })
+  await tellEvidence(tx, clusterId, evidence, { now, always: inserted })
 }
 
-const evidenceOf = (found: readonly { id: string; finding: RuleFinding }[]) =>
-  found.map(({ id, finding }) => ({ id, evidence: () => presentEvidence(finding) }))
+const tellEvidence = (
+  tx: Db,
+  clusterId: string,
+  found: readonly { id: string; finding: RuleFinding }[],
+  options: { now: Date; always: ReadonlySet<string> },
+) => writeEvidence(tx, clusterId, found, { ...options, make: (some) => makeEvidence(tx, clusterId, some) })
 
 const openOf = (row: OpenRow) => ({
   id: row.recommendation_id,
@@ -182,6 +186,10 @@ const isOther = (row: OpenRow, stored: StoredFinding) =>
     [stored.title, stored.severity, stored.risk, stored.confidence, stored.podName, stored.basis].join('\n') ||
   Number(row.estimated_savings) !== Number(stored.estimated) ||
   nullable(row.bankable_savings) !== nullable(stored.bankable)
+
+/** A saving that moves by cents leaves its evidence alone. */
+const isRetold = (row: OpenRow, stored: StoredFinding) =>
+  isEdited(row, stored) || row.risk !== stored.risk || row.confidence !== stored.confidence
 
 const nullable = (text: string | null) => (text === null ? null : Number(text))
 

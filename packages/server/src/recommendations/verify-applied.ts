@@ -11,6 +11,7 @@ import {
 import type { Db } from '../db/database.ts'
 import { insertHistory } from '../db/recommendation-history.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from '../db/verifications.ts'
+import { loadFailures, type Compared } from './failures.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey } from './reconcile.ts'
 
@@ -27,10 +28,14 @@ export type Seen = {
 /** Looks whether what was applied is there, and counts what it saves while it is. */
 export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: Date): Promise<void> {
   const since = new Date(now.getTime() - creditedDays * dayMs)
-  for (const row of await lockApplied(tx, clusterId, since)) await verifyOne(tx, row, seen, now)
+  const rows = await lockApplied(tx, clusterId, since)
+  const failuresOf = await loadFailures(tx, clusterId, rows, now)
+  for (const row of rows) await verifyOne(tx, row, { ...seen, failures: failuresOf(row) }, now)
 }
 
-async function verifyOne(tx: Db, row: AppliedRow, seen: Seen, now: Date): Promise<void> {
+type SeenOne = Seen & { failures: Compared | null }
+
+async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Promise<void> {
   const observed = seen.observe(row.content.target)
   const isFound = seen.isFound(openKey(row.rule_id, row.target_key))
   const state = verifyChange({
@@ -38,7 +43,7 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: Seen, now: Date): Promis
     doneAt: row.done_at.getTime() / 1000,
     now: now.getTime() / 1000,
     ways: waysOf(row, observed, isFound),
-    failures: null,
+    failures: seen.failures,
   })
   const credits = creditsOf(row, state, observed, now)
   await addCredit(tx, row, credits)

@@ -94,7 +94,7 @@ test('laws 1 and 2: components sum to their row, rows and what is nobody’s to 
 
 function expectWhole(cost: Cost): void {
   const compute = cost.cpu + cost.memory + cost.gpu + cost.shared_idle
-  const others = cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead
+  const others = cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead + cost.shared_namespaces
   expect(compute + others).toBeCloseTo(cost.total, 5)
   expect(cost.workload + cost.workload_idle + cost.cluster_idle).toBeCloseTo(compute, 5)
   for (const part of Object.values(cost)) if (typeof part === 'number') expect(part).toBeGreaterThanOrEqual(0)
@@ -175,6 +175,28 @@ test('overhead and weights: 3 to 1 between those who are named, and the sum stay
   for (const { cost } of shared.steps[0]?.rows ?? []) expectWhole(cost)
 })
 
+test('shared namespaces: those who are served pay for them, and the sum stays', async () => {
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const plain = await allocation(cluster, '')
+  const costs = ({ steps }: Allocation) => new Map(steps[0]?.rows.map(({ names, cost }) => [names.namespace, cost]))
+  const data = costs(plain).get('data')?.total ?? 0
+  for (const by of ['even', 'proportional', 'weighted&share_weights=shop=1']) {
+    const shared = await allocation(cluster, `share_namespaces=data&share_namespaces_by=${by}&share_idle=proportional`)
+    expect(shared.total).toBe(plain.total)
+    expect([...costs(shared).keys()]).not.toContain('data')
+    const handed = [...costs(shared).values()].reduce((sum, cost) => sum + cost.shared_namespaces, 0)
+    expect(handed).toBeCloseTo(data, 5)
+    for (const cost of costs(shared).values()) expectWhole(cost)
+  }
+})
+
+test('when every namespace is shared, nobody is left to pay and each keeps its cost', async () => {
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const plain = await allocation(cluster, '')
+  const all = plain.steps[0]?.rows.map(({ names }) => names.namespace).join(',')
+  expect((await allocation(cluster, `share_namespaces=${all}`)).steps[0]?.rows).toEqual(plain.steps[0]?.rows)
+})
+
 test('volumes and balancers: who uses them pays, and what nobody uses has a line of its own', async () => {
   const { steps } = await allocation(await aFoldedCluster(t, twoNodesWithAssets), '')
   const [step] = steps
@@ -239,7 +261,7 @@ test('a role of some namespaces sees their rows, and neither idle nor nodes', as
   expect(steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['shop'])
   expect(steps[0]?.idle).toBeNull()
   expect(total).toBe(steps[0]?.rows[0]?.cost.total)
-  for (const query of ['by=node', 'share_idle=even']) {
+  for (const query of ['by=node', 'share_idle=even', 'share_namespaces=data']) {
     const url = `/api/v1/allocation?cluster_id=${cluster.clusterId}&${query}`
     expect((await send(t, { url, headers: person.bearer })).json()).toMatchObject({
       status: 403,
@@ -268,6 +290,8 @@ test.each([
   { query: 'share_overhead=weighted&share_weights=shop', status: 400, parameter: 'share_weights' },
   { query: 'share_overhead=weighted&share_weights=shop=1&by=namespace,team', status: 400, parameter: 'share_weights' },
   { query: 'by=node&share_overhead=even', status: 400, parameter: 'share_overhead' },
+  { query: 'by=node&share_namespaces=shop', status: 400, parameter: 'share_namespaces' },
+  { query: 'share_namespaces=shop&share_namespaces_by=weighted', status: 400, parameter: 'share_weights' },
   { query: 'limit=0', status: 400, parameter: 'limit' },
   { query: 'limit=1001', status: 400, parameter: 'limit' },
 ])('allocation?$query is refused', async ({ query, status, parameter }) => {

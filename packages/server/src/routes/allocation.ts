@@ -10,11 +10,13 @@ import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import {
   hoursOf,
+  isShared,
   loadAllocation,
   presentSteps,
   totalOf,
   type AllocationOptions,
   type ClusterAllocation,
+  type SharingOptions,
 } from '../figures/allocation.ts'
 import { dataStatus } from '../figures/data-status.ts'
 import { parseWeights } from '../figures/parse-weights.ts'
@@ -48,7 +50,7 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         const withTeams = { ...asked, teams: (await loadTeamMapping(tx)).rules }
         return { clusters: await loadClusters(tx, request, request.query.cluster_id, withTeams), options: withTeams }
       })
-      const { window, grouping, step, shareIdle, shareOverhead } = options
+      const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
       return {
         window: presentWindow(window),
         currency: 'USD',
@@ -58,6 +60,8 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         step,
         share_idle: shareIdle,
         share_overhead: shareOverhead,
+        share_namespaces: [...shareNamespaces.names],
+        share_namespaces_by: shareNamespaces.by,
         total: totalOf(clusters, options),
         steps: presentSteps(clusters, options),
       }
@@ -77,32 +81,29 @@ async function loadClusters(
   return loaded
 }
 
-function readOptions(request: FastifyRequest, query: Static<typeof AllocationQuery>, now: Date): AllocationOptions {
-  const { by, step = 'none', share_idle: shareIdle = 'none', share_overhead: shareOverhead = 'none' } = query
-  const { namespace, workload, limit } = query
+type Query = Static<typeof AllocationQuery>
+
+function readOptions(request: FastifyRequest, query: Query, now: Date): AllocationOptions {
+  const { by, step = 'none', namespace, workload, limit } = query
   const window = parseWindow(query, now)
   const grouping = parseGrouping(by)
+  const sharing = readSharing(query)
   const filters = Object.entries({ namespace, workload }).filter(([, value]) => value !== undefined)
   const isNarrowed = requestCaller(request).namespaces !== null
-  const isShared = shareIdle !== 'none' || shareOverhead !== 'none'
-  if (isNarrowed && (grouping.side === 'nodes' || isShared)) throw narrowed()
-  if (grouping.side === 'nodes' && isShared) {
-    const parameter = shareIdle === 'none' ? 'share_overhead' : 'share_idle'
-    throw refuse(parameter, 'cannot be combined with nodes: idle cost is in the rows of the nodes already')
-  }
-  const isWeighted = shareIdle === 'weighted' || shareOverhead === 'weighted'
-  if (grouping.side === 'nodes' && filters[0]) {
-    throw refuse(filters[0][0], 'cannot be combined with nodes: what ran on which node is not stored')
-  }
+  if (isNarrowed && (grouping.side === 'nodes' || isShared(sharing))) throw narrowed()
+  if (grouping.side === 'nodes') demandWholeNodes(sharing, filters[0]?.[0])
   if (step === 'hour' && hoursIn(window) > hourlyHoursMax) {
     throw refuse('step', `by the hour a window holds at most ${hourlyHoursMax} hours, got ${hoursIn(window)}`)
   }
+  const { shareIdle, shareOverhead, shareNamespaces } = sharing
+  const isWeighted =
+    [shareIdle, shareOverhead].includes('weighted') ||
+    (shareNamespaces.names.size > 0 && shareNamespaces.by === 'weighted')
   return {
     window,
     grouping,
     step,
-    shareIdle,
-    shareOverhead,
+    ...sharing,
     weights: parseWeights(query.share_weights, { isWeighted, dimensions: grouping.dimensions.length }),
     teams: [],
     namespaces: visibleNamespaces(request, namespace?.split(',')),
@@ -110,6 +111,24 @@ function readOptions(request: FastifyRequest, query: Static<typeof AllocationQue
     unowned: isNarrowed ? new Set() : unownedIn(filters.length === 0 ? undefined : (namespace?.split(',') ?? [])),
     rowsMax: limit ?? (step === 'none' ? allocationRowsMax.default : allocationRowsMax.defaultOfSteps),
   }
+}
+
+const readSharing = (query: Query): SharingOptions => ({
+  shareIdle: query.share_idle ?? 'none',
+  shareOverhead: query.share_overhead ?? 'none',
+  shareNamespaces: {
+    names: new Set(query.share_namespaces?.split(',')),
+    by: query.share_namespaces_by ?? 'proportional',
+  },
+})
+
+function demandWholeNodes(sharing: SharingOptions, filter: string | undefined): void {
+  if (isShared(sharing)) {
+    const given = { share_idle: sharing.shareIdle !== 'none', share_overhead: sharing.shareOverhead !== 'none' }
+    const [parameter] = Object.entries(given).find(([, isGiven]) => isGiven) ?? ['share_namespaces']
+    throw refuse(parameter, 'cannot be combined with nodes: idle cost is in the rows of the nodes already')
+  }
+  if (filter !== undefined) throw refuse(filter, 'cannot be combined with nodes: what ran on which node is not stored')
 }
 
 const unownedKinds: Unowned[] = ['idle', 'unmounted', 'unattached', 'overhead']

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { DataQuality, IdleCosts, NodeList, WorkloadCost, WorkloadList } from '@plimsoll/contract'
+import type { Allocation, DataQuality, IdleCosts, NodeList, WorkloadCost, WorkloadList } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
 import {
   aBridgedCluster,
@@ -8,6 +8,7 @@ import {
   get,
   isoHour,
   twoNodes,
+  twoNodesWithAssets,
   wholeWorld,
   type FoldedCluster,
 } from '../../test/folded-cluster.ts'
@@ -129,10 +130,12 @@ test('data quality says what was seen, bridged, refused and set aside', async ()
   const cluster = await aCluster(t)
   t.clock.now = new Date(startSecond * 1000)
   const batches = batchesOf(twoNodes, { minutesPerBatch: 10 })
-  for (const [index, batch] of batches.entries()) {
-    if (index === 4) batch.minutes.node_ref[0] = 99
-    const sent = index === 2 ? gzipSync('{"not":"a batch"}') : batch
-    await sendBatch(t, cluster.agentToken, sent, { seq: index + 1 })
+  // Of an agent of its own: what follows it does not wait for a snapshot.
+  await sendBatch(t, cluster.agentToken, gzipSync('{"not":"a batch"}'), { epoch: 'epoch-2', seq: 1 })
+  const [, , tenMinutes] = batches
+  for (const [index, batch] of batches.filter((each) => each !== tenMinutes).entries()) {
+    if (index === 3) batch.minutes.node_ref[0] = 99
+    await sendBatch(t, cluster.agentToken, batch, { seq: index + 1 })
   }
   await foldAt(t, cluster, endSecond)
   const answer = await read<DataQuality>(cluster, 'data-quality')
@@ -140,14 +143,32 @@ test('data quality says what was seen, bridged, refused and set aside', async ()
     data_status: 'complete',
     hours: { expected: 2, with_data: 2, revised: 0 },
     gaps: [],
-    // Ten minutes of both nodes are set aside and one minute of one node is refused, of 4 node-hours.
+    // Ten minutes of both nodes never came and one minute of one node is refused, of 4 node-hours.
     bridged: { node_seconds: '1260', fraction: 1260 / 14400 },
     estimated: { cost: 0, fraction: 0 },
     batches: { received: 11, folded: 10, pending: 0, quarantined: 1, rejected_records: 1 },
-    quarantined: [{ batch_id: 'epoch-1-3', reason: 'agent is not as described' }],
-    rejected: [{ batch_id: 'epoch-1-5', rejected_records: 1 }],
+    quarantined: [{ batch_id: 'epoch-2-1', reason: 'agent is not as described' }],
+    rejected: [
+      { batch_id: 'epoch-1-4', rejected_records: 1, reason: 'minutes 0: it is about a node that is not known' },
+    ],
   })
   expect(answer.usage_coverage.cpu).toBeCloseTo(1 - 1260 / 14400, 6)
+})
+
+test('data quality says of volumes, balancers and the control plane what they cost and what has no price', async () => {
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const { assets } = await read<DataQuality>(cluster, 'data-quality')
+  expect(assets.control_plane).toEqual({ cost: 0.2, estimated_cost: 0, unpriced: { unit_seconds: '0', fraction: 0 } })
+  const { steps } = await get<Allocation>(
+    t,
+    viewer,
+    `/api/v1/allocation?cluster_id=${cluster.clusterId}&${wholeWorld}&by=none`,
+  )
+  const parts = [steps[0]?.rows[0]?.cost, steps[0]?.unmounted, steps[0]?.unattached]
+  const sum = (of: 'storage' | 'load_balancer') => parts.reduce((total, part) => total + (part?.[of] ?? 0), 0)
+  expect(assets.volumes.cost).toBeCloseTo(sum('storage'), 5)
+  expect(assets.balancers.cost).toBeCloseTo(sum('load_balancer'), 5)
+  expect(sum('storage')).toBeGreaterThan(0)
 })
 
 test('hours of which nothing is known are gaps, from the first data to the last full hour', async () => {

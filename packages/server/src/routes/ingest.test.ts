@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCluster } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
 import { batchesOf, startSecond, type SmallWorld } from '../../test/small-world.ts'
 import { useTestApp } from '../../test/test-app.ts'
+import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { presentCluster } from '../cluster-view.ts'
 import { deleteCluster, findCluster } from '../db/clusters.ts'
 import { fold } from '../jobs/fold.ts'
@@ -77,10 +79,34 @@ test('the first kube-system uid is pinned, and an agent that was moved to anothe
   expect([moved.statusCode, moved.json<{ code: string }>().code]).toEqual([409, 'cluster_identity_mismatch'])
 })
 
+test('of two clusters that report with a new token at once, one is accepted', async () => {
+  const { agentToken, clusterId } = await aCluster(t)
+  const answers = await Promise.all(
+    ['one', 'other'].map((clusterUid) => sendBatch(t, agentToken, first, { epoch: clusterUid, seq: 1, clusterUid })),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409])
+  expect(await countBatches(clusterId)).toBe(1)
+})
+
+test('a minute is acknowledged while the ones before it are still being folded', async () => {
+  const { agentToken, clusterId } = await aCluster(t)
+  await sendBatch(t, agentToken, first, { seq: 1 })
+  const acknowledged = await t.db.transaction().execute(async (tx) => {
+    await sql`lock table node in access exclusive mode`.execute(tx)
+    const folding = fold(t.deps, { clusterId })
+    await expect.poll(() => isWaitingForLock(t.db), { timeout: 30_000 }).toBe(true)
+    const answer = await sendBatch(t, agentToken, second, { seq: 2 })
+    return { answer, folding }
+  })
+  expect(acknowledged.answer.json()).toMatchObject({ acked_seq: 2, fold: { through_seq: 0 } })
+  await acknowledged.folding
+  expect((await sendBatch(t, agentToken, third, { seq: 3 })).json()).toMatchObject({ fold: { through_seq: 1 } })
+})
+
 const viewOf = async (clusterId: string) => {
   const row = await findCluster(t.db, clusterId)
   if (!row) throw new Error('the cluster is there')
-  return presentCluster(row, t.clock.now)
+  return presentCluster(row, { namespaces: null }, t.clock.now)
 }
 
 test('a token that reports another cluster shows as an error, harms nothing, and is over when it has stopped', async () => {

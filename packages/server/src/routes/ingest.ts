@@ -28,7 +28,11 @@ import { Problem } from '../problem.ts'
 const intervalSeconds = 60
 
 /** Stored as it comes, so nothing about it is validated here. */
-const EncodedBatch = Type.Unsafe<Buffer>({ title: 'EncodedBatch', description: 'gzip of JSON' })
+const EncodedBatch = Type.Unsafe<Buffer>({
+  title: 'EncodedBatch',
+  description: 'gzip of JSON',
+  'x-file': 'batch.json.gz',
+})
 
 const ingestDescription = [
   'The body is gzip of JSON as in the payload description; its envelope is in the headers.',
@@ -141,10 +145,8 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   const { clusterId, epoch, now } = batch
   const cluster = await lockLiveCluster(tx, clusterId)
   if (!cluster) throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
-  if (cluster.kubeSystemUid === null) {
-    if (await isUidTaken(tx, clusterId, kubeSystemUid)) throw connectedTwice(kubeSystemUid)
-    await pinKubeSystemUid(tx, clusterId, kubeSystemUid)
-  } else if (cluster.kubeSystemUid !== kubeSystemUid) throw foreignCluster(kubeSystemUid)
+  const uid = cluster.kubeSystemUid ?? (await pinFirst(tx, clusterId, kubeSystemUid))
+  if (uid !== kubeSystemUid) throw foreignCluster(kubeSystemUid)
   const stored = await insertBatch(tx, batch)
   if (stored.kind === 'conflict') throw batchConflict(batch, stored.with)
   // First the epoch, then the cluster's state: folding takes them in the same order.
@@ -153,6 +155,11 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   if (stored.kind === 'stored') await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
   const syncRequested = await isSyncRequested(tx, clusterId)
   return { duplicate: stored.kind === 'duplicate', acked, folded, syncRequested }
+}
+
+async function pinFirst(tx: Db, clusterId: string, uid: string): Promise<string> {
+  if (await isUidTaken(tx, clusterId, uid)) throw connectedTwice(uid)
+  return pinKubeSystemUid(tx, clusterId, uid)
 }
 
 /** Nothing of the batch is kept, but its owner hears of it. */

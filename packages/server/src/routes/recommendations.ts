@@ -15,6 +15,7 @@ import {
   WithheldList,
   withheldPageSize,
 } from '@plimsoll/contract'
+import { withheldReasons } from '@plimsoll/engine'
 import { Type, type Static } from 'typebox'
 import { listHistory } from '../db/recommendation-history.ts'
 import {
@@ -30,7 +31,7 @@ import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { sendWithEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
-import { Problem } from '../problem.ts'
+import { severalOf } from '../http/several-of.ts'
 import { maySee } from '../recommendations/move-recommendations.ts'
 import {
   presentHistory,
@@ -40,7 +41,12 @@ import {
 } from '../recommendations/present-recommendation.ts'
 import { previewSavings } from '../recommendations/preview-savings.ts'
 import { visibleClustersOfQuery } from './cluster-access.ts'
-import { findVisible, recommendationNotFound, RecommendationParams } from './recommendation-access.ts'
+import {
+  findVisible,
+  knownRulesOfQuery,
+  recommendationNotFound,
+  RecommendationParams,
+} from './recommendation-access.ts'
 
 const tags = ['Recommendations']
 
@@ -57,6 +63,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         response: { 200: RecommendationList },
       },
       preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
     },
     async (request) => {
       const { limit = recommendationPageSize.default, cursor, sort = '-estimated_savings', ...asked } = request.query
@@ -125,6 +132,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         response: { 200: WithheldList },
       },
       preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
     },
     async (request) => {
       const { limit = withheldPageSize.default, cursor, ...asked } = request.query
@@ -134,7 +142,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         clusterIds: asked.cluster_id?.split(','),
         namespaces: asked.namespace?.split(','),
         ruleIds: asked.rule_id?.split(','),
-        reasons: asked.reason?.split(','),
+        reasons: severalOf('reason', asked.reason, reasons),
       }
       const rows = await listWithheld(deps.db, requestCaller(request), filter, { after, limit: limit + 1 })
       const { shown, ...rest } = page(rows, limit, (last) =>
@@ -164,31 +172,25 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
   )
 }
 
+/** What rules say, and that somebody has rejected the advice. */
+const reasons = [...withheldReasons, 'rejected']
+
 type Asked = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
 
 function parseFilter(asked: Asked, now: Date): RecommendationFilter {
   return {
-    statuses: listed('status', asked.status, recommendationStatuses),
+    statuses: severalOf('status', asked.status, recommendationStatuses),
     clusterIds: asked.cluster_id?.split(','),
     namespaces: asked.namespace?.split(','),
     workloads: asked.workload?.split(','),
     ruleIds: asked.rule_id?.split(','),
-    categories: listed('category', asked.category, recommendationCategories),
-    severities: listed('severity', asked.severity, severityNames),
-    risks: listed('risk', asked.risk, levelNames),
+    categories: severalOf('category', asked.category, recommendationCategories),
+    severities: severalOf('severity', asked.severity, severityNames),
+    risks: severalOf('risk', asked.risk, levelNames),
     savingsMin: asked.min_savings,
     text: asked.text,
     awakeAt: asked.include_snoozed ? undefined : now,
   }
-}
-
-/** A mistyped value must not look like "nothing to do". */
-function listed(parameter: string, text: string | undefined, known: readonly string[]): string[] | undefined {
-  const values = text?.split(',')
-  const wrong = values?.find((value) => !known.includes(value))
-  if (wrong === undefined) return values
-  const detail = `must be one or several of ${known.join(', ')}, got '${wrong.slice(0, 100)}'`
-  throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'enum', detail }] })
 }
 
 function presentTotals(totals: readonly StatusTotal[]): RecommendationList['totals'] {

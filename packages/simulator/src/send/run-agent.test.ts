@@ -9,14 +9,14 @@ import { openWorld } from '../world/world.ts'
 import { runAgent, type RunOptions } from './run-agent.ts'
 
 type Answer = { status: number; headers?: Record<string, string>; body?: object }
-type Received = { headers: IncomingMessage['headers']; url: string; isWhole: boolean }
+type Received = { headers: IncomingMessage['headers']; url: string; isWhole: boolean; bytes: number }
 
 const open: Server[] = []
 afterEach(() => open.splice(0).forEach((server) => server.close()))
 
 const accepted = (directives: object = {}): Answer => ({
   status: 202,
-  body: { directives: { interval_seconds: 60, sync_requested: false, max_encoded_bytes: 1, ...directives } },
+  body: { directives: { interval_seconds: 60, sync_requested: false, max_encoded_bytes: 1e7, ...directives } },
 })
 
 /** Answers as the script says, and then always yes. */
@@ -27,7 +27,8 @@ async function scriptedServer(script: Answer[]) {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const isWhole = digestOf(Buffer.concat(chunks)) === request.headers['content-digest']
-      received.push({ headers: request.headers, url: request.url ?? '', isWhole })
+      const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+      received.push({ headers: request.headers, url: request.url ?? '', isWhole, bytes })
       const { status, headers = {}, body = {} } = script[received.length - 1] ?? accepted()
       response.writeHead(status, { ...headers, connection: 'close' }).end(JSON.stringify(body))
     })
@@ -98,6 +99,14 @@ test('too large: the same in smaller batches under the same number', async () =>
   const { report, seqs } = await run([{ status: 413 }])
   expect(report).toMatchObject({ stopped: 'done', sent: { 'too-large': 1 } })
   expect(seqs.slice(0, 2)).toEqual(['1', '1'])
+})
+
+test('told how large a batch may be, it sends no larger one', async () => {
+  const { received: whole } = await run([])
+  const max = (whole[1]?.bytes ?? 0) - 1
+  const { received, report } = await run([accepted({ max_encoded_bytes: max })])
+  expect(report.sent['too-large']).toBeGreaterThan(0)
+  expect(received.slice(1).filter(({ bytes }) => bytes > max)).toEqual([])
 })
 
 test('a conflict is counted and passed over; a deleted cluster is the end; so is a refusal', async () => {

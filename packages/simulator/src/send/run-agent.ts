@@ -1,3 +1,4 @@
+import type { BatchAccepted } from '@plimsoll/contract'
 import type { EncodedBatch } from '../batches/encode.ts'
 import type { SimulatedAgent } from '../batches/simulated-agent.ts'
 import { sendBatch, type SendResult, type Target } from './send-batch.ts'
@@ -21,12 +22,19 @@ export type RunReport = {
 /** Halving a batch that often leaves one object in it. */
 const HALVINGS_MAX = 16
 
-type Run = { agent: SimulatedAgent; target: Target; isSyncRequested: boolean; sent: Record<SendResult['kind'], number> }
+type Run = {
+  agent: SimulatedAgent
+  target: Target
+  isSyncRequested: boolean
+  /** What the server has asked for. */
+  encodedBytesMax: number
+  sent: Record<SendResult['kind'], number>
+}
 
 /** Observe, shape, send, minute by minute, as the real agent does. */
 export async function runAgent(agent: SimulatedAgent, target: Target, options: RunOptions): Promise<RunReport> {
   const sent = { accepted: 0, conflict: 0, gone: 0, 'too-large': 0, refused: 0, unreachable: 0 }
-  const run: Run = { agent, target, isSyncRequested: false, sent }
+  const run: Run = { agent, target, isSyncRequested: false, encodedBytesMax: Infinity, sent }
   let minutes = 0
   let failure = await sendAll(run, agent.snapshot())
   while (!failure && minutes < (options.minutes ?? Infinity) && !options.signal?.aborted) {
@@ -46,18 +54,24 @@ async function sendAll(run: Run, batches: readonly EncodedBatch[]): Promise<Fail
   let queue = [...batches]
   let halvings = 0
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
-    const result = await sendBatch(batch, run.target)
+    const isTooLarge = batch.body.length > run.encodedBytesMax
+    const result: SendResult = isTooLarge ? { kind: 'too-large' } : await sendBatch(batch, run.target)
     run.sent[result.kind] += 1
     if (result.kind === 'too-large' && halvings < HALVINGS_MAX) {
       halvings += 1
       queue = run.agent.halved(batch)
       continue
     }
-    if (result.kind === 'accepted' && result.answer.directives.sync_requested) run.isSyncRequested = true
+    if (result.kind === 'accepted') obey(run, result.answer.directives)
     const failure = failureOf(result)
     if (failure) return failure
   }
   return undefined
+}
+
+function obey(run: Run, directives: BatchAccepted['directives']): void {
+  run.encodedBytesMax = directives.max_encoded_bytes
+  if (directives.sync_requested) run.isSyncRequested = true
 }
 
 /** A conflict is one batch that the server knows otherwise; the next may be welcome. The others are the end. */

@@ -33,7 +33,10 @@ test('kill -9 of the server under us: it is back on the same address with every 
   expect(acknowledged).toBeGreaterThan(0)
   expect(await vi.waitFor(() => countRows(url), isBack)).toBeGreaterThanOrEqual(acknowledged)
   expect(await postmasterPid(dataDir)).not.toBe(killed)
-  await vi.waitFor(() => expect(log.info).toHaveBeenLastCalledWith(expect.anything(), 'embedded PostgreSQL is back'))
+  await vi.waitFor(
+    () => expect(log.info).toHaveBeenLastCalledWith(expect.anything(), 'embedded PostgreSQL is back'),
+    isBack,
+  )
   await expect(start(dataDir)).rejects.toThrow('Another Plimsoll is already running')
 })
 

@@ -1,3 +1,4 @@
+import { Holes, type Hole } from '../holes.ts'
 import { section } from './section.ts'
 
 type SavedEpoch = {
@@ -5,26 +6,45 @@ type SavedEpoch = {
   refs: number[]
   numbers: number[]
   listing: { id: string; parts: number[]; uids: string[] } | null
+  observedAt: number
+  lastSeq: number
+  /** `to` is null as long as nobody knows. */
+  holes: { missing: number[]; from: number; to: number | null }[]
 }
 
 /** An epoch also remembers objects that are forgotten by now; their minutes are too late anyway. */
 export const epochSection = section<SavedEpoch>(
   'epochs',
   function* ({ epochs }, numbers) {
-    for (const [id, { uids, listing }] of epochs) {
+    for (const [id, { uids, listing, holes, observedAt }] of epochs) {
       const known = [...uids].filter(([, uid]) => numbers.find(uid) !== undefined)
       yield {
         id,
         refs: known.map(([ref]) => ref),
         numbers: known.map(([, uid]) => numbers.of(uid)),
         listing: listing ? { id: listing.id, parts: [...listing.parts], uids: [...listing.uids] } : null,
+        observedAt,
+        lastSeq: holes.lastSeq,
+        holes: holes.holes.map(({ missing, from, to }) => ({
+          missing: [...missing],
+          from,
+          to: Number.isFinite(to) ? to : null,
+        })),
       }
     }
   },
-  ({ epochs }, { id, refs, numbers: objects, listing }, numbers) => {
+  ({ epochs }, { id, refs, numbers: objects, listing, observedAt, lastSeq, holes }, numbers) => {
     epochs.set(id, {
       uids: new Map(refs.map((ref, index) => [ref, numbers.uid(objects[index] ?? 0)])),
       listing: listing ? { id: listing.id, parts: new Set(listing.parts), uids: new Set(listing.uids) } : undefined,
+      observedAt,
+      holes: new Holes(lastSeq, holes.map(loadHole)),
     })
   },
 )
+
+const loadHole = ({ missing, from, to }: SavedEpoch['holes'][number]): Hole => ({
+  missing: new Set(missing),
+  from,
+  to: to ?? Number.POSITIVE_INFINITY,
+})

@@ -1,0 +1,81 @@
+// The proof that everything stands on: npm run bench:proof [-- --size 0.01]
+// Three hours of 5,000 nodes with 5 % churn an hour; the same batches out of order, twice, under two epochs and with a hole of
+// 20 minutes give the same stored rows. Prints what it costs on the way.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { parsePriceBook } from '@plimsoll/pricebook'
+import { readFile } from 'node:fs/promises'
+import { pino } from 'pino'
+import { openDatabase, openPool } from '../packages/server/src/db/database.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
+import { findPostmaster } from '../packages/server/src/db/embedded/postmaster.ts'
+import { migrate } from '../packages/server/src/db/migrate.ts'
+import { migrationsDirectory, priceBookFile } from '../packages/server/src/directories.ts'
+import { prepareJobs } from '../packages/server/src/jobs/index.ts'
+import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
+import { proveFold, type ProvenRun } from '../packages/server/test/prove-fold.ts'
+import { fullSize } from '../packages/simulator/src/index.ts'
+import { checkpointBytes, coreSecondsOfTree, hourTables, line, mib, tableBytes, walBytes } from './lib/usage.ts'
+
+const { values } = parseArgs({ options: { size: { type: 'string', default: '1' } } })
+const size = Number(values.size)
+const cluster = {
+  ...fullSize,
+  nodes: Math.max(1, Math.round(fullSize.nodes * size)),
+  workloads: Math.max(1, Math.round(fullSize.workloads * size)),
+}
+const minutes = 180
+
+const log = pino({ level: 'silent' })
+const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-proof-'))
+const postgres = await startEmbeddedPostgres({ dataDir, log })
+const postmaster = (await findPostmaster(join(dataDir, 'postgres')))?.pid ?? 0
+const pool = openPool(postgres.url, { connectionsMax: 4 }, log)
+try {
+  await prove()
+} finally {
+  await pool.end()
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function prove(): Promise<void> {
+  const db = openDatabase(pool)
+  await migrate(db, migrationsDirectory)
+  await prepareJobs(pool)
+  const bytes = await readFile(priceBookFile)
+  const prices = await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, new Date())
+  console.log(
+    `${cluster.nodes} nodes, ${cluster.nodes * cluster.podsPerNode} pods, ${cluster.workloads} workloads, ${minutes} minutes`,
+  )
+  const usage = async () => ({
+    own: process.cpuUsage(),
+    database: coreSecondsOfTree(postmaster),
+    wal: await walBytes(db),
+    tables: await tableBytes(db, hourTables),
+  })
+  let before = await usage()
+  const onRun = async ({ name, batches, fingerprint }: ProvenRun) => {
+    const after = await usage()
+    const spent = process.cpuUsage(before.own)
+    const own = (spent.user + spent.system) / 1e6
+    console.log(`\n${name}: ${batches} batches, ${fingerprint.workload_hour?.rows} rows of workloads`)
+    line('core-seconds per minute, folding', (own / minutes).toFixed(2), 'aim < 18, with ingest')
+    line('core-seconds per minute, PostgreSQL', ((after.database - before.database) / minutes).toFixed(2))
+    line('WAL per hour', mib((after.wal - before.wal) / (minutes / 60)))
+    line('hour tables per hour', mib((after.tables - before.tables) / (minutes / 60)))
+    line('checkpoint', mib(await checkpointBytes(db)))
+    before = await usage()
+  }
+  const runs = await proveFold(
+    { db, log, prices, onRun },
+    { cluster, minutes, hole: { fromMinute: 70, minutes: 20 }, foldEvery: 1 },
+  )
+  const [clean] = runs
+  const different = runs.filter(({ fingerprint }) => !isDeepStrictEqual(fingerprint, clean?.fingerprint))
+  console.log(`\n${runs.length - different.length} of ${runs.length} deliveries give the same rows`)
+  for (const { name, fingerprint } of different) console.log(`DIFFERENT: ${name} ${JSON.stringify(fingerprint)}`)
+  process.exitCode = different.length === 0 ? 0 : 1
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { Holes } from './holes.ts'
+
+test('batches in sequence leave no hole', () => {
+  const holes = new Holes()
+  expect([1, 2, 3, 2].map((seq) => holes.pass(seq, seq * 60))).toEqual(Array(4).fill('unchanged'))
+  expect(holes.covers(0)).toBe(false)
+})
+
+test('a hole covers all that follows, until a snapshot, and nothing once all of it has come', () => {
+  const holes = new Holes()
+  holes.pass(1, 0)
+  expect(holes.pass(4, 60)).toBe('opened')
+  expect([59, 60, 9999].map((second) => holes.covers(second))).toEqual([false, true, true])
+  holes.settle(300)
+  expect([60, 299, 300].map((second) => holes.covers(second))).toEqual([true, true, false])
+  expect([holes.pass(3, 240), holes.pass(2, 240)]).toEqual(['unchanged', 'closed'])
+  expect(holes.covers(60)).toBe(false)
+})
+
+test('a hole that lies too far back is forgotten', () => {
+  const holes = new Holes()
+  holes.pass(3, 60)
+  holes.forgetBefore(1e9)
+  expect(holes.covers(60)).toBe(true)
+  holes.settle(300)
+  holes.forgetBefore(301)
+  expect(holes.covers(60)).toBe(false)
+})

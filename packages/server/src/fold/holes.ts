@@ -1,0 +1,58 @@
+/**
+ * Batches of an epoch that were passed over. What began and ended in them is not known, so minutes after them cannot be
+ * trusted until a whole snapshot says what there is, or until the batches come after all.
+ */
+export type Hole = {
+  /** Sequence numbers that have not come. */
+  missing: Set<number>
+  /** What was observed before this is known. */
+  from: number
+  /** A snapshot was taken then; infinite as long as there is none. */
+  to: number
+}
+
+/** A jump further than this is no hole that anybody will fill: all of it counts as one missing batch. */
+const missingMax = 10_000
+
+export class Holes {
+  readonly holes: Hole[]
+  lastSeq: number
+
+  constructor(lastSeq = 0, holes: Hole[] = []) {
+    this.lastSeq = lastSeq
+    this.holes = holes
+  }
+
+  /** A batch opens a hole when some before it have not come, and closes one when it was the last that had not. */
+  pass(seq: number, observedBefore: number): 'opened' | 'closed' | 'unchanged' {
+    if (seq > this.lastSeq) {
+      const isNext = seq === this.lastSeq + 1
+      if (!isNext) this.#open(seq, observedBefore)
+      this.lastSeq = seq
+      return isNext ? 'unchanged' : 'opened'
+    }
+    const hole = this.holes.find(({ missing }) => missing.delete(seq))
+    if (!hole || hole.missing.size > 0) return 'unchanged'
+    this.holes.splice(this.holes.indexOf(hole), 1)
+    return 'closed'
+  }
+
+  /** From here on everything is known again. */
+  settle(at: number): void {
+    for (const hole of this.holes) if (hole.from <= at) hole.to = Math.min(hole.to, at)
+  }
+
+  covers(second: number): boolean {
+    return this.holes.some(({ from, to }) => from <= second && second < to)
+  }
+
+  forgetBefore(second: number): void {
+    for (const hole of this.holes.filter(({ to }) => to < second)) this.holes.splice(this.holes.indexOf(hole), 1)
+  }
+
+  #open(seq: number, from: number): void {
+    const missing = new Set<number>()
+    for (let each = Math.max(this.lastSeq + 1, seq - missingMax); each < seq; each += 1) missing.add(each)
+    this.holes.push({ missing, from, to: Number.POSITIVE_INFINITY })
+  }
+}

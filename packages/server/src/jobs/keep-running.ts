@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Runner } from 'graphile-worker'
+import type pg from 'pg'
+import type { Deps } from '../deps.ts'
+import { startJobs } from './index.ts'
+
+const restartMs = 1_000
+
+/** How long a queue may take to end: with the database away it may never come to it. */
+const endingMsMax = 5_000
+
+/** In a row. Each worker asks every two seconds, so this is some seconds of a database that does not answer. */
+const failuresMax = 6
+
+/**
+ * The queue gives up when it cannot write down how a job has ended, and it remembers for ever when what it asks for at its
+ * start has failed: both happen when the database restarts under it. It is started again until it is stopped, or no job
+ * would ever run again in this process.
+ */
+export async function keepJobsRunning(deps: Deps, pool: pg.Pool): Promise<{ stop: () => Promise<void> }> {
+  const stopping = new AbortController()
+  let runner = await startJobs(deps, pool)
+
+  const watch = async () => {
+    while (!stopping.signal.aborted) {
+      const reason = await ended(runner)
+      if (stopping.signal.aborted) return
+      deps.log.warn({ err: reason }, 'the job queue has ended, starting it again')
+      // One that has ended by itself says so here again.
+      await Promise.race([runner.stop().catch(asIs), sleep(endingMsMax)])
+      runner = (await restart()) ?? runner
+    }
+  }
+  const restart = async (): Promise<Runner | undefined> => {
+    await sleep(restartMs, undefined, { signal: stopping.signal }).catch(asIs)
+    if (stopping.signal.aborted) return undefined
+    return startJobs(deps, pool).catch((error: unknown) => {
+      deps.log.error({ err: error }, 'the job queue does not start, trying again')
+      return undefined
+    })
+  }
+
+  const watching = watch()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await runner.stop().catch(asIs)
+      await watching
+    },
+  }
+}
+
+/** Resolves with the reason when the queue has ended, is ending by itself, or finds no job because it cannot ask. */
+function ended({ promise, events }: Runner): Promise<unknown> {
+  return new Promise((resolve) => {
+    promise.then(() => resolve(undefined), resolve)
+    events.once('pool:gracefulShutdown', ({ message }) => resolve(new Error(message)))
+    let failures = 0
+    events.on('worker:getJob:empty', () => (failures = 0))
+    events.on('job:start', () => (failures = 0))
+    events.on('worker:getJob:error', ({ error }) => {
+      failures += 1
+      if (failures >= failuresMax) resolve(error)
+    })
+  })
+}
+
+const asIs = (error: unknown) => error

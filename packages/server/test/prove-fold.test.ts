@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { fullSize } from '../../simulator/src/index.ts'
+import { proveFold } from './prove-fold.ts'
+import { useTestApp } from './test-app.ts'
+
+const t = useTestApp()
+
+/** The small sister of `npm run bench:proof`. */
+test(
+  'the same facts give the same rows: out of order, twice, under two epochs, and with a hole that is filled late',
+  { timeout: 300_000 },
+  async () => {
+    const cluster = { ...fullSize, nodes: 4, podsPerNode: 6, workloads: 8, churnPerHour: 0.6 }
+    const runs = await proveFold(t.deps, { cluster, minutes: 85, hole: { fromMinute: 45, minutes: 20 }, foldEvery: 12 })
+    const [clean, ...others] = runs
+    expect(clean?.fingerprint.workload_hour?.rows).toBe(16)
+    expect(others).toHaveLength(4)
+    for (const { name, fingerprint } of others)
+      expect({ name, fingerprint }).toEqual({ name, fingerprint: clean?.fingerprint })
+  },
+)
