@@ -42,8 +42,11 @@ const presentClasses = (used: Decimal, alloc: Decimal, capacity: Decimal) => ({
   total: roundToNumber(capacity),
 })
 
+/** The overview is for those who see whole clusters. */
+const wholeCluster = { namespaces: null }
+
 function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
-  const { id, name, provider, region, status, node_count, monthly_cost, conditions, agent } = presentCluster(row, now)
+  const { id, name, provider, region, status, conditions, agent } = presentCluster(row, wholeCluster, now)
   const { used = 0n, alloc = 0n, capacity = 0n } = past?.now ?? {}
   return {
     id,
@@ -51,8 +54,8 @@ function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
     provider,
     region,
     status,
-    node_count,
-    monthly_cost,
+    node_count: row.node_count,
+    monthly_cost: Number(row.monthly_cost),
     compute: presentClasses(used, alloc, capacity),
     hours: past?.hours.now ?? 0,
     usage_coverage: past?.coverage ?? null,

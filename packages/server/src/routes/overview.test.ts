@@ -45,7 +45,7 @@ test('the fleet costs what the list of its clusters says', async () => {
   const { run_rate: rate, clusters } = await get<Overview>(t, viewer, '/api/v1/overview')
   const list = await get<ClusterList>(t, viewer, '/api/v1/clusters')
   expect(clusters).toHaveLength(list.clusters.length)
-  const listed = list.clusters.reduce((sum, { monthly_cost: cost }) => sum + cost, 0)
+  const listed = list.clusters.reduce((sum, { monthly_cost: cost }) => sum + (cost ?? 0), 0)
   expect(rate.total).toBeCloseTo(listed, 4)
 })
 

@@ -54,7 +54,8 @@ function Facts({ cluster }: { cluster: Cluster }) {
   const { tone, word } = clusterWords[cluster.status]
   return (
     <>
-      {providerName(cluster.provider)}, {cluster.region} · {dollars(cluster.monthly_cost)}/mo ·{' '}
+      {providerName(cluster.provider)}, {cluster.region} ·{' '}
+      {cluster.monthly_cost !== null && `${dollars(cluster.monthly_cost)}/mo · `}
       <State tone={tone}>{word}</State>
     </>
   )

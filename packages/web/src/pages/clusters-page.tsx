@@ -54,12 +54,12 @@ const columns: Column<Cluster>[] = [
   { header: 'State', cell: (cluster) => <StatusOf cluster={cluster} /> },
   { header: 'Provider', cell: ({ provider }) => providerName(provider) },
   { header: 'Region', cell: ({ region }) => region },
-  { header: 'Nodes', align: 'end', cell: ({ node_count: nodes }) => nodes.toLocaleString('en-US') },
-  { header: 'Pods', align: 'end', cell: ({ pod_count: pods }) => pods.toLocaleString('en-US') },
+  { header: 'Nodes', align: 'end', cell: ({ node_count: nodes }) => nodes?.toLocaleString('en-US') ?? '–' },
+  { header: 'Pods', align: 'end', cell: ({ pod_count: pods }) => pods?.toLocaleString('en-US') ?? '–' },
   {
     header: '$/mo',
     align: 'end',
-    cell: ({ monthly_cost: cost, status }) => (status === 'pending' ? '–' : dollars(cost)),
+    cell: ({ monthly_cost: cost, status }) => (status === 'pending' || cost === null ? '–' : dollars(cost)),
   },
   { header: 'Last report', align: 'end', cell: ({ agent }) => <Seen at={agent.last_seen_at} /> },
 ]

@@ -18,6 +18,7 @@ import { EvidenceFacts } from './recommendation/evidence-facts.tsx'
 import { Headline } from './recommendation/headline.tsx'
 import { HistoryList } from './recommendation/history-list.tsx'
 import { InWords } from './recommendation/in-words.tsx'
+import { Manifests } from './recommendation/manifests.tsx'
 import { Receipt } from './recommendation/receipt.tsx'
 import { hasUseByHour, Usage } from './recommendation/usage.tsx'
 
@@ -54,6 +55,9 @@ export function RecommendationPage() {
 function Details({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const history = useQuery(historyQuery(recommendation.id))
   const { evidence } = recommendation
+  // What is no change of an object has no manifest, and what is over needs none.
+  const hasManifest =
+    recommendation.change.action !== 'investigate' && ['pending', 'approved'].includes(recommendation.status)
   const hasHours = evidence !== null && hasUseByHour(evidence)
   return (
     <div className="grid gap-6">
@@ -63,6 +67,7 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
           {evidence && hasHours && <Usage evidence={evidence} />}
           {evidence && <Backtest evidence={evidence} />}
           {!hasHours && <InWords recommendation={recommendation} />}
+          {hasManifest && <Manifests id={recommendation.id} />}
           {evidence && !hasHours && <Usage evidence={evidence} />}
           {!evidence && <Note>No evidence is stored for this one any more.</Note>}
         </div>

@@ -1,3 +1,4 @@
+import { download } from './download.ts'
 import { Icon } from './icon.tsx'
 
 /** A name from a cluster must not become a formula in somebody's sheet. */
@@ -10,14 +11,9 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 }
 
 export function DownloadCsv({ name, rows }: { name: string; rows: readonly (readonly string[])[] }) {
-  const download = () => {
-    const url = URL.createObjectURL(new Blob([csvText(rows)], { type: 'text/csv' }))
-    const link = Object.assign(document.createElement('a'), { href: url, download: `${name}.csv` })
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(url), 1000)
-  }
+  const save = () => download(`${name}.csv`, 'text/csv', csvText(rows))
   return (
-    <button type="button" className="button" onClick={download}>
+    <button type="button" className="button" onClick={save}>
       <Icon name="download" />
       CSV
     </button>

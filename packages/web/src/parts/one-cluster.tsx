@@ -40,7 +40,7 @@ export function OneCluster({ children }: { children: (clusterId: string) => Reac
                     onClick={() => void navigate({ to: '.', search: (old) => ({ ...old, cluster: id }) })}
                   >
                     <span className="font-medium">{name}</span>
-                    <span className="text-ink-2">{dollars(cost)}/mo</span>
+                    <span className="text-ink-2">{cost !== null && `${dollars(cost)}/mo`}</span>
                   </button>
                 </li>
               ))}

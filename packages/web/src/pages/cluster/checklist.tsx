@@ -102,9 +102,9 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
     },
     {
       name: 'Inventory',
-      state: has(cluster.node_count > 0),
+      state: has(cluster.last_sync_at !== null),
       text:
-        cluster.node_count > 0
+        cluster.node_count !== null && cluster.pod_count !== null && cluster.node_count > 0
           ? `${count(cluster.node_count, 'node')}, ${count(cluster.pod_count, 'pod')}`
           : 'nodes and pods, with the first snapshot',
       at: cluster.last_sync_at,

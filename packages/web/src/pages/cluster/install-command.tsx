@@ -6,23 +6,25 @@ import { Section } from '../../parts/section.tsx'
 type Props = { install: NonNullable<CreatedCluster['install']>; token: string | undefined }
 
 export function InstallCommand({ install, token }: Props) {
-  const [how, setHow] = useState<'helm' | 'kubectl'>('helm')
-  const command = install[how]
+  const [how, setHow] = useState<'helm' | 'kubectl'>(install.helm === null ? 'kubectl' : 'helm')
+  const command = install[how] ?? install.kubectl
   const [before, after] = token === undefined ? [command] : command.split(token)
   return (
     <Section
       title="Run this where kubectl works"
       meta="the token is shown once"
       end={
-        <Segmented
-          label="How to install"
-          value={how}
-          options={[
-            { value: 'helm', word: 'Helm' },
-            { value: 'kubectl', word: 'kubectl' },
-          ]}
-          onChange={setHow}
-        />
+        install.helm !== null && (
+          <Segmented
+            label="How to install"
+            value={how}
+            options={[
+              { value: 'helm', word: 'Helm' },
+              { value: 'kubectl', word: 'kubectl' },
+            ]}
+            onChange={setHow}
+          />
+        )
       }
     >
       <div className="relative">
@@ -39,6 +41,7 @@ export function InstallCommand({ install, token }: Props) {
           <CopyButton text={command} />
         </span>
       </div>
+      <p className="mt-2 max-w-[80ch] text-ink-2">{install.note}</p>
     </Section>
   )
 }
