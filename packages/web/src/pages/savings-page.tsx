@@ -58,7 +58,7 @@ function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
             </p>
             <div
               className={`mt-0.5 h-3 ${key === 'verified' ? 'bg-ink' : 'bg-[var(--unasked)]'}`}
-              style={{ width: `${Math.max(0.3, (100 * total[key]) / max)}%` }}
+              style={{ width: `${(100 * total[key]) / max}%` }}
               aria-hidden="true"
             />
           </li>

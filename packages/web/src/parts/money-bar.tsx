@@ -27,6 +27,9 @@ export const classWords = [
 
 export const totalOf = ({ workload, workload_idle: idle, cluster_idle: unasked }: Classes) => workload + idle + unasked
 
+/** Shares of less than one would leave a part of the bar empty, so cents are counted in thousandths. */
+export const parts = (money: number) => money * 1000
+
 type Props = { classes: Classes; loadLine: { at: number; word: string } | null }
 
 /** Used, reserved and never asked for, in one bar; the mark shows where it would float after the change. */
@@ -49,7 +52,7 @@ export function MoneyBar({ classes, loadLine }: Props) {
       ) : null}
       <div className="money-bar" role="img" aria-label={label}>
         {classWords.map(({ key, className }) =>
-          classes[key] > 0 ? <div key={key} className={className} style={{ flex: classes[key] }} /> : null,
+          classes[key] > 0 ? <div key={key} className={className} style={{ flex: parts(classes[key]) }} /> : null,
         )}
       </div>
     </div>
@@ -61,7 +64,7 @@ export function MiniBar({ classes, max }: { classes: Classes; max: number }) {
   return (
     <div className="mini-bar" style={{ width: `${width}%` }} aria-hidden="true">
       {classWords.map(({ key, className }) =>
-        classes[key] > 0 ? <div key={key} className={className} style={{ flex: classes[key] }} /> : null,
+        classes[key] > 0 ? <div key={key} className={className} style={{ flex: parts(classes[key]) }} /> : null,
       )}
     </div>
   )

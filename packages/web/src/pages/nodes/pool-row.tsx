@@ -2,7 +2,7 @@ import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
-import { classWords, MiniBar } from '../../parts/money-bar.tsx'
+import { classWords, MiniBar, parts } from '../../parts/money-bar.tsx'
 
 type Props = { pool: string; nodes: readonly ClusterNode[]; picked: string | undefined }
 
@@ -55,7 +55,7 @@ function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
     >
       {cost.total > 0 ? (
         classWords.map(({ key, className }) => (
-          <span key={key} className={`block w-full ${className}`} style={{ flex: cost[key] }} />
+          <span key={key} className={`block w-full ${className}`} style={{ flex: parts(cost[key]) }} />
         ))
       ) : (
         <span className="block h-full w-full border border-dashed border-rule-strong" />

@@ -13,7 +13,7 @@ const columns: Column<AuditEntry>[] = [
   { header: 'On', cell: ({ target }) => <code>{`${target.type} ${target.id}`}</code> },
   {
     header: 'Details',
-    className: 'wrap min-w-48 text-ink-2',
+    className: 'wrap min-w-48',
     cell: ({ detail }) =>
       Object.entries(detail)
         .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)

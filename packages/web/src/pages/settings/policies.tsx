@@ -66,7 +66,7 @@ function ClusterPolicy({ clusterId }: { clusterId: string }) {
               title="What holds for this cluster"
               end={own === undefined ? 'all by default' : 'some of it set here'}
             >
-              <dl className="grid max-w-[640px] grid-cols-[1fr_auto] gap-x-6">
+              <dl className="grid max-w-[640px] grid-cols-[1fr_auto]">
                 {rows.map(([name, value]) => (
                   <div key={name} className="contents">
                     <dt className="border-b border-rule py-1.5 text-ink-2">{name}</dt>

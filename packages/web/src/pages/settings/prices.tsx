@@ -34,7 +34,7 @@ const columns: Column<NodeClassPrice>[] = [
   { header: 'a GiB', align: 'end', cell: ({ rates }) => shown(rates.usd_per_gib_hour) },
   {
     header: 'Because',
-    className: 'wrap min-w-40 text-ink-2',
+    className: 'wrap min-w-40',
     cell: ({ price }) => (
       <>
         {price.kind === 'estimated' && <Tag>estimated</Tag>} {price.note ?? `${price.kind}, book ${price.book_version}`}
@@ -83,7 +83,7 @@ function Overrides() {
     { header: 'What', cell: (row) => <span className="main">{wordsOf(row)}</span> },
     { header: 'From', cell: ({ effective_from: at }) => date(at) },
     { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'it is ended' : date(at)) },
-    { header: 'Note', className: 'wrap text-ink-2', cell: ({ note }) => note },
+    { header: 'Note', className: 'wrap', cell: ({ note }) => note },
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',
