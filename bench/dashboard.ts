@@ -33,9 +33,9 @@ if (url !== undefined && email !== undefined && password !== undefined) {
   for (const what of ['with an empty cache of figures', 'again']) {
     await tab.goto(`${url}/`)
     await tab.getByText('Where the compute money goes').waitFor()
-    const [paint, numbers] = (await tab.evaluate(
+    const [paint, numbers] = await tab.evaluate<[number, number]>(
       "[performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN, performance.now()]",
-    )) as [number, number]
+    )
     console.log(`first paint ${paint.toFixed(0)} ms, numbers ${numbers.toFixed(0)} ms, ${what}`)
   }
   await browser.close()

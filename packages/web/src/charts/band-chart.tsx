@@ -9,6 +9,8 @@ type Props = {
   band: Band
   from: string
   format: (value: number) => string
+  /** What the marks of the axis are round numbers of. */
+  unit?: number
   current: number | null
   proposed: number | null
   label: string
@@ -25,11 +27,13 @@ const layers = [
 ] as const
 
 /** How much of the hours was used, under the line that is asked for now and the one that is proposed. */
-export function BandChart({ band, from, format, current, proposed, label }: Props) {
+export function BandChart({ band, from, format, unit = 1, current, proposed, label }: Props) {
   const [ref, width] = useWidth()
   const hours = band.max.length
   const top = Math.max(...band.max.map((value) => value ?? 0), current ?? 0, proposed ?? 0) * 1.04
-  const marks = ticks(0, top, 4).filter((mark) => mark <= top * 1.15)
+  const marks = ticks(0, top / unit, 4)
+    .map((mark) => mark * unit)
+    .filter((mark) => mark <= top * 1.15)
   const right = width - margin.right
   const x = linear([0, Math.max(1, hours - 1)], [margin.left, right])
   const y = linear([0, Math.max(top, marks.at(-1) ?? 1)], [height - margin.bottom, margin.top])

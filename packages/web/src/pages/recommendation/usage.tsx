@@ -46,6 +46,7 @@ export function Usage({ evidence }: { evidence: Evidence }) {
             band={hourly.memory_bytes}
             from={window.from}
             format={bytes}
+            unit={memoryUnit(requests.current.memory_bytes)}
             current={requests.current.memory_bytes}
             proposed={candidate?.memory_bytes ?? requests.proposed.memory_bytes}
             label="Memory per pod"
@@ -55,6 +56,10 @@ export function Usage({ evidence }: { evidence: Evidence }) {
     </>
   )
 }
+
+/** Half a gibibyte reads 512Mi, not 0.5 of something else. */
+const memoryUnit = (request: number | null) =>
+  request !== null && request > 4 * 1024 ** 3 ? 1024 ** 3 : 64 * 1024 ** 2
 
 const bands = [
   ['median', 'bg-[var(--band-50)]'],

@@ -42,7 +42,10 @@ export function RecommendationTable({ rows, total, current, selection, nameOf, o
   useEffect(() => {
     if (lastShown >= rows.length - 50) onEnd()
   }, [lastShown, rows.length, onEnd])
-  useEffect(() => virtual.scrollToIndex(current, { align: 'auto' }), [current, virtual])
+  // The next row is always drawn already; nothing moves while it can be seen.
+  useEffect(() => {
+    if (current > 0) list.current?.querySelector('[data-current="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   const isAll = selection !== null && selection.ids.length === rows.length
   return (
     <div role="table" aria-label="Recommendations" aria-rowcount={total} className="rec-table">
