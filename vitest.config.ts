@@ -22,8 +22,11 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          // Loading the service takes longer than most files take: it is loaded once for each worker. What a file makes is its
+          // own, with a database of its own.
+          isolate: false,
           include: tests('server'),
-          globalSetup: ['packages/server/test/postgres.global.ts'],
+          globalSetup: ['packages/server/test/build.global.ts', 'packages/server/test/postgres.global.ts'],
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },

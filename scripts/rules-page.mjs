@@ -22,6 +22,18 @@ Marks on a workload, as annotations or labels, beat the policy:
 | \`plimsoll.dev/ignore: "true"\` | no advice about it |
 | \`plimsoll.dev/min-cpu: 250m\` | no CPU request below |
 | \`plimsoll.dev/min-memory: 256Mi\` | no memory request below |
+| \`plimsoll.dev/jvm-heap: 2Gi\` | a Java machine with this heap: memory stays a quarter above it |
+| \`plimsoll.dev/jvm: "true"\` | a Java machine whose heap is not known: memory stays as it is |
+| \`plimsoll.dev/standby: "true"\` | meant to do nothing until it is needed: not asked about as abandoned |
+`
+
+/** Known to be wanted, and not there: nothing is said rather than guessed. */
+const tail = `
+## What is not looked for
+
+Nothing is said about what no source reports: CPU that is throttled by a limit, GPUs that are requested and not used, traffic
+(so an idle workload is only asked about), and the image of a container (so a new version is sized by what the one before it
+used, until its own use outweighs that within days).
 `
 
 const section = (rule) => `
@@ -35,7 +47,7 @@ const section = (rule) => `
 ${rule.guards.map((guard) => `- Guard: ${guard}`).join('\n')}
 `
 
-const text = head + RULES.map(section).join('')
+const text = head + RULES.map(section).join('') + tail
 const page = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' })
 
 if (!process.argv.includes('--check')) await writeFile(file, page)

@@ -21,7 +21,7 @@ import { replyWithProblem } from './http/problem-reply.ts'
 import { handleClientError } from './http/raw-errors.ts'
 import { logAnswer, logRequests } from './http/request-log.ts'
 import { demandServable, takeOverExpectations } from './http/servable.ts'
-import { validatorCompiler } from './http/validation.ts'
+import { compileValidator } from './http/validation.ts'
 import { Problem } from './problem.ts'
 import { agentTokenRoutes } from './routes/agent-tokens.ts'
 import { allocationRoutes } from './routes/allocation.ts'
@@ -138,7 +138,7 @@ function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
   }).withTypeProvider<TypeBoxTypeProvider>()
   takeOverExpectations(app)
   readJsonBodies(app)
-  app.setValidatorCompiler(validatorCompiler())
+  app.setValidatorCompiler(compileValidator)
   app.setErrorHandler((error, request, reply) => replyWithProblem(deps, error, request, reply))
   return app
 }

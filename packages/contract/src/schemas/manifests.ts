@@ -150,7 +150,19 @@ export const PutHelmPathBody = Closed(
       }),
     ),
   },
-  { title: 'PutHelmPathBody' },
+  {
+    title: 'PutHelmPathBody',
+    examples: [
+      {
+        cluster_id: 'cls_01k3v7m9q2x4t6b8n0d2f4h6j8',
+        namespace: 'shop',
+        kind: 'Deployment',
+        name: 'web',
+        container: 'app',
+        values_path: 'web.resources',
+      },
+    ],
+  },
 )
 
 export const HelmPath = Type.Object(

@@ -1,5 +1,5 @@
 import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
-import { CPU_SCALE, edgeOf, mergeHistograms, middleOf, type Histogram } from './histogram.ts'
+import { edgeOf, mergeHistograms, middleOf, type Histogram } from './histogram.ts'
 import { SLOT_SECONDS, type DailyMemory, type SlotHistograms } from './usage-state.ts'
 
 /** The days that figures are about, all together. */
@@ -140,9 +140,10 @@ function spread(least: number, to: number): number[] {
 }
 
 function curveOf({ buckets, counts }: Histogram): Curve {
-  const weights = new Float64Array(CPU_SCALE.bucketCount)
+  const highest = buckets.at(-1) ?? -1
+  const weights = new Float64Array(highest + 1)
   buckets.forEach((bucket, index) => (weights[bucket] = counts[index] ?? 0))
-  const curve = makeCurve()
-  fillCurve(curve, weights, buckets[0] ?? CPU_SCALE.bucketCount, buckets.at(-1) ?? -1)
+  const curve = makeCurve(highest + 1)
+  fillCurve(curve, weights, buckets[0] ?? 0, highest)
   return curve
 }

@@ -16,8 +16,7 @@ export type Curve = {
 
 export type Shortage = { share: number; units: number }
 
-export function makeCurve(): Curve {
-  const size = MEMORY_SCALE.bucketCount
+export function makeCurve(size = MEMORY_SCALE.bucketCount): Curve {
   return { lo: 0, hi: -1, weight: 0, mean: 0, tail: new Float64Array(size), excess: new Float64Array(size) }
 }
 

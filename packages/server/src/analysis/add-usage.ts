@@ -12,14 +12,23 @@ import {
 import type { Db } from '../db/database.ts'
 import { listStanding } from '../db/findings.ts'
 import { listStatefulMeans } from '../db/pod-hours.ts'
-import { listJobContainers } from '../db/usage-facts.ts'
+import { listJobContainers, type IdRange } from '../db/usage-facts.ts'
 import { findOutliers } from './ordinal-outliers.ts'
 import { coverageOf, FleetSizing, replicasMeanOf, seatsOf, type Seat } from './size-fleets.ts'
-import { loadStoredUsage, type StoredContainer } from './stored-usage.ts'
+import {
+  loadStoredHours,
+  loadStoredSlots,
+  memoryOf,
+  noSlots,
+  type StoredHours,
+  type StoredSlots,
+} from './stored-usage.ts'
 import { withJobs } from './with-jobs.ts'
 
-/** So many containers are in memory at once, each with five weeks of histograms. */
-const containersAtOnce = 4_000
+/** So many containers are read at once, each with five weeks of histograms. */
+const containersAtOnce = 1_000
+/** The histograms of so many are kept; those of more are read again. */
+const containersKept = 4_000
 const windowDays = 14
 const slotsPerDay = 4
 const secondsPerDay = 86_400
@@ -36,15 +45,31 @@ export async function addUsage(tx: Db, clusterId: string, found: ClusterFacts): 
   const standing = await listStanding(tx, clusterId)
   const outliers = findOutliers(await listStatefulMeans(tx, clusterId, new Date((now - 2 * secondsPerDay) * 1000)))
   const seats = seatsOf(facts, { standing, outliers })
-  const chunks = chunksOf(tx, clusterId, seats, now)
   const sizing = new FleetSizing(now)
-  for (const load of chunks) eachStored(await load(), (seat, stored) => sizing.survey(seat, stored))
+  const hours = new Map<Seat, StoredHours>()
+  const chunks = chunksOf(tx, clusterId, seats, now)
+  for (const { some, range, loadSlots } of chunks) {
+    const stored = await loadStoredHours(tx, clusterId, range, now)
+    const slots = await loadSlots()
+    for (const seat of some) {
+      const found = stored.get(seat.id)
+      if (!found) continue
+      hours.set(seat, found.kept)
+      sizing.survey(seat, slots.get(seat.id) ?? noSlots, found.kept, found.means)
+    }
+  }
   const usage = new Map<ContainerFacts, Known>()
-  for (const load of chunks)
-    eachStored(await load(), (seat, stored) => {
-      sizing.add(seat, stored)
-      usage.set(seat.container, { usage: usageOf(stored, now), oomKills: stored.figures?.oomKills ?? 0, ...rest(seat) })
-    })
+  for (const { some, loadSlots } of chunks) {
+    const slots = await loadSlots()
+    for (const seat of some) {
+      const kept = hours.get(seat)
+      if (!kept) continue
+      const own = slots.get(seat.id) ?? noSlots
+      sizing.add(seat, own, kept)
+      const { standing } = seat
+      usage.set(seat.container, { usage: usageOf(own, kept, now), oomKills: kept.figures.oomKills, standing })
+    }
+  }
   const isMeasured = [...usage.values()].some((known) => known.usage.sampleCount > 0)
   const decided = sizing.settle()
   const decisions = new Map([...decided].map(([{ container }, decision]) => [container, decision]))
@@ -64,19 +89,16 @@ export async function addUsage(tx: Db, clusterId: string, found: ClusterFacts): 
 
 type Known = { usage: UsageFacts; oomKills: number; standing: ContainerSpec | null }
 
-const rest = ({ standing }: Seat) => ({ standing })
+type Chunk = { some: readonly Seat[]; range: IdRange; loadSlots: () => Promise<ReadonlyMap<string, StoredSlots>> }
 
-type Chunk = { seats: readonly Seat[]; stored: ReadonlyMap<string, StoredContainer> }
-
-/** Read again for each pass, unless all of it fits into memory anyway. */
-function chunksOf(tx: Db, clusterId: string, seats: readonly Seat[], now: number): (() => Promise<Chunk>)[] {
+function chunksOf(tx: Db, clusterId: string, seats: readonly Seat[], now: number): Chunk[] {
   const count = Math.ceil(seats.length / containersAtOnce)
-  const chunks = Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const some = seats.slice(index * containersAtOnce, (index + 1) * containersAtOnce)
     const range = { first: some[0]?.id ?? '0', last: some.at(-1)?.id ?? '0' }
-    return async () => ({ seats: some, stored: await loadStoredUsage(tx, clusterId, range, now) })
+    const load = () => loadStoredSlots(tx, clusterId, range, now)
+    return { some, range, loadSlots: seats.length <= containersKept ? once(load) : load }
   })
-  return count === 1 ? chunks.map(once) : chunks
 }
 
 function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
@@ -84,19 +106,13 @@ function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   return () => (loaded ??= load())
 }
 
-function eachStored({ seats, stored }: Chunk, visit: (seat: Seat, stored: StoredContainer) => void): void {
-  for (const seat of seats) {
-    const found = stored.get(seat.id)
-    if (found) visit(seat, found)
-  }
-}
-
-function usageOf(stored: StoredContainer, now: number): UsageFacts {
+function usageOf(slots: StoredSlots, hours: StoredHours, now: number): UsageFacts {
   const open = slotOf(now)
-  const { figures, memory, startUp } = stored
+  const { figures, startUp } = hours
+  const memory = memoryOf(slots, hours)
   const from = memory.days.findIndex((day) => day > Math.floor(now / secondsPerDay) - windowDays)
   const first = from === -1 ? memory.days.length : from
-  const firstSlot = stored.cpu.slots[0]
+  const firstSlot = slots.cpu.slots[0]
   const end = Math.floor(now / 3600) * 3600
   const recent = {
     days: memory.days.subarray(first),
@@ -104,25 +120,23 @@ function usageOf(stored: StoredContainer, now: number): UsageFacts {
     typical: memory.typical.subarray(first),
   }
   return {
-    window: { from: Math.max(end - windowDays * secondsPerDay, seconds(figures?.firstHour) ?? end), to: end },
+    window: { from: Math.max(end - windowDays * secondsPerDay, figures.firstHour.getTime() / 1000), to: end },
     historyDays: firstSlot === undefined ? 0 : (now - firstSlot * (secondsPerDay / slotsPerDay)) / secondsPerDay,
-    coverage: coverageOf(stored),
-    sampleCount: figures?.samples ?? 0,
-    cpu: windowOf(slotsBetween(stored.cpu, open - windowDays * slotsPerDay, open + 1)),
+    coverage: coverageOf(hours),
+    sampleCount: figures.samples,
+    cpu: windowOf(slotsBetween(slots.cpu, open - windowDays * slotsPerDay, open + 1)),
     memory: recent,
     memoryMaxKib: recent.max.reduce((most, kib) => Math.max(most, kib), startUp.memoryMaxKib),
     earlier: {
       cpuUnits: unitsAtTop(
-        windowOf(slotsBetween(stored.cpu, 0, open - windowDays * slotsPerDay)).histogram,
+        windowOf(slotsBetween(slots.cpu, 0, open - windowDays * slotsPerDay)).histogram,
         rareMinutes,
       ),
       memoryKib: memory.max.subarray(0, first).reduce((most, kib) => Math.max(most, kib), 0),
     },
-    restarts: figures?.restarts ?? 0,
+    restarts: figures.restarts,
     startUp,
-    runs: figures?.startHours ?? 0,
-    replicasMean: replicasMeanOf(stored),
+    runs: figures.startHours,
+    replicasMean: replicasMeanOf(hours),
   }
 }
-
-const seconds = (date: Date | undefined) => (date ? date.getTime() / 1000 : undefined)

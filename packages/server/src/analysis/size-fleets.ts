@@ -19,13 +19,14 @@ import {
   type Fleet,
   type FleetContainer,
   type FleetPolicy,
+  type HourlyMeans,
   type MemoryContainer,
   type Policy,
   type SizeDecision,
   type WorkloadFacts,
 } from '@plimsoll/engine'
 import { containerIdOf } from '../db/usage-rows.ts'
-import type { StoredContainer } from './stored-usage.ts'
+import { memoryOf, type StoredHours, type StoredSlots } from './stored-usage.ts'
 
 /** People change requests when they find the time. */
 const standingDays = 7
@@ -88,20 +89,20 @@ export class FleetSizing {
     this.#now = now
   }
 
-  survey(seat: Seat, stored: StoredContainer): void {
+  survey(seat: Seat, slots: StoredSlots, hours: StoredHours, means: HourlyMeans): void {
     if (isJob(seat.workload) || seat.container.kind === 'init') return
     const sized = this.#fleetOf(seat.policy)
     this.#index.set(seat, sized.seats.length)
     sized.seats.push(seat)
-    surveyContainer(sized.fleet, fleetContainer(seat, stored))
+    surveyContainer(sized.fleet, fleetContainer(seat, slots, hours, means))
   }
 
-  add(seat: Seat, stored: StoredContainer): void {
+  add(seat: Seat, slots: StoredSlots, hours: StoredHours): void {
     const sized = this.#fleetOf(seat.policy)
     const index = this.#index.get(seat)
     if (index === undefined) return
-    addContainer(sized.fleet, index, fleetContainer(seat, stored))
-    sized.memory.push({ seat, container: memoryContainer(seat, stored) })
+    addContainer(sized.fleet, index, fleetContainer(seat, slots, hours, noMeans))
+    sized.memory.push({ seat, container: memoryContainer(seat, slots, hours) })
   }
 
   settle(): Map<Seat, SizeDecision> {
@@ -135,12 +136,15 @@ export class FleetSizing {
   }
 }
 
-function fleetContainer(seat: Seat, stored: StoredContainer): FleetContainer {
+/** How unequal pods are is asked when they are surveyed. */
+const noMeans: HourlyMeans = { hours: new Int32Array(0), mean: new Float32Array(0), hottestMean: new Float32Array(0) }
+
+function fleetContainer(seat: Seat, { cpu }: StoredSlots, stored: StoredHours, hours: HourlyMeans): FleetContainer {
   const { workload, policy, standing } = seat
   const floor = Math.max(policy.cpuMillicoresMin, markedFloors(workload).cpuMillicores ?? 0)
   const standingUnits = (standing?.cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE
   return {
-    usage: stored,
+    usage: { cpu, hours, startUp: stored.startUp },
     facts: sizingFacts(seat, stored),
     replicas: replicasMeanOf(stored) || workload.replicas,
     floorUnits: floor * CPU_UNITS_PER_MILLICORE,
@@ -148,16 +152,16 @@ function fleetContainer(seat: Seat, stored: StoredContainer): FleetContainer {
   }
 }
 
-function memoryContainer(seat: Seat, stored: StoredContainer): MemoryContainer {
+function memoryContainer(seat: Seat, slots: StoredSlots, stored: StoredHours): MemoryContainer {
   const { workload, container, policy } = seat
-  const { memory, startUp } = stored
+  const { startUp } = stored
   const oomKills = stored.kills.map(({ at, memoryMaxKib }) => ({
     at,
     // The limit may have been another one then; what was used in that hour is known.
     limitKib: container.memoryLimitKib === null ? memoryMaxKib : Math.min(container.memoryLimitKib, 1.1 * memoryMaxKib),
   }))
   return {
-    usage: { memory, startUp, oomKills },
+    usage: { memory: memoryOf(slots, stored), startUp, oomKills },
     facts: sizingFacts(seat, stored),
     replicas: replicasMeanOf(stored) || workload.replicas,
     floorKib: Math.max(policy.memoryMibMin * kibPerMib, markedFloors(workload).memoryKib ?? 0),
@@ -165,7 +169,7 @@ function memoryContainer(seat: Seat, stored: StoredContainer): MemoryContainer {
   }
 }
 
-function sizingFacts({ workload, ordinalOutlier }: Seat, stored: StoredContainer) {
+function sizingFacts({ workload, ordinalOutlier }: Seat, stored: StoredHours) {
   const { autoscaler, managedBy } = workload
   return {
     coverage: coverageOf(stored),
@@ -177,15 +181,14 @@ function sizingFacts({ workload, ordinalOutlier }: Seat, stored: StoredContainer
 }
 
 /** Minutes of which the use is known by all minutes that pods lived in the last week. */
-export function coverageOf({ figures }: StoredContainer): number {
-  if (!figures || figures.weekPodSeconds <= 0) return 0
+export function coverageOf({ figures }: StoredHours): number {
+  if (figures.weekPodSeconds <= 0) return 0
   return Math.min(1, (figures.weekMinutes * 60) / figures.weekPodSeconds)
 }
 
 const secondsPerDay = 86_400
 
 /** The less of the last day and the last week: what was scaled up yesterday has not always been so. */
-export function replicasMeanOf({ figures }: StoredContainer): number {
-  if (!figures) return 0
+export function replicasMeanOf({ figures }: StoredHours): number {
   return Math.min(figures.dayPodSeconds / secondsPerDay, figures.weekPodSeconds / (7 * secondsPerDay))
 }

@@ -63,6 +63,20 @@ export async function lockLiveClusters(tx: Db, clusterIds: readonly string[]): P
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Reads as if any page were as near as the next one. PostgreSQL takes disks to turn unless it is told otherwise, and would
+ * rather read all rows of a cluster than the index that holds what is asked.
+ */
+export function readNearby<Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> {
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`select set_config('random_page_cost', '1.1', true)`.execute(tx)
+      return read(tx)
+    })
+}
+
 export type RecommendationPage = {
   sort: RecommendationSort
   after: { key: string; id: string } | undefined
@@ -82,12 +96,23 @@ export async function listRecommendations(
     after === undefined
       ? sql`true`
       : sql`(${column}, recommendation_id) ${isDescending ? sql`<` : sql`>`} (${after.key}::${type}, ${after.id})`
+  const order = sql`${column} ${direction}, recommendation_id ${direction}`
+  const found = sql`${conditions(sight, filter)} and ${next}`
+  // Materialized, or the page would be looked for along the order of all rows.
+  const page = sql`(cluster_id, recommendation_id) in (
+    with matching as materialized (
+      select cluster_id, recommendation_id, estimated_savings, bankable_savings, severity_rank, created_at
+      from recommendation where ${found})
+    select cluster_id, recommendation_id from matching order by ${order} limit ${limit})`
   const { rows } = await sql<RecommendationRow & { sort_key: string }>`
     select *, (${column})::text as sort_key from recommendation
-    where ${conditions(sight, filter)} and ${next}
-    order by ${column} ${direction}, recommendation_id ${direction} limit ${limit}`.execute(db)
+    where ${isSelective(filter) ? page : found} order by ${order} limit ${limit}`.execute(db)
   return rows
 }
+
+/** What few match is found first, by an index that holds all that is asked: the order of the others would lead past all rows. */
+const isSelective = ({ namespaces, workloads, text }: RecommendationFilter) =>
+  namespaces !== undefined || workloads !== undefined || text !== undefined
 
 const sortKeys = {
   estimated_savings: [sql`estimated_savings`, sql`numeric`],

@@ -22,7 +22,7 @@ export async function listPackedSlots(
 ): Promise<PackedSlots[]> {
   const { rows } = await sql<PackedSlots>`
     select container_id::text as "containerId",
-      string_agg(int4send((extract(epoch from slot) / 21600)::integer) || int4send(length(cpu_histogram))
+      string_agg(int4send((date_part('epoch', slot) / 21600)::integer) || int4send(length(cpu_histogram))
         || int8send(memory_max), ''::bytea) as heads,
       string_agg(cpu_histogram, ''::bytea) as histograms
     from usage_histogram
@@ -67,7 +67,7 @@ export async function listPackedHours(
   const dayFrom = hours.at(-24) ?? hours[0]
   const { rows } = await sql<PackedHours>`
     with day as (
-      select container_id, (floor(extract(epoch from hour) / 86400))::integer as day, min(hour) as hour,
+      select container_id, floor(date_part('epoch', hour) / 86400)::integer as day, min(hour) as hour,
         sum(pod_minutes) as samples, sum(restarts) as restarts, sum(oom_kills) as kills,
         sum(pod_seconds) filter (where hour >= ${weekFrom}) as week_seconds,
         sum(pod_minutes + startup_minutes) filter (where hour >= ${weekFrom}) as week_minutes,
@@ -75,10 +75,10 @@ export async function listPackedHours(
         count(*) filter (where startup_minutes > 0) as starts, sum(startup_minutes) as start_minutes,
         max(startup_cpu_max) as start_cpu, max(startup_memory_max) as start_memory,
         avg(memory_p50) filter (where pod_minutes > 0) as typical,
-        string_agg(int4send((extract(epoch from hour) / 3600)::integer)
+        string_agg(int4send((date_part('epoch', hour) / 3600)::integer)
           || float4send((cpu_sum::float8 / greatest(pod_minutes, 1))::float4) || float4send(cpu_hottest::float4), ''::bytea)
           filter (where pod_minutes > 0 and hour >= ${weekFrom}) as means,
-        string_agg(int4send((extract(epoch from hour) / 3600)::integer) || int8send(memory_max), ''::bytea)
+        string_agg(int4send((date_part('epoch', hour) / 3600)::integer) || int8send(memory_max), ''::bytea)
           filter (where oom_kills > 0) as kill_hours
       from usage_hour
       where cluster_id = ${clusterId} and hour = any(${hours}::timestamptz[])

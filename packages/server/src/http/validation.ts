@@ -17,28 +17,33 @@ const errorsShownMax = 20
 /** Collecting every mistake of a large body takes seconds, and a body that large was not typed by a person. */
 const collectedTextMax = 16 * 1024
 
+/** They remember what they have compiled, so a second app in this process does not compile it again. */
+const bodies = withFormats(new Ajv(strict))
+const thorough = withFormats(new Ajv({ ...strict, allErrors: true }))
+const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
+
 /** A mistyped field must not be ignored and "5" is not 5; only addresses, which know nothing but text, are coerced. */
-export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const bodies = withFormats(new Ajv(strict))
-  const thorough = withFormats(new Ajv({ ...strict, allErrors: true }))
-  const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
-  return ({ schema, httpPart }) => {
-    const strictly = bodies.compile(schema)
-    // What was coerced has to hold as it is now: coercion lets 1e999 through as Infinity.
-    const steps = httpPart === 'body' ? [strictly] : [texts.compile(schema), strictly]
-    const collect = thorough.compile(schema)
-    const optional = '~optional' in schema
-    return (data: unknown) => {
-      // The framework hands over null when there is no body.
-      if (optional && data === null) return { value: undefined }
-      const repeated = httpPart === 'querystring' ? repeatedParameters(data) : undefined
-      if (repeated) return { error: repeated }
-      const failed = steps.find((validate) => !validate(data))
-      if (!failed) return { value: data }
-      const all = JSON.stringify(data).length <= collectedTextMax && !collect(data) ? collect.errors : undefined
-      return { error: invalid(all ?? failed.errors ?? [], httpPart) }
-    }
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const strictly = bodies.compile(schema)
+  // What was coerced has to hold as it is now: coercion lets 1e999 through as Infinity.
+  const steps = httpPart === 'body' ? [strictly] : [texts.compile(schema), strictly]
+  const optional = '~optional' in schema
+  return (data: unknown) => {
+    // The framework hands over null when there is no body.
+    if (optional && data === null) return { value: undefined }
+    const repeated = httpPart === 'querystring' ? repeatedParameters(data) : undefined
+    if (repeated) return { error: repeated }
+    const failed = steps.find((validate) => !validate(data))
+    if (!failed) return { value: data }
+    return { error: invalid(allErrors(schema, data) ?? failed.errors ?? [], httpPart) }
   }
+}
+
+/** Most schemas never need it, so it is compiled when the first mistake is made. */
+function allErrors(schema: TSchema, data: unknown): ErrorObject[] | undefined {
+  if (JSON.stringify(data).length > collectedTextMax) return undefined
+  const validate = thorough.compile(schema)
+  return validate(data) ? undefined : (validate.errors ?? undefined)
 }
 
 /** Several values are separated by commas; of two that were sent nobody could say which one was meant. */

@@ -156,13 +156,16 @@ function storedOf(clusterId: string, id: string, finding: RuleFinding): StoredFi
     workloadKind: workload?.kind ?? null,
     workloadName: workload?.name ?? null,
     container: workload?.container ?? null,
-    searchText: words.join('\n').toLowerCase(),
+    searchText: words.join('\n').toLowerCase().slice(0, searchedLettersMax),
     estimated: finding.estimatedUsdPerMonth.toFixed(6),
     bankable: finding.bankableUsdPerMonth?.toFixed(6) ?? null,
     content: contentOf(finding),
     basis: finding.basis,
   }
 }
+
+/** It stands in an index, and rows of those must not be long. */
+const searchedLettersMax = 1000
 
 function contentOf({ target, currentSpec, recommendedSpec, change }: RuleFinding): StoredContent {
   return {

@@ -57,7 +57,8 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         if (row.values_path === '') await deleteHelmPath(tx, row)
         else await writeHelmPath(tx, row)
         const target = { type: 'helm_path' as const, id: body.cluster_id }
-        const detail = { declared: body.values_path !== null, verified: row.is_verified }
+        const { namespace, kind, name, container, values_path: path } = body
+        const detail = { namespace, kind, name, container, values_path: path, verified: row.is_verified }
         await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
         return { status: 200, body: present(row) }
       }),

@@ -160,7 +160,7 @@ test('recommendations of several clusters lie in one directory each', async () =
   const id = (await idsOf(t, other.clusterId)).web
   const response = await post({ recommendation_ids: [idOf('web'), id], format: 'yaml' })
   const { files, apply } = response.json<ManifestResult>()
-  expect(files.map(({ path }) => path)).toEqual([
+  expect(files.map(({ path }) => path).toSorted()).toEqual([
     `plimsoll/${clusterName}/shop/deployment-web.yaml`,
     expect.stringMatching(/^plimsoll\/zweiter-cluster-[0-9a-f]{8}\/shop\/deployment-web\.yaml$/),
   ])

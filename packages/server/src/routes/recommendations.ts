@@ -22,6 +22,7 @@ import {
   findEvidence,
   listByIds,
   listRecommendations,
+  readNearby,
   sumByStatus,
   type RecommendationFilter,
   type StatusTotal,
@@ -72,9 +73,9 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const after = key === undefined || id === undefined ? undefined : { key, id }
       const sight = requestCaller(request)
       const filter = parseFilter(asked, deps.now())
-      const [rows, totals] = await Promise.all([
-        listRecommendations(deps.db, sight, filter, { sort, after, limit: limit + 1 }),
-        sumByStatus(deps.db, sight, filter),
+      const [rows, totals] = await readNearby(deps.db, async (tx) => [
+        await listRecommendations(tx, sight, filter, { sort, after, limit: limit + 1 }),
+        await sumByStatus(tx, sight, filter),
       ])
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
