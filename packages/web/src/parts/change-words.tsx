@@ -14,7 +14,7 @@ export function ChangeWords({ change }: Pick<Recommendation, 'change'>) {
   const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)
   if (fields.length === 0) return <span className="text-ink-2">{change.summary}</span>
   return (
-    <span className="inline-flex flex-wrap gap-x-3">
+    <span className="change-words">
       {fields.map(({ path, from, to }) => (
         <span key={path} className="inline-flex items-center gap-1 text-ink-2">
           {shortPaths[path] ?? path.split('.').at(-1)} {from}
