@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Deps } from './deps.ts'
+import { webDirectory as builtWeb } from './directories.ts'
 import { readJsonBodies, refuseUnwantedBodies } from './http/body.ts'
 import { closeQueries } from './http/closed-query.ts'
 import { accessOf, countAgainst, passGate } from './http/gate.ts'
@@ -36,6 +37,7 @@ import { helmPathRoutes } from './routes/helm-paths.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { manifestRoutes } from './routes/manifests.ts'
 import { operationRoutes } from './routes/operation.ts'
+import { overviewRoutes } from './routes/overview.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { priceBookRoutes } from './routes/price-books.ts'
@@ -54,9 +56,14 @@ import { userRoutes } from './routes/users.ts'
 export type AppOptions = {
   /** How long a request may take to arrive, body included. */
   requestMsMax?: number
+  /** Where the dashboard was built to. */
+  webDirectory?: URL
 }
 
-export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions = {}): Promise<FastifyInstance> {
+export async function buildApp(
+  deps: Deps,
+  { requestMsMax = 30_000, webDirectory = builtWeb }: AppOptions = {},
+): Promise<FastifyInstance> {
   const app = makeServer(deps, requestMsMax)
   const routes = collectRoutes(app)
   await app.register(cookie)
@@ -67,13 +74,14 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
   logRequests(app)
   measureRequests(app, deps.metrics)
 
-  await app.register(pageRoutes, { deps })
+  await app.register(pageRoutes, { webDirectory })
   await app.register(authRoutes, { deps })
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [
     clusterRoutes,
     clusterContentRoutes,
     figureRoutes,
+    overviewRoutes,
     allocationRoutes,
     explainRoutes,
     syncRoutes,

@@ -19,7 +19,10 @@ export type TestClock = { now: Date; advance: (milliseconds: number) => void }
 
 export type TestApp = TestDatabase & { app: FastifyInstance; deps: Deps; clock: TestClock }
 
-export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings> }
+export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings>; webDirectory?: URL }
+
+/** A dashboard of one line: whether the real one is built does not matter to most tests. */
+const oneLine = new URL('./fixtures/web/', import.meta.url)
 
 const bytes = readFileSync(priceBookFile)
 const releaseBook = { book: parsePriceBook(bytes), bytes }
@@ -27,7 +30,11 @@ const releaseBook = { book: parsePriceBook(bytes), bytes }
 /** Enough for any test that is not about limits. */
 const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
 
-export async function makeTestApp({ limits = generous, settings = {} }: TestAppOptions = {}): Promise<TestApp> {
+export async function makeTestApp({
+  limits = generous,
+  settings = {},
+  webDirectory = oneLine,
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase({ dropLater: true })
   const clock = testClock()
   const now = () => clock.now
@@ -47,7 +54,7 @@ export async function makeTestApp({ limits = generous, settings = {} }: TestAppO
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
     settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
   }
-  return { ...database, app: await buildApp(deps), deps, clock }
+  return { ...database, app: await buildApp(deps, { webDirectory }), deps, clock }
 }
 
 /** One app and one database for a test file, closed when the file ends. */

@@ -57,3 +57,4 @@ export const ApiKeyList = Type.Object({ api_keys: Type.Array(ApiKey), ...pageFie
 
 export type ApiKey = Static<typeof ApiKey>
 export type CreatedApiKey = Static<typeof CreatedApiKey>
+export type ApiKeyList = Static<typeof ApiKeyList>

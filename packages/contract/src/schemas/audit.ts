@@ -43,3 +43,4 @@ export const ListAuditQuery = Closed({
 export const AuditList = Type.Object({ entries: Type.Array(AuditEntry), ...pageFields }, { title: 'AuditList' })
 
 export type AuditEntry = Static<typeof AuditEntry>
+export type AuditList = Static<typeof AuditList>

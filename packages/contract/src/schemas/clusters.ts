@@ -88,3 +88,4 @@ export const ClusterList = Type.Object({ clusters: Type.Array(Cluster), ...pageF
 export type Cluster = Static<typeof Cluster>
 export type Condition = Static<typeof Condition>
 export type CreatedCluster = Static<typeof CreatedCluster>
+export type ClusterList = Static<typeof ClusterList>

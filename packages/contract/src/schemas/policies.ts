@@ -60,3 +60,4 @@ export const ListPoliciesQuery = Closed({ cluster_id: Type.String({ minLength: 1
 
 export type Policy = Static<typeof Policy>
 export type PolicySettings = Static<typeof PolicySettings>
+export type PolicyList = Static<typeof PolicyList>

@@ -113,3 +113,4 @@ export const PriceOverrideList = Type.Object(
 
 export type CreatePriceOverrideBody = Static<typeof CreatePriceOverrideBody>
 export type PriceOverride = Static<typeof PriceOverride>
+export type PriceOverrideList = Static<typeof PriceOverrideList>

@@ -352,3 +352,6 @@ export type HistoryEntry = Static<typeof HistoryEntry>
 export type Preview = Static<typeof Preview>
 export type WithheldAdvice = Static<typeof WithheldAdvice>
 export type RecommendationList = Static<typeof RecommendationList>
+export type RecommendationHistory = Static<typeof RecommendationHistory>
+export type MovedRecommendation = Static<typeof MovedRecommendation>
+export type WithheldList = Static<typeof WithheldList>

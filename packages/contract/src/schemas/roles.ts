@@ -60,3 +60,4 @@ export const UpdateRoleBody = Closed(
 )
 
 export type Role = Static<typeof Role>
+export type RoleList = Static<typeof RoleList>
