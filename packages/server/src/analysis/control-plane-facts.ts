@@ -19,6 +19,7 @@ const standardSupportEnds: Readonly<Record<string, string>> = {
   '1.32': '2026-03-23',
   '1.33': '2026-07-29',
   '1.34': '2026-12-02',
+  '1.35': '2027-03-27',
 }
 
 /** Null where the provider is not known, or the control plane is one's own. Only EKS charges for old versions by itself. */
