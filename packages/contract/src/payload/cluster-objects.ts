@@ -45,6 +45,9 @@ export const AutoscalerSpec = Open({
   replicas: Maybe(whole),
   /** Percent of the request. */
   cpu_target_percent: Maybe(whole),
+  /** Where that metric stands among its metrics, and the container that it is about where it is about one. */
+  cpu_metric_index: Maybe(whole),
+  cpu_container: Maybe(name),
   memory_target_percent: Maybe(whole),
   /** How many other metrics it looks at. */
   other_metrics: Maybe(whole),

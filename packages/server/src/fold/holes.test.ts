@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest'
+import { aNodeClass } from '../../test/a-node-class.ts'
+import { loadCheckpoint, saveCheckpoint } from './checkpoint.ts'
+import { epochSection } from './checkpoint/epoch-section.ts'
+import { Numbers } from './checkpoint/section.ts'
+import { emptyFoldState } from './fold-state.ts'
 import { Holes } from './holes.ts'
 
 test('batches in sequence leave no hole', () => {
@@ -26,4 +31,13 @@ test('a hole that lies too far back is forgotten', () => {
   holes.settle(300)
   holes.forgetBefore(301)
   expect(holes.covers(60)).toBe(false)
+})
+
+test('an epoch that was kept before holes were noted is read, and nothing of it is taken to be missing', () => {
+  const state = emptyFoldState(aNodeClass)
+  epochSection.load(state, { id: 'old', refs: [], numbers: [], listing: null }, new Numbers())
+  const holes = state.epochs.get('old')?.holes
+  expect([holes?.pass(7, 0), holes?.pass(9, 0), holes?.covers(100)]).toEqual(['unchanged', 'unchanged', false])
+  const again = loadCheckpoint(saveCheckpoint(state), aNodeClass)
+  expect(again.epochs.get('old')?.holes.pass(12, 0)).toBe('unchanged')
 })

@@ -1,13 +1,33 @@
-import type { NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
+import type { AgentFacts, ClusterObject, NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
+import { ClusterObjects } from '../fold/cluster-objects.ts'
+import { emptyFoldState } from '../fold/fold-state.ts'
 import { Inventory } from '../fold/inventory.ts'
 import { aNodeClass } from '../../test/a-node-class.ts'
 import { liveShapes } from './live-shape.ts'
+import { toldObjects } from './told-objects.ts'
 
 const gib = 1024 * 1024
 
+type Told = { agent?: AgentFacts; objects?: ClusterObject[] }
+
+function objectsOf(objects: readonly ClusterObject[]): ClusterObjects {
+  const known = new ClusterObjects()
+  objects.forEach((object, index) =>
+    known.add({
+      ref: index,
+      uid: `object-${index}`,
+      from: 0,
+      namespace: 'shop',
+      name: `the-${object.kind}`,
+      ...object,
+    }),
+  )
+  return known
+}
+
 /** The newest of two pods of a Deployment, as it was reported. */
-function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}) {
+function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, objects = [] }: Told = {}) {
   const inventory = new Inventory(aNodeClass)
   const node = inventory.addNode({
     uid: 'node',
@@ -33,7 +53,8 @@ function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}) {
   })
   inventory.addPod(pod('old', 10, { containers: [{ name: 'before', kind: 'app' }] }), node)
   inventory.addPod(pod('new', 20, shape), node)
-  const find = liveShapes({ inventory, watermark: 100 } as Parameters<typeof liveShapes>[0])
+  const state = { ...emptyFoldState(aNodeClass), inventory, watermark: 100, agent, objects: objectsOf(objects) }
+  const find = liveShapes(state)
   return find({ namespace: 'shop', kind: given.workloadKind ?? 'Deployment', name: 'web' })
 }
 
@@ -129,6 +150,70 @@ test('the only container of a Knative Service may have no name', () => {
 
 test('what is not there any more has no shape', () => {
   const inventory = new Inventory(aNodeClass)
-  const find = liveShapes({ inventory, watermark: 100 } as Parameters<typeof liveShapes>[0])
+  const state = { ...emptyFoldState(aNodeClass), inventory, watermark: 100 }
+  const find = liveShapes(state)
   expect(find({ namespace: 'shop', kind: 'Deployment', name: 'web' })).toBeNull()
+})
+
+const watching: AgentFacts = {
+  version: '1.0.0',
+  kubernetes_version: 'v1.34.0',
+  watches: ['autoscaler', 'limit_range', 'quota'],
+} as AgentFacts
+
+test('what an agent looks at and does not find is none', () => {
+  expect(shapeOf({ containers: pod }, {}, { agent: watching })).toMatchObject({
+    autoscaler: null,
+    limitRange: null,
+    quota: null,
+    labels: { team: 'red' },
+  })
+})
+
+test('who scales it, what its namespace allows and what is written on it come from the objects of the cluster', () => {
+  const target = { target_kind: 'Deployment', target_name: 'web', replicas_min: 2, replicas_max: 9 }
+  const objects: ClusterObject[] = [
+    {
+      kind: 'autoscaler',
+      spec: { scaler: 'hpa', ...target, cpu_target_percent: 70, cpu_metric_index: 1, cpu_container: 'app' },
+    },
+    { kind: 'limit_range', spec: { min: { cpu: 10 }, max: { memory: 4 * gib } } },
+    { kind: 'limit_range', spec: { min: { cpu: 50, memory: 1024 }, max: { memory: 2 * gib } } },
+    { kind: 'quota', spec: { hard: { cpu_request: 8000, memory_limit: gib }, used: { cpu_request: 6500 } } },
+    { kind: 'quota', spec: { hard: { cpu_request: 4000 }, used: { cpu_request: 3900, memory_limit: gib } } },
+  ]
+  const found = shapeOf({ containers: pod }, {}, { agent: watching, objects })
+  expect(found?.autoscaler).toEqual({
+    scaler: 'hpa',
+    name: 'the-autoscaler',
+    replicasMin: 2,
+    replicasMax: 9,
+    cpuTargetPercent: 70,
+    cpuMetricIndex: 1,
+    container: 'app',
+  })
+  expect(found?.limitRange).toEqual({
+    min: { cpuMillicores: 50, memoryKib: 1024 },
+    max: { cpuMillicores: null, memoryKib: 2 * gib },
+  })
+  expect(found?.quota).toEqual({
+    requests: { cpuMillicores: 100, memoryKib: null },
+    limits: { cpuMillicores: null, memoryKib: gib },
+  })
+})
+
+test('labels and annotations are those of the workload where they are told', () => {
+  const spec = {
+    workload_kind: 'Deployment',
+    labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+    annotations: { 'meta.helm.sh/release-name': 'shop' },
+  }
+  const known = new ClusterObjects()
+  known.add({ ref: 1, uid: 'w', from: 0, namespace: 'shop', name: 'web', kind: 'workload', spec })
+  const { labels, annotations } = toldObjects({ objects: known, agent: undefined, watermark: 1 })({
+    namespace: 'shop',
+    kind: 'Deployment',
+    name: 'web',
+  })
+  expect({ labels, annotations }).toEqual({ labels: spec.labels, annotations: spec.annotations })
 })

@@ -2,6 +2,7 @@ import type { ContainerShape, PodShape, PodTemplate } from '@plimsoll/contract'
 import { apiVersions, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type PodRecord } from '../fold/inventory.ts'
+import { toldObjects, type ToldOf } from './told-objects.ts'
 
 const keyOf = (namespace: string, kind: string, name: string) => [namespace, kind, name].join('/')
 
@@ -11,7 +12,8 @@ export type FindLiveShape = (workload: { namespace: string; kind: string; name: 
  * Workloads of the newest picture as manifests have to fit them. What the picture does not hold is said to be unknown, and
  * the manifest then says so: this is the only place that knows where each fact comes from.
  */
-export function liveShapes({ inventory, watermark }: FoldState): FindLiveShape {
+export function liveShapes(state: FoldState): FindLiveShape {
+  const { inventory, watermark } = state
   const groups = new Map<string, PodRecord[]>()
   for (const pod of inventory.pods.values()) {
     if (paidUntil(pod) <= watermark) continue
@@ -20,10 +22,11 @@ export function liveShapes({ inventory, watermark }: FoldState): FindLiveShape {
     if (group) group.push(pod)
     else groups.set(key, [pod])
   }
-  const largestNode = largestOf({ inventory, watermark })
+  const largestNode = largestOf(state)
+  const told = toldObjects(state)
   return ({ namespace, kind, name }) => {
     const pods = groups.get(keyOf(namespace, kind, name))
-    return pods ? shapeOf(pods, largestNode) : null
+    return pods ? shapeOf(pods, told, largestNode) : null
   }
 }
 
@@ -39,29 +42,31 @@ function largestOf({ inventory, watermark }: Pick<FoldState, 'inventory' | 'wate
 }
 
 /** The newest pod stands for the others: its template is the one that new ones are made from. */
-function shapeOf(pods: readonly PodRecord[], largestNode: LiveWorkload['largestNode']): LiveWorkload | null {
+function shapeOf(
+  pods: readonly PodRecord[],
+  toldOf: ToldOf,
+  largestNode: LiveWorkload['largestNode'],
+): LiveWorkload | null {
   const newest = pods.reduce((a, b) => (isNewer(b, a) ? b : a))
   const shape = newest.versions.at(-1)?.facts.shape
   if (!shape) return null
   const { template } = shape
-  const kind = newest.workloadKind
+  const { namespace, workloadKind: kind, workloadName: name } = newest
+  const { labels = newest.labels, ...told } = toldOf({ namespace, kind, name })
   return {
     apiVersion: template?.api_version ?? apiVersions[kind] ?? '',
     kind,
-    namespace: newest.namespace,
-    name: newest.workloadName,
+    namespace,
+    name,
     replicas: pods.length,
     containers: template ? fromTemplate(shape, template) : fromPod(shape),
     injected: template ? injectedNames(shape, template) : shape.containers.map(({ name }) => name).filter(isInjected),
     isTemplateSeen: template !== undefined,
     podRequests: sizes(shape.pod_cpu_request, shape.pod_memory_request),
     podLimits: sizes(shape.pod_cpu_limit, shape.pod_memory_limit),
-    labels: newest.labels,
-    annotations: {},
+    labels,
+    ...told,
     owner: template ? (ownerOf(template) ?? null) : 'unknown',
-    autoscaler: 'unknown',
-    limitRange: 'unknown',
-    quota: 'unknown',
     largestNode,
   }
 }

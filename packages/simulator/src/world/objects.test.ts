@@ -34,6 +34,7 @@ test('a world tells who scales, guards and limits its workloads, once and whenev
       replicas_max: 4,
       replicas: 2,
       cpu_target_percent: 40,
+      cpu_metric_index: 0,
     },
     budget: { selector: { labels: { 'app.kubernetes.io/name': 'web' } }, disruptions_allowed: 1 },
   })

@@ -73,7 +73,13 @@ function describeWorkload({ spec, desired }: Workload): Named[] {
   if (autoscaler) {
     const { replicasMin, replicasMax, targetPercent } = autoscaler
     const bounds = { replicas_min: replicasMin, replicas_max: replicasMax, replicas: desired }
-    const scaler = { scaler: 'hpa' as const, ...target, ...bounds, cpu_target_percent: targetPercent }
+    const scaler = {
+      scaler: 'hpa' as const,
+      ...target,
+      ...bounds,
+      cpu_target_percent: targetPercent,
+      cpu_metric_index: 0,
+    }
     objects.push({ namespace, name, kind: 'autoscaler', spec: scaler })
   }
   if (verticalAutoscaler !== undefined) {
