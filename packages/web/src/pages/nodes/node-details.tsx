@@ -1,8 +1,4 @@
 import type { ClusterNode } from '@plimsoll/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
-import { recommendationsQuery } from '../../api/queries.ts'
-import { useMay } from '../../api/session.ts'
 import { dollars, rateDollars } from '../../format/money.ts'
 import { bytes, percent } from '../../format/quantity.ts'
 import { date } from '../../format/time.ts'
@@ -41,7 +37,9 @@ export function NodeDetails({ node, hours }: { node: ClusterNode; hours: number 
           ))}
         </dl>
         <p className="mt-1 text-sm text-ink-3">in the {hours} hours of this window</p>
-        <AdviceOf name={node.name} />
+      </Section>
+      <Section title="Why is it still here">
+        <WhyStillHere verdict={node.why_still_here} />
       </Section>
       <Section title="Price" end={price.estimated ? <Tag>estimated</Tag> : 'by the book'}>
         <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
@@ -70,26 +68,21 @@ export function NodeDetails({ node, hours }: { node: ClusterNode; hours: number 
 
 const fraction = (value: number | null) => percent(value === null ? null : value / 100)
 
-/** Why is it still here: what the rules say about this node. */
-function AdviceOf({ name }: { name: string }) {
-  const may = useMay()
-  const { cluster } = useSearch({ strict: false })
-  const found = useInfiniteQuery({
-    ...recommendationsQuery({ cluster, text: name, status: 'pending,approved' }),
-    enabled: may('recommendations:read'),
-  })
-  const rows = found.data?.pages[0]?.recommendations ?? []
-  if (rows.length === 0) return <p className="mt-3 text-sm text-ink-3">No advice is open about this node.</p>
+/** The one thing that keeps it, and what that costs. */
+function WhyStillHere({ verdict }: { verdict: ClusterNode['why_still_here'] }) {
+  if (!verdict) return <p className="text-ink-3">The newest analysis did not judge this node.</p>
   return (
-    <ul className="mt-3">
-      {rows.slice(0, 3).map(({ id, title, change }) => (
-        <li key={id} className="border-t border-rule py-1.5">
-          <Link to="/recommendations/$id" params={{ id }} className="font-medium hover:underline">
-            {title}
-          </Link>
-          <p className="text-sm text-ink-2">{change.summary}</p>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p>{verdict.message}</p>
+      {verdict.savings > 0 ? (
+        <p className="mt-1 text-ink-2">
+          Without it the bill is <span className="font-medium text-ink">{dollars(verdict.savings)}</span> a month less.
+        </p>
+      ) : (
+        verdict.pods_fit_elsewhere && (
+          <p className="mt-1 text-ink-2">But for that, its pods would have somewhere to go.</p>
+        )
+      )}
+    </>
   )
 }
