@@ -9,7 +9,7 @@ export type WrittenHours = { clusterId: string; newest: Date; revision: string }
 export async function listWrittenHours(tx: Db, clusterIds: readonly string[], since: Date): Promise<WrittenHours[]> {
   const { rows } = await sql<WrittenHours>`
     select cluster_id as "clusterId", max(hour) as newest,
-      concat_ws(' ', count(*), sum(revision), (select max(rate_id) from rate)) as revision
+      concat_ws(' ', count(*), sum(revision), extract(epoch from max(hour)), (select max(rate_id) from rate)) as revision
     from folded_hour where cluster_id = any(${clusterIds}) and hour >= ${since} group by cluster_id`.execute(tx)
   return rows
 }

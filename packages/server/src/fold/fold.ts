@@ -399,7 +399,7 @@ export class Fold {
   }
 }
 
-const newEpoch = (): Epoch => ({ uids: new Map(), listing: undefined, holes: new Holes(), observedAt: 0 })
+const newEpoch = (): Epoch => ({ uids: new Map(), listing: undefined, holes: new Holes(0), observedAt: 0 })
 
 export type NodeMinute = {
   ref: number

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzip as gzipWithCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnown } from './etag.ts'
+import { varyWith } from './vary.ts'
 
 const gzip = promisify(gzipWithCallback)
 
@@ -59,11 +60,9 @@ export async function sendStaticFile(
   { bytes, mediaType, etag, cacheControl, zipped }: StaticFile,
 ): Promise<FastifyReply> {
   reply.header('etag', etag).header('cache-control', cacheControl)
-  if (zipped) reply.header('vary', varyWith(reply.getHeader('vary')))
+  if (zipped) reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept-Encoding'))
   if (isKnown(request, etag)) return reply.code(304).send()
   reply.type(mediaType)
   if (!zipped || !/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(bytes)
   return reply.header('content-encoding', 'gzip').send(await zipped())
 }
-
-const varyWith = (vary: unknown) => (typeof vary === 'string' ? `${vary}, Accept-Encoding` : 'Accept-Encoding')

@@ -14,7 +14,7 @@ import { listOpenWorkloads, writeWorkloadShapes } from '../db/workload-shapes.ts
 import type { Deps } from '../deps.ts'
 import { liveShapes, type FindLiveShape } from '../manifests/live-shape.ts'
 import { policiesOf } from '../recommendations/policy-settings.ts'
-import { openKey } from '../recommendations/reconcile.ts'
+import { judgeability, openKey } from '../recommendations/reconcile.ts'
 import { storeFindings } from '../recommendations/store-findings.ts'
 import { verifyApplied } from '../recommendations/verify-applied.ts'
 
@@ -34,7 +34,12 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
     const result = await storeFindings(tx, clusterId, found, deps.now())
     await writeNodeVerdicts(tx, clusterId, found.nodes, deps.now())
-    await verifyApplied(tx, clusterId, { observe: found.observe, isFound: (key) => foundKeys.has(key) }, deps.now())
+    const seen = {
+      observe: found.observe,
+      isFound: (key: string) => foundKeys.has(key),
+      isUnjudged: judgeability(found.withheld),
+    }
+    await verifyApplied(tx, clusterId, seen, deps.now())
     const workloads = await listOpenWorkloads(tx, clusterId)
     const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
     await writeWorkloadShapes(tx, clusterId, shapes, deps.now())

@@ -49,7 +49,10 @@ function compare(hours: readonly FailedHour[], doneAt: Date, now: Date): Compare
 }
 
 const failuresOf = (hours: readonly FailedHour[], days: number): Failures => ({
-  oomKills: hours.reduce((sum, { oomKills }) => sum + oomKills, 0) / days,
+  oomKills: atLeastTwo(hours.reduce((sum, { oomKills }) => sum + oomKills, 0)) / days,
   restarts: hours.reduce((sum, { restarts }) => sum + restarts, 0) / days,
   throttled: null,
 })
+
+/** One may be chance, or have come before the change was rolled out. */
+const atLeastTwo = (kills: number) => (kills < 2 ? 0 : kills)

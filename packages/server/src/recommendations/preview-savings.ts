@@ -4,6 +4,7 @@ import { packPicture } from '../analysis/analyse-picture.ts'
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
 import type { Packed } from '../analysis/node-facts.ts'
+import { findLiveCounts } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
 import { loadClassRates } from '../db/node-classes.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
@@ -13,6 +14,9 @@ const blockersShown = 20
 
 /** Above, running the scheduler again takes longer than somebody should wait, and than others should wait for this process. */
 const podsMax = 20_000
+
+/** And so it does for many clusters. */
+const clustersMax = 5
 
 type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number }
 
@@ -27,12 +31,14 @@ export async function previewSavings(
   { showsNodes }: { showsNodes: boolean },
 ): Promise<Preview> {
   const banked: (Banked | undefined)[] = []
-  for (const [clusterId, own] of byCluster(rows)) banked.push(await bankCluster(deps, tx, clusterId, own))
+  const clusters = [...byCluster(rows)]
+  for (const [clusterId, own] of clusters.slice(0, clustersMax))
+    banked.push(await bankCluster(deps, tx, clusterId, own))
   const known = banked.flatMap((each) => each ?? [])
   return {
     currency: 'USD',
     estimated_savings: round(sumOfLargest(rows, (row) => Number(row.estimated_savings))),
-    bankable_savings: known.length < banked.length ? null : round(known.reduce((sum, { usd }) => sum + usd, 0)),
+    bankable_savings: known.length < clusters.length ? null : round(known.reduce((sum, { usd }) => sum + usd, 0)),
     nodes_freed: showsNodes ? known.flatMap((each) => each.nodes_freed) : [],
     blockers: showsNodes ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
     recommendations: rows.length,
@@ -66,8 +72,10 @@ async function bankCluster(
 }
 
 async function loadPacked(deps: Deps, tx: Db, clusterId: string): Promise<Packed | undefined> {
+  // Before anything is loaded: a large picture alone takes seconds.
+  if ((await findLiveCounts(tx, clusterId)).pods > podsMax) return undefined
   const picture = await loadPicture(deps, tx, clusterId)
-  if (!picture || picture.inventory.pods.size > podsMax) return undefined
+  if (!picture) return undefined
   return packPicture(picture, {
     rates: await loadClassRates(tx, clusterId),
     pricing: await loadPricing(deps, tx, clusterId),

@@ -131,7 +131,8 @@ function isSuppressed({ basis, estimatedUsdPerMonth }: Suppression, finding: Rul
   return basis === finding.basis && !hasGrown
 }
 
-function judgeability(withheld: readonly RuleWithheld[]) {
+/** Whether a rule could not say anything, about all or about one target: then its silence means nothing. */
+export function judgeability(withheld: readonly RuleWithheld[]) {
   const rules = new Set(withheld.filter(({ target }) => target === null).map(({ ruleId }) => ruleId))
   const targets = new Set(
     withheld.flatMap(({ ruleId, target }) => (target === null ? [] : [openKey(ruleId, targetKey(target))])),
@@ -161,14 +162,21 @@ function vanished(
     : { to: 'expired', reason: 'It no longer holds.' }
 }
 
-/** Changes of which nothing is left to find once they are made. */
-const isSeenInTheEnd = ({ change }: StoredContent) => change.action !== 'set_requests' && change.action !== 'delete'
+/** Changes whose advice ends when somebody makes them, and for no other reason: load that grows makes no label. */
+const isSeenInTheEnd = ({ change }: StoredContent) => seenInTheEnd.has(change.action)
+
+const seenInTheEnd: ReadonlySet<StoredContent['change']['action']> = new Set([
+  'set_labels',
+  'set_limits',
+  'investigate',
+])
 
 const doneShare = 0.9
 
 /** At least nine tenths of the way from what it was to what was asked for, on everything that was to change. */
-function isDone({ current, recommended, change }: StoredContent, observed: Observation): boolean {
-  if (change.action === 'delete') return observed.kind === 'gone'
+function isDone({ current, recommended, change, target }: StoredContent, observed: Observation): boolean {
+  // Nodes come and go without anybody's doing: another one may stand in its place.
+  if (change.action === 'delete') return observed.kind === 'gone' && target.kind !== 'Node'
   if (observed.kind !== 'seen' || change.action !== 'set_requests' || current === null || recommended === null)
     return false
   const changing = (['cpuMillicores', 'memoryKib'] as const).filter((name) => current[name] !== recommended[name])

@@ -4,6 +4,7 @@ import { parseValuesPath } from '@plimsoll/engine'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
+import { varyWith } from '../http/vary.ts'
 import { presentManifests } from '../manifests/present-manifests.ts'
 import { renderRequest } from '../manifests/render-request.ts'
 import { writeArchive } from '../manifests/write-archive.ts'
@@ -31,7 +32,7 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       const rendered = await renderRequest(deps.db, requestCaller(request), { ids, format, helm: wish })
       const result = presentManifests(format, rendered)
       const wantsArchive = request.query.archive === 'tar' || request.headers.accept?.includes(archiveType) === true
-      reply.header('vary', 'accept')
+      reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))
       return wantsArchive ? sendArchive(reply, result) : result
     },
   )

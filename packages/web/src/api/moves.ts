@@ -44,7 +44,12 @@ export function useBatch(onDone: () => void) {
       ].join(' ')
       // Only a rejection can be reopened, and an approval can be turned into one first.
       const undo = { approve: unapprove, reject: reopen, apply: undefined }[action]
-      toast({ text, ...(undo && changed.length > 0 ? { undo: () => void undo(changed).then(refresh) } : {}) })
+      const canUndo = undo !== undefined && changed.length > 0 && changed.length <= undoMax
+      const takeBack = () =>
+        undo?.(changed)
+          .catch(() => toast({ text: 'Not everything could be taken back: look at those that are left.' }))
+          .then(refresh)
+      toast({ text, ...(canUndo ? { undo: () => void takeBack() } : {}) })
       onDone()
       await refresh()
     },
@@ -55,17 +60,16 @@ export function useBatch(onDone: () => void) {
 const movedKeys = new Set(['recommendations', 'recommendation', 'overview', 'savings'])
 
 async function reopen(ids: readonly string[]): Promise<void> {
-  for (const id of ids.slice(0, undoMax)) await moveOne(id, 'reopen')
+  for (const id of ids) await moveOne(id, 'reopen')
 }
 
 async function unapprove(ids: readonly string[]): Promise<void> {
-  const some = ids.slice(0, undoMax)
-  await moveMany('reject', some, 'approval taken back')
-  await reopen(some)
+  await moveMany('reject', ids, 'approval taken back')
+  await reopen(ids)
 }
 
-/** Reopening is one call each, and a minute has a hundred. */
-export const undoMax = 40
+/** Beyond it nothing can be taken back at once: reopening is one call each, and a minute has a hundred. */
+const undoMax = 40
 
 export function usePreview(ids: readonly string[]) {
   return useQuery({

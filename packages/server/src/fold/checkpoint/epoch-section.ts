@@ -7,7 +7,7 @@ type SavedEpoch = {
   numbers: number[]
   listing: { id: string; parts: number[]; uids: string[] } | null
   observedAt?: number
-  /** Null where it was never noted: what is missing then cannot be known. */
+  /** Null where it was never noted. */
   lastSeq?: number | null
   holes?: SavedHole[]
 }
@@ -27,7 +27,7 @@ export const epochSection = section<SavedEpoch>(
         numbers: known.map(([, uid]) => numbers.of(uid)),
         listing: listing ? { id: listing.id, parts: [...listing.parts], uids: [...listing.uids] } : null,
         observedAt,
-        lastSeq: Number.isFinite(holes.lastSeq) ? holes.lastSeq : null,
+        lastSeq: holes.lastSeq ?? null,
         holes: holes.holes.map(({ missing, from, to }) => ({
           missing: [...missing],
           from,
@@ -41,8 +41,7 @@ export const epochSection = section<SavedEpoch>(
       uids: new Map(refs.map((ref, index) => [ref, numbers.uid(objects[index] ?? 0)])),
       listing: listing ? { id: listing.id, parts: new Set(listing.parts), uids: new Set(listing.uids) } : undefined,
       observedAt,
-      // With no number known, none is ever taken to be missing.
-      holes: new Holes(lastSeq ?? Number.POSITIVE_INFINITY, holes.map(loadHole)),
+      holes: new Holes(lastSeq ?? undefined, holes.map(loadHole)),
     })
   },
 )
