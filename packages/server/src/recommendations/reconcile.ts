@@ -163,13 +163,7 @@ function vanished(
 }
 
 /** Changes whose advice ends when somebody makes them, and for no other reason: load that grows makes no label. */
-const isSeenInTheEnd = ({ change }: StoredContent) => seenInTheEnd.has(change.action)
-
-const seenInTheEnd: ReadonlySet<StoredContent['change']['action']> = new Set([
-  'set_labels',
-  'set_limits',
-  'investigate',
-])
+const isSeenInTheEnd = ({ change: { action } }: StoredContent) => action === 'set_labels' || action === 'set_limits'
 
 const doneShare = 0.9
 
