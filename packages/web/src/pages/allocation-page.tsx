@@ -79,16 +79,19 @@ export function AllocationPage() {
       <div className="grid gap-6">
         <Section title={`By ${words[by]}`} meta={`$/mo, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
           <QueryState query={steps} what="The course of time" loading={<Loading rows={5} />}>
-            {(known) => <Course allocation={known} by={by} />}
+            {(known) => <Course allocation={known} by={shownBy(known)} />}
           </QueryState>
         </Section>
         <QueryState query={sums} what="The allocation">
-          {(known) => <AllocationTable allocation={known} by={by} />}
+          {(known) => <AllocationTable allocation={known} by={shownBy(known)} />}
         </QueryState>
       </div>
     </Page>
   )
 }
+
+/** While other figures are on their way, those that are shown are still by what they were asked for. */
+const shownBy = ({ by: [by = 'namespace'] }: Allocation) => by
 
 function Course({ allocation, by }: { allocation: Allocation; by: string }) {
   const { layers, starts } = layersOf(allocation, by)

@@ -17,15 +17,26 @@ export function ChangeWords({ change }: Pick<Recommendation, 'change'>) {
     <span className="change-words">
       {fields.map(({ path, from, to }) => (
         <span key={path} className="inline-flex items-center gap-1 text-ink-2">
-          {shortPaths[path] ?? path.split('.').at(-1)} {from}
+          {shortPaths[path] ?? path.split('.').at(-1)} {shortQuantity(from)}
           <span className="text-ink-3">
             <Icon name="next" />
           </span>
-          <b>{to}</b>
+          <b>{shortQuantity(to)}</b>
         </span>
       ))}
     </span>
   )
+}
+
+const kibPer: Record<string, number> = { Ki: 1, Mi: 1024, Gi: 1024 ** 2 }
+
+/** For reading in a line: 34407Mi is 33.6Gi. The page of the recommendation and the manifest have it exactly. */
+function shortQuantity(text: string | number | boolean | null): string {
+  const [, digits, unit = ''] = /^(\d+)(Ki|Mi)$/.exec(String(text)) ?? []
+  const kib = Number(digits) * (kibPer[unit] ?? 1)
+  if (digits === undefined || kib < 1024) return String(text)
+  const [size, word] = kib < 1024 ** 2 ? [kib / 1024, 'Mi'] : [kib / 1024 ** 2, 'Gi']
+  return `${Number(size.toFixed(size < 10 ? 2 : 1))}${word}`
 }
 
 type Named = Pick<Recommendation, 'namespace' | 'workload' | 'change'>

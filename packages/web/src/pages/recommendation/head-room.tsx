@@ -9,17 +9,23 @@ type Candidate = Evidence['candidates'][number]
 
 /** Other requests, looked up in the evidence and never computed here: what each would save, and where it would be short. */
 export function HeadRoom({ evidence: { candidates, requests }, picked, onPick }: Props) {
-  const proposal = candidates.findIndex(
-    ({ cpu_millicores: cpu, memory_bytes: memory }) =>
-      cpu === requests.proposed.cpu_millicores && memory === requests.proposed.memory_bytes,
-  )
-  const index = picked ?? Math.max(0, proposal)
-  const candidate = candidates[index]
-  if (!candidate) return null
+  const { cpu_millicores: cpu, memory_bytes: memory } = requests.proposed
+  const sweeps = [
+    {
+      name: 'CPU',
+      of: sweep(candidates, ({ memory_bytes: each }) => each === memory),
+      at: nearest('cpu_millicores', cpu),
+    },
+    {
+      name: 'Memory',
+      of: sweep(candidates, ({ cpu_millicores: each }) => each === cpu),
+      at: nearest('memory_bytes', memory),
+    },
+  ]
   return (
     <Section
       title="Head-room"
-      meta={`${candidates.length} candidates from the evidence, looked up`}
+      meta="other requests from the evidence, looked up; the manifest stays with the proposal"
       end={
         picked !== null && (
           <button type="button" className="font-semibold text-ink hover:underline" onClick={() => onPick(null)}>
@@ -28,20 +34,56 @@ export function HeadRoom({ evidence: { candidates, requests }, picked, onPick }:
         )
       }
     >
+      <div className="grid gap-4">
+        {sweeps.map(
+          ({ name, of, at }) =>
+            of.length > 1 && (
+              <Sweep key={name} name={name} candidates={of} start={at(of)} picked={picked} onPick={onPick} />
+            ),
+        )}
+      </div>
+    </Section>
+  )
+}
+
+type Placed = Candidate & { place: number }
+
+/** One of the two changes, the other stays as proposed; smallest first, each with its place in the evidence. */
+const sweep = (candidates: readonly Candidate[], isOf: (candidate: Candidate) => boolean): Placed[] =>
+  candidates
+    .map((candidate, place) => ({ ...candidate, place }))
+    .filter(isOf)
+    .sort((a, b) => (a.cpu_millicores ?? 0) - (b.cpu_millicores ?? 0) || (a.memory_bytes ?? 0) - (b.memory_bytes ?? 0))
+
+/** The candidate that comes closest to what is proposed. */
+const nearest = (name: 'cpu_millicores' | 'memory_bytes', proposed: number | null) => (all: readonly Placed[]) => {
+  const distance = (each: Placed | undefined) => Math.abs((each?.[name] ?? 0) - (proposed ?? 0))
+  return all.reduce((best, each, index) => (distance(each) < distance(all[best]) ? index : best), 0)
+}
+
+type SweepProps = Pick<Props, 'picked' | 'onPick'> & { name: string; candidates: readonly Placed[]; start: number }
+
+function Sweep({ name, candidates, start, picked, onPick }: SweepProps) {
+  const own = candidates.findIndex(({ place }) => place === picked)
+  const index = own === -1 ? start : own
+  const candidate = candidates[index]
+  if (!candidate) return null
+  return (
+    <div>
       <Shortage candidates={candidates} index={index} />
       <input
         type="range"
         className="choice block h-6 w-full"
-        aria-label="Other requests"
+        aria-label={`Other requests of ${name}`}
         aria-valuetext={words(candidate)}
         min={0}
         max={candidates.length - 1}
         value={index}
-        onChange={(event) => onPick(Number(event.target.value))}
+        onChange={(event) => onPick(candidates[Number(event.target.value)]?.place ?? null)}
       />
       <p className="flex flex-wrap gap-x-6 text-ink-2" aria-live="polite">
         <span>
-          request <b className="text-accent">{words(candidate)}</b>
+          {name}: request <b className="text-accent">{words(candidate)}</b>
         </span>
         <span>
           saves <b className="text-ink">{dollars(candidate.estimated_savings)}</b>/mo estimated
@@ -53,7 +95,7 @@ export function HeadRoom({ evidence: { candidates, requests }, picked, onPick }:
           <span className="tone-warn">too little memory on {Number(candidate.oom_days.toFixed(1))} days</span>
         )}
       </p>
-    </Section>
+    </div>
   )
 }
 

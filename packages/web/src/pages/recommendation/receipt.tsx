@@ -34,13 +34,20 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         <dd className="text-right">{exactDollars(estimated)}</dd>
         {bankable !== null && (
           <>
-            <dt className="text-ink-2">Stays on nodes that cannot go</dt>
+            <dt className="text-ink-2">
+              {bankable > estimated ? 'Share of nodes that go with it' : 'Stays on nodes that cannot go'}
+            </dt>
             <dd className="text-right">{exactDollars(bankable - estimated)}</dd>
             <dt className="font-semibold">Bankable</dt>
             <dd className="text-right font-semibold">{exactDollars(bankable)}</dd>
           </>
         )}
       </dl>
+      {bankable !== null && (
+        <p className="mt-1 text-sm text-ink-3">
+          Nodes go when all open advice is followed; this is what of them falls to this one.
+        </p>
+      )}
       {prices.length === 0 && <p className="mt-1 text-sm text-ink-3">It rests on no price of a node.</p>}
     </Section>
   )
