@@ -115,9 +115,10 @@ async function makeDeps(db: Db): Promise<Deps> {
     tokens: new Tokens(secrets, () => now),
     passwords: new Passwords(),
     metrics: makeMetrics(),
-    limits: { ...rateLimits, key: 1e9 },
+    limits: { ...rateLimits, api_key: 1e9 },
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
     folding: new FoldThread({ databaseUrl: postgres.url, log, now: () => now }),
+    analysing: { analyse: async () => undefined, close: async () => undefined },
     settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
   }
 }

@@ -185,8 +185,9 @@ async function makeDeps(db: Db): Promise<Deps> {
     tokens: new Tokens(secrets, () => now),
     passwords: new Passwords(),
     metrics: makeMetrics(),
-    limits: { ...rateLimits, key: 1e9 },
+    limits: { ...rateLimits, api_key: 1e9 },
     folding: { fold: async () => undefined, close: async () => undefined },
+    analysing: { analyse: async () => undefined, close: async () => undefined },
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
     settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
   }

@@ -1,7 +1,7 @@
 // Writes docs/rules.md from the rules themselves; with --check, says whether it is current.
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
-import { FACTS, RULES } from '../packages/engine/src/index.ts'
+import { FACTS, LEFT_OUT, MARKS, RULES } from '../packages/engine/src/index.ts'
 
 const file = 'docs/rules.md'
 
@@ -19,9 +19,11 @@ Marks on a workload, as annotations or labels, beat the policy:
 
 | mark | effect |
 | --- | --- |
-| \`plimsoll.dev/ignore: "true"\` | no advice about it |
-| \`plimsoll.dev/min-cpu: 250m\` | no CPU request below |
-| \`plimsoll.dev/min-memory: 256Mi\` | no memory request below |
+${MARKS.map(({ name, value, effect }) => `| \`${name}: ${value}\` | ${effect} |`).join('\n')}
+
+They are read from the controller (annotations, then labels), from its pods, and as labels from the namespace, where they count
+for all that is in it. Of annotations an agent sends only those that are allowed by name: these, and the marks of Helm, Argo CD
+and Flux.
 `
 
 const section = (rule) => `
@@ -35,7 +37,18 @@ const section = (rule) => `
 ${rule.guards.map((guard) => `- Guard: ${guard}`).join('\n')}
 `
 
-const text = head + RULES.map(section).join('')
+const leftOut = `
+## Left out
+
+Rules that one would look for and that are not there, mostly because nobody supplies the fact they need:
+
+${LEFT_OUT.map(({ id, why }) => `- \`${id}\`: ${why}`).join('\n')}
+
+Nor is anything known of traffic (so an idle workload is only asked about) and of the image of a container (so a new version is
+sized by what the one before it used, until its own use outweighs that within days).
+`
+
+const text = head + RULES.map(section).join('') + leftOut
 const page = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' })
 
 if (!process.argv.includes('--check')) await writeFile(file, page)

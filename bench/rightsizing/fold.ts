@@ -144,7 +144,7 @@ function foldMemory(series: Series): DailyMemory {
   return packDays(Array.from({ length: days }, (_, day) => memoryOf(series, day, day * perDay, (day + 1) * perDay)))
 }
 
-type MemoryDay = { day: number; max: number; p95: number; p50: number } | undefined
+type MemoryDay = { day: number; max: number; typical: number } | undefined
 
 function memoryOf({ memory }: Series, day: number, from: number, to: number): MemoryDay {
   if (!memory) return undefined
@@ -154,7 +154,7 @@ function memoryOf({ memory }: Series, day: number, from: number, to: number): Me
     .sort()
   if (sorted.length === 0) return undefined
   const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0) / BYTES_PER_KIB
-  return { day, max: at(1), p95: at(0.95), p50: at(0.5) }
+  return { day, max: at(1), typical: at(0.5) }
 }
 
 function packDays(days: readonly MemoryDay[]): DailyMemory {
@@ -162,8 +162,7 @@ function packDays(days: readonly MemoryDay[]): DailyMemory {
   return {
     days: Int32Array.from(known, ({ day }) => day),
     max: Float64Array.from(known, ({ max }) => max),
-    p95: Float64Array.from(known, ({ p95 }) => p95),
-    p50: Float64Array.from(known, ({ p50 }) => p50),
+    typical: Float64Array.from(known, ({ typical }) => typical),
   }
 }
 
@@ -175,15 +174,13 @@ function memoryBefore(series: Series, all: DailyMemory, end: number): DailyMemor
   const past = {
     days: all.days.subarray(from, to),
     max: all.max.subarray(from, to),
-    p95: all.p95.subarray(from, to),
-    p50: all.p50.subarray(from, to),
+    typical: all.typical.subarray(from, to),
   }
   const today = memoryOf(series, open, open * perDay, end)
   if (!today) return past
   return {
     days: Int32Array.of(...past.days, today.day),
     max: Float64Array.of(...past.max, today.max),
-    p95: Float64Array.of(...past.p95, today.p95),
-    p50: Float64Array.of(...past.p50, today.p50),
+    typical: Float64Array.of(...past.typical, today.typical),
   }
 }

@@ -7,7 +7,8 @@ export const auditActions = {
   'cluster.create': 'A cluster was connected',
   'cluster.delete': 'A cluster and its data were removed',
   'cluster.sync': 'A new calculation was asked for',
-  'cluster.update': 'A cluster was renamed or its region corrected',
+  'cluster.update': 'A cluster was renamed, or its provider or region corrected',
+  'helm_path.set': 'Where a workload’s resources are in the values of its Helm chart was said',
   'policy.set': 'How careful recommendations have to be was set for a cluster or a namespace',
   'price_book.load': 'A price book came into use',
   'price_override.create': 'A price, a discount or rates were set',
@@ -35,3 +36,22 @@ export const auditActions = {
 } as const
 
 export type AuditAction = keyof typeof auditActions
+
+/** What an entry can be about. */
+export const auditTargetTypes = [
+  'agent_token',
+  'api_key',
+  'cluster',
+  'helm_path',
+  'policy',
+  'price_book',
+  'price_override',
+  'recommendation',
+  'role',
+  'session',
+  'signing_key',
+  'team_mapping',
+  'user',
+] as const
+
+export type AuditTargetType = (typeof auditTargetTypes)[number]

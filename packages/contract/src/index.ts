@@ -1,4 +1,4 @@
-export { auditActions, type AuditAction } from './audit-actions.ts'
+export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
 export { routeAccess, type Access, type Route } from './access.ts'
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
@@ -47,6 +47,7 @@ export {
   ListWorkloadsQuery,
   NodeList,
   nodePageSize,
+  NodeVerdict,
   WorkloadCost,
   WorkloadList,
   workloadPageSize,
@@ -55,6 +56,7 @@ export { type AssetUnpriced, IdleCosts, IdleCostsQuery, Summary, WindowQuery } f
 export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'
 export { ExplainQuery, Explanation, type Figure, type ExplainedResource } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
+export { Overview, OverviewQuery, type Mover, type MoverKind, type OverviewCluster } from './schemas/overview.ts'
 export {
   ListPoliciesQuery,
   Policy,
@@ -88,6 +90,7 @@ export {
   Recommendation,
   recommendationCategories,
   RecommendationHistory,
+  changeActions,
   RecommendationList,
   recommendationPageSize,
   recommendationStatuses,
@@ -109,6 +112,17 @@ export {
   type VerificationDetail,
   type VerificationState,
 } from './schemas/recommendations.ts'
+export {
+  HelmPath,
+  HelmPathList,
+  ListHelmPathsQuery,
+  manifestFormats,
+  ManifestResult,
+  PutHelmPathBody,
+  RenderManifestsBody,
+  RenderManifestsQuery,
+  type ManifestFormatName,
+} from './schemas/manifests.ts'
 export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
 export { Rule, RuleList } from './schemas/rules.ts'
 export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
@@ -125,9 +139,10 @@ export {
   userPageSize,
 } from './schemas/users.ts'
 export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'
-export { type AgentFacts, type Batch, type ContainerShape, type PodShape } from './payload/batch.ts'
+export { type AgentFacts, type Batch, type ContainerShape, type PodShape, type PodTemplate } from './payload/batch.ts'
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
+export { objectKinds, type ClusterObject, type ObjectKind, type ObjectSpec } from './payload/cluster-objects.ts'
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'
 export { historyLimits, type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
 export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
@@ -137,11 +152,11 @@ export type {
   BalancerVersion,
   ContainerEvent,
   ContainerSample,
-  DisruptionBudget,
   Labels,
   NamespaceVersion,
   NodeVersion,
   ObjectEnd,
+  ObjectVersion,
   PodPhase,
   PodVersion,
   VolumePhase,

@@ -1,7 +1,7 @@
-export type RateLimits = Record<'person' | 'key' | 'agent' | 'address' | 'login', number>
+export type RateLimits = Record<'person' | 'api_key' | 'agent' | 'address' | 'login', number>
 
 /** Requests per window; a window opens with the caller's first request. Log-in has a bucket of its own per address. */
-export const rateLimits: RateLimits = { person: 100, key: 200, agent: 20, address: 60, login: 60 }
+export const rateLimits: RateLimits = { person: 100, api_key: 200, agent: 20, address: 60, login: 60 }
 
 export const rateLimitWindowSeconds = 60
 

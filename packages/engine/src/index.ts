@@ -133,21 +133,31 @@ export { nodeQuantities } from './idle/node-quantities.ts'
 export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
+export { bankFindings, type Banked } from './rules/bank-findings.ts'
 export {
   FACTS,
+  type AutoscalerFacts,
   type BalancerFacts,
   type ClusterFacts,
   type ContainerFacts,
   type FactName,
+  type NamespaceLimits,
+  type ScalingHistory,
+  type SizeDecision,
   type StuckPod,
+  type UsageFacts,
   type VolumeFacts,
   type WorkloadFacts,
   type WorkloadPrice,
 } from './rules/cluster-facts.ts'
 export {
+  CATEGORIES,
+  CHANGE_ACTIONS,
+  LEVELS,
   NO_EVIDENCE,
   SEVERITIES,
   targetKey,
+  withheldReasons,
   type ContainerSpec,
   type Evidence,
   type Finding,
@@ -156,7 +166,27 @@ export {
   type PriceRow,
   type Target,
 } from './rules/finding.ts'
-export { DEFAULT_POLICY, NO_POLICIES, type Policies, type Policy } from './rules/policy.ts'
+export { LEFT_OUT } from './rules/left-out.ts'
+export { MARKS } from './rules/mark-names.ts'
+export { findingKey, listProposals, workloadPath } from './rules/list-proposals.ts'
+export { requestUsd } from './rules/request-usd.ts'
+export { isNonProduction } from './rules/non-production.ts'
+export {
+  NO_PLACEMENT,
+  type CheaperSet,
+  type ControlPlaneFacts,
+  type CronJobFacts,
+  type NamespaceFacts,
+  type NamespaceRhythm,
+  type NodeFacts,
+  type NodeFate,
+  type PlacementFacts,
+  type PoolFacts,
+  type QuotaFacts,
+} from './rules/object-facts.ts'
+export { isJob } from './rules/judgeable.ts'
+export { markedFloors, markedHeap } from './rules/marks.ts'
+export { DEFAULT_POLICY, NO_POLICIES, isSystemNamespace, policyOf, type Policies, type Policy } from './rules/policy.ts'
 export { RULES } from './rules/registry.ts'
 export { type Rule } from './rules/rule.ts'
 export {
@@ -168,7 +198,7 @@ export {
   type RuleWithheld,
 } from './rules/run-rules.ts'
 
-export { realisedUsd, verifyChange, wayGone, type Verification } from './verification/verify-change.ts'
+export { realisedUsd, verifyChange, wayGone, type Failures, type Verification } from './verification/verify-change.ts'
 
 export {
   BUCKET_GROWTH,
@@ -187,7 +217,8 @@ export {
   type Histogram,
   type UsageScale,
 } from './rightsizing/histogram.ts'
-export { bankableSavings } from './packing/bankable-savings.ts'
+export { bankableSavings, packCluster } from './packing/bankable-savings.ts'
+export { capShares, type CappedShares } from './packing/cap-shares.ts'
 export type {
   BankableSavings,
   ByHandNode,
@@ -195,7 +226,9 @@ export type {
   JointOutcome,
   KeptNode,
   Outcome,
+  Packing,
   Share,
+  UnblockedNode,
 } from './packing/bankable-savings.ts'
 export { describeBlocker, type Blocker, type FilterCode, type PodName } from './packing/blocker.ts'
 export type {
@@ -211,10 +244,11 @@ export type {
   SpreadConstraint,
 } from './packing/cluster.ts'
 export type { HostPort } from './packing/host-ports.ts'
-export type { LabelSelector, Requirement } from './packing/label-selector.ts'
+export { matchesSelector, type LabelSelector, type Requirement } from './packing/label-selector.ts'
 export type { NodeSelectorTerm } from './packing/node-affinity.ts'
 export type { PodChange, Proposal } from './packing/proposals.ts'
 export type { Taint, Toleration } from './packing/taints.ts'
+export { cheapestOfSets } from './packing/cheapest-of-sets.ts'
 export { cheapestNodeSet, type NodeSet, type NodeSetOptions } from './packing/cheapest-node-set.ts'
 export {
   HISTOGRAM_DAYS,
@@ -231,6 +265,7 @@ export {
   type DailyMemory,
   type HourSummary,
   type HourlyCpu,
+  type HourlyMeans,
   type OomKill,
   type SlotHistograms,
   type StartUp,
@@ -246,7 +281,15 @@ export {
   type FleetPolicy,
 } from './rightsizing/fleet.ts'
 export { type Backtest } from './rightsizing/give-back.ts'
-export { GUARD_POLICY, type SizingFacts, type GuardPolicy, type Unknown, type Withheld } from './rightsizing/guards.ts'
+export {
+  GUARD_POLICY,
+  type CpuUsage,
+  type MemoryUsage,
+  type SizingFacts,
+  type GuardPolicy,
+  type Unknown,
+  type Withheld,
+} from './rightsizing/guards.ts'
 export { type Rehearsed } from './rightsizing/rehearsal.ts'
 export { findOrdinalOutlier } from './rightsizing/replica-factor.ts'
 export { riskClass, type RiskClass } from './rightsizing/risk.ts'
@@ -260,14 +303,7 @@ export {
   vpaTarget,
   type VpaParameters,
 } from './rightsizing/vpa.ts'
-export {
-  cpuCandidates,
-  cpuOutcomes,
-  memoryCandidates,
-  type CpuCandidate,
-  type CpuQuestion,
-  type MemoryCandidate,
-} from './rightsizing/candidates.ts'
+export { unitsAtTop, windowOf, type CpuWindow } from './rightsizing/candidates.ts'
 export {
   openHourlyFleet,
   stepHour,
@@ -282,3 +318,28 @@ export {
   type MemoryDecision,
   type MemoryFleetDecision,
 } from './rightsizing/memory.ts'
+export {
+  workloadKey,
+  type Autoscaler,
+  type LimitRange,
+  type LiveContainer,
+  type LiveWorkload,
+  type QuotaLeft,
+  type Sizes,
+} from './manifests/live-workload.ts'
+export { parseValuesPath, type ValuesPath } from './manifests/helm-values.ts'
+export { type ManifestFile, type PathSource } from './manifests/manifest-file.ts'
+export { isBuiltIn, type ManifestTarget, type ObjectPatch } from './manifests/object-patch.ts'
+export { apiVersions } from './manifests/object-fields.ts'
+export { type WantedChange } from './manifests/plan-patches.ts'
+export { type ReviewFacts } from './manifests/pull-request.ts'
+export { renderManifests, type RenderedManifests } from './manifests/render-manifests.ts'
+export { shellWord } from './manifests/safe-text.ts'
+export {
+  MANIFEST_FORMATS,
+  SKIP_CODES,
+  type ManifestFormat,
+  type Skip,
+  type SkipCode,
+  type Warning,
+} from './manifests/skips.ts'

@@ -36,7 +36,7 @@ export function madeUsage({
   return {
     cpu: packSlots(slots),
     hours: steadyHours(days * 24, hottest),
-    memory: { days: Int32Array.from(ages, (age) => NOW / 86_400 - age), max: peaks, p95: peaks, p50: peaks },
+    memory: { days: Int32Array.from(ages, (age) => NOW / 86_400 - age), max: peaks, typical: peaks },
     oomKills: [],
     startUp: NO_START_UP,
   }

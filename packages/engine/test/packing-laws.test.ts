@@ -161,7 +161,11 @@ test('what leaves the bill never exceeds the bill, nor the bound of a perfect re
       const { present, joint } = bankableSavings(cluster, sets)
       expect(present.usdPerMonth).toBeGreaterThanOrEqual(0n)
       expect(present.usdPerMonth).toBeLessThanOrEqual(present.upperBound.usdPerMonth)
-      for (const { usdPerMonth, shares, upperBound, freed, replaced } of joint) {
+      for (const { usdPerMonth, shares, upperBound, freed, replaced, unblocked } of joint) {
+        const lifted = unblocked.reduce((sum, each) => sum + each.usdPerMonth, 0n)
+        expect(present.usdPerMonth + usdPerMonth + lifted).toBeLessThanOrEqual(costOf(cluster))
+        const gone = [...present.freed, ...freed, ...unblocked].map(({ node }) => node)
+        expect(new Set(gone).size).toBe(gone.length)
         expect(present.usdPerMonth + usdPerMonth).toBeLessThanOrEqual(costOf(cluster))
         expect(present.usdPerMonth + usdPerMonth).toBeLessThanOrEqual(upperBound.usdPerMonth)
         expect(shares.reduce((sum, share) => sum + share.usdPerMonth, 0n)).toBe(usdPerMonth)

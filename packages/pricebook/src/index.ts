@@ -31,6 +31,7 @@ export type { NodeQuery } from './find/node-query.ts'
 export { parsePriceBook, PriceBookError } from './parse/parse-price-book.ts'
 export type { NominalCapacity, PriceBook } from './price-book.ts'
 export type { EstimateReason, Evidence, HourlyPrice, Priced, Unpriced, UnpricedReason } from './price.ts'
+export { instanceFamily } from './names/instance-family.ts'
 export { canonicalProvider, findProvider } from './names/provider-names.ts'
 export {
   findGpuRate,

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Deps } from './deps.ts'
+import { webDirectory as builtWeb } from './directories.ts'
 import { readJsonBodies, refuseUnwantedBodies } from './http/body.ts'
 import { closeQueries } from './http/closed-query.ts'
 import { accessOf, countAgainst, passGate } from './http/gate.ts'
@@ -20,7 +21,7 @@ import { replyWithProblem } from './http/problem-reply.ts'
 import { handleClientError } from './http/raw-errors.ts'
 import { logAnswer, logRequests } from './http/request-log.ts'
 import { demandServable, takeOverExpectations } from './http/servable.ts'
-import { validatorCompiler } from './http/validation.ts'
+import { compileValidator } from './http/validation.ts'
 import { Problem } from './problem.ts'
 import { agentTokenRoutes } from './routes/agent-tokens.ts'
 import { allocationRoutes } from './routes/allocation.ts'
@@ -32,8 +33,11 @@ import { clusterRoutes } from './routes/clusters.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { figureRoutes } from './routes/figures.ts'
+import { helmPathRoutes } from './routes/helm-paths.ts'
 import { ingestRoutes } from './routes/ingest.ts'
+import { manifestRoutes } from './routes/manifests.ts'
 import { operationRoutes } from './routes/operation.ts'
+import { overviewRoutes } from './routes/overview.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { priceBookRoutes } from './routes/price-books.ts'
@@ -52,9 +56,14 @@ import { userRoutes } from './routes/users.ts'
 export type AppOptions = {
   /** How long a request may take to arrive, body included. */
   requestMsMax?: number
+  /** Where the dashboard was built to. */
+  webDirectory?: URL
 }
 
-export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions = {}): Promise<FastifyInstance> {
+export async function buildApp(
+  deps: Deps,
+  { requestMsMax = 30_000, webDirectory = builtWeb }: AppOptions = {},
+): Promise<FastifyInstance> {
   const app = makeServer(deps, requestMsMax)
   const routes = collectRoutes(app)
   await app.register(cookie)
@@ -65,18 +74,21 @@ export async function buildApp(deps: Deps, { requestMsMax = 30_000 }: AppOptions
   logRequests(app)
   measureRequests(app, deps.metrics)
 
-  await app.register(pageRoutes, { deps })
+  await app.register(pageRoutes, { webDirectory })
   await app.register(authRoutes, { deps })
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [
     clusterRoutes,
     clusterContentRoutes,
     figureRoutes,
+    overviewRoutes,
     allocationRoutes,
     explainRoutes,
     syncRoutes,
     recommendationRoutes,
     recommendationMoveRoutes,
+    manifestRoutes,
+    helmPathRoutes,
     policyRoutes,
     ruleRoutes,
     savingsRoutes,
@@ -126,7 +138,7 @@ function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
   }).withTypeProvider<TypeBoxTypeProvider>()
   takeOverExpectations(app)
   readJsonBodies(app)
-  app.setValidatorCompiler(validatorCompiler())
+  app.setValidatorCompiler(compileValidator)
   app.setErrorHandler((error, request, reply) => replyWithProblem(deps, error, request, reply))
   return app
 }

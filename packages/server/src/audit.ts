@@ -1,4 +1,5 @@
-import type { AuditAction } from '@plimsoll/contract'
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction, AuditTargetType } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './auth/caller.ts'
 import { insertAuditEntries } from './db/audit.ts'
@@ -6,24 +7,10 @@ import type { Db } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import { newId } from './ids.ts'
 
-type TargetType =
-  | 'cluster'
-  | 'agent_token'
-  | 'user'
-  | 'role'
-  | 'api_key'
-  | 'session'
-  | 'signing_key'
-  | 'price_override'
-  | 'price_book'
-  | 'recommendation'
-  | 'policy'
-  | 'team_mapping'
-
 export type AuditedChange = {
   action: AuditAction
-  target: { type: TargetType; id: string }
-  /** Never a secret, and never the name of a cluster: deleting one must leave no name behind. */
+  target: { type: AuditTargetType; id: string }
+  /** What it was, so that it is recognised when it is gone; never a secret. */
   detail?: Record<string, unknown>
 }
 
@@ -61,6 +48,13 @@ function actorOf(caller: Caller | null) {
       ? { kind: caller.kind, id: caller.clusterId, email: null }
       : { kind: caller.kind, id: caller.userId, email: caller.email }
   return { actor, credential_id: caller.credentialId }
+}
+
+/** What an edit changed, as it was and as it is. */
+export function changedFields<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
+  const names = (Object.keys(before) as (keyof T)[]).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  const only = (of: T) => Object.fromEntries(names.map((name) => [name, of[name]])) as Partial<T>
+  return { before: only(before), after: only(after) }
 }
 
 const nobody = (kind: 'system' | 'anonymous') => ({ actor: { kind, id: null, email: null }, credential_id: null })

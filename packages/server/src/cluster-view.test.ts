@@ -1,6 +1,6 @@
 import type { Cluster, Condition } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { aCluster, aPerson } from '../test/people.ts'
+import { aCluster, aPerson, aRole } from '../test/people.ts'
 import { send, useTestApp } from '../test/test-app.ts'
 
 const t = useTestApp()
@@ -92,6 +92,18 @@ test('figures, conditions and the agent are shown as they were left', async () =
     conditions: [noMetrics],
     agent: { version: '1.2.3', last_seen_at: seenAt },
   })
+})
+
+test('a role narrowed to namespaces sees no figure and no message that counts what it may not read', async () => {
+  const condition = { ...noMetrics, message: '3 of 10 nodes have no price.' }
+  const { id, status } = await shown({ silentMs: second, conditions: [condition], monthlyCost: '1234.5' })
+  const { bearer } = await aPerson(t, await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))
+  const one = (await send(t, { url: `/api/v1/clusters/${id}`, headers: bearer })).json<Cluster>()
+  const list = (await send(t, { url: '/api/v1/clusters', headers: bearer })).json<{ clusters: Cluster[] }>()
+  for (const cluster of [one, list.clusters.find((each) => each.id === id)]) {
+    expect(cluster).toMatchObject({ node_count: null, pod_count: null, monthly_cost: null, status })
+    expect(cluster?.conditions).toEqual([{ ...condition, message: 'Told to those whose role sees the whole cluster.' }])
+  }
 })
 
 test.each([

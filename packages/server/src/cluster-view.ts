@@ -1,4 +1,5 @@
 import type { Cluster, ClusterStatus, Condition } from '@plimsoll/contract'
+import type { Grant } from './auth/caller.ts'
 import type { ClusterRow } from './db/clusters.ts'
 
 const activeMs = 5 * 60_000
@@ -16,21 +17,28 @@ export function clusterStatus({ agentLastSeenAt, conditions }: ClusterFacts, now
   return conditions.every(({ ok }) => ok) ? 'active' : 'degraded'
 }
 
-export function presentCluster(row: ClusterRow, now: Date): Cluster {
+/** A role that is narrowed to namespaces sees no figure that counts others too, nor a message that may hold one. */
+export function presentCluster(row: ClusterRow, { namespaces }: Pick<Grant, 'namespaces'>, now: Date): Cluster {
+  const isWhole = namespaces === null
   return {
     id: row.cluster_id,
     name: row.name,
     provider: row.provider,
     region: row.region,
     status: clusterStatus({ agentLastSeenAt: row.agent_last_seen_at, conditions: row.conditions }, now),
-    node_count: row.node_count,
-    pod_count: row.pod_count,
-    monthly_cost: Number(row.monthly_cost),
+    node_count: isWhole ? row.node_count : null,
+    pod_count: isWhole ? row.pod_count : null,
+    monthly_cost: isWhole ? Number(row.monthly_cost) : null,
     currency: 'USD',
     last_sync_at: row.last_sync_at?.toISOString() ?? null,
-    conditions: row.conditions,
+    conditions: isWhole ? row.conditions : row.conditions.map(withoutFigures),
     agent: { version: row.agent_version, last_seen_at: row.agent_last_seen_at?.toISOString() ?? null },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }
 }
+
+const withoutFigures = (condition: Condition): Condition => ({
+  ...condition,
+  message: 'Told to those whose role sees the whole cluster.',
+})

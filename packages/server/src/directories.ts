@@ -2,9 +2,10 @@
 export const migrationsDirectory = new URL('../migrations/', import.meta.url)
 export const priceBookFile = new URL('../../pricebook/book/pricebook.json.br', import.meta.url)
 export const assetsDirectory = new URL('../assets/', import.meta.url)
+export const webDirectory = new URL('../../web/dist/', import.meta.url)
 
 /** Beside main, in the sources as well as in the release. */
-export const foldWorkerFile = new URL(
-  import.meta.url.endsWith('.ts') ? './fold-worker.mjs' : './fold-worker.js',
-  import.meta.url,
-)
+const worker = (name: string) =>
+  new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.mjs' : '.js'}`, import.meta.url)
+export const foldWorkerFile = worker('fold-worker')
+export const analysisWorkerFile = worker('analysis-worker')

@@ -1,3 +1,4 @@
+import type { CreatedCluster } from '@plimsoll/contract'
 import type { Settings } from './deps.ts'
 
 const namespace = 'plimsoll'
@@ -5,15 +6,19 @@ const namespace = 'plimsoll'
 /** Works whether the object is there already or not, so the same command serves after a rotation. */
 const applied = '--dry-run=client --output yaml | kubectl apply --filename -'
 
-/** The agent reads its token from a secret in its own namespace. Nothing a person typed goes into these commands. */
-export function installCommands({ publicUrl }: Settings, token: string): { helm: string; kubectl: string } {
+/**
+ * The agent reads its token from a secret in its own namespace. Nothing a person typed goes into these commands, and none
+ * names what is not there: this version has no chart.
+ */
+export function installCommands({ publicUrl }: Settings, token: string): NonNullable<CreatedCluster['install']> {
   return {
-    helm:
-      `helm upgrade --install plimsoll-agent deploy/helm/agent --namespace ${namespace} --create-namespace` +
-      ` --set server.url='${publicUrl}' --set token='${token}'`,
     kubectl:
       `kubectl create namespace ${namespace} ${applied} &&` +
       ` kubectl --namespace ${namespace} create secret generic plimsoll-agent` +
       ` --from-literal=url='${publicUrl}' --from-literal=token='${token}' ${applied}`,
+    helm: null,
+    note:
+      'The command puts the address and the token where the agent will look for them. The agent itself is not part of ' +
+      'this version yet; until then anything that speaks POST /api/v1/agent/metrics can report with the token.',
   }
 }

@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
+import { AnalysisThread } from './jobs/analysis-thread.ts'
 import { FoldThread } from './jobs/fold-thread.ts'
 import { prepareJobs } from './jobs/index.ts'
 import { keepJobsRunning } from './jobs/keep-running.ts'
@@ -40,6 +41,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     closers.push(() => pool.end())
     const deps = await openDeps(config, pool, log, now)
     closers.push(() => deps.folding.close())
+    closers.push(() => deps.analysing.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     // The port first: a start that it refuses has done nothing yet.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
@@ -71,6 +73,7 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     folding: new FoldThread({ databaseUrl: config.databaseUrl, log, now }),
+    analysing: new AnalysisThread({ databaseUrl: config.databaseUrl, log, now }),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }

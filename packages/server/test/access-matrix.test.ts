@@ -15,8 +15,21 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /metrics': ['free', '200'],
   'GET /openapi.json': ['free', '200'],
   'GET /docs': ['free', '200'],
-  'GET /': ['free', '302'],
+  'GET /docs/': ['free', '301'],
+  'GET /': ['free', '200'],
   'GET /welcome': ['free', '200'],
+  'GET /sign-in': ['free', '200'],
+  'GET /recommendations': ['free', '200'],
+  'GET /recommendations/:id': ['free', '200'],
+  'GET /allocation': ['free', '200'],
+  'GET /efficiency': ['free', '200'],
+  'GET /nodes': ['free', '200'],
+  'GET /savings': ['free', '200'],
+  'GET /clusters': ['free', '200'],
+  'GET /clusters/new': ['free', '200'],
+  'GET /clusters/:cluster_id': ['free', '200'],
+  'GET /settings': ['free', '200'],
+  'GET /settings/:section': ['free', '200'],
   'GET /assets/:file': ['free', '404 not_found'],
   'GET /favicon.ico': ['free', '200'],
 
@@ -43,6 +56,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /api/v1/clusters/:cluster_id/sync': ['clusters:write', '404 cluster_not_found'],
   'GET /api/v1/jobs/:job_id': ['clusters:read', '404 job_not_found'],
   'GET /api/v1/idle-costs': ['clusters:read', '400 invalid_parameter'],
+  'GET /api/v1/overview': ['clusters:read', '200'],
   'GET /api/v1/allocation': ['reports:read', '200'],
   'GET /api/v1/recommendations': ['recommendations:read', '200'],
   'GET /api/v1/recommendations/withheld': ['recommendations:read', '200'],
@@ -55,6 +69,9 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /api/v1/recommendations/:id/snooze': ['recommendations:write', '404 recommendation_not_found'],
   'POST /api/v1/recommendations/batch': ['recommendations:write', '422 invalid_body'],
   'POST /api/v1/recommendations/preview': ['recommendations:read', '422 invalid_body'],
+  'POST /api/v1/gitops/manifests': ['recommendations:read', '422 invalid_body'],
+  'GET /api/v1/gitops/helm-paths': ['recommendations:read', '400 invalid_parameter'],
+  'PUT /api/v1/gitops/helm-paths': ['recommendations:write', '422 invalid_body'],
   'GET /api/v1/rules': ['recommendations:read', '200'],
   'GET /api/v1/savings': ['recommendations:read', '200'],
   'GET /api/v1/policies': ['settings:read', '400 invalid_parameter'],
@@ -239,7 +256,7 @@ function expectedAnswer(route: string, { is }: TestCaller): string {
   if (access === 'person') return is.kind === 'person' ? answer : '403 credential_not_allowed'
   if (access === 'caller') return is.kind === 'agent' ? '403 credential_not_allowed' : answer
   if (!is.permissions.includes(access)) return `403 forbidden ${access}`
-  return is.kind === 'key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
+  return is.kind === 'api_key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
 }
 
 /** Well-formed ids of nothing, and bodies that nobody would accept: what passes the gate changes nothing behind it. */

@@ -180,6 +180,7 @@ test('SQL in every field is text like any other', async () => {
     { url: `/api/v1/clusters?limit=${encoded}` },
     { url: `/api/v1/api-keys?user_id=${encoded}` },
     { url: `/api/v1/audit?from=${encoded}` },
+    { url: `/api/v1/audit?action=${encoded}` },
     { method: 'POST', url: '/api/v1/users', body: { email: sql, role: 'viewer' } },
     { method: 'POST', url: '/api/v1/users', body: { email: 'sql@example.com', role: sql } },
     { method: 'POST', url: '/api/v1/roles', body: { name: sql, permissions: [] } },
@@ -200,7 +201,7 @@ test('SQL in every field is text like any other', async () => {
   }
   // The failed log-in is told.
   expect(await rowCounts(t)).toEqual({ ...before, audit_entry: (before.audit_entry ?? 0) + 1 })
-  const empty = await asAdmin({ url: `/api/v1/audit?actor_id=${encoded}&action=${encoded}&target_id=${encoded}` })
+  const empty = await asAdmin({ url: `/api/v1/audit?actor_id=${encoded}&target_id=${encoded}` })
   expect([empty.statusCode, empty.json()]).toEqual([200, { entries: [], next_cursor: null, has_more: false }])
 })
 

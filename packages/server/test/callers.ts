@@ -17,7 +17,7 @@ export type TestCaller = {
     | { kind: 'nobody' }
     | { kind: 'unclear' }
     | { kind: 'gone' }
-    | { kind: 'person' | 'key' | 'agent'; permissions: readonly Permission[] }
+    | { kind: 'person' | 'api_key' | 'agent'; permissions: readonly Permission[] }
 }
 
 const hourMs = 3_600_000
@@ -28,7 +28,7 @@ export async function knownCallers(t: TestApp): Promise<TestCaller[]> {
     const { userId, bearer } = await aPerson(t, role)
     const key = await anApiKey(t, userId)
     callers.push({ name: role, headers: bearer, is: { kind: 'person', permissions } })
-    callers.push({ name: `API key of ${role}`, headers: key.header, is: { kind: 'key', permissions } })
+    callers.push({ name: `API key of ${role}`, headers: key.header, is: { kind: 'api_key', permissions } })
   }
   const { token } = await aPerson(t, 'viewer')
   callers.push({
@@ -42,7 +42,7 @@ export async function knownCallers(t: TestApp): Promise<TestCaller[]> {
   const narrowed = await anApiKey(t, userId, ['clusters:read', 'settings:read', 'users:read'])
   // The key was made with more than its user holds now: what is left is what both allow.
   const permissions: Permission[] = ['clusters:read', 'settings:read']
-  callers.push({ name: 'narrowed API key', headers: narrowed.header, is: { kind: 'key', permissions } })
+  callers.push({ name: 'narrowed API key', headers: narrowed.header, is: { kind: 'api_key', permissions } })
   return callers
 }
 
@@ -51,7 +51,7 @@ export async function customCallers(t: TestApp, name: string, permissions: Permi
   const { userId, bearer } = await aPerson(t, await aRole(t, permissions))
   const { header } = await anApiKey(t, userId)
   const person: TestCaller = { name, headers: bearer, is: { kind: 'person', permissions } }
-  const key: TestCaller = { name: `API key of ${name}`, headers: header, is: { kind: 'key', permissions } }
+  const key: TestCaller = { name: `API key of ${name}`, headers: header, is: { kind: 'api_key', permissions } }
   return { person, key }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, vi } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../src/db/embedded/embedded-postgres.ts'
 import { findPostmaster, killPostmaster } from '../src/db/embedded/postmaster.ts'
 
@@ -14,13 +14,24 @@ export const isRoot = process.getuid?.() === 0
 
 const writer = fileURLToPath(new URL('fixtures/embedded-writer.ts', import.meta.url))
 
-const cleanups: (() => unknown)[] = []
-const afterTests = (cleanup: () => unknown) => cleanups.push(cleanup)
+let cleanups: (() => unknown)[] | undefined
 
-/** At the end of the file, as tests that mostly wait run side by side. What was made last goes first. */
-afterAll(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup()
-})
+function afterTests(cleanup: () => unknown): void {
+  if (!cleanups) throw new Error('call useSandbox() in the test file')
+  cleanups.push(cleanup)
+}
+
+/** Cleans up at the end of the file, as tests that mostly wait run side by side. What was made last goes first. */
+export function useSandbox(): void {
+  beforeAll(() => {
+    cleanups = []
+    template = undefined
+  })
+  afterAll(async () => {
+    for (const cleanup of cleanups?.reverse() ?? []) await cleanup()
+    cleanups = undefined
+  })
+}
 
 export function aLog() {
   return { info: vi.fn(), warn: vi.fn(), error: vi.fn() }

@@ -1,8 +1,9 @@
 import type { Cluster, IdleCosts, NodeVersion, Prices } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { aFoldedCluster, get, twoNodesWithAssets, wholeWorld } from './folded-cluster.ts'
-import { aPerson, type Person } from './people.ts'
-import { endSecond, startSecond, type SmallWorld } from './small-world.ts'
+import { aFoldedCluster, foldAt, get, isoHour, twoNodesWithAssets, wholeWorld } from './folded-cluster.ts'
+import { aCluster, aPerson, type Person } from './people.ts'
+import { sendBatch } from './send-batch.ts'
+import { batchesOf, endSecond, startSecond, type SmallWorld } from './small-world.ts'
 import { send, useTestApp } from './test-app.ts'
 
 const t = useTestApp()
@@ -110,4 +111,38 @@ test('prices of volumes, balancers and the control plane, with a discount and wi
   expect(own.storage_classes[0]?.price).toMatchObject({ kind: 'custom', usd: 0.1 })
   expect(own.load_balancers[0]?.price).toMatchObject({ usd: 0.0243, list_usd: 0.027, discount_percent: 10 })
   expect(own.control_plane[0]?.price).toMatchObject({ usd: 0.09 })
+})
+
+test('a corrected provider prices the hours from then on, where the nodes do not say who sold them', async () => {
+  const cluster = await aCluster(t)
+  const correct = (provider: string) =>
+    send(t, {
+      method: 'PATCH',
+      url: `/api/v1/clusters/${cluster.clusterId}`,
+      headers: admin.bearer,
+      body: { provider },
+    })
+  await correct('awz')
+  const batches = batchesOf(oneNode({ providerId: '' }), { minutesPerBatch: 10 })
+  /** A sixth into the second hour. */
+  const correctedAt = startSecond + 3600 + 10 * 60
+  const sent = { first: batches.filter((each) => each.observed_at <= correctedAt), then: batches }
+  for (const [index, batch] of sent.first.entries()) await sendBatch(t, cluster.agentToken, batch, { seq: index + 1 })
+  await foldAt(t, cluster, correctedAt)
+
+  expect((await correct('aws')).json()).toMatchObject({ provider: 'aws' })
+  for (const [index, batch] of sent.then.entries()) await sendBatch(t, cluster.agentToken, batch, { seq: index + 1 })
+  await foldAt(t, cluster, endSecond)
+
+  const cost = (from: number, to: number) =>
+    get<IdleCosts>(
+      t,
+      admin,
+      `/api/v1/idle-costs?cluster_id=${cluster.clusterId}&from=${isoHour(from)}&to=${isoHour(to)}`,
+    )
+  const { node_classes: classes } = await prices(cluster.clusterId)
+  expect(classes[0]?.price).toMatchObject({ kind: 'listed', usd_per_hour: 0.23 })
+  const { total: before } = await cost(0, 1)
+  expect(before).not.toBe(0.23)
+  expect((await cost(1, 2)).total).toBeCloseTo(before / 6 + (0.23 * 5) / 6, 5)
 })

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 import { freePort } from './free-port.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 export type Environment = Record<string, string>
 
-/** The service from its sources: a process of its own that knows nothing but these variables. */
+/** The service as `npm start` runs it, built before the tests: a process of its own that knows nothing but these variables. */
 export class ServerProcess {
   readonly port: number
   readonly #child: ChildProcess
@@ -20,7 +20,7 @@ export class ServerProcess {
     this.port = port
     const { PATH = '', HOME = '', TMPDIR } = process.env
     const inherited = { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
-    this.#child = spawn(process.execPath, ['--import', 'tsx', main], {
+    this.#child = spawn(process.execPath, [main], {
       env: { ...inherited, PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -10,6 +10,7 @@ import { Tokens } from '../src/auth/tokens.ts'
 import type { Deps, Settings } from '../src/deps.ts'
 import { priceBookFile } from '../src/directories.ts'
 import { makeMetrics } from '../src/http/metrics.ts'
+import { analyse } from '../src/jobs/analyse.ts'
 import { fold } from '../src/jobs/fold.ts'
 import { openPriceBooks } from '../src/prices/price-books.ts'
 import { silent, testDatabase, type TestDatabase } from './test-database.ts'
@@ -18,15 +19,22 @@ export type TestClock = { now: Date; advance: (milliseconds: number) => void }
 
 export type TestApp = TestDatabase & { app: FastifyInstance; deps: Deps; clock: TestClock }
 
-export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings> }
+export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings>; webDirectory?: URL }
+
+/** A dashboard of one line: whether the real one is built does not matter to most tests. */
+const oneLine = new URL('./fixtures/web/', import.meta.url)
 
 const bytes = readFileSync(priceBookFile)
 const releaseBook = { book: parsePriceBook(bytes), bytes }
 
 /** Enough for any test that is not about limits. */
-const generous: RateLimits = { person: 1e6, key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
+const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
 
-export async function makeTestApp({ limits = generous, settings = {} }: TestAppOptions = {}): Promise<TestApp> {
+export async function makeTestApp({
+  limits = generous,
+  settings = {},
+  webDirectory = oneLine,
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase({ dropLater: true })
   const clock = testClock()
   const now = () => clock.now
@@ -42,10 +50,11 @@ export async function makeTestApp({ limits = generous, settings = {} }: TestAppO
     limits: { ...rateLimits, ...limits },
     prices: await openPriceBooks(database.db, releaseBook, now()),
     // In this thread: starting another one for each test file takes longer than most of them. It has tests of its own.
+    analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
     settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
   }
-  return { ...database, app: await buildApp(deps), deps, clock }
+  return { ...database, app: await buildApp(deps, { webDirectory }), deps, clock }
 }
 
 /** One app and one database for a test file, closed when the file ends. */

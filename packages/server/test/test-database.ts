@@ -23,7 +23,8 @@ async function makeDatabase(template: string, dropLater: boolean): Promise<TestD
   const name = `test_${randomBytes(6).toString('hex')}`
   await asOwner(serverUrl, `create database ${name} template ${template}`)
   const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
-  const pool = openPool(url, { connectionsMax: 5 }, silent)
+  // A slow machine is no database that is away.
+  const pool = openPool(url, { connectionsMax: 5, connectMsMax: 60_000 }, silent)
   const drop = async () => {
     if (!pool.ended) await pool.end()
     await asOwner(serverUrl, `drop database if exists ${name} with (force)`)

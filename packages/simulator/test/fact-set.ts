@@ -10,8 +10,8 @@ export function factSet(batches: readonly EncodedBatch[]): string[] {
   const uids = new Map<string, string>()
   const facts = new Set<string>()
   for (const each of decoded) {
-    const { namespaces, nodes, pods, volumes, balancers, ends, events, usage } = recordsOf(each)
-    for (const { ref, uid } of [...namespaces, ...nodes, ...pods, ...volumes, ...balancers])
+    const { namespaces, nodes, pods, volumes, balancers, objects, ends, events, usage } = recordsOf(each)
+    for (const { ref, uid } of [...namespaces, ...nodes, ...pods, ...volumes, ...balancers, ...objects])
       uids.set(`${each.epoch}/${ref}`, uid)
     const uidOf = (ref: number) => {
       const uid = ref === 0 ? '' : uids.get(`${each.epoch}/${ref}`)
@@ -25,6 +25,7 @@ export function factSet(batches: readonly EncodedBatch[]): string[] {
     pods.forEach(({ ref: _ref, nodeRef, ...pod }) => add({ pod, node: uidOf(nodeRef) }))
     volumes.forEach(({ ref: _ref, mountedPodRefs, ...volume }) => add({ volume, by: uidsOf(mountedPodRefs) }))
     balancers.forEach(({ ref: _ref, readyPodRefs, ...balancer }) => add({ balancer, by: uidsOf(readyPodRefs) }))
+    objects.forEach(({ ref: _ref, ...object }) => add({ object }))
     ends.forEach(({ ref, at }) => add({ end: uidOf(ref), at }))
     events.forEach(({ podRef, ...event }) => add({ event, of: uidOf(podRef) }))
     usage.forEach(({ nodeRef, minute, samples }) =>

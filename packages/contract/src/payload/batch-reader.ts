@@ -1,7 +1,8 @@
 import { Compile } from 'typebox/compile'
 import { PodShape, type Batch } from './batch.ts'
 import { historyLimits, type NodeHour, type UsageFigures, type UsageHour } from './history.ts'
-import { LabelSelector, Taint } from './scheduling.ts'
+import { objectKinds, objectSpecs, type ClusterObject, type ObjectKind } from './cluster-objects.ts'
+import { Taint } from './scheduling.ts'
 import { isCount } from './parse-batch.ts'
 import { usageBuckets } from './usage-buckets.ts'
 import {
@@ -9,11 +10,11 @@ import {
   volumePhases,
   type BalancerVersion,
   type ContainerEvent,
-  type DisruptionBudget,
   type Labels,
   type NamespaceVersion,
   type NodeVersion,
   type ObjectEnd,
+  type ObjectVersion,
   type PodVersion,
   type VolumeVersion,
 } from './versions.ts'
@@ -26,7 +27,15 @@ export type Rejection = { table: string; index: number; reason: string }
 const rejectionsKept = 20
 const isPodShape = Compile(PodShape)
 const isTaint = Compile(Taint)
-const isSelector = Compile(LabelSelector)
+const isSpec: Record<ObjectKind, { Check: (value: unknown) => boolean }> = {
+  workload: Compile(objectSpecs.workload),
+  autoscaler: Compile(objectSpecs.autoscaler),
+  vertical_autoscaler: Compile(objectSpecs.vertical_autoscaler),
+  budget: Compile(objectSpecs.budget),
+  limit_range: Compile(objectSpecs.limit_range),
+  quota: Compile(objectSpecs.quota),
+  node_pool: Compile(objectSpecs.node_pool),
+}
 
 /** A row that does not hold together; caught where rows are read. */
 class BadRow extends Error {}
@@ -110,6 +119,7 @@ export class BatchReader {
       zone: this.#string(columns.zone_string, row),
       sizeKib: count(columns.size_kib, row),
       phase: choice(volumePhases, columns.phase, row),
+      ...this.#volumeExtras(columns, row),
       mountedPodRefs: run(columns.mounted_pod_ref, runs, row),
     }))
   }
@@ -125,21 +135,14 @@ export class BatchReader {
     }))
   }
 
-  /** Undefined where the batch does not tell. */
-  budgets(): DisruptionBudget[] | undefined {
-    const columns = this.#batch.budgets
-    if (!columns) return undefined
-    return this.#rows('budgets', columns.name_string.length, (row) => {
-      const index = count(columns.selector, row)
-      const selector: unknown = this.#batch.selectors?.[index]
-      if (!isSelector.Check(selector)) throw new BadRow(`there is no selector ${index}`)
-      return {
-        namespace: this.#string(columns.namespace_string, row),
-        name: this.#string(columns.name_string, row),
-        selector,
-        disruptionsAllowed: count(columns.disruptions_allowed, row),
-      }
-    })
+  objects(): ObjectVersion[] {
+    const columns = this.#batch.objects
+    if (!columns) return []
+    return this.#rows('objects', columns.ref.length, (row) => ({
+      ...this.#version(columns, row),
+      namespace: this.#string(columns.namespace_string, row),
+      ...this.#object(choice(objectKinds, columns.kind, row), count(columns.spec, row)),
+    }))
   }
 
   ends(): ObjectEnd[] {
@@ -285,6 +288,18 @@ export class BatchReader {
     return rest
   }
 
+  #object(kind: ObjectKind, index: number): ClusterObject {
+    const spec: unknown = this.#batch.specs?.[index]
+    if (!isSpec[kind].Check(spec)) throw new BadRow(`what ${index} says is not as described for a ${kind}`)
+    return { kind, spec } as ClusterObject
+  }
+
+  #volumeExtras(columns: Batch['volumes'], row: number): Pick<VolumeVersion, 'reclaimPolicy' | 'usedKib'> {
+    const policy = columns.reclaim_policy_string ? this.#string(columns.reclaim_policy_string, row) : ''
+    const used = columns.used_kib ? count(columns.used_kib, row) : 0
+    return { ...(policy === '' ? {} : { reclaimPolicy: policy }), ...(used === 0 ? {} : { usedKib: used }) }
+  }
+
   #nodeExtras(columns: Batch['nodes'], row: number): Pick<NodeVersion, NodeExtras> {
     const taints = columns.taint_set ? this.#taints(count(columns.taint_set, row)) : []
     const ephemeral = columns.ephemeral_allocatable ? count(columns.ephemeral_allocatable, row) : 0
@@ -353,7 +368,7 @@ function demandHistogram({ buckets, podMinutes }: UsageFigures, bucketCount: num
 
 function choice<Name>(names: readonly Name[], column: number[], row: number): Name {
   const name = names[count(column, row)]
-  if (name === undefined) throw new BadRow(`there is no phase ${column[row]}`)
+  if (name === undefined) throw new BadRow(`there is no phase or kind ${column[row]}`)
   return name
 }
 

@@ -1,15 +1,16 @@
 import type { AgentFacts, Batch, PodShape } from './batch.ts'
 import type { HourSample, UsageFigures, UsageHour } from './history.ts'
-import type { LabelSelector, Taint } from './scheduling.ts'
+import { objectKinds } from './cluster-objects.ts'
+import type { Taint } from './scheduling.ts'
 import type {
   BalancerVersion,
   ContainerEvent,
   ContainerSample,
-  DisruptionBudget,
   Labels,
   NamespaceVersion,
   NodeVersion,
   ObjectEnd,
+  ObjectVersion,
   PodVersion,
   VolumeVersion,
 } from './versions.ts'
@@ -36,7 +37,7 @@ export class BatchWriter {
   readonly #labelSets = new Dictionary<number[]>()
   readonly #shapes = new Dictionary<PodShape>()
   readonly #taintSets = new Dictionary<Taint[]>()
-  readonly #selectors = new Dictionary<LabelSelector>()
+  readonly #specs = new Dictionary<ObjectVersion['spec']>()
   readonly #namespaces = { ...emptyVersions(), label_set: [] as number[] }
   /** Thousands of pods share one object; what it says is compared once. */
   readonly #shapeIndexes = new WeakMap<PodShape, number>()
@@ -45,7 +46,7 @@ export class BatchWriter {
   readonly #pods = emptyPods()
   readonly #volumes = emptyVolumes()
   readonly #balancers = emptyBalancers()
-  #budgets: NonNullable<Batch['budgets']> | undefined
+  readonly #objects = emptyObjects()
   readonly #ends: Batch['ends'] = { ref: [], at: [] }
   readonly #minutes = emptyMinutes()
   readonly #events: Batch['events'] = { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] }
@@ -114,6 +115,8 @@ export class BatchWriter {
     columns.zone_string.push(this.#string(volume.zone))
     columns.size_kib.push(volume.sizeKib)
     columns.phase.push(volumePhases.indexOf(volume.phase))
+    columns.reclaim_policy_string.push(this.#string(volume.reclaimPolicy ?? ''))
+    columns.used_kib.push(volume.usedKib ?? 0)
     columns.mount_count.push(volume.mountedPodRefs.length)
     columns.mounted_pod_ref.push(...volume.mountedPodRefs)
   }
@@ -127,14 +130,12 @@ export class BatchWriter {
     columns.ready_pod_ref.push(...balancer.readyPodRefs)
   }
 
-  /** All of the cluster; an empty list says that there are none, no list that nobody looked. */
-  setBudgets(budgets: readonly DisruptionBudget[]): void {
-    this.#budgets = {
-      namespace_string: budgets.map(({ namespace }) => this.#string(namespace)),
-      name_string: budgets.map(({ name }) => this.#string(name)),
-      selector: budgets.map(({ selector }) => this.#selectors.indexOf(JSON.stringify(selector), () => selector)),
-      disruptions_allowed: budgets.map(({ disruptionsAllowed }) => disruptionsAllowed),
-    }
+  addObject(object: ObjectVersion): void {
+    const columns = this.#objects
+    this.#addVersion(columns, object)
+    columns.namespace_string.push(this.#string(object.namespace))
+    columns.kind.push(objectKinds.indexOf(object.kind))
+    columns.spec.push(this.#specs.indexOf(JSON.stringify(object.spec), () => object.spec))
   }
 
   addEnd({ ref, at }: ObjectEnd): void {
@@ -203,14 +204,14 @@ export class BatchWriter {
       label_sets: this.#labelSets.entries,
       shapes: this.#shapes.entries,
       taint_sets: this.#taintSets.entries,
-      ...(this.#budgets ? { selectors: this.#selectors.entries } : {}),
+      specs: this.#specs.entries,
       ...(snapshot === undefined ? {} : { snapshot }),
       namespaces: this.#namespaces,
       nodes: this.#nodes,
       pods: this.#pods,
       volumes: this.#volumes,
       balancers: this.#balancers,
-      ...(this.#budgets ? { budgets: this.#budgets } : {}),
+      objects: this.#objects,
       ends: this.#ends,
       minutes: this.#minutes,
       events: this.#events,
@@ -320,6 +321,8 @@ const emptyVolumes = (): Required<Batch['volumes']> => ({
   zone_string: [],
   size_kib: [],
   phase: [],
+  reclaim_policy_string: [],
+  used_kib: [],
   mount_count: [],
   mounted_pod_ref: [],
 })
@@ -330,6 +333,13 @@ const emptyBalancers = (): Batch['balancers'] => ({
   type_string: [],
   ready_count: [],
   ready_pod_ref: [],
+})
+
+const emptyObjects = (): NonNullable<Batch['objects']> => ({
+  ...emptyVersions(),
+  namespace_string: [],
+  kind: [],
+  spec: [],
 })
 
 const emptyMinutes = (): Batch['minutes'] => ({

@@ -2,12 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BatchReader } from './batch-reader.ts'
 import { BatchWriter } from './batch-writer.ts'
+import type { ClusterObject } from './cluster-objects.ts'
 import { parseBatch } from './parse-batch.ts'
 import type {
   BalancerVersion,
   ContainerSample,
   NamespaceVersion,
   NodeVersion,
+  ObjectVersion,
   PodVersion,
   VolumeVersion,
 } from './versions.ts'
@@ -129,6 +131,10 @@ const pod: fc.Arbitrary<PodVersion> = fc.record(
 )
 
 const refs = fc.array(fc.integer({ min: 1, max: 1e6 }), { maxLength: 4 })
+const volumeKeys = [
+  ...(['ref', 'uid', 'from', 'name', 'namespace', 'claim', 'storageClass', 'diskType', 'driver', 'zone'] as const),
+  ...(['sizeKib', 'phase', 'mountedPodRefs'] as const),
+]
 const volume: fc.Arbitrary<VolumeVersion> = fc.record(
   {
     ...version,
@@ -140,9 +146,11 @@ const volume: fc.Arbitrary<VolumeVersion> = fc.record(
     zone: name,
     sizeKib: whole,
     phase: fc.constantFrom(...volumePhases),
+    reclaimPolicy: fc.constantFrom('Delete', 'Retain'),
+    usedKib: fc.integer({ min: 1, max: 1e9 }),
     mountedPodRefs: refs,
   },
-  { noNullPrototype: true },
+  { noNullPrototype: true, requiredKeys: [...volumeKeys] },
 )
 const balancer: fc.Arbitrary<BalancerVersion> = fc.record(
   { ...version, namespace: name, type: name, readyPodRefs: refs },
@@ -178,31 +186,66 @@ test('what is written is what is read, through JSON', () => {
   )
 })
 
-const budget = fc.record({ namespace: name, name, selector, disruptionsAllowed: whole }, { noNullPrototype: true })
+const amounts = fc.record({ cpu: whole, memory: whole }, { noNullPrototype: true, requiredKeys: [] })
+const content: fc.Arbitrary<ClusterObject> = fc.oneof(
+  fc.record({
+    kind: fc.constant('workload' as const),
+    spec: fc.record(
+      { workload_kind: fc.constant('Deployment'), replicas: whole, labels, annotations: labels },
+      { noNullPrototype: true, requiredKeys: ['workload_kind'] },
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('budget' as const),
+    spec: fc.record({ selector, disruptions_allowed: whole }, { noNullPrototype: true }),
+  }),
+  fc.record({
+    kind: fc.constant('limit_range' as const),
+    spec: fc.record({ min: amounts, max: amounts }, { noNullPrototype: true, requiredKeys: [] }),
+  }),
+)
+const object: fc.Arbitrary<ObjectVersion> = fc
+  .tuple(fc.record({ ...version, namespace: name }, { noNullPrototype: true }), content)
+  .map(([own, said]) => ({ ...own, ...said }))
 
-test('budgets are all of them or not told', () => {
+test('objects that cost nothing are read as they were written', () => {
   fc.assert(
-    fc.property(fc.option(fc.array(budget), { nil: undefined }), (budgets) => {
+    fc.property(fc.array(object), (objects) => {
       const writer = new BatchWriter()
-      if (budgets) writer.setBudgets(budgets)
+      objects.forEach((each) => writer.addObject(each))
       const reader = new BatchReader(batchOf(JSON.stringify(writer.finish(agent, 1))))
-      expect(reader.budgets()).toEqual(budgets)
+      expect(reader.objects()).toEqual(objects)
       expect(reader.rejectedRecords).toBe(0)
     }),
   )
 })
 
-test('a batch of an agent that does not know about taints and budgets is read as before', () => {
+test('an object whose content is not of its kind is left out, one that says more than is known is read', () => {
+  const writer = new BatchWriter()
+  const budget = { uid: 'b', from: 1, name: 'web', namespace: 'shop', kind: 'budget' as const }
+  writer.addObject({ ...budget, ref: 1, spec: { selector: {}, disruptions_allowed: 1 } })
+  writer.addObject({ ...budget, ref: 2, uid: 'c', spec: { selector: {}, disruptions_allowed: 2 } })
+  const batch = writer.finish(agent, 1)
+  const specs = [
+    { selector: {}, disruptions_allowed: -1 },
+    { selector: {}, disruptions_allowed: 2, later: true },
+  ]
+  const reader = new BatchReader(batchOf(JSON.stringify({ ...batch, specs })))
+  expect(reader.objects()).toMatchObject([{ uid: 'c', spec: { disruptions_allowed: 2 } }])
+  expect(reader.rejections).toMatchObject([{ table: 'objects', index: 0 }])
+})
+
+test('a batch of an agent that does not know about taints and objects is read as before', () => {
   const writer = new BatchWriter()
   const [known] = fc.sample(node, { numRuns: 1, seed: 1 })
   if (!known) throw new Error('no node was drawn')
   writer.addNode(known)
-  const { taint_sets: _t, ...older } = writer.finish(agent, 1)
+  const { taint_sets: _t, specs: _c, objects: _o, ...older } = writer.finish(agent, 1)
   const { taint_set: _s, ephemeral_allocatable: _e, scale_down_disabled: _d, ...nodes } = older.nodes
   const reader = new BatchReader(batchOf(JSON.stringify({ ...older, nodes })))
   const { taints: _1, ephemeralAllocatableKib: _2, scaleDownDisabled: _3, ...expected } = known
   expect(reader.nodes()).toEqual([expected])
-  expect(reader.budgets()).toBeUndefined()
+  expect(reader.objects()).toEqual([])
 })
 
 test('a wish that makes no sense is left out, and its pod is read', () => {
@@ -231,7 +274,7 @@ test('a text, a label set and a shape stand once, however many pods have them', 
 
 test('an agent of an earlier version sends neither namespaces nor what disks are made of', () => {
   const { namespaces: _later, ...batch } = fullBatch()
-  const { disk_type_string: _alsoLater, ...volumes } = batch.volumes
+  const { disk_type_string: _1, reclaim_policy_string: _2, used_kib: _3, ...volumes } = batch.volumes
   const reader = new BatchReader(batchOf(JSON.stringify({ ...batch, volumes })))
   expect(reader.namespaces()).toEqual([])
   expect(reader.pods()).toHaveLength(1)
@@ -267,11 +310,11 @@ test('columns of unequal length and runs that do not fit make a batch unreadable
 test('no text whatsoever makes the parser throw', () => {
   const base = fullBatch()
   fc.assert(
-    fc.property(fc.constantFrom(...Object.keys(base), 'budgets', 'selectors'), fc.jsonValue(), (key, value) => {
+    fc.property(fc.constantFrom(...Object.keys(base)), fc.jsonValue(), (key, value) => {
       const parsed = parseBatch(JSON.stringify({ ...base, [key]: value }))
       if (parsed.kind === 'unreadable') return
       const reader = new BatchReader(parsed.batch)
-      const reads = ['namespaces', 'nodes', 'pods', 'volumes', 'balancers', 'budgets', 'ends', 'events'] as const
+      const reads = ['namespaces', 'nodes', 'pods', 'volumes', 'balancers', 'objects', 'ends', 'events'] as const
       for (const read of reads) reader[read]()
     }),
   )

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { column, Columns, whole } from './columns.ts'
 import { NodeHourColumns, UsageHourColumns } from './history.ts'
-import { LabelSelector, PodScheduling, Taint } from './scheduling.ts'
+import { PodScheduling, Taint } from './scheduling.ts'
 
 /**
  * What an agent saw, as columns: every string, label set and pod shape stands once in a dictionary, everything else is an
@@ -32,14 +32,39 @@ export const ContainerShape = Columns({
   gpu_count: Type.Optional(whole),
 })
 
+const names = Type.Array(Type.String({ minLength: 1, maxLength: 317 }), { maxItems: 100 })
+
+/** Which resources a template sets for a container. Pods have more: defaults of the namespace, and what webhooks add. */
+export const TemplateContainer = Columns({
+  /** Empty where the template leaves it out, as a Knative Service may. */
+  name: Type.String({ maxLength: 253 }),
+  requests: Type.Optional(names),
+  limits: Type.Optional(names),
+  /** It uses dynamic resource claims. */
+  claims: Type.Optional(Type.Boolean()),
+})
+
+/** Of the workload that the pod belongs to: what a change of its manifest has to fit. */
+export const PodTemplate = Columns({
+  api_version: text,
+  init_containers: Type.Optional(Type.Array(TemplateContainer, { maxItems: 1000 })),
+  containers: Type.Array(TemplateContainer, { maxItems: 1000 }),
+  /** The custom resource that an operator makes the workload from. */
+  owner: Type.Optional(Columns({ api_version: text, kind: text, name: text })),
+})
+
 export const PodShape = Columns({
   containers: Type.Array(ContainerShape, { maxItems: 1000 }),
   overhead_cpu: Type.Optional(whole),
   overhead_memory: Type.Optional(whole),
   pod_cpu_request: Type.Optional(whole),
   pod_memory_request: Type.Optional(whole),
+  pod_cpu_limit: Type.Optional(whole),
+  pod_memory_limit: Type.Optional(whole),
   resize_infeasible: Type.Optional(Type.Boolean()),
   scheduling: Type.Optional(PodScheduling),
+  /** Absent from agents that do not look at templates. */
+  template: Type.Optional(PodTemplate),
 })
 
 /** Columns that every kind of object has: what it is called, and from when on this version of it holds. */
@@ -105,6 +130,10 @@ export const VolumeColumns = Columns({
   size_kib: column,
   /** 0 available, 1 bound, 2 released, 3 failed. */
   phase: column,
+  /** What becomes of it when its claim goes, such as Retain. */
+  reclaim_policy_string: Type.Optional(column),
+  /** Where the kubelet tells: how much of it is filled; 0 is not known. */
+  used_kib: Type.Optional(column),
   /** Runs of `mounted_pod_ref` that belong to each volume, one after the other. */
   mount_count: column,
   mounted_pod_ref: column,
@@ -144,13 +173,8 @@ export const EventColumns = Columns({
   restarts: column,
 })
 
-/** Disruption budgets as they stand at the time of the batch. A batch that has the table lists all of the cluster. */
-export const BudgetColumns = Columns({
-  namespace_string: column,
-  name_string: column,
-  selector: column,
-  disruptions_allowed: column,
-})
+/** Autoscalers, budgets, quotas and other objects that cost nothing: kind and content as in `cluster-objects.ts`. */
+export const ObjectColumns = Columns({ ...versionColumns, namespace_string: column, kind: column, spec: column })
 
 export const EndColumns = Columns({ ref: column, at: column })
 
@@ -170,6 +194,8 @@ export const AgentFacts = Columns({
     Type.Literal('prometheus'),
     Type.Literal('none'),
   ]),
+  /** Kinds of objects that it looks at: of these, what it does not send does not exist. */
+  watches: Type.Optional(Type.Array(text, { maxItems: 100 })),
 })
 
 export const Batch = Columns({
@@ -180,7 +206,8 @@ export const Batch = Columns({
   shapes: Type.Array(PodShape),
   /** The first is empty. */
   taint_sets: Type.Optional(Type.Array(Type.Array(Taint))),
-  selectors: Type.Optional(Type.Array(LabelSelector)),
+  /** Contents of objects; which kind each is of is said where it is used. */
+  specs: Type.Optional(Type.Array(Type.Unknown())),
   /** Absent in a batch of changes. A whole snapshot ends, at its `observed_at`, every object that it does not list. */
   snapshot: Type.Optional(Snapshot),
   namespaces: Type.Optional(NamespaceColumns),
@@ -188,7 +215,7 @@ export const Batch = Columns({
   pods: PodColumns,
   volumes: VolumeColumns,
   balancers: BalancerColumns,
-  budgets: Type.Optional(BudgetColumns),
+  objects: Type.Optional(ObjectColumns),
   ends: EndColumns,
   minutes: MinuteColumns,
   events: EventColumns,
@@ -199,5 +226,6 @@ export const Batch = Columns({
 
 export type Batch = Static<typeof Batch>
 export type PodShape = Static<typeof PodShape>
+export type PodTemplate = Static<typeof PodTemplate>
 export type ContainerShape = Static<typeof ContainerShape>
 export type AgentFacts = Static<typeof AgentFacts>

@@ -1,22 +1,35 @@
 import { Type, type Static } from 'typebox'
+import { Formed } from '../schemas/common.ts'
+
+const token = '1 to 64 letters, digits, - and _'
 
 /** The envelope travels in headers, so that the ingest route stores a body without parsing it. */
 export const BatchHeaders = Type.Object({
-  'plimsoll-schema': Type.String({ pattern: '^[0-9]{1,4}$', description: 'Major version of the body, 1 today' }),
-  'plimsoll-batch-id': Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Same id, same bytes: done once' }),
-  'plimsoll-epoch': Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: "Identity of the agent's disk log" }),
-  'plimsoll-seq': Type.String({
-    pattern: '^[0-9]{1,15}$',
+  'plimsoll-schema': Formed('^[0-9]{1,4}$', 'a whole number', {
+    description: 'Major version of the body, 1 today',
+    examples: ['1'],
+  }),
+  'plimsoll-batch-id': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
+    description: 'Same id, same bytes: done once',
+    examples: ['batch-1'],
+  }),
+  'plimsoll-epoch': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
+    description: "Identity of the agent's disk log",
+    examples: ['epoch-1'],
+  }),
+  'plimsoll-seq': Formed('^[0-9]{1,15}$', 'a whole number of at most 15 digits', {
     description: 'Position in the epoch, from 1 on, without holes',
+    examples: ['1'],
   }),
-  'plimsoll-part': Type.Optional(Type.String({ pattern: '^[0-9]{1,4}/[0-9]{1,4}$', description: 'Such as 2/5' })),
-  'plimsoll-kind': Type.Union([Type.Literal('live'), Type.Literal('backfill')]),
-  'plimsoll-cluster-uid': Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
+  'plimsoll-part': Type.Optional(
+    Formed('^[0-9]{1,4}/[0-9]{1,4}$', 'two numbers such as 2/5', { description: 'Such as 2/5' }),
+  ),
+  'plimsoll-kind': Type.Unsafe<'live' | 'backfill'>({ type: 'string', enum: ['live', 'backfill'] }),
+  'plimsoll-cluster-uid': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
     description: 'uid of the kube-system namespace',
+    examples: ['0b6fbbcb-6a4d-4d8e-9d2a-3f1c2a7e5b10'],
   }),
-  'content-digest': Type.String({
-    pattern: '^sha-256=:[A-Za-z0-9+/=]{44}:$',
+  'content-digest': Formed('^sha-256=:[A-Za-z0-9+/=]{44}:$', 'sha-256=:…: with the digest in base 64', {
     description: 'RFC 9530, of the encoded body',
   }),
   'content-encoding': Type.Literal('gzip'),

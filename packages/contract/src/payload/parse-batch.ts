@@ -2,12 +2,12 @@ import { Compile } from 'typebox/compile'
 import {
   AgentFacts,
   BalancerColumns,
-  BudgetColumns,
   EndColumns,
   EventColumns,
   MinuteColumns,
   NamespaceColumns,
   NodeColumns,
+  ObjectColumns,
   PodColumns,
   Snapshot,
   VolumeColumns,
@@ -42,7 +42,7 @@ const tables: Record<string, Table> = {
 /** Of back-fill, or absent from agents that do not know them. */
 const optionalTables: Record<string, Table> = {
   namespaces: table(NamespaceColumns),
-  budgets: table(BudgetColumns),
+  objects: table(ObjectColumns),
   hours: table(NodeHourColumns, {
     count: 'sample_count',
     columns: ['pod_ref', 'container', 'cpu_mean', 'memory_mean'],
@@ -79,7 +79,7 @@ function check(body: Record<string, unknown>): ParsedBatch | undefined {
   for (const name of ['strings', 'label_sets', 'shapes']) {
     if (!Array.isArray(body[name])) return unreadable(`${name} is not a list`)
   }
-  for (const name of ['taint_sets', 'selectors']) {
+  for (const name of ['taint_sets', 'specs']) {
     if (body[name] !== undefined && !Array.isArray(body[name])) return unreadable(`${name} is not a list`)
   }
   const present = Object.entries(optionalTables).filter(([name]) => body[name] !== undefined)

@@ -1,5 +1,6 @@
 import type { PodShape } from './batch.ts'
-import type { LabelSelector, Taint } from './scheduling.ts'
+import type { ClusterObject } from './cluster-objects.ts'
+import type { Taint } from './scheduling.ts'
 
 /** What all objects have in common: this version of the object holds from `from` on. */
 type Version = {
@@ -73,6 +74,9 @@ export type VolumeVersion = Version & {
   zone: string
   sizeKib: number
   phase: VolumePhase
+  /** Absent where the agent does not tell. */
+  reclaimPolicy?: string
+  usedKib?: number
   mountedPodRefs: readonly number[]
 }
 
@@ -82,13 +86,8 @@ export type BalancerVersion = Version & {
   readyPodRefs: readonly number[]
 }
 
-/** How many of its pods may be disrupted at the moment. Without a selector it watches over nobody. */
-export type DisruptionBudget = {
-  namespace: string
-  name: string
-  selector: LabelSelector
-  disruptionsAllowed: number
-}
+/** `namespace` is empty for what belongs to none. */
+export type ObjectVersion = Version & { namespace: string } & ClusterObject
 
 export type ObjectEnd = { ref: number; at: number }
 

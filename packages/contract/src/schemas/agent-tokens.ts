@@ -44,3 +44,4 @@ export const RotatedAgentToken = Type.Object(
 
 export type AgentToken = Static<typeof AgentToken>
 export type RotatedAgentToken = Static<typeof RotatedAgentToken>
+export type AgentTokenList = Static<typeof AgentTokenList>

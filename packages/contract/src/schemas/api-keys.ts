@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { permissions, type Permission } from '../permissions.ts'
-import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Closed, Formed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const apiKeyFields = {
   id: Type.String({ examples: ['key_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
@@ -47,8 +47,7 @@ export const apiKeyPageSize = { max: 500, default: 100 }
 export const ListApiKeysQuery = Closed({
   ...pageQuery(apiKeyPageSize.max, apiKeyPageSize.default),
   user_id: Type.Optional(
-    Type.String({
-      pattern: '^(all|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$',
+    Formed('^(all|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$', 'the id of a user, or all', {
       description: "Another user's keys, or `all`; needs api_keys:read. Your own without it",
     }),
   ),
@@ -58,3 +57,4 @@ export const ApiKeyList = Type.Object({ api_keys: Type.Array(ApiKey), ...pageFie
 
 export type ApiKey = Static<typeof ApiKey>
 export type CreatedApiKey = Static<typeof CreatedApiKey>
+export type ApiKeyList = Static<typeof ApiKeyList>

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { auditTargetTypes } from '../audit-actions.ts'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 export const AuditEntry = Type.Object(
@@ -6,9 +7,9 @@ export const AuditEntry = Type.Object(
     id: Type.String({ examples: ['aud_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
     at: Timestamp,
     actor: Type.Object({
-      kind: Type.Unsafe<'person' | 'key' | 'agent' | 'system' | 'anonymous'>({
+      kind: Type.Unsafe<'person' | 'api_key' | 'agent' | 'system' | 'anonymous'>({
         type: 'string',
-        enum: ['person', 'key', 'agent', 'system', 'anonymous'],
+        enum: ['person', 'api_key', 'agent', 'system', 'anonymous'],
         description: '`system`: the service itself; `anonymous`: nobody had signed in',
       }),
       id: Nullable(Type.String()),
@@ -24,20 +25,22 @@ export const AuditEntry = Type.Object(
   { title: 'AuditEntry' },
 )
 
-const filterText = Type.String({ minLength: 1, maxLength: 200 })
+const several = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: `${description}; several with commas` }))
 
 export const auditPageSize = { max: 500, default: 100 }
 
 export const ListAuditQuery = Closed({
   ...pageQuery(auditPageSize.max, auditPageSize.default),
-  actor_id: Type.Optional(filterText),
-  action: Type.Optional(Type.Unsafe<string>({ ...filterText, description: 'One or several, separated by commas' })),
-  target_type: Type.Optional(filterText),
-  target_id: Type.Optional(filterText),
+  actor_id: several('Of this user, or of the agents of this cluster'),
+  action: several('Of the audit actions'),
+  target_type: several(`Of ${auditTargetTypes.join(', ')}`),
+  target_id: several('The id of what was changed'),
   from: Type.Optional(Timestamp),
-  to: Type.Optional(Timestamp),
+  to: Type.Optional(Type.String({ ...Timestamp, description: 'RFC 3339, UTC; exclusive' })),
 })
 
 export const AuditList = Type.Object({ entries: Type.Array(AuditEntry), ...pageFields }, { title: 'AuditList' })
 
 export type AuditEntry = Static<typeof AuditEntry>
+export type AuditList = Static<typeof AuditList>

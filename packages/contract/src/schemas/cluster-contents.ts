@@ -10,6 +10,19 @@ const Size = Type.Object({
   gpus: Type.Number({ description: 'Parts of a shared one count as the fraction they are' }),
 })
 
+export const NodeVerdict = Type.Object(
+  {
+    code: Type.String({
+      description: 'For programs: `can_go`, `nobody_scales_the_pool`, or what keeps it',
+      examples: ['disruption_budget', 'pod_does_not_fit', 'pool_minimum'],
+    }),
+    message: Type.String({ description: 'The one thing that keeps it, for people' }),
+    pods_fit_elsewhere: Type.Boolean({ description: 'But for that, its pods would have somewhere to go' }),
+    savings: Money('A month, if it goes; counted together with the other nodes, so 0 where another one goes first'),
+  },
+  { title: 'NodeVerdict' },
+)
+
 export const ClusterNode = Type.Object(
   {
     uid: Type.String(),
@@ -41,6 +54,10 @@ export const ClusterNode = Type.Object(
     cost: Type.Object({ ...classFields, total: Money('In the window') }),
     cpu_allocated_percent: Nullable(Type.Number(), 'Of capacity, while it was there; null without data'),
     memory_allocated_percent: Nullable(Type.Number()),
+    why_still_here: Nullable(
+      NodeVerdict,
+      'By the newest analysis, which runs the scheduler again without it; null: it was not judged, or it has ended',
+    ),
   },
   { title: 'ClusterNode' },
 )
@@ -171,6 +188,7 @@ export const DataQuality = Type.Object(
   { title: 'DataQuality' },
 )
 
+export type NodeVerdict = Static<typeof NodeVerdict>
 export type ClusterNode = Static<typeof ClusterNode>
 export type NodeList = Static<typeof NodeList>
 export type WorkloadCost = Static<typeof WorkloadCost>

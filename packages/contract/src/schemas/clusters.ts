@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp, visibleText, WithDefault } from './common.ts'
+import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp, VisibleText, WithDefault } from './common.ts'
 
 export const clusterStatuses = ['pending', 'active', 'stale', 'disconnected', 'degraded', 'error'] as const
 export type ClusterStatus = (typeof clusterStatuses)[number]
@@ -15,15 +15,17 @@ export const Condition = Type.Object(
   { title: 'Condition' },
 )
 
+const wholeClusterOnly = 'Null for a role that is narrowed to namespaces: it counts them all'
+
 const clusterFields = {
   id: Type.String({ examples: ['cls_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
   name: Type.String(),
   provider: Type.String({ description: '`unknown` until it is set or reported' }),
   region: Type.String({ description: '`unknown` until it is set or reported' }),
   status: Type.Unsafe<ClusterStatus>({ type: 'string', enum: [...clusterStatuses] }),
-  node_count: Type.Integer(),
-  pod_count: Type.Integer(),
-  monthly_cost: Type.Number({ description: 'At most 6 decimals' }),
+  node_count: Nullable(Type.Integer(), wholeClusterOnly),
+  pod_count: Nullable(Type.Integer(), wholeClusterOnly),
+  monthly_cost: Nullable(Type.Number(), `At most 6 decimals. ${wholeClusterOnly}`),
   currency: Type.String(),
   last_sync_at: Nullable(Timestamp, 'The newest observation in the figures; null while pending'),
   conditions: Type.Array(Condition),
@@ -42,15 +44,21 @@ export const CreatedCluster = Type.Object(
     ),
     install: Type.Optional(
       Type.Object(
-        { helm: Type.String(), kubectl: Type.String() },
-        { description: 'Commands that connect the cluster' },
+        {
+          kubectl: Type.String({
+            description: 'Makes the namespace and the secret that the agent reads its token from',
+          }),
+          helm: Nullable(Type.String(), 'Installs the agent; null until a chart comes with this version'),
+          note: Type.String({ description: 'For people: what the commands do, and what is still to come' }),
+        },
+        { description: 'Commands that prepare the cluster for its agent; shown this once, as they hold the token' },
       ),
     ),
   },
   { title: 'CreatedCluster' },
 )
 
-const place = Type.String({ maxLength: 100, pattern: `^${visibleText}$` })
+const place = VisibleText({ maxLength: 100 })
 
 export const CreateClusterBody = Closed(
   { name: Name, provider: Type.Optional(place), region: Type.Optional(place) },
@@ -58,7 +66,7 @@ export const CreateClusterBody = Closed(
 )
 
 export const UpdateClusterBody = Closed(
-  { name: Type.Optional(Name), region: Type.Optional(place) },
+  { name: Type.Optional(Name), provider: Type.Optional(place), region: Type.Optional(place) },
   { title: 'UpdateClusterBody', minProperties: 1, examples: [{ name: 'prod-europe' }] },
 )
 
@@ -80,3 +88,4 @@ export const ClusterList = Type.Object({ clusters: Type.Array(Cluster), ...pageF
 export type Cluster = Static<typeof Cluster>
 export type Condition = Static<typeof Condition>
 export type CreatedCluster = Static<typeof CreatedCluster>
+export type ClusterList = Static<typeof ClusterList>

@@ -1,4 +1,12 @@
-import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+import {
+  Type,
+  type Static,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TStringOptions,
+  type TUnsafe,
+} from 'typebox'
 import { problems, type ProblemCode } from '../problems.ts'
 
 export const Timestamp = Type.String({
@@ -23,6 +31,10 @@ export function Nullable<T extends TSchema>(schema: T, description?: string): TU
 export const Closed = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/** Text that a pattern checks. `form` says in words what it must be, because nobody reads a pattern in an answer. */
+export const Formed = (pattern: string, form: string, options: TStringOptions = {}): TString =>
+  Type.String({ pattern, 'x-form': form, ...options })
+
 /**
  * No control characters, and no marks that reorder or hide text or fill it with blanks. The two joiners stay: scripts and
  * emoji are written with them.
@@ -30,11 +42,25 @@ export const Closed = <T extends TProperties>(properties: T, options: object = {
 export const visibleText =
   '(?:(?![\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034F\\u115F\\u1160\\u3164\\uFFA0]).|[\\u200C\\u200D])*'
 
+const visible = 'text without control characters and invisible marks'
+
+export const VisibleText = (options: TStringOptions) => Formed(`^${visibleText}$`, visible, options)
+
+export const VisibleLines = (options: TStringOptions) => Formed(`^(?:${visibleText}|\\n)*$`, visible, options)
+
+export const ClusterId = (description: string) =>
+  Formed('^cls_[0-9a-z]{1,64}$', 'the id of a cluster, such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8', { description })
+
+export const NamespaceName = Formed(
+  '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$',
+  'the name of a namespace: 1 to 63 lower-case letters, digits and -',
+  { description: 'The name of a namespace' },
+)
+
 /** Text that people type and others read. Blanks at either end are refused because they cannot be seen. */
-export const Name = Type.String({
+export const Name = Formed(`^(?!\\s)${visibleText}(?<!\\s)$`, `${visible}, and without blanks at either end`, {
   minLength: 1,
   maxLength: 100,
-  pattern: `^(?!\\s)${visibleText}(?<!\\s)$`,
   description: '1 to 100 characters, no control characters or invisible marks, no blanks at either end',
 })
 

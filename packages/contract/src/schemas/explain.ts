@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, Formed, Nullable, Timestamp } from './common.ts'
 import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
@@ -30,8 +30,7 @@ export const ExplainQuery = Closed({
     }),
   ),
   resource: Type.Optional(
-    Type.String({
-      pattern: `^(${resources.join('|')})(,(${resources.join('|')}))*$`,
+    Formed(`^(${resources.join('|')})(,(${resources.join('|')}))*$`, `one or several of ${resources.join(', ')}`, {
       description: `One or several of ${resources.join(', ')}, separated by commas; all that the figure has without it`,
       examples: ['cpu,memory,gpu'],
     }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, NamespaceName, Nullable, Timestamp } from './common.ts'
 
 export const dialNames = ['thrifty', 'balanced', 'safe'] as const
 export type DialName = (typeof dialNames)[number]
@@ -22,8 +22,6 @@ const settings = {
     description: 'Labels of which one says who owns a workload',
   }),
 }
-
-const Namespace = Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' })
 
 const PolicySettings = Type.Partial(Type.Object(settings), { title: 'PolicySettings' })
 
@@ -48,7 +46,7 @@ export const PolicyList = Type.Object(
 export const PutPolicyBody = Closed(
   {
     cluster_id: Type.String({ minLength: 1, maxLength: 100 }),
-    namespace: Type.Optional(Nullable(Namespace, 'Null or absent: the whole cluster')),
+    namespace: Type.Optional(Nullable(NamespaceName, 'Null or absent: the whole cluster')),
     settings: Type.Partial(Type.Object(settings), { additionalProperties: false }),
   },
   {
@@ -62,3 +60,4 @@ export const ListPoliciesQuery = Closed({ cluster_id: Type.String({ minLength: 1
 
 export type Policy = Static<typeof Policy>
 export type PolicySettings = Static<typeof PolicySettings>
+export type PolicyList = Static<typeof PolicyList>

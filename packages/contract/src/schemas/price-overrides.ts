@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Closed, ClusterId, Name, Nullable, pageFields, pageQuery, Timestamp, VisibleText } from './common.ts'
 
 export const priceOverrideKinds = ['node_price', 'discount', 'custom_rates'] as const
 export type PriceOverrideKind = (typeof priceOverrideKinds)[number]
@@ -18,18 +18,12 @@ const Os = Type.Unsafe<'linux' | 'windows'>({ type: 'string', enum: ['linux', 'w
 const Amount = (description: string) =>
   Type.Union([Type.Number(), Type.String({ minLength: 1, maxLength: 64 })], { description })
 
-const place = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]*$',
-})
+const place = VisibleText({ minLength: 1, maxLength: 100 })
 
 export const CreatePriceOverrideBody = Closed(
   {
     kind: Kind,
-    cluster_id: Type.Optional(
-      Type.String({ pattern: '^cls_[0-9a-z]{1,64}$', description: 'For this cluster alone; custom rates need it' }),
-    ),
+    cluster_id: Type.Optional(ClusterId('For this cluster alone; custom rates need it')),
     provider: Type.Optional(place),
     region: Type.Optional(place),
     instance_type: Type.Optional(place),
@@ -107,7 +101,7 @@ export const EndPriceOverrideQuery = Closed({
     Type.String({
       ...Timestamp,
       description:
-        'The full hour from which on it holds no longer; this hour by default. Its `effective_from` makes it as if it had never been',
+        'The full hour from which on it holds no longer, not before it begins; this hour by default, or its beginning if that is to come. Its `effective_from` makes it as if it had never been',
     }),
   ),
 })
@@ -119,3 +113,4 @@ export const PriceOverrideList = Type.Object(
 
 export type CreatePriceOverrideBody = Static<typeof CreatePriceOverrideBody>
 export type PriceOverride = Static<typeof PriceOverride>
+export type PriceOverrideList = Static<typeof PriceOverrideList>

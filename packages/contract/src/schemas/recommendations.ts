@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, pageFields, pageQuery, Timestamp, visibleText } from './common.ts'
+import { Closed, Nullable, pageFields, pageQuery, Timestamp, VisibleLines } from './common.ts'
 import { Money } from './money.ts'
 import { Evidence, Level } from './evidence.ts'
 
@@ -71,9 +71,19 @@ const ObjectReference = Type.Object({
   container: Type.String({ description: 'Empty when it is about the whole object' }),
 })
 
+export const changeActions = [
+  'set_requests',
+  'set_limits',
+  'set_labels',
+  'set_replicas',
+  'delete',
+  'reconfigure',
+  'investigate',
+] as const
+
 const RecommendedChange = Type.Object(
   {
-    action: oneOf(['set_requests', 'set_limits', 'set_labels', 'delete', 'investigate']),
+    action: oneOf(changeActions),
     object: ObjectReference,
     summary: Type.String({ description: 'For people: what to do to what' }),
     fields: Type.Array(
@@ -210,11 +220,7 @@ export const RecommendationList = Type.Object(
   { title: 'RecommendationList' },
 )
 
-const Reason = Type.String({
-  maxLength: 1000,
-  pattern: `^(?:${visibleText}|\\n)*$`,
-  description: 'Why, for the history',
-})
+const Reason = VisibleLines({ maxLength: 1000, description: 'Why, for the history' })
 
 export const MoveBody = Type.Optional(
   Closed({ reason: Type.Optional(Reason) }, { title: 'MoveBody', examples: [{ reason: 'agreed with the team' }] }),
@@ -275,7 +281,7 @@ export const HistoryEntry = Type.Object(
     from_status: Nullable(Status),
     to_status: Status,
     actor: Type.Object({
-      kind: oneOf(['person', 'key', 'engine']),
+      kind: oneOf(['person', 'api_key', 'engine']),
       id: Nullable(Type.String()),
       email: Nullable(Type.String()),
     }),
@@ -290,7 +296,10 @@ export const RecommendationHistory = Type.Object(
   { title: 'RecommendationHistory' },
 )
 
-export const PreviewBody = Closed({ ids }, { title: 'PreviewBody' })
+export const PreviewBody = Closed(
+  { ids },
+  { title: 'PreviewBody', examples: [{ ids: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'] }] },
+)
 
 export const Preview = Type.Object(
   {
@@ -343,3 +352,6 @@ export type HistoryEntry = Static<typeof HistoryEntry>
 export type Preview = Static<typeof Preview>
 export type WithheldAdvice = Static<typeof WithheldAdvice>
 export type RecommendationList = Static<typeof RecommendationList>
+export type RecommendationHistory = Static<typeof RecommendationHistory>
+export type MovedRecommendation = Static<typeof MovedRecommendation>
+export type WithheldList = Static<typeof WithheldList>

@@ -1,24 +1,22 @@
 import { Type, type Static } from 'typebox'
 import { permissions, type Permission } from '../permissions.ts'
-import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Closed, ClusterId, Formed, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const PermissionName = Type.Unsafe<Permission>({ type: 'string', enum: [...permissions] })
 
 const permissionList = Type.Array(PermissionName, { uniqueItems: true, maxItems: permissions.length })
 
-const clusterIds = Type.Array(
-  Type.String({ pattern: '^cls_[0-9a-z]{1,64}$', description: 'The id of a cluster, such as cls_01k3v7…' }),
-  { uniqueItems: true, maxItems: 1000, description: 'Narrows the role to these clusters, by id; null means all' },
-)
+const clusterIds = Type.Array(ClusterId('The id of a cluster'), {
+  uniqueItems: true,
+  maxItems: 1000,
+  description: 'Narrows the role to these clusters, by id; null means all',
+})
 
-const namespaceNames = Type.Array(
-  Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$', description: 'The name of a namespace' }),
-  {
-    uniqueItems: true,
-    maxItems: 1000,
-    description: 'Narrows the role to these namespaces of the clusters it sees; null means all',
-  },
-)
+const namespaceNames = Type.Array(NamespaceName, {
+  uniqueItems: true,
+  maxItems: 1000,
+  description: 'Narrows the role to these namespaces of the clusters it sees; null means all',
+})
 
 export const Role = Type.Object(
   {
@@ -39,7 +37,9 @@ export const RoleList = Type.Object({ roles: Type.Array(Role), ...pageFields }, 
 
 export const CreateRoleBody = Closed(
   {
-    name: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$', description: 'Lower-case letters, digits, - and _' }),
+    name: Formed('^[a-z][a-z0-9_-]{0,62}$', '1 to 63 lower-case letters, digits, - and _, a letter first', {
+      description: 'Lower-case letters, digits, - and _',
+    }),
     permissions: permissionList,
     clusters: Type.Optional(Nullable(clusterIds)),
     namespaces: Type.Optional(Nullable(namespaceNames)),
@@ -60,3 +60,4 @@ export const UpdateRoleBody = Closed(
 )
 
 export type Role = Static<typeof Role>
+export type RoleList = Static<typeof RoleList>

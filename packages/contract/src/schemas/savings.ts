@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { Closed } from './common.ts'
+import { Closed, Formed } from './common.ts'
 import { Money } from './money.ts'
 
 export const savingsGroupings = ['month', 'cluster', 'namespace', 'rule'] as const
 export type SavingsGrouping = (typeof savingsGroupings)[number]
 
 const month = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$', description, examples: ['2026-01'] }))
+  Type.Optional(Formed('^20\\d{2}-(0[1-9]|1[0-2])$', 'a month such as 2026-01', { description, examples: ['2026-01'] }))
 
 export const SavingsQuery = Closed({
   cluster_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),

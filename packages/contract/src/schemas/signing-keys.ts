@@ -26,7 +26,7 @@ export const RotateSigningKeyBody = Closed(
       }),
     ),
   },
-  { title: 'RotateSigningKeyBody' },
+  { title: 'RotateSigningKeyBody', examples: [{ end_sessions: false }] },
 )
 
 export type SigningKey = Static<typeof SigningKey>

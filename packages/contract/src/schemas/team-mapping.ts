@@ -1,11 +1,13 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, Formed, Nullable, Timestamp } from './common.ts'
 
 const Pattern = (what: string) =>
   Type.String({ minLength: 1, maxLength: 253, description: `${what}; \`*\` stands for any characters` })
 
 export const TeamRule = Closed({
-  team: Type.String({ pattern: '^[^,=\\u0000-\\u001f]{1,100}$', description: 'Without commas and equals signs' }),
+  team: Formed('^[^,=\\u0000-\\u001f]{1,100}$', '1 to 100 characters without commas and equals signs', {
+    description: 'Without commas and equals signs',
+  }),
   namespace: Type.Optional(Pattern('The name of the namespace')),
   label: Type.Optional(
     Closed({
@@ -25,7 +27,20 @@ export const TeamMapping = Type.Object(
   { title: 'TeamMapping' },
 )
 
-export const PutTeamMappingBody = Closed({ rules })
+export const PutTeamMappingBody = Closed(
+  { rules },
+  {
+    title: 'PutTeamMappingBody',
+    examples: [
+      {
+        rules: [
+          { team: 'shop', namespace: 'shop-*' },
+          { team: 'data', label: { key: 'team', value: 'data' } },
+        ],
+      },
+    ],
+  },
+)
 
 export type TeamRule = Static<typeof TeamRule>
 export type TeamMapping = Static<typeof TeamMapping>

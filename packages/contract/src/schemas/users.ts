@@ -56,3 +56,4 @@ export const UserList = Type.Object({ users: Type.Array(User), ...pageFields }, 
 export type User = Static<typeof User>
 export type CreatedUser = Static<typeof CreatedUser>
 export type OneTimeLink = Static<typeof OneTimeLink>
+export type UserList = Static<typeof UserList>

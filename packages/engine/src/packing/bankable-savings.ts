@@ -6,7 +6,7 @@ import type { Blocker, PodName } from './blocker.ts'
 import type { PackingCluster } from './cluster.ts'
 import { consolidate, type Consolidation } from './consolidate.ts'
 import { inQueue, type Drain } from './drain-node.ts'
-import { undoDrains } from './drain-nodes.ts'
+import { drainNodes, undoDrains } from './drain-nodes.ts'
 import { nameOf } from './find-eviction-blocker.ts'
 import { findNode } from './find-node.ts'
 import { usdOf } from './needs.ts'
@@ -64,6 +64,15 @@ export type JointOutcome = Outcome & {
   readonly added: readonly { readonly pool: string; readonly count: number; readonly usdPerMonth: Decimal }[]
   /** They add up to `usdPerMonth`. */
   readonly shares: readonly Share[]
+  /** Nodes that would go beyond all of that, were it not for a mark or a budget; the blocker is the first of them. */
+  readonly unblocked: readonly UnblockedNode[]
+}
+
+export type UnblockedNode = {
+  readonly node: string
+  readonly pool: string
+  readonly blocker: Blocker
+  readonly usdPerMonth: Decimal
 }
 
 export type BankableSavings = {
@@ -75,17 +84,28 @@ export type BankableSavings = {
   readonly waiting: readonly PodName[]
 }
 
+export type Packing = Omit<BankableSavings, 'joint'> & {
+  /** Ask as often as you like: each question begins where `present` ended. */
+  readonly joint: (proposals: readonly Proposal[]) => JointOutcome
+}
+
 /**
  * What really leaves the bill: runs the scheduler again, first with the requests as they are, then with those of each set of
  * proposals. The second begins where the first ended, so that it is credited with nothing that could go anyway, and no set
  * sees another.
  */
 export function bankableSavings(cluster: PackingCluster, sets: readonly (readonly Proposal[])[]): BankableSavings {
+  const { joint, ...packing } = packCluster(cluster)
+  return { ...packing, joint: sets.map(joint) }
+}
+
+/** The first question; the second can be asked later, for proposals that depend on the answer to the first. */
+export function packCluster(cluster: PackingCluster): Packing {
   const state = makeState(cluster)
   const waiting = placeWaiting(state)
   const first = consolidate(state)
   const present = { ...describe(state, first), usdPerMonth: monthly(first.saved) }
-  return { present, joint: sets.map((set) => computeJoint(state, sortProposals(set), first)), waiting }
+  return { present, waiting, joint: (proposals) => computeJoint(state, sortProposals(proposals), first) }
 }
 
 function computeJoint(state: State, proposals: readonly Proposal[], first: Consolidation): JointOutcome {
@@ -105,11 +125,37 @@ function computeJoint(state: State, proposals: readonly Proposal[], first: Conso
     usdPerMonth,
     added: added.map((each) => describeAdded(state, each)),
     shares: describeShares(proposals, shares, usdPerMonth, second),
+    unblocked: listUnblocked(state, second),
   }
   undoDrains(state, second.scaled)
   applied.undo()
   return outcome
 }
+
+/** Nothing has happened in the state afterwards: whether somebody lifts a blocker is open. */
+function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[] {
+  const { nodes } = state.model
+  const blocked = [...scaled.kept].filter(([, { blocker }]) => canBeLifted(blocker)).map(([node]) => node)
+  const lifted = drainNodes(state, blocked, 'marks-and-budgets')
+  undoDrains(state, lifted)
+  return lifted.drains.flatMap(({ node }) => {
+    const blocker = scaled.kept.get(node)?.blocker
+    const { name, pool } = known(nodes[node])
+    return blocker ? [{ node: name, pool, blocker, usdPerMonth: monthly(usdOf(known(nodes[node]))) }] : []
+  })
+}
+
+const canBeLifted = ({ code }: Blocker) => liftable.has(code)
+
+const liftable: ReadonlySet<Blocker['code']> = new Set([
+  'node-marked',
+  'pod-marked',
+  'bare-pod',
+  'local-storage',
+  'system-pod',
+  'disruption-budget',
+  'several-budgets',
+])
 
 const replacedOf = ({ replaced }: Consolidation) => replaced.reduce((sum, { saved }) => sum + saved, 0n)
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
 import { room, someCluster, somePod } from './builders.ts'
 import { cheapestNodeSet } from './cheapest-node-set.ts'
+import { cheapestOfSets } from './cheapest-of-sets.ts'
 import type { NodeType, PackingPod, Room } from './cluster.ts'
 
 const type = (name: string, usd: string, allocatable: Room, more: Partial<NodeType> = {}): NodeType => ({
@@ -93,4 +94,14 @@ test('a pod that no type can take is named and left out', () => {
     lowerBoundUsdPerHour: 0n,
     unplaceable: [{ namespace: 'shop', name: 'web-0' }],
   })
+})
+
+test('few pods get a small machine, although a share of a large one is cheaper', () => {
+  const daemon = somePod('agent-1', { owner: 'daemonset', asks: { cores: 0.5, gib: 0.5 } })
+  const cluster = someCluster({ pods: [daemon, somePod('web-1')] })
+  const sizes = [2, 4, 64].map((cores) => type(`${cores}`, `${cores / 10}`, room({ cores, gib: 4 * cores })))
+  const set = cheapestOfSets(cluster, sizes, inZone)
+  expect(set?.nodes).toEqual([{ type: '2', zone: 'z1', count: 1 }])
+  expect(set?.unplaceable).toEqual([])
+  expect(cheapestOfSets(cluster, [], inZone)).toBeUndefined()
 })

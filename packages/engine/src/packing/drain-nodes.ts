@@ -2,7 +2,7 @@ import type { Decimal } from '../decimal.ts'
 import type { Blocker } from './blocker.ts'
 import { drainNode, undoDrain, type Drain } from './drain-node.ts'
 import { findEvictionBlocker } from './find-eviction-blocker.ts'
-import { findPoolBlocker } from './find-pool-blocker.ts'
+import { findPoolBlocker, findScalerBlocker } from './find-pool-blocker.ts'
 import { CPU, MEMORY, usdOf } from './needs.ts'
 import { NodeQueue } from './node-queue.ts'
 import { known, needOf, type State } from './state.ts'
@@ -13,6 +13,9 @@ export type Kept = {
   readonly podsFitElsewhere: boolean
 }
 
+/** `marks-and-budgets`: as if nobody had said that pods or nodes must stay. What the pool's scaler does stays as it is. */
+export type Lift = 'nothing' | 'marks-and-budgets'
+
 export type Drains = { readonly drains: readonly Drain[]; readonly kept: ReadonlyMap<number, Kept> }
 
 /**
@@ -20,7 +23,7 @@ export type Drains = { readonly drains: readonly Drain[]; readonly kept: Readonl
  * pods go depends on what went before, so those whose pods found no room are tried again until a whole round frees no node:
  * nothing that can go with these requests is left for the next ones to take credit for.
  */
-export function drainNodes(state: State, nodes: readonly number[]): Drains {
+export function drainNodes(state: State, nodes: readonly number[], lift: Lift = 'nothing'): Drains {
   const drains: Drain[] = []
   const kept = new Map<number, Kept>()
   const live = countLive(state)
@@ -31,7 +34,7 @@ export function drainNodes(state: State, nodes: readonly number[]): Drains {
     const again: number[] = []
     const queue = new NodeQueue(round, keyOf)
     for (let node = queue.next(); node !== undefined; node = queue.next()) {
-      const outcome = tryNode(state, node, live)
+      const outcome = tryNode(state, node, live, lift)
       if ('drain' in outcome) {
         drains.push(outcome.drain)
         kept.delete(node)
@@ -51,10 +54,10 @@ export function undoDrains(state: State, { drains }: Drains): void {
 
 type Outcome = { readonly drain: Drain } | { readonly kept: Kept }
 
-function tryNode(state: State, node: number, live: Map<string, number>): Outcome {
+function tryNode(state: State, node: number, live: Map<string, number>, lift: Lift): Outcome {
   const pool = known(state.model.poolOf[node])
   const left = live.get(pool.name) ?? 0
-  const blocker = findEvictionBlocker(state, pool, known(state.podsOn[node])) ?? findPoolBlocker(state, node, left)
+  const blocker = findBlocker(state, node, left, lift)
   const attempt = drainNode(state, node)
   if (attempt.kind === 'stuck') {
     return { kept: { blocker: blocker ?? attempt.blocker, podsFitElsewhere: false } }
@@ -65,6 +68,12 @@ function tryNode(state: State, node: number, live: Map<string, number>): Outcome
   }
   undoDrain(state, attempt.drain)
   return { kept: { blocker, podsFitElsewhere: true } }
+}
+
+function findBlocker(state: State, node: number, live: number, lift: Lift): Blocker | undefined {
+  if (lift === 'marks-and-budgets') return findScalerBlocker(state, node, live)
+  const pool = known(state.model.poolOf[node])
+  return findEvictionBlocker(state, pool, known(state.podsOn[node])) ?? findPoolBlocker(state, node, live)
 }
 
 function countLive({ model, gone }: State): Map<string, number> {

@@ -228,3 +228,23 @@ test('Karpenter swaps a node for the cheapest type that carries its pods', () =>
   const spot = bankableSavings(someCluster({ nodes: [{ ...node, spot: true }], pods, pools }), [])
   expect(spot.present).toMatchObject({ replaced: [], usdPerMonth: 0n })
 })
+
+test('a node that only a budget or a mark keeps is named with it and its price, each node once', () => {
+  const cluster = someCluster({
+    nodes: [someNode('a'), someNode('b'), someNode('c', { keep: true })],
+    pods: [
+      somePod('web-1', { node: 'a' }),
+      somePod('web-2', { node: 'b' }),
+      somePod('db-1', { node: 'c', doNotDisrupt: true }),
+    ],
+    budgets: [{ namespace: 'shop', name: 'web', selector: { labels: { app: 'web' } }, disruptionsAllowed: 0 }],
+  })
+  const { present, joint } = bankableSavings(cluster, [[]])
+  expect(present.usdPerMonth).toBe(0n)
+  // All three would fit elsewhere one by one; together two of them can go.
+  expect(present.kept.map(({ podsFitElsewhere }) => podsFitElsewhere)).toEqual([true, true, true])
+  expect(joint[0]?.unblocked.map(({ node, blocker, usdPerMonth }) => [node, blocker.code, usdPerMonth])).toEqual([
+    ['a', 'disruption-budget', decimal('730')],
+    ['c', 'pod-marked', decimal('730')],
+  ])
+})

@@ -4,10 +4,14 @@ import { known, type State } from './state.ts'
 
 const THRESHOLD_PERCENT = 50
 
-/** What the pool's scaler does not do, whatever runs on the node. `live` is how many nodes the pool has now. */
+/** What keeps the node, whatever runs on it. `live` is how many nodes the pool has now. */
 export function findPoolBlocker(state: State, node: number, live: number): Blocker | undefined {
+  return state.model.nodes[node]?.keep ? { code: 'node-marked' } : findScalerBlocker(state, node, live)
+}
+
+/** What the pool's scaler does not do. */
+export function findScalerBlocker(state: State, node: number, live: number): Blocker | undefined {
   const pool = known(state.model.poolOf[node])
-  if (state.model.nodes[node]?.keep) return { code: 'node-marked' }
   if (pool.kind === 'karpenter' && pool.onlyEmpty) {
     const pods = known(state.podsOn[node]).filter((pod) => state.model.leavesWithNode[pod] === 0).length
     return pods > 0 ? { code: 'only-empty-nodes', pods } : undefined

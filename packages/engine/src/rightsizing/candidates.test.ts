@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { madeUsage } from '../../test/made-usage.ts'
-import { cpuCandidates, cpuOutcomes, memoryCandidates } from './candidates.ts'
+import { cpuCandidates, cpuOutcomes, memoryCandidates, unitsForTime, unitsForVolume, windowOf } from './candidates.ts'
 import { NO_SLOTS } from './usage-state.ts'
 
 const question = { currentUnits: 10_000, floorUnits: 100, replicaFactor: 1 }
@@ -8,14 +8,14 @@ const question = { currentUnits: 10_000, floorUnits: 100, replicaFactor: 1 }
 const usage = madeUsage({ samples: () => [5000, ...Array.from({ length: 9 }, () => 1000)] })
 
 test('there are 64, from the floor to above the maximum and the present request', () => {
-  const candidates = cpuCandidates(usage.cpu, question)
+  const candidates = cpuCandidates(windowOf(usage.cpu), question)
   expect(candidates).toHaveLength(64)
   expect(candidates[0]?.units).toBeCloseTo(100, 9)
   expect(candidates.at(-1)?.units).toBeGreaterThan(10_000)
 })
 
 test('200 millicores would have been short for a tenth of 14 days, by 300 millicores', () => {
-  const [now, proposed] = cpuOutcomes(usage.cpu, [10_000, 2000], question)
+  const [now, proposed] = cpuOutcomes(windowOf(usage.cpu), [10_000, 2000], question)
   expect(now).toMatchObject({ savedUnits: 0, minutesShort: 0 })
   expect(proposed?.minutesShort).toBeCloseTo(14 * 24 * 60 * 0.1, 6)
   expect((proposed?.unitMinutesShort ?? 0) / (14 * 24 * 60 * 0.1) / 3000).toBeCloseTo(1, 1)
@@ -24,7 +24,7 @@ test('200 millicores would have been short for a tenth of 14 days, by 300 millic
 })
 
 test('more is never shorter, and never saves more', () => {
-  const candidates = cpuCandidates(usage.cpu, question)
+  const candidates = cpuCandidates(windowOf(usage.cpu), question)
   for (const [index, candidate] of candidates.entries()) {
     const before = candidates[index - 1] ?? candidate
     expect(candidate.minutesShort).toBeLessThanOrEqual(before.minutesShort)
@@ -33,7 +33,8 @@ test('more is never shorter, and never saves more', () => {
 })
 
 test('a saving is never larger than what is asked for now', () => {
-  for (const { savedUnits } of cpuCandidates(usage.cpu, question)) expect(savedUnits).toBeLessThanOrEqual(10_000)
+  for (const { savedUnits } of cpuCandidates(windowOf(usage.cpu), question))
+    expect(savedUnits).toBeLessThanOrEqual(10_000)
 })
 
 test('memory candidates count the days that would have ended in a kill', () => {
@@ -46,5 +47,22 @@ test('memory candidates count the days that would have ended in a kill', () => {
 })
 
 test('without a sample there are none', () => {
-  expect(cpuCandidates(NO_SLOTS, question)).toEqual([])
+  expect(cpuCandidates(windowOf(NO_SLOTS), question)).toEqual([])
+})
+
+test('the least request that leaves a tenth of all use above it', () => {
+  const window = windowOf(usage.cpu)
+  // Of every 14,000 units 5,000 come from the one sample in ten: 1,400 above 3,600.
+  const units = unitsForVolume(window, 0.1)
+  expect(units).toBeGreaterThan(3600)
+  expect(units).toBeLessThanOrEqual(5200)
+  expect(unitsForVolume(window, 0.9) / 1000).toBeCloseTo(1, 1)
+  expect(unitsForVolume(windowOf(NO_SLOTS), 0.1)).toBe(1)
+})
+
+test('the least request that is short for no more than such a part of the time', () => {
+  const window = windowOf(usage.cpu)
+  expect(unitsForTime(window, 0.1) / 1000).toBeCloseTo(1, 1)
+  expect(unitsForTime(window, 0.05)).toBeGreaterThanOrEqual(5000)
+  expect(unitsForTime(windowOf(NO_SLOTS), 0.05)).toBe(0)
 })

@@ -1,6 +1,13 @@
 import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
-import { CPU_SCALE, edgeOf } from './histogram.ts'
+import { edgeOf, mergeHistograms, middleOf, sampleCount, type Histogram } from './histogram.ts'
 import { SLOT_SECONDS, type DailyMemory, type SlotHistograms } from './usage-state.ts'
+
+/** The days that figures are about, all together. */
+export type CpuWindow = {
+  readonly histogram: Histogram
+  /** How long that is. */
+  readonly minutes: number
+}
 
 /** What a request would have meant, had it stood all through the window. */
 export type CpuCandidate = {
@@ -28,70 +35,120 @@ export type CpuQuestion = {
   readonly replicaFactor: number
 }
 
+export function windowOf({ slots, offsets, buckets, counts }: SlotHistograms): CpuWindow {
+  const parts = Array.from(slots, (_, index) => {
+    const [from, to] = [offsets[index], offsets[index + 1]]
+    return { buckets: buckets.subarray(from, to), counts: counts.subarray(from, to) }
+  })
+  return { histogram: mergeHistograms(parts), minutes: (slots.length * SLOT_SECONDS) / 60 }
+}
+
 /**
  * Requests from the floor to somewhat above both the maximum and the present request, evenly spread by ratio, so that a slider
- * can look up what each would have meant. `usage` is the window that the figures are about.
+ * can look up what each would have meant.
  */
-export function cpuCandidates(usage: SlotHistograms, question: CpuQuestion): readonly CpuCandidate[] {
+export function cpuCandidates(window: CpuWindow, question: CpuQuestion): readonly CpuCandidate[] {
   const { currentUnits, floorUnits, replicaFactor } = question
-  const window = windowCurve(usage)
-  if (window.weight === 0) return []
-  const top = 1.1 * Math.max(floorUnits, currentUnits, replicaFactor * edgeOf(window.hi))
-  return cpuOutcomes(usage, spread(floorUnits, top), question)
+  const highest = window.histogram.buckets.at(-1)
+  if (highest === undefined) return []
+  const top = 1.1 * Math.max(floorUnits, currentUnits, replicaFactor * edgeOf(highest))
+  return cpuOutcomes(window, spread(floorUnits, top), question)
 }
 
 /** What some requests would have meant: the present one, the proposed one, VPA's, KRR's. */
 export function cpuOutcomes(
-  usage: SlotHistograms,
+  { histogram, minutes }: CpuWindow,
   requests: readonly number[],
   { currentUnits, replicaFactor }: Omit<CpuQuestion, 'floorUnits'>,
 ): readonly CpuCandidate[] {
-  const window = windowCurve(usage)
-  if (window.weight === 0) return []
-  const minutes = (usage.slots.length * SLOT_SECONDS) / 60
-  const need = (units: number) => shortAt(window, units / replicaFactor)
-  // max(request, use) is the request and what is above it.
-  const held = (units: number) => units + replicaFactor * need(units).units
+  const curve = curveOf(histogram)
+  if (curve.weight === 0) return []
+  const need = (units: number) => shortAt(curve, units / replicaFactor)
+  const current = heldAt(curve, currentUnits, replicaFactor)
   return requests.map((units) => ({
     units,
-    savedUnits: held(currentUnits) - held(units),
+    savedUnits: current - heldAt(curve, units, replicaFactor),
     minutesShort: minutes * need(units).share,
     unitMinutesShort: minutes * replicaFactor * need(units).units,
   }))
 }
 
+/** What a pod holds on average: its request, and what it uses above it. */
+export function cpuHeld({ histogram }: CpuWindow, units: number): number {
+  return heldAt(curveOf(histogram), units, 1)
+}
+
+const heldAt = (curve: Curve, units: number, replicaFactor: number) =>
+  units + replicaFactor * shortAt(curve, units / replicaFactor).units
+
+/** The smallest bucket edge above which no more than such a part of all use lies. */
+export function unitsForVolume({ histogram: { buckets, counts } }: CpuWindow, shareMax: number): number {
+  let used = 0
+  buckets.forEach((bucket, index) => (used += middleOf(bucket) * (counts[index] ?? 0)))
+  let [samples, above] = [0, 0]
+  for (let index = buckets.length - 1; index >= 0; index--) {
+    const edge = edgeOf(buckets[index] ?? 0)
+    if (above - samples * edge > shareMax * used) return edgeOf(buckets[index + 1] ?? 0)
+    samples += counts[index] ?? 0
+    above += middleOf(buckets[index] ?? 0) * (counts[index] ?? 0)
+  }
+  return edgeOf(buckets[0] ?? 0)
+}
+
+/** The smallest bucket edge above which no more than such a part of all samples lies. */
+export function unitsForTime({ histogram }: CpuWindow, shareMax: number): number {
+  return unitsAtTop(histogram, Math.floor(sampleCount(histogram) * shareMax) + 1)
+}
+
+/** The bucket edge above which fewer than so many samples lie; 0 without that many. */
+export function unitsAtTop({ buckets, counts }: Histogram, samples: number): number {
+  let seen = 0
+  for (let index = buckets.length - 1; index >= 0; index--) {
+    seen += counts[index] ?? 0
+    if (seen >= samples) return edgeOf(buckets[index] ?? 0)
+  }
+  return 0
+}
+
 export function memoryCandidates(
-  { days, max, p50 }: DailyMemory,
+  memory: DailyMemory,
   { currentKib, floorKib }: { currentKib: number; floorKib: number },
 ): readonly MemoryCandidate[] {
-  if (days.length === 0) return []
-  const peak = max.reduce((most, value) => Math.max(most, value), 0)
-  // What is used counts with the typical value of each day: the maximum lasts minutes.
-  const held = (kib: number) => p50.reduce((sum, used) => sum + Math.max(kib, used), 0) / days.length
-  const current = held(currentKib)
-  return spread(floorKib, 1.6 * Math.max(floorKib, currentKib, peak)).map((kib) => ({
+  const peak = memory.max.reduce((most, value) => Math.max(most, value), 0)
+  return memoryOutcomes(memory, spread(floorKib, 1.6 * Math.max(floorKib, currentKib, peak)), currentKib)
+}
+
+export function memoryOutcomes(
+  memory: DailyMemory,
+  requests: readonly number[],
+  currentKib: number,
+): readonly MemoryCandidate[] {
+  if (memory.days.length === 0) return []
+  const current = memoryHeld(memory, currentKib)
+  return requests.map((kib) => ({
     kib,
-    savedKib: current - held(kib),
-    oomDays: max.filter((most) => most > kib).length,
+    savedKib: current - memoryHeld(memory, kib),
+    oomDays: memory.max.filter((most) => most > kib).length,
   }))
 }
 
-function spread(from: number, to: number): number[] {
+/** As `cpuHeld`; what is used counts with what is typical of each day. */
+export function memoryHeld({ days, typical }: DailyMemory, kib: number): number {
+  if (days.length === 0) return kib
+  return typical.reduce((sum, used) => sum + Math.max(kib, used), 0) / days.length
+}
+
+function spread(least: number, to: number): number[] {
+  const from = Math.max(1, least)
   const step = (to / from) ** (1 / (CANDIDATE_COUNT - 1))
   return Array.from({ length: CANDIDATE_COUNT }, (_, index) => from * step ** index)
 }
 
-function windowCurve({ slots, offsets, buckets, counts }: SlotHistograms): Curve {
-  const weights = new Float64Array(CPU_SCALE.bucketCount)
-  let lo = CPU_SCALE.bucketCount
-  let hi = -1
-  for (let entry = offsets[0] ?? 0; entry < (offsets[slots.length] ?? 0); entry++) {
-    const bucket = buckets[entry] ?? 0
-    weights[bucket] = (weights[bucket] ?? 0) + (counts[entry] ?? 0)
-    lo = Math.min(lo, bucket)
-    hi = Math.max(hi, bucket)
-  }
-  const curve = makeCurve()
-  fillCurve(curve, weights, lo, hi)
+function curveOf({ buckets, counts }: Histogram): Curve {
+  const highest = buckets.at(-1) ?? -1
+  const weights = new Float64Array(highest + 1)
+  buckets.forEach((bucket, index) => (weights[bucket] = counts[index] ?? 0))
+  const curve = makeCurve(highest + 1)
+  fillCurve(curve, weights, buckets[0] ?? 0, highest)
   return curve
 }

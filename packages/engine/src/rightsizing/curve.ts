@@ -16,18 +16,30 @@ export type Curve = {
 
 export type Shortage = { share: number; units: number }
 
-export function makeCurve(): Curve {
-  const size = MEMORY_SCALE.bucketCount
+export function makeCurve(size = MEMORY_SCALE.bucketCount): Curve {
   return { lo: 0, hi: -1, weight: 0, mean: 0, tail: new Float64Array(size), excess: new Float64Array(size) }
 }
 
 /** Reads `weights` from bucket `lo` to `hi`; outside of them there must be nothing. */
 export function fillCurve(curve: Curve, weights: Float64Array, lo: number, hi: number): void {
+  fillMixedCurve(curve, weights, 1, weights, 0, lo, hi)
+}
+
+/** As `fillCurve`, of two histograms at once: every container is walked through some fifteen times, so nothing is built twice. */
+export function fillMixedCurve(
+  curve: Curve,
+  weights: Float64Array,
+  factor: number,
+  others: Float64Array,
+  otherFactor: number,
+  lo: number,
+  hi: number,
+): void {
   const { tail, excess } = curve
   let weight = 0
   let sum = 0
   for (let bucket = hi; bucket >= lo; bucket--) {
-    const own = weights[bucket] ?? 0
+    const own = factor * (weights[bucket] ?? 0) + otherFactor * (others[bucket] ?? 0)
     tail[bucket] = weight
     excess[bucket] = sum - weight * edgeOf(bucket)
     weight += own
@@ -40,8 +52,9 @@ export function fillCurve(curve: Curve, weights: Float64Array, lo: number, hi: n
   const scale = weight > 0 ? 1 / weight : 0
   for (let bucket = lo; bucket <= hi; bucket++) {
     tail[bucket] = (tail[bucket] ?? 0) * scale
+    const above = (excess[bucket] ?? 0) * scale
     // Sums of floating-point numbers: what should be 0 may come out a hair below.
-    excess[bucket] = Math.max(0, (excess[bucket] ?? 0) * scale)
+    excess[bucket] = above > 0 ? above : 0
   }
 }
 

@@ -146,3 +146,62 @@ test('a container that is always idle gets its floor or VPA’s, not nothing', (
   const { decisions } = decideFleet([aContainer({ usage: madeUsage({ samples: () => [0] }) })], aPolicy(), NOW)
   expect(unitsOf(decisions[0])).toBeCloseTo(250, 3)
 })
+
+/** A day and a night, weeks that repeat, noise: as it was decided when the figures of right-sizing.md were made. */
+const pinned = Array.from({ length: 12 }, (_, seed) =>
+  aContainer({
+    replicas: 1 + (seed % 3),
+    usage: madeUsage({
+      days: 35,
+      hottest: 1 + (seed % 4) / 10,
+      samples: (age) =>
+        Array.from(
+          { length: 12 },
+          (__, index) =>
+            100 * (seed + 1) * (1 + ((age * 7 + index * 13 + seed * 5) % 17) / 10) * (age % 28 < 8 ? 2 : 1),
+        ),
+    }),
+  }),
+)
+
+test.each([
+  {
+    dial: 'thrifty' as const,
+    standingDays: 1,
+    share: 0.95,
+    units: [526.613, 1122.746, 1722.105, 2408.867, 2676.326, 3351.65, 4058.253, 4754.108, 4692.954, 5539.767, 5786.098],
+    short: [0.084802, 0.042676246],
+  },
+  {
+    dial: 'balanced' as const,
+    standingDays: 1,
+    share: 1,
+    units: [534.748, 1140.09, 1748.707, 2446.079, 2717.669, 3403.426, 4120.944, 4827.548, 4765.449, 5625.344, 6420.296],
+    short: [0.065916048, 0.037586539],
+  },
+  {
+    dial: 'balanced' as const,
+    standingDays: 7,
+    share: 0.98,
+    units: [526.613, 1122.746, 1722.105, 2408.867, 2676.326, 3351.65, 4058.253, 4754.108, 4692.954, 5539.767, 6322.626],
+    short: [0, 0],
+  },
+  {
+    dial: 'safe' as const,
+    standingDays: 1,
+    share: 1,
+    units: [534.748, 1140.09, 1748.707, 2446.079, 2717.669, 3403.426, 4120.944, 4827.548, 4765.449, 5625.344, 6420.296],
+    short: [0.007569268, 0.000878399],
+  },
+])(
+  'what makes it faster does not change it: $dial, $standingDays days',
+  ({ dial, standingDays, share, units, short }) => {
+    const decided = decideFleet(pinned, aPolicy({ dial: DIALS[dial], standingDays, rehearses: true }), NOW)
+    expect(decided.share).toBe(share)
+    units.forEach((expected, index) => expect(unitsOf(decided.decisions[index])).toBeCloseTo(expected, 2))
+    const { backtest } = decided
+    if (backtest.kind !== 'known') expect.fail('nothing was rehearsed')
+    expect(backtest.ours.time).toBeCloseTo(short[0] ?? 0, 8)
+    expect(backtest.ours.volume).toBeCloseTo(short[1] ?? 0, 8)
+  },
+)

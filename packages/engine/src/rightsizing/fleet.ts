@@ -3,7 +3,7 @@ import { makeColumn, push, type Column } from './columns.ts'
 import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
 import type { Anchor, Dial } from './dial.ts'
 import { fillFrontier, makeFrontier, timeWeight, type Frontier } from './frontier.ts'
-import { guardCpu, type SizingFacts, type GuardPolicy, type Unknown, type Withheld } from './guards.ts'
+import { guardCpu, type CpuUsage, type SizingFacts, type GuardPolicy, type Unknown, type Withheld } from './guards.ts'
 import { edgeOf } from './histogram.ts'
 import { fillGrid } from './price-grid.ts'
 import { judge, makeProposal, makeRehearsal, type Proposal, type Rehearsal } from './rehearsal.ts'
@@ -18,11 +18,10 @@ import {
   type Timeline,
   type Visitor,
 } from './timeline.ts'
-import type { ContainerUsage } from './usage-state.ts'
 
 /** One container of one workload, with what is needed to give it a share of the budget. */
 export type FleetContainer = {
-  readonly usage: ContainerUsage
+  readonly usage: CpuUsage
   readonly facts: SizingFacts
   /** How many pods the request is paid for, on average; may be a fraction. */
   readonly replicas: number

@@ -1,5 +1,13 @@
 import { replicaFactor, unevenness, UNEVENNESS_MAX } from './replica-factor.ts'
-import { SECONDS_PER_DAY, SLOT_SECONDS, SLOTS_PER_DAY, slotOf, lowerBound, type ContainerUsage } from './usage-state.ts'
+import {
+  SECONDS_PER_DAY,
+  SLOT_SECONDS,
+  SLOTS_PER_DAY,
+  slotOf,
+  lowerBound,
+  type ContainerUsage,
+  type HourlyMeans,
+} from './usage-state.ts'
 
 /** What the caller knows about a container besides its use. */
 export type SizingFacts = {
@@ -49,8 +57,14 @@ export type CpuGuard = Unknown | Withheld | { readonly kind: 'pass'; readonly re
 
 export const GUARD_POLICY: GuardPolicy = { historyDaysMin: 7, coverageMin: 0.8, settlingDays: 1, spikeShareMax: 0.5 }
 
+/** What a decision about CPU looks at. */
+export type CpuUsage = Pick<ContainerUsage, 'cpu' | 'startUp'> & { readonly hours: HourlyMeans }
+
+/** What a decision about memory looks at. */
+export type MemoryUsage = Pick<ContainerUsage, 'memory' | 'startUp' | 'oomKills'>
+
 /** Why nothing can be said about a container's CPU, or by which factor its unequal replicas raise the request. */
-export function guardCpu(usage: ContainerUsage, facts: SizingFacts, policy: GuardPolicy, now: number): CpuGuard {
+export function guardCpu(usage: CpuUsage, facts: SizingFacts, policy: GuardPolicy, now: number): CpuGuard {
   const unknown = checkHistory(usage.cpu.slots, facts, policy, now)
   if (unknown) return unknown
   if (facts.managedBy !== undefined) return { kind: 'withheld', reason: 'managed_by', manager: facts.managedBy }
@@ -67,7 +81,7 @@ export function guardCpu(usage: ContainerUsage, facts: SizingFacts, policy: Guar
 
 /** As `guardCpu`; memory is kept by day, and unlike replicas need no factor because the maximum is that of all pods. */
 export function guardMemory(
-  usage: ContainerUsage,
+  usage: MemoryUsage,
   facts: SizingFacts,
   policy: GuardPolicy,
   now: number,

@@ -2,7 +2,7 @@ import { makeClock, WINDOW_SLOTS } from './clock.ts'
 import { fillCurve, makeCurve, type Curve } from './curve.ts'
 import { DIALS } from './dial.ts'
 import { bucketOf, CPU_SCALE, middleOf } from './histogram.ts'
-import { fillForecast, makeTimeline, quantileBucket, walk, type Timeline } from './timeline.ts'
+import { fillForecast, forecastIn, makeTimeline, quantileBucket, walk, type Timeline } from './timeline.ts'
 import { lowerBound, SLOT_SECONDS, slotOf, type HourlyCpu, type SlotHistograms } from './usage-state.ts'
 import { VPA_PERCENTILE, vpaCpuTarget } from './vpa.ts'
 
@@ -48,11 +48,12 @@ export function readBackground(scratch: HourlyScratch, usage: SlotHistograms, ho
     judge: () => undefined,
     decide: (k) => fillForecast(timeline, clock, k, DIALS.balanced.slowShare, curve),
   })
-  const { forecast, vpa, window, lo, hi } = timeline
+  const { vpa, window, lo, hi } = timeline
+  const forecast = (bucket: number) => forecastIn(timeline, clock, 0, DIALS.balanced.slowShare, bucket)
   const buckets: number[] = []
   let samples = 0
   for (let bucket = lo; bucket <= hi; bucket++) {
-    if ((forecast[bucket] ?? 0) > 0) buckets.push(bucket)
+    if (forecast(bucket) > 0) buckets.push(bucket)
     samples += window[bucket] ?? 0
   }
   const hours = (SLOT_SECONDS / 3600) * Math.max(1, Math.min(usage.slots.length, WINDOW_SLOTS))
@@ -60,7 +61,7 @@ export function readBackground(scratch: HourlyScratch, usage: SlotHistograms, ho
     slot: slotOf(now),
     hour,
     buckets: Uint16Array.from(buckets),
-    weights: Float64Array.from(buckets, (bucket) => (forecast[bucket] ?? 0) / curve.weight),
+    weights: Float64Array.from(buckets, (bucket) => forecast(bucket) / curve.weight),
     vpaWeights: Float64Array.from(buckets, (bucket) => vpa[bucket] ?? 0),
     samplesPerHour: samples / hours,
   }

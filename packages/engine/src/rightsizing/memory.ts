@@ -1,10 +1,17 @@
-import { guardMemory, type SizingFacts, type GuardPolicy, type Unknown, type Withheld } from './guards.ts'
+import {
+  guardMemory,
+  type MemoryUsage,
+  type SizingFacts,
+  type GuardPolicy,
+  type Unknown,
+  type Withheld,
+} from './guards.ts'
 import { riskClass, type RiskClass } from './risk.ts'
-import { lowerBound, SECONDS_PER_DAY, type ContainerUsage, type DailyMemory, type OomKill } from './usage-state.ts'
+import { lowerBound, SECONDS_PER_DAY, type DailyMemory, type OomKill } from './usage-state.ts'
 import { VPA_MEMORY, vpaBucketCount, vpaBucketOf, vpaTarget } from './vpa.ts'
 
 export type MemoryContainer = {
-  readonly usage: ContainerUsage
+  readonly usage: MemoryUsage
   readonly facts: SizingFacts
   readonly replicas: number
   readonly floorKib: number

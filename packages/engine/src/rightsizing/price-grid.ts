@@ -18,14 +18,13 @@ export const GRID_SIZE = PRICE_COUNT + HEADROOMS.length
 /** The request at each point of the grid, ascending. */
 export function fillGrid(grid: Float64Array, frontier: Frontier, factor: number, floorUnits: number): void {
   const { count, buckets, prices } = frontier
-  const request = (corner: number) => Math.max(floorUnits, factor * edgeOf(buckets[corner] ?? 0))
   let corner = 0
-  let units = request(0)
+  let units = requestOf(buckets, 0, factor, floorUnits)
   for (let point = 0; point < PRICE_COUNT; point++) {
     const price = PRICES[point] ?? 0
     if (corner + 1 < count && (prices[corner + 1] ?? 0) <= price) {
       while (corner + 1 < count && (prices[corner + 1] ?? 0) <= price) corner++
-      units = request(corner)
+      units = requestOf(buckets, corner, factor, floorUnits)
     }
     grid[point] = units
   }
@@ -33,4 +32,8 @@ export function fillGrid(grid: Float64Array, frontier: Frontier, factor: number,
   for (let point = PRICE_COUNT; point < GRID_SIZE; point++) {
     grid[point] = Math.max(floorUnits, largest * (HEADROOMS[point - PRICE_COUNT] ?? 1))
   }
+}
+
+function requestOf(buckets: Uint16Array, corner: number, factor: number, floorUnits: number): number {
+  return Math.max(floorUnits, factor * edgeOf(buckets[corner] ?? 0))
 }

@@ -1,4 +1,4 @@
-import { lowerBound, type HourlyCpu } from './usage-state.ts'
+import { lowerBound, type HourlyMeans } from './usage-state.ts'
 
 const DAYS = 7
 const HOURS_MIN = 24
@@ -9,7 +9,7 @@ export const UNEVENNESS_MAX = 2
  * How much more the hottest pod uses than the mean of all: the median over the last 7 days of hours, 1 where less than a day
  * is known. Medians, because a rollout makes single hours uneven.
  */
-export function unevenness({ hours, mean, hottestMean }: HourlyCpu, now: number): number {
+export function unevenness({ hours, mean, hottestMean }: HourlyMeans, now: number): number {
   const from = lowerBound(hours, Math.floor(now / 3600) - DAYS * 24)
   const ratios = new Float64Array(hours.length - from)
   let count = 0
@@ -19,7 +19,30 @@ export function unevenness({ hours, mean, hottestMean }: HourlyCpu, now: number)
     if (all > 0 && hottest > 0) ratios[count++] = hottest / all
   }
   if (count < HOURS_MIN) return 1
-  return Math.max(1, ratios.subarray(0, count).sort()[count >> 1] ?? 1)
+  return Math.max(1, nthSmallest(ratios.subarray(0, count), count >> 1))
+}
+
+/** Moves values about: sorting all of them to look at one would take most of a guard's time. */
+function nthSmallest(values: Float64Array, n: number): number {
+  let from = 0
+  let to = values.length - 1
+  while (from < to) {
+    const pivot = values[(from + to) >> 1] ?? 0
+    let left = from
+    let right = to
+    while (left <= right) {
+      while ((values[left] ?? 0) < pivot) left++
+      while ((values[right] ?? 0) > pivot) right--
+      if (left > right) break
+      const value = values[left] ?? 0
+      values[left++] = values[right] ?? 0
+      values[right--] = value
+    }
+    if (n <= right) to = right
+    else if (n >= left) from = left
+    else break
+  }
+  return values[n] ?? 1
 }
 
 /** One request serves all pods, so it is raised for the hottest: by the root, halfway between the mean and the hottest. */

@@ -13,13 +13,20 @@ export function makeSurvey(clock: Clock): Survey {
 /** Adds one container: its forecast means at every boundary and now, without building the forecasts themselves. */
 export function addToSurvey(survey: Survey, usage: SlotHistograms, clock: Clock, slowShare: number, replicas: number) {
   const rounds = clock.boundaries.length
-  const { slots } = usage
+  const { slots, offsets, buckets, counts } = usage
   let next = 0
+  let entry = offsets[0] ?? 0
   let [fastUse, fastCount, slowUse, slowCount] = [0, 0, 0, 0]
   for (let k = 0; k <= rounds; k++) {
     const end = k === rounds ? Infinity : (clock.boundaries[k] ?? 0)
     for (; next < slots.length && (slots[next] ?? 0) < end; next++) {
-      const { use, count } = slotUse(usage, next)
+      let use = 0
+      let count = 0
+      for (const to = offsets[next + 1] ?? 0; entry < to; entry++) {
+        const own = counts[entry] ?? 0
+        use += own * middleOf(buckets[entry] ?? 0)
+        count += own
+      }
       const age = clock.openSlot - (slots[next] ?? 0)
       const fast = weightOf(clock.fast, age)
       const slow = weightOf(clock.slow, age)
@@ -41,16 +48,4 @@ export function addToSurvey(survey: Survey, usage: SlotHistograms, clock: Clock,
 export function surveyedMean({ sums, weights }: Survey, k: number): number {
   const weight = weights[k] ?? 0
   return weight > 0 ? (sums[k] ?? 0) / weight : 0
-}
-
-function slotUse({ offsets, buckets, counts }: SlotHistograms, index: number): { use: number; count: number } {
-  let use = 0
-  let count = 0
-  const to = offsets[index + 1] ?? 0
-  for (let entry = offsets[index] ?? 0; entry < to; entry++) {
-    const own = counts[entry] ?? 0
-    use += own * middleOf(buckets[entry] ?? 0)
-    count += own
-  }
-  return { use, count }
 }

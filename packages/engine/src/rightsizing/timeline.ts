@@ -1,5 +1,5 @@
 import { weightOf, WINDOW_SLOTS, type Clock } from './clock.ts'
-import { fillCurve, type Curve } from './curve.ts'
+import { fillCurve, fillMixedCurve, type Curve } from './curve.ts'
 import { CPU_SCALE, middleOf } from './histogram.ts'
 import { lowerBound, type SlotHistograms } from './usage-state.ts'
 import { VPA_PERCENTILE, vpaCpuTarget } from './vpa.ts'
@@ -19,7 +19,6 @@ export type Timeline = {
   /** Samples of the last 14 days, undecayed. */
   readonly window: Float64Array
   readonly ahead: Float64Array
-  readonly forecast: Float64Array
 }
 
 /** `decide` is called when all before boundary `k` is in, `judge` when `ahead` holds all from it to the next. */
@@ -29,7 +28,7 @@ export function makeTimeline(): Timeline {
   const dense = () => new Float64Array(CPU_SCALE.bucketCount)
   return {
     ...{ lo: CPU_SCALE.bucketCount, hi: -1, aheadLo: CPU_SCALE.bucketCount, aheadHi: -1 },
-    ...{ fast: dense(), slow: dense(), vpa: dense(), window: dense(), ahead: dense(), forecast: dense() },
+    ...{ fast: dense(), slow: dense(), vpa: dense(), window: dense(), ahead: dense() },
   }
 }
 
@@ -71,13 +70,21 @@ export function walk(
 
 /** The forecast at boundary `k`: recent days with a half-life of 12 hours, and a little of the last weeks. */
 export function fillForecast(timeline: Timeline, clock: Clock, k: number, slowShare: number, curve: Curve): void {
-  const { fast, slow, forecast, lo, hi } = timeline
-  const fastGrowth = clock.fast.growth[k] ?? 0
-  const slowGrowth = slowShare * (clock.slow.growth[k] ?? 0)
-  for (let bucket = lo; bucket <= hi; bucket++) {
-    forecast[bucket] = fastGrowth * (fast[bucket] ?? 0) + slowGrowth * (slow[bucket] ?? 0)
-  }
-  fillCurve(curve, forecast, lo, hi)
+  const { fast, slow, lo, hi } = timeline
+  const slowFactor = slowShare * (clock.slow.growth[k] ?? 0)
+  fillMixedCurve(curve, fast, clock.fast.growth[k] ?? 0, slow, slowFactor, lo, hi)
+}
+
+/** What the forecast at boundary `k` holds in one bucket. */
+export function forecastIn(
+  { fast, slow }: Timeline,
+  clock: Clock,
+  k: number,
+  slowShare: number,
+  bucket: number,
+): number {
+  const slowFactor = slowShare * (clock.slow.growth[k] ?? 0)
+  return (clock.fast.growth[k] ?? 0) * (fast[bucket] ?? 0) + slowFactor * (slow[bucket] ?? 0)
 }
 
 export function fillAhead({ ahead, aheadLo, aheadHi }: Timeline, curve: Curve): void {

@@ -45,12 +45,15 @@ export type HourlyCpu = {
   readonly hottestMean: Float32Array
 }
 
-/** Memory of one pod by epoch day, in KiB, start-up included: whoever starts with more than they may have is killed. */
+/** What tells how unequal pods are. */
+export type HourlyMeans = Pick<HourlyCpu, 'hours' | 'mean' | 'hottestMean'>
+
+/** Memory of one pod by epoch day, in KiB. */
 export type DailyMemory = {
   readonly days: Int32Array
   readonly max: Float64Array
-  readonly p95: Float64Array
-  readonly p50: Float64Array
+  /** What is used most of the day: the maximum lasts minutes. */
+  readonly typical: Float64Array
 }
 
 /** `limitKib` is what the container had when it was killed. */

@@ -1,5 +1,16 @@
-import { FACTS, type ClusterFacts, type ContainerFacts, type FactName, type WorkloadFacts } from './cluster-facts.ts'
-import { NO_EVIDENCE } from './finding.ts'
+import { CPU_SCALE, CPU_UNITS_PER_MILLICORE, histogramOf } from '../rightsizing/histogram.ts'
+import { NO_START_UP } from '../rightsizing/usage-state.ts'
+import {
+  FACTS,
+  type ClusterFacts,
+  type ContainerFacts,
+  type FactName,
+  type SizeDecision,
+  type UsageFacts,
+  type VolumeFacts,
+  type WorkloadFacts,
+} from './cluster-facts.ts'
+import { NO_PLACEMENT, type NamespaceFacts, type NodeFacts, type PoolFacts } from './object-facts.ts'
 import { NO_POLICIES } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { runRules } from './run-rules.ts'
@@ -21,15 +32,83 @@ export const aContainer = (over: Partial<ContainerFacts> = {}): ContainerFacts =
   memoryLimitKib: 2 * 1024 * 1024,
   usage: null,
   decision: null,
+  standing: null,
   oomKills: 0,
+  heapMaxKib: null,
   ...over,
 })
 
-export const aUsage = (over: Partial<NonNullable<ContainerFacts['usage']>> = {}) => ({
-  historyDays: 14,
+/** 20 millicores nine minutes of ten, else 100; half a GiB of memory, every day of two weeks. */
+export const aUsage = (over: Partial<UsageFacts> = {}): UsageFacts => ({
+  window: { from: NOW - 14 * DAY, to: NOW },
+  historyDays: 20,
   coverage: 1,
+  sampleCount: 40_000,
+  cpu: someCpu([...Array.from({ length: 9 }, () => 20), 100]),
+  memory: someMemory(500 * 1024),
   memoryMaxKib: 500 * 1024,
-  evidence: NO_EVIDENCE,
+  earlier: { cpuUnits: 0, memoryKib: 0 },
+  restarts: 0,
+  startUp: NO_START_UP,
+  runs: 0,
+  replicasMean: 2,
+  ...over,
+})
+
+/** Millicores of some minutes, as if all minutes of two weeks had been like these. */
+export const someCpu = (millicores: readonly number[]): UsageFacts['cpu'] => ({
+  histogram: histogramOf(
+    CPU_SCALE,
+    millicores.map((each) => each * CPU_UNITS_PER_MILLICORE),
+  ),
+  minutes: 14 * 24 * 60,
+})
+
+export const someMemory = (kib: number): UsageFacts['memory'] => ({
+  days: Int32Array.from({ length: 14 }, (_, index) => NOW / DAY - 14 + index),
+  max: new Float64Array(14).fill(kib),
+  typical: new Float64Array(14).fill(kib),
+})
+
+/** A size in millicores and KiB, as right-sizing would say it. */
+export const aSize = (millicores: number, kib: number): SizeDecision => ({
+  cpu: aCpuSize({
+    units: millicores * CPU_UNITS_PER_MILLICORE,
+    krr95Units: millicores * CPU_UNITS_PER_MILLICORE,
+    krr99Units: millicores * CPU_UNITS_PER_MILLICORE,
+  }),
+  memory: aMemorySize({ kib }),
+  rehearsed: { kind: 'unknown', reason: 'too_few_rounds', rounds: 0 },
+})
+
+type CpuSize = Extract<SizeDecision['cpu'], { kind: 'request' }>
+type MemorySize = Extract<SizeDecision['memory'], { kind: 'request' }>
+
+export const aCpuSize = (over: Partial<CpuSize>): CpuSize => ({
+  kind: 'request',
+  units: 1000,
+  isStanding: false,
+  meanUnits: 280,
+  vpaUnits: 1500,
+  krr95Units: 1000,
+  krr99Units: 1000,
+  replicaFactor: 1,
+  shortShare: 0,
+  risk: 'low',
+  startUpPeak: false,
+  ...over,
+})
+
+export const aMemorySize = (over: Partial<MemorySize>): MemorySize => ({
+  kind: 'request',
+  kib: 600 * 1024,
+  peakKib: 500 * 1024,
+  krrKib: 575 * 1024,
+  vpaKib: 575 * 1024,
+  because: 'rule',
+  shortDays: 0,
+  knownDays: 14,
+  risk: 'low',
   ...over,
 })
 
@@ -48,6 +127,63 @@ export const aWorkload = (over: Partial<WorkloadFacts> = {}): WorkloadFacts => (
   managedBy: null,
   disruptionsAllowed: null,
   limits: null,
+  placement: NO_PLACEMENT,
+  ...over,
+})
+
+/** An m5.xlarge for $100 a month, a week old, of a pool that Karpenter scales. */
+export const aNode = (over: Partial<NodeFacts> = {}): NodeFacts => ({
+  name: 'node-1',
+  pool: 'general',
+  instanceType: 'm5.xlarge',
+  isSpot: false,
+  bornAt: NOW - 7 * DAY,
+  usdPerMonth: 100,
+  fate: null,
+  blocker: null,
+  successor: null,
+  ...over,
+})
+
+/** Four nodes of 4 cores and 16 GiB for $400, half of everything requested, a twentieth of it by DaemonSets. */
+export const aPool = (over: Partial<PoolFacts> = {}): PoolFacts => ({
+  name: 'general',
+  nodes: 4,
+  usdPerMonth: 400,
+  scaler: 'karpenter',
+  allocatable: { cpuMillicores: 16_000, memoryKib: 64 * 1024 * 1024 },
+  requested: { cpuMillicores: 8000, memoryKib: 32 * 1024 * 1024 },
+  daemons: { cpuMillicores: 800, memoryKib: 3 * 1024 * 1024 },
+  price: { cpuUsdPerMillicoreMonth: 0.0125, memoryUsdPerKibMonth: 200 / (64 * 1024 * 1024) },
+  cheaperSet: null,
+  ...over,
+})
+
+export const aVolume = (over: Partial<VolumeFacts> = {}): VolumeFacts => ({
+  name: 'pv-1',
+  namespace: 'shop',
+  claim: 'data',
+  phase: 'bound',
+  sizeKib: 100 * 1024 * 1024,
+  storageClass: 'gp3',
+  unmountedSince: null,
+  usdPerMonth: 10,
+  reclaimPolicy: 'Retain',
+  usedKib: null,
+  cheaper: null,
+  ...over,
+})
+
+export const aNamespace = (over: Partial<NamespaceFacts> = {}): NamespaceFacts => ({
+  name: 'shop',
+  labels: {},
+  pods: 2,
+  assets: 0,
+  assetsUsdPerMonth: 0,
+  unusedSince: null,
+  quotas: [],
+  rhythm: null,
+  requestUsdPerMonth: null,
   ...over,
 })
 
@@ -58,6 +194,13 @@ export const someFacts = (over: Partial<ClusterFacts> = {}): ClusterFacts => ({
   workloads: [],
   volumes: [],
   balancers: [],
+  nodes: [],
+  hoursKnown: 168,
+  pools: [],
+  namespaces: [],
+  cronJobs: [],
+  controlPlane: null,
+  largestNode: null,
   policies: NO_POLICIES,
   ...over,
 })

@@ -1,4 +1,17 @@
-import type { Evidence, PriceRow } from './finding.ts'
+import type { CpuWindow } from '../rightsizing/candidates.ts'
+import type { CpuDecision } from '../rightsizing/decide-fleet.ts'
+import type { Backtest } from '../rightsizing/give-back.ts'
+import type { MemoryDecision } from '../rightsizing/memory.ts'
+import type { DailyMemory, StartUp } from '../rightsizing/usage-state.ts'
+import type { ContainerSpec, PriceRow } from './finding.ts'
+import type {
+  CronJobFacts,
+  ControlPlaneFacts,
+  NamespaceFacts,
+  NodeFacts,
+  PlacementFacts,
+  PoolFacts,
+} from './object-facts.ts'
 import type { Policies } from './policy.ts'
 
 /** What a rule may need to know. One that no source supplies withholds the rule: nothing is guessed. */
@@ -9,6 +22,17 @@ export const FACTS = {
   usage: 'what containers use, over days',
   rightsizing: 'what containers should request',
   oom_kills: 'out-of-memory kills',
+  autoscalers: 'what scales workloads, and between which numbers',
+  controllers: 'controllers of workloads, with their annotations',
+  quotas: 'quotas of namespaces and how much of them is used',
+  nodes: 'nodes, their prices and what is requested of them',
+  placement: 'where the scheduler would put pods, and which of them may be moved',
+  node_blockers: 'which node would go if nothing kept it',
+  node_types: 'which machines would carry the same pods',
+  spot_prices: 'what the nodes would cost as spot',
+  heaps: 'how large the heaps of Java programs may become',
+  volume_use: 'how full volumes are',
+  kubernetes_version: 'the version of Kubernetes and who runs it',
   volumes: 'volumes, their phase and who mounts them',
   balancers: 'load balancers and their ready endpoints',
   storage_prices: 'what volumes cost',
@@ -28,6 +52,15 @@ export type ClusterFacts = {
   readonly workloads: readonly WorkloadFacts[]
   readonly volumes: readonly VolumeFacts[]
   readonly balancers: readonly BalancerFacts[]
+  readonly nodes: readonly NodeFacts[]
+  /** Hours of the last week of which the pods are known: a busier one may not be among them. */
+  readonly hoursKnown: number
+  readonly pools: readonly PoolFacts[]
+  readonly namespaces: readonly NamespaceFacts[]
+  readonly cronJobs: readonly CronJobFacts[]
+  readonly controlPlane: ControlPlaneFacts | null
+  /** What one pod can get at most, by the largest node; null: not known. */
+  readonly largestNode: { readonly cpuMillicores: number; readonly memoryKib: number } | null
   readonly policies: Policies
 }
 
@@ -53,6 +86,7 @@ export type WorkloadFacts = {
   /** How many pods may be away at once, by its disruption budgets; null: no budget. */
   readonly disruptionsAllowed: number | null
   readonly limits: NamespaceLimits | null
+  readonly placement: PlacementFacts
 }
 
 export type ContainerFacts = {
@@ -64,22 +98,45 @@ export type ContainerFacts = {
   readonly memoryLimitKib: number | null
   readonly usage: UsageFacts | null
   readonly decision: SizeDecision | null
+  /** What was recommended before and still stands: it moves only when that is worth it. */
+  readonly standing: ContainerSpec | null
   /** In the window of its usage. */
   readonly oomKills: number
+  /** How large the heap of a Java program may become; null: it is none, or nobody tells. */
+  readonly heapMaxKib: number | null
 }
 
+/** What a container has used in the last two weeks, over all its pods, without their starts. */
 export type UsageFacts = {
+  /** Seconds since 1970. */
+  readonly window: { readonly from: number; readonly to: number }
   readonly historyDays: number
   /** Of the samples that were to be expected, 0 to 1. */
   readonly coverage: number
+  /** Minutes of pods. */
+  readonly sampleCount: number
+  readonly cpu: CpuWindow
+  readonly memory: DailyMemory
+  /** Starts included: whoever starts with more than they may have is killed. */
   readonly memoryMaxKib: number
-  readonly evidence: Evidence
+  /** The most in the weeks before the window, for ten minutes at least: what comes once a month is not in it. */
+  readonly earlier: { readonly cpuUnits: number; readonly memoryKib: number }
+  readonly restarts: number
+  /** Of a pod's first minutes, which are in none of the above. */
+  readonly startUp: StartUp
+  /** At least so often a pod has started: in so many different hours. */
+  readonly runs: number
+  /** How many pods there were lately, on average: a new pod changes it little. */
+  readonly replicasMean: number
 }
 
-/** What right-sizing says about a container. */
-export type SizeDecision =
-  | { readonly kind: 'size'; readonly cpuMillicores: number; readonly memoryKib: number }
-  | { readonly kind: 'unknown'; readonly reason: string }
+/** What right-sizing says about a container, in tenths of a millicore and KiB. */
+export type SizeDecision = {
+  readonly cpu: CpuDecision
+  readonly memory: MemoryDecision
+  /** What the same way of deciding would have led to in the whole cluster. */
+  readonly rehearsed: Backtest
+}
 
 export type StuckPod = {
   readonly name: string
@@ -95,6 +152,17 @@ export type AutoscalerFacts = {
   readonly replicasMax: number
   /** Percent of the request; null: it does not scale on CPU. */
   readonly cpuTargetPercent: number | null
+  /** Looks at other metrics as well. */
+  readonly hasOtherMetrics?: boolean
+  readonly history?: ScalingHistory | null
+}
+
+export type ScalingHistory = {
+  readonly days: number
+  /** Of these days, the hours in which it had no more than its minimum, 0 to 1. */
+  readonly atMinShare: number
+  /** In the hours at its minimum, percent of the request; the mean of the busiest tenth of them. */
+  readonly cpuUsePercent: number
 }
 
 /** From LimitRange and ResourceQuota. */
@@ -126,6 +194,10 @@ export type VolumeFacts = {
   readonly usdPerMonth: number | null
   /** Empty where it is not known. */
   readonly reclaimPolicy: string
+  /** Null: nobody tells. */
+  readonly usedKib: number | null
+  /** A class that does the same for less; null: none is known. */
+  readonly cheaper: { readonly storageClass: string; readonly usdPerMonth: number } | null
 }
 
 export type BalancerFacts = {

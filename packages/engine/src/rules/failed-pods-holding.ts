@@ -59,6 +59,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       risk: 'low',
       confidence: 'high',
       isUrgent: false,
+      removesPods: stuck.map(({ name }) => name),
       basis: `stuck since ${first.since}`,
       evidence: {
         ...NO_EVIDENCE,

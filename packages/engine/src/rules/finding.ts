@@ -35,7 +35,16 @@ export const targetKey = ({ kind, namespace, name, container }: Target) => [kind
 /** Quantities of one container; null where it says nothing. */
 export type ContainerSpec = { readonly cpuMillicores: number | null; readonly memoryKib: number | null }
 
-export type ChangeAction = 'set_requests' | 'set_limits' | 'set_labels' | 'delete' | 'investigate'
+export const CHANGE_ACTIONS = [
+  'set_requests',
+  'set_limits',
+  'set_labels',
+  'set_replicas',
+  'delete',
+  'reconfigure',
+  'investigate',
+] as const
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number]
 
 export type Change = {
   readonly action: ChangeAction
@@ -118,6 +127,8 @@ export const NO_EVIDENCE: Evidence = {
 export type Finding = {
   readonly kind: 'finding'
   readonly target: Target
+  /** Whose policy holds, where the target itself belongs to no namespace: that of a volume's claim. */
+  readonly policyNamespace?: string
   readonly title: string
   /** A representative pod; empty for what has none. */
   readonly podName: string
@@ -134,23 +145,34 @@ export type Finding = {
   readonly confidence: Level
   /** Something breaks now, whatever it costs. */
   readonly isUrgent: boolean
+  /** Pods of the target that would go, by number or by name; absent: none. */
+  readonly removesPods?: number | readonly string[]
   /** What the target looked like. When it changes, a rejected advice may be given again. */
   readonly basis: string
   readonly evidence: Evidence
 }
 
-export type WithheldReason =
-  | 'no_source'
-  | 'too_little_history'
-  | 'low_coverage'
-  | 'no_price'
-  | 'managed_by'
-  | 'unequal_replicas'
-  | 'system_namespace'
-  | 'excluded'
-  | 'ignored'
-  | 'saving_too_small'
-  | 'too_fresh'
+export const withheldReasons = [
+  'no_source',
+  'too_little_history',
+  'low_coverage',
+  'no_price',
+  'managed_by',
+  'autoscaled',
+  'unequal_replicas',
+  'too_spiky',
+  'heap_unknown',
+  'restarting',
+  'idle_workload',
+  'no_room',
+  'system_namespace',
+  'excluded',
+  'ignored',
+  'saving_too_small',
+  'too_fresh',
+] as const
+
+export type WithheldReason = (typeof withheldReasons)[number]
 
 /** No advice, why, and what would change that. */
 export type Withheld = {

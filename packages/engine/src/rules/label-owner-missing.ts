@@ -1,6 +1,7 @@
 import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
+import { requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
 
 const NAMES_SHOWN_MAX = 20
@@ -70,13 +71,3 @@ const listed = (names: readonly string[]) =>
   names.length <= NAMES_SHOWN_MAX
     ? names.join(', ')
     : `${names.slice(0, NAMES_SHOWN_MAX).join(', ')} and ${names.length - NAMES_SHOWN_MAX} more`
-
-function requestUsd({ containers, replicas, price }: WorkloadFacts): number {
-  if (price === null) return 0
-  const staying = containers.filter(({ kind }) => kind !== 'init')
-  const usd = staying.map(
-    ({ cpuRequestMillicores: cpu, memoryRequestKib: memory }) =>
-      (cpu ?? 0) * price.cpuUsdPerMillicoreMonth + (memory ?? 0) * price.memoryUsdPerKibMonth,
-  )
-  return replicas * usd.reduce((sum, each) => sum + each, 0)
-}

@@ -3,6 +3,7 @@ import { aboutContainer, changeRequests, specOf, targetOf } from './container-ru
 import type { Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { usageEvidence } from './size-evidence.ts'
 
 const ABOVE_MAX = 1.3
 const KIB_PER_MIB = 1024
@@ -69,7 +70,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     risk: 'medium',
     confidence: 'medium',
     evidence: {
-      ...usage.evidence,
+      ...usageEvidence(usage),
       confidenceReasons: [`The limit is ${ABOVE_MAX} times the most that was used in the window.`],
       caveats: ['A peak that comes once a month may not be in the window.'],
       facts: { memory_max_kib: usage.memoryMaxKib },

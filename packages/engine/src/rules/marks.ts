@@ -18,3 +18,18 @@ export function markedFloors(workload: Marked): { cpuMillicores: number | null; 
     memoryKib: memory.kind === 'ok' ? Math.ceil(memory.value / 1024) : null,
   }
 }
+
+export type Heap =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'known'; readonly kib: number }
+  /** A Java machine whose heap nobody has told. */
+  | { readonly kind: 'unknown' }
+
+export function markedHeap(workload: Marked): Heap {
+  const heap = parseBytes(markOf(workload, 'jvm-heap') ?? '')
+  if (heap.kind === 'ok') return { kind: 'known', kib: Math.ceil(heap.value / 1024) }
+  return markOf(workload, 'jvm') === 'true' ? { kind: 'unknown' } : { kind: 'none' }
+}
+
+/** Meant to do nothing until it is needed. */
+export const isStandby = (workload: Marked) => markOf(workload, 'standby') === 'true'

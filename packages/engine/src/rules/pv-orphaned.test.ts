@@ -13,6 +13,8 @@ const aVolume = (over: Partial<VolumeFacts> = {}): VolumeFacts => ({
   unmountedSince: NOW - 7 * DAY,
   usdPerMonth: 9.52,
   reclaimPolicy: 'Retain',
+  usedKib: null,
+  cheaper: null,
   ...over,
 })
 

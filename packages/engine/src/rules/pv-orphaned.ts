@@ -49,6 +49,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
   return {
     kind: 'finding',
     target,
+    policyNamespace: volume.namespace,
     title: isReleased
       ? `Volume ${volume.name} is released and still kept`
       : `Volume ${volume.name} is mounted by nobody`,

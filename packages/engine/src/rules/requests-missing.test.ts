@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aWorkload, sayOf, someFacts } from './builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, sayOf, someCpu, someFacts } from './builders.ts'
 import type { ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { requestsMissing } from './requests-missing.ts'
 
-const decision = { kind: 'size' as const, cpuMillicores: 120, memoryKib: 100 * 1024 }
+const decision = aSize(120, 100 * 1024)
+const usage = aUsage()
 const bare: Partial<ContainerFacts> = {
   cpuRequestMillicores: null,
   memoryRequestKib: null,
   memoryLimitKib: null,
+  usage,
   decision,
 }
 
@@ -47,10 +49,8 @@ describe('nothing is said', () => {
 })
 
 test('floors hold, and a request is not above the limit', () => {
-  const tiny = { kind: 'size' as const, cpuMillicores: 1, memoryKib: 10 }
-  expect(say({ ...bare, decision: tiny }).findings).toMatchObject([
-    { recommendedSpec: { cpuMillicores: 10, memoryKib: 20 * 1024 } },
-  ])
+  const tiny = { ...bare, decision: aSize(1, 10), usage: aUsage({ cpu: someCpu([1]) }) }
+  expect(say(tiny).findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 10, memoryKib: 20 * 1024 } }])
   expect(say({ ...bare, memoryLimitKib: 50 * 1024 }).findings).toMatchObject([
     { recommendedSpec: { memoryKib: 50 * 1024 } },
   ])
@@ -58,9 +58,12 @@ test('floors hold, and a request is not above the limit', () => {
   expect(say(bare, { limits }).findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 300 } }])
 })
 
-test.each([null, { kind: 'unknown' as const, reason: 'Three hours are known.' }])(
-  'without a decision about its size it is withheld (%j)',
-  (unknown) => {
-    expect(say({ ...bare, decision: unknown }).reasons).toEqual(['too_little_history'])
-  },
-)
+const short = { kind: 'unknown', reason: 'short_history', days: 0.1, daysMin: 7 } as const
+
+test.each([
+  { name: 'about neither', unknown: null },
+  { name: 'about CPU', unknown: { ...decision, cpu: short } },
+  { name: 'about memory', unknown: { ...decision, memory: short } },
+])('without a decision $name it is withheld', ({ unknown }) => {
+  expect(say({ ...bare, decision: unknown }).reasons).toEqual(['too_little_history'])
+})

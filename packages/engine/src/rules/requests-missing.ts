@@ -1,8 +1,12 @@
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf, withFloors } from './container-rule.ts'
-import { NO_EVIDENCE, type Verdict } from './finding.ts'
+import type { Target, Verdict, Withheld } from './finding.ts'
+import { notJudged, runsAllTheTime } from './judgeable.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { needOf } from './size-container.ts'
+import { sizeEvidence } from './size-evidence.ts'
+import { whyWithheld } from './why-withheld.ts'
 
 export const requestsMissing: Rule = {
   id: 'requests_missing',
@@ -22,7 +26,7 @@ export const requestsMissing: Rule = {
   isAboutMoney: false,
   judge: (facts) =>
     facts.workloads
-      .filter(({ kind, replicas }) => replicas > 0 && kind !== 'Job' && kind !== 'CronJob')
+      .filter(runsAllTheTime)
       .flatMap((workload) =>
         workload.containers
           .filter((each) => each.kind !== 'init' && isMissing(each))
@@ -34,20 +38,15 @@ const isMissing = ({ cpuRequestMillicores, memoryRequestKib }: ContainerFacts) =
   cpuRequestMillicores === null || memoryRequestKib === null
 
 function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict {
-  const { decision } = container
-  if (decision?.kind !== 'size') {
-    return {
-      kind: 'withheld',
-      target: targetOf(workload, container.name),
-      reason: 'too_little_history',
-      detail: decision?.reason ?? 'Nothing is known about what it uses.',
-      unlock: 'It is decided when enough has been measured; min_history_days in the policy says how much is enough.',
-    }
-  }
+  const target = targetOf(workload, container.name)
+  const { usage } = container
+  const reason = notJudged(target, workload, container) ?? notWhole(target, container)
+  if (reason || !usage) return reason ?? whyWithheld(target, { kind: 'unknown', reason: 'no_samples' })
   const current = specOf(container)
-  const wanted = withFloors(workload, policyOf(facts.policies, workload.namespace), decision)
+  const policy = policyOf(facts.policies, workload.namespace)
+  const wanted = withFloors(workload, policy, needOf(policy, workload, container, usage))
   const recommended = {
-    cpuMillicores: current.cpuMillicores ?? wanted.cpuMillicores,
+    cpuMillicores: current.cpuMillicores ?? atMost(wanted.cpuMillicores, container.cpuLimitMillicores),
     memoryKib: current.memoryKib ?? atMost(wanted.memoryKib, container.memoryLimitKib),
   }
   return {
@@ -59,12 +58,26 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     costUsdPerMonth: null,
     risk: 'low',
     confidence: 'medium',
-    evidence: {
-      ...(container.usage?.evidence ?? NO_EVIDENCE),
-      confidenceReasons: ['The request is what the container has used.'],
-      caveats: ['Pods restart when their requests change, unless the cluster resizes in place.'],
-    },
+    evidence: sizeEvidence(workload, container, usage, recommended, told),
   }
+}
+
+/** Half an answer would leave the other request to chance. */
+function notWhole(
+  target: Target,
+  { decision, cpuRequestMillicores, memoryRequestKib }: ContainerFacts,
+): Withheld | null {
+  if (cpuRequestMillicores === null && decision && decision.cpu.kind !== 'request')
+    return whyWithheld(target, decision.cpu)
+  if (memoryRequestKib === null && decision && decision.memory.kind !== 'request')
+    return whyWithheld(target, decision.memory)
+  return null
+}
+
+const told = {
+  confidenceReasons: ['The request is what the container has used.'],
+  caveats: ['Pods restart when their requests change, unless the cluster resizes in place.'],
+  facts: {},
 }
 
 const atMost = (value: number | null, limit: number | null) =>

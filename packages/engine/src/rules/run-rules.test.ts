@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aContainer, aUsage, aWorkload, NOW, sayOf, someFacts } from './builders.ts'
+import {
+  aContainer,
+  aCpuSize,
+  aMemorySize,
+  aSize,
+  aUsage,
+  aWorkload,
+  NOW,
+  sayOf,
+  someCpu,
+  someFacts,
+  someMemory,
+} from './builders.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
 import { initContainerInflates } from './init-container-inflates.ts'
 import { labelOwnerMissing } from './label-owner-missing.ts'
@@ -92,6 +104,22 @@ test('what was advised about is seen, gone, or not known', () => {
 
 /** Anything that a broken source could say. */
 const strange = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 1e12 }), fc.constantFrom(0, 1, 1e15))
+const anyCpu = fc.oneof(
+  fc
+    .record({
+      units: fc.nat(1e8),
+      krr95Units: fc.nat(1e8),
+      replicaFactor: fc.double({ min: 1, max: 1.5, noNaN: true }),
+    })
+    .map(aCpuSize),
+  fc.constant({ kind: 'unknown' as const, reason: 'no_samples' as const }),
+  fc.constant({ kind: 'withheld' as const, reason: 'autoscaled_on_cpu' as const }),
+)
+const anyMemory = fc.oneof(
+  fc.nat(1e12).map((kib) => aMemorySize({ kib })),
+  fc.constant({ kind: 'withheld' as const, reason: 'jvm_heap_unknown' as const }),
+)
+
 const anyContainer = fc.record({
   name: fc.constantFrom('a', 'b', 'c'),
   kind: fc.constantFrom('app' as const, 'init' as const, 'sidecar' as const),
@@ -104,11 +132,14 @@ const anyContainer = fc.record({
       historyDays: fc.nat(40),
       coverage: fc.double({ min: 0, max: 1, noNaN: true }),
       memoryMaxKib: fc.nat(1e9),
+      cpu: fc.array(fc.nat(1e6), { maxLength: 5 }).map(someCpu),
+      memory: fc.nat(1e9).map(someMemory),
+      restarts: fc.nat(1000),
+      runs: fc.nat(20),
+      replicasMean: fc.double({ min: 0, max: 300, noNaN: true }),
     }),
   ),
-  decision: fc.option(
-    fc.record({ kind: fc.constant('size' as const), cpuMillicores: fc.nat(1e9), memoryKib: fc.nat(1e12) }),
-  ),
+  decision: fc.option(fc.record({ cpu: anyCpu, memory: anyMemory }).map((decided) => ({ ...aSize(0, 0), ...decided }))),
 })
 
 test('whatever the facts, rules answer alike each time, save finite money and never more than a thing costs', () => {
@@ -117,8 +148,10 @@ test('whatever the facts, rules answer alike each time, save finite money and ne
       fc.array(anyContainer, { maxLength: 4 }),
       fc.nat(300),
       fc.boolean(),
-      (containers, replicas, isPriced) => {
+      fc.constantFrom('Deployment', 'StatefulSet', 'CronJob'),
+      (containers, replicas, isPriced, kind) => {
         const workload = aWorkload({
+          kind,
           replicas,
           containers: containers.map((each) => aContainer({ ...each, usage: each.usage && aUsage(each.usage) })),
           stuckPods: [{ name: 'p', since: NOW - 7200, cpuMillicores: 100, memoryKib: 1024 }],
@@ -127,7 +160,13 @@ test('whatever the facts, rules answer alike each time, save finite money and ne
         const facts = someFacts({ workloads: [workload] })
         const analysis = runRules(RULES, facts)
         expect(runRules(RULES, facts)).toEqual(analysis)
-        for (const { estimatedUsdPerMonth: usd, costUsdPerMonth: cost, recommendedSpec } of analysis.findings) {
+        for (const {
+          estimatedUsdPerMonth: usd,
+          costUsdPerMonth: cost,
+          recommendedSpec,
+          evidence,
+        } of analysis.findings) {
+          expect(JSON.stringify([evidence.candidates, evidence.backtest])).not.toContain('null,"minutesShort":null')
           expect(Number.isFinite(usd)).toBe(true)
           if (cost !== null) expect(usd).toBeLessThanOrEqual(cost)
           expect(recommendedSpec?.cpuMillicores ?? 10).toBeGreaterThanOrEqual(0)

@@ -1,10 +1,13 @@
-import { FACTS, type ClusterFacts, type WorkloadPrice } from './cluster-facts.ts'
+import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './cluster-facts.ts'
 import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
 import { isIgnored } from './marks.ts'
+import { CONTROL_PLANE } from './object-rule.ts'
 import { isSystemNamespace, policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { severityOf } from './severity.ts'
+import { listSharedSidecars, type SharedSidecar } from './shared-sidecars.ts'
+import { sidecarTarget } from './sidecar-overprovisioned.ts'
 
 export type RuleFinding = Finding & {
   readonly ruleId: string
@@ -47,7 +50,8 @@ function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
 
 function guard(rule: Rule, facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Finding): Verdict {
   const { target } = finding
-  const policy = policyOf(facts.policies, target.namespace)
+  const namespace = finding.policyNamespace ?? target.namespace
+  const policy = policyOf(facts.policies, namespace)
   const withhold = (reason: Withheld['reason'], detail: string, unlock: string): Withheld => ({
     kind: 'withheld',
     target,
@@ -57,7 +61,7 @@ function guard(rule: Rule, facts: ClusterFacts, ignored: ReadonlySet<string>, fi
   })
   if (policy.isExcluded)
     return withhold('excluded', 'Its policy excludes it.', 'Set excluded to false in the policy of its namespace.')
-  if (isSystemNamespace(target.namespace) && !policy.includeSystemNamespaces)
+  if (isSystemNamespace(namespace) && !policy.includeSystemNamespaces)
     return withhold(
       'system_namespace',
       'It belongs to the system.',
@@ -93,10 +97,9 @@ const severity = ({ costUsdPerMonth }: ClusterFacts, finding: Finding) =>
     isUrgent: finding.isUrgent,
   })
 
-function ignoredWorkloads({ workloads }: ClusterFacts): Set<string> {
-  return new Set(
-    workloads.filter(isIgnored).map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })),
-  )
+function ignoredWorkloads({ workloads, cronJobs }: ClusterFacts): Set<string> {
+  const marked = [...workloads, ...cronJobs.map((each) => ({ ...each, kind: 'CronJob' }))].filter(isIgnored)
+  return new Set(marked.map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })))
 }
 
 /** What is withheld anyway needs no second reason: nobody asked for advice there. */
@@ -131,16 +134,43 @@ export function observer(facts: ClusterFacts): (target: Target) => Observation {
       see({ kind, namespace, name, container }, { cpuMillicores, memoryKib, replicas, price })
     }
   }
+  for (const group of new Set(listSharedSidecars(facts).values())) seeSidecar(group, see)
   for (const { name } of facts.volumes) see({ ...cluster, kind: 'PersistentVolume', name })
   for (const { name, namespace } of facts.balancers) see({ ...cluster, kind: 'Service', namespace, name })
+  for (const { name } of facts.nodes) see({ ...cluster, kind: 'Node', name })
+  for (const { name } of facts.pools) see({ ...cluster, kind: 'NodePool', name })
+  for (const { name, namespace } of facts.cronJobs) see({ ...cluster, kind: 'CronJob', namespace, name })
+  for (const { name, quotas } of facts.namespaces) {
+    see({ ...cluster, kind: 'Namespace', namespace: name, name })
+    for (const quota of quotas) see({ ...cluster, kind: 'ResourceQuota', namespace: name, name: quota.name })
+  }
+  if (facts.controlPlane) see(CONTROL_PLANE)
   return (target) => seen.get(targetKey(target)) ?? (canSee(facts, target) ? { kind: 'gone' } : { kind: 'unknown' })
+}
+
+/** As the first of them has it: where they differ, the template is on its way. */
+function seeSidecar(group: readonly SharedSidecar[], see: (target: Target, more: Partial<Seen>) => void): void {
+  const [first] = group
+  if (!first) return
+  const { name, cpuRequestMillicores: cpuMillicores, memoryRequestKib: memoryKib } = first.container
+  const replicas = group.reduce((sum, { workload }) => sum + workload.replicas, 0)
+  see(sidecarTarget(name), { cpuMillicores, memoryKib, replicas, price: first.workload.price })
 }
 
 const present: Seen = { kind: 'seen', cpuMillicores: null, memoryKib: null, replicas: 1, price: null }
 
 const cluster = { namespace: '', container: '' }
 
+const SOURCES: Readonly<Record<string, FactName>> = {
+  PersistentVolume: 'volumes',
+  Service: 'balancers',
+  Node: 'nodes',
+  NodePool: 'nodes',
+  CronJob: 'controllers',
+  ResourceQuota: 'quotas',
+  ControlPlane: 'kubernetes_version',
+}
+
 function canSee({ known }: ClusterFacts, { kind }: Target): boolean {
-  if (kind === 'PersistentVolume') return known.has('volumes')
-  return known.has(kind === 'Service' ? 'balancers' : 'pods')
+  return known.has(SOURCES[kind] ?? 'pods')
 }

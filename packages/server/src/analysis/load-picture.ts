@@ -4,16 +4,29 @@ import { findCheckpointState } from '../db/fold-queue.ts'
 import type { Deps } from '../deps.ts'
 import { loadCheckpoint } from '../fold/checkpoint.ts'
 import type { FoldState } from '../fold/fold-state.ts'
+import { loadPriceTerms } from '../db/price-overrides.ts'
+import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
+import type { Pricing } from './pricing.ts'
 
 /**
  * The newest picture of the cluster that is written down: with each hour that is over, and between them at most ten minutes
  * old. Undefined before the first.
  */
-export async function loadPicture(deps: Deps, tx: Db, clusterId: string): Promise<FoldState | undefined> {
+export async function loadPicture(
+  deps: Pick<Deps, 'prices'>,
+  tx: Db,
+  clusterId: string,
+): Promise<FoldState | undefined> {
   const saved = await findCheckpointState(tx, clusterId)
   if (!saved) return undefined
   const place = await findClusterPlace(tx, clusterId)
   const book = await deps.prices.current(tx)
-  return loadCheckpoint(saved, (node) => classifyNode(book, place, node))
+  return loadCheckpoint(saved, (node) => classifyNode(book, place, node), place)
+}
+
+/** What things cost now. */
+export async function loadPricing(deps: Pick<Deps, 'prices' | 'now'>, tx: Db, clusterId: string): Promise<Pricing> {
+  const book = await deps.prices.current(tx)
+  return { book, terms: await loadPriceTerms(tx, clusterId), hour: startOfHour(deps.now()) }
 }

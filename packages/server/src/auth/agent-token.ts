@@ -8,14 +8,15 @@ export async function makeAgentToken(
   deps: Deps,
   tx: Db,
   clusterId: string,
-): Promise<{ tokenId: string; token: string }> {
-  const id = newOpaqueId(deps.now())
+): Promise<{ tokenId: string; token: string; createdAt: Date }> {
+  const now = deps.now()
+  const id = newOpaqueId(now)
   const { text, secret } = newCredential('pla', id)
   await insertAgentToken(tx, {
     tokenId: `agt_${id}`,
     clusterId,
     mac: deps.secrets.mac(storedText('pla', secret)),
-    now: deps.now(),
+    now,
   })
-  return { tokenId: `agt_${id}`, token: text }
+  return { tokenId: `agt_${id}`, token: text, createdAt: now }
 }

@@ -22,7 +22,7 @@ import { parseCredential, storedText } from './credential-text.ts'
 export const sessionCookie = 'plimsoll_session'
 
 export type Presented =
-  { kind: 'none' } | { kind: 'bearer'; text: string; fromCookie: boolean } | { kind: 'key'; text: string }
+  { kind: 'none' } | { kind: 'bearer'; text: string; fromCookie: boolean } | { kind: 'api_key'; text: string }
 
 /** Which credential the request carries. A header beats the cookie; nothing is ever read from the address. */
 export function presentedCredential(request: FastifyRequest): Presented {
@@ -30,7 +30,7 @@ export function presentedCredential(request: FastifyRequest): Presented {
   if (authorization !== undefined && apiKey !== undefined) {
     throw new Problem('conflicting_credentials', 'Send either Authorization or X-API-Key, not both.')
   }
-  if (typeof apiKey === 'string') return { kind: 'key', text: apiKey }
+  if (typeof apiKey === 'string') return { kind: 'api_key', text: apiKey }
   if (authorization !== undefined) {
     const token = /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1]
     return { kind: 'bearer', text: token ?? '', fromCookie: false }
@@ -43,7 +43,7 @@ export type Identified = { caller: Caller; hits: Hits }
 
 /** Undefined when nobody we know presents it now; the request was counted if and only if somebody does. */
 export function identify(deps: Deps, presented: Exclude<Presented, { kind: 'none' }>): Promise<Identified | undefined> {
-  if (presented.kind === 'key') return identifyKey(deps, presented.text)
+  if (presented.kind === 'api_key') return identifyKey(deps, presented.text)
   return presented.text.startsWith('pla_') && !presented.fromCookie
     ? identifyAgent(deps, presented.text)
     : identifyPerson(deps, presented.text)
@@ -55,7 +55,7 @@ export async function identifyAgain(tx: Db, caller: Caller, now: Date): Promise<
     const row = await findAgentAgain(tx, { tokenId: caller.credentialId, now })
     return row && agentCaller(row)
   }
-  if (caller.kind === 'key') {
+  if (caller.kind === 'api_key') {
     const row = await findKeyAgain(tx, { keyId: caller.credentialId, now })
     return row && keyCaller(row)
   }
@@ -107,7 +107,7 @@ const personCaller = (row: PersonRow, sessionId: string, expiresAt: Date | null)
 
 const keyCaller = (row: KeyRow): Caller => ({
   ...userOf(row),
-  kind: 'key',
+  kind: 'api_key',
   permissions: scoped(row.permissions, row.scopes),
   credentialId: row.keyId,
   credentialExpiresAt: row.expiresAt,

@@ -8,7 +8,7 @@ export type Grant = {
 }
 
 export type UserCaller = Grant & {
-  kind: 'person' | 'key'
+  kind: 'person' | 'api_key'
   userId: string
   email: string
   role: string

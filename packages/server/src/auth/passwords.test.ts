@@ -1,22 +1,16 @@
+import { hash } from '@node-rs/argon2'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Problem } from '../problem.ts'
+import { Passwords } from './passwords.ts'
 
 type Work = { finish: (matches: boolean) => void; passwordHash: string }
 
-const { verify, running } = vi.hoisted(() => {
-  const running: Work[] = []
-  const verify = vi.fn((passwordHash: string) => {
-    return new Promise<boolean>((resolve) => running.push({ finish: resolve, passwordHash }))
-  })
-  return { verify, running }
+/** Checks that end when the test says so. */
+const running: Work[] = []
+const verify = vi.fn((passwordHash: string | Uint8Array) => {
+  return new Promise<boolean>((resolve) => running.push({ finish: resolve, passwordHash: String(passwordHash) }))
 })
-
-vi.mock('@node-rs/argon2', async (original) => {
-  const real = await original<typeof import('@node-rs/argon2')>()
-  return { hash: real.hash, verify }
-})
-
-const { Passwords } = await import('./passwords.ts')
+const newPasswords = () => new Passwords({ hash, verify })
 
 beforeEach(() => {
   verify.mockClear()
@@ -31,14 +25,14 @@ async function started(count: number): Promise<void> {
 }
 
 test('a hash is Argon2id with the advised cost, salted', async () => {
-  const passwords = new Passwords()
+  const passwords = newPasswords()
   const hashes = [await passwords.hash('correct horse'), await passwords.hash('correct horse')]
   for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(hashes[0]).not.toBe(hashes[1])
 })
 
 test('with nothing to compare with, the same work is done on a hash of the same cost, and the answer is no', async () => {
-  const passwords = new Passwords()
+  const passwords = newPasswords()
   const answer = passwords.verify('correct horse', null, 'stranger')
   await started(1)
   expect(running[0]?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -48,7 +42,7 @@ test('with nothing to compare with, the same work is done on a hash of the same 
 })
 
 test('two are checked at once, a hundred wait in turn and the next is told to come back', async () => {
-  const passwords = new Passwords()
+  const passwords = newPasswords()
   const answers = Array.from({ length: 102 }, (_, index) => passwords.verify('x', `hash ${index}`, 'stranger'))
   await started(2)
   await settle()
@@ -67,7 +61,7 @@ test('two are checked at once, a hundred wait in turn and the next is told to co
 })
 
 test('a failure gives its place to the next', async () => {
-  const passwords = new Passwords()
+  const passwords = newPasswords()
   verify.mockRejectedValueOnce(new Error('broken hash')).mockRejectedValueOnce(new Error('broken hash'))
   const broken = await Promise.allSettled([
     passwords.verify('x', 'a', 'stranger'),
@@ -81,7 +75,7 @@ test('a failure gives its place to the next', async () => {
 })
 
 test('those known from before are served before strangers, and find room when strangers fill their queue', async () => {
-  const passwords = new Passwords()
+  const passwords = newPasswords()
   const strangers = Array.from({ length: 102 }, (_, index) => passwords.verify('x', `stranger ${index}`, 'stranger'))
   await started(2)
   await expect(async () => passwords.verify('x', 'one too many', 'stranger')).rejects.toBeInstanceOf(Problem)

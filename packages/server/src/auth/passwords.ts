@@ -10,26 +10,30 @@ const waitingMax = 100
 /** Those whom we know from before have a queue of their own, which is served first: strangers cannot keep them out. */
 type Lane = 'known' | 'stranger'
 
+type Argon2 = { hash: typeof hash; verify: typeof verify }
+
 /** Hashing costs real memory and time, so only a few run at once and a flood is refused instead of queued for ever. */
 export class Passwords {
   #running = 0
   readonly #waiting: Record<Lane, (() => void)[]> = { known: [], stranger: [] }
+  readonly #argon2: Argon2
   readonly #decoy: Promise<string>
 
-  constructor() {
-    this.#decoy = hash('no user has this password', options)
+  constructor(argon2: Argon2 = { hash, verify }) {
+    this.#argon2 = argon2
+    this.#decoy = argon2.hash('no user has this password', options)
   }
 
   /** Nobody gets here without a credential or a one-time link. */
   hash(password: string): Promise<string> {
-    return this.#inTurn('known', () => hash(password, options))
+    return this.#inTurn('known', () => this.#argon2.hash(password, options))
   }
 
   /** Does the same work when there is nothing to compare with, so that time does not tell whether a user exists. */
   verify(password: string, passwordHash: string | null, lane: Lane): Promise<boolean> {
     return this.#inTurn(
       lane,
-      async () => (await verify(passwordHash ?? (await this.#decoy), password)) && passwordHash !== null,
+      async () => (await this.#argon2.verify(passwordHash ?? (await this.#decoy), password)) && passwordHash !== null,
     )
   }
 

@@ -52,13 +52,14 @@ export async function expireAgentTokens(tx: Db, clusterId: string, at: Date): Pr
     .execute()
 }
 
-export async function deleteAgentToken(tx: Db, clusterId: string, tokenId: string): Promise<boolean> {
+/** When it was made; undefined when there is none. */
+export async function deleteAgentToken(tx: Db, clusterId: string, tokenId: string): Promise<Date | undefined> {
   const gone = await tx
     .deleteFrom('agent_token')
     .where('cluster_id', '=', clusterId)
     .where('token_id', '=', tokenId)
-    .returning('token_id')
+    .returning('created_at')
     .executeTakeFirst()
   await tx.deleteFrom('last_use').where('subject_id', '=', tokenId).execute()
-  return gone !== undefined
+  return gone?.created_at
 }

@@ -24,10 +24,10 @@ const rowOf = (entry: NewAuditEntry) => ({
 })
 
 export type AuditFilter = {
-  actorId?: string | undefined
+  actorIds?: string[] | undefined
   actions?: string[] | undefined
-  targetType?: string | undefined
-  targetId?: string | undefined
+  targetTypes?: string[] | undefined
+  targetIds?: string[] | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -40,10 +40,15 @@ export async function listAuditEntries(
 ): Promise<AuditEntry[]> {
   let query = db.selectFrom('audit_entry').selectAll().orderBy('audit_id', 'desc').limit(limit)
   if (after !== undefined) query = query.where('audit_id', '<', after)
-  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId)
-  if (filter.actions !== undefined) query = query.where('action', '=', sql<string>`any(${filter.actions})`)
-  if (filter.targetType !== undefined) query = query.where('target_type', '=', filter.targetType)
-  if (filter.targetId !== undefined) query = query.where('target_id', '=', filter.targetId)
+  const among = {
+    actor_id: filter.actorIds,
+    action: filter.actions,
+    target_type: filter.targetTypes,
+    target_id: filter.targetIds,
+  }
+  for (const [column, values] of Object.entries(among) as [keyof typeof among, string[] | undefined][]) {
+    if (values !== undefined) query = query.where(column, '=', sql<string>`any(${values})`)
+  }
   if (filter.from !== undefined) query = query.where('at', '>=', new Date(filter.from))
   if (filter.to !== undefined) query = query.where('at', '<', new Date(filter.to))
   const rows = await query.execute()

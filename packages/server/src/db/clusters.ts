@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Db } from './database.ts'
 import { deleteAnswersAbout } from './idempotency.ts'
 import { prepared } from './prepared.ts'
+import { takeOutOfRoles } from './roles.ts'
 import type { Tables } from './tables.ts'
 import { lockPeople } from './users.ts'
 
@@ -81,10 +82,10 @@ export async function insertCluster(tx: Db, { clusterId, name, provider, region,
 }
 
 /** Undefined when it is gone. */
-export function lockCluster(tx: Db, clusterId: string): Promise<{ name: string; revision: number } | undefined> {
+export function lockCluster(tx: Db, clusterId: string) {
   return tx
     .selectFrom('cluster')
-    .select(['name', 'revision'])
+    .select(['name', 'provider', 'region', 'revision'])
     .where('cluster_id', '=', clusterId)
     .forUpdate()
     .executeTakeFirst()
@@ -94,7 +95,7 @@ export function lockCluster(tx: Db, clusterId: string): Promise<{ name: string; 
 export async function updateCluster(
   tx: Db,
   clusterId: string,
-  set: { name: string; region?: string },
+  set: { name: string; provider: string; region: string },
   now: Date,
 ): Promise<boolean> {
   try {
@@ -112,24 +113,23 @@ export async function updateCluster(
 
 /**
  * Takes the cluster out of every list and revokes its tokens. What its agents reported goes in chunks afterwards
- * (jobs/purge-cluster.ts); nothing shows it from here on.
+ * (jobs/purge-cluster.ts); nothing shows it from here on. Answers with the roles that were narrowed to it.
  */
-export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promise<void> {
+export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promise<string[]> {
   // Roles name clusters: one that is being written now must not come to name this one.
   await lockPeople(tx)
   await tx.insertInto('cluster_tombstone').values({ cluster_id: clusterId, deleted_at: now, purged_at: null }).execute()
   await sql`
     insert into deleted_agent_token (token_id, cluster_id, secret_mac)
     select token_id, cluster_id, secret_mac from agent_token where cluster_id = ${clusterId}`.execute(tx)
-  await sql`update role set clusters = array_remove(clusters, ${clusterId}) where ${clusterId} = any(clusters)`.execute(
-    tx,
-  )
+  const roles = await takeOutOfRoles(tx, clusterId, now)
   await deleteAnswersAbout(tx, clusterId)
   await tx.deleteFrom('rate_limit').where('bucket', '=', `agent:${clusterId}`).execute()
   await tx.deleteFrom('cluster').where('cluster_id', '=', clusterId).execute()
   await sql`
     delete from last_use
     where subject_id in (select token_id from deleted_agent_token where cluster_id = ${clusterId})`.execute(tx)
+  return roles
 }
 
 export async function listUnpurgedClusters(db: Db): Promise<string[]> {
@@ -151,4 +151,13 @@ export async function listMissingClusters(db: Db, clusterIds: readonly string[])
     select id from unnest(${clusterIds}::text[]) as id
     where not exists (select from cluster where cluster_id = id)`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+export async function listClusterNames(db: Db, clusterIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('cluster')
+    .select(['cluster_id', 'name'])
+    .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
+    .execute()
+  return new Map(rows.map((row) => [row.cluster_id, row.name]))
 }

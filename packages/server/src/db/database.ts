@@ -10,12 +10,16 @@ export type Db = Kysely<Tables>
 const versionMin = 15
 
 /** A pool that never waits for ever: a database that is away is answered with 503, not with a hanging request. */
-export function openPool(url: string, { connectionsMax }: { connectionsMax: number }, log: FastifyBaseLogger): pg.Pool {
+export function openPool(
+  url: string,
+  { connectionsMax, connectMsMax = 5_000 }: { connectionsMax: number; connectMsMax?: number },
+  log: FastifyBaseLogger,
+): pg.Pool {
   const pool = new pg.Pool({
     Client: PreparingClient,
     connectionString: url,
     max: connectionsMax,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
     application_name: 'plimsoll',

@@ -1,4 +1,5 @@
 import type { Drift, Evidence, RecommendationStatus } from '@plimsoll/contract'
+import type { ContainerSpec } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { StoredContent } from '../recommendations/stored-content.ts'
 import type { Db } from './database.ts'
@@ -11,12 +12,27 @@ export async function lockAnalysis(tx: Db, clusterId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`plimsoll analyse ${clusterId}`}, 0))`.execute(tx)
 }
 
-/** In the order in which everybody locks them. One that somebody closes meanwhile is not among them. */
-export async function lockOpen(tx: Db, clusterId: string): Promise<OpenRow[]> {
-  const { rows } = await sql<OpenRow>`
-    select * from recommendation where cluster_id = ${clusterId} and status in ('pending', 'approved')
+/**
+ * Locks all that an analysis may write, what was done since then included, in one statement and in the order in which
+ * everybody locks them: somebody who moves several at once never waits for us while we wait for them. Those that are open.
+ * One that somebody closes meanwhile is not among them.
+ */
+export async function lockOpen(tx: Db, clusterId: string, doneSince: Date): Promise<OpenRow[]> {
+  const { rows } = await sql<RecommendationRow>`
+    select * from recommendation
+    where cluster_id = ${clusterId} and (status in ('pending', 'approved')
+      or (verification is not null and status in ('implemented', 'resolved') and done_at >= ${doneSince}))
     order by recommendation_id for update`.execute(tx)
-  return rows
+  return rows.filter((row): row is OpenRow => row.status === 'pending' || row.status === 'approved')
+}
+
+/** What open advice about requests asks for, by target. */
+export async function listStanding(tx: Db, clusterId: string): Promise<Map<string, ContainerSpec>> {
+  const { rows } = await sql<{ target_key: string; recommended: ContainerSpec | null }>`
+    select target_key, content -> 'recommended' as recommended from recommendation
+    where cluster_id = ${clusterId} and status in ('pending', 'approved')
+      and rule_id in ('container_overprovisioned', 'container_underprovisioned', 'job_overprovisioned')`.execute(tx)
+  return new Map(rows.flatMap(({ target_key: key, recommended }) => (recommended ? [[key, recommended]] : [])))
 }
 
 /** Applied, and not yet seen in the cluster. */
@@ -140,6 +156,20 @@ export async function writeDrift(
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 
+/** Of approved ones: the only thing about them that an analysis changes. */
+export async function writeBankable(
+  tx: Db,
+  clusterId: string,
+  changes: readonly { id: string; bankable: string }[],
+  now: Date,
+): Promise<void> {
+  if (changes.length === 0) return
+  await sql`
+    update recommendation set bankable_savings = record.bankable, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as record (id text, bankable numeric)
+    where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
+}
+
 /** What was observed as done is credited from now on, as if somebody had said so. */
 export async function closeRecommendations(
   tx: Db,
@@ -159,19 +189,27 @@ export async function closeRecommendations(
 const evidenceAtOnce = 200
 const evidenceLifeMs = 24 * 3_600_000
 
-export type NewEvidence = { id: string; evidence: () => Omit<Evidence, 'written_at'> }
+export type NewEvidence = { id: string; evidence: Omit<Evidence, 'written_at'> }
+
+type EvidenceOptions<Told> = {
+  now: Date
+  /** Written whatever is there. */
+  always: ReadonlySet<string>
+  /** Made only for those that are written. */
+  make: (some: readonly Told[]) => Promise<NewEvidence[]>
+}
 
 /** Large, so written only with a change, or once a day to follow the window. */
-export async function writeEvidence(
+export async function writeEvidence<Told extends { id: string }>(
   tx: Db,
   clusterId: string,
-  all: readonly NewEvidence[],
-  { now, always }: { now: Date; always: ReadonlySet<string> },
+  all: readonly Told[],
+  { now, always, make }: EvidenceOptions<Told>,
 ): Promise<void> {
   const fresh = await listFreshEvidence(tx, clusterId, new Date(now.getTime() - evidenceLifeMs))
   const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
   for (let from = 0; from < due.length; from += evidenceAtOnce) {
-    const some = due.slice(from, from + evidenceAtOnce).map(({ id, evidence }) => ({ id, evidence: evidence() }))
+    const some = await make(due.slice(from, from + evidenceAtOnce))
     await sql`
       insert into recommendation_evidence (cluster_id, recommendation_id, evidence, written_at)
       select ${clusterId}, id, evidence, ${now}

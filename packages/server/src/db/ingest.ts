@@ -18,9 +18,11 @@ export type StoredBatch = { kind: 'stored' } | { kind: 'duplicate' } | { kind: '
 export async function lockLiveCluster(
   tx: Db,
   clusterId: string,
-): Promise<{ kubeSystemUid: string | null } | undefined> {
-  const { rows } = await sql<{ kubeSystemUid: string | null }>`
-    select kube_system_uid as "kubeSystemUid" from cluster where cluster_id = ${clusterId} for key share`.execute(tx)
+): Promise<{ name: string; kubeSystemUid: string | null } | undefined> {
+  const { rows } = await sql<{ name: string; kubeSystemUid: string | null }>`
+    select name, kube_system_uid as "kubeSystemUid" from cluster where cluster_id = ${clusterId} for key share`.execute(
+    tx,
+  )
   return rows[0]
 }
 

@@ -1,3 +1,4 @@
+import type { NodeVerdict } from '@plimsoll/contract'
 import type { Amounts } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import { versionAt, type NodeRecord } from '../fold/inventory.ts'
@@ -110,6 +111,7 @@ export type NodeRow = {
   usdPerHour: string | null
   estimated: boolean | null
   evidence: Record<string, unknown> | null
+  verdict: NodeVerdict | null
 }
 
 export type NodePage = { from: Date; to: Date; after: { name: string; uid: string } | undefined; limit: number }
@@ -119,10 +121,12 @@ export async function listNodes(db: Db, clusterId: string, { from, to, after, li
   const next = after === undefined ? sql`true` : sql`(n.name, n.node_uid) > (${after.name}, ${after.uid})`
   const { rows } = await sql<NodeRow>`
     select n.node_uid as uid, n.name, n.facts, n.first_seen_at as "firstSeenAt", n.ended_at as "endedAt",
-      round(r.node_usd_per_hour, 6) as "usdPerHour", r.estimated, r.evidence
+      round(r.node_usd_per_hour, 6) as "usdPerHour", r.estimated, r.evidence,
+      case when n.ended_at is null then v.verdict end as verdict
     from node n
     left join node_class c on c.cluster_id = n.cluster_id and c.class_key = n.facts ->> 'class_key'
     left join rate r on r.rate_id = c.rate_id
+    left join node_verdict v on v.cluster_id = n.cluster_id and v.node_uid = n.node_uid
     where n.cluster_id = ${clusterId} and n.first_seen_at < ${to} and (n.ended_at is null or n.ended_at > ${from})
       and ${next}
     order by n.name, n.node_uid limit ${limit}`.execute(db)

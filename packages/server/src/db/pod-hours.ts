@@ -74,3 +74,16 @@ export async function deletePodHour(
     delete from pod_hour
     where cluster_id = ${clusterId} and hour = ${hour} and (bridged or not ${onlyBridged})`.execute(tx)
 }
+
+export type PodMean = { namespace: string; workloadName: string; podName: string; mean: number }
+
+/** What each pod of a StatefulSet has used on average since then, to be compared with its siblings. */
+export async function listStatefulMeans(tx: Db, clusterId: string, since: Date): Promise<PodMean[]> {
+  const { rows } = await sql<PodMean>`
+    select namespace, workload_name as "workloadName", pod_name as "podName",
+      sum(cpu_usage)::float8 / sum(cpu_known)::float8 as mean
+    from pod_hour
+    where cluster_id = ${clusterId} and hour >= ${since} and workload_kind = 'StatefulSet' and cpu_known > 0 and not bridged
+    group by 1, 2, 3`.execute(tx)
+  return rows
+}

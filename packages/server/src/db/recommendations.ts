@@ -63,6 +63,20 @@ export async function lockLiveClusters(tx: Db, clusterIds: readonly string[]): P
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Reads as if any page were as near as the next one. PostgreSQL takes disks to turn unless it is told otherwise, and would
+ * rather read all rows of a cluster than the index that holds what is asked.
+ */
+export function readNearby<Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> {
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`select set_config('random_page_cost', '1.1', true)`.execute(tx)
+      return read(tx)
+    })
+}
+
 export type RecommendationPage = {
   sort: RecommendationSort
   after: { key: string; id: string } | undefined
@@ -82,12 +96,23 @@ export async function listRecommendations(
     after === undefined
       ? sql`true`
       : sql`(${column}, recommendation_id) ${isDescending ? sql`<` : sql`>`} (${after.key}::${type}, ${after.id})`
+  const order = sql`${column} ${direction}, recommendation_id ${direction}`
+  const found = sql`${conditions(sight, filter)} and ${next}`
+  // Materialized, or the page would be looked for along the order of all rows.
+  const page = sql`(cluster_id, recommendation_id) in (
+    with matching as materialized (
+      select cluster_id, recommendation_id, estimated_savings, bankable_savings, severity_rank, created_at
+      from recommendation where ${found})
+    select cluster_id, recommendation_id from matching order by ${order} limit ${limit})`
   const { rows } = await sql<RecommendationRow & { sort_key: string }>`
     select *, (${column})::text as sort_key from recommendation
-    where ${conditions(sight, filter)} and ${next}
-    order by ${column} ${direction}, recommendation_id ${direction} limit ${limit}`.execute(db)
+    where ${isSelective(filter) ? page : found} order by ${order} limit ${limit}`.execute(db)
   return rows
 }
+
+/** What few match is found first, by an index that holds all that is asked: the order of the others would lead past all rows. */
+const isSelective = ({ namespaces, workloads, text }: RecommendationFilter) =>
+  namespaces !== undefined || workloads !== undefined || text !== undefined
 
 const sortKeys = {
   estimated_savings: [sql`estimated_savings`, sql`numeric`],
@@ -172,6 +197,30 @@ export function findEvidence(db: Db, clusterId: string, id: string) {
     .executeTakeFirst()
 }
 
+export type EvidenceWords = {
+  id: string
+  hours: number | null
+  coverage: number | null
+  cpu_p95: number | null
+  memory_max: number | null
+}
+
+/** The few numbers of the evidence that fit into a table; the rest of it is large. */
+export async function listEvidenceWords(
+  db: Db,
+  clusterIds: readonly string[],
+  ids: readonly string[],
+): Promise<EvidenceWords[]> {
+  const { rows } = await sql<EvidenceWords>`
+    select recommendation_id as id, (evidence #>> '{window,hours}')::double precision as hours,
+      (evidence ->> 'coverage')::double precision as coverage,
+      (evidence #>> '{usage,cpu_millicores,p95}')::double precision as cpu_p95,
+      (evidence #>> '{usage,memory_bytes,max}')::double precision as memory_max
+    from recommendation_evidence
+    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
+  return rows
+}
+
 export type PotentialSavings = { category: string; estimated: string; bankable: string }
 
 /** What is open, by category. */
@@ -183,4 +232,12 @@ export async function sumPotentialSavings(db: Db, clusterId: string, now: Date):
       and (snoozed_until is null or snoozed_until <= ${now})
     group by category`.execute(db)
   return rows
+}
+
+/** Those of which there are recommendations, or reasons for none. */
+export async function listRulesLeft(db: Db, ruleIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ruleIds}::text[]) as id
+    where id in (select rule_id from recommendation) or id in (select rule_id from recommendation_withheld)`.execute(db)
+  return rows.map(({ id }) => id)
 }

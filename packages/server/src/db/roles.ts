@@ -41,6 +41,15 @@ export async function updateRole(tx: Db, name: string, grant: RoleGrant, now: Da
     .execute()
 }
 
+/** Their names. A role whose last cluster goes is left with an empty list, which is none, and not with null, which is all. */
+export async function takeOutOfRoles(tx: Db, clusterId: string, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    update role set clusters = array_remove(clusters, ${clusterId}), revision = revision + 1, updated_at = ${now}
+    where ${clusterId} = any(clusters)
+    returning name`.execute(tx)
+  return rows.map(({ name }) => name).sort()
+}
+
 export async function deleteRole(tx: Db, name: string): Promise<void> {
   await deleteAnswersAbout(tx, name)
   await tx.deleteFrom('role').where('name', '=', name).execute()

@@ -4,6 +4,7 @@ import type {
   Evidence,
   JobStage,
   LevelName,
+  NodeVerdict,
   Permission,
   PolicySettings,
   PriceOverrideKind,
@@ -15,7 +16,7 @@ import type {
   VerificationDetail,
   VerificationState,
 } from '@plimsoll/contract'
-import type { Target } from '@plimsoll/engine'
+import type { LiveWorkload, Target } from '@plimsoll/engine'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { StoredContent } from '../recommendations/stored-content.ts'
 
@@ -174,6 +175,7 @@ export type Tables = {
     created_at: Date
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
+  node_verdict: { cluster_id: string; node_uid: string; verdict: Json<NodeVerdict>; analysed_at: Date }
   team_mapping: { mapping_id: string; rules: Json<TeamRule[]>; revision: Generated<number>; updated_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
   recommendation: {
@@ -224,7 +226,7 @@ export type Tables = {
     action: string
     from_status: RecommendationStatus | null
     to_status: RecommendationStatus
-    actor_kind: 'person' | 'key' | null
+    actor_kind: 'person' | 'api_key' | null
     actor_id: string | null
     actor_email: string | null
     reason: string | null
@@ -256,6 +258,25 @@ export type Tables = {
     namespace: string
     settings: Json<PolicySettings>
     revision: Generated<number>
+    updated_at: Date
+  }
+  workload_shape: {
+    cluster_id: string
+    namespace: string
+    workload_kind: string
+    workload_name: string
+    shape: ColumnType<LiveWorkload | null, string | null, string | null>
+    seen_at: Date
+  }
+  helm_path: {
+    cluster_id: string
+    namespace: string
+    workload_kind: string
+    workload_name: string
+    container: string
+    values_path: string
+    chart: string | null
+    is_verified: boolean
     updated_at: Date
   }
   savings_ledger: {
@@ -302,7 +323,7 @@ export type Tables = {
   audit_entry: {
     audit_id: string
     at: Date
-    actor_kind: 'person' | 'key' | 'agent' | 'system' | 'anonymous'
+    actor_kind: 'person' | 'api_key' | 'agent' | 'system' | 'anonymous'
     actor_id: string | null
     actor_email: string | null
     credential_id: string | null

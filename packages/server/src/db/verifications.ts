@@ -12,7 +12,7 @@ export type AppliedRow = RecommendationRow & {
   verified_usd: string
 }
 
-/** What was done since then; of several about one thing by one rule, only the newest counts. */
+/** `lockOpen` has locked them already, in the order of all. What was done since then; of several about one thing by one rule, only the newest counts. */
 export async function lockApplied(tx: Db, clusterId: string, since: Date): Promise<AppliedRow[]> {
   const { rows } = await sql<AppliedRow>`
     select r.*, l.counted_until, coalesce(l.verified_usd, 0) as verified_usd

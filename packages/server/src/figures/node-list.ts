@@ -59,6 +59,7 @@ function presentNode(
     cost: withTotal({ workload, workloadIdle, clusterIdle }),
     cpu_allocated_percent: allocatedPercent(totals, node.uid, 'cpu'),
     memory_allocated_percent: allocatedPercent(totals, node.uid, 'memory'),
+    why_still_here: node.verdict,
   }
 }
 

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import { assetChangeSection, assetSection } from './checkpoint/asset-section.ts'
+import { clusterObjectSection } from './checkpoint/cluster-object-section.ts'
 import { clockSection } from './checkpoint/clock-section.ts'
 import { epochSection } from './checkpoint/epoch-section.ts'
 import { hourSection } from './checkpoint/hour-section.ts'
@@ -13,12 +14,13 @@ import type { ClassifyNode } from './inventory.ts'
 /**
  * Each part of the state has a section. They are read in this order, whatever the order in which they were written: epochs
  * and pods refer to objects before them, and assets to pods. A state that lacks a section, because it was written before there was one, is whole
- * without it; so new parts are added at the end.
+ * without it; so new parts are added where nothing before them needs them.
  */
 const sections: readonly Section[] = [
   nodeSection,
   podSection,
   assetSection,
+  clusterObjectSection,
   epochSection,
   hourSection,
   clockSection,

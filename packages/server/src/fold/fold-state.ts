@@ -1,6 +1,7 @@
 import type { AgentFacts } from '@plimsoll/contract'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import { Assets } from './assets.ts'
+import { ClusterObjects } from './cluster-objects.ts'
 import type { Holes } from './holes.ts'
 import { HourSums } from './hour-sums.ts'
 import { Inventory, type ClassifyNode } from './inventory.ts'
@@ -31,6 +32,8 @@ export type HourState = {
 export type FoldState = {
   inventory: Inventory
   assets: Assets
+  /** What costs nothing and decides what may be changed. */
+  objects: ClusterObjects
   /** Where whoever connected the cluster said that it is. */
   place: ClusterPlace
   epochs: Map<string, Epoch>
@@ -48,6 +51,7 @@ const nowhere: ClusterPlace = { provider: 'unknown', region: 'unknown' }
 export const emptyFoldState = (classify: ClassifyNode, place = nowhere): FoldState => ({
   inventory: new Inventory(classify),
   assets: new Assets(),
+  objects: new ClusterObjects(),
   place,
   epochs: new Map(),
   hours: new Map(),

@@ -156,6 +156,10 @@ export class Fold {
       this.#addPod(pod, node)
     }
     this.#addAssets(epoch, reader, batch)
+    for (const object of reader.objects()) {
+      epoch.uids.set(object.ref, object.uid)
+      this.#state.objects.add(object)
+    }
     for (const { ref, at } of reader.ends()) {
       const uid = epoch.uids.get(ref)
       if (uid === undefined) this.#isUnresolved = true
@@ -167,6 +171,7 @@ export class Fold {
   #end(uid: string, at: number): void {
     if (this.#state.inventory.end(uid, at)) this.#state.assets.noteChange(at)
     this.#state.assets.end(uid, at)
+    this.#state.objects.end(uid, at)
     this.#changedNodes.add(uid)
   }
 
@@ -216,13 +221,14 @@ export class Fold {
     const listing = epoch.listing?.id === id ? epoch.listing : { id, parts: new Set<number>(), uids: new Set<string>() }
     epoch.listing = listing
     listing.parts.add(part)
-    const { namespaces, nodes, pods, volumes, balancers } = batch
-    for (const { ref: refs } of [nodes, pods, volumes, balancers, namespaces ?? { ref: [] }]) {
+    const { namespaces, nodes, pods, volumes, balancers, objects } = batch
+    for (const { ref: refs } of [nodes, pods, volumes, balancers, namespaces ?? none, objects ?? none]) {
       for (const ref of refs) listing.uids.add(epoch.uids.get(ref) ?? '')
     }
     if (listing.parts.size < parts) return
     this.#state.assets.noteChange(this.#state.inventory.settle(listing.uids, at))
     this.#state.assets.settle(listing.uids, at)
+    this.#state.objects.settle(listing.uids, at)
     epoch.holes.settle(at)
     epoch.listing = undefined
     this.#snapshots += 1
@@ -388,11 +394,12 @@ export class Fold {
     for (const hour of this.#state.hours.keys()) if (hour < oldest) this.#state.hours.delete(hour)
     this.#state.inventory.forgetBefore(oldest * SECONDS_PER_HOUR)
     this.#state.assets.forgetBefore(oldest * SECONDS_PER_HOUR)
+    this.#state.objects.forgetBefore(oldest * SECONDS_PER_HOUR)
     for (const { holes } of this.#state.epochs.values()) holes.forgetBefore(oldest * SECONDS_PER_HOUR)
   }
 }
 
-const newEpoch = (): Epoch => ({ uids: new Map(), listing: undefined, holes: new Holes(), observedAt: 0 })
+const newEpoch = (): Epoch => ({ uids: new Map(), listing: undefined, holes: new Holes(0), observedAt: 0 })
 
 export type NodeMinute = {
   ref: number
@@ -402,6 +409,8 @@ export type NodeMinute = {
   observedAt: number
   receivedAt: number
 }
+
+const none = { ref: [] }
 
 const noUsage: ReadonlyMap<string, Usage> = new Map()
 

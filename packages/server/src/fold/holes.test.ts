@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
+import { aNodeClass } from '../../test/a-node-class.ts'
+import { loadCheckpoint, saveCheckpoint } from './checkpoint.ts'
+import { epochSection } from './checkpoint/epoch-section.ts'
+import { Numbers } from './checkpoint/section.ts'
+import { emptyFoldState } from './fold-state.ts'
 import { Holes } from './holes.ts'
 
 test('batches in sequence leave no hole', () => {
-  const holes = new Holes()
+  const holes = new Holes(0)
   expect([1, 2, 3, 2].map((seq) => holes.pass(seq, seq * 60))).toEqual(Array(4).fill('unchanged'))
   expect(holes.covers(0)).toBe(false)
 })
 
 test('a hole covers all that follows, until a snapshot, and nothing once all of it has come', () => {
-  const holes = new Holes()
+  const holes = new Holes(0)
   holes.pass(1, 0)
   expect(holes.pass(4, 60)).toBe('opened')
   expect([59, 60, 9999].map((second) => holes.covers(second))).toEqual([false, true, true])
@@ -19,11 +24,20 @@ test('a hole covers all that follows, until a snapshot, and nothing once all of 
 })
 
 test('a hole that lies too far back is forgotten', () => {
-  const holes = new Holes()
+  const holes = new Holes(0)
   holes.pass(3, 60)
   holes.forgetBefore(1e9)
   expect(holes.covers(60)).toBe(true)
   holes.settle(300)
   holes.forgetBefore(301)
   expect(holes.covers(60)).toBe(false)
+})
+
+test('an epoch that was kept before holes were noted is read, and counts on from its next batch', () => {
+  const state = emptyFoldState(aNodeClass)
+  epochSection.load(state, { id: 'old', refs: [], numbers: [], listing: null }, new Numbers())
+  const holes = state.epochs.get('old')?.holes
+  expect([holes?.pass(7, 0), holes?.pass(8, 0), holes?.pass(10, 0)]).toEqual(['unchanged', 'unchanged', 'opened'])
+  const again = loadCheckpoint(saveCheckpoint(state), aNodeClass)
+  expect(again.epochs.get('old')?.holes.pass(9, 0)).toBe('closed')
 })

@@ -16,18 +16,20 @@ const missingMax = 10_000
 
 export class Holes {
   readonly holes: Hole[]
-  lastSeq: number
+  /** Undefined: not known, as of epochs that were kept before it was noted. */
+  lastSeq: number | undefined
 
-  constructor(lastSeq = 0, holes: Hole[] = []) {
+  constructor(lastSeq: number | undefined, holes: Hole[] = []) {
     this.lastSeq = lastSeq
     this.holes = holes
   }
 
   /** A batch opens a hole when some before it have not come, and closes one when it was the last that had not. */
   pass(seq: number, observedBefore: number): 'opened' | 'closed' | 'unchanged' {
-    if (seq > this.lastSeq) {
-      const isNext = seq === this.lastSeq + 1
-      if (!isNext) this.#open(seq, observedBefore)
+    const last = this.lastSeq ?? seq - 1
+    if (seq > last) {
+      const isNext = seq === last + 1
+      if (!isNext) this.#open(last, seq, observedBefore)
       this.lastSeq = seq
       return isNext ? 'unchanged' : 'opened'
     }
@@ -50,9 +52,10 @@ export class Holes {
     for (const hole of this.holes.filter(({ to }) => to < second)) this.holes.splice(this.holes.indexOf(hole), 1)
   }
 
-  #open(seq: number, from: number): void {
+  #open(last: number, seq: number, from: number): void {
     const missing = new Set<number>()
-    for (let each = Math.max(this.lastSeq + 1, seq - missingMax); each < seq; each += 1) missing.add(each)
+    const first = seq - last > missingMax ? seq - 1 : last + 1
+    for (let each = first; each < seq; each += 1) missing.add(each)
     this.holes.push({ missing, from, to: Number.POSITIVE_INFINITY })
   }
 }

@@ -1,16 +1,28 @@
 import type { ContainerShape, NodeVersion, PodShape } from '@plimsoll/contract'
-import { gpuParts, MICROCORES_PER_MILLICORE, podRequest, type Amounts, type PodRequest } from '@plimsoll/engine'
+import {
+  gpuParts,
+  MICROCORES_PER_MILLICORE,
+  podRequest,
+  type Amounts,
+  type PodRequest,
+  type PodShape as EngineShape,
+} from '@plimsoll/engine'
 
 type GpuFacts = Pick<NodeVersion, 'gpuProduct' | 'gpuReplicas'>
 
-/** The shape as the agent sends it, in the engine's units. What a share of a GPU is depends on the node. */
+/** What a pod of that shape asks for. */
 export function requestOf(shape: PodShape, gpu: GpuFacts | undefined): { request: PodRequest; names: string[] } {
+  return { request: podRequest(engineShape(shape, gpu)), names: shape.containers.map(({ name }) => name) }
+}
+
+/** The shape as the agent sends it, in the engine's units. What a share of a GPU is depends on the node. */
+export function engineShape(shape: PodShape, gpu: GpuFacts | undefined): EngineShape {
   const of = (container: ContainerShape) => ({
     name: container.name,
     request: amounts(container.cpu_request, container.memory_request, gpuOf(container, gpu)),
     ...allocatedOf(container, gpu),
   })
-  const request = podRequest({
+  return {
     containers: shape.containers.filter(({ kind }) => kind === 'app').map(of),
     initContainers: shape.containers
       .filter(({ kind }) => kind !== 'app')
@@ -21,8 +33,7 @@ export function requestOf(shape: PodShape, gpu: GpuFacts | undefined): { request
       ...(shape.pod_memory_request === undefined ? {} : { memory: shape.pod_memory_request }),
     },
     resizeInfeasible: shape.resize_infeasible ?? false,
-  })
-  return { request, names: shape.containers.map(({ name }) => name) }
+  }
 }
 
 function allocatedOf(container: ContainerShape, gpu: GpuFacts | undefined): { allocated?: Amounts } {

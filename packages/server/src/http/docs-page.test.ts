@@ -1,4 +1,4 @@
-import { auditActions, problems } from '@plimsoll/contract'
+import { auditActions, problems, routeAccess } from '@plimsoll/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { send, useTestApp } from '../../test/test-app.ts'
 import type { OpenApi } from './openapi.ts'
@@ -43,6 +43,25 @@ test('the page tells of narrowing, throttling, idempotency, limits, audit action
     expect(page).toContain(`id="${id}"`)
   for (const action of Object.keys(auditActions)) expect(page).toContain(`<code>${action}</code>`)
   for (const code of Object.keys(problems)) expect(page).toContain(`id="problem-${code}"`)
+})
+
+test('the page says how large a body may be, in general and where it differs', () => {
+  expect(page).toContain('at most 262,144 bytes, unless the route says otherwise')
+  expect(article('postApiV1Clusters')).toContain('application/json, at most 262,144 bytes')
+  expect(article('postApiV1AgentMetrics')).toContain('application/json, at most 10,485,760 bytes')
+  expect(article('postApiV1PriceBooks')).toContain('application/octet-stream, at most 6,291,456 bytes')
+})
+
+test('the table of permissions holds every one that a route asks for, that of agents included', () => {
+  const asked = Object.values(routeAccess).filter((access) => access.includes(':'))
+  for (const permission of asked) expect(page).toContain(`<td><code>${permission}</code></td>`)
+  const row = /<td><code>metrics:submit<\/code><\/td>(.*?)<\/tr>/s.exec(page)?.[1] ?? ''
+  expect([...row.matchAll(/<td>(.)/g)].map(([, cell]) => cell)).toEqual(['–', '–', '–', 'y'])
+})
+
+test('the page is found with a slash at the end as well', async () => {
+  const response = await send(t, { url: '/docs/' })
+  expect([response.statusCode, response.headers.location]).toEqual([301, '/docs'])
 })
 
 test('the page needs no outside host', () => {

@@ -1,5 +1,6 @@
+import { curlOf } from './docs-curl.ts'
 import { auditSection, conventions, problemSection, roleSection } from './docs-rules.ts'
-import { fieldTable, parameterTable, resolve, shapeSection, typeText } from './docs-shapes.ts'
+import { fieldTable, parameterTable, shapeSection, typeText } from './docs-shapes.ts'
 import { html, type HtmlValue } from './html.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 
@@ -90,7 +91,8 @@ function groupSection(api: OpenApi, group: string, operations: Listed[], publicU
 }
 
 function operationArticle(api: OpenApi, { method, path, operation }: Listed, publicUrl: string): HtmlValue {
-  const body = operation.requestBody?.content['application/json']?.schema
+  const [mediaType, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+  const body = content?.schema
   const answers = Object.entries(operation.responses).filter(([status]) => status !== 'default')
   return html`<article id="${operation.operationId}">
     <h3><code>${method} ${path}</code></h3>
@@ -101,6 +103,7 @@ function operationArticle(api: OpenApi, { method, path, operation }: Listed, pub
       body === undefined
         ? ''
         : html`<h4>Body${operation.requestBody?.required ? '' : ' (optional)'}</h4>
+            <p>${mediaType}, at most ${operation.requestBody?.['x-max-bytes'].toLocaleString('en')} bytes</p>
             ${fieldTable(api, body)}`
     }
     ${answers.map(([status, { description, content }]) => {
@@ -109,7 +112,7 @@ function operationArticle(api: OpenApi, { method, path, operation }: Listed, pub
         ${schema === undefined ? '' : '$ref' in schema ? html`<p>${typeText(schema)}</p>` : fieldTable(api, schema)}`
     })}
     <h4>Try it</h4>
-    <pre>${curl(api, method, path, operation, publicUrl)}</pre>
+    <pre>${curlOf(api, method, path, operation, publicUrl)}</pre>
   </article>`
 }
 
@@ -118,14 +121,4 @@ function accessText(access: Operation['x-access']): string {
   if (access === 'anonymous') return 'For anyone; counted per address.'
   if (access === 'person') return 'For anyone signed in (not for API keys).'
   return access === 'caller' ? 'For anyone signed in or with an API key.' : `Needs the permission ${access}.`
-}
-
-function curl(api: OpenApi, method: string, path: string, operation: Operation, publicUrl: string): string {
-  const verb = method === 'GET' ? '' : ` -X ${method}`
-  const credential = operation.security.length === 0 ? '' : ' \\\n  -H "Authorization: Bearer $TOKEN"'
-  const body = operation.requestBody?.content['application/json']?.schema
-  const examples = body === undefined ? undefined : resolve(api, body).examples
-  const example: unknown = Array.isArray(examples) ? examples[0] : undefined
-  const data = example === undefined ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(example)}'`
-  return `curl -s${verb} ${publicUrl}${path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}${credential}${data}`
 }

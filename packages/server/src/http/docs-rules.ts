@@ -1,16 +1,29 @@
-import { auditActions, builtInRoles, permissions, problems, rateLimits } from '@plimsoll/contract'
+import {
+  agentPermissions,
+  auditActions,
+  bodyBytesMax,
+  builtInRoles,
+  jsonDepthMax,
+  permissions,
+  problems,
+  rateLimits,
+  type Permission,
+} from '@plimsoll/contract'
 import { html, type HtmlValue } from './html.ts'
 
 export function roleSection(): HtmlValue {
-  const roles = Object.entries(builtInRoles)
-  const row = (permission: (typeof permissions)[number]) =>
+  const roles = Object.entries({ ...builtInRoles, agent: agentPermissions })
+  const row = (permission: Permission) =>
     html`<tr>
       <td><code>${permission}</code></td>
       ${roles.map(([, held]) => html`<td>${held.includes(permission) ? 'yes' : '–'}</td>`)}
     </tr>`
   return html`<section id="permissions">
     <h2>Roles and permissions</h2>
-    <p>A custom role holds any of these. No permission implies another, and nobody grants what they lack.</p>
+    <p>
+      A custom role holds any of these but <code>metrics:submit</code>, which belongs to agent tokens alone. No
+      permission implies another, and nobody grants what they lack.
+    </p>
     <table>
       <thead>
         <tr>
@@ -19,7 +32,7 @@ export function roleSection(): HtmlValue {
         </tr>
       </thead>
       <tbody>
-        ${permissions.map(row)}
+        ${[...permissions, ...agentPermissions].map(row)}
       </tbody>
     </table>
     <h3 id="narrowing">Narrowed roles</h3>
@@ -32,7 +45,8 @@ export function roleSection(): HtmlValue {
       <li>Clusters that a role does not see do not exist for it: 404, and they are in no list and no sum.</li>
       <li>
         A role narrowed to namespaces sees the rows of its namespaces; what concerns a whole cluster (summary, idle
-        costs, nodes, sync, changes, agent tokens) is 403 <code>role_narrowed</code>.
+        costs, nodes, sync, changes, agent tokens) is 403 <code>role_narrowed</code>. It sees which clusters there are
+        and how they do, with <code>null</code> for counts and cost.
       </li>
       <li>
         What belongs to no cluster (new clusters, users, roles, signing keys, the audit, other users’ API keys) is 403
@@ -46,11 +60,18 @@ export function roleSection(): HtmlValue {
 }
 
 export function conventions(): HtmlValue {
-  const { person, key, agent, address, login } = rateLimits
+  const { person, api_key: key, agent, address, login } = rateLimits
   return html`<section id="conventions">
     <h2>Conventions</h2>
     <ul>
-      <li>JSON in snake_case; times in RFC 3339, UTC. An unknown body field is 422, an unknown query parameter 400.</li>
+      <li>
+        JSON in snake_case; times in RFC 3339, UTC. An unknown body field is 422, an unknown query parameter, one that
+        is given twice or one with a value that it cannot have 400.
+      </li>
+      <li>
+        A body has at most ${bodyBytesMax.toLocaleString('en')} bytes, unless the route says otherwise, and is nested at
+        most ${jsonDepthMax} levels deep. More is 413 <code>body_too_large</code> with <code>max_bytes</code>.
+      </li>
       <li>
         Credentials: <code>Authorization: Bearer</code> with a token from log-in, or <code>X-API-Key</code>. Never both,
         never in the address. A token is valid for 24 hours and renewed with <code>POST /auth/refresh</code>, for 30

@@ -132,10 +132,8 @@ function limitsOfItems(item: Schema): string | undefined {
 }
 
 /** A pattern that says in words what it wants is told in those words only. */
-function patternText({ pattern, description }: Schema): string | undefined {
-  return typeof pattern === 'string' && description === undefined && pattern.length <= 60
-    ? `matches ${pattern}`
-    : undefined
+function patternText({ 'x-form': form, description }: Schema): string | undefined {
+  return typeof form === 'string' && description === undefined ? form : undefined
 }
 
 function range(min: number | undefined, max: number | undefined, unit: string): string | undefined {

@@ -33,7 +33,6 @@ test.each<{ what: string; status: number; call: () => Call | Promise<Call> }>([
     status: 204,
     call: async () => ({ method: 'POST', url: '/auth/logout', headers: (await aPerson(t)).bearer }),
   },
-  { what: 'a redirect', status: 302, call: () => ({ url: '/' }) },
   {
     what: 'an unchanged resource',
     status: 304,
@@ -47,6 +46,7 @@ test.each<{ what: string; status: number; call: () => Call | Promise<Call> }>([
   { what: 'the OpenAPI document', status: 200, call: () => ({ url: '/openapi.json' }) },
   { what: 'a page', status: 200, call: () => ({ url: '/welcome' }) },
   { what: 'a static file', status: 200, call: () => ({ url: '/assets/plimsoll.css' }) },
+  { what: 'a file of the dashboard', status: 200, call: () => ({ url: '/assets/index-Abc12345.js' }) },
 ])('$what, $status, carries every promised header', async ({ status, call }) => {
   const response = await send(t, await call())
   expect(response.statusCode).toBe(status)
@@ -134,10 +134,12 @@ test('the request id is written beside the change it caused', async () => {
   expect(audit.json()).toMatchObject({ entries: [{ action: 'cluster.create', request_id: 'from-the-caller' }] })
 })
 
-test('what is private is not cached, what is public for minutes only', async () => {
+test('what is private is not cached; what is public is, for minutes or, with a hashed name, for good', async () => {
   expect((await send(t, asAdmin({ url: clusters }))).headers['cache-control']).toBe('no-store')
   expect((await send(t, asAdmin({ url: `${clusters}/${clusterId}` }))).headers['cache-control']).toBe(
     'private, no-cache',
   )
   expect((await send(t, { url: '/assets/plimsoll.css' })).headers['cache-control']).toBe('public, max-age=300')
+  expect((await send(t, { url: '/assets/index-Abc12345.js' })).headers['cache-control']).toContain('immutable')
+  expect((await send(t, { url: '/recommendations' })).headers['cache-control']).toBe('no-cache')
 })

@@ -97,8 +97,8 @@ export async function countAgainst(
 function wrongHeader({ kind, text }: Exclude<Presented, { kind: 'none' }>): string | undefined {
   if (kind === 'bearer' && text.startsWith('plk_')) return 'This is an API key: send it as X-API-Key.'
   if (kind === 'bearer' && text === '') return 'Authorization must be the word Bearer, a blank and the token.'
-  if (kind === 'key' && text.startsWith('pla_')) return 'This is an agent token: send it as Authorization: Bearer.'
-  return kind === 'key' && text.startsWith('eyJ')
+  if (kind === 'api_key' && text.startsWith('pla_')) return 'This is an agent token: send it as Authorization: Bearer.'
+  return kind === 'api_key' && text.startsWith('eyJ')
     ? 'This is a log-in token: send it as Authorization: Bearer.'
     : undefined
 }
@@ -111,13 +111,18 @@ function needed({ kind }: Presented): string {
 function authorise(caller: Caller, access: Access): void {
   if (access === 'person' || access === 'caller') {
     const allowed = access === 'person' ? caller.kind === 'person' : caller.kind !== 'agent'
-    if (!allowed) throw new Problem('credential_not_allowed', `A credential of kind '${caller.kind}' may not do this.`)
+    if (!allowed) throw notAllowed(caller)
     return
   }
   if (access !== 'free' && access !== 'anonymous' && !caller.permissions.has(access)) {
     throw new Problem('forbidden', `This needs the permission ${access}.`, { members: { required_permission: access } })
   }
 }
+
+const credentialNames = { person: 'A log-in token', api_key: 'An API key', agent: 'An agent token' }
+
+export const notAllowed = ({ kind }: Caller) =>
+  new Problem('credential_not_allowed', `${credentialNames[kind]} may not do this.`)
 
 const unauthenticated = (detail: string) =>
   new Problem('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer realm="plimsoll"' } })

@@ -1,4 +1,4 @@
-import { ProblemBody, problems, type Access } from '@plimsoll/contract'
+import { bodyBytesMax, ProblemBody, problems, type Access } from '@plimsoll/contract'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
 type Schema = Record<string, unknown>
@@ -19,7 +19,7 @@ export type Operation = {
   security: Json[]
   'x-access': Access
   parameters: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
+  requestBody?: { required: boolean; 'x-max-bytes': number; content: Record<string, { schema: Schema }> }
   responses: Record<string, { description: string; headers: Json; content?: Record<string, { schema: Schema }> }>
 }
 
@@ -83,7 +83,7 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
       ...parametersOf(schema.headers, 'header'),
       ...headersOf(method, path, Object.keys(schema.response ?? {})),
     ],
-    ...bodyOf(schema.body as Schema | undefined, schemas),
+    ...bodyOf(schema.body as Schema | undefined, route.bodyLimit ?? bodyBytesMax, schemas),
     responses: responsesOf(schema.response as Record<string, Schema> | undefined, schemas),
   }
 }
@@ -124,11 +124,17 @@ function headersOf(method: string, path: string, statuses: string[]): Parameter[
   return []
 }
 
-function bodyOf(body: Schema | undefined, schemas: Record<string, Schema>): Pick<Operation, 'requestBody'> {
+function bodyOf(
+  body: Schema | undefined,
+  bytesMax: number,
+  schemas: Record<string, Schema>,
+): Pick<Operation, 'requestBody'> {
   if (body === undefined) return {}
   const required = !('~optional' in body)
   const mediaType = typeof body.contentMediaType === 'string' ? body.contentMediaType : 'application/json'
-  return { requestBody: { required, content: { [mediaType]: { schema: named(body, schemas) } } } }
+  return {
+    requestBody: { required, 'x-max-bytes': bytesMax, content: { [mediaType]: { schema: named(body, schemas) } } },
+  }
 }
 
 const count = { schema: { type: 'integer' } }

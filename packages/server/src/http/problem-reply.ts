@@ -1,3 +1,4 @@
+import { bodyBytesMax } from '@plimsoll/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database-away.ts'
 import type { Deps } from '../deps.ts'
@@ -13,7 +14,7 @@ export function replyWithProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = toProblem(error)
+  const problem = toProblem(error, request)
   if (problem.statusCode >= 500) request.log.error({ err: problem.extras.cause ?? problem }, problem.message)
   if (problem.code === 'service_unavailable' || !reply.hasHeader('x-ratelimit-limit')) {
     const limit = Number(reply.getHeader('x-ratelimit-limit') ?? deps.limits.address)
@@ -30,10 +31,10 @@ export function replyWithProblem(
 /** Without query string and, in `GET http://name:password@host/`, authority: they may hold what must not be repeated. */
 export const pathOf = ({ url }: FastifyRequest) => url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '')
 
-function toProblem(error: unknown): Problem {
+function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   // First, because a caller who hangs up in the middle of a body is ECONNRESET as well.
-  const known = frameworkProblem(error as FastifyError)
+  const known = frameworkProblem(error as FastifyError, request)
   if (known) return known
   if (isDatabaseAway(error)) {
     return new Problem('service_unavailable', 'The database does not answer; try again shortly.', {
@@ -44,10 +45,10 @@ function toProblem(error: unknown): Problem {
   return unexpected(error)
 }
 
-function frameworkProblem({ code, statusCode, message }: FastifyError): Problem | undefined {
+function frameworkProblem({ code, statusCode, message }: FastifyError, request: FastifyRequest): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('body_too_large', 'The body is larger than this address takes.')
+      return bodyTooLarge(request.routeOptions.bodyLimit ?? bodyBytesMax)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'Send application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -58,6 +59,11 @@ function frameworkProblem({ code, statusCode, message }: FastifyError): Problem 
       return statusCode === 400 ? new Problem('malformed_request', message) : undefined
   }
 }
+
+const bodyTooLarge = (bytesMax: number) =>
+  new Problem('body_too_large', `This address takes at most ${bytesMax} bytes.`, {
+    members: { max_bytes: bytesMax },
+  })
 
 function unexpected(error: unknown): Problem {
   return new Problem('internal_error', 'This is our mistake. The request id leads us to it in the log.', {

@@ -17,32 +17,49 @@ const errorsShownMax = 20
 /** Collecting every mistake of a large body takes seconds, and a body that large was not typed by a person. */
 const collectedTextMax = 16 * 1024
 
+/** They remember what they have compiled, so a second app in this process does not compile it again. */
+const bodies = withFormats(new Ajv(strict))
+const thorough = withFormats(new Ajv({ ...strict, allErrors: true }))
+const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
+
 /** A mistyped field must not be ignored and "5" is not 5; only addresses, which know nothing but text, are coerced. */
-export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const bodies = withFormats(new Ajv(strict))
-  const thorough = withFormats(new Ajv({ ...strict, allErrors: true }))
-  const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
-  return ({ schema, httpPart }) => {
-    const strictly = bodies.compile(schema)
-    // What was coerced has to hold as it is now: coercion lets 1e999 through as Infinity.
-    const steps = httpPart === 'body' ? [strictly] : [texts.compile(schema), strictly]
-    const collect = thorough.compile(schema)
-    const optional = '~optional' in schema
-    return (data: unknown) => {
-      // The framework hands over null when there is no body.
-      if (optional && data === null) return { value: undefined }
-      const failed = steps.find((validate) => !validate(data))
-      if (!failed) return { value: data }
-      const all = JSON.stringify(data).length <= collectedTextMax && !collect(data) ? collect.errors : undefined
-      return { error: invalid(all ?? failed.errors ?? [], httpPart) }
-    }
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const strictly = bodies.compile(schema)
+  // What was coerced has to hold as it is now: coercion lets 1e999 through as Infinity.
+  const steps = httpPart === 'body' ? [strictly] : [texts.compile(schema), strictly]
+  const optional = '~optional' in schema
+  return (data: unknown) => {
+    // The framework hands over null when there is no body.
+    if (optional && data === null) return { value: undefined }
+    const repeated = httpPart === 'querystring' ? repeatedParameters(data) : undefined
+    if (repeated) return { error: repeated }
+    const failed = steps.find((validate) => !validate(data))
+    if (!failed) return { value: data }
+    return { error: invalid(allErrors(schema, data) ?? failed.errors ?? [], httpPart) }
   }
+}
+
+/** Most schemas never need it, so it is compiled when the first mistake is made. */
+function allErrors(schema: TSchema, data: unknown): ErrorObject[] | undefined {
+  if (JSON.stringify(data).length > collectedTextMax) return undefined
+  const validate = thorough.compile(schema)
+  return validate(data) ? undefined : (validate.errors ?? undefined)
+}
+
+/** Several values are separated by commas; of two that were sent nobody could say which one was meant. */
+function repeatedParameters(query: unknown): Problem | undefined {
+  const repeated = Object.entries(query ?? {}).filter(([, value]) => Array.isArray(value))
+  if (repeated.length === 0) return undefined
+  const detail = 'is given more than once'
+  return invalidParameters(repeated.map(([parameter]) => ({ parameter, code: 'repeated', detail })))
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 function withFormats(ajv: Ajv): Ajv {
   formats.default(ajv)
+  // For people: what a pattern asks for, and the file that a body is.
+  ajv.addVocabulary(['x-form', 'x-file'])
   return ajv.addFormat('date-time', isTime)
 }
 
@@ -104,7 +121,7 @@ function explain(error: ErrorObject): string {
   if (unknown !== undefined) return 'is not known here'
   if (missing !== undefined) return 'is required'
   if (error.keyword === 'enum') return `must be one of ${listed(error)}${got(error)}`
-  if (error.keyword === 'pattern') return `is not of the accepted form${about(error)}${got(error)}`
+  if (error.keyword === 'pattern') return `must be ${formOf(error)}${got(error)}`
   return `${said(error) ?? error.message ?? 'is not acceptable'}${got(error)}`
 }
 
@@ -154,15 +171,16 @@ const formatNames: Record<string, string> = {
 
 const listed = ({ params }: ErrorObject) => (params as { allowedValues: unknown[] }).allowedValues.join(', ')
 
-function about({ parentSchema }: ErrorObject): string {
-  const description: unknown = parentSchema?.description
-  return typeof description === 'string' ? ` (${description})` : ''
+function formOf({ parentSchema }: ErrorObject): string {
+  const form: unknown = parentSchema?.['x-form']
+  return typeof form === 'string' ? form : 'of another form'
 }
 
 /** Quotes what was sent, but never a secret: not a field that holds one, nor anything that may be around one. */
 function got({ data, instancePath }: ErrorObject): string {
   if (instancePath === '' || /password|code|token|secret/.test(instancePath)) return ''
   if (data === undefined || (typeof data === 'object' && data !== null)) return ''
+  if (data === Infinity || data === -Infinity) return ', got one that is too large'
   const text = JSON.stringify(data)
   return `, got ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`
 }

@@ -1,43 +1,69 @@
-import { observer, RULES, runRules, targetKey, type ClusterFacts } from '@plimsoll/engine'
-import { factsOf } from '../analysis/facts-of.ts'
-import { loadPicture } from '../analysis/load-picture.ts'
-import { readAtOnce } from '../db/cover.ts'
+import { targetKey } from '@plimsoll/engine'
+import { addUsage } from '../analysis/add-usage.ts'
+import { judgePicture, lookAtPicture, type PictureAnalysis } from '../analysis/analyse-picture.ts'
+import { loadHistory } from '../analysis/history.ts'
+import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
+import type { Db } from '../db/database.ts'
 import { findCluster } from '../db/clusters.ts'
+import { lockAnalysis } from '../db/findings.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { loadClassRates } from '../db/node-classes.ts'
+import { writeNodeVerdicts } from '../db/node-verdicts.ts'
 import { listPolicies } from '../db/policies.ts'
+import { listOpenWorkloads, writeWorkloadShapes } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
+import { liveShapes, type FindLiveShape } from '../manifests/live-shape.ts'
 import { policiesOf } from '../recommendations/policy-settings.ts'
-import { openKey } from '../recommendations/reconcile.ts'
+import { judgeability, openKey } from '../recommendations/reconcile.ts'
 import { storeFindings } from '../recommendations/store-findings.ts'
 import { verifyApplied } from '../recommendations/verify-applied.ts'
 
-/** Safe to run twice. Ids, people's decisions and history survive a new analysis. */
-export async function analyse(deps: Deps, { clusterId }: { clusterId: string }): Promise<void> {
-  const facts = await loadFacts(deps, clusterId)
-  if (!facts) return
-  const found = { ...runRules(RULES, facts), observe: observer(facts) }
-  const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
+export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
+/**
+ * Safe to run twice. Ids, people's decisions and history survive a new analysis. What it looks at is read under the lock
+ * that it writes under: of two analyses the later one has seen no less than the earlier.
+ */
+export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: string }): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
-    if (!(await lockLiveCluster(tx, clusterId))) return
+    await lockAnalysis(tx, clusterId)
+    const analysed = await judgeCluster(deps, tx, clusterId)
+    // Not before: whoever deletes the cluster must not wait until it is analysed.
+    if (!analysed || !(await lockLiveCluster(tx, clusterId))) return
+    const { found, liveShape } = analysed
+    const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
     const result = await storeFindings(tx, clusterId, found, deps.now())
-    await verifyApplied(tx, clusterId, { observe: found.observe, isFound: (key) => foundKeys.has(key) }, deps.now())
+    await writeNodeVerdicts(tx, clusterId, found.nodes, deps.now())
+    const seen = {
+      observe: found.observe,
+      isFound: (key: string) => foundKeys.has(key),
+      isUnjudged: judgeability(found.withheld),
+    }
+    await verifyApplied(tx, clusterId, seen, deps.now())
+    const workloads = await listOpenWorkloads(tx, clusterId)
+    const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
+    await writeWorkloadShapes(tx, clusterId, shapes, deps.now())
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
     deps.log.info({ clusterId, ...counts }, 'cluster analysed')
   })
 }
 
 /** Undefined while no agent has reported: there is nothing to judge. */
-async function loadFacts(deps: Deps, clusterId: string): Promise<ClusterFacts | undefined> {
-  return readAtOnce(deps.db, async (tx) => {
-    const cluster = await findCluster(tx, clusterId)
-    const picture = await loadPicture(deps, tx, clusterId)
-    if (!cluster || !picture) return undefined
-    return factsOf(picture, {
-      costUsdPerMonth: Number(cluster.monthly_cost) > 0 ? Number(cluster.monthly_cost) : null,
-      rates: await loadClassRates(tx, clusterId),
-      policies: policiesOf(await listPolicies(tx, clusterId)),
-    })
+async function judgeCluster(
+  deps: AnalysisDeps,
+  tx: Db,
+  clusterId: string,
+): Promise<{ found: PictureAnalysis; liveShape: FindLiveShape } | undefined> {
+  const cluster = await findCluster(tx, clusterId)
+  const picture = await loadPicture(deps, tx, clusterId)
+  if (!cluster || !picture) return undefined
+  const { facts, packed } = lookAtPicture(picture, {
+    costUsdPerMonth: Number(cluster.monthly_cost) > 0 ? Number(cluster.monthly_cost) : null,
+    rates: await loadClassRates(tx, clusterId),
+    pricing: await loadPricing(deps, tx, clusterId),
+    history: await loadHistory(tx, clusterId, picture, deps.now()),
+    policies: policiesOf(await listPolicies(tx, clusterId)),
   })
+  const found = judgePicture(picture, await addUsage(tx, clusterId, facts), packed)
+  return { found, liveShape: liveShapes(picture) }
 }

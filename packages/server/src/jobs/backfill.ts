@@ -14,6 +14,7 @@ import { findOrigins, writeToldHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { noteClasses } from './note-classes.ts'
 import { writeToldNodes } from '../db/nodes.ts'
+import { enqueue } from '../db/job-queue.ts'
 import { ensureDay, type PartitionedTable } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { usageDaysKept, writeToldUsage } from '../db/usage.ts'
@@ -128,7 +129,11 @@ async function writeTold(
     await writeToldUsage(tx, { clusterId, hour, isLate: false, now: deps.now() }, told.containers)
   }
   await sumUpDaysLater(tx, clusterId)
+  // The past comes in many batches, and one analysis of all of it is enough.
+  await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}`, delaySeconds: analysisDelaySeconds })
 }
+
+const analysisDelaySeconds = 5
 
 /** Days whose rows would be dropped at once get no room, and nothing is written to them. */
 async function makeRoom(deps: FoldDeps, hour: Date): Promise<void> {

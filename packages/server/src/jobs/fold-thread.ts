@@ -7,6 +7,9 @@ import type { Folding } from './folding.ts'
 /** Far more than the largest cluster takes; what takes more is stopped before the machine runs out. */
 const memoryMibMaxByDefault = 4096
 
+/** Parsing a batch makes much that is gone at once: the thread is not held to the little that answering requests needs. */
+const youngMibMax = 48
+
 /** A batch that was being folded when the thread ended so often is set aside. */
 const endingsMax = 2
 
@@ -69,7 +72,7 @@ export class FoldThread implements Folding {
     const { databaseUrl, log, memoryMibMax = memoryMibMaxByDefault } = this.#options
     const worker = new Worker(foldWorkerFile, {
       workerData: { databaseUrl, logLevel: log.level } satisfies FoldWorkerOptions,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMibMax },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMibMax, maxYoungGenerationSizeMb: youngMibMax },
       execArgv: [],
     })
     let cause: unknown

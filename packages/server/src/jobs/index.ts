@@ -2,7 +2,6 @@ import { run, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { JobPayloads } from '../db/job-queue.ts'
 import type { Deps } from '../deps.ts'
-import { analyse } from './analyse.ts'
 import { queueLogger } from './queue-logger.ts'
 import { purgeCluster } from './purge-cluster.ts'
 import { reprice } from './reprice.ts'
@@ -15,7 +14,7 @@ type Jobs = { [Name in keyof JobPayloads]: (deps: Deps, payload: JobPayloads[Nam
 
 /** Every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
 const jobs: Jobs = {
-  analyse,
+  analyse: ({ analysing }, { clusterId }) => analysing.analyse(clusterId),
   fold: ({ folding }, { clusterId }) => folding.fold(clusterId),
   'purge-cluster': purgeCluster,
   reprice,

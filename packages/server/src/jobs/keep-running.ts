@@ -46,6 +46,8 @@ export async function keepJobsRunning(deps: Deps, pool: pg.Pool): Promise<{ stop
       stopping.abort()
       await runner.stop().catch(asIs)
       await watching
+      // It may have been started anew meanwhile.
+      await runner.stop().catch(asIs)
     },
   }
 }

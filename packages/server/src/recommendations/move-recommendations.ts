@@ -15,7 +15,7 @@ import { decideMove, type MoveDecision } from './decide-move.ts'
 
 const suppressionDays = 30
 
-export type Actor = { kind: 'person' | 'key'; id: string; email: string }
+export type Actor = { kind: 'person' | 'api_key'; id: string; email: string }
 
 export type Move = { action: RecommendationAction; reason: string | null; snoozeUntil?: Date; actor: Actor; now: Date }
 

@@ -1,9 +1,16 @@
 import type { Evidence as ShownEvidence } from '@plimsoll/contract'
-import { BYTES_PER_KIB, type ContainerSpec, type Finding, type HourlyBand, type Percentiles } from '@plimsoll/engine'
+import {
+  BYTES_PER_KIB,
+  type ContainerSpec,
+  type Evidence,
+  type Finding,
+  type HourlyBand,
+  type Percentiles,
+} from '@plimsoll/engine'
 
 /** As it is stored and shown; when it was written is said beside it. */
-export function presentEvidence(finding: Finding): Omit<ShownEvidence, 'written_at'> {
-  const { evidence, confidence, currentSpec, recommendedSpec } = finding
+export function presentEvidence(finding: Finding, evidence: Evidence): Omit<ShownEvidence, 'written_at'> {
+  const { confidence, currentSpec, recommendedSpec } = finding
   return {
     window: evidence.window && {
       from: isoOf(evidence.window.from),

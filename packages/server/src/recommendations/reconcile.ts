@@ -11,7 +11,7 @@ import type { StoredContent } from './stored-content.ts'
 
 /** Unconfirmed for so long, a pending one expires. */
 const missingDaysMax = 14
-/** Approved, not done and no longer found for so long, an approved one expires. */
+/** Approved so long ago and not done, it expires: whoever still wants it decides on what holds now. */
 const approvedDaysMax = 90
 
 const dayMs = 86_400_000
@@ -84,6 +84,15 @@ export function reconcile({ findings, withheld, observe }: Found, standing: Stan
       result.close.push({ id: open.id, to: 'resolved', reason: 'It was observed as done.' })
       continue
     }
+    if (isForgotten(open, standing.now)) {
+      // What is still found is said anew.
+      result.close.push({
+        id: open.id,
+        to: 'expired',
+        reason: `Approved ${approvedDaysMax} days ago and not done since.`,
+      })
+      continue
+    }
     const finding = left.get(key)
     left.delete(key)
     if (finding) {
@@ -122,13 +131,17 @@ function isSuppressed({ basis, estimatedUsdPerMonth }: Suppression, finding: Rul
   return basis === finding.basis && !hasGrown
 }
 
-function judgeability(withheld: readonly RuleWithheld[]) {
+/** Whether a rule could not say anything, about all or about one target: then its silence means nothing. */
+export function judgeability(withheld: readonly RuleWithheld[]) {
   const rules = new Set(withheld.filter(({ target }) => target === null).map(({ ruleId }) => ruleId))
   const targets = new Set(
     withheld.flatMap(({ ruleId, target }) => (target === null ? [] : [openKey(ruleId, targetKey(target))])),
   )
   return (key: string, ruleId: string) => rules.has(ruleId) || targets.has(key)
 }
+
+const isForgotten = ({ status, approvedAt }: OpenRecommendation, now: Date) =>
+  status === 'approved' && now.getTime() - (approvedAt ?? now).getTime() > approvedDaysMax * dayMs
 
 /** What becomes of one that is no longer found; undefined: nothing yet. */
 function vanished(
@@ -138,10 +151,7 @@ function vanished(
   now: Date,
 ): Omit<Closing, 'id'> | undefined {
   if (observed.kind === 'gone') return { to: 'expired', reason: 'What it was about is gone.' }
-  if (open.status === 'approved') {
-    const isOld = now.getTime() - (open.approvedAt ?? now).getTime() > approvedDaysMax * dayMs
-    return isOld ? { to: 'expired', reason: `Approved ${approvedDaysMax} days ago and not done since.` } : undefined
-  }
+  if (open.status === 'approved') return undefined
   if (isUnjudged || observed.kind === 'unknown') {
     const isOld = now.getTime() - (open.missingSince ?? now).getTime() > missingDaysMax * dayMs
     return isOld ? { to: 'expired', reason: `Not confirmed for ${missingDaysMax} days.` } : undefined
@@ -152,15 +162,15 @@ function vanished(
     : { to: 'expired', reason: 'It no longer holds.' }
 }
 
-/** Changes of which nothing is left to find once they are made. */
-const isSeenInTheEnd = ({ change }: StoredContent) =>
-  change.action === 'set_labels' || change.action === 'set_limits' || change.action === 'investigate'
+/** Changes whose advice ends when somebody makes them, and for no other reason: load that grows makes no label. */
+const isSeenInTheEnd = ({ change: { action } }: StoredContent) => action === 'set_labels' || action === 'set_limits'
 
 const doneShare = 0.9
 
 /** At least nine tenths of the way from what it was to what was asked for, on everything that was to change. */
-function isDone({ current, recommended, change }: StoredContent, observed: Observation): boolean {
-  if (change.action === 'delete') return observed.kind === 'gone'
+function isDone({ current, recommended, change, target }: StoredContent, observed: Observation): boolean {
+  // Nodes come and go without anybody's doing: another one may stand in its place.
+  if (change.action === 'delete') return observed.kind === 'gone' && target.kind !== 'Node'
   if (observed.kind !== 'seen' || change.action !== 'set_requests' || current === null || recommended === null)
     return false
   const changing = (['cpuMillicores', 'memoryKib'] as const).filter((name) => current[name] !== recommended[name])

@@ -6,6 +6,7 @@ import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { listHistory } from '../db/recommendation-history.ts'
+import { verifyApplied, type Seen } from './verify-applied.ts'
 
 const t = useTestApp()
 const dayMs = 86_400_000
@@ -180,6 +181,24 @@ describe('what is no longer found', () => {
     expect(await statuses()).toEqual(['resolved'])
   })
 
+  test('because a node was replaced is no saving: another one may stand in its place', async () => {
+    const target = { kind: 'Node', namespace: '', name: 'node-1', container: '' }
+    const change = { action: 'delete' as const, object: target, summary: 'Remove it.', fields: [] }
+    await find({ ...aFinding(), target, change, workload: null, currentSpec: null, recommendedSpec: null })
+    await analysed(t, clusterId, { observed: { 'Node//node-1/': { kind: 'gone' } } })
+    expect(await only()).toMatchObject({ status: 'expired', verification: null })
+  })
+
+  test.each(['set_replicas', 'reconfigure', 'investigate'] as const)(
+    'and asked to %s is no saving: load may have grown',
+    async (action) => {
+      const { change } = aFinding()
+      await find(aFinding({ change: { ...change, action } }))
+      await find()
+      expect(await only()).toMatchObject({ status: 'expired', verification: null })
+    },
+  )
+
   test('although approved stays approved for 90 days', async () => {
     await find(aFinding())
     await act('approve')
@@ -191,6 +210,17 @@ describe('what is no longer found', () => {
     await find()
     expect(await statuses()).toEqual(['expired'])
   })
+})
+
+test('what was approved 90 days ago and is still found expires, and is said anew', async () => {
+  await find(aFinding())
+  await act('approve')
+  t.clock.advance(89 * dayMs)
+  await find(aFinding())
+  expect(await statuses()).toEqual(['approved'])
+  t.clock.advance(2 * dayMs)
+  await find(aFinding())
+  expect(await statuses()).toEqual(['expired', 'pending'])
 })
 
 describe('what somebody rejected', () => {
@@ -280,4 +310,30 @@ test('evidence is written with a change, and once a day', async () => {
 test('thousands of findings are written at once', async () => {
   await find(...Array.from({ length: 2500 }, (_, index) => aFinding({ name: `w${index}` })))
   expect(Object.keys(await idsOf(t, clusterId))).toHaveLength(2500)
+})
+
+describe('what was applied and is no container', () => {
+  const { change } = aFinding()
+  const labels = aFinding({ change: { ...change, action: 'set_labels' } })
+  const look = (found: Partial<Seen>) =>
+    t.db
+      .transaction()
+      .execute((tx) =>
+        verifyApplied(
+          tx,
+          clusterId,
+          { observe: () => seenAs(1000, 1024), isFound: () => false, isUnjudged: () => false, ...found },
+          t.clock.now,
+        ),
+      )
+
+  test('is not verified by a rule that could not look, and is by one that looked and found nothing', async () => {
+    await find(labels)
+    await act('apply')
+    t.clock.advance(3_600_000)
+    await look({ isUnjudged: () => true })
+    expect((await only()).verification).toBe('awaiting')
+    await look({})
+    expect((await only()).verification).toBe('verified')
+  })
 })

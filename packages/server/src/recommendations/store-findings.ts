@@ -10,6 +10,7 @@ import {
   lockOpen,
   markMissing,
   updateFindings,
+  writeBankable,
   writeDrift,
   writeEvidence,
   type OpenRow,
@@ -19,10 +20,11 @@ import { insertHistory, type NewHistoryRow } from '../db/recommendation-history.
 import { deleteEndedSuppressions, listSuppressions } from '../db/suppressions.ts'
 import { writeWithheld, type NewWithheld } from '../db/withheld.ts'
 import { base32, newRecommendationId } from '../ids.ts'
-import { presentEvidence } from './present-evidence.ts'
+import { makeEvidence } from './make-evidence.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey, reconcile, type Closing, type Found, type Reconciled } from './reconcile.ts'
 import type { StoredContent } from './stored-content.ts'
+import { creditedSince } from './verify-applied.ts'
 
 /**
  * Brings what is stored in line with what the rules found. Open ones are locked first: a person who decides at the same
@@ -30,7 +32,7 @@ import type { StoredContent } from './stored-content.ts'
  */
 export async function storeFindings(tx: Db, clusterId: string, found: Found, now: Date): Promise<Reconciled> {
   await lockAnalysis(tx, clusterId)
-  const open = await lockOpen(tx, clusterId)
+  const open = await lockOpen(tx, clusterId, creditedSince(now))
   // Read after the locks are held: whoever rejected while we waited is heard.
   await deleteEndedSuppressions(tx, clusterId, now)
   const suppressions = (await listSuppressions(tx, clusterId, now)).map((row) => ({
@@ -56,6 +58,12 @@ async function write(tx: Db, clusterId: string, rows: Rows, result: Reconciled, 
   await update(tx, clusterId, rows, result.update, now)
   const drifts = result.drift.flatMap(({ id, finding }) => driftOf(rows.get(id), finding, now))
   await writeDrift(tx, clusterId, drifts)
+  await writeBankable(
+    tx,
+    clusterId,
+    result.drift.flatMap((each) => bankableOf(rows, each)),
+    now,
+  )
   await insert(tx, clusterId, result.insert, now)
 }
 
@@ -86,8 +94,8 @@ async function update(tx: Db, clusterId: string, rows: Rows, updates: Reconciled
     .filter(({ stored }) => edited.has(stored.id))
     .map(({ row, stored }) => entryOf(row, { action: 'updated', to: row.status, detail: specsOf(stored.content), now }))
   await insertHistory(tx, entries)
-  const shown = new Set(changed.map(({ stored }) => stored.id))
-  await writeEvidence(tx, clusterId, evidenceOf(updates), { now, always: shown })
+  const retold = new Set(changed.filter(({ row, stored }) => isRetold(row, stored)).map(({ stored }) => stored.id))
+  await tellEvidence(tx, clusterId, updates, { now, always: retold })
 }
 
 async function insert(tx: Db, clusterId: string, findings: readonly RuleFinding[], now: Date): Promise<void> {
@@ -108,11 +116,15 @@ async function insert(tx: Db, clusterId: string, findings: readonly RuleFinding[
     const id = stored[index]?.id ?? ''
     return inserted.has(id) ? [{ id, finding }] : []
   })
-  await writeEvidence(tx, clusterId, evidenceOf(evidence), { now, always: inserted })
+  await tellEvidence(tx, clusterId, evidence, { now, always: inserted })
 }
 
-const evidenceOf = (found: readonly { id: string; finding: RuleFinding }[]) =>
-  found.map(({ id, finding }) => ({ id, evidence: () => presentEvidence(finding) }))
+const tellEvidence = (
+  tx: Db,
+  clusterId: string,
+  found: readonly { id: string; finding: RuleFinding }[],
+  options: { now: Date; always: ReadonlySet<string> },
+) => writeEvidence(tx, clusterId, found, { ...options, make: (some) => makeEvidence(tx, clusterId, some) })
 
 const openOf = (row: OpenRow) => ({
   id: row.recommendation_id,
@@ -152,7 +164,7 @@ function storedOf(clusterId: string, id: string, finding: RuleFinding): StoredFi
     workloadKind: workload?.kind ?? null,
     workloadName: workload?.name ?? null,
     container: workload?.container ?? null,
-    searchText: words.join('\n').toLowerCase(),
+    searchText: words.join('\n').toLowerCase().slice(0, searchedLettersMax),
     estimated: finding.estimatedUsdPerMonth.toFixed(6),
     bankable: finding.bankableUsdPerMonth?.toFixed(6) ?? null,
     content: contentOf(finding),
@@ -160,12 +172,16 @@ function storedOf(clusterId: string, id: string, finding: RuleFinding): StoredFi
   }
 }
 
-function contentOf({ target, currentSpec, recommendedSpec, change }: RuleFinding): StoredContent {
+/** It stands in an index, and rows of those must not be long. */
+const searchedLettersMax = 1000
+
+function contentOf({ target, currentSpec, recommendedSpec, change, removesPods }: RuleFinding): StoredContent {
   return {
     target,
     current: currentSpec,
     recommended: recommendedSpec,
     change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
+    ...(typeof removesPods === 'number' ? { removesPods } : {}),
   }
 }
 
@@ -183,6 +199,10 @@ const isOther = (row: OpenRow, stored: StoredFinding) =>
   Number(row.estimated_savings) !== Number(stored.estimated) ||
   nullable(row.bankable_savings) !== nullable(stored.bankable)
 
+/** A saving that moves by cents leaves its evidence alone. */
+const isRetold = (row: OpenRow, stored: StoredFinding) =>
+  isEdited(row, stored) || row.risk !== stored.risk || row.confidence !== stored.confidence
+
 const nullable = (text: string | null) => (text === null ? null : Number(text))
 
 /** What somebody would approve is another thing. */
@@ -195,6 +215,14 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
       : each,
   )
+}
+
+/** What somebody approved is frozen; what it takes off the bill depends on everything else and is not. */
+function bankableOf(rows: Rows, { id, finding }: Reconciled['drift'][number]): { id: string; bankable: string }[] {
+  const row = rows.get(id)
+  const usd = finding?.bankableUsdPerMonth ?? null
+  if (!row || !finding || usd === null || canonical(row.content) !== canonical(contentOf(finding))) return []
+  return nullable(row.bankable_savings) === Number(usd.toFixed(6)) ? [] : [{ id, bankable: usd.toFixed(6) }]
 }
 
 function driftOf(

@@ -7,4 +7,6 @@ export type StoredContent = {
   current: ContainerSpec | null
   recommended: ContainerSpec | null
   change: RecommendedChange
+  /** How many pods would go; absent: none, or those that happen to be stuck. */
+  removesPods?: number
 }

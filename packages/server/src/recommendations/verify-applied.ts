@@ -11,6 +11,7 @@ import {
 import type { Db } from '../db/database.ts'
 import { insertHistory } from '../db/recommendation-history.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from '../db/verifications.ts'
+import { loadFailures, type Compared } from './failures.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey } from './reconcile.ts'
 
@@ -22,23 +23,31 @@ export type Seen = {
   observe: (target: Target) => Observation
   /** Whether the rule still finds it, by rule and target. */
   isFound: (key: string) => boolean
+  /** Whether the rule could not look, so that its silence means nothing. */
+  isUnjudged: (key: string, ruleId: string) => boolean
 }
 
 /** Looks whether what was applied is there, and counts what it saves while it is. */
 export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - creditedDays * dayMs)
-  for (const row of await lockApplied(tx, clusterId, since)) await verifyOne(tx, row, seen, now)
+  const rows = await lockApplied(tx, clusterId, creditedSince(now))
+  const failuresOf = await loadFailures(tx, clusterId, rows, now)
+  for (const row of rows) await verifyOne(tx, row, { ...seen, failures: failuresOf(row) }, now)
 }
 
-async function verifyOne(tx: Db, row: AppliedRow, seen: Seen, now: Date): Promise<void> {
+export const creditedSince = (now: Date) => new Date(now.getTime() - creditedDays * dayMs)
+
+type SeenOne = Seen & { failures: Compared | null }
+
+async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Promise<void> {
   const observed = seen.observe(row.content.target)
-  const isFound = seen.isFound(openKey(row.rule_id, row.target_key))
+  const key = openKey(row.rule_id, row.target_key)
+  const isFound = seen.isUnjudged(key, row.rule_id) ? undefined : seen.isFound(key)
   const state = verifyChange({
     state: row.verification,
     doneAt: row.done_at.getTime() / 1000,
     now: now.getTime() / 1000,
     ways: waysOf(row, observed, isFound),
-    failures: null,
+    failures: seen.failures,
   })
   const credits = creditsOf(row, state, observed, now)
   await addCredit(tx, row, credits)
@@ -54,12 +63,13 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: Seen, now: Date): Promis
 }
 
 /** How far each part of the change has come. What is no container is done when nothing is left to find. */
-function waysOf({ content }: AppliedRow, observed: Observation, isFound: boolean): number[] {
+function waysOf({ content }: AppliedRow, observed: Observation, isFound: boolean | undefined): number[] {
   const { current, recommended, change } = content
   if (observed.kind === 'unknown') return []
   if (change.action === 'delete') return [observed.kind === 'gone' ? 1 : 0]
   if (observed.kind === 'gone') return []
-  if (change.action !== 'set_requests' || current === null || recommended === null) return [isFound ? 0 : 1]
+  if (change.action !== 'set_requests' || current === null || recommended === null)
+    return isFound === undefined ? [] : [isFound ? 0 : 1]
   return changing(current, recommended).map((name) => wayGone(current[name], recommended[name], observed[name]))
 }
 

@@ -66,11 +66,12 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId } = request.params
-        if (!(await lockCluster(tx, clusterId))) throw clusterNotFound(clusterId)
+        const cluster = await lockCluster(tx, clusterId)
+        if (!cluster) throw clusterNotFound(clusterId)
         const overlapMinutes = request.body?.overlap_minutes ?? overlapMinutesDefault
         await expireAgentTokens(tx, clusterId, new Date(deps.now().getTime() + overlapMinutes * 60_000))
-        const { tokenId, token } = await makeAgentToken(deps, tx, clusterId)
-        const detail = { cluster_id: clusterId, overlap_minutes: overlapMinutes }
+        const { tokenId, token, createdAt } = await makeAgentToken(deps, tx, clusterId)
+        const detail = { cluster_id: clusterId, cluster_name: cluster.name, overlap_minutes: overlapMinutes }
         await recordChange(deps, tx, request, {
           action: 'agent_token.rotate',
           target: { type: 'agent_token', id: tokenId },
@@ -79,7 +80,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         const made = {
           token_id: tokenId,
           cluster_id: clusterId,
-          created_at: deps.now(),
+          created_at: createdAt,
           expires_at: null,
           last_used_at: null,
         }
@@ -101,11 +102,14 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId, token_id: tokenId } = request.params
-        if (!isId('agt', tokenId) || !(await deleteAgentToken(tx, clusterId, tokenId))) throw tokenNotFound(tokenId)
+        const cluster = await lockCluster(tx, clusterId)
+        if (!cluster) throw clusterNotFound(clusterId)
+        const createdAt = isId('agt', tokenId) ? await deleteAgentToken(tx, clusterId, tokenId) : undefined
+        if (!createdAt) throw tokenNotFound(tokenId)
         await recordChange(deps, tx, request, {
           action: 'agent_token.revoke',
           target: { type: 'agent_token', id: tokenId },
-          detail: { cluster_id: clusterId },
+          detail: { cluster_id: clusterId, cluster_name: cluster.name, created_at: createdAt.toISOString() },
         })
         return { status: 204, body: null }
       }),

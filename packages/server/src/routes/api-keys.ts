@@ -91,8 +91,8 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         }
         await insertApiKey(tx, { ...row, secret_mac: deps.secrets.mac(storedText('plk', secret)) })
         const target = { type: 'api_key' as const, id: row.key_id }
-        await recordChange(deps, tx, request, { action: 'api_key.create', target, detail: { name, scopes } })
         const body = presentApiKey({ ...row, last_used_at: null })
+        await recordChange(deps, tx, request, { action: 'api_key.create', target, detail: auditedKey(body) })
         return { status: 201, body, shownOnce: { key: text }, resourceId: row.key_id }
       }),
   )
@@ -122,7 +122,8 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         if (!mine) await demandGovernableKey(tx, caller, key)
         await deleteApiKey(tx, keyId)
         const target = { type: 'api_key' as const, id: keyId }
-        await recordChange(deps, tx, request, { action: 'api_key.revoke', target, detail: { user_id: key.user_id } })
+        const detail = auditedKey(presentApiKey(key))
+        await recordChange(deps, tx, request, { action: 'api_key.revoke', target, detail })
         return { status: 204, body: null }
       }),
   )
@@ -175,3 +176,5 @@ function presentApiKey(row: ApiKeyRow): ApiKey {
     last_used_at: row.last_used_at?.toISOString() ?? null,
   }
 }
+
+const auditedKey = ({ name, user_id, scopes, expires_at }: ApiKey) => ({ name, user_id, scopes, expires_at })

@@ -27,10 +27,10 @@ const all = () => listAuditEntries(t.db, {}, { after: undefined, limit: 10_000 }
 async function scene() {
   const [cluster, role, victim] = [await aCluster(t), await aRole(t, ['clusters:read']), await aPerson(t, 'viewer')]
   const key = await anApiKey(t, victim.userId)
-  return { cluster, role, victim, key }
+  return { cluster, role, victim, key, madeAt: t.clock.now.toISOString() }
 }
 
-function changes({ cluster, role, victim, key }: Awaited<ReturnType<typeof scene>>): Step[] {
+function changes({ cluster, role, victim, key, madeAt }: Awaited<ReturnType<typeof scene>>): Step[] {
   const onCluster = { type: 'cluster', id: cluster.clusterId }
   const onVictim = { type: 'user', id: victim.userId }
   const onRole = { type: 'role', id: role }
@@ -40,46 +40,65 @@ function changes({ cluster, role, victim, key }: Awaited<ReturnType<typeof scene
     {
       action: 'cluster.update',
       target: onCluster,
-      detail: { fields: ['name', 'region'] },
+      detail: {
+        name: cluster.name,
+        before: { name: cluster.name, region: 'eu-central-1' },
+        after: { name: 'audited', region: 'x' },
+      },
       call: { method: 'PATCH', url: clusterUrl, body: { name: 'audited', region: 'x' } },
     },
     {
       action: 'agent_token.revoke',
       target: onToken,
-      detail: { cluster_id: cluster.clusterId },
+      detail: { cluster_id: cluster.clusterId, cluster_name: 'audited', created_at: madeAt },
       call: { method: 'DELETE', url: `${clusterUrl}/agent-tokens/${cluster.tokenId}` },
     },
-    { action: 'cluster.delete', target: onCluster, detail: {}, call: { method: 'DELETE', url: clusterUrl } },
+    {
+      action: 'cluster.delete',
+      target: onCluster,
+      detail: { name: 'audited', provider: 'aws', region: 'x', taken_out_of_roles: [] },
+      call: { method: 'DELETE', url: clusterUrl },
+    },
     {
       action: 'role.update',
       target: onRole,
-      detail: { permissions: [] },
-      call: { method: 'PATCH', url: `/api/v1/roles/${role}`, body: { permissions: [] } },
+      detail: { before: { permissions: ['clusters:read'] }, after: { permissions: ['reports:read'] } },
+      call: { method: 'PATCH', url: `/api/v1/roles/${role}`, body: { permissions: ['reports:read'] } },
     },
-    { action: 'role.delete', target: onRole, detail: {}, call: { method: 'DELETE', url: `/api/v1/roles/${role}` } },
+    {
+      action: 'role.delete',
+      target: onRole,
+      detail: { permissions: ['reports:read'], clusters: null, namespaces: null },
+      call: { method: 'DELETE', url: `/api/v1/roles/${role}` },
+    },
     {
       action: 'user.update',
       target: onVictim,
-      detail: { role: 'editor', disabled: false },
+      detail: { email: victim.email, before: { role: 'viewer' }, after: { role: 'editor' } },
       call: { method: 'PATCH', url: userUrl, body: { role: 'editor', disabled: false } },
     },
-    { action: 'user.make_link', target: onVictim, detail: {}, call: { method: 'POST', url: `${userUrl}/link` } },
+    {
+      action: 'user.make_link',
+      target: onVictim,
+      detail: { email: victim.email },
+      call: { method: 'POST', url: `${userUrl}/link` },
+    },
     {
       action: 'api_key.revoke',
       target: { type: 'api_key', id: key.keyId },
-      detail: { user_id: victim.userId },
+      detail: { name: 'a key', user_id: victim.userId, scopes: null, expires_at: null },
       call: { method: 'DELETE', url: `/api/v1/api-keys/${key.keyId}` },
     },
     {
       action: 'user.delete',
       target: onVictim,
-      detail: { email: victim.email },
+      detail: { email: victim.email, role: 'editor', disabled: false },
       call: { method: 'DELETE', url: userUrl },
     },
   ]
 }
 
-test('each change of something leaves one entry: who, what, when, from where, with what, in which request', async () => {
+test('each change of something leaves one entry: who, what it was, what became of it, when, from where, with what, in which request', async () => {
   const admin = await aPerson(t)
   for (const { action, target, detail, call } of changes(await scene())) {
     t.clock.advance(1000)
@@ -104,29 +123,82 @@ test('each change of something leaves one entry: who, what, when, from where, wi
 
 test('whatever is made leaves one entry that names it and holds no secret', async () => {
   const { bearer } = await aPerson(t)
-  const { clusterId } = await aCluster(t)
+  const { clusterId, name } = await aCluster(t)
   const make = (path: string, body?: unknown) =>
     send(t, { method: 'POST', url: `/api/v1/${path}`, headers: bearer, body })
   const made = [
-    { as: 'cluster.create', from: await make('clusters', { name: 'Madagascar' }), secret: 'agent_token' },
-    { as: 'agent_token.rotate', from: await make(`clusters/${clusterId}/agent-tokens`), secret: 'token' },
-    { as: 'user.create', from: await make('users', { email: 'a@audit.test', role: 'viewer', password }), secret: '' },
-    { as: 'api_key.create', from: await make('api-keys', { name: 'a key' }), secret: 'key' },
-    { as: 'role.create', from: await make('roles', { name: 'made', permissions: [] }), secret: '' },
-    { as: 'signing_key.rotate', from: await make('signing-keys'), secret: '' },
+    {
+      as: 'cluster.create',
+      from: await make('clusters', { name: 'Madagascar', provider: 'EKS' }),
+      secret: 'agent_token',
+      detail: { name: 'Madagascar', provider: 'aws', region: 'unknown' },
+    },
+    {
+      as: 'agent_token.rotate',
+      from: await make(`clusters/${clusterId}/agent-tokens`, { overlap_minutes: 5 }),
+      secret: 'token',
+      detail: { cluster_id: clusterId, cluster_name: name, overlap_minutes: 5 },
+    },
+    {
+      as: 'user.create',
+      from: await make('users', { email: 'a@audit.test', role: 'viewer', password }),
+      secret: '',
+      detail: { email: 'a@audit.test', role: 'viewer' },
+    },
+    {
+      as: 'api_key.create',
+      from: await make('api-keys', { name: 'a key', scopes: ['clusters:read'] }),
+      secret: 'key',
+      detail: { name: 'a key', scopes: ['clusters:read'], expires_at: null },
+    },
+    {
+      as: 'role.create',
+      from: await make('roles', { name: 'made', permissions: [], namespaces: ['shop'] }),
+      secret: '',
+      detail: { permissions: [], clusters: null, namespaces: ['shop'] },
+    },
+    { as: 'signing_key.rotate', from: await make('signing-keys'), secret: '', detail: { end_sessions: false } },
+    {
+      as: 'price_override.create',
+      from: await make('price-overrides', { kind: 'discount', provider: 'aws', percent: 10 }),
+      secret: '',
+      detail: { kind: 'discount', provider: 'aws', percent: 10 },
+    },
   ]
-  for (const { as, from, secret } of made) {
+  for (const { as, from, secret, detail } of made) {
     expect([as, from.statusCode]).toEqual([as, 201])
     const body = from.json<Record<string, string>>()
     const entries = await entriesOf(t, from)
     expect(entries).toMatchObject([
-      { action: as, target: { type: as.split('.')[0], id: body.id ?? body.kid ?? body.name } },
+      { action: as, target: { type: as.split('.')[0], id: body.id ?? body.kid ?? body.name }, detail },
     ])
     const text = JSON.stringify(entries)
     expect(text).not.toContain(password)
     expect(text).not.toContain(body[secret] ?? password)
-    expect(text).not.toContain('Madagascar')
   }
+})
+
+test('what ended or was set aside is recognised in the audit: a price and a policy', async () => {
+  const { bearer: headers } = await aPerson(t)
+  const { clusterId, name } = await aCluster(t)
+  const body = { kind: 'node_price', instance_type: 'm5.xlarge', usd_per_hour: '0.161', note: 'contract 7' }
+  const { id } = (await send(t, { method: 'POST', url: '/api/v1/price-overrides', headers, body })).json<{
+    id: string
+  }>()
+  const ended = await send(t, { method: 'DELETE', url: `/api/v1/price-overrides/${id}`, headers })
+  expect(await entriesOf(t, ended)).toMatchObject([
+    { action: 'price_override.end', target: { id }, detail: { ...body, usd_per_hour: 0.161 } },
+  ])
+
+  const policy = { cluster_id: clusterId, namespace: 'shop', settings: { dial: 'safe' } }
+  const set = await send(t, { method: 'PUT', url: '/api/v1/policies', headers, body: policy })
+  expect(await entriesOf(t, set)).toMatchObject([
+    {
+      action: 'policy.set',
+      target: { type: 'policy', id: clusterId },
+      detail: { cluster_name: name, namespace: 'shop', settings: { dial: 'safe' } },
+    },
+  ])
 })
 
 test('an idempotent replay leaves no second entry', async () => {
@@ -142,7 +214,7 @@ test('what a key did is recorded as done by its user with that key', async () =>
   const { keyId, header } = await anApiKey(t, userId)
   const call = { method: 'POST', url: '/api/v1/clusters', headers: header, body: { name: 'by key' } } as const
   expect(await entriesOf(t, await send(t, call))).toMatchObject([
-    { actor: { kind: 'key', id: userId, email }, credential_id: keyId, action: 'cluster.create' },
+    { actor: { kind: 'api_key', id: userId, email }, credential_id: keyId, action: 'cluster.create' },
   ])
 })
 
@@ -277,6 +349,7 @@ test('the audit is read newest first and filtered by actor, action, target and t
   expect(await actions(`&action=user.create,user.delete&target_id=${users[1]}`)).toEqual(['user.delete', 'user.create'])
   expect(await actions(`&target_type=user&target_id=${users[0]}`)).toEqual(round)
   expect(await actions('&target_type=cluster')).toEqual([])
+  expect(await actions(`&target_type=cluster,user&target_id=${users[0]},${users[1]}`)).toEqual([...round, ...round])
   expect(await actions(`&from=${at(1)}&to=${at(4)}`)).toEqual(round)
   expect(await actions(`&from=${at(9)}`)).toEqual(['user.delete'])
   expect(await actions(`&to=${at(2)}`)).toEqual(['user.create'])
@@ -303,12 +376,17 @@ test('pages of the audit hold each entry once, also while more is written', asyn
   expect(await list(admin, `?cursor=${other}`)).toMatchObject({ status: 400, code: 'invalid_cursor' })
 })
 
-test.each(['from=yesterday', 'to=2026-02-30T00:00:00Z', 'action=', 'actor=x', 'limit=501'])(
-  'an audit filter ?%s is refused',
-  async (query) => {
-    expect(await list(await aPerson(t), `?${query}`)).toMatchObject({ status: 400, code: 'invalid_parameter' })
-  },
-)
+test.each([
+  'from=yesterday',
+  'to=2026-02-30T00:00:00Z',
+  'action=',
+  'target_type=users',
+  'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z',
+  'actor=x',
+  'limit=501',
+])('an audit filter ?%s is refused', async (query) => {
+  expect(await list(await aPerson(t), `?${query}`)).toMatchObject({ status: 400, code: 'invalid_parameter' })
+})
 
 test('the audit is for those who hold audit:read', async () => {
   const editor = await aPerson(t, 'editor')

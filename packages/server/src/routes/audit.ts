@@ -1,9 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AuditList, ListAuditQuery } from '@plimsoll/contract'
+import { auditActions, auditTargetTypes, AuditList, ListAuditQuery, type AuditAction } from '@plimsoll/contract'
 import { listAuditEntries } from '../db/audit.ts'
 import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { demandForward, severalOf } from '../http/several-of.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
+
+const actionNames = Object.keys(auditActions) as AuditAction[]
 
 export const auditRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.addHook('preParsing', demandWholeFleet)
@@ -22,11 +25,12 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
       const { limit, cursor, ...filters } = request.query
       const scope = { list: 'audit', selection: filters }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      demandForward(filters.from, filters.to)
       const filter = {
-        actorId: filters.actor_id,
-        actions: filters.action?.split(','),
-        targetType: filters.target_type,
-        targetId: filters.target_id,
+        actorIds: filters.actor_id?.split(','),
+        actions: severalOf('action', filters.action, actionNames),
+        targetTypes: severalOf('target_type', filters.target_type, auditTargetTypes),
+        targetIds: filters.target_id?.split(','),
         from: filters.from,
         to: filters.to,
       }

@@ -116,7 +116,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       clusters: caller.clusters === null ? null : [...caller.clusters],
       namespaces: caller.namespaces === null ? null : [...caller.namespaces],
       credential: {
-        kind: caller.kind === 'person' ? ('jwt' as const) : ('api_key' as const),
+        kind: caller.kind === 'person' ? ('jwt' as const) : caller.kind,
         id: caller.credentialId,
         expires_at: caller.credentialExpiresAt?.toISOString() ?? null,
       },

@@ -33,13 +33,19 @@ test('a created cluster is answered with 201, its address, its token once and th
   expect(response.statusCode).toBe(201)
   expect(response.headers.location).toBe(`/api/v1/clusters/${made.id}`)
   expect(made.agent_token).toMatch(/^pla_[0-9a-z]{26}_[0-9a-z]{59}$/)
-  expect(made.install?.helm).toContain(`--set token='${made.agent_token}'`)
-  expect(made.install?.helm).toContain("--set server.url='http://plimsoll.test'")
   expect(made.install?.kubectl).toContain(`--from-literal=token='${made.agent_token}'`)
+  expect(made.install?.kubectl).toContain("--from-literal=url='http://plimsoll.test'")
 
   const shown = await show(editor, made.id)
   expect(shown.body).not.toContain(made.agent_token)
   expect(shown.json()).not.toHaveProperty('install')
+})
+
+test('no install command names a chart that does not come with this version', async () => {
+  const { install } = (await create(await aPerson(t), { name: 'no chart' })).json<CreatedCluster>()
+  expect(install?.helm).toBeNull()
+  expect(install?.kubectl).not.toMatch(/helm|chart/)
+  expect(install?.note).toContain('not part of this version yet')
 })
 
 test('a new cluster has the fields of the specification and is pending', async () => {
@@ -165,6 +171,19 @@ test('a cluster is renamed and its region corrected, each alone', async () => {
   expect((await patch(person, clusterId, { name: 'after' })).statusCode).toBe(200)
 })
 
+test.each([
+  { sent: 'EKS', provider: 'aws' },
+  { sent: ' Google Cloud ', provider: 'gcp' },
+  { sent: 'Acme Cloud', provider: 'Acme Cloud' },
+  { sent: '', provider: 'unknown' },
+])('a mistyped provider is corrected to $provider by sending $sent, as when it is connected', async (row) => {
+  const person = await aPerson(t)
+  const { clusterId } = await aCluster(t)
+  const place = { provider: row.provider, region: 'eu-central-1' }
+  expect((await patch(person, clusterId, { provider: row.sent })).json()).toMatchObject(place)
+  expect((await show(person, clusterId)).json()).toMatchObject(place)
+})
+
 test('a cluster cannot be given the name of another one', async () => {
   const { clusterId } = await aCluster(t, 'mine')
   await aCluster(t, 'theirs')
@@ -242,7 +261,7 @@ test('of several deletes of one cluster at the same time exactly one succeeds', 
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404, 404, 404, 404])
 })
 
-test('a deleted cluster leaves its name nowhere and its id only where its agent and the audit need it', async () => {
+test('a deleted cluster leaves its name in the audit alone, and its id where its agent and the audit need it', async () => {
   const person = await aPerson(t)
   const [name, later] = ['Zanzibar-one', 'Zanzibar-two']
   const made = await create(person, { name }, { 'idempotency-key': 'leaves-no-name' })
@@ -257,7 +276,7 @@ test('a deleted cluster leaves its name nowhere and its id only where its agent 
 
   await remove(person, clusterId)
   await purgeCluster(t.deps, { clusterId })
-  expect(await tablesWith('Zanzibar')).toEqual([])
+  expect(await tablesWith('Zanzibar')).toEqual(['audit_entry'])
   expect(await tablesWith(clusterId)).toEqual(['audit_entry', 'cluster_tombstone', 'deleted_agent_token'])
 })
 

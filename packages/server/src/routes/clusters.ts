@@ -8,7 +8,7 @@ import {
   UpdateClusterBody,
 } from '@plimsoll/contract'
 import { Type } from 'typebox'
-import { recordChange } from '../audit.ts'
+import { changedFields, recordChange } from '../audit.ts'
 import { makeAgentToken } from '../auth/agent-token.ts'
 import { presentCluster } from '../cluster-view.ts'
 import {
@@ -43,14 +43,14 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     { schema: { summary: 'List clusters', tags, querystring: ListClustersQuery, response: { 200: ClusterList } } },
     async (request) => {
       const { limit, cursor, sort } = request.query
-      const { clusters: visible } = requestCaller(request)
+      const caller = requestCaller(request)
       const scope = { list: 'clusters', selection: { sort } }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
-      const rows = await listClusters(deps.db, { sort, visible, after, limit: limit + 1 })
+      const rows = await listClusters(deps.db, { sort, visible: caller.clusters, after, limit: limit + 1 })
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [sortKeyOf(sort, last)], deps.now()),
       )
-      return { clusters: shown.map((row) => presentCluster(row, deps.now())), ...rest }
+      return { clusters: shown.map((row) => presentCluster(row, caller, deps.now())), ...rest }
     },
   )
 
@@ -75,13 +75,14 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         const place = canonicalPlace(request.body)
         if (!(await insertCluster(tx, { clusterId, name, ...place, now }))) throw nameTaken(name)
         const { token } = await makeAgentToken(deps, tx, clusterId)
-        await recordChange(deps, tx, request, { action: 'cluster.create', target: { type: 'cluster', id: clusterId } })
+        const target = { type: 'cluster' as const, id: clusterId }
+        await recordChange(deps, tx, request, { action: 'cluster.create', target, detail: { name, ...place } })
         const row = await findCluster(tx, clusterId)
         if (!row) throw new Error('the cluster just made is missing')
         return {
           status: 201,
           headers: { location: `/api/v1/clusters/${clusterId}` },
-          body: presentCluster(row, now),
+          body: presentCluster(row, requestCaller(request), now),
           revision: row.revision,
           shownOnce: { agent_token: token, install: installCommands(deps.settings, token) },
           resourceId: clusterId,
@@ -98,7 +99,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     async (request, reply) => {
       const row = await findCluster(deps.db, request.params.cluster_id)
       if (!row) throw clusterNotFound(request.params.cluster_id)
-      return sendWithEtag(request, reply, row.revision, presentCluster(row, deps.now()))
+      return sendWithEtag(request, reply, row.revision, presentCluster(row, requestCaller(request), deps.now()))
     },
   )
 
@@ -106,7 +107,10 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     '/clusters/:cluster_id',
     {
       schema: {
-        summary: 'Rename a cluster or correct its region',
+        summary: 'Rename a cluster, or correct its provider or region',
+        description:
+          'What its nodes say of themselves goes before what is set here; where they say nothing, hours are priced by the new ' +
+          'provider and region from then on.',
         tags,
         params: ClusterParams,
         headers: IfMatch,
@@ -121,18 +125,17 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         const locked = await lockCluster(tx, clusterId)
         if (!locked) throw clusterNotFound(clusterId)
         demandMatch(request, locked.revision)
-        const { name = locked.name, region } = request.body
-        const set = { name, ...(region === undefined ? {} : { region: canonicalPlace({ region }).region }) }
-        if (!(await updateCluster(tx, clusterId, set, deps.now()))) throw nameTaken(name)
-        const detail = { fields: Object.keys(request.body) }
-        await recordChange(deps, tx, request, {
-          action: 'cluster.update',
-          target: { type: 'cluster', id: clusterId },
-          detail,
-        })
+        const { name, provider, region } = locked
+        const before = { name, provider, region }
+        const sent = { ...before, ...request.body }
+        const after = { name: sent.name, ...canonicalPlace(sent) }
+        if (!(await updateCluster(tx, clusterId, after, deps.now()))) throw nameTaken(after.name)
+        const detail = { name, ...changedFields(before, after) }
+        const target = { type: 'cluster' as const, id: clusterId }
+        await recordChange(deps, tx, request, { action: 'cluster.update', target, detail })
         const row = await findCluster(tx, clusterId)
         if (!row) throw clusterNotFound(clusterId)
-        return { status: 200, body: presentCluster(row, deps.now()), revision: row.revision }
+        return { status: 200, body: presentCluster(row, requestCaller(request), deps.now()), revision: row.revision }
       }),
   )
 
@@ -154,9 +157,12 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         const locked = await lockCluster(tx, clusterId)
         if (!locked) throw clusterNotFound(clusterId)
         demandMatch(request, locked.revision)
-        await deleteCluster(tx, clusterId, deps.now())
+        const roles = await deleteCluster(tx, clusterId, deps.now())
         await enqueue(tx, 'purge-cluster', { clusterId }, { key: `purge ${clusterId}` })
-        await recordChange(deps, tx, request, { action: 'cluster.delete', target: { type: 'cluster', id: clusterId } })
+        const { name, provider, region } = locked
+        const target = { type: 'cluster' as const, id: clusterId }
+        const detail = { name, provider, region, taken_out_of_roles: roles }
+        await recordChange(deps, tx, request, { action: 'cluster.delete', target, detail })
         return { status: 204, body: null }
       }),
   )

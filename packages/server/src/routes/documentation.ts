@@ -20,6 +20,8 @@ export const documentationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; routes
     async (_request, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(made())),
   )
 
+  app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs', 301))
+
   app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
     page ??= docsPage(made(), deps.settings.publicUrl)
     return reply.type('text/html; charset=utf-8').send(page)

@@ -106,7 +106,7 @@ test('a minute is acknowledged while the ones before it are still being folded',
 const viewOf = async (clusterId: string) => {
   const row = await findCluster(t.db, clusterId)
   if (!row) throw new Error('the cluster is there')
-  return presentCluster(row, t.clock.now)
+  return presentCluster(row, { namespaces: null }, t.clock.now)
 }
 
 test('a token that reports another cluster shows as an error, harms nothing, and is over when it has stopped', async () => {

@@ -28,7 +28,11 @@ import { Problem } from '../problem.ts'
 const intervalSeconds = 60
 
 /** Stored as it comes, so nothing about it is validated here. */
-const EncodedBatch = Type.Unsafe<Buffer>({ title: 'EncodedBatch', description: 'gzip of JSON' })
+const EncodedBatch = Type.Unsafe<Buffer>({
+  title: 'EncodedBatch',
+  description: 'gzip of JSON',
+  'x-file': 'batch.json.gz',
+})
 
 const ingestDescription = [
   'The body is gzip of JSON as in the payload description; its envelope is in the headers.',

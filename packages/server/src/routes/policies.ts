@@ -53,29 +53,32 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId, settings } = request.body
         const namespace = request.body.namespace ?? ''
-        await demandPart(tx, request, clusterId, namespace)
-        await writePolicy(tx, { clusterId, namespace }, settings, deps.now())
+        const clusterName = await demandPart(tx, request, clusterId, namespace)
+        const now = deps.now()
+        await writePolicy(tx, { clusterId, namespace }, settings, now)
         await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
-        const detail = { settings: Object.keys(settings), whole_cluster: namespace === '' }
+        const detail = { cluster_name: clusterName, namespace: namespace === '' ? null : namespace, settings }
         await recordChange(deps, tx, request, {
           action: 'policy.set',
           target: { type: 'policy', id: clusterId },
           detail,
         })
-        const body = presentPolicy({ cluster_id: clusterId, namespace, settings, updated_at: deps.now() })
+        const body = presentPolicy({ cluster_id: clusterId, namespace, settings, updated_at: now })
         return { status: 200, body }
       }),
   )
 }
 
-async function demandPart(tx: Db, request: FastifyRequest, clusterId: string, namespace: string): Promise<void> {
+/** The name of the cluster. */
+async function demandPart(tx: Db, request: FastifyRequest, clusterId: string, namespace: string): Promise<string> {
   const caller = requestCaller(request)
-  if (!maySeeCluster(caller, clusterId) || !(await lockLiveCluster(tx, clusterId))) {
+  const cluster = maySeeCluster(caller, clusterId) ? await lockLiveCluster(tx, clusterId) : undefined
+  if (!cluster) {
     throw new Problem('invalid_body', `/cluster_id: there is no cluster ${clusterId}.`, {
       errors: [{ pointer: '/cluster_id', code: 'unknown_cluster', detail: 'does not exist' }],
     })
   }
-  if (caller.namespaces?.includes(namespace) ?? true) return
+  if (caller.namespaces?.includes(namespace) ?? true) return cluster.name
   throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces, and this is not among them.')
 }
 

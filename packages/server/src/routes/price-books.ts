@@ -21,6 +21,7 @@ const CompiledBook = Type.Unsafe<Buffer>({
   title: 'CompiledPriceBook',
   description: 'Made by `npm run build:pricebook`',
   contentMediaType: mediaType,
+  'x-file': 'pricebook.json.br',
 })
 
 export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {

@@ -162,6 +162,24 @@ test.each([
   expect((await send(t, { method: 'DELETE', url: `${url}${path}`, headers: bearer })).statusCode).toBe(status)
 })
 
+test('an end before the beginning is refused and told what takes it back, and nothing is erased', async () => {
+  const admin = await aPerson(t)
+  t.clock.now = new Date('2026-03-01T12:34:56Z')
+  const made = await post(admin, { ...discount, effective_from: '2026-02-01T00:00:00Z' })
+  const { id } = made.json<PriceOverride>()
+  const response = await end(admin, id, '?from=2026-01-31T23:00:00Z')
+  expect(response.statusCode).toBe(400)
+  expect(response.json()).toMatchObject({
+    code: 'invalid_parameter',
+    detail:
+      'from: must not be before it begins, 2026-02-01T00:00:00.000Z, got 2026-01-31T23:00:00Z; ' +
+      'send 2026-02-01T00:00:00.000Z to make it as if it had never been.',
+    errors: [{ parameter: 'from', code: 'before_start' }],
+  })
+  const kept = (await list(admin, '?limit=500')).price_overrides.find((each) => each.id === id)
+  expect(kept).toEqual(made.json())
+})
+
 test('the end is a full hour', async () => {
   const admin = await aPerson(t)
   const { id } = (await post(admin, discount)).json<PriceOverride>()

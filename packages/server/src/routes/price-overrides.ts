@@ -87,8 +87,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         await followPrices(tx, row.cluster_id, row.effective_from)
         const body = presentOverride(row)
         const target = { type: 'price_override' as const, id: row.override_id }
-        const detail = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-        await recordChange(deps, tx, request, { action: 'price_override.create', target, detail })
+        await recordChange(deps, tx, request, { action: 'price_override.create', target, detail: audited(row) })
         return { status: 201, body, resourceId: row.override_id }
       }),
   )
@@ -117,7 +116,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         await endPriceOverride(tx, id, until)
         await followPrices(tx, row.cluster_id, until)
         const target = { type: 'price_override' as const, id }
-        const detail = { effective_until: until.toISOString() }
+        const detail = audited({ ...row, effective_until: until })
         await recordChange(deps, tx, request, { action: 'price_override.end', target, detail })
         return { status: 204, body: null }
       }),
@@ -150,11 +149,25 @@ function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date
     })
   }
   if (row.effective_until !== null && row.effective_until <= wanted) throw notFound(row.override_id)
+  if (from !== undefined && wanted < row.effective_from) throw tooEarly(row, from)
   return wanted > row.effective_from ? wanted : row.effective_from
+}
+
+/** To take it back altogether is another wish than to end it, and has to be said. */
+function tooEarly(row: PriceOverrideRow, from: string): Problem {
+  const began = row.effective_from.toISOString()
+  const detail = `must not be before it begins, ${began}, got ${from}; send ${began} to make it as if it had never been`
+  return new Problem('invalid_parameter', `from: ${detail}.`, {
+    errors: [{ parameter: 'from', code: 'before_start', detail }],
+  })
 }
 
 const notFound = (id: string) =>
   new Problem('price_override_not_found', `There is no price override ${quoted(id)} in force.`)
+
+/** All that was set. */
+const audited = (row: PriceOverrideRow) =>
+  Object.fromEntries(Object.entries(presentOverride(row)).filter(([, value]) => value !== null))
 
 export function presentOverride(row: PriceOverrideRow): PriceOverride {
   return {

@@ -1,9 +1,11 @@
+import { RULES } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { clusterExists } from '../db/clusters.ts'
-import { findRecommendation, type RecommendationRow } from '../db/recommendations.ts'
+import { findRecommendation, listRulesLeft, type RecommendationRow } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
+import { severalOf } from '../http/several-of.ts'
 import { clusterOfRecommendation } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { maySee } from '../recommendations/move-recommendations.ts'
@@ -23,6 +25,14 @@ export async function findVisible(deps: Deps, request: FastifyRequest): Promise<
     throw recommendationNotFound(id)
   }
   return row
+}
+
+/** A rule that is gone may have left recommendations; one that never was is a mistake, not "nothing there". */
+export const knownRulesOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
+  const { rule_id: text } = request.query as { rule_id?: string }
+  const strange = text?.split(',').filter((id) => !RULES.some((rule) => rule.id === id)) ?? []
+  const left = strange.length === 0 ? [] : await listRulesLeft(deps.db, strange)
+  severalOf('rule_id', text, [...RULES.map(({ id }) => id), ...left])
 }
 
 export const recommendationNotFound = (id: string) =>

@@ -102,7 +102,7 @@ test('each change tells who, when and why, and is in the audit', async () => {
       actor: { kind: 'person', id: editor.userId, email: editor.email },
       at: t.clock.now.toISOString(),
     },
-    { action: 'reopen', to_status: 'pending', actor: { kind: 'key', id: editor.userId } },
+    { action: 'reopen', to_status: 'pending', actor: { kind: 'api_key', id: editor.userId } },
   ])
   const audited = await t.db.selectFrom('audit_entry').selectAll().where('target_id', '=', idOf('web')).execute()
   expect(audited.map(({ action }) => action).sort()).toEqual(['recommendation.reject', 'recommendation.reopen'])

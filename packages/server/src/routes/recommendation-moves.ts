@@ -136,11 +136,17 @@ async function move(
       throw isTaken(error) ? replaced() : error
     },
   )
-  const changed = [...outcomes].filter(([, { kind }]) => kind === 'changed')
-  const changes = changed.map(([id]) => ({
-    action: `recommendation.${wish.action}` as const,
-    target: { type: 'recommendation' as const, id },
-  }))
+  const changes = [...outcomes].flatMap(([id, outcome]) =>
+    outcome.kind === 'changed'
+      ? [
+          {
+            action: `recommendation.${wish.action}` as const,
+            target: { type: 'recommendation' as const, id },
+            detail: { cluster_id: outcome.row.cluster_id, rule_id: outcome.row.rule_id, title: outcome.row.title },
+          },
+        ]
+      : [],
+  )
   await recordChanges(deps, tx, request, changes)
   return outcomes
 }

@@ -15,12 +15,14 @@ import {
   WithheldList,
   withheldPageSize,
 } from '@plimsoll/contract'
+import { withheldReasons } from '@plimsoll/engine'
 import { Type, type Static } from 'typebox'
 import { listHistory } from '../db/recommendation-history.ts'
 import {
   findEvidence,
   listByIds,
   listRecommendations,
+  readNearby,
   sumByStatus,
   type RecommendationFilter,
   type StatusTotal,
@@ -30,7 +32,7 @@ import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { sendWithEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
-import { Problem } from '../problem.ts'
+import { severalOf } from '../http/several-of.ts'
 import { maySee } from '../recommendations/move-recommendations.ts'
 import {
   presentHistory,
@@ -38,9 +40,15 @@ import {
   presentWithEvidence,
   presentWithheld,
 } from '../recommendations/present-recommendation.ts'
+import { readAtOnce } from '../db/cover.ts'
 import { previewSavings } from '../recommendations/preview-savings.ts'
 import { visibleClustersOfQuery } from './cluster-access.ts'
-import { findVisible, recommendationNotFound, RecommendationParams } from './recommendation-access.ts'
+import {
+  findVisible,
+  knownRulesOfQuery,
+  recommendationNotFound,
+  RecommendationParams,
+} from './recommendation-access.ts'
 
 const tags = ['Recommendations']
 
@@ -57,6 +65,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         response: { 200: RecommendationList },
       },
       preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
     },
     async (request) => {
       const { limit = recommendationPageSize.default, cursor, sort = '-estimated_savings', ...asked } = request.query
@@ -65,9 +74,9 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const after = key === undefined || id === undefined ? undefined : { key, id }
       const sight = requestCaller(request)
       const filter = parseFilter(asked, deps.now())
-      const [rows, totals] = await Promise.all([
-        listRecommendations(deps.db, sight, filter, { sort, after, limit: limit + 1 }),
-        sumByStatus(deps.db, sight, filter),
+      const [rows, totals] = await readNearby(deps.db, async (tx) => [
+        await listRecommendations(tx, sight, filter, { sort, after, limit: limit + 1 }),
+        await sumByStatus(tx, sight, filter),
       ])
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
@@ -125,6 +134,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         response: { 200: WithheldList },
       },
       preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
     },
     async (request) => {
       const { limit = withheldPageSize.default, cursor, ...asked } = request.query
@@ -134,7 +144,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         clusterIds: asked.cluster_id?.split(','),
         namespaces: asked.namespace?.split(','),
         ruleIds: asked.rule_id?.split(','),
-        reasons: asked.reason?.split(','),
+        reasons: severalOf('reason', asked.reason, reasons),
       }
       const rows = await listWithheld(deps.db, requestCaller(request), filter, { after, limit: limit + 1 })
       const { shown, ...rest } = page(rows, limit, (last) =>
@@ -149,6 +159,8 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
     {
       schema: {
         summary: 'What several recommendations would save together',
+        description:
+          'The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the rest. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for clusters of more than 20,000 pods. A role that is narrowed to namespaces sees no nodes.',
         tags,
         body: PreviewBody,
         response: { 200: Preview },
@@ -159,36 +171,32 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const rows = (await listByIds(deps.db, ids)).filter((row) => maySee(requestCaller(request), row))
       const missing = ids.find((id) => !rows.some((row) => row.recommendation_id === id))
       if (missing !== undefined) throw recommendationNotFound(missing)
-      return previewSavings(rows)
+      // Nodes belong to the whole cluster: who sees namespaces only gets the figure.
+      const showsNodes = requestCaller(request).namespaces === null
+      return readAtOnce(deps.db, (tx) => previewSavings(deps, tx, rows, { showsNodes }))
     },
   )
 }
+
+/** What rules say, and that somebody has rejected the advice. */
+const reasons = [...withheldReasons, 'rejected']
 
 type Asked = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
 
 function parseFilter(asked: Asked, now: Date): RecommendationFilter {
   return {
-    statuses: listed('status', asked.status, recommendationStatuses),
+    statuses: severalOf('status', asked.status, recommendationStatuses),
     clusterIds: asked.cluster_id?.split(','),
     namespaces: asked.namespace?.split(','),
     workloads: asked.workload?.split(','),
     ruleIds: asked.rule_id?.split(','),
-    categories: listed('category', asked.category, recommendationCategories),
-    severities: listed('severity', asked.severity, severityNames),
-    risks: listed('risk', asked.risk, levelNames),
+    categories: severalOf('category', asked.category, recommendationCategories),
+    severities: severalOf('severity', asked.severity, severityNames),
+    risks: severalOf('risk', asked.risk, levelNames),
     savingsMin: asked.min_savings,
     text: asked.text,
     awakeAt: asked.include_snoozed ? undefined : now,
   }
-}
-
-/** A mistyped value must not look like "nothing to do". */
-function listed(parameter: string, text: string | undefined, known: readonly string[]): string[] | undefined {
-  const values = text?.split(',')
-  const wrong = values?.find((value) => !known.includes(value))
-  if (wrong === undefined) return values
-  const detail = `must be one or several of ${known.join(', ')}, got '${wrong.slice(0, 100)}'`
-  throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'enum', detail }] })
 }
 
 function presentTotals(totals: readonly StatusTotal[]): RecommendationList['totals'] {

@@ -1,5 +1,6 @@
 import { builtInRoles, permissions, type Permission, type Role } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
+import { entriesOf } from '../../test/audit-trail.ts'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 
@@ -195,10 +196,34 @@ test('a deleted cluster leaves the roles that named it, and what is left is fewe
   const [one, two] = [await aCluster(t), await aCluster(t)]
   const both = await aRole(t, ['clusters:read'], { clusters: [one.clusterId, two.clusterId] })
   const single = await aRole(t, ['clusters:read'], { clusters: [one.clusterId] })
+  const holder = await aPerson(t, single)
   await send(t, { method: 'DELETE', url: `/api/v1/clusters/${one.clusterId}`, headers: admin.bearer })
   expect((await show(admin, both)).json()).toMatchObject({ clusters: [two.clusterId] })
   expect((await show(admin, single)).json()).toMatchObject({ clusters: [] })
-  expect((await patch(admin, single, { permissions: [] })).statusCode).toBe(200)
+  const clusters = await send(t, { url: '/api/v1/clusters', headers: holder.bearer })
+  expect(clusters.json()).toMatchObject({ clusters: [] })
+  const edited = await patch(admin, single, { permissions: ['clusters:read', 'reports:read'] })
+  expect(edited.json()).toMatchObject({ clusters: [] })
+})
+
+test('a role that loses a cluster has changed: its ETag, its time, and who deleted the cluster says so', async () => {
+  const admin = await aPerson(t)
+  const { clusterId } = await aCluster(t)
+  const role = await aRole(t, ['clusters:read'], { clusters: [clusterId] })
+  const untouched = await aRole(t, ['clusters:read'])
+  const before = [await show(admin, role), await show(admin, untouched)]
+  t.clock.advance(1000)
+  const gone = await send(t, { method: 'DELETE', url: `/api/v1/clusters/${clusterId}`, headers: admin.bearer })
+
+  const tags = before.map(({ headers }) => ({ 'if-none-match': String(headers.etag) }))
+  const after = await show(admin, role, tags[0])
+  expect(after.statusCode).toBe(200)
+  expect(after.json()).toMatchObject({ clusters: [], updated_at: t.clock.now.toISOString() })
+  expect(
+    (await patch(admin, role, { clusters: null }, { 'if-match': String(before[0]?.headers.etag) })).statusCode,
+  ).toBe(412)
+  expect((await show(admin, untouched, tags[1])).statusCode).toBe(304)
+  expect(await entriesOf(t, gone)).toMatchObject([{ detail: { taken_out_of_roles: [role] } }])
 })
 
 test('no role comes to name a cluster that is deleted at the same time', async () => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { CreateRoleBody, ListRolesQuery, Role, RoleList, UpdateRoleBody } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { recordChange } from '../audit.ts'
+import { changedFields, recordChange } from '../audit.ts'
 import type { Grant } from '../auth/caller.ts'
 import { demandCovers, toGrant } from '../auth/grants.ts'
 import { listMissingClusters } from '../db/clusters.ts'
@@ -96,15 +96,13 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { role, caller } = await lockedCustomRole(deps, tx, request)
-        const grant = {
-          permissions: request.body.permissions ?? role.permissions,
-          clusters: request.body.clusters === undefined ? role.clusters : request.body.clusters,
-          namespaces: request.body.namespaces === undefined ? role.namespaces : request.body.namespaces,
-        }
+        const before = grantOf(role)
+        const grant = { ...before, ...request.body }
         await demandGrantable(tx, caller, role.name, grant)
         await updateRole(tx, role.name, grant, deps.now())
         const target = { type: 'role' as const, id: role.name }
-        await recordChange(deps, tx, request, { action: 'role.update', target, detail: request.body })
+        const detail = changedFields(before, grant)
+        await recordChange(deps, tx, request, { action: 'role.update', target, detail })
         return { status: 200, ...shown(await demandRole(tx, role.name)) }
       }),
   )
@@ -123,11 +121,13 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
-        const { name } = (await lockedCustomRole(deps, tx, request)).role
+        const { role } = await lockedCustomRole(deps, tx, request)
+        const { name } = role
         const holders = await listRoleHolders(tx, name, holdersNamedMax + 1)
         if (holders.length > 0) throw inUse(name, holders)
         await deleteRole(tx, name)
-        await recordChange(deps, tx, request, { action: 'role.delete', target: { type: 'role', id: name } })
+        const target = { type: 'role' as const, id: name }
+        await recordChange(deps, tx, request, { action: 'role.delete', target, detail: grantOf(role) })
         return { status: 204, body: null }
       }),
   )
@@ -170,6 +170,8 @@ const nameTaken = (name: string) =>
   new Problem('role_name_taken', `There is a role ${quoted(name)} already.`, {
     errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
   })
+
+const grantOf = ({ permissions, clusters, namespaces }: RoleRow): RoleGrant => ({ permissions, clusters, namespaces })
 
 const shown = (row: RoleRow) => ({ body: presentRole(row), revision: row.revision })
 

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 import { visibleClusterOfQuery } from './cluster-access.ts'
+import { knownRulesOfQuery } from './recommendation-access.ts'
 
 const monthsShown = 12
 
@@ -20,6 +21,7 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         response: { 200: Savings },
       },
       preValidation: visibleClusterOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
     },
     async (request) => {
       const { cluster_id: clusterId, namespace, rule_id: ruleId } = request.query

@@ -46,14 +46,15 @@ export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asyn
         demandMatch(request, before.revision)
         const { rules } = request.body
         const revision = before.revision + 1
-        await writeTeamMapping(tx, rules, revision, deps.now())
+        const now = deps.now()
+        await writeTeamMapping(tx, rules, revision, now)
         const target = { type: 'team_mapping' as const, id: 'teams' }
         await recordChange(deps, tx, request, {
           action: 'team_mapping.replace',
           target,
-          detail: { rules: rules.length },
+          detail: { rules: rules.length, rules_before: before.rules.length },
         })
-        return { status: 200, body: present({ rules, revision, updatedAt: deps.now() }), revision }
+        return { status: 200, body: present({ rules, revision, updatedAt: now }), revision }
       }),
   )
 }

@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { recordChange } from '../audit.ts'
+import { changedFields, recordChange } from '../audit.ts'
 import { demandGovernable, demandGrantableRole } from '../auth/grants.ts'
 import { makeOneTimeLink } from '../auth/one-time-code.ts'
 import type { Db } from '../db/database.ts'
@@ -21,6 +21,7 @@ import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
+import { notAllowed } from '../http/gate.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isUuid } from '../ids.ts'
 import { Problem, quoted } from '../problem.ts'
@@ -118,8 +119,10 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await updateUser(tx, user.user_id, request.body, deps.now())
         if (disabled) await deleteSessionsOf(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
-        await recordChange(deps, tx, request, { action: 'user.update', target, detail: request.body })
-        return { status: 200, ...shown(await demandUser(tx, user.user_id)) }
+        const after = await demandUser(tx, user.user_id)
+        const detail = { email: user.email, ...changedFields(standingOf(user), standingOf(after)) }
+        await recordChange(deps, tx, request, { action: 'user.update', target, detail })
+        return { status: 200, ...shown(after) }
       }),
   )
 
@@ -141,7 +144,11 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await demandOtherAdmin(tx, user)
         await deleteUser(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
-        await recordChange(deps, tx, request, { action: 'user.delete', target, detail: { email: user.email } })
+        await recordChange(deps, tx, request, {
+          action: 'user.delete',
+          target,
+          detail: { email: user.email, ...standingOf(user) },
+        })
         return { status: 204, body: null }
       }),
   )
@@ -166,7 +173,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         const { user } = await lockedUser(deps, tx, request)
         const { link, expires_at } = await invite(deps, tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
-        await recordChange(deps, tx, request, { action: 'user.make_link', target })
+        await recordChange(deps, tx, request, { action: 'user.make_link', target, detail: { email: user.email } })
         return { status: 201, body: { expires_at }, shownOnce: { link }, resourceId: user.user_id }
       }),
   )
@@ -177,9 +184,9 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
  * open must not become the account: that takes the current password.
  */
 function demandPersonForLink(request: FastifyRequest): void {
-  const { kind, userId } = requestUser(request)
-  if (kind !== 'person') throw new Problem('credential_not_allowed', `A credential of kind '${kind}' may not do this.`)
-  if ((request.params as { user_id: string }).user_id.toLowerCase() !== userId) return
+  const caller = requestUser(request)
+  if (caller.kind !== 'person') throw notAllowed(caller)
+  if ((request.params as { user_id: string }).user_id.toLowerCase() !== caller.userId) return
   throw new Problem('forbidden', 'A link is for somebody else; change your own password with POST /auth/password.')
 }
 
@@ -207,6 +214,8 @@ async function demandOtherAdmin(tx: Db, { user_id: userId, email, role, disabled
   if (role !== 'admin' || disabled || (await hasOtherAdmin(tx, userId))) return
   throw new Problem('last_admin', `${email} is the last admin who can sign in; make another one first.`)
 }
+
+const standingOf = ({ role, disabled }: UserRow) => ({ role, disabled })
 
 const shown = (row: UserRow) => ({ body: presentUser(row), revision: row.revision })
 

@@ -101,12 +101,13 @@ export class EpochWriter {
     return this.#finish(writer, observedAt)
   }
 
-  #addObjects(writer: BatchWriter, { namespaces, nodes, pods, volumes, balancers }: Living): void {
+  #addObjects(writer: BatchWriter, { namespaces, nodes, pods, volumes, balancers, objects }: Living): void {
     for (const each of namespaces) writer.addNamespace({ ...each, ref: this.#refs.of(each.ref) })
     for (const node of nodes) this.#addNode(writer, node)
     for (const pod of pods) this.#addPod(writer, pod)
     for (const volume of volumes) this.#addVolume(writer, volume)
     for (const balancer of balancers) this.#addBalancer(writer, balancer)
+    for (const object of objects) writer.addObject({ ...object, ref: this.#refs.of(object.ref) })
   }
 
   #addNode(writer: BatchWriter, node: Living['nodes'][number]): void {
@@ -137,12 +138,12 @@ export class EpochWriter {
   }
 }
 
-function countOf({ namespaces, nodes, pods, volumes, balancers }: Living): number {
-  return namespaces.length + nodes.length + pods.length + volumes.length + balancers.length
+function countOf({ namespaces, nodes, pods, volumes, balancers, objects }: Living): number {
+  return namespaces.length + nodes.length + pods.length + volumes.length + balancers.length + objects.length
 }
 
 /** The objects from the one number to the other, counted through all tables. */
-function slice({ namespaces, nodes, pods, volumes, balancers }: Living, from: number, to: number): Living {
+function slice({ namespaces, nodes, pods, volumes, balancers, objects }: Living, from: number, to: number): Living {
   let before = 0
   const cut = <Version>(versions: readonly Version[]) => {
     const part = versions.slice(Math.max(0, from - before), Math.max(0, to - before))
@@ -155,5 +156,6 @@ function slice({ namespaces, nodes, pods, volumes, balancers }: Living, from: nu
     pods: cut(pods),
     volumes: cut(volumes),
     balancers: cut(balancers),
+    objects: cut(objects),
   }
 }

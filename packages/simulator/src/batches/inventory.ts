@@ -8,6 +8,7 @@ export class Inventory {
   #pods = new Map<number, Living['pods'][number]>()
   #volumes = new Map<number, Living['volumes'][number]>()
   #balancers = new Map<number, Living['balancers'][number]>()
+  #objects = new Map<number, Living['objects'][number]>()
   #listed = new Set<number>()
 
   /** Batches in the order of the log. */
@@ -19,6 +20,7 @@ export class Inventory {
     this.#add(this.#pods, reader.pods())
     this.#add(this.#volumes, reader.volumes())
     this.#add(this.#balancers, reader.balancers())
+    this.#add(this.#objects, reader.objects())
     for (const { ref } of reader.ends()) for (const known of this.#all()) known.delete(ref)
     // A snapshot that is whole ends what it does not list.
     if (snapshot && snapshot.part === snapshot.parts) this.#keepListed()
@@ -31,6 +33,7 @@ export class Inventory {
       pods: [...this.#pods.values()],
       volumes: [...this.#volumes.values()],
       balancers: [...this.#balancers.values()],
+      objects: [...this.#objects.values()],
     }
   }
 
@@ -47,6 +50,6 @@ export class Inventory {
   }
 
   #all(): Map<number, unknown>[] {
-    return [this.#namespaces, this.#nodes, this.#pods, this.#volumes, this.#balancers]
+    return [this.#namespaces, this.#nodes, this.#pods, this.#volumes, this.#balancers, this.#objects]
   }
 }

@@ -11,6 +11,7 @@ export function recordsOf({ batch, reader }: { batch: Batch; reader: BatchReader
     pods: reader.pods(),
     volumes: reader.volumes(),
     balancers: reader.balancers(),
+    objects: reader.objects(),
     ends: reader.ends(),
     events: reader.events(),
     usage: nodeMinutes(batch.minutes),

@@ -131,5 +131,5 @@ test('a workload without requests has none on the wire', () => {
   const containers = [{ name: 'app', uses: { cpuMillicores: 10, memoryMib: 10 } }]
   const [snapshot] = batchesOf(aScenario({ workloads: [aWorkload({ containers })] }), 1)
   if (!snapshot) throw new Error('there is a snapshot')
-  expect(decodeBatch(snapshot).batch.shapes).toEqual([{ containers: [{ name: 'app', kind: 'app' }] }])
+  expect(decodeBatch(snapshot).batch.shapes).toMatchObject([{ containers: [{ name: 'app', kind: 'app' }] }])
 })

@@ -1,4 +1,4 @@
-import type { Batch } from '@plimsoll/contract'
+import { objectKinds, type Batch } from '@plimsoll/contract'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { mix } from '../random.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -109,5 +109,6 @@ export function agentFacts({ kubernetesVersion, usageSource }: Scenario) {
     version: '0.1.0-simulated',
     kubernetes_version: kubernetesVersion,
     usage_source: usageSource ?? ('kubelet' as const),
+    watches: [...objectKinds],
   }
 }

@@ -86,6 +86,7 @@ function join(deltas: readonly Delta[]): Delta {
     pods: deltas.flatMap(({ pods }) => pods),
     volumes: deltas.flatMap(({ volumes }) => volumes),
     balancers: deltas.flatMap(({ balancers }) => balancers),
+    objects: deltas.flatMap(({ objects }) => objects),
     ends: deltas.flatMap(({ ends }) => ends),
     events: deltas.flatMap(({ events }) => events),
     usage: deltas.flatMap(({ usage }) => usage),
@@ -96,7 +97,8 @@ function join(deltas: readonly Delta[]): Delta {
 function cut(delta: Delta, random: Random | undefined): Delta[] {
   if (!random || delta.usage.length < 2) return [delta]
   const place = random.between(1, delta.usage.length - 1)
-  const none = { namespaces: [], nodes: [], pods: [], volumes: [], balancers: [], ends: [], events: [] }
+  const things = { namespaces: [], nodes: [], pods: [], volumes: [], balancers: [], objects: [] }
+  const none = { ...things, ends: [], events: [] }
   return [
     { ...delta, usage: delta.usage.slice(0, place) },
     { ...none, usage: delta.usage.slice(place) },

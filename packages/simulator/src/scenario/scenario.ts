@@ -22,7 +22,7 @@ const pool = fields(
     gpu: fields({ resource: text, product: maybeText, count: whole({ min: 1 }) }, { replicas: whole({ min: 1 }) }),
     labels: texts,
     /** Nodes come for pods that find no room and go when they have been empty for ten minutes. */
-    autoscaling: fields({ min: whole(), max: whole() }, {}),
+    autoscaling: fields({ min: whole(), max: whole() }, { scaler: choice('cluster-autoscaler', 'karpenter') }),
     /** Tainted: takes only the workloads that name it, and DaemonSets. */
     dedicated: flag,
     /** How often a spot node is taken away; another one comes instead. */
@@ -80,6 +80,20 @@ const workload = fields(
     /** Default 1; of Jobs the pods of one run; not for DaemonSets. */
     replicas: whole({ max: 1_000_000 }),
     labels: texts,
+    annotations: texts,
+    /**
+     * What its pods demand and forbid. It is told as a real pod would; this world's own scheduler goes by room alone, so such
+     * pods may stand where a real one would not have put them.
+     */
+    spreadOverZones: flag,
+    onePerNode: flag,
+    localStorage: flag,
+    safeToEvict: flag,
+    doNotDisrupt: flag,
+    /** A disruption budget that wants so many pods to be there. */
+    budget: fields({ minAvailable: whole() }, {}),
+    /** A VerticalPodAutoscaler in this mode. */
+    verticalAutoscaler: text,
     /** Pools on which it may run. Default: all that are not dedicated. */
     pools: list(text),
     /** Replicas follow the load; `replicas` is what a load of 1 is made of. */
@@ -105,6 +119,19 @@ const volume = fields(
     zone: text,
     /** What its class makes disks of, such as gp3. */
     diskType: text,
+    phase: choice('bound', 'available', 'released'),
+    reclaimPolicy: choice('Delete', 'Retain'),
+    usedGib: whole(),
+  },
+)
+
+const namespace = fields(
+  { name: text },
+  {
+    labels: texts,
+    quota: fields({ cpuMillicores: whole(), memoryMib: whole() }, {}),
+    /** What a container must ask for at least. */
+    limitRange: fields({ cpuMillicoresMin: whole(), memoryMibMin: whole() }, {}),
   },
 )
 
@@ -134,7 +161,7 @@ export const scenario = fields(
     region: maybeText,
     kubernetesVersion: text,
     pools: list(pool),
-    namespaces: list(fields({ name: text }, { labels: texts })),
+    namespaces: list(namespace),
     workloads: list(workload),
   },
   {

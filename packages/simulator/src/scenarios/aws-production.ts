@@ -13,7 +13,7 @@ const pools: PoolScenario[] = [
     capacity: { cpuMillicores: 8000, memoryMib: 31_600 },
     allocatable: { cpuMillicores: 7910, memoryMib: 30_400 },
     podsMax: 58,
-    autoscaling: { min: 24, max: 30 },
+    autoscaling: { min: 12, max: 30, scaler: 'karpenter' },
   },
   {
     name: 'spot',
@@ -60,6 +60,8 @@ const shop: WorkloadScenario[] = [
     replicas: 16,
     archetype: { kind: 'web', peakHourUtc: 18 },
     autoscaler: { replicasMin: 8, replicasMax: 32, targetPercent: 60 },
+    budget: { minAvailable: 6 },
+    spreadOverZones: true,
     containers: [container('web', { cpu: 1000, mib: 1024 }, { cpu: 550, mib: 620 }), proxy(), shipper()],
   },
   {
@@ -77,6 +79,8 @@ const shop: WorkloadScenario[] = [
     kind: 'Deployment',
     replicas: 6,
     archetype: { kind: 'jvm' },
+    onePerNode: true,
+    annotations: { 'plimsoll.dev/min-memory': '2816Mi' },
     containers: [
       container('cart', { cpu: 1500, mib: 3072 }, { cpu: 280, mib: 2300 }, { limit: { mib: 3072 } }),
       proxy(),
@@ -119,6 +123,9 @@ const payments: WorkloadScenario[] = [
     replicas: 3,
     archetype: { kind: 'database' },
     pools: ['data'],
+    // All three must be there, so nobody may drain a node of theirs.
+    budget: { minAvailable: 3 },
+    onePerNode: true,
     claim: { sizeGib: 500, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
     containers: [container('postgres', { cpu: 6000, mib: 49_152 }, { cpu: 700, mib: 11_000 })],
   },
@@ -170,8 +177,18 @@ const platform: WorkloadScenario[] = [
     replicas: 1,
     archetype: { kind: 'steady' },
     pools: ['reports'],
-    labels: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
+    safeToEvict: false,
     containers: [container('report', { cpu: 500, mib: 1024 }, { cpu: 20, mib: 300 })],
+  },
+  {
+    // Has failed every night since somebody renamed the bucket.
+    namespace: 'analytics',
+    name: 'archive',
+    kind: 'CronJob',
+    archetype: { kind: 'batch' },
+    pools: ['spot'],
+    runs: { everyMinutes: 60, seconds: 300, failShare: 1 },
+    containers: [container('archive', { cpu: 1000, mib: 1024 }, { cpu: 500, mib: 400 })],
   },
   {
     namespace: 'monitoring',
@@ -233,11 +250,35 @@ export const awsProduction: Scenario = {
     { name: 'analytics', labels: { team: 'data', env: 'production' } },
     { name: 'monitoring', labels: { team: 'platform', env: 'production' } },
     { name: 'ci', labels: { team: 'platform', env: 'build' } },
-    { name: 'staging', labels: { team: 'storefront', env: 'staging' } },
+    {
+      name: 'staging',
+      labels: { team: 'storefront', env: 'staging' },
+      quota: { cpuMillicores: 200_000, memoryMib: 400_000 },
+      limitRange: { cpuMillicoresMin: 50, memoryMibMin: 64 },
+    },
   ],
   workloads: [...nodeAgents(), dns(), ...shop, ...payments, ...platform, ...microservices],
   volumes: [
     { namespace: 'shop', name: 'old-catalog', sizeGib: 1000, storageClass: 'gp2', driver: 'ebs.csi.aws.com' },
+    {
+      namespace: 'payments',
+      name: 'ledger-before-move',
+      sizeGib: 500,
+      storageClass: 'gp3',
+      driver: 'ebs.csi.aws.com',
+      phase: 'released',
+      reclaimPolicy: 'Retain',
+    },
+    {
+      // A tenth of it is filled, and it is of the older and dearer kind.
+      namespace: 'analytics',
+      name: 'report-archive',
+      sizeGib: 800,
+      usedGib: 75,
+      storageClass: 'gp2',
+      driver: 'ebs.csi.aws.com',
+      workload: 'monthly-report',
+    },
     {
       namespace: 'shop',
       name: 'media',

@@ -99,6 +99,8 @@ const services: WorkloadScenario[] = [
     kind: 'StatefulSet',
     replicas: 3,
     archetype: { kind: 'jvm' },
+    budget: { minAvailable: 2 },
+    onePerNode: true,
     claim: { sizeGib: 250, storageClass: 'pd-balanced', driver: 'pd.csi.storage.gke.io' },
     containers: [container('kafka', { cpu: 2000, mib: 8192 }, { cpu: 900, mib: 6600 }, { limit: { mib: 8192 } })],
   },
@@ -116,6 +118,8 @@ const services: WorkloadScenario[] = [
     kind: 'Deployment',
     replicas: 3,
     archetype: { kind: 'jvm' },
+    spreadOverZones: true,
+    verticalAutoscaler: 'Auto',
     containers: [container('keycloak', { cpu: 1000, mib: 2048 }, { cpu: 140, mib: 1500 }, { limit: { mib: 2048 } })],
   },
   {

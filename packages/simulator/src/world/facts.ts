@@ -5,6 +5,7 @@ import type {
   NamespaceVersion,
   NodeVersion,
   ObjectEnd,
+  ObjectVersion,
   PodVersion,
   VolumeVersion,
 } from '@plimsoll/contract'
@@ -19,6 +20,7 @@ export type Living = {
   readonly pods: readonly PodVersion[]
   readonly volumes: readonly VolumeVersion[]
   readonly balancers: readonly BalancerVersion[]
+  readonly objects: readonly ObjectVersion[]
 }
 
 /**
@@ -33,6 +35,7 @@ export type MinuteFacts = {
   readonly pods: PodVersion[]
   readonly volumes: VolumeVersion[]
   readonly balancers: BalancerVersion[]
+  readonly objects: ObjectVersion[]
   readonly ends: ObjectEnd[]
   readonly events: ContainerEvent[]
   /** In it are all nodes that were there for some of the minute. */
@@ -40,5 +43,6 @@ export type MinuteFacts = {
 }
 
 export function noFacts(minute: number): MinuteFacts {
-  return { minute, namespaces: [], nodes: [], pods: [], volumes: [], balancers: [], ends: [], events: [], usage: [] }
+  const things = { namespaces: [], nodes: [], pods: [], volumes: [], balancers: [], objects: [] }
+  return { minute, ...things, ends: [], events: [], usage: [] }
 }

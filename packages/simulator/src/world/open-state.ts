@@ -22,6 +22,8 @@ export function openState(scenario: Scenario, startSecond: number): State {
     pods: new Map(),
     volumes: [],
     balancers: [],
+    objects: new Map(),
+    toldScale: [],
     pending: new Set(),
     changed: new Set(),
     leftNodes: [],

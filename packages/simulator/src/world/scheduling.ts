@@ -1,5 +1,6 @@
 import type { PodScheduling, Taint } from '@plimsoll/contract'
 import type { PoolScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import { selectorOf } from './selector.ts'
 
 export const poolLabels = {
   aws: 'eks.amazonaws.com/nodegroup',
@@ -14,6 +15,27 @@ export function dedicatedTaint(pool: string): Taint {
 
 /** What a real pod would have to say to be where the scenario puts it: DaemonSets go everywhere, others name their pools. */
 export function schedulingOf(
+  scenario: Scenario,
+  workload: WorkloadScenario,
+  pools: readonly PoolScenario[],
+): PodScheduling | undefined {
+  const scheduling = { ...placesOf(scenario, workload, pools), ...demandsOf(workload) }
+  return Object.keys(scheduling).length === 0 ? undefined : scheduling
+}
+
+function demandsOf(workload: WorkloadScenario): PodScheduling {
+  const { spreadOverZones, onePerNode, localStorage, safeToEvict, doNotDisrupt } = workload
+  const selector = selectorOf(workload)
+  return {
+    ...(spreadOverZones ? { spread: [{ topology_key: 'topology.kubernetes.io/zone', max_skew: 1, selector }] } : {}),
+    ...(onePerNode ? { pod_anti_affinity: [{ topology_key: 'kubernetes.io/hostname', selector }] } : {}),
+    ...(localStorage ? { local_storage: true } : {}),
+    ...(safeToEvict === undefined ? {} : { safe_to_evict: safeToEvict }),
+    ...(doNotDisrupt ? { do_not_disrupt: true } : {}),
+  }
+}
+
+function placesOf(
   { provider }: Scenario,
   { kind, pools: names }: WorkloadScenario,
   pools: readonly PoolScenario[],

@@ -3,6 +3,7 @@ import type {
   Labels,
   NamespaceVersion,
   NodeVersion,
+  ObjectVersion,
   PodPhase,
   PodShape,
   PodVersion,
@@ -139,6 +140,10 @@ export type State = {
   readonly pods: Map<number, SimPod>
   readonly volumes: SimVolume[]
   readonly balancers: SimBalancer[]
+  /** What costs nothing: autoscalers, budgets, quotas and the like, as last told, by number. */
+  readonly objects: Map<number, ObjectVersion>
+  /** Replicas that were desired of each workload when objects were last told. */
+  toldScale: readonly number[]
   /** Pods that found no node. */
   readonly pending: Set<SimPod>
   readonly changed: Set<SimNode | SimPod | SimVolume | SimBalancer>

@@ -1,4 +1,4 @@
-import type { ContainerShape, Labels, PodShape } from '@plimsoll/contract'
+import type { ContainerShape, Labels, PodShape, PodTemplate } from '@plimsoll/contract'
 import { podRequest, wholeRequest } from '@plimsoll/engine'
 import { engineShape } from '../engine-shape.ts'
 import type { ContainerScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
@@ -19,7 +19,11 @@ export function makeTemplate(scenario: Scenario, workload: Omit<Workload, 'templ
   )
   const containerShapes = containers.map((each) => containerShape(each, gpuResource))
   return {
-    shape: shape ?? { containers: containerShapes, ...(scheduling ? { scheduling } : {}) },
+    shape: shape ?? {
+      containers: containerShapes,
+      ...(scheduling ? { scheduling } : {}),
+      template: podTemplate(spec, containerShapes),
+    },
     hash,
     labels: labelsOf(spec, hash),
     sizes: new Map(),
@@ -55,6 +59,36 @@ function containerShape({ name, kind, request, limit }: ContainerScenario, gpuRe
     ...(request?.gpus === undefined ? {} : { gpu_resource: gpuResource, gpu_count: request.gpus }),
   }
 }
+
+const apiVersions = {
+  Deployment: 'apps/v1',
+  StatefulSet: 'apps/v1',
+  DaemonSet: 'apps/v1',
+  Job: 'batch/v1',
+  CronJob: 'batch/v1',
+}
+
+/** Nothing is defaulted or injected in a made-up cluster: the template has what its pods have. */
+function podTemplate({ kind }: WorkloadScenario, shapes: readonly ContainerShape[]): PodTemplate {
+  const of = (each: ContainerShape) => ({
+    name: each.name,
+    requests: [...sized(each.cpu_request, each.memory_request)],
+    limits: [
+      ...sized(each.cpu_limit, each.memory_limit),
+      ...(each.gpu_resource === undefined ? [] : [each.gpu_resource]),
+    ],
+  })
+  return {
+    api_version: apiVersions[kind],
+    init_containers: shapes.filter((each) => each.kind !== 'app').map(of),
+    containers: shapes.filter((each) => each.kind === 'app').map(of),
+  }
+}
+
+const sized = (cpu: number | undefined, memory: number | undefined) => [
+  ...(cpu === undefined ? [] : ['cpu']),
+  ...(memory === undefined ? [] : ['memory']),
+]
 
 const hashLabels = {
   Deployment: 'pod-template-hash',

@@ -69,7 +69,9 @@ export function volumeVersion(volume: SimVolume, from: number): VolumeVersion {
     driver: spec.driver,
     zone: volume.zone,
     sizeKib: spec.sizeGib * KIB_PER_GIB,
-    phase: 'bound',
+    phase: spec.phase ?? 'bound',
+    reclaimPolicy: spec.reclaimPolicy ?? 'Delete',
+    ...(spec.usedGib === undefined ? {} : { usedKib: spec.usedGib * KIB_PER_GIB }),
     mountedPodRefs: [...volume.mounts].map(({ id }) => id),
   }
 }

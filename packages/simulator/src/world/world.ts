@@ -6,6 +6,7 @@ import { planHappenings } from './happenings.ts'
 import { measureMinute } from './measure.ts'
 import { openState } from './open-state.ts'
 import { planMinute } from './plan-minute.ts'
+import { recordObjects } from './objects.ts'
 import { recordAsKnown, recordChanges } from './record.ts'
 import { settle } from './settle.ts'
 import type { State } from './state.ts'
@@ -30,6 +31,7 @@ export function openWorld(value: Scenario, startSecond: number): World {
   settle(state)
   planHappenings(state)
   recordAsKnown(state)
+  recordObjects(state, startSecond - 3600)
   return {
     scenario,
     get second() {
@@ -53,18 +55,20 @@ function advance(state: State, measured: boolean): MinuteFacts {
     next.act()
   }
   recordChanges(state)
+  recordObjects(state, state.second)
   state.facts.usage = measureMinute(state, minute, measured)
   state.second = end
   return state.facts
 }
 
-function livingIn({ namespaces, nodes, pods, volumes, balancers }: State): Living {
+function livingIn({ namespaces, nodes, pods, volumes, balancers, objects }: State): Living {
   return {
     namespaces: [...namespaces],
     nodes: versionsOf(nodes.values()),
     pods: versionsOf(pods.values()),
     volumes: versionsOf(volumes),
     balancers: versionsOf(balancers),
+    objects: [...objects.values()],
   }
 }
 

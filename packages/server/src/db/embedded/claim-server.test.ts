@@ -8,8 +8,11 @@ import {
   postmasterPid,
   query,
   start,
+  useSandbox,
   writerWithRows,
 } from '../../../test/embedded-sandbox.ts'
+
+useSandbox()
 
 test.concurrent(
   'after kill -9 of our process the next start adopts the server with every acknowledged row',

@@ -1,9 +1,11 @@
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aTemporaryDirectory, isRoot } from '../../../test/embedded-sandbox.ts'
+import { aTemporaryDirectory, isRoot, useSandbox } from '../../../test/embedded-sandbox.ts'
 import { StartupError } from '../../startup-error.ts'
 import { defaultDataDir, openDataDir } from './data-dir.ts'
+
+useSandbox()
 
 test('a data directory that is a file, below a file or impossible is explained in one sentence', async () => {
   const file = join(await aTemporaryDirectory(), 'file')

@@ -9,11 +9,14 @@ import {
   query,
   start,
   startWriter,
+  useSandbox,
   writerWithRows,
 } from '../../../test/embedded-sandbox.ts'
 import { StartupError } from '../../startup-error.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { findPostmaster } from './postmaster.ts'
+
+useSandbox()
 
 const listFiles = (path: string) => (existsSync(path) ? readdirSync(path, { recursive: true }).map(String) : [])
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)

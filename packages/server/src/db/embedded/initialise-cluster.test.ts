@@ -1,9 +1,11 @@
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aDataDir, aDataDirWithCluster, isRoot, query, start } from '../../../test/embedded-sandbox.ts'
+import { aDataDir, aDataDirWithCluster, isRoot, query, start, useSandbox } from '../../../test/embedded-sandbox.ts'
 import { StartupError } from '../../startup-error.ts'
 import { giveTreeTo } from './run-as.ts'
+
+useSandbox()
 
 test('a database of another major version is refused with what to do', async () => {
   const dataDir = await aDataDir()

@@ -8,9 +8,12 @@ import {
   copyDirectory,
   query,
   start,
+  useSandbox,
 } from '../../../test/embedded-sandbox.ts'
 import { openDataDir } from './data-dir.ts'
 import { findInstallation, findNativePackage, prepareNativePackage } from './installation.ts'
+
+useSandbox()
 
 /** As npm leaves it when it does not run install scripts. */
 async function aNativePackageWithoutLinks() {

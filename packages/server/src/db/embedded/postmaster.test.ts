@@ -1,7 +1,9 @@
 import { stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aDataDirWithCluster, start } from '../../../test/embedded-sandbox.ts'
+import { aDataDirWithCluster, start, useSandbox } from '../../../test/embedded-sandbox.ts'
+
+useSandbox()
 
 test('a log of more than 10 MB is set aside when the server starts', async () => {
   const dataDir = await aDataDirWithCluster()

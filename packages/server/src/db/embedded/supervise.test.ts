@@ -1,7 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { aDataDirWithCluster, aLog, countRows, postmasterPid, query, start } from '../../../test/embedded-sandbox.ts'
+import {
+  aDataDirWithCluster,
+  aLog,
+  countRows,
+  postmasterPid,
+  query,
+  start,
+  useSandbox,
+} from '../../../test/embedded-sandbox.ts'
+
+useSandbox()
 
 const isBack = { timeout: 20_000, interval: 50 }
 

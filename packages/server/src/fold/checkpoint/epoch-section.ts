@@ -6,11 +6,14 @@ type SavedEpoch = {
   refs: number[]
   numbers: number[]
   listing: { id: string; parts: number[]; uids: string[] } | null
-  observedAt: number
-  lastSeq: number
-  /** `to` is null as long as nobody knows. */
-  holes: { missing: number[]; from: number; to: number | null }[]
+  observedAt?: number
+  /** Null where it was never noted. */
+  lastSeq?: number | null
+  holes?: SavedHole[]
 }
+
+/** `to` is null as long as nobody knows. */
+type SavedHole = { missing: number[]; from: number; to: number | null }
 
 /** An epoch also remembers objects that are forgotten by now; their minutes are too late anyway. */
 export const epochSection = section<SavedEpoch>(
@@ -24,7 +27,7 @@ export const epochSection = section<SavedEpoch>(
         numbers: known.map(([, uid]) => numbers.of(uid)),
         listing: listing ? { id: listing.id, parts: [...listing.parts], uids: [...listing.uids] } : null,
         observedAt,
-        lastSeq: holes.lastSeq,
+        lastSeq: holes.lastSeq ?? null,
         holes: holes.holes.map(({ missing, from, to }) => ({
           missing: [...missing],
           from,
@@ -33,17 +36,17 @@ export const epochSection = section<SavedEpoch>(
       }
     }
   },
-  ({ epochs }, { id, refs, numbers: objects, listing, observedAt, lastSeq, holes }, numbers) => {
+  ({ epochs }, { id, refs, numbers: objects, listing, observedAt = 0, lastSeq, holes = [] }, numbers) => {
     epochs.set(id, {
       uids: new Map(refs.map((ref, index) => [ref, numbers.uid(objects[index] ?? 0)])),
       listing: listing ? { id: listing.id, parts: new Set(listing.parts), uids: new Set(listing.uids) } : undefined,
       observedAt,
-      holes: new Holes(lastSeq, holes.map(loadHole)),
+      holes: new Holes(lastSeq ?? undefined, holes.map(loadHole)),
     })
   },
 )
 
-const loadHole = ({ missing, from, to }: SavedEpoch['holes'][number]): Hole => ({
+const loadHole = ({ missing, from, to }: SavedHole): Hole => ({
   missing: new Set(missing),
   from,
   to: to ?? Number.POSITIVE_INFINITY,

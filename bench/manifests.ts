@@ -1,0 +1,143 @@
+/**
+ * How long it takes to turn 500 recommendations into manifests, from the database to the bytes of the answer.
+ *
+ *   npm run bench:manifests -- --runs 10
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import {
+  MANIFEST_FORMATS,
+  NO_EVIDENCE,
+  type LiveContainer,
+  type LiveWorkload,
+  type RuleFinding,
+} from '../packages/engine/src/index.ts'
+import { insertCluster } from '../packages/server/src/db/clusters.ts'
+import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
+import { migrate } from '../packages/server/src/db/migrate.ts'
+import { writeWorkloadShapes } from '../packages/server/src/db/workload-shapes.ts'
+import { migrationsDirectory } from '../packages/server/src/directories.ts'
+import { newId } from '../packages/server/src/ids.ts'
+import { presentManifests } from '../packages/server/src/manifests/present-manifests.ts'
+import { renderRequest } from '../packages/server/src/manifests/render-request.ts'
+import { storeFindings } from '../packages/server/src/recommendations/store-findings.ts'
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' } } })
+const runs = Number(values.runs)
+const count = 500
+const now = new Date('2026-03-01T12:00:00Z')
+
+const log = pino({ level: 'silent' })
+const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
+const postgres = await startEmbeddedPostgres({ dataDir, log })
+const pool = openPool(postgres.url, { connectionsMax: 5 }, log)
+try {
+  await measure(openDatabase(pool))
+} finally {
+  await pool.end()
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function measure(db: Db): Promise<void> {
+  await migrate(db, migrationsDirectory)
+  const clusterId = newId('cls', now)
+  await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
+  const live = Array.from({ length: count }, (_, index) => workloadOf(index))
+  const findings = live.map(findingOf)
+  const observe = () => ({ kind: 'unknown' as const })
+  await db.transaction().execute(async (tx) => {
+    await storeFindings(tx, clusterId, { findings, withheld: [], observe }, now)
+    const shapes = live.map((shape) => ({ namespace: shape.namespace, kind: shape.kind, name: shape.name, shape }))
+    await writeWorkloadShapes(tx, clusterId, shapes, now)
+  })
+  const rows = await db.selectFrom('recommendation').select('recommendation_id as id').execute()
+  const ids = rows.map(({ id }) => id)
+  const grant = { permissions: new Set<never>(), clusters: null, namespaces: null }
+
+  console.log(`${ids.length} recommendations of ${count} workloads; mean of ${runs} runs; the aim is 200 ms`)
+  for (const format of MANIFEST_FORMATS) {
+    const render = async () => {
+      const helm = { valuesPath: undefined, chart: undefined }
+      const rendered = await renderRequest(db, grant, { ids, format, helm })
+      return JSON.stringify(presentManifests(format, rendered))
+    }
+    const text = await render()
+    const [start, cpu] = [performance.now(), process.cpuUsage()]
+    for (let run = 0; run < runs; run += 1) await render()
+    const { user, system } = process.cpuUsage(cpu)
+    const wall = ((performance.now() - start) / runs).toFixed(0)
+    const own = ((user + system) / 1000 / runs).toFixed(0)
+    const { files } = JSON.parse(text) as { files: unknown[] }
+    console.log(
+      `${format.padEnd(16)} ${wall.padStart(4)} ms, of which our CPU ${own.padStart(4)} ms  ${files.length} files, ${(text.length / 1024).toFixed(0)} KiB`,
+    )
+  }
+}
+
+function workloadOf(index: number): LiveWorkload {
+  const nothing = { cpuMillicores: null, memoryKib: null }
+  const containers = ['app', 'proxy', 'logs'].map((name, position): LiveContainer => ({
+    name,
+    list: 'containers',
+    index: position,
+    isSidecar: false,
+    requestKeys: ['cpu', 'memory'],
+    limitKeys: ['memory'],
+    hasClaims: false,
+    requests: { cpuMillicores: 1000, memoryKib: 1024 * 1024 },
+    limits: { cpuMillicores: null, memoryKib: 2 * 1024 * 1024 },
+  }))
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    namespace: `ns-${index % 30}`,
+    name: `workload-${index}`,
+    replicas: 3,
+    containers,
+    injected: [],
+    isTemplateSeen: true,
+    podRequests: nothing,
+    podLimits: nothing,
+    labels: { 'helm.sh/chart': 'web-1.0.0', 'app.kubernetes.io/instance': `release-${index}` },
+    annotations: { 'plimsoll.dev/helm-values-path': 'web.resources' },
+    owner: null,
+    autoscaler: null,
+    limitRange: null,
+    quota: null,
+    largestNode: null,
+  }
+}
+
+function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
+  const target = { kind, namespace, name, container: 'app' }
+  const fields = [
+    { path: 'resources.requests.cpu', from: '1', to: '250m' },
+    { path: 'resources.requests.memory', from: '1Gi', to: '512Mi' },
+  ]
+  return {
+    kind: 'finding',
+    ruleId: 'container_overprovisioned',
+    category: 'cpu_memory',
+    severity: 'medium',
+    target,
+    title: `Container app of ${name} asks for more than it needs`,
+    podName: `${name}-0`,
+    workload: { kind, name, container: 'app' },
+    currentSpec: { cpuMillicores: 1000, memoryKib: 1024 * 1024 },
+    recommendedSpec: { cpuMillicores: 250, memoryKib: 512 * 1024 },
+    change: { action: 'set_requests', object: target, summary: 'Ask for less.', fields },
+    estimatedUsdPerMonth: 10,
+    bankableUsdPerMonth: null,
+    costUsdPerMonth: null,
+    risk: 'low',
+    confidence: 'high',
+    isUrgent: false,
+    basis: 'as it is',
+    evidence: NO_EVIDENCE,
+  }
+}

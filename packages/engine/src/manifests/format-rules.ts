@@ -1,0 +1,38 @@
+import type { LiveWorkload } from './live-workload.ts'
+import { isBuiltIn, type FieldPatch, type ResourceChange } from './object-patch.ts'
+import type { Pairing } from './pair-autoscaler.ts'
+import { refuse, type ManifestFormat, type Refusal } from './skips.ts'
+
+/** What a format cannot say about the quantities of a container. */
+export function refuseChanges(
+  format: ManifestFormat,
+  live: LiveWorkload,
+  changes: readonly ResourceChange[],
+): Refusal | undefined {
+  const isCustom = !isBuiltIn(live)
+  if (format === 'strategic-merge' && isCustom) {
+    return refuse('custom_resource', 'Use a JSON patch, alone or in a kustomization.', 'json-patch')
+  }
+  if (format !== 'yaml') return undefined
+  if (isCustom) return refuse('atomic_list', 'Its containers would be replaced. Use a JSON patch.', 'json-patch')
+  if (live.kind === 'Pod') return refuse('pod_resize_refused', 'Only a patch reaches a running pod.', 'json-patch')
+  return changes.some(({ to }) => to === null)
+    ? refuse('format_cannot_remove', 'Another manager owns the field.', 'strategic-merge')
+    : undefined
+}
+
+export function refuseFields(format: ManifestFormat, fields: readonly FieldPatch[]): Refusal | undefined {
+  if (format === 'helm') return refuse('helm_path_unknown', 'Charts name it as they like.', 'kustomize')
+  const unknown = fields.find(({ isParentThere }) => isParentThere === 'unknown')
+  if (format !== 'json-patch' || !unknown) return undefined
+  const parent = unknown.path.slice(0, -1).join('.')
+  return refuse('not_expressible', `It is not known whether ${parent} is there.`, 'strategic-merge')
+}
+
+/** The metrics of an autoscaler are one list to every merge: only a JSON patch changes one of them. */
+export function refusePairing(format: ManifestFormat, pairing: Pairing): Refusal | undefined {
+  if (pairing.kind === 'refused') return pairing.refusal
+  if (pairing.kind !== 'pair' || (format !== 'yaml' && format !== 'helm')) return undefined
+  const advice = `The target of ${pairing.name} has to become ${pairing.percent} % in the same change, which this format cannot say.`
+  return refuse('hpa_cpu_utilization', advice, 'kustomize')
+}

@@ -1,0 +1,184 @@
+import { directoryOf, fileNameOf } from './file-paths.ts'
+import { originOf, type Origin } from './gitops-marks.ts'
+import { writeJsonPatch } from './json-patch.ts'
+import type { LiveContainer, LiveWorkload } from './live-workload.ts'
+import { yamlMedia, type ManifestFile, type PathSource } from './manifest-file.ts'
+import { groupVersionOf, type ContainerPatch, type ObjectPatch } from './object-patch.ts'
+import { isObjectName, pathPart } from './safe-text.ts'
+import { refuse, type Refusal } from './skips.ts'
+import { setAt, type ManifestDocument } from './strategic-merge.ts'
+
+export type ValuesPath = { readonly path: readonly string[]; readonly source: Exclude<PathSource, 'none'> }
+
+/** What somebody has said about a container's place in the values; undefined where nobody has. */
+export type DeclaredPath = (patch: ObjectPatch, container: LiveContainer) => ValuesPath | undefined
+
+export type HelmResult = {
+  readonly files: readonly ManifestFile[]
+  readonly refused: readonly { readonly patch: ObjectPatch; readonly refusal: Refusal }[]
+}
+
+type Release = {
+  readonly values: ManifestDocument
+  /** Which container takes its values from which place. */
+  readonly owners: Map<string, string>
+  readonly patches: ObjectPatch[]
+  readonly sources: Set<PathSource>
+}
+
+/** One file of values per release, with the changed keys only; where no path is known, what Flux renders afterwards. */
+export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPath): HelmResult {
+  const releases = new Map<string, Release>()
+  const files: ManifestFile[] = []
+  const refused: { patch: ObjectPatch; refusal: Refusal }[] = []
+  for (const patch of patches) {
+    const places = placesOf(patch, declared)
+    const refusal = 'code' in places ? places : addPlaces(releases, patch, places)
+    if (refusal) refused.push({ patch, refusal })
+    else if ('length' in places && places.length === 0) files.push(postRenderers(patch))
+  }
+  for (const [path, release] of releases) files.push(valuesFile(path, release))
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), refused }
+}
+
+function addPlaces(releases: Map<string, Release>, patch: ObjectPatch, places: readonly Place[]): Refusal | undefined {
+  if (places.length === 0) return undefined
+  const path = valuesFileOf(patch)
+  const release: Release = releases.get(path) ?? { values: {}, owners: new Map(), patches: [], sources: new Set() }
+  const keys = places.map(({ at }) => at.join('\n'))
+  const shared = places.find(({ owner }, index) => {
+    const key = keys[index] ?? ''
+    return keys.indexOf(key) !== index || (release.owners.get(key) ?? owner) !== owner
+  })
+  if (shared) return sharedRefusal(shared.at)
+  releases.set(path, release)
+  release.patches.push(patch)
+  for (const { at, owner, changes, source } of places) {
+    release.owners.set(at.join('\n'), owner)
+    release.sources.add(source)
+    for (const { section, resource, to } of changes) setAt(release.values, [...at, section, resource], to)
+  }
+  return undefined
+}
+
+const sharedRefusal = (at: readonly string[]) =>
+  refuse(
+    'helm_path_shared',
+    `${at.join('.')} would need two values. Say for each workload where its values are.`,
+    'kustomize',
+  )
+
+type Place = { at: readonly string[]; owner: string; changes: ContainerPatch['changes']; source: PathSource }
+
+/** Empty: no path is known. Part of a workload is never left out: either all of its containers have a place or none. */
+function placesOf(patch: ObjectPatch, declared: DeclaredPath): Place[] | Refusal {
+  const { live, target } = patch
+  if (!live) return refuse('helm_path_unknown', 'Charts name it as they like.', 'kustomize')
+  const origin = originOf(live)
+  const places = patch.containers.map(({ container, changes }) => {
+    const found = declared(patch, container) ?? annotated(live, container) ?? guess(live, origin, container)
+    return (
+      found && {
+        at: found.path,
+        source: found.source,
+        changes,
+        owner: `${target.kind} ${target.name} ${container.name}`,
+      }
+    )
+  })
+  const known = places.filter((place) => place !== undefined)
+  if (known.length === places.length) return known
+  if (origin.flux?.kind === 'HelmRelease') return []
+  return origin.helm
+    ? refuse(
+        'helm_path_unknown',
+        'Say where in the values its resources are: helm.values_path, or store it for the workload.',
+        'kustomize',
+      )
+    : refuse('not_helm', 'If it does, say where in the values its resources are.', 'kustomize')
+}
+
+/** `plimsoll.dev/helm-values-path`, for one container with its name as ending. */
+function annotated({ annotations }: LiveWorkload, { name }: LiveContainer): ValuesPath | undefined {
+  const mark = 'plimsoll.dev/helm-values-path'
+  const path = parseValuesPath(annotations[`${mark}.${name}`] ?? annotations[mark] ?? '')
+  return path && { path, source: 'declared' }
+}
+
+/** What most charts do; always marked as a guess. */
+function guess(live: LiveWorkload, { helm }: Origin, container: LiveContainer): ValuesPath | undefined {
+  const isOnly = live.containers.filter(({ list }) => list === 'containers').length === 1
+  if (!helm || !isOnly || container.list !== 'containers') return undefined
+  const component = live.labels['app.kubernetes.io/component']
+  const path = component === undefined || !isObjectName(component) ? ['resources'] : [component, 'resources']
+  return { path, source: 'guessed' }
+}
+
+/** `a.b\.c.resources` as Helm reads it; undefined for what is no path. */
+export function parseValuesPath(text: string): string[] | undefined {
+  const parts = text.split(/(?<!\\)\./).map((part) => part.replaceAll(String.raw`\.`, '.'))
+  const isPath = parts.length <= 20 && parts.every((part) => /^[A-Za-z0-9_][-A-Za-z0-9_./]{0,100}$/.test(part))
+  return isPath ? parts : undefined
+}
+
+function valuesFileOf({ live, target, clusterName }: ObjectPatch): string {
+  const release = live ? originOf(live).helm?.release : undefined
+  const directory = directoryOf(clusterName, target.namespace)
+  return `${directory}/${release == null ? fileNameOf(target, 'values.yaml') : `${pathPart(release)}.values.yaml`}`
+}
+
+function valuesFile(path: string, { values, patches, sources }: Release): ManifestFile {
+  const pathSource = (['guessed', 'declared', 'verified'] as const).find((source) => sources.has(source)) ?? 'guessed'
+  const [first] = patches
+  return {
+    path,
+    syntax: 'yaml',
+    mediaType: yamlMedia,
+    comment: ['Values that differ; give this file after your own.', sourceWords[pathSource]],
+    content: values,
+    target: patches.length === 1 && first ? first.target : null,
+    recommendationIds: [...new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))].sort(),
+    pathSource,
+  }
+}
+
+const sourceWords = {
+  verified: 'Where they belong was proved by rendering the chart.',
+  declared: 'Where they belong was declared for the workload.',
+  guessed: 'Where they belong is a guess: run the verify command before you commit.',
+}
+
+/** Flux renders the chart and patches what comes out: no path in the values is needed. */
+function postRenderers(patch: ObjectPatch): ManifestFile {
+  const { target, live, recommendationIds } = patch
+  const flux = live ? originOf(live).flux : null
+  const { group, version } = groupVersionOf(target)
+  const name = target.name.replaceAll('.', String.raw`\.`)
+  const selector = { ...(group === '' ? {} : { group }), version, kind: target.kind, name }
+  return {
+    path: `${directoryOf(patch.clusterName, target.namespace)}/${fileNameOf(target, 'post-renderers.yaml')}`,
+    syntax: 'yaml',
+    mediaType: yamlMedia,
+    comment: ['It is not known where in the values this belongs; add the postRenderers to the HelmRelease instead.'],
+    content: {
+      apiVersion: 'helm.toolkit.fluxcd.io/v2',
+      kind: 'HelmRelease',
+      metadata: {
+        name: flux?.name ?? target.name,
+        ...(flux?.namespace ? { namespace: flux.namespace } : {}),
+      },
+      spec: {
+        postRenderers: [
+          {
+            kustomize: {
+              patches: [{ target: selector, patch: `${JSON.stringify(writeJsonPatch(patch), null, 2)}\n` }],
+            },
+          },
+        ],
+      },
+    },
+    target,
+    recommendationIds,
+    pathSource: 'none',
+  }
+}

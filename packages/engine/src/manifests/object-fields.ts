@@ -1,0 +1,104 @@
+import type { Change } from '../rules/finding.ts'
+import { parseBytes } from '../units.ts'
+import type { FieldPatch } from './object-patch.ts'
+import { canonicalQuantity } from './quantities.ts'
+import { refuse, type Refusal } from './skips.ts'
+
+type Field = Change['fields'][number]
+type Read = (field: Field) => FieldPatch['to'] | Refusal
+
+/** What can be said about objects that are no pod template, by kind and path. Everything else is for people. */
+const readers: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
+  Deployment: { 'spec.replicas': readCount },
+  StatefulSet: { 'spec.replicas': readCount },
+  ReplicaSet: { 'spec.replicas': readCount },
+  Rollout: { 'spec.replicas': readCount },
+  HorizontalPodAutoscaler: { 'spec.minReplicas': readCount, 'spec.maxReplicas': readCount },
+  CronJob: { 'spec.schedule': readSchedule, 'spec.suspend': readFlag },
+  Service: { 'spec.type': readServiceType },
+  PersistentVolumeClaim: { 'spec.resources.requests.storage': readStorage },
+}
+
+export const apiVersions: Readonly<Record<string, string>> = {
+  Deployment: 'apps/v1',
+  StatefulSet: 'apps/v1',
+  DaemonSet: 'apps/v1',
+  ReplicaSet: 'apps/v1',
+  Job: 'batch/v1',
+  CronJob: 'batch/v1',
+  Rollout: 'argoproj.io/v1alpha1',
+  HorizontalPodAutoscaler: 'autoscaling/v2',
+  Namespace: 'v1',
+  Pod: 'v1',
+  ReplicationController: 'v1',
+  Service: 'v1',
+  PersistentVolumeClaim: 'v1',
+}
+
+const immutable = new Set(['PersistentVolumeClaim spec.storageClassName', 'PersistentVolumeClaim spec.volumeName'])
+
+export function fieldPatchesOf({ object, fields }: Change): FieldPatch[] | Refusal {
+  const patches: FieldPatch[] = []
+  for (const field of fields) {
+    const patch = fieldPatchOf(object.kind, field)
+    if ('code' in patch) return patch
+    patches.push(patch)
+  }
+  return patches
+}
+
+const metaPath = /^metadata\.(labels|annotations)\.(.+)$/
+const metaKey = /^(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
+const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/
+
+function fieldPatchOf(kind: string, field: Field): FieldPatch | Refusal {
+  const meta = metaPath.exec(field.path)
+  if (meta) return metaPatch(meta[1] ?? '', meta[2] ?? '', field)
+  if (immutable.has(`${kind} ${field.path}`)) {
+    return refuse('immutable_field', 'Make a new one, copy what it holds, and let its users change over.')
+  }
+  const read = readers[kind]?.[field.path]
+  if (!read) return refuse('not_expressible', `${field.path} of a ${kind} is changed by hand.`)
+  if (field.to === null) return refuse('value_missing', `Decide what ${field.path} should be.`)
+  const to = read(field)
+  if (typeof to === 'object') return to
+  return { path: field.path.split('.'), to, guards: [], isParentThere: true }
+}
+
+function metaPatch(part: string, key: string, { to, from }: Field): FieldPatch | Refusal {
+  if (to === null) return refuse('value_missing', `Decide which value ${key} should have, and set it in the manifest.`)
+  if (!metaKey.test(key) || (part === 'labels' && !labelValue.test(to))) {
+    return refuse('invalid_name', `${JSON.stringify(key)} with ${JSON.stringify(to)} cannot be set in ${part}.`)
+  }
+  return { path: ['metadata', part, key], to, guards: [], isParentThere: from === null ? 'unknown' : true }
+}
+
+function readCount({ to, path }: Field): number | Refusal {
+  return /^\d{1,9}$/.test(to ?? '') ? Number(to) : refuse('invalid_quantity', `${path} must be a whole number.`)
+}
+
+function readFlag({ to, path }: Field): boolean | Refusal {
+  return to === 'true' || to === 'false' ? to === 'true' : refuse('invalid_quantity', `${path} must be true or false.`)
+}
+
+function readSchedule({ to }: Field): string | Refusal {
+  const isSchedule = /^(?:@[a-z]{4,8}|[-0-9A-Za-z*/,?]+(?: [-0-9A-Za-z*/,?]+){4})$/.test(to ?? '')
+  return isSchedule ? (to ?? '') : refuse('invalid_quantity', 'The schedule must have the five fields of cron.')
+}
+
+function readServiceType({ to }: Field): string | Refusal {
+  return ['ClusterIP', 'NodePort', 'LoadBalancer'].includes(to ?? '')
+    ? (to ?? '')
+    : refuse('invalid_quantity', 'It must be ClusterIP, NodePort or LoadBalancer.')
+}
+
+/** A claim grows and never shrinks. */
+function readStorage({ from, to }: Field): string | Refusal {
+  const wanted = parseBytes(to ?? '')
+  const canonical = canonicalQuantity('storage', to ?? '')
+  if (wanted.kind === 'invalid' || canonical === undefined)
+    return refuse('invalid_quantity', 'It is the size of a volume.')
+  const present = parseBytes(from ?? '')
+  if (present.kind === 'ok' && wanted.value >= present.value) return canonical
+  return refuse('immutable_field', 'A volume does not shrink: make a smaller one, copy what it holds, and change over.')
+}

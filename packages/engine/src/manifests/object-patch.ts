@@ -1,0 +1,86 @@
+import type { ContainerList, LiveContainer, LiveWorkload } from './live-workload.ts'
+
+/** Which object of which cluster a file is about. */
+export type ManifestTarget = {
+  readonly clusterId: string
+  readonly apiVersion: string
+  readonly kind: string
+  /** Empty for what belongs to no namespace. */
+  readonly namespace: string
+  readonly name: string
+}
+
+export type ResourceSection = 'requests' | 'limits'
+
+/** One quantity of one container. */
+export type ResourceChange = {
+  readonly section: ResourceSection
+  readonly resource: string
+  /** Canonical; null removes it. */
+  readonly to: string | null
+  /** Not advised: it has to change so that the rest holds. */
+  readonly isConsequence?: true
+}
+
+export type ContainerPatch = { readonly container: LiveContainer; readonly changes: readonly ResourceChange[] }
+
+export type FieldPatch = {
+  readonly path: readonly (string | number)[]
+  readonly to: string | number | boolean
+  /** What must be there for the path to mean what we think. */
+  readonly guards: readonly { readonly path: readonly (string | number)[]; readonly value: string }[]
+  /** Whether the object that holds the field is there; unknown: it need not be. */
+  readonly isParentThere: boolean | 'unknown'
+}
+
+/** All that is to be changed in one object, whatever the format. Every format is written from this value. */
+export type ObjectPatch = {
+  readonly target: ManifestTarget
+  readonly clusterName: string
+  readonly recommendationIds: readonly string[]
+  readonly containers: readonly ContainerPatch[]
+  readonly fields: readonly FieldPatch[]
+  /** Part of a list that merges would replace as a whole: only a JSON patch can say it. */
+  readonly isJsonOnly: boolean
+  readonly live: LiveWorkload | null
+}
+
+const groupOf = (apiVersion: string) => (apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '')
+const versionOf = (apiVersion: string) => apiVersion.slice(apiVersion.indexOf('/') + 1)
+
+export const groupVersionOf = ({ apiVersion }: { apiVersion: string }) => ({
+  group: groupOf(apiVersion),
+  version: versionOf(apiVersion),
+})
+
+/** Merges know the lists of built-in kinds only; those of a custom resource are replaced as a whole. */
+export const isBuiltIn = ({ apiVersion }: { apiVersion: string }) => {
+  const group = groupOf(apiVersion)
+  return !group.includes('.') || group.endsWith('.k8s.io')
+}
+
+const podTemplate = ['spec', 'template', 'spec']
+
+/** Where the pod's spec lies in an object of this kind; undefined for what has none that we know. */
+export function templatePathOf({ apiVersion, kind }: { apiVersion: string; kind: string }): string[] | undefined {
+  const { group } = groupVersionOf({ apiVersion })
+  return templatePaths[`${group}/${kind}`]
+}
+
+const templatePaths: Readonly<Record<string, string[]>> = {
+  '/Pod': ['spec'],
+  '/ReplicationController': podTemplate,
+  'apps/Deployment': podTemplate,
+  'apps/StatefulSet': podTemplate,
+  'apps/DaemonSet': podTemplate,
+  'apps/ReplicaSet': podTemplate,
+  'batch/Job': podTemplate,
+  'batch/CronJob': ['spec', 'jobTemplate', ...podTemplate],
+  'argoproj.io/Rollout': podTemplate,
+  'serving.knative.dev/Service': podTemplate,
+}
+
+export const containerListsOf = (patch: ObjectPatch): ContainerList[] =>
+  (['initContainers', 'containers'] as const).filter((list) =>
+    patch.containers.some(({ container }) => container.list === list),
+  )

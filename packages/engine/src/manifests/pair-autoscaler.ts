@@ -1,0 +1,66 @@
+import type { LiveWorkload } from './live-workload.ts'
+import type { FieldPatch } from './object-patch.ts'
+import { sizeOf } from './quantities.ts'
+import { refuse, type Refusal } from './skips.ts'
+import { sizesAfter, sumOfPod, type SizesOf, type WorkloadDraft } from './workload-draft.ts'
+
+export type Pairing =
+  | { readonly kind: 'none' }
+  /** Nobody looked whether something scales it. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'pair'; readonly name: string; readonly field: FieldPatch; readonly percent: number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/**
+ * An autoscaler on CPU utilisation acts when use passes target × request. When the request moves, the target moves the
+ * other way, so that the workload scales at the same use as before.
+ */
+export function pairAutoscaler(draft: WorkloadDraft): Pairing {
+  const { autoscaler } = draft.live
+  const cpu = cpuSums(draft, autoscaler)
+  if (cpu.before === cpu.after) return { kind: 'none' }
+  if (autoscaler === 'unknown') return { kind: 'unknown' }
+  if (autoscaler?.cpuTargetPercent == null || cpu.before === null || cpu.after === null) return { kind: 'none' }
+  const { scaler, name, cpuMetricIndex, container } = autoscaler
+  if (scaler === 'keda') return refused('Move the threshold of its ScaledObject in the same commit.')
+  if (cpuMetricIndex === null || name === '')
+    return refused('Move the target of its HorizontalPodAutoscaler in the same commit.')
+  // Rounded down: rather a little early than too late.
+  const percent = Math.floor((autoscaler.cpuTargetPercent * cpu.before) / cpu.after)
+  if (percent < 1) return refused('The target would be below 1 %.')
+  const highest = cpu.limit === null ? Infinity : (100 * cpu.limit) / cpu.after
+  if (percent >= highest)
+    return refused('Its pods could never use enough to reach the target; raise or remove the CPU limit first.')
+  return { kind: 'pair', name, percent, field: targetField(cpuMetricIndex, container, percent) }
+}
+
+const refused = (advice: string): Pairing => ({ kind: 'refused', refusal: refuse('hpa_cpu_utilization', advice) })
+
+function cpuSums(draft: WorkloadDraft, autoscaler: LiveWorkload['autoscaler']) {
+  const after: SizesOf = (each) => sizesAfter(draft, each, 'requests')
+  const one = autoscaler && autoscaler !== 'unknown' ? autoscaler.container : null
+  const sum = (sizes: SizesOf) => {
+    if (one === null) return sumOfPod(draft.live, 'cpu', sizes)
+    const container = draft.live.containers.find(({ name }) => name === one)
+    return container ? sizeOf(sizes(container), 'cpu') : null
+  }
+  return {
+    before: sum((each) => each.requests),
+    after: sum(after),
+    limit: sum((each) => sizesAfter(draft, each, 'limits')),
+  }
+}
+
+function targetField(index: number, container: string | null, percent: number): FieldPatch {
+  const source = container === null ? 'resource' : 'containerResource'
+  const metric = ['spec', 'metrics', index, source]
+  return {
+    path: [...metric, 'target', 'averageUtilization'],
+    to: percent,
+    guards: [
+      { path: [...metric, 'name'], value: 'cpu' },
+      ...(container === null ? [] : [{ path: [...metric, 'container'], value: container }]),
+    ],
+    isParentThere: true,
+  }
+}

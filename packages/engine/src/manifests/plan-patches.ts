@@ -1,0 +1,212 @@
+import { containerChangesOf, type Advice } from './container-changes.ts'
+import { addChanges } from './add-changes.ts'
+import { findRefusal } from './check-draft.ts'
+import { refuseChanges, refuseFields, refusePairing } from './format-rules.ts'
+import type { LiveWorkload } from './live-workload.ts'
+import { apiVersions, fieldPatchesOf } from './object-fields.ts'
+import { templatePathOf } from './object-patch.ts'
+import type { FieldPatch, ManifestTarget, ObjectPatch, ResourceChange } from './object-patch.ts'
+import { pairAutoscaler } from './pair-autoscaler.ts'
+import { isApiVersion, isContainerName, isKindName, isNamespaceName, isObjectName } from './safe-text.ts'
+import { refuse, type ManifestFormat, type Refusal, type Skip, type Warning } from './skips.ts'
+import { noticesOf } from './notices.ts'
+import { containerPatches, emptyDraft, type WorkloadDraft } from './workload-draft.ts'
+
+/** A recommendation that may be rendered, with what the cluster looks like there. */
+export type WantedChange = Advice & {
+  readonly id: string
+  readonly clusterId: string
+  readonly clusterName: string
+  /** `gone`: the newest picture does not have it. `not_seen`: no picture was taken. */
+  readonly live: LiveWorkload | 'gone' | 'not_seen'
+}
+
+export type PatchPlan = {
+  /** By cluster, namespace, kind and name. */
+  readonly patches: readonly ObjectPatch[]
+  readonly skipped: readonly Skip[]
+  readonly warnings: readonly Warning[]
+}
+
+/** What is collected about one object. */
+type Collected = {
+  readonly target: ManifestTarget
+  readonly clusterName: string
+  ids: string[]
+  draft: WorkloadDraft | null
+  fields: FieldPatch[]
+  isJsonOnly: boolean
+}
+
+/**
+ * From recommendations to changes of objects, one per object. Each recommendation is taken whole or not at all, in the order
+ * of their ids, so that the same request always gives the same plan.
+ */
+export function planPatches(wanted: readonly WantedChange[], format: ManifestFormat): PatchPlan {
+  const collected = new Map<string, Collected>()
+  const skipped: Skip[] = []
+  for (const each of wanted.toSorted((a, b) => compare(a.id, b.id))) {
+    const refusal = take(collected, each, format)
+    if (refusal) skipped.push({ recommendationId: each.id, ...refusal })
+  }
+  const objects = [...collected.values()].filter(({ ids }) => ids.length > 0)
+  for (const object of objects) pair(collected, object)
+  const patches = [...collected.values()].flatMap(patchOf).sort((a, b) => compare(keyOf(a.target), keyOf(b.target)))
+  return { patches, skipped, warnings: patches.flatMap(noticesOf) }
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+const keyOf = ({ clusterId, namespace, kind, name }: Omit<ManifestTarget, 'apiVersion'>) =>
+  [clusterId, namespace, kind, name].join('\n')
+
+function take(collected: Map<string, Collected>, wanted: WantedChange, format: ManifestFormat): Refusal | undefined {
+  const { object } = wanted.change
+  if (!hasSafeNames(wanted)) return refuse('invalid_name', 'Nothing is written for it.')
+  const changes = containerChangesOf(wanted)
+  if (changes && 'code' in changes) return changes
+  if (changes) return takeContainer(collected, wanted, changes, format)
+  const byHand = findByHand(wanted)
+  if (byHand) return byHand
+  const apiVersion = isLive(wanted.live) ? wanted.live.apiVersion : (apiVersions[object.kind] ?? '')
+  if (apiVersion === '') return refuse('kind_not_supported', `A ${object.kind} is changed by hand.`)
+  const fields = fieldPatchesOf(wanted.change)
+  if ('code' in fields) return fields
+  const unfit = refuseFields(format, fields)
+  return unfit ?? takeFields(findCollected(collected, wanted, apiVersion), wanted, fields)
+}
+
+const isLive = (live: WantedChange['live']): live is LiveWorkload => typeof live === 'object'
+
+function hasSafeNames({ change: { object }, live }: WantedChange): boolean {
+  const { kind, namespace, name, container } = object
+  const isNamed = isKindName(kind) && isObjectName(name) && (namespace === '' || isNamespaceName(namespace))
+  if (!isNamed || (container !== '' && !isContainerName(container))) return false
+  if (!isLive(live)) return true
+  const { apiVersion, containers, autoscaler } = live
+  const scaler = autoscaler && autoscaler !== 'unknown' ? autoscaler.name : ''
+  return (
+    (apiVersion === '' || isApiVersion(apiVersion)) &&
+    containers.every((each) => each.name === '' || isContainerName(each.name)) &&
+    (scaler === '' || isObjectName(scaler))
+  )
+}
+
+function findByHand({ change: { action, summary, fields } }: WantedChange): Refusal | undefined {
+  if (action === 'delete') return refuse('delete_by_hand', `${summary} Remove it from Git as well.`)
+  if (action === 'investigate') return refuse('needs_investigation', summary)
+  return fields.length === 0 ? refuse('not_expressible', summary) : undefined
+}
+
+function takeContainer(
+  collected: Map<string, Collected>,
+  wanted: WantedChange,
+  changes: readonly ResourceChange[],
+  format: ManifestFormat,
+): Refusal | undefined {
+  const { live } = wanted
+  if (live === 'gone') return refuse('workload_gone', 'The recommendation ends with the next analysis.')
+  if (live === 'not_seen') return refuse('workload_not_seen', 'Ask again after the next analysis.')
+  const unfit = findUnfit(live) ?? refuseChanges(format, live, changes)
+  if (unfit) return unfit
+  const object = findCollected(collected, wanted, live.apiVersion)
+  const draft = addChanges(object.draft ?? emptyDraft(live), wanted.change.object.container, changes)
+  if ('code' in draft) return draft
+  const pairing = pairAutoscaler(draft)
+  const refusal = findRefusal(draft) ?? refusePairing(format, pairing)
+  if (refusal) return refusal
+  if (draft.changes.size === 0) return refuse('not_expressible', 'The workload is so already.')
+  object.draft = draft
+  object.ids = [...object.ids, wanted.id]
+  return undefined
+}
+
+/** Objects whose template is not the place to change anything. */
+function findUnfit(live: LiveWorkload): Refusal | undefined {
+  const { owner, apiVersion, kind } = live
+  if (owner !== null && owner !== 'unknown') {
+    return refuse('owned_by_operator', `Change the ${owner.kind} ${JSON.stringify(owner.name)} instead.`)
+  }
+  if (kind === 'Job') {
+    return refuse('job_template_immutable', 'Change the manifest that the next Job is made from.')
+  }
+  if (templatePathOf({ apiVersion, kind }) === undefined) {
+    return refuse('kind_not_supported', `Change the ${kind} by hand.`)
+  }
+  return undefined
+}
+
+function takeFields(object: Collected, wanted: WantedChange, fields: readonly FieldPatch[]): Refusal | undefined {
+  const scaler = isLive(wanted.live) ? wanted.live.autoscaler : null
+  const isReplicas = fields.some(({ path }) => path.join('.') === 'spec.replicas')
+  if (isReplicas && scaler !== null && scaler !== 'unknown') {
+    return refuse('hpa_owns_replicas', 'Change the bounds of the autoscaler instead.')
+  }
+  const other = fields.find((field) => object.fields.some((known) => isSamePath(known, field) && known.to !== field.to))
+  if (other) return refuse('conflicting_changes', `${other.path.join('.')} is set by both. Render the two apart.`)
+  object.fields = [
+    ...object.fields,
+    ...fields.filter((field) => !object.fields.some((known) => isSamePath(known, field))),
+  ]
+  object.ids = [...object.ids, wanted.id]
+  return undefined
+}
+
+const isSamePath = (a: FieldPatch, b: FieldPatch) => a.path.join('\n') === b.path.join('\n')
+
+function findCollected(
+  collected: Map<string, Collected>,
+  { clusterId, clusterName, change: { object } }: WantedChange,
+  apiVersion: string,
+): Collected {
+  const { kind, namespace, name } = object
+  const target = { clusterId, apiVersion, kind, namespace, name }
+  const known = collected.get(keyOf(target)) ?? emptyCollected(target, clusterName)
+  collected.set(keyOf(target), known)
+  return known
+}
+
+const emptyCollected = (target: ManifestTarget, clusterName: string): Collected => ({
+  target,
+  clusterName,
+  ids: [],
+  draft: null,
+  fields: [],
+  isJsonOnly: false,
+})
+
+/** The autoscaler's change belongs to those of the workload: without it they would move the point at which it acts. */
+function pair(collected: Map<string, Collected>, { target, clusterName, ids, draft }: Collected): void {
+  const pairing = draft ? pairAutoscaler(draft) : undefined
+  if (pairing?.kind !== 'pair') return
+  const { clusterId, namespace } = target
+  const scaler = {
+    clusterId,
+    namespace,
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    name: pairing.name,
+  }
+  const object = collected.get(keyOf(scaler)) ?? emptyCollected(scaler, clusterName)
+  collected.set(keyOf(scaler), object)
+  object.fields = [...object.fields, pairing.field]
+  object.ids = [...new Set([...object.ids, ...ids])].sort(compare)
+  object.isJsonOnly = true
+}
+
+function patchOf({ target, clusterName, ids, draft, fields, isJsonOnly }: Collected): ObjectPatch[] {
+  if (ids.length === 0) return []
+  const containers = draft ? containerPatches(draft) : []
+  const sorted = fields.toSorted((a, b) => compare(a.path.join('.'), b.path.join('.')))
+  return [
+    {
+      target,
+      clusterName,
+      recommendationIds: ids,
+      containers,
+      fields: sorted,
+      isJsonOnly,
+      live: draft?.live ?? null,
+    },
+  ]
+}

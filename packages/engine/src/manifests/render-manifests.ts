@@ -1,0 +1,137 @@
+import { applyStepsOf, indexWritten, type ApplyStep, type Written } from './commands.ts'
+import { directoryOf, fileNameOf } from './file-paths.ts'
+import { originOf } from './gitops-marks.ts'
+import { writeHelm, type DeclaredPath } from './helm-values.ts'
+import { writeJsonPatch } from './json-patch.ts'
+import { patchFile, writeKustomize } from './kustomize.ts'
+import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
+import type { ObjectPatch } from './object-patch.ts'
+import { planPatches, type WantedChange } from './plan-patches.ts'
+import { writePullRequest, type PullRequest, type ReviewFacts } from './pull-request.ts'
+import { fieldManagerOf, writePartialManifest } from './server-side-apply.ts'
+import type { ManifestFormat, Skip, Warning } from './skips.ts'
+import { verifyStepsOf, type VerifyStep } from './verify-commands.ts'
+
+export type ManifestRequest = {
+  readonly format: ManifestFormat
+  readonly wanted: readonly WantedChange[]
+  readonly facts: readonly ReviewFacts[]
+  /** What was left out before, such as what is not there. */
+  readonly skipped: readonly Skip[]
+  readonly declaredPath: DeclaredPath
+  readonly chartOf: Written['chartOf']
+}
+
+export type RenderedManifests = {
+  readonly files: readonly ManifestFile[]
+  readonly apply: readonly ApplyStep[]
+  readonly verify: readonly VerifyStep[]
+  readonly skipped: readonly Skip[]
+  readonly warnings: readonly Warning[]
+  readonly pullRequest: PullRequest
+}
+
+/** Everything that can be said about some recommendations in one format. The same request gives the same value. */
+export function renderManifests(request: ManifestRequest): RenderedManifests {
+  const { format, chartOf } = request
+  const plan = planPatches(request.wanted, format)
+  const { files, patches, refused } = writeFiles(request, plan.patches)
+  const skipped = [...request.skipped, ...plan.skipped, ...refused].sort((a, b) =>
+    a.recommendationId < b.recommendationId ? -1 : 1,
+  )
+  const written = indexWritten({ format, patches, files, chartOf })
+  const kept = new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))
+  const warnings = [
+    ...plan.warnings.filter(({ recommendationIds }) => recommendationIds.some((id) => kept.has(id))),
+    ...patches.flatMap((patch) => formatWarnings(format, patch)),
+    ...sameNames(format, patches),
+    ...files.flatMap(guessWarning),
+  ]
+  return {
+    files,
+    apply: applyStepsOf(written),
+    verify: verifyStepsOf(written),
+    skipped,
+    warnings,
+    pullRequest: writePullRequest(format, patches, request.facts, { skipped, warnings }),
+  }
+}
+
+type WrittenFiles = { files: readonly ManifestFile[]; patches: readonly ObjectPatch[]; refused: readonly Skip[] }
+
+function writeFiles({ format, declaredPath }: ManifestRequest, patches: readonly ObjectPatch[]): WrittenFiles {
+  if (format === 'kustomize') return { files: writeKustomize(patches), patches, refused: [] }
+  if (format !== 'helm') return { files: patches.map((patch) => fileOf(format, patch)), patches, refused: [] }
+  const { files, refused } = writeHelm(patches, declaredPath)
+  const left = new Set(refused.map(({ patch }) => patch))
+  return {
+    files,
+    patches: patches.filter((patch) => !left.has(patch)),
+    refused: refused.flatMap(({ patch, refusal }) =>
+      patch.recommendationIds.map((recommendationId) => ({ recommendationId, ...refusal })),
+    ),
+  }
+}
+
+function fileOf(format: Exclude<ManifestFormat, 'kustomize' | 'helm'>, patch: ObjectPatch): ManifestFile {
+  const { target, recommendationIds } = patch
+  const directory = directoryOf(patch.clusterName, target.namespace)
+  if (format === 'strategic-merge') return patchFile(patch, directory)
+  const common = { target, recommendationIds }
+  if (format === 'json-patch') {
+    const path = `${directory}/${fileNameOf(target, 'patch.json')}`
+    return { ...common, path, syntax: 'json', mediaType: jsonPatchMedia, comment: [], content: writeJsonPatch(patch) }
+  }
+  return {
+    ...common,
+    path: `${directory}/${fileNameOf(target, 'yaml')}`,
+    syntax: 'yaml',
+    mediaType: yamlMedia,
+    comment: [
+      'Only what changes; everything else stays as it is. Apply with:',
+      `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f this-file`,
+    ],
+    content: writePartialManifest(patch),
+  }
+}
+
+/** What a tool keeps in line with Git is put back when it is changed in the cluster. */
+function formatWarnings(format: ManifestFormat, { live, target, recommendationIds }: ObjectPatch): Warning[] {
+  if (!live || format === 'kustomize' || format === 'helm') return []
+  const { argo, flux, helm } = originOf(live)
+  const keeper =
+    argo !== null
+      ? `the Argo CD application ${argo}`
+      : flux
+        ? `the Flux ${flux.kind} ${flux.name}`
+        : helm
+          ? 'its Helm release'
+          : ''
+  if (keeper === '') return []
+  const message = `${target.kind} ${target.namespace}/${target.name}: ${keeper} makes it and would undo a change in the cluster. Change what it is made from.`
+  return [{ code: 'managed_by_gitops', message, recommendationIds }]
+}
+
+/** Targets of a kustomization do not name the namespace. */
+function sameNames(format: ManifestFormat, patches: readonly ObjectPatch[]): Warning[] {
+  if (format !== 'kustomize') return []
+  const seen = new Map<string, ObjectPatch[]>()
+  for (const patch of patches) {
+    const { clusterId, kind, name } = patch.target
+    const key = [clusterId, kind, name].join('\n')
+    seen.set(key, [...(seen.get(key) ?? []), patch])
+  }
+  return [...seen.values()]
+    .filter((same) => same.length > 1)
+    .map((same) => ({
+      code: 'same_name_in_namespaces',
+      message: `${same[0]?.target.kind} ${same[0]?.target.name} is in the namespaces ${same.map(({ target }) => target.namespace).join(', ')}: add each component only to the kustomization of its own.`,
+      recommendationIds: same.flatMap(({ recommendationIds }) => recommendationIds),
+    }))
+}
+
+function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {
+  if (pathSource !== 'guessed') return []
+  const message = `${path}: where in the values this belongs is a guess. Run the verify command before you commit.`
+  return [{ code: 'helm_path_guessed', message, recommendationIds }]
+}

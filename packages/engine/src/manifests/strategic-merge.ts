@@ -1,0 +1,41 @@
+import { addedResources } from './json-patch.ts'
+import type { ContainerList } from './live-workload.ts'
+import { containerListsOf, templatePathOf, type ObjectPatch } from './object-patch.ts'
+
+export type ManifestDocument = Record<string, unknown>
+
+/**
+ * Each list that is touched is given whole and in its order, the untouched containers by name alone: kustomize sorts partial
+ * lists anew, and the order of init containers means something. No `$setElementOrder`, which kustomize would keep.
+ */
+export function writeStrategicMerge(patch: ObjectPatch): ManifestDocument {
+  const { target } = patch
+  const document: ManifestDocument = {
+    apiVersion: target.apiVersion,
+    kind: target.kind,
+    metadata: { name: target.name },
+  }
+  for (const { path, to } of patch.fields) setAt(document, path, to)
+  const template = templatePathOf(target) ?? []
+  for (const list of containerListsOf(patch)) setAt(document, [...template, list], containersOf(patch, list))
+  return document
+}
+
+function containersOf(patch: ObjectPatch, list: ContainerList): ManifestDocument[] {
+  const all = patch.live?.containers.filter((container) => container.list === list) ?? []
+  return all.map((container) => {
+    const changes = patch.containers.find((each) => each.container === container)?.changes
+    return { name: container.name, ...(changes ? { resources: addedResources(changes) } : {}) }
+  })
+}
+
+/** Sets what lies at a path, making the objects on the way. */
+export function setAt(document: ManifestDocument, path: readonly (string | number)[], value: unknown): void {
+  let at: ManifestDocument = document
+  for (const part of path.slice(0, -1)) {
+    const next = at[part] ?? {}
+    at[part] = next
+    at = next as ManifestDocument
+  }
+  at[path.at(-1) ?? ''] = value
+}

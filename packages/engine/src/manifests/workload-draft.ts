@@ -1,0 +1,63 @@
+import type { LiveContainer, LiveWorkload, Sizes } from './live-workload.ts'
+import type { ContainerPatch, ResourceChange, ResourceSection } from './object-patch.ts'
+import { isSized, parseSize, sizeOf, withSize, type SizedResource } from './quantities.ts'
+
+/** What has been collected for one workload so far. Never changed in place: a refused addition leaves nothing behind. */
+export type WorkloadDraft = {
+  readonly live: LiveWorkload
+  readonly changes: ReadonlyMap<LiveContainer, readonly ResourceChange[]>
+}
+
+export const emptyDraft = (live: LiveWorkload): WorkloadDraft => ({ live, changes: new Map() })
+
+export const changesOf = ({ changes }: WorkloadDraft, container: LiveContainer) => changes.get(container) ?? []
+
+export const findChange = (
+  draft: WorkloadDraft,
+  container: LiveContainer,
+  { section, resource }: { section: ResourceSection; resource: string },
+) => changesOf(draft, container).find((each) => each.section === section && each.resource === resource)
+
+/** A later change of the same field takes the place of the earlier one. */
+export function withChange(draft: WorkloadDraft, container: LiveContainer, change: ResourceChange): WorkloadDraft {
+  const others = changesOf(draft, container).filter(
+    ({ section, resource }) => section !== change.section || resource !== change.resource,
+  )
+  const sorted = [...others, change].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+  return { ...draft, changes: new Map(draft.changes).set(container, sorted) }
+}
+
+/** Requests first, as people read them. */
+const orderOf = ({ section, resource }: ResourceChange) => `${section === 'requests' ? 0 : 1} ${resource}`
+
+/** As the container's pods will have them. */
+export function sizesAfter(draft: WorkloadDraft, container: LiveContainer, section: ResourceSection): Sizes {
+  let sizes = container[section]
+  for (const change of changesOf(draft, container)) {
+    if (change.section !== section || !isSized(change.resource)) continue
+    const value = change.to === null ? null : (parseSize(change.resource, change.to) ?? null)
+    sizes = withSize(sizes, change.resource, value)
+  }
+  return sizes
+}
+
+export type SizesOf = (container: LiveContainer) => Sizes
+
+/** What a pod holds of it while it runs; null where a container says nothing. */
+export function sumOfPod({ containers }: LiveWorkload, resource: SizedResource, sizes: SizesOf): number | null {
+  const running = containers.filter(({ list, isSidecar }) => list === 'containers' || isSidecar)
+  let sum = 0
+  for (const container of running) {
+    const value = sizeOf(sizes(container), resource)
+    if (value === null) return null
+    sum += value
+  }
+  return sum
+}
+
+export function containerPatches({ live, changes }: WorkloadDraft): ContainerPatch[] {
+  return live.containers.flatMap((container) => {
+    const own = changes.get(container)
+    return own ? [{ container, changes: own }] : []
+  })
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decimal } from '../decimal.ts'
+import { packCluster } from '../packing/bankable-savings.ts'
+import { someCluster, someNode, somePod } from '../packing/builders.ts'
+import { bankFindings } from './bank-findings.ts'
+import { NO_EVIDENCE, type ContainerSpec } from './finding.ts'
+import { listProposals, workloadPath } from './list-proposals.ts'
+import type { RuleFinding } from './run-rules.ts'
+
+const gib = 1024 * 1024
+
+type Wanted = { name: string; to?: Partial<ContainerSpec>; cost?: number | null; removes?: number | string[] }
+
+function aFinding({ name, to = {}, cost = null, removes }: Wanted): RuleFinding {
+  const current = { cpuMillicores: 1000, memoryKib: gib }
+  const target = { kind: 'Deployment', namespace: 'shop', name, container: removes === undefined ? 'app' : '' }
+  return {
+    kind: 'finding',
+    ruleId: 'some_rule',
+    category: 'cpu_memory',
+    severity: 'low',
+    target,
+    title: name,
+    podName: '',
+    workload: { kind: 'Deployment', name, container: target.container },
+    currentSpec: removes === undefined ? current : null,
+    recommendedSpec: removes === undefined ? { ...current, ...to } : null,
+    change: { action: 'set_requests', object: target, summary: '', fields: [] },
+    estimatedUsdPerMonth: 10,
+    bankableUsdPerMonth: null,
+    costUsdPerMonth: cost,
+    risk: 'low',
+    confidence: 'high',
+    isUrgent: false,
+    ...(removes === undefined ? {} : { removesPods: removes }),
+    basis: '',
+    evidence: NO_EVIDENCE,
+  }
+}
+
+const podOf = (name: string, node: string, index = 1) =>
+  somePod(`${name}-${index}`, { node, workload: workloadPath('shop', 'Deployment', name), asks: { cores: 1, gib: 1 } })
+
+/** Two nodes of 4 cores for $730 a month, with five pods of a core: one pod less, or half of two, and a node goes. */
+const cluster = someCluster({
+  nodes: [someNode('a'), someNode('b')],
+  pods: [podOf('web', 'a', 1), podOf('web', 'a', 2), podOf('api', 'a'), podOf('db', 'b', 1), podOf('db', 'b', 2)],
+})
+
+function bank(findings: RuleFinding[], clusterUsd: number | null = 1460) {
+  const { joint } = packCluster(cluster)
+  return bankFindings(findings, joint(listProposals(findings, cluster.pods)), clusterUsd)
+}
+
+test('one that frees a node gets its price, and its severity by it', () => {
+  const { findings, unattributedUsdPerMonth } = bank([aFinding({ name: 'web', to: { cpuMillicores: 500 } })])
+  expect(findings).toMatchObject([{ bankableUsdPerMonth: 730, severity: 'critical' }])
+  expect(unattributedUsdPerMonth).toBe(0)
+})
+
+test('two share what they free together by the cost of what each frees', () => {
+  const findings = [
+    aFinding({ name: 'web', to: { cpuMillicores: 500 } }),
+    aFinding({ name: 'api', to: { cpuMillicores: 500 } }),
+  ]
+  // 2 × half a core of web, half a core of api.
+  expect(bank(findings).findings.map(({ bankableUsdPerMonth }) => bankableUsdPerMonth)).toEqual([
+    486.666667, 243.333333,
+  ])
+})
+
+test('nobody saves more than the thing costs; what is left belongs to none', () => {
+  const { findings, unattributedUsdPerMonth } = bank([aFinding({ name: 'web', to: { cpuMillicores: 500 }, cost: 40 })])
+  expect(findings).toMatchObject([{ bankableUsdPerMonth: 40 }])
+  expect(unattributedUsdPerMonth).toBe(690)
+})
+
+test('where no node goes, nothing is banked, and it says 0 instead of nothing', () => {
+  expect(bank([aFinding({ name: 'web', to: { cpuMillicores: 900 } })]).findings).toMatchObject([
+    { bankableUsdPerMonth: 0, severity: 'low' },
+  ])
+})
+
+test('pods that go are asked about by number or by name', () => {
+  expect(bank([aFinding({ name: 'db', removes: 1 })]).findings).toMatchObject([{ bankableUsdPerMonth: 730 }])
+  expect(bank([aFinding({ name: 'api', removes: ['api-1'] })]).findings).toMatchObject([{ bankableUsdPerMonth: 730 }])
+  expect(bank([aFinding({ name: 'api', removes: ['nobody'] })]).findings).toMatchObject([{ bankableUsdPerMonth: null }])
+})
+
+test('what changes no pod keeps what its rule said', () => {
+  const volume = { ...aFinding({ name: 'web' }), workload: null, bankableUsdPerMonth: 12 }
+  expect(bank([volume]).findings).toMatchObject([{ bankableUsdPerMonth: 12, severity: 'low' }])
+})
+
+test('shares and what belongs to none add up to what leaves the bill', () => {
+  const finding = fc.record({
+    name: fc.constantFrom('web', 'api', 'db'),
+    to: fc.record({ cpuMillicores: fc.integer({ min: 10, max: 1500 }) }),
+    cost: fc.option(fc.integer({ min: 0, max: 1000 })),
+  })
+  fc.assert(
+    fc.property(fc.uniqueArray(finding, { selector: ({ name }) => name }), (wanted) => {
+      const findings = wanted.map(aFinding)
+      const { joint } = packCluster(cluster)
+      const outcome = joint(listProposals(findings, cluster.pods))
+      const { findings: banked, unattributedUsdPerMonth } = bankFindings(findings, outcome, null)
+      const sum = banked.reduce((total, each) => total + (each.bankableUsdPerMonth ?? 0), unattributedUsdPerMonth)
+      expect(sum).toBeCloseTo(Number(outcome.usdPerMonth) / Number(decimal('1')), 4)
+      for (const { bankableUsdPerMonth: usd, costUsdPerMonth: cost } of banked) {
+        if (cost !== null) expect(usd ?? 0).toBeLessThanOrEqual(Math.max(0, cost))
+      }
+    }),
+  )
+})

@@ -1,0 +1,112 @@
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
+import type { ContainerSpec, Verdict } from './finding.ts'
+import { listSharedSidecars } from './shared-sidecars.ts'
+import { notJudged, runsAllTheTime } from './judgeable.ts'
+import type { Rule } from './rule.ts'
+import { heldUsd, isGuaranteed, savedUsd, sizeContainer } from './size-container.ts'
+import { sizeEvidence } from './size-evidence.ts'
+import { confidenceIn, riskIn, tellSize } from './tell-size.ts'
+import { isAbandoned } from './workload-abandoned.ts'
+
+export const containerOverprovisioned: Rule = {
+  id: 'container_overprovisioned',
+  category: 'cpu_memory',
+  title: 'Containers that ask for more than they need',
+  description:
+    'What a container asks for is reserved whether it is used or not. The proposal spends what the Vertical Pod Autoscaler would spend on all containers together, where it prevents most shortage; CPU and memory change in one rollout.',
+  trigger:
+    'CPU or memory requested is more than 15 % above what right-sizing asks for, and lowering saves more than raising the other costs.',
+  saving:
+    'Price × pods × mean of (the larger of request and use now − the larger of proposed request and use), CPU and memory summed.',
+  guards: [
+    'Less history or coverage than the policy asks for, an image of today, a crash loop: withheld.',
+    'Killed for lack of memory, or above 90 % of the memory limit: nothing is lowered, container_underprovisioned speaks.',
+    'CPU of what is scaled by CPU utilisation stays; requests that a VPA or an operator writes stay.',
+    'What people set stands for a week and longer: the request is never short for more than 5 % of two weeks nor by more than a tenth of the use (safe: 1 % and 3 %; thrifty: as the budget says).',
+    'A peak of the last five weeks that is not in the last two counts as well: what comes once a month comes again.',
+    'Pods that do unequal work are withheld; slightly unequal ones get more.',
+    'Memory goes down by at most 30 % a step and never below the maximum of 14 days, starts included.',
+    'A Java machine is not sized by its use: with plimsoll.dev/jvm-heap memory stays a quarter above the heap, with plimsoll.dev/jvm it stays as it is.',
+    'Guaranteed pods stay Guaranteed: limits follow, CPU is at least the p99 of two weeks, whole cores stay whole.',
+    'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange hold; a request is never above its limit.',
+    'Sidecars that many workloads have alike belong to sidecar_overprovisioned, jobs to job_overprovisioned, idle workloads to workload_abandoned.',
+  ],
+  needs: ['pods', 'prices', 'rightsizing'],
+  isAboutMoney: true,
+  judge: (facts) => {
+    const shared = listSharedSidecars(facts)
+    return facts.workloads
+      .filter(runsAllTheTime)
+      .flatMap((workload) =>
+        workload.containers
+          .filter((each) => each.kind !== 'init' && hasRequests(each) && !shared.has(each))
+          .flatMap((container) => judge(facts, workload, container)),
+      )
+  },
+}
+
+const hasRequests = ({ cpuRequestMillicores, memoryRequestKib }: ContainerFacts) =>
+  cpuRequestMillicores !== null || memoryRequestKib !== null
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict[] {
+  const target = targetOf(workload, container.name)
+  const reason = notJudged(target, workload, container)
+  if (reason) return [reason]
+  const { usage } = container
+  if (!usage) return []
+  const { direction, recommended } = sizeContainer(facts, workload, container, usage)
+  if (direction !== 'less') return []
+  if (workload.price === null)
+    return [
+      {
+        kind: 'withheld',
+        target,
+        reason: 'no_price',
+        detail: 'Its nodes have no price.',
+        unlock: 'Set a price for its class of nodes.',
+      },
+    ]
+  if (isAbandoned(facts, workload))
+    return [
+      {
+        kind: 'withheld',
+        target,
+        reason: 'idle_workload',
+        detail: 'The whole workload does nothing; workload_abandoned speaks about it.',
+        unlock: 'If it has to stay, mark it with plimsoll.dev/standby: then its requests are sized.',
+      },
+    ]
+  return [
+    {
+      ...aboutContainer(workload, container),
+      title: `Lower the requests of container ${container.name} of ${workload.name}`,
+      recommendedSpec: recommended,
+      change: changeOf(workload, container, recommended),
+      estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
+      costUsdPerMonth: heldUsd(workload, usage, specOf(container), workload.price),
+      risk: riskIn(container, usage, recommended),
+      confidence: confidenceIn(container, usage),
+      evidence: evidenceOf(workload, container, usage, recommended),
+    },
+  ]
+}
+
+function changeOf(workload: WorkloadFacts, container: ContainerFacts, recommended: ContainerSpec) {
+  const object = targetOf(workload, container.name)
+  const change = changeRequests('set_requests', object, specOf(container), recommended)
+  if (!isGuaranteed(workload)) return change
+  const limits = changeRequests('set_requests', object, specOf(container), recommended, 'limits')
+  return {
+    ...change,
+    summary: `${change.summary} Set its limits to the same, so that its pods stay Guaranteed.`,
+    fields: [...change.fields, ...limits.fields],
+  }
+}
+
+const evidenceOf = (
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+) => sizeEvidence(workload, container, usage, recommended, tellSize(workload, container, usage, recommended))

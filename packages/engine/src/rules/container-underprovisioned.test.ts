@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { aContainer, aMemorySize, aSize, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from './builders.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { containerUnderprovisioned } from './container-underprovisioned.ts'
+
+const MIB = 1024
+
+type Case = {
+  container?: Partial<ContainerFacts>
+  usage?: Partial<UsageFacts>
+  workload?: Partial<WorkloadFacts>
+  facts?: Partial<ClusterFacts>
+}
+
+/** Asks for 100 millicores and 256 MiB with a limit of 512 MiB; uses 300 MiB and 50 millicores. */
+function say({ container = {}, usage = {}, workload = {}, facts = {} }: Case) {
+  const own = aContainer({
+    cpuRequestMillicores: 100,
+    memoryRequestKib: 256 * MIB,
+    memoryLimitKib: 512 * MIB,
+    decision: aSize(95, 345 * MIB),
+    usage: aUsage({ cpu: someCpu([50]), memory: someMemory(300 * MIB), memoryMaxKib: 300 * MIB, ...usage }),
+    ...container,
+  })
+  return sayOf(
+    containerUnderprovisioned,
+    someFacts({ workloads: [aWorkload({ containers: [own], ...workload })], ...facts }),
+  )
+}
+
+const fits: Case = { usage: { memory: someMemory(200 * MIB), memoryMaxKib: 200 * MIB } }
+
+test('memory used above the request is asked for, and CPU that fits stays', () => {
+  const { findings } = say({})
+  expect(findings).toMatchObject([
+    {
+      recommendedSpec: { cpuMillicores: 100, memoryKib: 345 * MIB },
+      isUrgent: false,
+      change: { fields: [{ path: 'resources.requests.memory', from: '256Mi', to: '345Mi' }] },
+    },
+  ])
+  // 45 MiB more than it uses already, for two pods: the rest is paid for now.
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(-2 * 45 * MIB * 0.000004, 6)
+})
+
+test('nothing is lowered where something rises, unless both together save', () => {
+  const dear = { price: { cpuUsdPerMillicoreMonth: 0.0001, memoryUsdPerKibMonth: 0.000004, rows: [] } }
+  const container = { decision: aSize(50, 345 * MIB) }
+  expect(say({ container, workload: dear }).findings).toMatchObject([
+    { recommendedSpec: { cpuMillicores: 100, memoryKib: 345 * MIB } },
+  ])
+  expect(say({ container }).findings).toEqual([])
+})
+
+test('after an out-of-memory kill request and limit rise, and it is critical', () => {
+  const decision = { ...aSize(60, 0), memory: aMemorySize({ kib: 614.4 * MIB, because: 'oom_kill' }) }
+  expect(say({ container: { oomKills: 2, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings).toMatchObject([
+    {
+      severity: 'critical',
+      recommendedSpec: { cpuMillicores: 100, memoryKib: 615 * MIB },
+      change: {
+        fields: [
+          { path: 'resources.requests.memory', to: '615Mi' },
+          { path: 'resources.limits.memory', from: '512Mi', to: '666Mi' },
+        ],
+      },
+    },
+  ])
+})
+
+test('memory near its limit raises both', () => {
+  expect(say({ usage: { memoryMaxKib: 480 * MIB } }).findings).toMatchObject([
+    {
+      isUrgent: false,
+      recommendedSpec: { memoryKib: 480 * MIB },
+      change: { fields: [{ to: '480Mi' }, { path: 'resources.limits.memory', to: '624Mi' }] },
+      evidence: { confidenceReasons: ['It has used 480Mi of its limit of 512Mi.', expect.any(String)] },
+    },
+  ])
+})
+
+test('CPU above its request for more than 5 % of the time is asked for', () => {
+  const busy = someCpu([...Array.from({ length: 9 }, () => 50), 150])
+  expect(
+    say({ ...fits, container: { decision: aSize(160, 200 * MIB) }, usage: { ...fits.usage, cpu: busy } }).findings,
+  ).toMatchObject([{ recommendedSpec: { cpuMillicores: 160, memoryKib: 256 * MIB } }])
+})
+
+test('a Guaranteed pod stays Guaranteed', () => {
+  const container = { cpuLimitMillicores: 100, memoryRequestKib: 512 * MIB }
+  expect(say({ container, usage: { memoryMaxKib: 500 * MIB } }).findings).toMatchObject([
+    {
+      recommendedSpec: { cpuMillicores: 100, memoryKib: 650 * MIB },
+      change: { fields: [{ to: '650Mi' }, { path: 'resources.limits.memory', to: '650Mi' }] },
+    },
+  ])
+})
+
+describe('nothing is said', () => {
+  test.each<Case & { name: string }>([
+    { name: 'about what fits', ...fits },
+    { name: 'about jobs', workload: { kind: 'Job' } },
+    { name: 'about init containers', container: { kind: 'init' } },
+    { name: 'about what others manage', workload: { managedBy: 'an operator' } },
+    { name: 'about what asks for nothing', container: { cpuRequestMillicores: null, memoryRequestKib: null } },
+    {
+      name: 'about CPU that is short now and then',
+      ...fits,
+      container: { decision: aSize(160, 200 * MIB) },
+      usage: { ...fits.usage, cpu: someCpu([...Array.from({ length: 49 }, () => 50), 150]) },
+    },
+  ])('$name', (each) => {
+    expect(say(each)).toMatchObject({ findings: [], reasons: [] })
+  })
+})
+
+describe('withheld for lack of room', () => {
+  const quota = { cpuMillicoresMin: null, memoryKibMin: null, quotaCpuMillicoresLeft: null }
+  test.each<Case & { name: string }>([
+    { name: 'on any node', facts: { largestNode: { cpuMillicores: 2000, memoryKib: 300 * MIB } } },
+    { name: 'in the quota', workload: { limits: { ...quota, quotaMemoryKibLeft: 100 * MIB } } },
+  ])('$name', (each) => {
+    expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
+  })
+
+  test('and said where there is room', () => {
+    const workload = { limits: { ...quota, quotaMemoryKibLeft: 178 * MIB } }
+    expect(
+      say({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } }).findings,
+    ).toHaveLength(1)
+  })
+})

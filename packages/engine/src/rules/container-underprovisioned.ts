@@ -1,0 +1,134 @@
+import { BYTES_PER_KIB, formatBytes } from '../units.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
+import type { Change, ContainerSpec, Verdict, Withheld } from './finding.ts'
+import { notJudged, runsAllTheTime } from './judgeable.ts'
+import type { Rule } from './rule.ts'
+import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
+import { sizeEvidence } from './size-evidence.ts'
+import { confidenceIn, tellSize } from './tell-size.ts'
+
+export const containerUnderprovisioned: Rule = {
+  id: 'container_underprovisioned',
+  category: 'reliability',
+  title: 'Containers that get too little',
+  description:
+    'A container that lives above its memory request is the first to go when its node fills up; one that reaches its limit is killed; one that is short of CPU waits for its neighbours.',
+  trigger:
+    'An out-of-memory kill, memory above 90 % of the limit or above the request, or CPU above the request for more than 5 % of two weeks, and right-sizing asks for more.',
+  saving: 'Negative: what the larger requests cost.',
+  guards: [
+    'After an out-of-memory kill memory rises by a fifth and at least 100 MiB; limits rise with it.',
+    'Nothing is lowered in the same change.',
+    'What would not fit on any node of the cluster or into the quota of its namespace is withheld.',
+    'Less history or coverage than the policy asks for, or requests that others manage: withheld; a kill is told all the same.',
+  ],
+  needs: ['pods', 'rightsizing', 'oom_kills'],
+  isAboutMoney: false,
+  judge: (facts) =>
+    facts.workloads
+      .filter(runsAllTheTime)
+      .flatMap((workload) =>
+        workload.containers
+          .filter(({ kind, usage }) => kind !== 'init' && usage !== null)
+          .flatMap((container) => judge(facts, workload, container)),
+      ),
+}
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict[] {
+  const target = targetOf(workload, container.name)
+  const { usage } = container
+  const hasRequests = container.cpuRequestMillicores !== null || container.memoryRequestKib !== null
+  // Why nothing can be said is told by container_overprovisioned; a kill needs no further proof.
+  if (!usage || !hasRequests || (notJudged(target, workload, container) && container.oomKills === 0)) return []
+  if (workload.managedBy !== null) return []
+  const sizing = sizeContainer(facts, workload, container, usage)
+  if (sizing.direction !== 'more') return []
+  return [noRoom(facts, workload, container, sizing) ?? found(workload, container, usage, sizing)]
+}
+
+function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageFacts, sizing: Sizing): Verdict {
+  const { recommended } = sizing
+  const told = tellSize(workload, container, usage, recommended)
+  return {
+    ...aboutContainer(workload, container),
+    title: `Raise the requests of container ${container.name} of ${workload.name}`,
+    recommendedSpec: recommended,
+    change: changeOf(workload, container, sizing),
+    estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
+    costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, specOf(container), workload.price),
+    risk: 'low',
+    confidence: container.oomKills > 0 ? 'high' : confidenceIn(container, usage),
+    isUrgent: container.oomKills > 0,
+    evidence: sizeEvidence(workload, container, usage, recommended, {
+      ...told,
+      confidenceReasons: [...whyMore(container, usage), ...told.confidenceReasons],
+    }),
+  }
+}
+
+function whyMore(
+  { oomKills, memoryLimitKib, memoryRequestKib }: ContainerFacts,
+  { memoryMaxKib }: UsageFacts,
+): string[] {
+  const show = (kib: number) => formatBytes(Math.round(kib / 1024) * 1024 * BYTES_PER_KIB)
+  if (oomKills > 0) return [`It was killed ${oomKills} times for lack of memory in the last two weeks.`]
+  if (memoryLimitKib !== null && memoryMaxKib > 0.9 * memoryLimitKib)
+    return [`It has used ${show(memoryMaxKib)} of its limit of ${show(memoryLimitKib)}.`]
+  if (memoryRequestKib !== null && memoryMaxKib > memoryRequestKib)
+    return [`It has used ${show(memoryMaxKib)} of memory and asks for ${show(memoryRequestKib)}.`]
+  return ['It uses more CPU than it asks for, more than 5 % of the time.']
+}
+
+function changeOf(workload: WorkloadFacts, container: ContainerFacts, { recommended, memoryLimitKib }: Sizing): Change {
+  const object = targetOf(workload, container.name)
+  const change = changeRequests('set_requests', object, specOf(container), recommended)
+  const limits = changeRequests('set_requests', object, limitsOf(container), newLimits(), 'limits')
+  return {
+    ...change,
+    summary: [change, limits].flatMap(({ summary, fields }) => (fields.length > 0 ? [summary] : [])).join(' '),
+    fields: [...change.fields, ...limits.fields],
+  }
+  function newLimits(): ContainerSpec {
+    if (isGuaranteed(workload)) return recommended
+    const { cpuMillicores } = limitsOf(container)
+    return { cpuMillicores, memoryKib: memoryLimitKib ?? container.memoryLimitKib }
+  }
+}
+
+const limitsOf = ({ cpuLimitMillicores, memoryLimitKib }: ContainerFacts): ContainerSpec => ({
+  cpuMillicores: cpuLimitMillicores,
+  memoryKib: memoryLimitKib,
+})
+
+/** What cannot be placed is no advice. */
+function noRoom(
+  { largestNode }: ClusterFacts,
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  { recommended }: Sizing,
+): Withheld | null {
+  const { limits } = workload
+  const current = specOf(container)
+  const more = (name: keyof ContainerSpec) => (recommended[name] ?? 0) - (current[name] ?? 0)
+  const withheld = (detail: string, unlock: string): Withheld => ({
+    kind: 'withheld',
+    target: targetOf(workload, container.name),
+    reason: 'no_room',
+    detail,
+    unlock,
+  })
+  const others = workload.containers.filter((each) => each !== container && each.kind !== 'init').map(specOf)
+  const pod = (name: keyof ContainerSpec) =>
+    others.reduce((sum, each) => sum + (each[name] ?? 0), recommended[name] ?? 0)
+  const fits =
+    largestNode === null ||
+    (pod('cpuMillicores') <= largestNode.cpuMillicores && pod('memoryKib') <= largestNode.memoryKib)
+  if (!fits)
+    return withheld('It needs more than any node of the cluster has.', 'Add larger nodes, or make it need less.')
+  const exceeds = (name: keyof ContainerSpec, left: number | null | undefined) =>
+    typeof left === 'number' && more(name) * workload.replicas > left
+  if (exceeds('cpuMillicores', limits?.quotaCpuMillicoresLeft) || exceeds('memoryKib', limits?.quotaMemoryKibLeft))
+    return withheld('The quota of its namespace leaves no room for more.', 'Raise the quota of its namespace.')
+  return null
+}

@@ -1,0 +1,42 @@
+import type { Verdict } from './finding.ts'
+import { aboutObject, CONTROL_PLANE, dollars } from './object-rule.ts'
+import type { Rule } from './rule.ts'
+
+export const controlPlaneExtendedSupport: Rule = {
+  id: 'control_plane_extended_support',
+  category: 'commitment',
+  title: 'A version of Kubernetes in paid extended support',
+  description:
+    'After some 14 months a version leaves ordinary support, and the provider charges several times as much for its control plane until it is upgraded.',
+  trigger: 'The version of the cluster has left ordinary support at a provider that charges for more.',
+  saving: 'What extended support adds to the fee of the control plane.',
+  guards: ['Only versions whose end of support is known.', 'Without a listed surcharge it is left out.'],
+  needs: ['kubernetes_version'],
+  isAboutMoney: true,
+  judge: ({ controlPlane, observedAt }): Verdict[] => {
+    if (controlPlane === null) return []
+    const { version, supportEndsAt, surchargeUsdPerMonth: usd, provider } = controlPlane
+    if (supportEndsAt === null || usd === null || observedAt < supportEndsAt) return []
+    const ended = new Date(supportEndsAt * 1000).toISOString().slice(0, 10)
+    return [
+      aboutObject({
+        target: CONTROL_PLANE,
+        title: `Kubernetes ${version} is in paid extended support`,
+        change: {
+          action: 'reconfigure',
+          object: CONTROL_PLANE,
+          summary: `Upgrade the cluster from ${version}.`,
+          fields: [{ path: 'version', from: version, to: null }],
+        },
+        estimatedUsdPerMonth: usd,
+        bankableUsdPerMonth: usd,
+        risk: 'medium',
+        confidence: 'high',
+        basis: version,
+        because: `Ordinary support ended on ${ended}.`,
+        caveats: ['An upgrade needs a plan: interfaces that were removed, add-ons, nodes.'],
+        facts: { version, provider, support_ended: ended, surcharge_usd_per_month: dollars(usd) },
+      }),
+    ]
+  },
+}

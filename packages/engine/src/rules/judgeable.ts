@@ -1,0 +1,31 @@
+import type { ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { Target, Withheld } from './finding.ts'
+import { whyWithheld } from './why-withheld.ts'
+
+/** Jobs come and go: what they need is judged by their runs. */
+export const isJob = ({ kind }: Pick<WorkloadFacts, 'kind'>) => kind === 'Job' || kind === 'CronJob'
+
+export const runsAllTheTime = (workload: WorkloadFacts) => workload.replicas > 0 && !isJob(workload)
+
+/** So often a day it is not running but starting, and nothing that was measured is what it needs. */
+const RESTARTS_A_DAY_MAX = 10
+const SECONDS_PER_DAY = 86_400
+
+/** Why a container cannot be sized at all; null: at least one of its requests can. */
+export function notJudged(target: Target, { managedBy }: WorkloadFacts, container: ContainerFacts): Withheld | null {
+  const { usage, decision } = container
+  if (managedBy !== null) return whyWithheld(target, { kind: 'withheld', reason: 'managed_by', manager: managedBy })
+  if (!usage || !decision) return whyWithheld(target, { kind: 'unknown', reason: 'no_samples' })
+  const days = Math.max(1, (usage.window.to - usage.window.from) / SECONDS_PER_DAY)
+  if (usage.restarts / days > RESTARTS_A_DAY_MAX)
+    return {
+      kind: 'withheld',
+      target,
+      reason: 'restarting',
+      detail: `It was restarted ${usage.restarts} times in ${days.toFixed(0)} days: it starts more than it runs.`,
+      unlock: 'It is decided when it has run for some days without restarting over and over.',
+    }
+  const { cpu, memory } = decision
+  if (cpu.kind === 'request' || memory.kind === 'request') return null
+  return whyWithheld(target, cpu)
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { LEFT_OUT } from './left-out.ts'
+import { MARKS } from './mark-names.ts'
+import { RULES } from './registry.ts'
+
+test('a rule is either there or left out with its reason, and has one name', () => {
+  const ids = [...RULES, ...LEFT_OUT].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const id of ids) expect(id).toMatch(/^[a-z]+(_[a-z]+)+$/)
+  for (const { why } of LEFT_OUT) expect(why).not.toBe('')
+})
+
+test('every mark is documented as people write it', () => {
+  for (const { name } of MARKS) expect(name).toMatch(/^plimsoll\.dev\/[a-z-]+$/)
+})

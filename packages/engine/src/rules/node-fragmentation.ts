@@ -1,0 +1,65 @@
+import type { Verdict } from './finding.ts'
+import type { PoolFacts } from './object-facts.ts'
+import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
+import type { Rule } from './rule.ts'
+
+const FULL_SHARE = 0.8
+const EMPTY_SHARE = 0.5
+
+export const nodeFragmentation: Rule = {
+  id: 'node_fragmentation',
+  category: 'node',
+  title: 'CPU that nobody can use because memory is full, or the reverse',
+  description:
+    'A pool that is full of one resource and half empty of the other pays for what no pod can get. Machines of another shape, or requests that fit the shape, would use it.',
+  trigger: 'Four fifths of one resource of a pool are requested and less than half of the other.',
+  saving:
+    'What lies between the two shares of the emptier resource, at its price. 0 can be banked before machines change.',
+  guards: ['Pools of one node are left out.', 'Without a price for its resources it is withheld.'],
+  needs: ['nodes'],
+  isAboutMoney: true,
+  judge: (facts) => facts.pools.filter(({ nodes }) => nodes > 1).flatMap(judge),
+}
+
+function judge({ name, nodes, allocatable, requested, price, usdPerMonth }: PoolFacts): Verdict[] {
+  const cpu = requested.cpuMillicores / Math.max(1, allocatable.cpuMillicores)
+  const memory = requested.memoryKib / Math.max(1, allocatable.memoryKib)
+  const [full, empty] = [Math.max(cpu, memory), Math.min(cpu, memory)]
+  if (full < FULL_SHARE || empty >= EMPTY_SHARE) return []
+  const target = poolTarget(name)
+  if (price === null) return [noPrice(target, `CPU and memory of the pool ${name}`)]
+  const isCpuStranded = cpu < memory
+  const stranded = Math.min(1, full) - empty
+  const usd = isCpuStranded
+    ? stranded * allocatable.cpuMillicores * price.cpuUsdPerMillicoreMonth
+    : stranded * allocatable.memoryKib * price.memoryUsdPerKibMonth
+  const [fullOf, emptyOf] = isCpuStranded ? ['memory', 'CPU'] : ['CPU', 'memory']
+  return [
+    aboutObject({
+      target,
+      title: `Pool ${name} is full of ${fullOf} and pays for ${emptyOf} that nobody can get`,
+      change: {
+        action: 'reconfigure',
+        object: target,
+        summary: `Use machines with less ${emptyOf} for the same ${fullOf} in the pool ${name}, or ask for less ${fullOf}.`,
+        fields: [],
+      },
+      estimatedUsdPerMonth: usd,
+      bankableUsdPerMonth: 0,
+      costUsdPerMonth: usdPerMonth,
+      risk: 'medium',
+      confidence: 'medium',
+      basis: `${emptyOf} ${nodes}`,
+      because: `${percent(full)} % of its ${fullOf} and ${percent(empty)} % of its ${emptyOf} are requested.`,
+      caveats: ['It is judged by the pods of one moment.', 'Right-sizing may move the shares by itself.'],
+      facts: {
+        nodes,
+        cpu_requested_percent: percent(cpu),
+        memory_requested_percent: percent(memory),
+        stranded_usd_per_month: dollars(usd),
+      },
+    }),
+  ]
+}
+
+const percent = (share: number) => Math.round(share * 100)

@@ -1,0 +1,77 @@
+import type { ClusterFacts } from './cluster-facts.ts'
+import type { Verdict } from './finding.ts'
+import type { PoolFacts } from './object-facts.ts'
+import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
+import type { Rule } from './rule.ts'
+
+const SHARE_MIN = 0.1
+
+export const nodeInstanceTypeMismatch: Rule = {
+  id: 'node_instance_type_mismatch',
+  category: 'node',
+  title: 'Pools on machines that do not fit their pods',
+  description:
+    'Another set of machines carries the same pods for less. The set is not an estimate: every pod was placed on it with all filters of the scheduler.',
+  trigger:
+    'The cheapest set that was found costs at least a tenth less than the machines of the pool, without those that can go as they are.',
+  saving:
+    'What the nodes of the pool cost that cannot go as they are − what the set costs. Only what the pool’s scaler swaps by itself can be banked without anybody’s help.',
+  guards: [
+    'No machine is more than twice as large as those of the pool.',
+    'Of each workload there are as many pods as at its busiest.',
+    'A tenth of CPU and memory of every machine is left free.',
+    'Only machines of the same architecture, of the families that the pool may use, in its zones.',
+    'DaemonSets are counted on every machine, and no more pods than the machine takes.',
+    'Pools with GPUs and spot pools are left out.',
+    'A pod that no machine could take leaves the pool out.',
+  ],
+  needs: ['nodes', 'placement', 'node_types'],
+  isAboutMoney: true,
+  judge: (facts) => facts.pools.flatMap((pool) => judge(pool, goingUsd(facts, pool))),
+}
+
+/** Of nodes that can go as they are: that money is told elsewhere. */
+function goingUsd({ nodes }: ClusterFacts, { name }: PoolFacts): number {
+  const going = nodes.filter(({ pool, fate }) => pool === name && (fate?.kind === 'free' || fate?.kind === 'by_hand'))
+  return going.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
+}
+
+function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, going: number): Verdict[] {
+  if (cheaperSet === null) return []
+  const target = poolTarget(name)
+  if (wholeUsd === null) return [noPrice(target, `a node of the pool ${name}`)]
+  const usdPerMonth = wholeUsd - going
+  const saving = usdPerMonth - cheaperSet.usdPerMonth
+  if (saving < SHARE_MIN * usdPerMonth) return []
+  const machines = cheaperSet.machines.join(', ')
+  return [
+    aboutObject({
+      target,
+      title: `Fewer or other machines would carry the pods of pool ${name} for less`,
+      change: {
+        action: 'reconfigure',
+        object: target,
+        summary: `Run the pool ${name} on ${machines} instead of ${nodes} nodes.`,
+        fields: [{ path: 'instance types', from: null, to: machines }],
+      },
+      estimatedUsdPerMonth: saving,
+      bankableUsdPerMonth: Math.min(saving, cheaperSet.swappedUsdPerMonth),
+      costUsdPerMonth: usdPerMonth,
+      risk: 'medium',
+      confidence: 'medium',
+      basis: `${nodes} ${machines}`,
+      because: `Every pod was placed on the set, with ${cheaperSet.headroomPercent} % of each machine left free.`,
+      caveats: [
+        'What is left for pods on machines that were not seen here is taken from those that were.',
+        'A peak that is rarer than those of the last week needs machines as well.',
+      ],
+      facts: {
+        nodes,
+        usd_per_month: dollars(usdPerMonth),
+        set: machines,
+        set_usd_per_month: dollars(cheaperSet.usdPerMonth),
+        bound_usd_per_month: dollars(cheaperSet.boundUsdPerMonth),
+      },
+    }),
+  ]
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { aNode, HOUR, NOW, sayOf, someFacts } from './builders.ts'
+import { nodeUnderutilizedDrain } from './node-underutilized-drain.ts'
+import type { NodeFacts } from './object-facts.ts'
+
+const say = (over: Partial<NodeFacts>, facts = {}) =>
+  sayOf(
+    nodeUnderutilizedDrain,
+    someFacts({ nodes: [aNode({ fate: { kind: 'free', podsMoved: 3 }, ...over })], ...facts }),
+  )
+
+test('a node whose pods fit elsewhere saves its price', () => {
+  expect(say({}).findings).toMatchObject([
+    {
+      target: { kind: 'Node', namespace: '', name: 'node-1', container: '' },
+      podName: '',
+      recommendedSpec: null,
+      estimatedUsdPerMonth: 100,
+      bankableUsdPerMonth: 100,
+      change: { action: 'delete' },
+    },
+  ])
+})
+
+test('where nobody scales the pool nothing is banked, and it says who has to do it', () => {
+  const { findings } = say({ fate: { kind: 'by_hand', why: 'nobody-scales-the-pool' } })
+  expect(findings).toMatchObject([{ estimatedUsdPerMonth: 100, bankableUsdPerMonth: 0 }])
+  expect(findings[0]?.change.summary).toContain('by hand')
+})
+
+test('nothing is said about a node that has to stay, is swapped, is paid for anyway or was not simulated', () => {
+  expect(say({ fate: { kind: 'kept', code: 'node-marked', why: '' } }).findings).toEqual([])
+  expect(say({ fate: { kind: 'replace', instanceType: 'x', savedUsdPerMonth: 1 } }).findings).toEqual([])
+  expect(say({ fate: { kind: 'by_hand', why: 'committed' } }).findings).toEqual([])
+  expect(say({ fate: null }).findings).toEqual([])
+})
+
+test('a young node, a short history and a missing price withhold it', () => {
+  expect(say({ bornAt: NOW - 5 * HOUR }).reasons).toEqual(['too_fresh'])
+  expect(say({}, { hoursKnown: 23 }).reasons).toEqual(['too_little_history'])
+  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+})

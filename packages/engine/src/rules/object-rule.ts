@@ -1,0 +1,45 @@
+import { NO_EVIDENCE, type Evidence, type Finding, type Level, type Target, type Withheld } from './finding.ts'
+
+type About = Pick<Finding, 'target' | 'title' | 'change' | 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 'basis'> & {
+  readonly costUsdPerMonth?: number | null
+  readonly risk: Level
+  readonly confidence: Level
+  readonly policyNamespace?: string
+  readonly because: string
+  readonly caveats: readonly string[]
+  readonly facts: Evidence['facts']
+}
+
+/** What a rule says about something that is no container: it has no pod and no spec, and its evidence is what was looked at. */
+export function aboutObject({ because, caveats, facts, costUsdPerMonth = null, ...about }: About): Finding {
+  return {
+    kind: 'finding',
+    podName: '',
+    workload: null,
+    currentSpec: null,
+    recommendedSpec: null,
+    isUrgent: false,
+    costUsdPerMonth,
+    ...about,
+    evidence: { ...NO_EVIDENCE, confidenceReasons: [because], caveats, facts },
+  }
+}
+
+export const nodeTarget = (name: string): Target => ({ kind: 'Node', namespace: '', name, container: '' })
+
+export const poolTarget = (name: string): Target => ({ kind: 'NodePool', namespace: '', name, container: '' })
+
+export const volumeTarget = (name: string): Target => ({ kind: 'PersistentVolume', namespace: '', name, container: '' })
+
+export const CONTROL_PLANE: Target = { kind: 'ControlPlane', namespace: '', name: 'control-plane', container: '' }
+
+export const noPrice = (target: Target, what: string): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason: 'no_price',
+  detail: `No price is known for ${what}.`,
+  unlock: 'Set a price for it with a price override.',
+})
+
+/** For people and for storing: cents are enough. */
+export const dollars = (usd: number) => Number(usd.toFixed(2))

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { aNode, sayOf, someFacts } from './builders.ts'
+import { oldGenerationInstance } from './old-generation-instance.ts'
+
+const old = (name: string, over = {}) =>
+  aNode({ name, instanceType: 'm4.xlarge', successor: { instanceType: 'm5.xlarge', usdPerMonth: 90 }, ...over })
+const say = (...nodes: ReturnType<typeof old>[]) => sayOf(oldGenerationInstance, someFacts({ nodes }))
+
+test('all old machines of a pool are one advice with the difference of their prices', () => {
+  expect(say(old('a'), old('b')).findings).toMatchObject([
+    {
+      target: { kind: 'NodePool', name: 'general' },
+      estimatedUsdPerMonth: 20,
+      bankableUsdPerMonth: 0,
+      change: { fields: [{ from: 'm4.xlarge', to: 'm5.xlarge' }] },
+    },
+  ])
+})
+
+test('a machine without a cheaper successor is left alone', () => {
+  expect(say(aNode()).findings).toEqual([])
+  expect(say(old('a', { usdPerMonth: 80 })).findings).toEqual([])
+})
+
+test('spot nodes and those that can go altogether are left out', () => {
+  expect(say(old('a', { isSpot: true })).findings).toEqual([])
+  expect(say(old('a', { fate: { kind: 'free', podsMoved: 0 } })).findings).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { basisOf, specOf, targetOf } from './container-rule.ts'
+import type { Verdict } from './finding.ts'
+import { notJudged, runsAllTheTime } from './judgeable.ts'
+import type { Rule } from './rule.ts'
+import { heldUsd, sizeContainer } from './size-container.ts'
+import { percentilesOf, usageEvidence } from './size-evidence.ts'
+import { isAbandoned } from './workload-abandoned.ts'
+
+const REPLICAS_MIN = 3
+/** Two survive the loss of a node; a third one the loss of a zone while one of them is replaced. */
+const REPLICAS_KEPT = 2
+const DAYS_MIN = 14
+/** So much of a request of floor size is all that a pod uses at its busiest. */
+const TINY_MILLICORES = 10
+
+export const replicasOverprovisioned: Rule = {
+  id: 'replicas_overprovisioned',
+  category: 'scaling',
+  title: 'More replicas than the load needs',
+  description:
+    'Nothing scales it, and each of its pods is nearly idle at its busiest. What is left for reliability needs two pods, not more.',
+  trigger:
+    'A Deployment of three or more pods without an autoscaler whose pods use 10 millicores or less at the p99 of two weeks.',
+  saving: '(pods − pods kept) × what a pod costs with the requests that right-sizing asks for.',
+  guards: [
+    'Two pods are always kept, and as many as its disruption budget needs.',
+    'StatefulSets and DaemonSets are left out: they have quorums, ordinals and nodes.',
+    'Whether it scales has to be known; what is scaled is left out.',
+    'Two weeks have to be known; what cannot be sized is left out.',
+    'Pods that have to be spread over zones are told as a caveat.',
+  ],
+  needs: ['pods', 'prices', 'rightsizing', 'autoscalers'],
+  isAboutMoney: true,
+  judge: (facts) => facts.workloads.flatMap((workload) => judge(facts, workload)),
+}
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
+  const { price, name, kind, replicas } = workload
+  if (!runsAllTheTime(workload) || kind !== 'Deployment' || workload.autoscaler !== null || price === null) return []
+  if (replicas < REPLICAS_MIN || isAbandoned(facts, workload)) return []
+  const target = targetOf(workload)
+  const running = workload.containers.flatMap((container) =>
+    container.kind !== 'init' && container.usage ? [{ container, usage: container.usage }] : [],
+  )
+  if (running.length === 0 || !running.every(({ container, usage }) => isTiny(workload, container, usage))) return []
+  const kept = Math.max(REPLICAS_KEPT, keptByBudget(workload))
+  if (kept >= replicas) return []
+  const podUsd = running.reduce((sum, { container, usage }) => {
+    const { recommended } = sizeContainer(facts, workload, container, usage)
+    return sum + heldUsd(workload, { ...usage, replicasMean: replicas }, recommended, price) / replicas
+  }, 0)
+  const costUsd = running.reduce(
+    (sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), price),
+    0,
+  )
+  const [first] = running
+  if (!first) return []
+  return [
+    {
+      kind: 'finding',
+      target,
+      title: `${name} runs ${replicas} pods where ${kept} would do`,
+      podName: workload.podName,
+      workload: { kind, name, container: '' },
+      currentSpec: null,
+      recommendedSpec: null,
+      change: {
+        action: 'set_replicas',
+        object: target,
+        summary: `Set replicas of ${name} from ${replicas} to ${kept}.`,
+        fields: [{ path: 'spec.replicas', from: String(replicas), to: String(kept) }],
+      },
+      estimatedUsdPerMonth: (replicas - kept) * podUsd,
+      bankableUsdPerMonth: null,
+      costUsdPerMonth: costUsd,
+      risk: 'medium',
+      confidence: 'medium',
+      isUrgent: false,
+      removesPods: replicas - kept,
+      basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
+      evidence: {
+        ...usageEvidence(first.usage),
+        prices: price.rows,
+        confidenceReasons: [`Each pod uses ${TINY_MILLICORES} millicores or less, 99 % of the time.`],
+        caveats: ['Pods may have to be spread over zones, or wait for a load that is rare.'],
+        facts: { replicas, replicas_kept: kept },
+      },
+    },
+  ]
+}
+
+function isTiny(workload: WorkloadFacts, container: ContainerFacts, usage: UsageFacts): boolean {
+  if (usage.historyDays < DAYS_MIN || notJudged(targetOf(workload), workload, container)) return false
+  return (percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE)?.p99 ?? Infinity) <= TINY_MILLICORES
+}
+
+/** A budget that allows so many to be away has the others stay. */
+const keptByBudget = ({ disruptionsAllowed, replicas }: WorkloadFacts) =>
+  disruptionsAllowed === null ? 0 : Math.max(0, replicas - disruptionsAllowed)

@@ -1,0 +1,12 @@
+import type { WorkloadFacts } from './cluster-facts.ts'
+
+/** What all its pods request costs a month; 0 without a price. */
+export function requestUsd({ containers, replicas, price }: WorkloadFacts): number {
+  if (price === null) return 0
+  const staying = containers.filter(({ kind }) => kind !== 'init')
+  const usd = staying.map(
+    ({ cpuRequestMillicores: cpu, memoryRequestKib: memory }) =>
+      (cpu ?? 0) * price.cpuUsdPerMillicoreMonth + (memory ?? 0) * price.memoryUsdPerKibMonth,
+  )
+  return replicas * usd.reduce((sum, each) => sum + each, 0)
+}

@@ -1,0 +1,166 @@
+import { cpuCandidates, cpuOutcomes, memoryCandidates, memoryOutcomes } from '../rightsizing/candidates.ts'
+import { CPU_UNITS_PER_MILLICORE, edgeOf, sampleCount, type Histogram } from '../rightsizing/histogram.ts'
+import { riskClass } from '../rightsizing/risk.ts'
+import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { specOf } from './container-rule.ts'
+import {
+  NO_EVIDENCE,
+  type Backtest,
+  type Candidate,
+  type ContainerSpec,
+  type Evidence,
+  type Level,
+  type Percentiles,
+  type Shortage,
+} from './finding.ts'
+import { usdOfLess } from './size-container.ts'
+
+/** How long a request stands that people have to change. */
+export const STANDING_DAYS = 7
+
+/** What is known about the use of a container; the hours are put in where the evidence is written down. */
+export function usageEvidence(usage: UsageFacts): Evidence {
+  return {
+    ...NO_EVIDENCE,
+    window: usage.window,
+    sampleCount: usage.sampleCount,
+    coverage: round(usage.coverage, 4),
+    cpuMillicores: percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE),
+  }
+}
+
+type Told = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'>
+
+/**
+ * Everything that a request rests on. What takes long is worked out when somebody looks: of tens of thousands of findings a
+ * few are new.
+ */
+export function sizeEvidence(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+  told: Told,
+): Evidence {
+  const question = { workload, container, usage, recommended }
+  return {
+    ...usageEvidence(usage),
+    ...told,
+    standingDays: STANDING_DAYS,
+    prices: workload.price?.rows ?? [],
+    get backtest() {
+      return backtestOf(question)
+    },
+    get candidates() {
+      return candidatesOf(question)
+    },
+  }
+}
+
+type Question = {
+  readonly workload: WorkloadFacts
+  readonly container: ContainerFacts
+  readonly usage: UsageFacts
+  readonly recommended: ContainerSpec
+}
+
+function backtestOf(question: Question): Backtest[] {
+  const { container, usage, recommended } = question
+  const { decision } = container
+  const cpu = decision?.cpu.kind === 'request' ? decision.cpu : null
+  const memory = decision?.memory.kind === 'request' ? decision.memory : null
+  const tried: [Backtest['who'], ContainerSpec][] = [
+    ['current', specOf(container)],
+    ['proposed', recommended],
+    ['vpa', { cpuMillicores: millicores(cpu?.vpaUnits), memoryKib: memory?.vpaKib ?? null }],
+    ['krr', { cpuMillicores: millicores(cpu?.krr95Units), memoryKib: memory?.krrKib ?? null }],
+  ]
+  const outcomes = outcomesOf(
+    question,
+    tried.map(([, spec]) => spec),
+  )
+  return outcomes.map(({ spec, short }, index) => ({
+    who: tried[index]?.[0] ?? 'current',
+    spec: rounded(spec),
+    ...short,
+    risk: riskOf(usage, short),
+  }))
+}
+
+/** Those of CPU with the memory that is proposed, then those of memory with the CPU that is proposed. */
+function candidatesOf(question: Question): Candidate[] {
+  const { container, usage, recommended } = question
+  const current = specOf(container)
+  const currentUnits = unitsOf(current)
+  const cpu = cpuCandidates(usage.cpu, { currentUnits, floorUnits: FLOOR_UNITS, replicaFactor: 1 })
+  const memory = memoryCandidates(usage.memory, { currentKib: current.memoryKib ?? 0, floorKib: FLOOR_KIB })
+  const specs = [
+    ...cpu.map(({ units }) => ({ ...recommended, cpuMillicores: units / CPU_UNITS_PER_MILLICORE })),
+    ...memory.map(({ kib }) => ({ ...recommended, memoryKib: kib })),
+  ]
+  return outcomesOf(question, specs).map(({ spec, short, usd }) => ({
+    spec: rounded(spec),
+    ...short,
+    estimatedUsdPerMonth: usd,
+  }))
+}
+
+const FLOOR_UNITS = 10 * CPU_UNITS_PER_MILLICORE
+const FLOOR_KIB = 20 * 1024
+
+type Outcome = { readonly spec: ContainerSpec; readonly short: Shortage; readonly usd: number }
+
+/** Had each of the requests stood all through the window. */
+function outcomesOf({ workload, container, usage }: Question, specs: readonly ContainerSpec[]): Outcome[] {
+  const current = specOf(container)
+  const units = [0, ...specs.map(unitsOf)]
+  const [none, ...cpu] = cpuOutcomes(usage.cpu, units, { currentUnits: unitsOf(current), replicaFactor: 1 })
+  const kib = specs.map(({ memoryKib }) => memoryKib ?? 0)
+  const memory = memoryOutcomes(usage.memory, kib, current.memoryKib ?? 0)
+  return specs.map((spec, index) => {
+    const [ofCpu, ofMemory] = [cpu[index], memory[index]]
+    const used = none?.unitMinutesShort ?? 0
+    const less = { lessUnits: ofCpu?.savedUnits ?? 0, lessKib: ofMemory?.savedKib ?? 0 }
+    return {
+      spec,
+      short: {
+        minutesShort: round(ofCpu?.minutesShort ?? 0, 1),
+        volumeShort: used > 0 ? round((ofCpu?.unitMinutesShort ?? 0) / used, 6) : 0,
+        oomDays: ofMemory?.oomDays ?? 0,
+      },
+      usd: usdOfLess(workload, container, usage, spec, less),
+    }
+  })
+}
+
+const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE
+
+function riskOf({ cpu, memory }: UsageFacts, { minutesShort, oomDays }: Shortage): Level {
+  const time = riskClass(cpu.minutes > 0 ? minutesShort / cpu.minutes : 0)
+  const days = riskClass(memory.days.length > 0 ? oomDays / memory.days.length : 0)
+  return worst([time, days])
+}
+
+export const worst = (levels: readonly Level[]): Level =>
+  levels.includes('high') ? 'high' : levels.includes('medium') ? 'medium' : 'low'
+
+/** The upper edge of the bucket that each falls into, so never too little. */
+export function percentilesOf(histogram: Histogram, unitsPerShown: number): Percentiles | null {
+  const total = sampleCount(histogram)
+  if (total === 0) return null
+  const at = (share: number) => {
+    let seen = 0
+    const index = histogram.counts.findIndex((count) => (seen += count) >= share * total - 1e-9)
+    return round(edgeOf(histogram.buckets.at(index) ?? 0) / unitsPerShown, 1)
+  }
+  return { p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max: at(1) }
+}
+
+const millicores = (units: number | undefined) => (units === undefined ? null : units / CPU_UNITS_PER_MILLICORE)
+
+const rounded = ({ cpuMillicores, memoryKib }: ContainerSpec): ContainerSpec => ({
+  cpuMillicores: cpuMillicores === null ? null : round(cpuMillicores, 1),
+  memoryKib: memoryKib === null ? null : Math.round(memoryKib),
+})
+
+const round = (value: number, places: number) => Number(value.toFixed(places))

@@ -1,0 +1,102 @@
+import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
+import { riskClass } from '../rightsizing/risk.ts'
+import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { specOf, targetOf } from './container-rule.ts'
+import type { ContainerSpec, Evidence, Level } from './finding.ts'
+import { markedHeap } from './marks.ts'
+import { cpuShortShare, isGuaranteed, podsPaid } from './size-container.ts'
+import { STANDING_DAYS, worst } from './size-evidence.ts'
+import { whyWithheld } from './why-withheld.ts'
+
+const DAYS_OF_HIGH_CONFIDENCE = 14
+const COVERAGE_OF_HIGH_CONFIDENCE = 0.95
+
+export function confidenceIn({ decision }: ContainerFacts, { historyDays, coverage }: UsageFacts): Level {
+  const isWhole = decision?.cpu.kind === 'request' && decision.memory.kind === 'request'
+  if (isWhole && historyDays >= DAYS_OF_HIGH_CONFIDENCE && coverage >= COVERAGE_OF_HIGH_CONFIDENCE) return 'high'
+  return historyDays >= DAYS_OF_HIGH_CONFIDENCE / 2 ? 'medium' : 'low'
+}
+
+/** By what the last weeks would have been like; what does not change adds nothing. */
+export function riskIn(container: ContainerFacts, usage: UsageFacts, recommended: ContainerSpec): Level {
+  const { decision } = container
+  const current = specOf(container)
+  const changes = (name: keyof ContainerSpec) => current[name] !== recommended[name]
+  const starts = decision?.cpu.kind === 'request' && decision.cpu.startUpPeak
+  return worst([
+    changes('cpuMillicores') ? riskClass(cpuShortShare(recommended.cpuMillicores, usage)) : 'low',
+    changes('cpuMillicores') && starts ? 'medium' : 'low',
+    changes('memoryKib') && decision?.memory.kind === 'request' ? decision.memory.risk : 'low',
+  ])
+}
+
+/** Why this number, what could make it wrong, and what else was looked at. */
+export function tellSize(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+): Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> {
+  return {
+    confidenceReasons: [
+      `${usage.historyDays.toFixed(0)} days of its use are known, ${(usage.coverage * 100).toFixed(0)} % of the samples.`,
+      ...reasonsOf(container),
+    ],
+    caveats: caveatsOf(workload, container, recommended),
+    facts: factsOf(workload, container, usage),
+  }
+}
+
+function reasonsOf({ decision }: ContainerFacts): string[] {
+  const rehearsed = decision?.rehearsed
+  if (rehearsed?.kind !== 'known') return []
+  const percent = (share: number) => `${(share * 100).toFixed(2)} %`
+  return [
+    `Renewed every ${STANDING_DAYS} days, this way of deciding would have left the whole cluster short of CPU for at most ${percent(rehearsed.ours.time)} of the last two weeks (VPA ${percent(rehearsed.vpa.time)}); the next week is within a factor of ${rehearsed.range} of that.`,
+  ]
+}
+
+function caveatsOf(workload: WorkloadFacts, container: ContainerFacts, recommended: ContainerSpec): string[] {
+  const { decision } = container
+  const target = targetOf(workload, container.name)
+  const { cpu, memory } = decision ?? {}
+  const changesCpu = recommended.cpuMillicores !== container.cpuRequestMillicores
+  return [
+    'A load that comes less often than once a month has not been seen.',
+    ...(cpu?.kind === 'request' && cpu.startUpPeak && changesCpu
+      ? ['Starting takes more than twice the CPU: starts become slower.']
+      : []),
+    ...(cpu && cpu.kind !== 'request' ? [`CPU stays as it is. ${whyWithheld(target, cpu).detail}`] : []),
+    ...(memory && memory.kind !== 'request' ? [`Memory stays as it is. ${whyWithheld(target, memory).detail}`] : []),
+    ...(memory?.kind === 'request' && memory.because === 'step'
+      ? ['Memory goes down in steps of 30 %: more may follow.']
+      : []),
+    ...(markedHeap(workload).kind === 'unknown'
+      ? ['Memory stays as it is: a Java machine whose heap is not known.']
+      : []),
+    ...(workload.containers.some(({ kind }) => kind === 'init')
+      ? ['What an init container of its pod asks for stays reserved: below that nothing is saved.']
+      : []),
+    ...(workload.kind === 'StatefulSet' && (recommended.memoryKib ?? 0) < (container.memoryRequestKib ?? 0)
+      ? ['Memory in which files are cached does not count as used: what reads many files may become slower.']
+      : []),
+    ...(isGuaranteed(workload) ? ['Limits follow the requests: what is above is cut off, not only slowed down.'] : []),
+  ]
+}
+
+function factsOf(workload: WorkloadFacts, { decision, oomKills }: ContainerFacts, usage: UsageFacts) {
+  const { cpu, memory } = decision ?? {}
+  return {
+    pods: Number(podsPaid(workload, usage).toFixed(2)),
+    restarts: usage.restarts,
+    oom_kills: oomKills,
+    memory_max_kib: Math.round(usage.memoryMaxKib),
+    ...(cpu?.kind === 'request'
+      ? {
+          cpu_mean_millicores: Number((cpu.meanUnits / CPU_UNITS_PER_MILLICORE).toFixed(1)),
+          replica_factor: Number(cpu.replicaFactor.toFixed(3)),
+        }
+      : {}),
+    ...(memory?.kind === 'request' ? { memory_decided_by: memory.because } : {}),
+  }
+}

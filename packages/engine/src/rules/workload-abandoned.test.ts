@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { aContainer, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from './builders.ts'
+import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { workloadAbandoned } from './workload-abandoned.ts'
+
+type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; workload?: Partial<WorkloadFacts> }
+
+const idle = { cpu: someCpu([1]), memory: someMemory(100 * 1024) }
+
+function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
+  const own = aContainer({ usage: aUsage({ ...idle, ...usage }), ...container })
+  return sayOf(workloadAbandoned, someFacts({ workloads: [aWorkload({ containers: [own], ...workload })] }))
+}
+
+test('a workload that has used a millicore of a core for two weeks is asked about, with all it costs', () => {
+  const { findings } = say()
+  expect(findings).toMatchObject([
+    {
+      target: { kind: 'Deployment', name: 'web', container: '' },
+      podName: 'web-0',
+      recommendedSpec: null,
+      change: { action: 'investigate' },
+      confidence: 'low',
+    },
+  ])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * 1024 * 0.000004), 6)
+})
+
+describe('nothing is said', () => {
+  test.each<Case & { name: string }>([
+    { name: 'about one busy minute in two weeks', usage: { cpu: someCpu([1, 60]) } },
+    { name: 'about 4 millicores of 50', container: { cpuRequestMillicores: 50 }, usage: { cpu: someCpu([4]) } },
+    { name: 'with ten days of history', usage: { historyDays: 10 } },
+    { name: 'with holes in it', usage: { coverage: 0.85 } },
+    { name: 'about what restarted', usage: { restarts: 1 } },
+    { name: 'without usage', container: { usage: null } },
+    { name: 'about StatefulSets', workload: { kind: 'StatefulSet' } },
+    { name: 'about DaemonSets', workload: { kind: 'DaemonSet' } },
+    { name: 'about jobs', workload: { kind: 'CronJob' } },
+    { name: 'about a standby', workload: { annotations: { 'plimsoll.dev/standby': 'true' } } },
+    {
+      name: 'about what scales',
+      workload: { autoscaler: { kind: 'keda', replicasMin: 0, replicasMax: 5, cpuTargetPercent: null } },
+    },
+  ])('$name', (each) => {
+    expect(say(each)).toMatchObject({ findings: [], withheld: [] })
+  })
+})
+
+test('without a price it is withheld', () => {
+  expect(say({ workload: { price: null } }).reasons).toEqual(['no_price'])
+})

@@ -1,0 +1,104 @@
+import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../rightsizing/histogram.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { basisOf, specOf, targetOf } from './container-rule.ts'
+import { NO_EVIDENCE, type Verdict } from './finding.ts'
+import { runsAllTheTime } from './judgeable.ts'
+import { isStandby } from './marks.ts'
+import { policyOf } from './policy.ts'
+import type { Rule } from './rule.ts'
+import { heldUsd } from './size-container.ts'
+import { usageEvidence } from './size-evidence.ts'
+
+const DAYS_MIN = 14
+const SHARE_MAX = 0.05
+/** What a process takes that only answers whether it is alive. */
+const IDLE_MILLICORES_MAX = 5
+
+export const workloadAbandoned: Rule = {
+  id: 'workload_abandoned',
+  category: 'idle',
+  title: 'Workloads that do nothing',
+  description:
+    'For two weeks none of its containers has used more CPU than it takes to say that it is alive. Somebody may have forgotten it. Scale it to 0 first; if nobody asks for it, delete it.',
+  trigger:
+    'In 14 days no minute of any of its containers used more than 5 % of its CPU request, nor more than 5 millicores.',
+  saving: 'What its containers cost.',
+  guards: [
+    'Two weeks have to be known, nine tenths of them: what runs once a week is not abandoned.',
+    'DaemonSets, StatefulSets and jobs are left out: they serve nodes, hold data or wait for their time.',
+    'What scales, what is marked with plimsoll.dev/standby and what has restarted lately is left out.',
+    'Whether it gets traffic is not known, so confidence is low.',
+  ],
+  needs: ['pods', 'prices', 'usage'],
+  isAboutMoney: true,
+  judge: (facts) => facts.workloads.filter((workload) => isAbandoned(facts, workload)).flatMap(judge),
+}
+
+export function isAbandoned(facts: ClusterFacts, workload: WorkloadFacts): boolean {
+  if (!runsAllTheTime(workload) || workload.autoscaler !== null || isStandby(workload)) return false
+  if (workload.kind === 'DaemonSet' || workload.kind === 'StatefulSet') return false
+  const running = workload.containers.filter(({ kind }) => kind !== 'init')
+  const { coverageMin } = policyOf(facts.policies, workload.namespace)
+  return running.length > 0 && running.every((container) => isIdle(container, Math.max(0.9, coverageMin)))
+}
+
+function isIdle({ usage, cpuRequestMillicores }: ContainerFacts, coverageMin: number): boolean {
+  if (!usage || usage.historyDays < DAYS_MIN || usage.coverage < coverageMin || usage.restarts > 0) return false
+  const max = maxMillicores(usage)
+  return max <= IDLE_MILLICORES_MAX && max <= SHARE_MAX * (cpuRequestMillicores ?? Infinity)
+}
+
+const maxMillicores = ({ cpu }: UsageFacts) => edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
+
+function judge(workload: WorkloadFacts): Verdict[] {
+  const target = targetOf(workload)
+  const { price, name, kind } = workload
+  if (price === null)
+    return [
+      {
+        kind: 'withheld',
+        target,
+        reason: 'no_price',
+        detail: 'Its nodes have no price.',
+        unlock: 'Set a price for its class of nodes.',
+      },
+    ]
+  const used = workload.containers.flatMap((container) =>
+    container.usage ? [{ container, usage: container.usage }] : [],
+  )
+  const usd = used.reduce((sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), price), 0)
+  const [first] = used
+  const max = Math.max(...used.map(({ usage }) => maxMillicores(usage)))
+  return [
+    {
+      kind: 'finding',
+      target,
+      title: `${name} has done nothing for two weeks`,
+      podName: workload.podName,
+      workload: { kind, name, container: '' },
+      currentSpec: null,
+      recommendedSpec: null,
+      change: {
+        action: 'investigate',
+        object: target,
+        summary: `Ask whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
+        fields: [],
+      },
+      estimatedUsdPerMonth: usd,
+      bankableUsdPerMonth: null,
+      costUsdPerMonth: usd,
+      risk: 'high',
+      confidence: 'low',
+      isUrgent: false,
+      removesPods: workload.replicas,
+      basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
+      evidence: {
+        ...(first ? usageEvidence(first.usage) : NO_EVIDENCE),
+        prices: price.rows,
+        confidenceReasons: [`In two weeks it never used more than ${max.toFixed(1)} millicores.`],
+        caveats: ['Traffic is not measured: it may be a standby, or wait for something that is rare.'],
+        facts: { replicas: workload.replicas, max_cpu_millicores: Number(max.toFixed(1)) },
+      },
+    },
+  ]
+}

@@ -1,0 +1,293 @@
+import {
+  BatchWriter,
+  type ContainerShape,
+  type RecommendationWithEvidence,
+  type WithheldAdvice,
+} from '@plimsoll/contract'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deliver, foldAt, get, twoNodes, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { aCluster, anApiKey, aPerson, type Person } from '../../test/people.ts'
+import { sendBatch } from '../../test/send-batch.ts'
+import { agent, batchesOf, startSecond } from '../../test/small-world.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+import { writePast, type UsedPast } from '../../test/used-past.ts'
+import { analyse } from '../jobs/analyse.ts'
+
+const t = useTestApp()
+const gib = 1024 * 1024
+const mib = 1024
+const now = startSecond + 3600
+const key = ['shop', 'Deployment', 'web', 'app'] as [string, string, string, string]
+
+let person: Person
+let cluster: FoldedCluster
+beforeAll(async () => {
+  const { userId, ...rest } = await aPerson(t)
+  person = { ...rest, userId, bearer: (await anApiKey(t, userId)).header as never }
+})
+beforeEach(async () => {
+  cluster = await aCluster(t)
+})
+
+const app: ContainerShape = { name: 'app', kind: 'app', cpu_request: 1000, memory_request: gib }
+
+/** Two pods of one workload; `past` is what they have used. */
+async function analysed(past: UsedPast | null, shape: Partial<ContainerShape> = {}, pods = 2): Promise<void> {
+  const writer = podsOf(shape, pods, now)
+  const nodes = batchesOf({ ...twoNodes, pods: [] }, { isLost: () => true }).slice(0, 1)
+  await deliver(t, cluster, [...nodes, writer.finish(agent, now)])
+  await foldAt(t, cluster, now)
+  if (past) await writePast(t, cluster.clusterId, key, now, past)
+  await analyse(t.deps, cluster)
+}
+
+function podsOf(shape: Partial<ContainerShape>, pods: number, at: number): BatchWriter {
+  const writer = new BatchWriter()
+  for (let index = 0; index < pods; index += 1)
+    writer.addPod({
+      ref: 100 + index,
+      uid: `web-${index}`,
+      from: at,
+      name: `web-${index}`,
+      namespace: 'shop',
+      nodeRef: 1,
+      boundAt: startSecond - 30 * 86_400,
+      phase: 'running',
+      shape: { containers: [{ ...app, ...shape }] },
+      workloadKind: 'Deployment',
+      workloadName: 'web',
+      labels: { team: 'red' },
+    })
+  return writer
+}
+
+const listed = async (ruleId: string) =>
+  (
+    await get<{ recommendations: RecommendationWithEvidence[] }>(
+      t,
+      person,
+      `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=${ruleId}`,
+    )
+  ).recommendations
+
+const oversized = () => listed('container_overprovisioned')
+
+async function reasons(): Promise<string[]> {
+  const url = `/api/v1/recommendations/withheld?cluster_id=${cluster.clusterId}&rule_id=container_overprovisioned`
+  return (await get<{ withheld: WithheldAdvice[] }>(t, person, url)).withheld.map(({ reason }) => reason)
+}
+
+const steady: UsedPast = { days: 20, millicores: 100, mib: 300 }
+
+test('five weeks of use become a recommendation with quantities, money and all its evidence', async () => {
+  await analysed(steady)
+  const [found] = await oversized()
+  expect(found).toMatchObject({
+    pod_name: expect.stringMatching(/^web-\d$/) as string,
+    workload: { kind: 'Deployment', name: 'web', container: 'app' },
+    current_spec: { cpu_request: '1', memory_request: '1Gi' },
+    // So steady that what VPA would ask for can be given back but for 5 %; memory goes down by one step of 30 %.
+    recommended_spec: { cpu_request: '105m', memory_request: '717Mi' },
+    risk: 'low',
+    confidence: 'high',
+  })
+  const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
+  expect(evidence).toMatchObject({
+    window: { hours: 336 },
+    sample_count: 336 * 120,
+    coverage: 1,
+    requests: { current: { cpu_millicores: 1000 }, proposed: { cpu_millicores: 105, memory_bytes: 717 * mib * mib } },
+    confidence: { level: 'high' },
+    backtest: {
+      standing_days: 7,
+      results: [{ who: 'current' }, { who: 'proposed', minutes_short: 0, oom_days: 0 }, { who: 'vpa' }, { who: 'krr' }],
+    },
+  })
+  expect(evidence?.hourly.cpu_millicores?.p90).toHaveLength(336)
+  expect(new Set(evidence?.hourly.cpu_millicores?.max)).toEqual(new Set([100]))
+  expect(new Set(evidence?.hourly.memory_bytes?.p50)).toEqual(new Set([300 * mib * mib]))
+  expect(evidence?.usage.memory_bytes?.max).toBe(300 * mib * mib)
+  expect(evidence?.candidates).toHaveLength(128)
+  const [price] = evidence?.prices ?? []
+  const saved =
+    2 * (0.895 * (price?.cpu_usd_per_core_month ?? 0) + (307 / 1024) * (price?.memory_usd_per_gib_month ?? 0))
+  expect(found?.estimated_savings).toBeCloseTo(saved, 3)
+})
+
+test('the next analysis says the same, and writes nothing', async () => {
+  await analysed(steady)
+  const [before] = await oversized()
+  await analyse(t.deps, cluster)
+  expect(await oversized()).toEqual([before])
+})
+
+test('what stands is not moved by a few millicores', async () => {
+  await analysed(steady)
+  const [before] = await oversized()
+  await sql`
+    update recommendation set content = jsonb_set(content, '{recommended,cpuMillicores}', '110')
+    where recommendation_id = ${before?.id}`.execute(t.db)
+  await analyse(t.deps, cluster)
+  expect(await oversized()).toMatchObject([{ id: before?.id, recommended_spec: { cpu_request: '110m' } }])
+})
+
+test('a policy with shorter history and a safe dial is followed', async () => {
+  await analysed({ ...steady, days: 3 })
+  expect(await reasons()).toEqual(['too_little_history'])
+  const body = { cluster_id: cluster.clusterId, settings: { min_history_days: 2, dial: 'safe' } }
+  await send(t, { method: 'PUT', url: '/api/v1/policies', headers: person.bearer, body })
+  await analyse(t.deps, cluster)
+  expect(await oversized()).toHaveLength(1)
+})
+
+describe('bad data has a defined answer', () => {
+  test.each<{ name: string; past: UsedPast | null; reason: string }>([
+    { name: 'no metrics source', past: null, reason: 'no_source' },
+    {
+      name: 'three hours of history',
+      past: { ...steady, days: 1, hour: (ago) => (ago < 3 ? {} : null) },
+      reason: 'too_little_history',
+    },
+    { name: 'half of the minutes missing', past: { ...steady, hour: () => ({ known: 0.5 }) }, reason: 'low_coverage' },
+    {
+      name: 'no use measured for three days',
+      past: { ...steady, hour: (ago) => (ago < 72 ? { known: 0 } : {}) },
+      reason: 'low_coverage',
+    },
+    {
+      name: 'a pod that restarted 400 times',
+      past: { ...steady, hour: (ago) => (ago < 40 ? { restarts: 10 } : {}) },
+      reason: 'restarting',
+    },
+    { name: 'pods that do unequal work', past: { ...steady, hour: () => ({ hottestFactor: 4 }) }, reason: 'x' },
+  ])('$name', async ({ past, reason }) => {
+    await analysed(past)
+    if (reason === 'x') {
+      // Memory is the maximum of all pods, so it can be sized; CPU stays.
+      expect(await oversized()).toMatchObject([{ recommended_spec: { cpu_request: '1', memory_request: '717Mi' } }])
+    } else {
+      expect(await oversized()).toEqual([])
+      expect(await reasons()).toEqual([reason])
+    }
+  })
+
+  test.each<{ name: string; past: UsedPast; shape?: Partial<ContainerShape>; pods?: number; count: number }>([
+    {
+      name: 'a hole of six hours',
+      count: 1,
+      past: { ...steady, hour: (ago) => (ago > 20 && ago <= 26 ? { known: 0 } : {}) },
+    },
+    { name: 'a container that never used anything', count: 0, past: { ...steady, millicores: 0, mib: 0 } },
+    { name: 'absurd use of 10,000 cores', count: 0, past: { ...steady, millicores: 10_000_000 } },
+    {
+      name: 'an absurd request, which no pod is believed to have',
+      count: 0,
+      past: steady,
+      shape: { cpu_request: 1_000_000_000, memory_request: 2 ** 40 },
+    },
+    {
+      name: 'a request above any node',
+      count: 1,
+      past: steady,
+      shape: { cpu_request: 100_000, memory_request: 1024 * gib },
+    },
+    {
+      name: 'no requests at all',
+      count: 0,
+      past: steady,
+      shape: { cpu_request: undefined, memory_request: undefined } as never,
+    },
+    {
+      name: 'rescaled from 2 to 40 yesterday',
+      count: 1,
+      past: { ...steady, hour: (ago) => (ago < 6 ? { pods: 40 } : {}) },
+      pods: 40,
+    },
+  ])('$name: no saving is larger than what it costs', async ({ past, shape = {}, pods, count }) => {
+    await analysed(past, shape, pods)
+    const all = await oversized()
+    expect(all).toHaveLength(count)
+    for (const found of all) {
+      const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found.id}`)
+      const [price] = evidence?.prices ?? []
+      const { cpu_millicores: cpu, memory_bytes: bytes } = evidence?.requests.current ?? {}
+      const cost =
+        (pods ?? 2) *
+        (((cpu ?? 0) / 1000) * (price?.cpu_usd_per_core_month ?? 0) +
+          ((bytes ?? 0) / 2 ** 30) * (price?.memory_usd_per_gib_month ?? 0))
+      expect(found.estimated_savings).toBeLessThanOrEqual(cost)
+      expect(found.estimated_savings).toBeGreaterThan(0)
+      expect(found.recommended_spec.cpu_request).toMatch(/^\d+m?$/)
+      expect(found.recommended_spec.memory_request).toMatch(/^\d+(Ki|Mi|Gi|Ti)$/)
+    }
+  })
+
+  test('what was rescaled from 2 to 40 six hours ago saves for as many pods as there were on average', async () => {
+    await analysed({ ...steady, hour: (ago) => (ago < 6 ? { pods: 40 } : {}) }, {}, 40)
+    const [found] = await oversized()
+    // (162 × 2 + 6 × 40) ÷ 168 is less than the mean of the last day.
+    const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
+    expect(evidence?.facts.pods).toBeCloseTo(3.36, 2)
+  })
+})
+
+test('out-of-memory kills raise memory and are urgent', async () => {
+  const past = { ...steady, mib: 1000, hour: (ago: number) => (ago < 3 ? { oomKills: 2 } : {}) }
+  await analysed(past, { memory_limit: gib })
+  expect(await oversized()).toEqual([])
+  expect(await listed('container_underprovisioned')).toMatchObject([
+    {
+      severity: 'critical',
+      current_spec: { memory_request: '1Gi' },
+      recommended_spec: { cpu_request: '1', memory_request: '1229Mi' },
+    },
+  ])
+})
+
+describe('after it was applied', () => {
+  const day = 86_400
+
+  /** Applied and done at once; then a day passes in which the pods live like this. */
+  async function applied(after: Partial<{ oomKills: number; restarts: number }>): Promise<string | null | undefined> {
+    await analysed(steady)
+    const [found] = await oversized()
+    const apply = { method: 'POST' as const, url: `/api/v1/recommendations/${found?.id}/apply`, headers: person.bearer }
+    expect((await send(t, apply)).statusCode).toBe(200)
+    const at = now + day
+    t.clock.now = new Date(at * 1000)
+    const shape = { cpu_request: 105, memory_request: 717 * mib }
+    const writer = podsOf(shape, 2, at)
+    await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 })
+    await foldAt(t, cluster, at)
+    await writePast(t, cluster.clusterId, key, at, { ...steady, hour: (ago) => (ago < 12 ? after : {}) })
+    await analyse(t.deps, cluster)
+    const shown = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
+    return shown.verification
+  }
+
+  test('and nothing fails it is verified', async () => {
+    expect(await applied({})).toBe('verified')
+  })
+
+  test('and containers are killed for lack of memory it has regressed', async () => {
+    expect(await applied({ oomKills: 1 })).toBe('regressed')
+  })
+
+  test('and containers restart more often it has regressed', async () => {
+    expect(await applied({ restarts: 1 })).toBe('regressed')
+  })
+})
+
+test('a renamed workload starts anew, and advice about the old one expires', async () => {
+  await analysed(steady)
+  expect(await oversized()).toHaveLength(1)
+  const writer = new BatchWriter()
+  writer.addEnd({ ref: 100, at: now + 60 })
+  writer.addEnd({ ref: 101, at: now + 60 })
+  t.clock.now = new Date((now + 3600) * 1000)
+  await sendBatch(t, cluster.agentToken, writer.finish(agent, now + 3600), { epoch: 'epoch-1', seq: 3 })
+  await foldAt(t, cluster, now + 3600)
+  await analyse(t.deps, cluster)
+  expect(await oversized()).toMatchObject([{ status: 'expired' }])
+})

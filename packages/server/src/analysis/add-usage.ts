@@ -1,0 +1,142 @@
+import {
+  slotOf,
+  slotsBetween,
+  unitsAtTop,
+  windowOf,
+  type ClusterFacts,
+  type ContainerFacts,
+  type ContainerSpec,
+  type UsageFacts,
+  type WorkloadFacts,
+} from '@plimsoll/engine'
+import type { Db } from '../db/database.ts'
+import { listStanding } from '../db/findings.ts'
+import { listStatefulMeans } from '../db/pod-hours.ts'
+import { listJobContainers, type IdRange } from '../db/usage-facts.ts'
+import { findOutliers } from './ordinal-outliers.ts'
+import { coverageOf, FleetSizing, replicasMeanOf, seatsOf, type Seat } from './size-fleets.ts'
+import {
+  loadStoredHours,
+  loadStoredSlots,
+  memoryOf,
+  noSlots,
+  type StoredHours,
+  type StoredSlots,
+} from './stored-usage.ts'
+import { withJobs } from './with-jobs.ts'
+
+/** So many containers are read at once, each with five weeks of histograms. */
+const containersAtOnce = 1_000
+/** The histograms of so many are kept; those of more are read again. */
+const containersKept = 4_000
+const windowDays = 14
+const slotsPerDay = 4
+const secondsPerDay = 86_400
+const jobDays = 14
+const rareMinutes = 10
+
+/** The same facts with what containers have used and what they should request. */
+export async function addUsage(tx: Db, clusterId: string, found: ClusterFacts): Promise<ClusterFacts> {
+  const now = found.observedAt
+  const facts = withJobs(
+    found,
+    await listJobContainers(tx, clusterId, new Date((now - jobDays * secondsPerDay) * 1000)),
+  )
+  const standing = await listStanding(tx, clusterId)
+  const outliers = findOutliers(await listStatefulMeans(tx, clusterId, new Date((now - 2 * secondsPerDay) * 1000)))
+  const seats = seatsOf(facts, { standing, outliers })
+  const sizing = new FleetSizing(now)
+  const hours = new Map<Seat, StoredHours>()
+  const chunks = chunksOf(tx, clusterId, seats, now)
+  for (const { some, range, loadSlots } of chunks) {
+    const stored = await loadStoredHours(tx, clusterId, range, now)
+    const slots = await loadSlots()
+    for (const seat of some) {
+      const found = stored.get(seat.id)
+      if (!found) continue
+      hours.set(seat, found.kept)
+      sizing.survey(seat, slots.get(seat.id) ?? noSlots, found.kept, found.means)
+    }
+  }
+  const usage = new Map<ContainerFacts, Known>()
+  for (const { some, loadSlots } of chunks) {
+    const slots = await loadSlots()
+    for (const seat of some) {
+      const kept = hours.get(seat)
+      if (!kept) continue
+      const own = slots.get(seat.id) ?? noSlots
+      sizing.add(seat, own, kept)
+      const { standing } = seat
+      usage.set(seat.container, { usage: usageOf(own, kept, now), oomKills: kept.figures.oomKills, standing })
+    }
+  }
+  const isMeasured = [...usage.values()].some((known) => known.usage.sampleCount > 0)
+  const decided = sizing.settle()
+  const decisions = new Map([...decided].map(([{ container }, decision]) => [container, decision]))
+  const container = (before: ContainerFacts): ContainerFacts => {
+    const known = usage.get(before)
+    return known ? { ...before, ...known, decision: decisions.get(before) ?? null } : before
+  }
+  return {
+    ...facts,
+    known: new Set([...facts.known, 'oom_kills', ...(isMeasured ? (['usage', 'rightsizing'] as const) : [])]),
+    workloads: facts.workloads.map((workload): WorkloadFacts => ({
+      ...workload,
+      containers: workload.containers.map(container),
+    })),
+  }
+}
+
+type Known = { usage: UsageFacts; oomKills: number; standing: ContainerSpec | null }
+
+type Chunk = { some: readonly Seat[]; range: IdRange; loadSlots: () => Promise<ReadonlyMap<string, StoredSlots>> }
+
+function chunksOf(tx: Db, clusterId: string, seats: readonly Seat[], now: number): Chunk[] {
+  const count = Math.ceil(seats.length / containersAtOnce)
+  return Array.from({ length: count }, (_, index) => {
+    const some = seats.slice(index * containersAtOnce, (index + 1) * containersAtOnce)
+    const range = { first: some[0]?.id ?? '0', last: some.at(-1)?.id ?? '0' }
+    const load = () => loadStoredSlots(tx, clusterId, range, now)
+    return { some, range, loadSlots: seats.length <= containersKept ? once(load) : load }
+  })
+}
+
+function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined
+  return () => (loaded ??= load())
+}
+
+function usageOf(slots: StoredSlots, hours: StoredHours, now: number): UsageFacts {
+  const open = slotOf(now)
+  const { figures, startUp } = hours
+  const memory = memoryOf(slots, hours)
+  const from = memory.days.findIndex((day) => day > Math.floor(now / secondsPerDay) - windowDays)
+  const first = from === -1 ? memory.days.length : from
+  const firstSlot = slots.cpu.slots[0]
+  const end = Math.floor(now / 3600) * 3600
+  const recent = {
+    days: memory.days.subarray(first),
+    max: memory.max.subarray(first),
+    typical: memory.typical.subarray(first),
+  }
+  return {
+    window: { from: Math.max(end - windowDays * secondsPerDay, figures.firstHour.getTime() / 1000), to: end },
+    historyDays: firstSlot === undefined ? 0 : (now - firstSlot * (secondsPerDay / slotsPerDay)) / secondsPerDay,
+    coverage: coverageOf(hours),
+    sampleCount: figures.samples,
+    cpu: windowOf(slotsBetween(slots.cpu, open - windowDays * slotsPerDay, open + 1)),
+    memory: recent,
+    memoryMaxKib: recent.max.reduce((most, kib) => Math.max(most, kib), startUp.memoryMaxKib),
+    earlier: {
+      cpuUnits: unitsAtTop(
+        windowOf(slotsBetween(slots.cpu, 0, open - windowDays * slotsPerDay)).histogram,
+        rareMinutes,
+      ),
+      memoryKib: memory.max.subarray(0, first).reduce((most, kib) => Math.max(most, kib), 0),
+    },
+    restarts: figures.restarts,
+    startUp,
+    runs: figures.startHours,
+    replicasMean: replicasMeanOf(hours),
+  }
+}

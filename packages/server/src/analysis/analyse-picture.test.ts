@@ -1,0 +1,221 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { around, foldedPicture, now, picture, watchingAgent, type Seen } from '../../test/a-picture.ts'
+import { mixedWorld } from '../../test/folded-cluster.ts'
+import { agent, batchesOf } from '../../test/small-world.ts'
+import { judgePicture, lookAtPicture } from './analyse-picture.ts'
+import type { Around } from './facts-of.ts'
+import { NO_HISTORY } from './history.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+
+function analysePicture(state: FoldState, given: Around) {
+  const { facts, packed } = lookAtPicture(state, given)
+  return judgePicture(state, facts, packed)
+}
+
+/** $0.23 an hour. */
+const nodeUsd = 167.9
+
+const karpenter = { kind: 'node_pool', name: 'general', spec: { scaler: 'karpenter' } } as const
+const twoNodes = [{ name: 'a' }, { name: 'b' }]
+
+function analyse(seen: Seen, over = {}) {
+  const state = picture(seen)
+  const analysis = analysePicture(state, around(state, over))
+  const of = (rule: string) => analysis.findings.filter(({ ruleId }) => ruleId === rule)
+  const verdicts = Object.fromEntries(analysis.nodes.map(({ uid, verdict }) => [uid, verdict]))
+  return { ...analysis, of, verdicts }
+}
+
+describe('a node whose pods fit elsewhere', () => {
+  const pods = [
+    { name: 'web-1', node: 0 },
+    { name: 'db-1', node: 1, millicores: 2000 },
+  ]
+
+  test('can go for its price where somebody scales the pool', () => {
+    const { of, verdicts } = analyse({ nodes: twoNodes, pods, objects: [karpenter] })
+    expect(of('node_underutilized_drain')).toMatchObject([
+      { target: { kind: 'Node', name: 'a' }, estimatedUsdPerMonth: nodeUsd, bankableUsdPerMonth: nodeUsd },
+    ])
+    expect(verdicts.a).toMatchObject({ code: 'can_go', savings: nodeUsd })
+    expect(verdicts.b).toMatchObject({ code: 'pod_does_not_fit', savings: 0 })
+  })
+
+  test('saves nothing by itself where nobody does, and is named', () => {
+    const { of, verdicts } = analyse({ nodes: twoNodes, pods })
+    expect(of('node_underutilized_drain')).toMatchObject([
+      { estimatedUsdPerMonth: nodeUsd, bankableUsdPerMonth: 0, change: { summary: /by hand/ } },
+    ])
+    expect(verdicts.a).toMatchObject({ code: 'nobody_scales_the_pool', pods_fit_elsewhere: true })
+  })
+
+  test('stays while a budget forbids to move its pods, which is named with its price', () => {
+    const spec = { selector: { labels: { app: 'web' } }, disruptions_allowed: 0 }
+    const budget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
+    const { of, verdicts } = analyse({ nodes: twoNodes, pods, objects: [karpenter, budget] })
+    // Node b: its pod fits on a as well, but only one of the two can go.
+    expect(of('node_underutilized_drain')).toMatchObject([{ target: { name: 'b' } }])
+    expect(of('consolidation_blocked')).toEqual([])
+    const alone = analyse({
+      nodes: [{ name: 'a' }, { name: 'b', facts: { scaleDownDisabled: true } }],
+      pods,
+      objects: [karpenter, budget],
+    })
+    expect(alone.of('consolidation_blocked')).toMatchObject([
+      { target: { name: 'a' }, bankableUsdPerMonth: nodeUsd, change: { summary: /budget never allows 0/ } },
+    ])
+    expect(alone.verdicts.a).toMatchObject({ code: 'disruption_budget', savings: nodeUsd })
+    expect(verdicts.b).toMatchObject({ code: 'can_go' })
+  })
+
+  test('is needed when a job comes back, or at the busier hours of a workload that is scaled', () => {
+    const scaled = { ...NO_HISTORY, hoursKnown: 168, replicaPeaks: new Map([['shop/Deployment/web', 4]]) }
+    const { of } = analyse({ nodes: twoNodes, pods, objects: [karpenter] }, { history: scaled })
+    expect(of('node_underutilized_drain')).toEqual([])
+  })
+
+  test('is not judged before a day of the cluster is known', () => {
+    const { of, withheld } = analyse(
+      { nodes: twoNodes, pods, objects: [karpenter] },
+      { history: { ...NO_HISTORY, hoursKnown: 3 } },
+    )
+    expect(of('node_underutilized_drain')).toEqual([])
+    expect(withheld).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ ruleId: 'node_underutilized_drain', reason: 'too_little_history' })]), // prettier-ignore
+    )
+  })
+})
+
+test('what pods demand of nodes has to be told: from an agent that does not, nothing is said about nodes', () => {
+  const { of, verdicts, withheld } = analyse({ nodes: twoNodes, pods: [{ name: 'web-1', node: 0 }], agent })
+  expect(of('node_underutilized_drain')).toEqual([])
+  expect(verdicts).toEqual({})
+  expect(withheld.find(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject({ reason: 'no_source' })
+})
+
+test('a zone of a volume, an anti-affinity and a taint keep a node', () => {
+  const apart = {
+    pod_anti_affinity: [{ topology_key: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }],
+  }
+  const pods = [
+    { name: 'web-1', node: 0, scheduling: apart },
+    { name: 'web-2', node: 1, scheduling: apart },
+  ]
+  const filterOf = ({ nodes }: ReturnType<typeof analyse>) => nodes.map(({ verdict }) => verdict.message).join()
+  expect(filterOf(analyse({ nodes: twoNodes, pods, objects: [karpenter] }))).toContain('pod-anti-affinity')
+  const elsewhere = { name: 'b', facts: { zone: 'eu-central-1b', scaleDownDisabled: true } }
+  const bound = analyse({
+    nodes: [{ name: 'a' }, elsewhere],
+    pods: [{ name: 'web-1', node: 0 }],
+    objects: [karpenter],
+    more: (writer) =>
+      writer.addVolume({
+        ...{ ref: 700, uid: 'pv', from: now - 10, name: 'pv', namespace: 'shop', claim: 'data', storageClass: 'gp3' },
+        ...{ diskType: '', driver: 'ebs.csi.aws.com', zone: 'eu-central-1a', sizeKib: 1024 * 1024, phase: 'bound' },
+        mountedPodRefs: [100],
+      }),
+  })
+  expect(bound.verdicts.a?.message).toContain('volume-zone')
+  const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
+  const tainted = analyse({
+    nodes: [{ name: 'a' }, { name: 'b', facts: { taints, scaleDownDisabled: true } }],
+    pods: [{ name: 'web-1', node: 0 }],
+    objects: [karpenter],
+  })
+  expect(tainted.verdicts.a?.message).toContain('taint')
+})
+
+describe('facts from objects of the cluster', () => {
+  const workload = (annotations: Record<string, string>) =>
+    ({ kind: 'workload', namespace: 'shop', name: 'web', spec: { workload_kind: 'Deployment', annotations } }) as const
+
+  test('an ignored workload is withheld', () => {
+    const pods = [0, 1, 2].map((index) => ({ name: `web-${index}`, node: 0, millicores: 500 }))
+    const seen = { nodes: twoNodes, pods, objects: [karpenter] }
+    expect(analyse(seen).of('spot_candidate')).toHaveLength(1)
+    const ignored = analyse({ ...seen, objects: [karpenter, workload({ 'plimsoll.dev/ignore': 'true' })] })
+    expect(ignored.of('spot_candidate')).toEqual([])
+    expect(ignored.withheld).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ ruleId: 'spot_candidate', reason: 'ignored' })]),
+    )
+  })
+
+  test('a released volume of gp2 is advised with its price, one in use with the cheaper class', () => {
+    const volume = {
+      ...{ from: now - 10, namespace: 'shop', storageClass: 'gp2', diskType: '', driver: 'ebs.csi.aws.com' },
+      ...{ zone: 'eu-central-1a', sizeKib: 100 * 1024 * 1024 },
+    }
+    const { of } = analyse({
+      nodes: twoNodes,
+      pods: [{ name: 'web-1', node: 0 }],
+      more: (writer) => {
+        writer.addVolume({
+          ...volume,
+          ref: 700,
+          uid: 'old',
+          name: 'old',
+          claim: '',
+          phase: 'released',
+          mountedPodRefs: [],
+        })
+        writer.addVolume({
+          ...volume,
+          ref: 701,
+          uid: 'used',
+          name: 'used',
+          claim: 'd',
+          phase: 'bound',
+          mountedPodRefs: [100],
+        })
+      },
+    })
+    // 100 GiB of gp2 in Frankfurt cost $11.90 a month, of gp3 $9.52.
+    expect(of('pv_orphaned')).toMatchObject([{ target: { name: 'old' }, bankableUsdPerMonth: 11.9 }])
+    const [cheaper] = of('storage_class_downgrade')
+    expect(cheaper).toMatchObject({ target: { name: 'used' } })
+    expect(cheaper?.bankableUsdPerMonth).toBeCloseTo(2.38, 6)
+  })
+
+  test('a balancer without endpoints is advised once stored hours say for how long', () => {
+    const seen: Seen = {
+      nodes: twoNodes,
+      more: (writer) =>
+        writer.addBalancer({
+          ...{ ref: 700, uid: 'lb', from: now - 60, name: 'front', namespace: 'shop', type: 'nlb', readyPodRefs: [] },
+        }),
+    }
+    expect(analyse(seen).of('loadbalancer_orphaned')).toEqual([])
+    const lastUses = new Map([['lb', { firstHour: new Date((now - 90_000) * 1000), lastUsedHour: null }]])
+    const history = { ...NO_HISTORY, hoursKnown: 168, lastUses }
+    expect(analyse(seen, { history }).of('loadbalancer_orphaned')).toHaveLength(1)
+  })
+})
+
+test('whatever a cluster looks like, nothing saves more than it costs, and all together not more than the bill', () => {
+  fc.assert(
+    fc.property(mixedWorld, fc.constantFrom('karpenter', 'cluster-autoscaler', 'none'), (world, scaler) => {
+      const state = foldedPicture(batchesOf(world, { minutesPerBatch: 130 }).map((each) => ({ ...each, agent: watchingAgent }))) // prettier-ignore
+      for (const [index, name] of ['general', 'compute', 'memory'].entries()) {
+        const spec = { scaler: scaler as 'karpenter' }
+        state.objects.add({ ref: index, uid: name, from: 1, name, namespace: '', kind: 'node_pool', spec })
+      }
+      const given = around(state)
+      const { findings, unattributedUsdPerMonth, nodes } = analysePicture(state, given)
+      for (const { estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMonth } of findings) {
+        expect(estimatedUsdPerMonth).toBeLessThanOrEqual(costUsdPerMonth ?? Infinity)
+        expect(bankableUsdPerMonth ?? 0).toBeLessThanOrEqual(costUsdPerMonth ?? Infinity)
+      }
+      const ofNodes = findings.filter(({ category }) => category !== 'storage' && category !== 'network' && category !== 'commitment') // prettier-ignore
+      const banked = ofNodes.reduce((sum, each) => sum + (each.bankableUsdPerMonth ?? 0), unattributedUsdPerMonth)
+      const living = [...state.inventory.nodes.values()].filter(({ endedAt }) => endedAt > state.watermark)
+      const bill = living.reduce(
+        (sum, { versions }) => sum + 730 * (given.rates.get(versions.at(-1)?.class.key ?? '')?.nodeUsdPerHour ?? 0),
+        0,
+      )
+      expect(banked).toBeLessThanOrEqual(bill + 1e-6)
+      expect(nodes).toHaveLength(living.length)
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,59 @@
+import {
+  requestUsd,
+  type BalancerFacts,
+  type NamespaceFacts,
+  type VolumeFacts,
+  type WorkloadFacts,
+} from '@plimsoll/engine'
+import type { FoldState } from '../fold/fold-state.ts'
+import type { History } from './history.ts'
+import { quotasOf } from './object-facts.ts'
+
+type Things = {
+  workloads: readonly WorkloadFacts[]
+  volumes: readonly VolumeFacts[]
+  balancers: readonly BalancerFacts[]
+}
+
+export function namespacesOf(
+  state: FoldState,
+  history: History,
+  { workloads, volumes, balancers }: Things,
+): NamespaceFacts[] {
+  const quotas = quotasOf(state, history)
+  const pods = new Map<string, number>()
+  const usd = new Map<string, number | null>()
+  for (const workload of workloads) {
+    const { namespace, replicas, price } = workload
+    pods.set(namespace, (pods.get(namespace) ?? 0) + replicas)
+    const asked = price === null ? null : requestUsd(workload)
+    const before = usd.get(namespace)
+    usd.set(namespace, asked === null || before === null ? null : (before ?? 0) + asked)
+  }
+  const assets = new Map<string, { since: number | null; usd: number }[]>()
+  const add = (namespace: string, since: number | null, price: number | null) =>
+    assets.set(namespace, [...(assets.get(namespace) ?? []), { since, usd: price ?? 0 }])
+  for (const volume of volumes) add(volume.namespace, volume.unmountedSince, volume.usdPerMonth)
+  for (const balancer of balancers) add(balancer.namespace, balancer.unreadySince, balancer.usdPerMonth)
+  const living = [...state.assets.namespaces.byUid.values()].filter(({ endedAt }) => endedAt > state.watermark)
+  return living.map(({ name, versions }) => {
+    const own = assets.get(name) ?? []
+    return {
+      name,
+      labels: versions.at(-1)?.facts.labels ?? {},
+      pods: pods.get(name) ?? 0,
+      assets: own.length,
+      assetsUsdPerMonth: own.reduce((sum, each) => sum + each.usd, 0),
+      unusedSince: latest(own.map(({ since }) => since)),
+      quotas: quotas.get(name) ?? [],
+      rhythm: history.rhythms.get(name) ?? null,
+      requestUsdPerMonth: usd.get(name) ?? null,
+    }
+  })
+}
+
+/** Since when all of them are unused; null while one is used, or without any. */
+function latest(since: readonly (number | null)[]): number | null {
+  const unused = since.flatMap((each) => each ?? [])
+  return unused.length === 0 || unused.length < since.length ? null : Math.max(...unused)
+}

@@ -1,0 +1,226 @@
+import {
+  cheapestOfSets,
+  describeBlocker,
+  HOURS_PER_MONTH,
+  MICROCORES_PER_MILLICORE,
+  podRequest,
+  roundToNumber,
+  SECONDS_PER_HOUR,
+  workloadPath,
+  type CheaperSet,
+  type NodeFacts,
+  type NodeFate,
+  type Packing,
+  type PackingCluster,
+  type PackingPod,
+  type PoolFacts,
+} from '@plimsoll/engine'
+import type { FoldState } from '../fold/fold-state.ts'
+import type { NodeRecord } from '../fold/inventory.ts'
+import { nodeTypes } from './node-types.ts'
+import { livingNodes, type Rates } from './packing-of.ts'
+import type { PeakPod } from './peak-pods.ts'
+import type { Pricing } from './pricing.ts'
+import { successorOf } from './successors.ts'
+
+const secondsPerMonth = HOURS_PER_MONTH * SECONDS_PER_HOUR
+const headroomPercent = 10
+/** Above, looking for a cheaper set of machines takes longer than an analysis should. */
+const podsInSetMax = 20_000
+
+/** A picture that the scheduler was run on again, and where pods were that are there only at busier moments. */
+export type Packed = { cluster: PackingCluster; packing: Packing; peaks: readonly PeakPod[] }
+
+export function nodesOf(state: FoldState, rates: Rates, pricing: Pricing, packed: Packed | undefined): NodeFacts[] {
+  const fates = packed ? fatesOf(packed.packing) : new Map<string, NodeFate>()
+  return livingNodes(state).flatMap((node) => {
+    const version = node.versions.at(-1)
+    if (!version) return []
+    const { facts, class: priced } = version
+    const usdPerMonth = monthly(rates.get(priced.key)?.nodeUsdPerHour ?? null)
+    return [
+      {
+        name: facts.name,
+        pool: facts.pool,
+        instanceType: facts.instanceType,
+        isSpot: facts.capacityType === 'spot',
+        bornAt: node.bornAt,
+        usdPerMonth,
+        fate: fates.get(facts.name) ?? null,
+        blocker: null,
+        successor: successorOf(pricing, priced.key, usdPerMonth),
+      },
+    ]
+  })
+}
+
+const monthly = (usdPerHour: number | null) => (usdPerHour === null ? null : usdPerHour * HOURS_PER_MONTH)
+
+function fatesOf({ present }: Packing): Map<string, NodeFate> {
+  const { freed, kept, byHand, replaced } = present
+  return new Map<string, NodeFate>([
+    ...kept.map(({ node, blocker }): [string, NodeFate] => [
+      node,
+      { kind: 'kept', code: blocker.code, why: describeBlocker(blocker) },
+    ]),
+    ...freed.map(({ node, moves }): [string, NodeFate] => [node, { kind: 'free', podsMoved: moves.length }]),
+    ...byHand.map(({ node, why }): [string, NodeFate] => [node, { kind: 'by_hand', why }]),
+    ...replaced.map(({ node, type, usdPerMonth }): [string, NodeFate] => [
+      node,
+      { kind: 'replace', instanceType: type, savedUsdPerMonth: roundToNumber(usdPerMonth) },
+    ]),
+  ])
+}
+
+export function poolFactsOf(
+  state: FoldState,
+  rates: Rates,
+  pricing: Pricing,
+  { cluster, packing, peaks }: Packed,
+): PoolFacts[] {
+  const podsOf = podsByPool(cluster)
+  const atPeak = podsAtPeak(cluster, peaks)
+  return [...nodesByPool(state)].map(([name, nodes]) => {
+    const pods = podsOf.get(name) ?? []
+    const usd = nodes.map((node) => monthly(rateOf(node, rates)?.nodeUsdPerHour ?? null))
+    const usdPerMonth = usd.every((each) => each !== null) ? sum(usd, (each) => each) : null
+    const swapped = packing.present.replaced.filter(({ node }) => nodes.some((each) => nameOf(each) === node))
+    return {
+      name,
+      nodes: nodes.length,
+      usdPerMonth,
+      scaler: scalerOf(cluster, name),
+      allocatable: {
+        cpuMillicores: sum(nodes, (node) => allocatableOf(node).cpu) / MICROCORES_PER_MILLICORE,
+        memoryKib: sum(nodes, (node) => allocatableOf(node).memory),
+      },
+      requested: askedBy(pods),
+      daemons: askedBy(pods.filter(({ owner }) => owner === 'daemonset')),
+      price: priceOf(nodes, rates),
+      cheaperSet: cheaperSet(
+        pricing,
+        cluster,
+        nodes,
+        [...pods, ...(atPeak.get(name) ?? [])],
+        sum(swapped, (each) => roundToNumber(each.usdPerMonth)),
+      ),
+    }
+  })
+}
+
+const nameOf = ({ versions, uid }: NodeRecord) => versions.at(-1)?.facts.name ?? uid
+const rateOf = ({ versions }: NodeRecord, rates: Rates) => rates.get(versions.at(-1)?.class.key ?? '')
+const allocatableOf = ({ versions }: NodeRecord) => versions.at(-1)?.class.allocatable ?? { cpu: 0, memory: 0 }
+
+function nodesByPool(state: FoldState): Map<string, NodeRecord[]> {
+  const pools = new Map<string, NodeRecord[]>()
+  for (const node of livingNodes(state)) {
+    const pool = node.versions.at(-1)?.facts.pool ?? ''
+    const own = pools.get(pool) ?? []
+    pools.set(pool, own)
+    own.push(node)
+  }
+  return pools
+}
+
+function podsByPool({ nodes, pods }: PackingCluster): Map<string, PackingPod[]> {
+  const poolOf = new Map(nodes.map(({ name, pool }) => [name, pool]))
+  const pools = new Map<string, PackingPod[]>()
+  for (const pod of pods) {
+    const pool = poolOf.get(pod.node ?? '')
+    if (pool === undefined) continue
+    const own = pools.get(pool) ?? []
+    pools.set(pool, own)
+    own.push(pod)
+  }
+  return pools
+}
+
+/** Pods that wait for a node because they are there only at busier moments, by the pool that they ran in. */
+function podsAtPeak({ pods }: PackingCluster, peaks: readonly PeakPod[]): Map<string, PackingPod[]> {
+  const poolOf = new Map(peaks.map(({ like }) => [workloadOf(like), like.node?.versions.at(-1)?.facts.pool ?? '']))
+  const pools = new Map<string, PackingPod[]>()
+  for (const pod of pods) {
+    const pool = pod.node === undefined ? poolOf.get(pod.workload) : undefined
+    if (pool !== undefined) pools.set(pool, [...(pools.get(pool) ?? []), pod])
+  }
+  return pools
+}
+
+const workloadOf = ({ namespace, workloadKind, workloadName }: PeakPod['like']) =>
+  workloadPath(namespace, workloadKind, workloadName)
+
+function scalerOf({ pools }: PackingCluster, name: string): PoolFacts['scaler'] {
+  const kind = pools.find((pool) => pool.name === name)?.kind ?? 'unmanaged'
+  return kind === 'unmanaged' ? 'none' : kind
+}
+
+function askedBy(pods: readonly PackingPod[]): PoolFacts['requested'] {
+  const known = new Map<PackingPod['shape'], { cpu: number; memory: number }>()
+  let [cpu, memory] = [0, 0]
+  for (const { shape } of pods) {
+    const asked = known.get(shape) ?? wholeOf(shape)
+    known.set(shape, asked)
+    cpu += asked.cpu
+    memory += asked.memory
+  }
+  return { cpuMillicores: cpu / MICROCORES_PER_MILLICORE, memoryKib: memory }
+}
+
+function wholeOf(shape: PackingPod['shape']): { cpu: number; memory: number } {
+  const { containers, pod } = podRequest(shape)
+  const all = [...containers.map(({ request }) => request), pod]
+  return { cpu: sum(all, (each) => each.cpu), memory: sum(all, (each) => each.memory) }
+}
+
+/** Mean over the nodes of a pool. */
+function priceOf(nodes: readonly NodeRecord[], rates: Rates): PoolFacts['price'] {
+  const priced = nodes.flatMap((node) => {
+    const { cpuUsd: cpu = null, memoryUsd: memory = null } = rateOf(node, rates) ?? {}
+    return cpu === null || memory === null ? [] : [{ cpu, memory }]
+  })
+  if (priced.length === 0) return null
+  return {
+    cpuUsdPerMillicoreMonth:
+      (sum(priced, (each) => each.cpu) / priced.length) * MICROCORES_PER_MILLICORE * secondsPerMonth,
+    memoryUsdPerKibMonth: (sum(priced, (each) => each.memory) / priced.length) * secondsPerMonth,
+  }
+}
+
+/**
+ * Not for pools with GPUs or spot machines, and not where a pod has no place on any of the machines. None that is more than
+ * twice as large as those that are there: it would take too much with it when it fails.
+ */
+function cheaperSet(
+  pricing: Pricing,
+  cluster: PackingCluster,
+  nodes: readonly NodeRecord[],
+  pods: readonly PackingPod[],
+  swappedUsdPerMonth: number,
+): CheaperSet | null {
+  const facts = nodes.flatMap(({ versions }) => versions.at(-1)?.facts ?? [])
+  const isOrdinary = facts.every(({ capacityType, gpuCapacity }) => capacityType !== 'spot' && gpuCapacity === 0)
+  const moving = pods.filter(({ owner }) => owner !== 'daemonset' && owner !== 'static')
+  if (!isOrdinary || moving.length === 0 || pods.length > podsInSetMax) return null
+  const pool = cluster.pools.find(({ name }) => name === facts[0]?.pool)
+  const said = pool?.kind === 'karpenter' ? pool.types : undefined
+  const types = (said ?? nodeTypes(pricing, nodes)).filter(
+    ({ allocatable }) => allocatable.cpu <= 2 * Math.max(...nodes.map((node) => allocatableOf(node).cpu)),
+  )
+  if (types.length === 0) return null
+  const zones = [...new Set(facts.map(({ zone }) => zone))].sort()
+  const set = cheapestOfSets({ ...cluster, nodes: [], pods, pools: [] }, types, { zones, headroomPercent })
+  if (!set || set.unplaceable.length > 0) return null
+  const counts = new Map<string, number>()
+  for (const { type, count } of set.nodes) counts.set(type, (counts.get(type) ?? 0) + count)
+  return {
+    usdPerMonth: roundToNumber(set.usdPerHour) * HOURS_PER_MONTH,
+    boundUsdPerMonth: roundToNumber(set.lowerBoundUsdPerHour) * HOURS_PER_MONTH,
+    machines: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, count]) => `${count} × ${type}`),
+    swappedUsdPerMonth,
+    headroomPercent,
+  }
+}
+
+const sum = <Item>(items: readonly Item[], of: (item: Item) => number | null) =>
+  items.reduce((total, item) => total + (of(item) ?? 0), 0)

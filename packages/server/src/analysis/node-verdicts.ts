@@ -1,0 +1,45 @@
+import type { NodeVerdict as ShownVerdict } from '@plimsoll/contract'
+import { describeBlocker, roundToNumber, type JointOutcome, type Packing } from '@plimsoll/engine'
+import type { FoldState } from '../fold/fold-state.ts'
+import { livingNodes } from './packing-of.ts'
+
+export type NodeVerdict = { uid: string; verdict: ShownVerdict }
+
+/** Why each node is still there: one reason, and what the bill would lose with the node. */
+export function nodeVerdicts(state: FoldState, { present }: Packing, joint: JointOutcome | undefined): NodeVerdict[] {
+  const verdicts = new Map<string, ShownVerdict>()
+  for (const { node, blocker, podsFitElsewhere } of present.kept) {
+    verdicts.set(node, { code: codeOf(blocker.code), message: describeBlocker(blocker), pods_fit_elsewhere: podsFitElsewhere, savings: 0 }) // prettier-ignore
+  }
+  for (const { node, usdPerMonth } of present.freed) {
+    const message = 'Nothing: its pods fit elsewhere, and whoever scales the pool may remove it.'
+    verdicts.set(node, { code: 'can_go', message, pods_fit_elsewhere: true, savings: roundToNumber(usdPerMonth) })
+  }
+  for (const { node, why, usdPerMonth } of present.byHand) verdicts.set(node, byHand(why, roundToNumber(usdPerMonth)))
+  for (const { node, usdPerMonth } of joint?.unblocked ?? []) {
+    const kept = verdicts.get(node)
+    if (kept) verdicts.set(node, { ...kept, savings: roundToNumber(usdPerMonth) })
+  }
+  return livingNodes(state).flatMap(({ uid, versions }) => {
+    const verdict = verdicts.get(versions.at(-1)?.facts.name ?? '')
+    return verdict ? [{ uid, verdict }] : []
+  })
+}
+
+const codeOf = (code: string) => code.replaceAll('-', '_')
+
+function byHand(why: 'nobody-scales-the-pool' | 'committed', usd: number): ShownVerdict {
+  return why === 'committed'
+    ? {
+        code: 'committed',
+        message: 'Its pods fit elsewhere, but it is paid for whether it runs or not.',
+        pods_fit_elsewhere: true,
+        savings: 0,
+      }
+    : {
+        code: 'nobody_scales_the_pool',
+        message: 'Its pods fit elsewhere, but nobody scales the pool: remove it by hand.',
+        pods_fit_elsewhere: true,
+        savings: usd,
+      }
+}

@@ -1,0 +1,185 @@
+import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
+import {
+  matchesSelector,
+  workloadPath,
+  type AutoscalerFacts,
+  type CronJobFacts,
+  type FactName,
+  type NamespaceFacts,
+  type NamespaceLimits,
+  type QuotaFacts,
+  type ScalingHistory,
+  type WorkloadFacts,
+} from '@plimsoll/engine'
+import type { FoldState } from '../fold/fold-state.ts'
+import type { History } from './history.ts'
+
+type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
+
+/** What is known about a workload beside its pods. */
+type Surroundings = Pick<
+  WorkloadFacts,
+  'annotations' | 'autoscaler' | 'managedBy' | 'disruptionsAllowed' | 'limits'
+> & { labels: WorkloadFacts['labels']; heaps: ReadonlyMap<string, number> }
+
+export type SurroundingsOf = (
+  namespace: string,
+  kind: string,
+  name: string,
+  podLabels: WorkloadFacts['labels'],
+) => Surroundings
+
+/** What the objects of the cluster say about a workload: who scales it, what it may not go below, what people wrote on it. */
+export function surroundings(state: FoldState, { scaling }: History): SurroundingsOf {
+  const living = <Kind extends ObjectKind>(kind: Kind) => state.objects.living(kind, state.watermark)
+  const controllers = new Map(
+    living('workload').map((each) => [workloadPath(each.namespace, each.spec.workload_kind, each.name), each]),
+  )
+  const scalers = byTarget(living('autoscaler'))
+  const verticals = byTarget(living('vertical_autoscaler'))
+  const budgets = groupBy(living('budget'), ({ namespace }) => namespace)
+  const limits = limitsOf(living('limit_range'), living('quota'))
+  return (namespace, kind, name, podLabels) => {
+    const key = workloadPath(namespace, kind, name)
+    const controller = controllers.get(key)
+    const scaler = scalers.get(key)
+    return {
+      labels: controller?.spec.labels ?? {},
+      annotations: controller?.spec.annotations ?? {},
+      heaps: heapsOf(controller),
+      autoscaler: scaler ? autoscalerOf(scaler, scaling.get(key) ?? null) : null,
+      managedBy: managerOf(verticals.get(key), controller),
+      disruptionsAllowed: allowed(budgets.get(namespace) ?? [], podLabels),
+      limits: limits.get(namespace) ?? null,
+    }
+  }
+}
+
+function byTarget<Scaler extends Of<'autoscaler'> | Of<'vertical_autoscaler'>>(objects: readonly Scaler[]) {
+  return new Map(
+    objects.map((each) => [workloadPath(each.namespace, each.spec.target_kind, each.spec.target_name), each]),
+  )
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+const heapsOf = (controller: Of<'workload'> | undefined) =>
+  new Map(
+    Object.entries(controller?.spec.containers ?? {}).flatMap(([name, { heap_max: kib }]) =>
+      kib === undefined ? [] : [[name, kib]],
+    ),
+  )
+
+const autoscalerOf = ({ spec }: Of<'autoscaler'>, history: ScalingHistory | null): AutoscalerFacts => ({
+  kind: spec.scaler,
+  replicasMin: spec.replicas_min,
+  replicasMax: spec.replicas_max,
+  cpuTargetPercent: spec.cpu_target_percent ?? null,
+  hasOtherMetrics: spec.memory_target_percent !== undefined || (spec.other_metrics ?? 0) > 0,
+  history,
+})
+
+/** Modes in which a VPA writes requests itself. */
+const writingModes = new Set(['Auto', 'Recreate', 'Initial', 'InPlaceOrRecreate'])
+
+/** Programs that make and write controllers of their own: what one changes by hand they change back. */
+const operatorSuffix = /-operator$|-controller-manager$/
+
+function managerOf(vertical: Of<'vertical_autoscaler'> | undefined, controller: Of<'workload'> | undefined) {
+  if (vertical && writingModes.has(vertical.spec.mode)) return `VerticalPodAutoscaler ${vertical.name}`
+  return controller?.spec.managers?.find((manager) => operatorSuffix.test(manager)) ?? null
+}
+
+/** The strictest of the budgets that watch over pods with these labels. */
+function allowed(budgets: readonly Of<'budget'>[], labels: WorkloadFacts['labels']): number | null {
+  const own = budgets.filter(({ spec }) => matchesSelector(spec.selector, labels))
+  return own.length === 0 ? null : Math.min(...own.map(({ spec }) => spec.disruptions_allowed))
+}
+
+/** The strictest of several limit ranges, and what the fullest quota leaves. */
+function limitsOf(ranges: readonly Of<'limit_range'>[], quotas: readonly Of<'quota'>[]): Map<string, NamespaceLimits> {
+  const namespaces = new Set([...ranges, ...quotas].map(({ namespace }) => namespace))
+  return new Map(
+    [...namespaces].map((namespace) => {
+      const own = ranges.filter((each) => each.namespace === namespace).map(({ spec }) => spec.min ?? {})
+      const left = quotas.filter((each) => each.namespace === namespace).map(({ spec }) => spec)
+      const remaining = (name: 'cpu_request' | 'memory_request') =>
+        least(left.flatMap(({ hard, used }) => (hard[name] === undefined ? [] : [hard[name] - (used[name] ?? 0)])))
+      return [
+        namespace,
+        {
+          cpuMillicoresMin: most(own.flatMap(({ cpu }) => cpu ?? [])),
+          memoryKibMin: most(own.flatMap(({ memory }) => memory ?? [])),
+          quotaCpuMillicoresLeft: remaining('cpu_request'),
+          quotaMemoryKibLeft: remaining('memory_request'),
+        },
+      ]
+    }),
+  )
+}
+
+const most = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values))
+const least = (values: readonly number[]) => (values.length === 0 ? null : Math.min(...values))
+
+export function cronJobsOf({ objects, watermark }: FoldState, { runCosts }: History): CronJobFacts[] {
+  return objects
+    .living('workload', watermark)
+    .filter(({ spec }) => spec.workload_kind === 'CronJob')
+    .map(({ namespace, name, spec }) => ({
+      namespace,
+      name,
+      labels: spec.labels ?? {},
+      annotations: spec.annotations ?? {},
+      schedule: spec.schedule ?? '',
+      isSuspended: spec.suspended ?? false,
+      failuresInARow: spec.failures_in_a_row ?? 0,
+      lastSuccessAt: spec.last_success_at ?? null,
+      usdPerMonth: runCosts.get(`${namespace}/${name}`) ?? null,
+    }))
+}
+
+export function quotasOf({ objects, watermark }: FoldState, { peaks }: History): Map<string, QuotaFacts[]> {
+  return groupedQuotas(
+    objects.living('quota', watermark).map(({ namespace, name, spec: { hard, used } }) => {
+      const peak = peaks.get(namespace)
+      return {
+        namespace,
+        name,
+        cpuMillicores: hard.cpu_request ?? null,
+        memoryKib: hard.memory_request ?? null,
+        usedCpuMillicores: Math.max(used.cpu_request ?? 0, peak?.cpuMillicores ?? 0),
+        usedMemoryKib: Math.max(used.memory_request ?? 0, peak?.memoryKib ?? 0),
+        days: peak?.days ?? 0,
+      }
+    }),
+  )
+}
+
+const groupedQuotas = (
+  quotas: readonly (QuotaFacts & { namespace: string })[],
+): Map<string, NamespaceFacts['quotas'][number][]> =>
+  new Map(
+    [...groupBy(quotas, ({ namespace }) => namespace)].map(([namespace, own]) => [
+      namespace,
+      own.map(({ namespace: _of, ...quota }) => quota),
+    ]),
+  )
+
+/** What the agent looks at, as facts that rules need. */
+export function watchedFacts({ agent, objects, watermark }: FoldState): FactName[] {
+  const watches = new Set(agent?.watches ?? [])
+  const known: FactName[] = []
+  if (watches.has('autoscaler')) known.push('autoscalers')
+  if (watches.has('workload')) known.push('controllers')
+  if (watches.has('quota')) known.push('quotas')
+  // Who does not look at budgets does not say either what pods demand of nodes.
+  if (watches.has('budget')) known.push('placement')
+  const hasHeap = ({ spec }: Of<'workload'>) =>
+    Object.values(spec.containers ?? {}).some((each) => each.heap_max !== undefined)
+  if (objects.living('workload', watermark).some(hasHeap)) known.push('heaps')
+  return known
+}

@@ -1,0 +1,44 @@
+import { workloadPath } from '@plimsoll/engine'
+import type { FoldState } from '../fold/fold-state.ts'
+import { paidUntil, type PodRecord } from '../fold/inventory.ts'
+
+const secondsLookedBack = 24 * 3600
+
+export type PeakPod = { like: PodRecord; count: number }
+
+/**
+ * Pods that are not there now and were at a busier moment: of the last day, as this picture remembers it, or of the last week,
+ * by stored hours. A node that is empty between two runs of a job is not one that can go.
+ */
+export function peakPods({ inventory, watermark }: FoldState, stored: ReadonlyMap<string, number>): PeakPod[] {
+  const since = watermark - secondsLookedBack
+  const byWorkload = new Map<string, PodRecord[]>()
+  for (const pod of inventory.pods.values()) {
+    if (pod.workloadKind === 'DaemonSet' || pod.node === undefined || paidUntil(pod) <= since) continue
+    const key = workloadPath(pod.namespace, pod.workloadKind, pod.workloadName)
+    const own = byWorkload.get(key) ?? []
+    byWorkload.set(key, own)
+    own.push(pod)
+  }
+  return [...byWorkload].flatMap(([key, pods]) => {
+    const now = pods.filter((pod) => paidUntil(pod) > watermark).length
+    const count = Math.max(mostAtOnce(pods), Math.ceil(stored.get(key) ?? 0)) - now
+    const like = pods.reduce((newest, pod) => (pod.boundAt > newest.boundAt ? pod : newest))
+    return count > 0 ? [{ like, count }] : []
+  })
+}
+
+/** One that ends in the second in which another begins has made room for it. */
+function mostAtOnce(pods: readonly PodRecord[]): number {
+  const changes = pods.flatMap((pod) => [
+    { at: pod.boundAt, by: 1 },
+    { at: paidUntil(pod), by: -1 },
+  ])
+  changes.sort((a, b) => a.at - b.at || a.by - b.by)
+  let [count, most] = [0, 0]
+  for (const { by } of changes) {
+    count += by
+    most = Math.max(most, count)
+  }
+  return most
+}

@@ -1,0 +1,180 @@
+import {
+  HISTOGRAM_DAYS,
+  NO_SLOTS,
+  SLOT_SECONDS,
+  type DailyMemory,
+  type HourlyMeans,
+  type SlotHistograms,
+  type StartUp,
+} from '@plimsoll/engine'
+import type { Db } from '../db/database.ts'
+import {
+  listPackedHours,
+  listPackedSlots,
+  type IdRange,
+  type PackedHours,
+  type PackedSlots,
+} from '../db/usage-facts.ts'
+
+/** What the last two weeks of hours tell about a container; small enough to be kept for all of a cluster. */
+export type StoredHours = {
+  figures: Omit<PackedHours, 'means' | 'days' | 'kills'>
+  startUp: StartUp
+  /** By day, in KiB. */
+  typicalMemory: ReadonlyMap<number, number>
+  /** Of each hour with out-of-memory kills: when, and the most that was used in it. */
+  kills: { at: number; memoryMaxKib: number }[]
+}
+
+/** What five weeks of slots tell: large. */
+export type StoredSlots = { cpu: SlotHistograms; memoryMaxByDay: ReadonlyMap<number, number> }
+
+const windowHours = 14 * 24
+const memoryDays = 28
+const slotsPerDay = 86_400 / SLOT_SECONDS
+const headBytes = 16
+
+export const hoursBefore = (now: number): Date[] => {
+  const open = Math.floor(now / 3600)
+  return Array.from({ length: windowHours }, (_, index) => new Date((open - windowHours + index) * 3_600_000))
+}
+
+const slotsBefore = (now: number): Date[] => {
+  const open = Math.floor(now / SLOT_SECONDS)
+  const count = HISTOGRAM_DAYS * slotsPerDay
+  return Array.from({ length: count + 1 }, (_, index) => new Date((open - count + index) * SLOT_SECONDS * 1000))
+}
+
+/** `means` tell how unequal pods are, which is asked once; the rest is asked again. */
+export async function loadStoredHours(
+  tx: Db,
+  clusterId: string,
+  range: IdRange,
+  now: number,
+): Promise<Map<string, { kept: StoredHours; means: HourlyMeans }>> {
+  const rows = await listPackedHours(tx, clusterId, range, hoursBefore(now))
+  return new Map(rows.map((row) => [row.containerId, unpackHours(row)]))
+}
+
+export async function loadStoredSlots(
+  tx: Db,
+  clusterId: string,
+  range: IdRange,
+  now: number,
+): Promise<Map<string, StoredSlots>> {
+  const rows = await listPackedSlots(tx, clusterId, range, slotsBefore(now))
+  return new Map(rows.map((row) => [row.containerId, unpackSlots(row)]))
+}
+
+export const noSlots: StoredSlots = { cpu: NO_SLOTS, memoryMaxByDay: new Map() }
+
+/** Of days of which only the slots are known, the highest stands for what is typical: never too little. */
+export function memoryOf({ memoryMaxByDay }: StoredSlots, { typicalMemory }: StoredHours): DailyMemory {
+  const days = [...memoryMaxByDay].slice(-memoryDays)
+  return {
+    days: Int32Array.from(days, ([day]) => day),
+    max: Float64Array.from(days, ([, max]) => max),
+    typical: Float64Array.from(days, ([day, max]) => Math.min(max, typicalMemory.get(day) ?? max)),
+  }
+}
+
+function unpackHours({ means, days, kills, ...figures }: PackedHours) {
+  const rows = rowsOf(means, (row, at) => [row.readInt32BE(at), row.readFloatBE(at + 4), row.readFloatBE(at + 8)])
+  return {
+    kept: {
+      figures,
+      startUp: {
+        samples: figures.startUpMinutes,
+        cpuMaxUnits: figures.startUpCpuMax,
+        memoryMaxKib: figures.startUpMemoryMax,
+      },
+      typicalMemory: new Map(
+        rowsOf(days, (row, at) => [row.readInt32BE(at), row.readDoubleBE(at + 4)]).map(([day = 0, kib = 0]) => [
+          day,
+          kib,
+        ]),
+      ),
+      kills: rowsOf(kills, (row, at) => [row.readInt32BE(at), wholeAt(row, at + 4)]).map(([hour = 0, kib = 0]) => ({
+        at: hour * 3600,
+        memoryMaxKib: kib,
+      })),
+    },
+    means: {
+      hours: Int32Array.from(rows, ([hour = 0]) => hour),
+      mean: Float32Array.from(rows, ([, mean = 0]) => mean),
+      hottestMean: Float32Array.from(rows, ([, , hottest = 0]) => hottest),
+    },
+  }
+}
+
+const rowBytes = 12
+
+/** Ascending by their first number. */
+function rowsOf(bytes: Buffer | null, read: (row: Buffer, at: number) => number[]): number[][] {
+  if (!bytes) return []
+  const rows = Array.from({ length: bytes.length / rowBytes }, (_, index) => read(bytes, index * rowBytes))
+  return rows.sort(([a = 0], [b = 0]) => a - b)
+}
+
+/** Eight bytes that are no negative number. */
+const wholeAt = (bytes: Buffer, at: number) => bytes.readUInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
+
+type Head = { slot: number; from: number; to: number; memoryMaxKib: number }
+
+function unpackSlots({ heads: packed, histograms }: PackedSlots): StoredSlots {
+  const heads = headsOf(packed)
+  const memoryMaxByDay = new Map<number, number>()
+  for (const { slot, memoryMaxKib } of heads) {
+    const day = Math.floor(slot / slotsPerDay)
+    if (memoryMaxKib > 0) memoryMaxByDay.set(day, Math.max(memoryMaxByDay.get(day) ?? 0, memoryMaxKib))
+  }
+  return { cpu: histogramsOf(heads, histograms), memoryMaxByDay }
+}
+
+function headsOf(bytes: Buffer): Head[] {
+  const heads: Head[] = []
+  let from = 0
+  for (let at = 0; at < bytes.length; at += headBytes) {
+    const to = from + bytes.readInt32BE(at + 4)
+    heads.push({ slot: bytes.readInt32BE(at), from, to, memoryMaxKib: wholeAt(bytes, at + 8) })
+    from = to
+  }
+  return heads.sort((a, b) => a.slot - b.slot)
+}
+
+/**
+ * Reads all slots of a container into two columns. Not by way of single histograms: this is done for millions of slots, and
+ * an object for each would cost more than what it holds.
+ */
+function histogramsOf(heads: readonly Head[], bytes: Buffer): SlotHistograms {
+  const known = heads.filter(({ from, to }) => to > from)
+  // A bucket and a count take two bytes at least.
+  const buckets = new Uint16Array(bytes.length / 2)
+  const counts = new Uint32Array(bytes.length / 2)
+  const offsets = new Uint32Array(known.length + 1)
+  let length = 0
+  known.forEach(({ from, to }, index) => {
+    let bucket = 0
+    let value = 0
+    let weight = 1
+    let isCount = false
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] ?? 0
+      value += (byte & 127) * weight
+      weight *= 128
+      if (byte > 127) continue
+      if (isCount) counts[length++] = value
+      else buckets[length] = bucket += value
+      isCount = !isCount
+      value = 0
+      weight = 1
+    }
+    offsets[index + 1] = length
+  })
+  return {
+    slots: Int32Array.from(known, ({ slot }) => slot),
+    offsets,
+    buckets: buckets.subarray(0, length),
+    counts: counts.subarray(0, length),
+  }
+}

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from 'vitest'
+import { aFoldedCluster, twoNodesWithAssets } from '../../test/folded-cluster.ts'
+import { startSecond } from '../../test/small-world.ts'
+import { useTestApp } from '../../test/test-app.ts'
+import {
+  countHoursOfWeek,
+  listLastUses,
+  listNamespacePeaks,
+  listNamespaceRhythms,
+  listReplicaPeaks,
+  listRunCosts,
+  listScalingHistories,
+} from './analysis-history.ts'
+
+const t = useTestApp()
+
+let clusterId: string
+beforeAll(async () => {
+  clusterId = (await aFoldedCluster(t, twoNodesWithAssets)).clusterId
+})
+
+const hour = (number: number) => new Date((startSecond + number * 3600) * 1000)
+const web = { namespace: 'shop', kind: 'Deployment', name: 'web', replicasMin: 1 }
+
+test('stored hours know when a volume was last used, and since when it is known at all', async () => {
+  const uses = await listLastUses(t.db, clusterId, ['shared', 'forgotten', 'nobody'], t.clock.now)
+  expect([...uses.keys()].sort()).toEqual(['forgotten', 'shared'])
+  expect(uses.get('shared')?.lastUsedHour).toEqual(hour(1))
+  expect(uses.get('forgotten')).toMatchObject({ lastUsedHour: null })
+  expect(await listLastUses(t.db, clusterId, [], t.clock.now)).toEqual(new Map())
+})
+
+test('how long a scaled workload was at its minimum, and how many pods it had at most', async () => {
+  const [history] = [...(await listScalingHistories(t.db, clusterId, [web], t.clock.now)).entries()]
+  expect(history?.[0]).toBe('shop/Deployment/web')
+  expect(history?.[1]).toMatchObject({ days: 0, atMinShare: 1 })
+  expect(history?.[1].cpuUsePercent).toBeGreaterThan(0)
+  expect(await listReplicaPeaks(t.db, clusterId, [web], t.clock.now)).toEqual(new Map([['shop/Deployment/web', 1]]))
+  expect(await listReplicaPeaks(t.db, clusterId, [], t.clock.now)).toEqual(new Map())
+  expect(await countHoursOfWeek(t.db, clusterId, t.clock.now)).toBe(2)
+})
+
+test('the most that a namespace has requested, and how busy it is at work', async () => {
+  const peaks = await listNamespacePeaks(t.db, clusterId, ['shop'], t.clock.now)
+  expect(peaks).toEqual(new Map([['shop', { days: 0, cpuMillicores: 1000, memoryKib: 4 * 1024 * 1024 }]]))
+  const rhythm = (await listNamespaceRhythms(t.db, clusterId, ['shop'], t.clock.now)).get('shop')
+  expect(rhythm).toMatchObject({ days: 0, coverage: 1 })
+  expect((rhythm?.officeCpuMillicores ?? 0) + (rhythm?.offCpuMillicores ?? 0)).toBeGreaterThan(0)
+})
+
+test('what runs of a CronJob cost is asked for those alone', async () => {
+  expect(await listRunCosts(t.db, clusterId, [{ namespace: 'shop', name: 'web' }], t.clock.now)).toEqual(new Map())
+})

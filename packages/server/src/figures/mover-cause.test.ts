@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { idleCause, moverCause } from './mover-cause.ts'
+
+const as = { pods: 6, cpuMillicores: 500, memoryMib: 512 }
+
+test.each([
+  ['New since last week', { ...as, pods: 0 }, as],
+  ['Gone since last week', as, { ...as, pods: 0 }],
+  ['Replicas 6 → 10', as, { ...as, pods: 10 }],
+  ['Replicas 6 → 10', as, { pods: 10, cpuMillicores: 900, memoryMib: 900 }],
+  ['Its pods ran for longer', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],
+  ['CPU request per pod 500m → 1.5', as, { ...as, cpuMillicores: 1500 }],
+  ['Memory request per pod 512Mi → 2Gi', as, { ...as, memoryMib: 2048 }],
+])('%s', (cause, before, now) => expect(moverCause(before, now)).toBe(cause))
+
+test('a pod more for a minute is no cause', () => {
+  expect(moverCause(as, { ...as, pods: 6.01 })).toContain('Same requests')
+})
+
+test('capacity that nobody asked for comes with nodes, or without workloads', () => {
+  expect(idleCause(15, 17)).toBe('Nodes 15 → 17')
+  expect(idleCause(15, 15)).toContain('The same nodes')
+})

@@ -1,0 +1,38 @@
+/** A workload in one of two spans: the mean of its pods, and what each of them asks for. */
+export type WorkloadThen = { pods: number; cpuMillicores: number; memoryMib: number }
+
+/** Below it a difference is noise: a rollout runs two pods for a minute. */
+const noise = 0.02
+
+/** What else has changed about a workload whose cost has: the first of these that did. */
+export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
+  if (before.pods === 0) return 'New since last week'
+  if (now.pods === 0) return 'Gone since last week'
+  if (differs(before.pods, now.pods)) {
+    const [from, to] = [short(before.pods), short(now.pods)]
+    if (from !== to) return `Replicas ${from} → ${to}`
+    return now.pods > before.pods ? 'Its pods ran for longer' : 'Its pods ran for less long'
+  }
+  if (differs(before.cpuMillicores, now.cpuMillicores)) {
+    return `CPU request per pod ${cores(before.cpuMillicores)} → ${cores(now.cpuMillicores)}`
+  }
+  if (differs(before.memoryMib, now.memoryMib)) {
+    return `Memory request per pod ${memory(before.memoryMib)} → ${memory(now.memoryMib)}`
+  }
+  return 'Same requests: it uses more or less beyond them, or its nodes have another price'
+}
+
+/** The same for capacity that nobody asked for. */
+export function idleCause(nodesBefore: number, nodesNow: number): string {
+  return differs(nodesBefore, nodesNow)
+    ? `Nodes ${short(nodesBefore)} → ${short(nodesNow)}`
+    : 'The same nodes: workloads ask for more or less of them'
+}
+
+function differs(before: number, now: number): boolean {
+  return Math.abs(now - before) > noise * Math.max(before, now)
+}
+
+const short = (value: number) => String(Number(value.toFixed(value < 10 ? 1 : 0)))
+const cores = (millicores: number) => (millicores < 1000 ? `${Math.round(millicores)}m` : short(millicores / 1000))
+const memory = (mib: number) => (mib < 1024 ? `${Math.round(mib)}Mi` : `${short(mib / 1024)}Gi`)

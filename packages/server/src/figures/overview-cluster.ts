@@ -1,0 +1,176 @@
+import { decimal, HOURS_PER_MONTH, roundToNumber, SECONDS_PER_HOUR, type Decimal } from '@plimsoll/engine'
+import type { Mover } from '@plimsoll/contract'
+import type { Db } from '../db/database.ts'
+import {
+  countHours,
+  listDayCosts,
+  listMovedWorkloads,
+  sumCoverage,
+  sumSpanAssets,
+  sumSpanCompute,
+  type DayCost,
+  type HoursOfSpans,
+  type MovedWorkload,
+  type Span,
+  type SpanAssets,
+  type SpanCompute,
+  type TwoSpans,
+} from '../db/overview.ts'
+import { idleCause, moverCause } from './mover-cause.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+export const moversMax = 8
+export const trendDays = 30
+
+/** Money of a month, by the hours that are known of a span. */
+export type MonthlyCosts = {
+  used: Decimal
+  alloc: Decimal
+  capacity: Decimal
+  storage: Decimal
+  balancers: Decimal
+  overhead: Decimal
+}
+
+/** All of the overview that depends on the hours of one cluster alone. */
+export type ClusterPast = {
+  hours: HoursOfSpans
+  now: MonthlyCosts
+  before: MonthlyCosts
+  coverage: number | null
+  days: readonly DayCost[]
+  movers: readonly Mover[]
+}
+
+export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, today: Date): Promise<ClusterPast> {
+  const spans = spansUntil(newest)
+  const hours = await countHours(tx, clusterId, spans)
+  const compute = await sumSpanCompute(tx, clusterId, spans)
+  const assets = await sumSpanAssets(tx, clusterId, spans)
+  const { known, all } = await sumCoverage(tx, clusterId, spans)
+  const since = new Date(Math.floor(today.getTime() / dayMs) * dayMs - trendDays * dayMs)
+  const before = monthlyCosts('before', hours, compute, assets)
+  const now = monthlyCosts('now', hours, compute, assets)
+  const isComparable = hours.before > 0 && hours.now > 0
+  const workloads = isComparable ? await listMovedWorkloads(tx, clusterId, spans, { hours, limit: moversMax }) : []
+  return {
+    hours,
+    now,
+    before,
+    coverage: all === 0 ? null : known / all,
+    days: await listDayCosts(tx, clusterId, since),
+    movers: isComparable
+      ? [
+          ...workloads.map((each) => workloadMover(clusterId, each, hours)),
+          ...unownedMovers(clusterId, { before, now, nodes: nodesOf(compute, hours) }),
+        ]
+      : [],
+  }
+}
+
+/** The last 24 hours that there are, and the same hours a week before. */
+function spansUntil(newest: Date): TwoSpans {
+  const to = newest.getTime() + hourMs
+  const span = (end: number) => ({ from: new Date(end - dayMs), to: new Date(end) })
+  return { now: span(to), before: span(to - 7 * dayMs) }
+}
+
+/** Hours that are not known must not look like a saving: the mean of those that are, for a month. */
+const perMonth = (usd: string | undefined, hours: number): Decimal =>
+  hours === 0 ? 0n : (decimal(usd ?? '0') * BigInt(HOURS_PER_MONTH)) / BigInt(hours)
+
+function monthlyCosts(
+  span: Span,
+  hours: HoursOfSpans,
+  compute: readonly SpanCompute[],
+  assets: readonly SpanAssets[],
+): MonthlyCosts {
+  const own = compute.find((row) => row.span === span)
+  const asset = (kind: SpanAssets['kind']) =>
+    perMonth(assets.find((row) => row.span === span && row.kind === kind)?.usd, hours[span])
+  return {
+    used: perMonth(own?.used, hours[span]),
+    alloc: perMonth(own?.alloc, hours[span]),
+    capacity: perMonth(own?.capacity, hours[span]),
+    storage: asset('volume'),
+    balancers: asset('balancer'),
+    overhead: asset('control_plane'),
+  }
+}
+
+export const totalOf = ({ capacity, storage, balancers, overhead }: MonthlyCosts) =>
+  capacity + storage + balancers + overhead
+
+function nodesOf(compute: readonly SpanCompute[], hours: HoursOfSpans): Record<Span, number> {
+  const mean = (span: Span) => {
+    const seconds = Number(compute.find((row) => row.span === span)?.nodeSeconds ?? 0)
+    return hours[span] === 0 ? 0 : seconds / SECONDS_PER_HOUR / hours[span]
+  }
+  return { before: mean('before'), now: mean('now') }
+}
+
+function mover(
+  clusterId: string,
+  {
+    before,
+    now,
+    ...what
+  }: Pick<Mover, 'kind' | 'cause'> &
+    Partial<Pick<Mover, 'namespace' | 'workload_kind' | 'name'>> & { before: Decimal; now: Decimal },
+): Mover {
+  return {
+    cluster_id: clusterId,
+    namespace: '',
+    workload_kind: '',
+    name: '',
+    ...what,
+    before: roundToNumber(before),
+    now: roundToNumber(now),
+    change: roundToNumber(now - before),
+  }
+}
+
+function workloadMover(clusterId: string, row: MovedWorkload, hours: HoursOfSpans): Mover {
+  const then = (span: Span) => {
+    const podSeconds = Number(row[`${span}PodSeconds`])
+    const perPod = (sum: string) => (podSeconds === 0 ? 0 : Number(sum) / podSeconds)
+    return {
+      pods: podSeconds / SECONDS_PER_HOUR / hours[span],
+      cpuMillicores: perPod(row[`${span}CpuRequest`]) / 1000,
+      memoryMib: perPod(row[`${span}MemoryRequest`]) / 1024,
+    }
+  }
+  return mover(clusterId, {
+    kind: 'workload',
+    namespace: row.namespace,
+    workload_kind: row.kind,
+    name: row.name,
+    before: perMonth(row.beforeUsd, hours.before),
+    now: perMonth(row.nowUsd, hours.now),
+    cause: moverCause(then('before'), then('now')),
+  })
+}
+
+type Unowned = { before: MonthlyCosts; now: MonthlyCosts; nodes: Record<Span, number> }
+
+function unownedMovers(clusterId: string, { before, now, nodes }: Unowned): Mover[] {
+  const idle = ({ capacity, alloc }: MonthlyCosts) => capacity - alloc
+  return [
+    mover(clusterId, {
+      kind: 'cluster_idle',
+      before: idle(before),
+      now: idle(now),
+      cause: idleCause(nodes.before, nodes.now),
+    }),
+    mover(clusterId, { kind: 'storage', before: before.storage, now: now.storage, cause: 'Volumes came or went' }),
+    mover(clusterId, {
+      kind: 'load_balancer',
+      before: before.balancers,
+      now: now.balancers,
+      cause: 'Balancers came or went',
+    }),
+    mover(clusterId, { kind: 'overhead', before: before.overhead, now: now.overhead, cause: 'Control planes' }),
+  ]
+}

@@ -1,0 +1,107 @@
+import type { Mover, Overview, OverviewCluster } from '@plimsoll/contract'
+import { decimal, HOURS_PER_MONTH, roundToNumber, type Decimal } from '@plimsoll/engine'
+import { presentCluster } from '../cluster-view.ts'
+import type { ClusterRow } from '../db/clusters.ts'
+import { moversMax, totalOf, trendDays, type ClusterPast, type MonthlyCosts } from './overview-cluster.ts'
+
+const dayMs = 86_400_000
+
+export type KnownCluster = { row: ClusterRow; past: ClusterPast | undefined }
+
+type Figures = Omit<Overview, 'recommendations' | 'as_of' | 'currency'>
+
+/** What the clusters cost together, where it goes, and what has changed. */
+export function presentOverview(clusters: readonly KnownCluster[], now: Date): Figures {
+  const pasts = clusters.flatMap(({ past }) => past ?? [])
+  const sum = (of: (costs: MonthlyCosts) => Decimal) => pasts.reduce((total, past) => total + of(past.now), 0n)
+  return {
+    clusters: clusters
+      .map((cluster) => presentOne(cluster, now))
+      .sort((a, b) => b.monthly_cost - a.monthly_cost || a.name.localeCompare(b.name)),
+    run_rate: {
+      total: roundToNumber(clusters.reduce((total, { row }) => total + decimal(String(row.monthly_cost)), 0n)),
+      compute: roundToNumber(sum(({ capacity }) => capacity)),
+      storage: roundToNumber(sum(({ storage }) => storage)),
+      load_balancer: roundToNumber(sum(({ balancers }) => balancers)),
+      overhead: roundToNumber(sum(({ overhead }) => overhead)),
+    },
+    compute: presentClasses(
+      sum(({ used }) => used),
+      sum(({ alloc }) => alloc),
+      sum(({ capacity }) => capacity),
+    ),
+    trend: presentTrend(pasts, now),
+    ...presentWeek(pasts),
+  }
+}
+
+const presentClasses = (used: Decimal, alloc: Decimal, capacity: Decimal) => ({
+  workload: roundToNumber(used),
+  workload_idle: roundToNumber(alloc - used),
+  cluster_idle: roundToNumber(capacity - alloc),
+  total: roundToNumber(capacity),
+})
+
+/** The overview is for those who see whole clusters. */
+const wholeCluster = { namespaces: null }
+
+function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
+  const { id, name, provider, region, status, conditions, agent } = presentCluster(row, wholeCluster, now)
+  const { used = 0n, alloc = 0n, capacity = 0n } = past?.now ?? {}
+  return {
+    id,
+    name,
+    provider,
+    region,
+    status,
+    node_count: row.node_count,
+    monthly_cost: Number(row.monthly_cost),
+    compute: presentClasses(used, alloc, capacity),
+    hours: past?.hours.now ?? 0,
+    usage_coverage: past?.coverage ?? null,
+    last_seen_at: agent.last_seen_at,
+    conditions: conditions.filter(({ type, ok }) => !ok || type === 'usage'),
+  }
+}
+
+/** Each cluster at the mean of the hours that are known of it: a gap is neither a saving nor a cost. */
+function presentTrend(pasts: readonly ClusterPast[], now: Date): Overview['trend'] {
+  const today = Math.floor(now.getTime() / dayMs) * dayMs
+  return Array.from({ length: trendDays + 1 }, (_each, index) => {
+    const at = today - (trendDays - index) * dayMs
+    const known = pasts.flatMap(({ days }) => days.find(({ day }) => day.getTime() === at) ?? [])
+    const total = known.reduce(
+      (sum, { usd, hours }) => sum + (decimal(usd) * BigInt(HOURS_PER_MONTH)) / BigInt(hours),
+      0n,
+    )
+    return {
+      from: new Date(at).toISOString(),
+      hours: known.reduce((sum, { hours }) => sum + hours, 0),
+      total: known.length === 0 ? null : roundToNumber(total),
+    }
+  })
+}
+
+function presentWeek(pasts: readonly ClusterPast[]): Pick<Overview, 'week' | 'movers' | 'other_change'> {
+  const comparable = pasts.filter(({ hours }) => hours.before > 0 && hours.now > 0)
+  const sum = (of: (past: ClusterPast) => MonthlyCosts) =>
+    comparable.reduce((total, past) => total + totalOf(of(past)), 0n)
+  const before = sum((past) => past.before)
+  const now = sum((past) => past.now)
+  const movers = largest(comparable.flatMap((past) => past.movers))
+  const named = movers.reduce((total, { change }) => total + decimal(String(change)), 0n)
+  return {
+    week: comparable.length === 0 ? null : { before: roundToNumber(before), now: roundToNumber(now) },
+    movers,
+    other_change: roundToNumber(now - before - named),
+  }
+}
+
+/** Less than a dollar a month is nothing that has moved; it is in what the others have changed together. */
+const changeMin = 1
+
+const largest = (movers: readonly Mover[]): Mover[] =>
+  movers
+    .filter(({ change }) => Math.abs(change) >= changeMin)
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change))
+    .slice(0, moversMax)

@@ -1,0 +1,79 @@
+import { BatchWriter, type NodeList, type Preview, type RecommendationList } from '@plimsoll/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { watchingAgent } from '../../test/a-picture.ts'
+import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
+import { nodeVersion, startSecond } from '../../test/small-world.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+import { analyse } from './analyse.ts'
+
+const t = useTestApp()
+
+let person: Person
+let cluster: FoldedCluster
+const at = startSecond + 3600
+
+/**
+ * Two m5.xlarge of 3.8 cores, $0.23 an hour each, in a pool that Karpenter scales. A pod whose init container keeps 2.5 cores
+ * and one of 2 cores do not fit on one of them; without the init container they do.
+ */
+function seen() {
+  const writer = new BatchWriter()
+  for (const [index, uid] of ['left', 'right'].entries()) {
+    writer.addNode(nodeVersion({ uid, bornAt: startSecond - 86_400, endedAt: Infinity }, index + 1))
+  }
+  const pod = { from: startSecond, namespace: 'shop', boundAt: startSecond, phase: 'running', workloadKind: 'Deployment' } as const // prettier-ignore
+  const app = (millicores: number) =>
+    ({ name: 'app', kind: 'app', cpu_request: millicores, memory_request: 1024 * 1024 }) as const
+  const init = { name: 'migrate', kind: 'init', cpu_request: 2500, memory_request: 1024 * 1024 } as const
+  const team = { team: 'red' }
+  writer.addPod({ ...pod, ref: 10, uid: 'a', name: 'checkout-1', nodeRef: 1, shape: { containers: [init, app(500)] }, workloadName: 'checkout', labels: team }) // prettier-ignore
+  writer.addPod({ ...pod, ref: 11, uid: 'b', name: 'db-1', nodeRef: 2, shape: { containers: [app(2000)] }, workloadName: 'db', labels: team }) // prettier-ignore
+  const pool = { kind: 'node_pool', spec: { scaler: 'karpenter' } } as const
+  writer.addObject({ ref: 20, uid: 'pool', from: startSecond, name: 'general', namespace: '', ...pool })
+  return writer.finish(watchingAgent, at)
+}
+
+beforeAll(async () => {
+  cluster = await aCluster(t)
+  await deliver(t, cluster, [seen()])
+  await foldAt(t, cluster, at)
+  await analyse(t.deps, cluster)
+  // Now, because a token lives for a day.
+  person = await aPerson(t)
+})
+
+const found = async () => {
+  const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=init_container_inflates`
+  const [first] = (await get<RecommendationList>(t, person, url)).recommendations
+  return first ?? expect.fail('nothing was found')
+}
+
+test('each node says the one thing that keeps it', async () => {
+  const { nodes } = await get<NodeList>(t, person, `/api/v1/clusters/${cluster.clusterId}/nodes`)
+  expect(nodes.map(({ name, why_still_here: why }) => [name, why?.code, why?.message])).toEqual([
+    ['left', 'pod_does_not_fit', 'shop/checkout-1 fits nowhere else: insufficient-cpu on 1 nodes.'],
+    ['right', 'pod_does_not_fit', 'shop/db-1 fits nowhere else: insufficient-cpu on 1 nodes.'],
+  ])
+})
+
+test('what frees a node can be banked, but never more than the thing costs', async () => {
+  const { bankable_savings: bankable, estimated_savings: estimated } = await found()
+  // A node is $167.90; the 2.5 cores and 1 GiB of the init container cost less.
+  expect(bankable).toBeGreaterThan(estimated)
+  expect(bankable).toBeLessThan(167.9)
+})
+
+test('a preview names the node that goes and its price', async () => {
+  const { id } = await found()
+  const ask = (who: Person) =>
+    send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: who.bearer, body: { ids: [id] } })
+  const preview = (await ask(person)).json<Preview>()
+  expect(preview).toMatchObject({ bankable_savings: 167.9, nodes_freed: [{ savings: 167.9 }], recommendations: 1 })
+  const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))
+  expect((await ask(narrowed)).json<Preview>()).toMatchObject({
+    bankable_savings: 167.9,
+    nodes_freed: [],
+    blockers: [],
+  })
+})

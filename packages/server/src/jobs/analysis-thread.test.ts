@@ -1,0 +1,38 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { aFoldedCluster } from '../../test/folded-cluster.ts'
+import { useTestApp } from '../../test/test-app.ts'
+import { AnalysisThread } from './analysis-thread.ts'
+
+const t = useTestApp()
+const threads: AnalysisThread[] = []
+afterAll(async () => {
+  for (const thread of threads) await thread.close()
+})
+
+function aThread(options: { idleMsMax?: number } = {}): AnalysisThread {
+  const thread = new AnalysisThread({ databaseUrl: t.url, log: t.deps.log, now: t.deps.now, ...options })
+  threads.push(thread)
+  return thread
+}
+
+const withheldOf = (clusterId: string) =>
+  t.db.selectFrom('recommendation_withheld').select('rule_id').where('cluster_id', '=', clusterId).execute()
+
+test('what the thread finds is written down when it says so, and it ends when there is nothing to do', async () => {
+  const [one, other] = [await aFoldedCluster(t), await aFoldedCluster(t)]
+  const thread = aThread({ idleMsMax: 1 })
+  expect(thread.isRunning).toBe(false)
+  await Promise.all([thread.analyse(one.clusterId), thread.analyse(other.clusterId)])
+  for (const { clusterId } of [one, other]) expect(await withheldOf(clusterId)).not.toEqual([])
+  await vi.waitUntil(() => !thread.isRunning, { timeout: 20_000 })
+  await thread.analyse(one.clusterId)
+  await thread.close()
+})
+
+test('what goes wrong in it is told to whoever waits, and the next one is analysed all the same', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const thread = aThread()
+  await expect(thread.analyse('\0')).rejects.toThrow()
+  await thread.analyse(clusterId)
+  expect(await withheldOf(clusterId)).not.toEqual([])
+})

@@ -1,0 +1,34 @@
+import { parseValuesPath, type LiveContainer, type ObjectPatch, type ValuesPath } from '@plimsoll/engine'
+import type { HelmPathRow } from '../db/helm-paths.ts'
+
+/** What the request itself says about the chart. */
+export type HelmWish = { valuesPath: readonly string[] | undefined; chart: string | undefined }
+
+/** What was said with the request beats what is stored for the workload. */
+export function declaredPaths({ valuesPath, chart }: HelmWish, rows: readonly HelmPathRow[]) {
+  const stored = new Map(rows.map((row) => [keyOf(row), row]))
+  const find = ({ target }: ObjectPatch, { name }: LiveContainer) =>
+    stored.get(
+      keyOf({
+        cluster_id: target.clusterId,
+        namespace: target.namespace,
+        workload_kind: target.kind,
+        workload_name: target.name,
+        container: name,
+      }),
+    )
+  const declaredPath = (patch: ObjectPatch, container: LiveContainer): ValuesPath | undefined => {
+    if (valuesPath) return { path: valuesPath, source: 'declared' }
+    const row = find(patch, container)
+    const path = row && parseValuesPath(row.values_path)
+    return path && { path, source: row.is_verified ? 'verified' : 'declared' }
+  }
+  const chartOf = (patch: ObjectPatch) =>
+    chart ?? patch.containers.map(({ container }) => find(patch, container)?.chart).find((each) => each != null) ?? null
+  return { declaredPath, chartOf }
+}
+
+type Key = Pick<HelmPathRow, 'cluster_id' | 'namespace' | 'workload_kind' | 'workload_name' | 'container'>
+
+const keyOf = (key: Key) =>
+  [key.cluster_id, key.namespace, key.workload_kind, key.workload_name, key.container].join('\n')

@@ -1,0 +1,155 @@
+import type { ContainerShape, PodShape, PodTemplate } from '@plimsoll/contract'
+import { apiVersions, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine'
+import type { FoldState } from '../fold/fold-state.ts'
+import { paidUntil, type PodRecord } from '../fold/inventory.ts'
+import { toldObjects, type ToldOf } from './told-objects.ts'
+
+const keyOf = (namespace: string, kind: string, name: string) => [namespace, kind, name].join('/')
+
+export type FindLiveShape = (workload: { namespace: string; kind: string; name: string }) => LiveWorkload | null
+
+/**
+ * Workloads of the newest picture as manifests have to fit them. What the picture does not hold is said to be unknown, and
+ * the manifest then says so: this is the only place that knows where each fact comes from.
+ */
+export function liveShapes(state: FoldState): FindLiveShape {
+  const { inventory, watermark } = state
+  const groups = new Map<string, PodRecord[]>()
+  for (const pod of inventory.pods.values()) {
+    if (paidUntil(pod) <= watermark) continue
+    const key = keyOf(pod.namespace, pod.workloadKind, pod.workloadName)
+    const group = groups.get(key)
+    if (group) group.push(pod)
+    else groups.set(key, [pod])
+  }
+  const largestNode = largestOf(state)
+  const told = toldObjects(state)
+  return ({ namespace, kind, name }) => {
+    const pods = groups.get(keyOf(namespace, kind, name))
+    return pods ? shapeOf(pods, told, largestNode) : null
+  }
+}
+
+function largestOf({ inventory, watermark }: Pick<FoldState, 'inventory' | 'watermark'>): LiveWorkload['largestNode'] {
+  const nodes = [...inventory.nodes.values()].filter(({ endedAt }) => endedAt > watermark)
+  const facts = nodes.flatMap(({ versions }) => versions.at(-1)?.facts ?? [])
+  if (facts.length === 0) return null
+  const most = (of: 'cpuAllocatableMillicores' | 'memoryAllocatableKib') =>
+    facts.reduce((max, each) => Math.max(max, each[of]), 0)
+  const largest = { cpuMillicores: most('cpuAllocatableMillicores'), memoryKib: most('memoryAllocatableKib') }
+  // Serverless nodes and agents that do not tell have no size.
+  return largest.cpuMillicores > 0 && largest.memoryKib > 0 ? largest : null
+}
+
+/** The newest pod stands for the others: its template is the one that new ones are made from. */
+function shapeOf(
+  pods: readonly PodRecord[],
+  toldOf: ToldOf,
+  largestNode: LiveWorkload['largestNode'],
+): LiveWorkload | null {
+  const newest = pods.reduce((a, b) => (isNewer(b, a) ? b : a))
+  const shape = newest.versions.at(-1)?.facts.shape
+  if (!shape) return null
+  const { template } = shape
+  const { namespace, workloadKind: kind, workloadName: name } = newest
+  const { labels = newest.labels, ...told } = toldOf({ namespace, kind, name })
+  return {
+    apiVersion: template?.api_version ?? apiVersions[kind] ?? '',
+    kind,
+    namespace,
+    name,
+    replicas: pods.length,
+    containers: template ? fromTemplate(shape, template) : fromPod(shape),
+    injected: template ? injectedNames(shape, template) : shape.containers.map(({ name }) => name).filter(isInjected),
+    isTemplateSeen: template !== undefined,
+    podRequests: sizes(shape.pod_cpu_request, shape.pod_memory_request),
+    podLimits: sizes(shape.pod_cpu_limit, shape.pod_memory_limit),
+    labels,
+    ...told,
+    owner: template ? (ownerOf(template) ?? null) : 'unknown',
+    largestNode,
+  }
+}
+
+const isNewer = (a: PodRecord, b: PodRecord) => a.boundAt > b.boundAt || (a.boundAt === b.boundAt && a.uid > b.uid)
+
+const sizes = (cpu: number | undefined, memory: number | undefined): Sizes => ({
+  cpuMillicores: cpu ?? null,
+  memoryKib: memory ?? null,
+})
+
+const ownerOf = ({ owner }: PodTemplate) =>
+  owner && { apiVersion: owner.api_version, kind: owner.kind, name: owner.name }
+
+function fromTemplate({ containers }: PodShape, template: PodTemplate): LiveContainer[] {
+  const of = (list: LiveContainer['list'], entries: readonly TemplateContainer[]) =>
+    entries.map(({ name, requests = [], limits = [], claims = false }, index): LiveContainer => {
+      const own = containers.find((each) => each.name === (name === '' ? 'user-container' : name) && isOf(list, each))
+      return {
+        ...placed(list, index, own),
+        name,
+        requestKeys: requests,
+        limitKeys: limits,
+        hasClaims: claims,
+      }
+    })
+  return [...of('initContainers', template.init_containers ?? []), ...of('containers', template.containers)]
+}
+
+type TemplateContainer = PodTemplate['containers'][number]
+
+const isOf = (list: LiveContainer['list'], { kind }: ContainerShape) => (kind === 'app') === (list === 'containers')
+
+const placed = (list: LiveContainer['list'], index: number, own: ContainerShape | undefined) => ({
+  list,
+  index,
+  isSidecar: own?.kind === 'sidecar',
+  requests: sizes(own?.cpu_request, own?.memory_request),
+  limits: sizes(own?.cpu_limit, own?.memory_limit),
+})
+
+const injectedNames = ({ containers }: PodShape, template: PodTemplate) => {
+  const own = new Set([...(template.init_containers ?? []), ...template.containers].map(({ name }) => name))
+  const isNameless = template.containers.some(({ name }) => name === '')
+  return containers
+    .map(({ name }) => name)
+    .filter((name) => !own.has(name) && !(isNameless && name === 'user-container'))
+}
+
+/** What meshes and secret stores add to pods, for agents that do not tell what the template says. */
+const knownInjected = new Set([
+  'istio-proxy',
+  'istio-init',
+  'istio-validation',
+  'linkerd-proxy',
+  'linkerd-init',
+  'vault-agent',
+  'vault-agent-init',
+  'envoy-sidecar',
+  'queue-proxy',
+  'daprd',
+  'cloud-sql-proxy-injected',
+])
+
+const isInjected = (name: string) => knownInjected.has(name)
+
+function fromPod({ containers }: PodShape): LiveContainer[] {
+  const own = containers.filter(({ name }) => !isInjected(name))
+  const of = (list: LiveContainer['list']) =>
+    own
+      .filter((each) => isOf(list, each))
+      .map((each, index): LiveContainer => ({
+        ...placed(list, index, each),
+        name: each.name,
+        requestKeys: keysOf(each.cpu_request, each.memory_request, undefined),
+        limitKeys: keysOf(each.cpu_limit, each.memory_limit, each.gpu_resource),
+        hasClaims: false,
+      }))
+  return [...of('initContainers'), ...of('containers')]
+}
+
+const keysOf = (cpu: number | undefined, memory: number | undefined, gpu: string | undefined) => [
+  ...(cpu === undefined ? [] : ['cpu']),
+  ...(memory === undefined ? [] : ['memory']),
+  ...(gpu === undefined ? [] : [gpu]),
+]

@@ -1,0 +1,53 @@
+import type { ManifestResult } from '@plimsoll/contract'
+import type { ManifestFile, ManifestFormat, RenderedManifests } from '@plimsoll/engine'
+import { writeStream, writeText, writeYaml } from './write-text.ts'
+
+export function presentManifests(format: ManifestFormat, rendered: RenderedManifests): ManifestResult {
+  const files = rendered.files.map(presentFile)
+  return {
+    format,
+    manifest: writeStream(files),
+    files,
+    apply: rendered.apply.map(({ tool, clusterId, description, command, lines }) => ({
+      tool,
+      cluster_id: clusterId,
+      description,
+      command,
+      lines: lines === null ? null : writeYaml(lines),
+    })),
+    verify: rendered.verify.map(({ tool, clusterId, description, command, expect }) => ({
+      tool,
+      cluster_id: clusterId,
+      description,
+      command,
+      expect,
+    })),
+    skipped: rendered.skipped.map(({ recommendationId, code, message, alternativeFormat }) => ({
+      recommendation_id: recommendationId,
+      code,
+      message,
+      alternative_format: alternativeFormat,
+    })),
+    warnings: rendered.warnings.map(({ code, message, recommendationIds }) => ({
+      code,
+      message,
+      recommendation_ids: [...recommendationIds],
+    })),
+    pull_request: rendered.pullRequest,
+  }
+}
+
+const presentFile = (file: ManifestFile): ManifestResult['files'][number] => ({
+  path: file.path,
+  media_type: file.mediaType,
+  content: writeText(file),
+  target: file.target && {
+    cluster_id: file.target.clusterId,
+    api_version: file.target.apiVersion,
+    kind: file.target.kind,
+    namespace: file.target.namespace,
+    name: file.target.name,
+  },
+  recommendation_ids: [...file.recommendationIds],
+  path_source: file.pathSource ?? null,
+})

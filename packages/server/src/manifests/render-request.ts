@@ -1,0 +1,130 @@
+import {
+  renderManifests,
+  SKIP_CODES,
+  targetKey,
+  workloadKey,
+  type LiveWorkload,
+  type ManifestFormat,
+  type RenderedManifests,
+  type ReviewFacts,
+  type Skip,
+  type WantedChange,
+} from '@plimsoll/engine'
+import type { Grant } from '../auth/caller.ts'
+import { listClusterNames } from '../db/clusters.ts'
+import type { Db } from '../db/database.ts'
+import { listHelmPaths } from '../db/helm-paths.ts'
+import { listByIds, listEvidenceWords, type EvidenceWords, type RecommendationRow } from '../db/recommendations.ts'
+import { listShapesOf } from '../db/workload-shapes.ts'
+import { Problem } from '../problem.ts'
+import { maySee } from '../recommendations/move-recommendations.ts'
+import { quantities } from '../recommendations/present-recommendation.ts'
+import { declaredPaths, type HelmWish } from './declared-paths.ts'
+
+export type RenderWish = { ids: readonly string[]; format: ManifestFormat; helm: HelmWish }
+
+/** Looks up what is asked for, as far as the caller may see it, and renders it. */
+export async function renderRequest(
+  db: Db,
+  grant: Grant,
+  { ids, format, helm }: RenderWish,
+): Promise<RenderedManifests> {
+  const unique = [...new Set(ids)]
+  const rows = (await listByIds(db, unique)).filter((row) => maySee(grant, row))
+  const open = rows.filter(isOpen)
+  if (helm.valuesPath) demandOneContainer(open)
+  const clusterIds = [...new Set(open.map((row) => row.cluster_id))]
+  const openIds = open.map((row) => row.recommendation_id)
+  const [names, shapes, paths, words] = await Promise.all([
+    listClusterNames(db, clusterIds),
+    listShapesOf(db, clusterIds, openIds),
+    format === 'helm' ? listHelmPaths(db, clusterIds) : [],
+    listEvidenceWords(db, clusterIds, openIds),
+  ])
+  const shapeOf = new Map(shapes.map((each) => [`${each.cluster_id} ${workloadKey(each)}`, each.shape]))
+  const wordsOf = new Map(words.map((each) => [each.id, each]))
+  return renderManifests({
+    format,
+    wanted: open.map((row) => wantedOf(row, names.get(row.cluster_id) ?? row.cluster_id, shapeOf)),
+    facts: open.map((row) => factsOf(row, wordsOf.get(row.recommendation_id))),
+    skipped: [...skipMissing(unique, rows), ...rows.flatMap(skipClosed)],
+    ...declaredPaths(helm, paths),
+  })
+}
+
+/** One place in the values holds what one container asks for. */
+function demandOneContainer(open: readonly RecommendationRow[]): void {
+  const containers = new Set(open.map((row) => [row.cluster_id, targetKey(row.content.target)].join(' ')))
+  if (containers.size <= 1) return
+  const detail = 'names one place, and the recommendations are about several containers; store a path for each'
+  throw new Problem('invalid_body', `/helm/values_path: ${detail}.`, {
+    errors: [{ pointer: '/helm/values_path', code: 'several_containers', detail }],
+  })
+}
+
+const isOpen = ({ status }: RecommendationRow) => status === 'pending' || status === 'approved'
+
+/** Absent and not for this caller look the same. */
+function skipMissing(ids: readonly string[], rows: readonly RecommendationRow[]): Skip[] {
+  const found = new Set(rows.map((row) => row.recommendation_id))
+  return ids.filter((id) => !found.has(id)).map((id) => skip(id, 'not_found', 'Look it up in the list.'))
+}
+
+function skipClosed({ recommendation_id: id, status }: RecommendationRow): Skip[] {
+  if (status === 'pending' || status === 'approved') return []
+  const advice = status === 'rejected' ? 'Reopen it first.' : 'Look for an open one about the same workload.'
+  return [skip(id, status, advice)]
+}
+
+const skip = (recommendationId: string, code: Skip['code'], advice: string): Skip => ({
+  recommendationId,
+  code,
+  message: `${SKIP_CODES[code]}. ${advice}`,
+  alternativeFormat: null,
+})
+
+type Shapes = ReadonlyMap<string, LiveWorkload | null>
+
+function wantedOf(row: RecommendationRow, clusterName: string, shapeOf: Shapes): WantedChange {
+  const { content, namespace } = row
+  const workload = { kind: row.workload_kind ?? '', namespace, name: row.workload_name ?? '' }
+  const shape = shapeOf.get(`${row.cluster_id} ${workloadKey(workload)}`)
+  return {
+    id: row.recommendation_id,
+    clusterId: row.cluster_id,
+    clusterName,
+    change: content.change,
+    current: content.current,
+    recommended: content.recommended,
+    live: shape === undefined ? 'not_seen' : (shape ?? 'gone'),
+  }
+}
+
+function factsOf(row: RecommendationRow, words: EvidenceWords | undefined): ReviewFacts {
+  const { change, current, recommended } = row.content
+  const named = change.fields.map(({ path, from, to }) => ({ path: path.replace(/^resources\./, ''), from, to }))
+  const list = (of: 'from' | 'to') => named.map((each) => `${each.path} ${each[of] ?? '–'}`).join(', ')
+  const spec = (of: typeof current) => Object.values(quantities(of)).join(', ')
+  return {
+    id: row.recommendation_id,
+    title: row.title,
+    ruleId: row.rule_id,
+    from: named.length > 0 ? list('from') : spec(current),
+    to: named.length > 0 ? list('to') : spec(recommended),
+    usdPerMonth: Number(row.estimated_savings),
+    risk: row.risk,
+    confidence: row.confidence,
+    evidence: words ? evidenceWords(words) : '',
+  }
+}
+
+function evidenceWords({ hours, coverage, cpu_p95: cpu, memory_max: memory }: EvidenceWords): string {
+  return [
+    hours === null ? '' : `${Math.round(hours / 24)} days`,
+    coverage === null ? '' : `${Math.round(coverage * 100)} % of samples`,
+    cpu === null ? '' : `CPU p95 ${Math.round(cpu)}m`,
+    memory === null ? '' : `memory max ${Math.round(memory / 1024 ** 2)}Mi`,
+  ]
+    .filter((word) => word !== '')
+    .join(', ')
+}

@@ -1,0 +1,82 @@
+import { CPU_UNITS_PER_MILLICORE, type Evidence, type HourlyBand, type RuleFinding } from '@plimsoll/engine'
+import type { Db } from '../db/database.ts'
+import type { NewEvidence } from '../db/findings.ts'
+import { listBands, listMemoryHistograms, type HourBand } from '../db/usage-facts.ts'
+import { containerIdOf } from '../db/usage-rows.ts'
+import { emptyHistogram, mergeHistograms, percentile, type UsageHistogram } from '../fold/usage-histogram.ts'
+import { presentEvidence } from './present-evidence.ts'
+
+type Told = { id: string; finding: RuleFinding }
+
+const secondsPerHour = 3600
+const secondsPerSlot = 6 * secondsPerHour
+
+/** Puts in what rules need not look at: the hours of the window, and how memory was used in it. */
+export async function makeEvidence(tx: Db, clusterId: string, some: readonly Told[]): Promise<NewEvidence[]> {
+  const measured = some.flatMap(({ finding }) => containerOf(finding) ?? [])
+  const windows = some.flatMap(({ finding }) => (containerOf(finding) === null ? [] : (finding.evidence.window ?? [])))
+  const from = Math.min(...windows.map((window) => window.from))
+  const to = Math.max(...windows.map((window) => window.to))
+  const span = windows.length === 0 ? { from: 0, to: 0 } : { from, to }
+  const bands = groupBy(await listBands(tx, clusterId, measured, timesIn(span, secondsPerHour)))
+  const memory = groupBy(await listMemoryHistograms(tx, clusterId, measured, timesIn(span, secondsPerSlot)))
+  return some.map(({ id, finding }) => {
+    const containerId = containerOf(finding)
+    const { evidence } = finding
+    if (containerId === null || evidence.window === null) return { id, evidence: presentEvidence(finding, evidence) }
+    const hours = hourly(evidence.window, bands.get(containerId) ?? [])
+    const used = memoryUse(memory.get(containerId) ?? [])
+    return { id, evidence: presentEvidence(finding, { ...evidence, ...hours, memoryKib: used }) }
+  })
+}
+
+/** Null where it is about no single container. */
+function containerOf({ target, workload }: RuleFinding): string | null {
+  if (!workload || workload.container === '') return null
+  return containerIdOf([target.namespace, workload.kind, workload.name, workload.container])
+}
+
+function timesIn({ from, to }: { from: number; to: number }, step: number): Date[] {
+  const first = Math.floor(from / step)
+  return Array.from(
+    { length: Math.max(0, Math.ceil(to / step) - first) },
+    (_, index) => new Date((first + index) * step * 1000),
+  )
+}
+
+function groupBy<Row extends { containerId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(row.containerId) ?? []
+    groups.set(row.containerId, group)
+    group.push(row)
+  }
+  return groups
+}
+
+function hourly({ from, to }: { from: number; to: number }, rows: readonly HourBand[]) {
+  const first = Math.floor(from / secondsPerHour)
+  const length = Math.max(0, Math.floor(to / secondsPerHour) - first)
+  const none = () => new Array<number | null>(length).fill(null)
+  const band = (resource: 'cpu' | 'memory', unitsPerShown: number): HourlyBand => {
+    const shown = { p50: none(), p90: none(), max: none() }
+    for (const { hour, [resource]: figures } of rows) {
+      const index = hour.getTime() / 1000 / secondsPerHour - first
+      if (index < 0 || index >= length) continue
+      const [p50, p90, max] = figures.map((value) => value / unitsPerShown)
+      shown.p50[index] = p50 ?? null
+      shown.p90[index] = p90 ?? null
+      shown.max[index] = max ?? null
+    }
+    return shown
+  }
+  return { hourlyCpuMillicores: band('cpu', CPU_UNITS_PER_MILLICORE), hourlyMemoryKib: band('memory', 1) }
+}
+
+function memoryUse(rows: readonly { max: number; histogram: UsageHistogram }[]): Evidence['memoryKib'] {
+  const histogram = rows.reduce((sum, row) => mergeHistograms(sum, row.histogram), emptyHistogram)
+  if (histogram.buckets.length === 0) return null
+  const max = Math.max(...rows.map((row) => row.max))
+  const at = (share: number) => percentile(histogram, share, max)
+  return { p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max }
+}

@@ -1,0 +1,120 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { HelmPath, HelmPathList, ListHelmPathsQuery, PutHelmPathBody } from '@plimsoll/contract'
+import { parseValuesPath } from '@plimsoll/engine'
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { recordChange } from '../audit.ts'
+import { maySeeCluster } from '../auth/caller.ts'
+import type { Db } from '../db/database.ts'
+import { deleteHelmPath, listHelmPaths, writeHelmPath, type HelmPathRow } from '../db/helm-paths.ts'
+import { lockLiveCluster } from '../db/ingest.ts'
+import type { Deps } from '../deps.ts'
+import { change } from '../http/change.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { provePath, sentinel, type Proof } from '../manifests/prove-path.ts'
+import { Problem } from '../problem.ts'
+import { visibleClusterOfQuery } from './cluster-access.ts'
+
+const tags = ['Recommendations']
+
+export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/gitops/helm-paths',
+    {
+      schema: {
+        summary: 'Where workloads have their resources in the values of their Helm charts',
+        tags,
+        querystring: ListHelmPathsQuery,
+        response: { 200: HelmPathList },
+      },
+      preValidation: visibleClusterOfQuery(deps),
+    },
+    async (request) => {
+      const { namespaces } = requestCaller(request)
+      const rows = await listHelmPaths(deps.db, [request.query.cluster_id])
+      const shown = rows.filter(({ namespace }) => namespaces?.includes(namespace) ?? true)
+      return { helm_paths: shown.map((row) => present(row)) }
+    },
+  )
+
+  app.put(
+    '/gitops/helm-paths',
+    {
+      schema: {
+        summary: 'Say where a workload has its resources in the values of its Helm chart',
+        description:
+          'Manifests in the format `helm` then use it. With `rendered`, the path is proved and counts as verified; without, it counts as declared.',
+        tags,
+        body: PutHelmPathBody,
+        response: { 200: HelmPath },
+      },
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { body } = request
+        await demandPart(tx, request, body)
+        const row = rowOf(body, deps.now())
+        if (row.values_path === '') await deleteHelmPath(tx, row)
+        else await writeHelmPath(tx, row)
+        const target = { type: 'helm_path' as const, id: body.cluster_id }
+        const { namespace, kind, name, container, values_path: path } = body
+        const detail = { namespace, kind, name, container, values_path: path, verified: row.is_verified }
+        await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
+        return { status: 200, body: present(row) }
+      }),
+  )
+}
+
+type Body = Static<typeof PutHelmPathBody>
+
+async function demandPart(tx: Db, request: FastifyRequest, { cluster_id: clusterId, namespace }: Body): Promise<void> {
+  const caller = requestCaller(request)
+  if (!maySeeCluster(caller, clusterId) || !(await lockLiveCluster(tx, clusterId))) {
+    refuse('/cluster_id', 'unknown_cluster', 'does not exist')
+  }
+  if (caller.namespaces?.includes(namespace) ?? true) return
+  throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces, and this is not among them.')
+}
+
+function rowOf(body: Body, now: Date): HelmPathRow {
+  const { cluster_id, namespace, kind, name, container, values_path: path, chart, rendered } = body
+  if (path !== null && !parseValuesPath(path)) refuse('/values_path', 'path', 'must be a path such as web.resources')
+  if (rendered !== undefined) demandProved(provePath(rendered, { kind, name, container }))
+  return {
+    cluster_id,
+    namespace,
+    workload_kind: kind,
+    workload_name: name,
+    container,
+    values_path: path ?? '',
+    chart: chart ?? null,
+    is_verified: path !== null && rendered !== undefined,
+    updated_at: now,
+  }
+}
+
+function demandProved(proof: Proof): void {
+  if (proof.kind === 'proved') return
+  const details = {
+    unreadable: 'is not YAML',
+    nowhere: `has ${sentinel} in no container: the chart does not look there`,
+    elsewhere: `has ${sentinel} in ${proof.kind === 'elsewhere' ? proof.where : ''} as well or instead`,
+  }
+  refuse('/rendered', proof.kind, details[proof.kind])
+}
+
+function refuse(pointer: string, code: string, detail: string): never {
+  throw new Problem('invalid_body', `${pointer}: ${detail}.`, { errors: [{ pointer, code, detail }] })
+}
+
+const present = (row: HelmPathRow): HelmPath => ({
+  cluster_id: row.cluster_id,
+  namespace: row.namespace,
+  kind: row.workload_kind,
+  name: row.workload_name,
+  container: row.container,
+  values_path: row.values_path === '' ? null : row.values_path,
+  chart: row.chart,
+  path_source: row.values_path === '' ? 'none' : row.is_verified ? 'verified' : 'declared',
+  updated_at: row.updated_at.toISOString(),
+})

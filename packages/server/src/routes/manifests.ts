@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ManifestResult, RenderManifestsBody, RenderManifestsQuery } from '@plimsoll/contract'
+import { parseValuesPath } from '@plimsoll/engine'
+import type { FastifyReply } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { varyWith } from '../http/vary.ts'
+import { presentManifests } from '../manifests/present-manifests.ts'
+import { renderRequest } from '../manifests/render-request.ts'
+import { writeArchive } from '../manifests/write-archive.ts'
+import { Problem } from '../problem.ts'
+
+const archiveType = 'application/x-tar+gzip'
+
+export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.post(
+    '/gitops/manifests',
+    {
+      schema: {
+        summary: 'Turn recommendations into files that can be committed',
+        description:
+          'Pending and approved ones. Each id ends in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
+        tags: ['Recommendations'],
+        querystring: RenderManifestsQuery,
+        body: RenderManifestsBody,
+        response: { 200: ManifestResult },
+      },
+    },
+    async (request, reply) => {
+      const { recommendation_ids: ids, format, helm = {} } = request.body
+      const wish = { valuesPath: readPath(helm.values_path), chart: helm.chart }
+      const rendered = await renderRequest(deps.db, requestCaller(request), { ids, format, helm: wish })
+      const result = presentManifests(format, rendered)
+      const wantsArchive = request.query.archive === 'tar' || request.headers.accept?.includes(archiveType) === true
+      reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))
+      return wantsArchive ? sendArchive(reply, result) : result
+    },
+  )
+}
+
+/** Bytes go past the schema, which describes the JSON answer. */
+function sendArchive(reply: FastifyReply, { format, files }: ManifestResult): never {
+  const disposition = `attachment; filename="plimsoll-${format}.tar.gz"`
+  return reply.type(archiveType).header('content-disposition', disposition).send(writeArchive(files)) as never
+}
+
+function readPath(text: string | undefined): string[] | undefined {
+  const path = text === undefined ? undefined : parseValuesPath(text)
+  if (text === undefined || path) return path
+  const detail = `must be a path such as web.resources, got ${JSON.stringify(text)}`
+  throw new Problem('invalid_body', `/helm/values_path: ${detail}.`, {
+    errors: [{ pointer: '/helm/values_path', code: 'path', detail }],
+  })
+}

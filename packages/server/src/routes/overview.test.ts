@@ -1,0 +1,128 @@
+import type { ClusterList, IdleCosts, Overview } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { aFoldedCluster, get, twoNodes, twoNodesWithAssets, wholeWorld } from '../../test/folded-cluster.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
+import { endSecond, startSecond } from '../../test/small-world.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+import { ensureDay } from '../db/partitions.ts'
+
+const t = useTestApp()
+let viewer: Person
+
+beforeEach(async () => {
+  t.clock.now = new Date(endSecond * 1000)
+  viewer = await aPerson(t, 'viewer')
+})
+
+const overviewOf = (clusterId: string, person = viewer) =>
+  get<Overview>(t, person, `/api/v1/overview?cluster_id=${clusterId}`)
+
+const cents = (value: number) => Number(value.toFixed(4))
+
+test('the compute of a month is the mean of the known hours × 730, in the classes of the idle costs', async () => {
+  const { clusterId } = await aFoldedCluster(t, twoNodes)
+  const { compute, run_rate: rate, clusters } = await overviewOf(clusterId)
+  const idle = await get<IdleCosts>(t, viewer, `/api/v1/idle-costs?cluster_id=${clusterId}&${wholeWorld}`)
+  // Two hours are known: $0.23 and $0.194 an hour make $0.424 × 730.
+  expect(cents(compute.total)).toBe(cents(0.424 * 730))
+  for (const name of ['workload', 'workload_idle', 'cluster_idle'] as const) {
+    expect(compute[name]).toBeCloseTo((idle.breakdown[name] * 730) / 2, 3)
+  }
+  expect(rate.compute).toBe(compute.total)
+  expect(clusters).toMatchObject([{ id: clusterId, hours: 2, compute: { total: compute.total } }])
+})
+
+test('volumes, balancers and the control plane have lines of their own', async () => {
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+  const { run_rate: rate } = await overviewOf(clusterId)
+  expect(rate.storage).toBeGreaterThan(0)
+  expect(rate.overhead).toBeGreaterThan(0)
+})
+
+test('the fleet costs what the list of its clusters says', async () => {
+  await aFoldedCluster(t, twoNodes)
+  const { run_rate: rate, clusters } = await get<Overview>(t, viewer, '/api/v1/overview')
+  const list = await get<ClusterList>(t, viewer, '/api/v1/clusters')
+  expect(clusters).toHaveLength(list.clusters.length)
+  const listed = list.clusters.reduce((sum, { monthly_cost: cost }) => sum + (cost ?? 0), 0)
+  expect(rate.total).toBeCloseTo(listed, 4)
+})
+
+test('nothing is compared with a week that is not known', async () => {
+  const { clusterId } = await aFoldedCluster(t, twoNodes)
+  expect(await overviewOf(clusterId)).toMatchObject({ week: null, movers: [], other_change: 0 })
+})
+
+/** Two nodes for $0.424 an hour and a control plane for $0.10. */
+const calm = 0.524 * 730
+
+/** Two hours, and the same two hours a week later. */
+async function aCalmCluster(): Promise<string> {
+  const { clusterId } = await aFoldedCluster(t, twoNodes)
+  await ensureDay(t.db, 'workload_hour', new Date((startSecond + 7 * 86_400) * 1000))
+  for (const name of ['folded_hour', 'cluster_hour', 'namespace_hour', 'workload_hour', 'asset_namespace_hour']) {
+    await sql`
+      insert into ${sql.table(name)}
+      select (jsonb_populate_record(each, to_jsonb(each) || jsonb_build_object('hour', hour + interval '7 days'))).*
+      from ${sql.table(name)} each where cluster_id = ${clusterId}`.execute(t.db)
+  }
+  t.clock.now = new Date((endSecond + 7 * 86_400) * 1000)
+  viewer = await aPerson(t, 'viewer')
+  return clusterId
+}
+
+test('the same two weeks in a row: nothing has moved, and each day costs the same', async () => {
+  const clusterId = await aCalmCluster()
+  const { week, movers, other_change: other, trend } = await overviewOf(clusterId)
+  expect(week && cents(week.before)).toBe(cents(calm))
+  expect(week?.now).toBe(week?.before)
+  expect([movers, other]).toEqual([[], 0])
+  const known = trend.flatMap(({ total }) => total ?? [])
+  expect(known).toHaveLength(2)
+  for (const total of known) expect(cents(total)).toBe(cents(calm))
+  expect(trend[0]).toMatchObject({ hours: 0, total: null })
+})
+
+test('what has moved most is named with its cause, and what is left is said', async () => {
+  const clusterId = await aCalmCluster()
+  await sql`
+    update workload_hour set seconds = 3 * seconds, cpu_alloc = 3 * cpu_alloc, memory_alloc = 3 * memory_alloc,
+      cpu_request = 3 * cpu_request, memory_request = 3 * memory_request
+    where cluster_id = ${clusterId} and namespace = 'shop' and hour >= ${new Date((startSecond + 86_400) * 1000)}`.execute(
+    t.db,
+  )
+  const { movers, other_change: other, week } = await overviewOf(clusterId)
+  const [first] = movers
+  expect(first).toMatchObject({ kind: 'workload', namespace: 'shop', cause: 'Replicas 1 → 3' })
+  expect(first?.now).toBeCloseTo(3 * (first?.before ?? 0), 3)
+  const named = movers.reduce((sum, { change }) => sum + change, 0)
+  expect(named + other).toBeCloseTo((week?.now ?? 0) - (week?.before ?? 0), 3)
+})
+
+test('a cluster that nobody has heard of costs nothing yet and says so', async () => {
+  const { clusterId } = await aCluster(t)
+  expect(await overviewOf(clusterId)).toMatchObject({
+    as_of: null,
+    run_rate: { total: 0, compute: 0 },
+    clusters: [{ status: 'pending', hours: 0, usage_coverage: null }],
+    recommendations: { open: 0, estimated_savings: 0, bankable_savings: null },
+  })
+})
+
+test('what has not changed is not sent again', async () => {
+  const { clusterId } = await aFoldedCluster(t, twoNodes)
+  const url = `/api/v1/overview?cluster_id=${clusterId}`
+  const { etag } = (await send(t, { url, headers: viewer.bearer })).headers
+  const again = await send(t, { url, headers: { ...viewer.bearer, 'if-none-match': String(etag) } })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
+test('who may not read recommendations sees none, and who sees some namespaces sees no cluster as a whole', async () => {
+  const { clusterId } = await aCluster(t)
+  const counter = await aPerson(t, await aRole(t, ['clusters:read']))
+  expect((await overviewOf(clusterId, counter)).recommendations).toBeNull()
+  const narrowed = await aPerson(t, await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))
+  const response = await send(t, { url: '/api/v1/overview', headers: narrowed.bearer })
+  expect(response.json()).toMatchObject({ code: 'role_narrowed' })
+})

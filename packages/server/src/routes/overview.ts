@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Overview, OverviewQuery } from '@plimsoll/contract'
+import { decimal, roundToNumber } from '@plimsoll/engine'
+import { Type } from 'typebox'
+import type { Caller } from '../auth/caller.ts'
+import { findCluster, listClusters, type ClusterRow } from '../db/clusters.ts'
+import { readAtOnce } from '../db/cover.ts'
+import type { Db } from '../db/database.ts'
+import { countWithheld, listWrittenHours, sumOpenAdvice } from '../db/overview.ts'
+import { listRecommendations } from '../db/recommendations.ts'
+import type { Deps } from '../deps.ts'
+import { KeptFigures } from '../figures/kept-figures.ts'
+import { loadClusterPast, trendDays, type ClusterPast } from '../figures/overview-cluster.ts'
+import { presentOverview, type KnownCluster } from '../figures/overview.ts'
+import { sendWithEtag } from '../http/etag.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { presentRecommendation } from '../recommendations/present-recommendation.ts'
+import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
+
+const dayMs = 86_400_000
+const clustersMax = 1000
+const topShownMax = 5
+
+/** One call for the first screen: what it costs, how much of that is waste, what has changed and what to do. */
+export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const kept = new KeptFigures<ClusterPast>(2 * clustersMax)
+
+  app.get(
+    '/overview',
+    {
+      schema: {
+        summary: 'What the fleet or a cluster costs, where it goes, what has changed and what to do',
+        tags: ['Costs'],
+        querystring: OverviewQuery,
+        response: { 200: Overview, 304: Type.Null() },
+      },
+      preParsing: [visibleClusterOfQuery(deps), wholeCluster],
+    },
+    async (request, reply) => {
+      const caller = requestCaller(request)
+      const answer = await readAtOnce(deps.db, async (tx): Promise<Overview> => {
+        const rows = await loadRows(tx, caller, request.query.cluster_id)
+        const { clusters, newest } = await loadPasts(tx, kept, rows, deps.now())
+        return {
+          as_of: newest === undefined ? null : new Date(newest.getTime() + dayMs / 24).toISOString(),
+          currency: 'USD',
+          ...presentOverview(clusters, deps.now()),
+          recommendations: caller.permissions.has('recommendations:read')
+            ? await loadAdvice(
+                tx,
+                rows.map(({ cluster_id: id }) => id),
+                deps.now(),
+              )
+            : null,
+        }
+      })
+      return sendWithEtag(request, reply, 0, answer)
+    },
+  )
+}
+
+async function loadRows(tx: Db, { clusters: visible }: Caller, clusterId: string | undefined): Promise<ClusterRow[]> {
+  if (clusterId === undefined) return listClusters(tx, { sort: 'name', visible, after: undefined, limit: clustersMax })
+  const row = await findCluster(tx, clusterId)
+  return row ? [row] : []
+}
+
+/** What was read of a cluster holds until one of its hours is written or a price is added. */
+async function loadPasts(tx: Db, kept: KeptFigures<ClusterPast>, rows: readonly ClusterRow[], now: Date) {
+  const since = new Date(now.getTime() - (trendDays + 1) * dayMs)
+  const ids = rows.map(({ cluster_id: id }) => id)
+  const written = new Map((await listWrittenHours(tx, ids, since)).map((each) => [each.clusterId, each]))
+  const today = now.toISOString().slice(0, 10)
+  const clusters: KnownCluster[] = []
+  for (const row of rows) {
+    const hours = written.get(row.cluster_id)
+    const load = (newest: Date) => () => loadClusterPast(tx, row.cluster_id, newest, now)
+    const past = hours && (await kept.get(row.cluster_id, `${today} ${hours.revision}`, load(hours.newest)))
+    clusters.push({ row, past })
+  }
+  const newest = [...written.values()].map((each) => each.newest).reduce(later, undefined)
+  return { clusters, newest }
+}
+
+const later = (a: Date | undefined, b: Date): Date => (a !== undefined && a > b ? a : b)
+
+async function loadAdvice(tx: Db, clusterIds: readonly string[], now: Date): Promise<Overview['recommendations']> {
+  const sight = { clusters: clusterIds, namespaces: null }
+  const { open, estimated, bankable } = await sumOpenAdvice(tx, clusterIds, now)
+  const filter = { statuses: ['pending', 'approved'], awakeAt: now, clusterIds }
+  const byWhatLeavesTheBill = bankable === null ? '-estimated_savings' : '-bankable_savings'
+  const top = await listRecommendations(tx, sight, filter, {
+    sort: byWhatLeavesTheBill,
+    after: undefined,
+    limit: topShownMax,
+  })
+  return {
+    open,
+    estimated_savings: roundToNumber(decimal(estimated)),
+    bankable_savings: bankable === null ? null : roundToNumber(decimal(bankable)),
+    withheld: await countWithheld(tx, sight),
+    top: top.map(presentRecommendation),
+  }
+}

@@ -1,0 +1,226 @@
+import type { CreatedCluster } from '@plimsoll/contract'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeOneTimeLink } from '../src/auth/one-time-code.ts'
+import { builtWeb, Dashboard, expectAccessible, hasBrowser, whenLoaded } from './browser.ts'
+import { aFinding, analysed } from './findings.ts'
+import { aFoldedCluster, deliver, foldAt, twoNodesWithAssets, type FoldedCluster } from './folded-cluster.ts'
+import { aPerson, aRole, password } from './people.ts'
+import { batchesOf, endSecond } from './small-world.ts'
+import { send, useTestApp } from './test-app.ts'
+
+const hostile = '<img src=x onerror=alert(1)>'
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** One browser and one service; each test is a journey of somebody. Without a Chromium on this machine they are skipped. */
+describe.skipIf(!hasBrowser)('the dashboard', () => {
+  beforeAll(Dashboard.build)
+  const t = useTestApp({ webDirectory: builtWeb })
+  let dashboard: Dashboard
+  let cluster: FoldedCluster
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.open(t)
+  })
+  afterAll(() => dashboard.close())
+
+  test('from the link that the first start prints to a cluster that reports', async () => {
+    t.clock.now = new Date(endSecond * 1000)
+    const { link } = await makeOneTimeLink(t.deps, t.db, null)
+    const page = await dashboard.visitor()
+    await page.goto(`${dashboard.url}/welcome${new URL(link).hash}`)
+    await expectAccessible(page)
+    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByLabel('Password').fill(password)
+    await button(page, 'Set password and sign in').click()
+
+    await page.getByRole('heading', { level: 1, name: 'Add cluster' }).waitFor()
+    await page.getByLabel('Name').fill('prod-eu')
+    const answer = page.waitForResponse(
+      (response) => response.url().endsWith('/api/v1/clusters') && response.status() === 201,
+    )
+    await button(page, 'Make the token').click()
+    const created = (await (await answer).json()) as CreatedCluster
+    await page.getByText('Nobody has used the token yet').waitFor()
+    expect(await page.locator('pre').textContent()).toContain(created.agent_token)
+    await expectAccessible(page)
+
+    const joined = { clusterId: created.id, agentToken: created.agent_token ?? '' } as FoldedCluster
+    await deliver(t, joined, batchesOf(twoNodesWithAssets, { minutesPerBatch: 10 }))
+    await foldAt(t, joined, endSecond)
+    await page.clock.runFor(11_000)
+    await page.getByText(/^2 nodes, \d+ pods$/).waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('Where the compute money goes').waitFor()
+    await page.context().close()
+  })
+
+  test('every page can be used by everybody, and says nothing on the console', async () => {
+    cluster = await aFoldedCluster(t, twoNodesWithAssets)
+    const names = [
+      hostile,
+      ...Array.from({ length: 12 }, (_each, index) => `service-${String(index).padStart(2, '0')}`),
+    ]
+    await analysed(t, cluster.clusterId, {
+      findings: names.map((name, index) => aFinding({ name, estimatedUsdPerMonth: 100 - index })),
+    })
+    const page = await dashboard.signedIn(await aPerson(t))
+    const answer = await page.request.get(`${dashboard.url}/api/v1/recommendations?limit=1`)
+    const [first] = ((await answer.json()) as { recommendations: { id: string }[] }).recommendations
+    const picked = `cluster=${cluster.clusterId}`
+    const paths = [
+      `/?${picked}`,
+      '/recommendations',
+      `/recommendations/${first?.id}`,
+      `/allocation?${picked}`,
+      `/efficiency?${picked}`,
+      `/nodes?${picked}`,
+      '/savings',
+      '/clusters',
+      `/clusters/${cluster.clusterId}`,
+      ...['profile', 'api-tokens', 'users', 'roles', `prices?${picked}`, `policies?${picked}`, 'audit'].map(
+        (section) => `/settings/${section}`,
+      ),
+    ]
+    for (const path of paths) {
+      await page.goto(`${dashboard.url}${path}`)
+      await whenLoaded(page)
+      await expectAccessible(page)
+    }
+    // What floats is judged as well; the policy of the pages allows it no inline styles.
+    await page.goto(`${dashboard.url}/?${picked}`)
+    await page.locator('.explained').first().click()
+    await page.getByText('Traffic is not measured.').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('heading', { name: 'Keyboard' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('banner').getByRole('button').first().click()
+    await page.getByRole('menuitem', { name: 'All clusters' }).click()
+    await page.waitForURL((url) => !url.searchParams.has('cluster'))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(`${dashboard.url}/?${picked}`)
+    await page.getByText('Where the compute money goes').waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await expectAccessible(page)
+    await page.context().close()
+  })
+
+  test('by keyboard alone: move, select, approve several, take it back, reject with a reason', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    // A name from a cluster is text, whatever it looks like.
+    await page.getByRole('link', { name: `shop/${hostile}` }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+X')
+    await page.getByText('3 selected').waitFor()
+    await page.keyboard.press('a')
+    await page.getByText('3 recommendations approved.').waitFor()
+    expect(await countOf(page, 'approved')).toBe(3)
+    await button(page, 'Undo').click()
+    await page.getByRole('link', { name: 'shop/service-00' }).waitFor()
+    await expect.poll(() => countOf(page, 'approved')).toBe(0)
+
+    await page.keyboard.press('r')
+    await page.getByText('Needed for a known peak').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 recommendation rejected.').waitFor()
+    expect(await countOf(page, 'rejected')).toBe(1)
+
+    await page.getByRole('link', { name: 'shop/service-05' }).click()
+    await button(page, 'Mark as implemented').click()
+    await page.getByText('awaiting a rollout').first().waitFor()
+    await page.context().close()
+  })
+
+  const countOf = async (page: Page, status: string): Promise<number> => {
+    const answer = await page.request.get(`${dashboard.url}/api/v1/recommendations?limit=1`)
+    return ((await answer.json()) as { totals: Record<string, { count: number }> }).totals[status]?.count ?? -1
+  }
+
+  test('an API token is shown once, works, and is gone when it is revoked', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
+    await page.goto(`${dashboard.url}/settings/api-tokens`)
+    await page.getByLabel('Name').fill('nightly')
+    await page.getByLabel('clusters:read').check()
+    await button(page, 'Create token').click()
+    const key =
+      (await page
+        .locator('code')
+        .filter({ hasText: /^plk_.{20}/ })
+        .textContent()) ?? ''
+    const use = () => send(t, { url: '/api/v1/clusters', headers: { 'x-api-key': key } })
+    expect((await use()).statusCode).toBe(200)
+    await page.reload()
+    await button(page, 'Revoke nightly').waitFor()
+    expect(await page.content()).not.toContain(key)
+    await button(page, 'Revoke nightly').click()
+    await page.getByText('You have no tokens').waitFor()
+    expect((await use()).statusCode).toBe(401)
+    await page.context().close()
+  })
+
+  test('a viewer sees no button that would be refused, and a narrow role no page that would be', async () => {
+    const viewer = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await viewer.goto(`${dashboard.url}/recommendations`)
+    await viewer.getByRole('link', { name: 'shop/service-03' }).click()
+    await viewer.getByText('In words').waitFor()
+    expect(await button(viewer, /approve|reject|implemented/i).count()).toBe(0)
+    await viewer.goto(`${dashboard.url}/clusters`)
+    await viewer.getByRole('link', { name: 'prod-eu' }).waitFor()
+    expect(await viewer.getByText('Add cluster').count()).toBe(0)
+    await viewer.goto(`${dashboard.url}/settings/users`)
+    await viewer.getByText('Users needs users:read').waitFor()
+    await viewer.context().close()
+
+    const counter = await dashboard.signedIn(await aPerson(t, await aRole(t, ['clusters:read'])))
+    await counter.goto(dashboard.url)
+    await counter.getByText('Recommendations need recommendations:read').waitFor()
+    expect(await counter.getByRole('link', { name: 'Recommendations' }).count()).toBe(0)
+    await counter.context().close()
+  })
+
+  test('a session that has ended asks for the password and goes on where it was', async () => {
+    const person = await aPerson(t, 'viewer')
+    const page = await dashboard.signedIn(person)
+    await page.goto(`${dashboard.url}/clusters`)
+    await page.getByRole('link', { name: 'prod-eu' }).waitFor()
+    expect(dashboard.complaints).toEqual([])
+    await t.db.deleteFrom('session').where('user_id', '=', person.userId).execute()
+    await page.getByRole('link', { name: 'Savings' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(person.email)
+    await page.getByRole('dialog').getByLabel('Password').fill(password)
+    await button(page, 'Sign in').click()
+    await page.getByText('From advice to money').waitFor()
+    // The browser itself notes each 401; nothing else may be there.
+    expect(dashboard.complaints.filter((text) => !text.includes('401'))).toEqual([])
+    dashboard.complaints.length = 0
+    await page.context().close()
+  })
+
+  test('three open tabs stay far inside a hundred calls a minute', async () => {
+    const first = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const tabs = [first, await dashboard.tab(first.context()), await dashboard.tab(first.context())]
+    for (const tab of tabs) {
+      await tab.goto(`${dashboard.url}/`)
+      await tab.getByText('Moved since last week').waitFor()
+    }
+    let calls = 0
+    for (const tab of tabs) tab.on('request', (request) => (calls += /\/(api|auth)\//.test(request.url()) ? 1 : 0))
+    for (const tab of tabs) await tab.clock.runFor(60_000)
+    await first.waitForLoadState('networkidle')
+    expect(calls).toBeGreaterThan(0)
+    expect(calls).toBeLessThan(20)
+    await first.context().close()
+  })
+
+  test('nothing was said on any console, and no name became markup', () => {
+    expect(dashboard.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+import { auditActions, auditTargetTypes } from '@plimsoll/contract'
+import { beforeAll, expect, test } from 'vitest'
+import type { OpenApi, Parameter } from '../src/http/openapi.ts'
+import { aCluster, aPerson } from './people.ts'
+import { send, useTestApp } from './test-app.ts'
+
+const t = useTestApp()
+
+type Reading = { path: string; needed: string; parameters: Parameter[] }
+type Told = { status?: number; code?: string; detail?: string; errors?: { parameter: string; code: string }[] }
+
+let readings: Reading[]
+let read: (url: string) => Promise<Told>
+
+/** Every route under /api/v1 that is read with parameters, with those that it cannot do without. */
+beforeAll(async () => {
+  const { bearer: headers } = await aPerson(t)
+  const { clusterId } = await aCluster(t)
+  read = async (url) => (await send(t, { url, headers })).json<Told>()
+  const api = (await send(t, { url: '/openapi.json' })).json<OpenApi>()
+  readings = Object.entries(api.paths).flatMap(([path, { get }]) => {
+    const parameters = get?.parameters.filter(({ in: place }) => place === 'query') ?? []
+    if (!path.startsWith('/api/v1') || parameters.length === 0) return []
+    const needed = parameters.some(({ name }) => name === 'cluster_id') ? `cluster_id=${clusterId}&` : ''
+    return [{ path: path.replace('{cluster_id}', clusterId), needed, parameters }]
+  })
+})
+
+test('a parameter that is given twice is refused by every list, whichever it is', async () => {
+  expect(readings.length).toBeGreaterThan(15)
+  for (const { path, needed, parameters } of readings) {
+    const others = parameters.filter(({ name }) => name !== 'cluster_id')
+    for (const { name } of others) {
+      const told = await read(`${path}?${needed}${name}=1&${name}=2`)
+      expect([path, told]).toMatchObject([
+        path,
+        {
+          status: 400,
+          code: 'invalid_parameter',
+          detail: `${name}: is given more than once.`,
+          errors: [{ parameter: name, code: 'repeated' }],
+        },
+      ])
+    }
+  }
+})
+
+test('a value that an enumerated parameter cannot have is refused by every list, with those that it can have', async () => {
+  const enumerated = readings.flatMap(({ path, needed, parameters }) =>
+    parameters.flatMap(({ name, schema }) =>
+      Array.isArray(schema.enum) ? [{ path, needed, name, choices: schema.enum.join(', ') }] : [],
+    ),
+  )
+  expect(enumerated.length).toBeGreaterThan(5)
+  for (const { path, needed, name, choices } of enumerated) {
+    const told = await read(`${path}?${needed}${name}=typo`)
+    expect([path, told.status, told.detail]).toEqual([path, 400, `${name}: must be one of ${choices}, got "typo".`])
+  }
+})
+
+test('a range of times that ends before it begins is refused by every list', async () => {
+  const ranged = readings.filter(({ parameters }) => parameters.some(({ name }) => name === 'from'))
+  expect(ranged.length).toBeGreaterThan(5)
+  for (const { path, needed, parameters } of ranged) {
+    const isMonth = parameters.find(({ name }) => name === 'from')?.schema.format !== 'date-time'
+    const [early, late] = isMonth ? ['2026-01', '2026-02'] : ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']
+    expect([path, await read(`${path}?${needed}from=${late}&to=${early}`)]).toMatchObject([
+      path,
+      { status: 400, code: 'invalid_parameter', errors: [{ parameter: 'from' }] },
+    ])
+  }
+})
+
+const statuses = 'pending, approved, rejected, implemented, superseded, resolved, expired'
+
+test.each([
+  { list: 'audit', query: 'action=cluster.create,cluster.typo', known: Object.keys(auditActions).join(', ') },
+  { list: 'audit', query: 'target_type=clusters', known: auditTargetTypes.join(', ') },
+  { list: 'recommendations', query: 'status=pending,open', known: statuses },
+  { list: 'recommendations', query: 'category=cpu', known: 'cpu_memory' },
+  { list: 'recommendations', query: 'severity=urgent', known: 'low, medium, high, critical' },
+  { list: 'recommendations', query: 'risk=none', known: 'low, medium, high' },
+  { list: 'recommendations', query: 'rule_id=pv_orphaned,pv_orphan', known: 'pv_orphaned' },
+  { list: 'recommendations/withheld', query: 'reason=because', known: 'too_little_history' },
+  { list: 'recommendations/withheld', query: 'rule_id=typo', known: 'requests_missing' },
+  { list: 'savings', query: 'rule_id=typo', known: 'requests_missing' },
+  { list: 'savings', query: 'by=months', known: 'month, cluster, namespace, rule' },
+  { list: 'allocation', query: 'by=namespaces', known: 'namespace' },
+])('a mistyped value in ?$query of $list does not look like nothing', async ({ list, query, known }) => {
+  const told = await read(`/api/v1/${list}?${query}`)
+  expect(told).toMatchObject({ status: 400, code: 'invalid_parameter' })
+  expect(told.detail).toContain(known)
+})
+
+test.each([
+  { list: 'recommendations?min_savings=1e400', said: 'min_savings: must be a number, got one that is too large.' },
+  { list: 'recommendations?min_savings=-1e400', said: 'min_savings: must be a number, got one that is too large.' },
+  { list: 'recommendations?min_savings=ten', said: 'min_savings: must be a number, got "ten".' },
+  { list: 'audit?limit=1e999', said: 'limit: must be a whole number, got one that is too large.' },
+  { list: 'savings?from=January', said: 'from: must be a month such as 2026-01, got "January".' },
+  { list: 'api-keys?user_id=me', said: 'user_id: must be the id of a user, or all, got "me".' },
+])('?$list is told in words: $said', async ({ list, said }) => {
+  expect(await read(`/api/v1/${list}`)).toMatchObject({ status: 400, detail: said })
+})

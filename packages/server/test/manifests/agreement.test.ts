@@ -1,0 +1,246 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isBuiltIn, type ManifestFormat, type RenderedManifests, type WantedChange } from '@plimsoll/engine'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeText, writeYaml } from '../../src/manifests/write-text.ts'
+import { corpus, workload, type Case } from './corpus.ts'
+import { firstObject, intended, normal, readObjects, wantedOf, type KubeObject } from './from-source.ts'
+import { findTool, mapSome, runTool } from './kube-tools.ts'
+import { put, render, unpack } from './render.ts'
+
+const kubectl = findTool('kubectl') ?? ''
+const kustomize = findTool('kustomize') ?? ''
+
+let root: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'plimsoll-manifests-'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** The case's patch, if the format can say it. */
+function patchOf(format: ManifestFormat, each: Case): string | undefined {
+  const [file] = render(format, wantedOf(each)).files
+  return file && writeText(file)
+}
+
+const keyOf = ({ apiVersion, kind, metadata }: KubeObject) => `${apiVersion} ${kind} ${metadata.name}`
+
+const changed = corpus.filter(({ set, fields }) => fields !== undefined || Object.keys(set ?? {}).length > 0)
+const isCore = ({ source }: Case) => isBuiltIn(firstObject(source))
+
+test('the corpus holds at least sixty workloads, and each is rendered in every format that can say it', () => {
+  expect(corpus.length).toBeGreaterThanOrEqual(60)
+  const skipped = (format: ManifestFormat) =>
+    changed
+      .map((each) => ({ trap: each.trap, codes: render(format, wantedOf(each)).skipped.map(({ code }) => code) }))
+      .filter(({ codes }) => codes.length > 0)
+  expect(skipped('json-patch')).toEqual([])
+  expect(skipped('kustomize')).toEqual([])
+  expect([...new Set(skipped('strategic-merge').flatMap(({ codes }) => codes))]).toEqual(['custom_resource'])
+  expect([...new Set(skipped('yaml').flatMap(({ codes }) => codes))].sort()).toEqual([
+    'atomic_list',
+    'format_cannot_remove',
+    'pod_resize_refused',
+  ])
+})
+
+describe.skipIf(kubectl === '')('kubectl patch --local', () => {
+  const types = [
+    ['json-patch', 'json', 'patch.json'],
+    ['strategic-merge', 'strategic', 'patch.yaml'],
+    ['yaml', 'strategic', 'partial.yaml'],
+  ] as const
+
+  test.each(types)('%s changes exactly what is meant, in every workload', async (format, type, ending) => {
+    const directory = join(root, format)
+    const cases = changed.filter((each, index) => !each.hasSeveralDocuments && (format !== 'yaml' || index % 3 === 0))
+    const results = await mapSome([...cases.entries()], async ([index, each]) => {
+      const text = patchOf(format, each)
+      if (text === undefined) return []
+      const source = put(join(directory, `${index}.yaml`), each.source)
+      const patch = put(join(directory, `${index}.${ending}`), text)
+      const args = ['patch', '--local', '-f', source, `--type=${type}`, '--patch-file', patch, '-o', 'yaml']
+      const object = firstObject(await runTool(kubectl, args))
+      // A server-side apply names the namespace, which Git may leave to others.
+      if (format === 'yaml') delete object.metadata.namespace
+      const wanted = intended(each)
+      if (format === 'yaml') delete wanted.metadata.namespace
+      return [{ trap: each.trap, object: normal(object), wanted: normal(wanted) }]
+    })
+    const all = results.flat()
+    expect(all.length).toBeGreaterThan(format === 'yaml' ? 15 : 50)
+    for (const { trap, object, wanted } of all) expect(object, trap).toEqual(wanted)
+  })
+
+  test('a JSON patch that does not fit changes nothing and says so', async () => {
+    const each = corpus.find(({ trap }) => trap === 'the second of three containers')
+    if (!each) throw new Error('the case is there')
+    const patch = put(join(root, 'misfit', 'patch.json'), patchOf('json-patch', each) ?? '')
+    const source = put(join(root, 'misfit', 'source.yaml'), each.source.replace('name: second', 'name: renamed'))
+    const args = ['patch', '--local', '-f', source, '--type=json', '--patch-file', patch, '-o', 'yaml']
+    await expect(runTool(kubectl, args)).rejects.toThrow(/test/i)
+  })
+})
+
+/** One directory with all sources, and the component over it; a second time on top shows that nothing changes any more. */
+function buildDirectory(
+  name: string,
+  cases: readonly Case[],
+  wanted: readonly WantedChange[],
+  format: 'strategic' | 'json',
+) {
+  const directory = join(root, name)
+  const sources = cases.map((each, index) => {
+    put(join(directory, 'base', `${index}.yaml`), each.source)
+    return `${index}.yaml`
+  })
+  put(join(directory, 'base', 'kustomization.yaml'), writeYaml({ resources: sources }))
+  const rendered = render(format === 'json' ? 'json-patch' : 'kustomize', wanted)
+  if (format === 'json') writeJsonComponent(directory, rendered)
+  else unpack(directory, rendered)
+  const component = '../plimsoll/prod/shop/component'
+  put(join(directory, 'once', 'kustomization.yaml'), writeYaml({ resources: ['../base'], components: [component] }))
+  put(join(directory, 'twice', 'kustomization.yaml'), writeYaml({ resources: ['../once'], components: [component] }))
+  return directory
+}
+
+/** The same patches as JSON 6902, which the format uses for custom resources only. */
+function writeJsonComponent(directory: string, { files }: RenderedManifests): void {
+  const at = join(directory, 'plimsoll/prod/shop/component')
+  const patches = files.map((file, index) => {
+    put(join(at, `${index}.json`), writeText(file))
+    const { apiVersion = '', kind = '', name = '' } = file.target ?? {}
+    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
+    const target = { ...(group === '' ? {} : { group }), version, kind, name: name.replaceAll('.', '\\.') }
+    return { path: `${index}.json`, target }
+  })
+  put(
+    join(at, 'kustomization.yaml'),
+    writeYaml({ apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', patches }),
+  )
+}
+
+const unchangedToo = (cases: readonly Case[]) => {
+  const objects = cases.flatMap((each) => [intended(each), ...readObjects(each.source).slice(1)])
+  return Object.fromEntries(objects.map((object) => [keyOf(object), normal(object)]))
+}
+
+const byKey = (text: string) => Object.fromEntries(readObjects(text).map((object) => [keyOf(object), normal(object)]))
+
+const builders = [
+  ...(kubectl === '' ? [] : [['kubectl kustomize', kubectl, ['kustomize']] as const]),
+  ...(kustomize === '' ? [] : [['kustomize build', kustomize, ['build']] as const]),
+]
+
+describe.skipIf(builders.length === 0)('a kustomization over the whole corpus', () => {
+  // One name may be used once in a build.
+  const cases = [...new Map(corpus.map((each) => [keyOf(firstObject(each.source)), each])).values()]
+  const wanted = cases.flatMap(wantedOf)
+
+  test.each(builders)(
+    '%s: merges and JSON patches agree, touch nothing else, and may be applied twice',
+    async (_name, tool, args) => {
+      for (const format of ['strategic', 'json'] as const) {
+        const directory = buildDirectory(`${_name} ${format}`, cases, wanted, format)
+        const once = await runTool(tool, [...args, join(directory, 'once')])
+        expect(byKey(once)).toEqual(unchangedToo(cases))
+        expect(await runTool(tool, [...args, join(directory, 'twice')])).toBe(once)
+      }
+    },
+  )
+
+  test.each(builders.slice(0, 1))('%s: the plain overlay builds the same', async (_name, tool, args) => {
+    const directory = buildDirectory('overlay', cases, wanted, 'strategic')
+    const overlay = await runTool(tool, [...args, join(directory, 'plimsoll/prod/shop/overlay')])
+    expect(byKey(overlay)).toEqual(unchangedToo(cases))
+  })
+
+  test.each(builders.slice(0, 1))('%s: so it is with workloads that nobody thought of', async (_name, tool, args) => {
+    const made = fc
+      .sample(fc.uniqueArray(arbitraryCase, { minLength: 40, maxLength: 60, selector: nameOf }), {
+        numRuns: 1,
+        seed: 6,
+      })
+      .flat()
+    const routes = await Promise.all(
+      (['strategic', 'json'] as const).map((format) => {
+        const directory = buildDirectory(`made ${format}`, made, made.flatMap(wantedOf), format)
+        return runTool(tool, [...args, join(directory, 'twice')])
+      }),
+    )
+    for (const text of routes) expect(byKey(text)).toEqual(unchangedToo(made))
+  })
+})
+
+const nameOf = ({ source }: Case) => firstObject(source).metadata.name
+
+const quantity = fc.integer({ min: 1, max: 64 })
+const resources = fc.record(
+  {
+    cpu: quantity.map((n) => `${n * 50 + 1}m`),
+    memory: quantity.map((n) => `${n * 64 + 1}Mi`),
+    'ephemeral-storage': quantity.map((n) => `${n}Gi`),
+    'example.com/card': quantity.map(String),
+  },
+  { requiredKeys: [] },
+)
+
+/** Workloads of random containers, of which some are to be changed. */
+const arbitraryCase: fc.Arbitrary<Case> = fc
+  .record({
+    name: fc.stringMatching(/^[a-z][a-z0-9]{1,8}[.-]?[a-z0-9]{1,8}$/),
+    kind: fc.constantFrom('Deployment', 'StatefulSet', 'DaemonSet'),
+    containers: fc.uniqueArray(
+      fc.record({
+        name: fc.stringMatching(/^[a-z0-9]{1,10}$/),
+        isInit: fc.boolean(),
+        requests: resources,
+        isChanged: fc.boolean(),
+        to: fc.record({ cpu: quantity.map((n) => `${n * 50 + 1}m`), memory: quantity.map((n) => `${n * 64 + 1}Mi`) }),
+      }),
+      { minLength: 1, maxLength: 5, selector: (each) => each.name },
+    ),
+  })
+  .map(({ name, kind, containers }) => {
+    const list = (isInit: boolean) =>
+      containers
+        .filter((each, index) => (index === 0 ? false : each.isInit) === isInit)
+        .map((each) => ({
+          name: each.name,
+          image: 'a',
+          ...(Object.keys(each.requests).length > 0 ? { resources: { requests: each.requests } } : {}),
+        }))
+    const source = workload(kind, name, writeYaml({ initContainers: list(true), containers: list(false) }))
+    const set = Object.fromEntries(
+      containers.filter((each) => each.isChanged).map((each) => [each.name, { requests: each.to }]),
+    )
+    return { trap: 'made', source, set }
+  })
+
+test('the same request gives the same bytes', () => {
+  const wanted = corpus.flatMap(wantedOf)
+  const text = (from: readonly WantedChange[]) =>
+    (['json-patch', 'strategic-merge', 'kustomize', 'yaml'] as const).map((format) =>
+      render(format, from).files.map((file) => [file.path, writeText(file)]),
+    )
+  expect(text(wanted.toReversed())).toEqual(text(wanted))
+})
+
+test('every id ends in a file or among the skipped, never in both', () => {
+  const wanted = corpus.flatMap(wantedOf)
+  for (const format of ['json-patch', 'strategic-merge', 'kustomize', 'yaml', 'helm'] as const) {
+    const { files, skipped } = render(format, wanted)
+    const inFiles = new Set(files.flatMap(({ recommendationIds }) => recommendationIds))
+    const left = skipped.map(({ recommendationId }) => recommendationId)
+    expect(new Set([...inFiles, ...left])).toEqual(new Set(wanted.map(({ id }) => id)))
+    expect(left.filter((id) => inFiles.has(id))).toEqual([])
+    expect(new Set(files.map(({ path }) => path)).size).toBe(files.length)
+  }
+})
+
+test('core kinds are merged and custom resources are patched', () => {
+  const files = render('kustomize', corpus.filter((each) => !isCore(each)).flatMap(wantedOf)).files
+  expect(files.filter(({ target }) => target).map(({ syntax }) => syntax)).toEqual(['json', 'json', 'json'])
+})

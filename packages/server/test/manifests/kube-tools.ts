@@ -1,0 +1,54 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Where scripts/install-kube-tools puts what it builds. */
+const installed = resolve(import.meta.dirname, '../../../../node_modules/.cache/kube-tools')
+
+const places = [...(process.env.PATH ?? '').split(delimiter), installed]
+
+/** Where the tool is; undefined, and said so, where it is not installed: its tests are skipped. */
+export function findTool(name: string): string | undefined {
+  const found = places.map((place) => join(place, name)).find(isExecutable)
+  if (found === undefined) {
+    process.stderr.write(
+      `SKIPPED: ${name} is neither on the PATH nor in node_modules/.cache/kube-tools (scripts/install-kube-tools)\n`,
+    )
+  }
+  return found
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const run = promisify(execFile)
+
+/** What the tool prints; a failure throws with what it complains about. */
+export async function runTool(tool: string, args: readonly string[], cwd?: string): Promise<string> {
+  const { stdout } = await run(tool, args, { maxBuffer: 64 * 1024 * 1024, ...(cwd === undefined ? {} : { cwd }) })
+  return stdout
+}
+
+/** A command line as people paste it, with our tools in reach. */
+export function runShell(command: string, cwd: string, variables: Record<string, string> = {}): string {
+  const env = { ...process.env, ...variables, PATH: places.join(delimiter) }
+  return execFileSync('/bin/sh', ['-c', command], { cwd, env, encoding: 'utf8' })
+}
+
+/** Runs some at a time: a machine has few cores. */
+export async function mapSome<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
+  const results = new Map<number, R>()
+  const queue = [...values.entries()]
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) results.set(next[0], await work(next[1]))
+  }
+  await Promise.all([worker(), worker(), worker()])
+  return values.map((_, index) => results.get(index) as R)
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isBuiltIn, type ManifestFormat, type WantedChange } from '@plimsoll/engine'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeYaml } from '../../src/manifests/write-text.ts'
+import { findAssets, startControlPlane, type ControlPlane } from './control-plane.ts'
+import { corpus, type Case } from './corpus.ts'
+import { firstObject, intended, liveOf, readObjects, wantedOf, type KubeObject } from './from-source.ts'
+import { findTool, mapSome, runShell } from './kube-tools.ts'
+import { put, render, unpack } from './render.ts'
+
+const assets = findAssets()
+const tool = findTool('kubectl')
+
+/** Needs gates that are off by default or a bound claim, or is what no API server takes. */
+const unfit = /dynamic resource claims|pod-level|tildes and braces|a claim that grows/
+
+const cases = corpus.filter(({ source, trap }) => isBuiltIn(firstObject(source)) && !unfit.test(trap))
+
+let plane: ControlPlane
+let root: string
+
+/** What the API server makes of an object: defaults, canonical quantities. */
+const resourcesOf = (object: KubeObject) =>
+  liveOf(object)?.containers.map(({ name, requestKeys, limitKeys, requests, limits }) => ({
+    name,
+    requestKeys: [...requestKeys].sort(),
+    limitKeys: [...limitKeys].sort(),
+    requests,
+    limits,
+  }))
+
+const kindOf = ({ source }: Case) => firstObject(source).kind
+
+async function create(namespace: string, some: readonly Case[]): Promise<void> {
+  await plane.kubectl('create', 'namespace', namespace)
+  const items = some
+    .flatMap(({ source }) => readObjects(source))
+    .map(({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: { ...metadata, namespace },
+    }))
+  const path = join(root, `${namespace}.yaml`)
+  put(path, writeYaml({ apiVersion: 'v1', kind: 'List', items }))
+  await plane.kubectl('apply', '--server-side', '--field-manager=people', '-f', path)
+}
+
+async function read(namespace: string): Promise<Map<string, KubeObject>> {
+  const kinds =
+    'deployments,statefulsets,daemonsets,replicasets,cronjobs,pods,services,persistentvolumeclaims,horizontalpodautoscalers.v2.autoscaling'
+  const text = await plane.kubectl('get', kinds, '-n', namespace, '-o', 'json')
+  const { items } = JSON.parse(text) as { items: KubeObject[] }
+  return new Map(items.map((item) => [`${item.kind} ${item.metadata.name}`, item]))
+}
+
+const inNamespace = (namespace: string, wanted: readonly WantedChange[]): WantedChange[] =>
+  wanted.map((each) => ({
+    ...each,
+    live: typeof each.live === 'object' ? { ...each.live, namespace } : each.live,
+    change: { ...each.change, object: { ...each.change.object, namespace } },
+  }))
+
+describe.skipIf(assets === undefined || tool === undefined)('a real API server', () => {
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'plimsoll-real-'))
+    plane = await startControlPlane(assets ?? '', tool ?? '')
+  }, 180_000)
+  afterAll(async () => {
+    await plane.stop()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  test.each(['json-patch', 'strategic-merge', 'yaml'] satisfies ManifestFormat[])(
+    '%s: the shown commands are accepted and change exactly what is meant',
+    async (format) => {
+      const namespace = `test-${format}`
+      await create(namespace, cases)
+      const rendered = render(format, inNamespace(namespace, cases.flatMap(wantedOf)))
+      unpack(join(root, format), rendered)
+      const commands = rendered.apply.filter((step) => step.tool === 'kubectl').map(({ command }) => command)
+      await mapSome(commands, (command) => plane.kubectl(...argumentsOf(command, join(root, format))))
+      const objects = await read(namespace)
+      const done = new Set(rendered.files.map(({ target }) => `${target?.kind} ${target?.name}`))
+      for (const each of cases) {
+        const { metadata } = firstObject(each.source)
+        const key = `${kindOf(each)} ${metadata.name}`
+        const object = objects.get(key)
+        if (!object) throw new Error(`${key} is there`)
+        const wanted = done.has(key) ? intended(each) : firstObject(each.source)
+        expect(resourcesOf(object), each.trap).toEqual(resourcesOf(wanted))
+      }
+      const checks = rendered.verify.filter((step) => step.tool === 'kubectl').slice(0, 5)
+      const answers = checks.map(({ command }) => runShell(command, root, { KUBECONFIG: plane.config }).trim())
+      expect(answers).toEqual(checks.map((step) => step.expect))
+    },
+    120_000,
+  )
+
+  test('a second manifest about other fields takes nothing of the first away', async () => {
+    const namespace = 'test-managers'
+    const [each] = cases
+    if (!each) throw new Error('there are cases')
+    await create(namespace, [each])
+    for (const requests of [{ cpu: '200m' }, { memory: '200Mi' }]) {
+      const rendered = render('yaml', inNamespace(namespace, wantedOf({ ...each, set: { app: { requests } } })))
+      const directory = join(root, 'managers', Object.keys(requests).join(''))
+      unpack(directory, rendered)
+      const command = rendered.apply.find((step) => step.tool === 'kubectl')?.command ?? ''
+      await plane.kubectl(...argumentsOf(command, directory))
+    }
+    const object = (await read(namespace)).get('Deployment plain')
+    expect(object && liveOf(object)?.containers).toMatchObject([
+      { requests: { cpuMillicores: 200, memoryKib: 200 * 1024 } },
+    ])
+  })
+})
+
+/** What follows `kubectl`, as a shell would cut it; paths in the directory. */
+function argumentsOf(command: string, directory: string): string[] {
+  const words = command.split(' ').slice(1)
+  return words.map((word) => (word.startsWith('plimsoll/') ? join(directory, word) : word))
+}

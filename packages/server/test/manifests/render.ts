@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  renderManifests,
+  type ManifestFormat,
+  type RenderedManifests,
+  type ValuesPath,
+  type WantedChange,
+} from '@plimsoll/engine'
+import { writeText } from '../../src/manifests/write-text.ts'
+
+export type RenderOptions = { valuesPath?: ValuesPath; chart?: string }
+
+export const render = (
+  format: ManifestFormat,
+  wanted: readonly WantedChange[],
+  { valuesPath, chart }: RenderOptions = {},
+): RenderedManifests =>
+  renderManifests({
+    format,
+    wanted,
+    facts: [],
+    skipped: [],
+    declaredPath: () => valuesPath,
+    chartOf: () => chart ?? null,
+  })
+
+export function put(path: string, text: string): string {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  return path
+}
+
+/** As the archive is unpacked. */
+export function unpack(directory: string, { files }: Pick<RenderedManifests, 'files'>): void {
+  for (const file of files) put(join(directory, file.path), writeText(file))
+}

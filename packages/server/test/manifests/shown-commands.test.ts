@@ -1,0 +1,143 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ManifestFormat, RenderedManifests } from '@plimsoll/engine'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeYaml } from '../../src/manifests/write-text.ts'
+import { corpus } from './corpus.ts'
+import { firstObject, intended, liveOf, normal, wantedOf } from './from-source.ts'
+import { findTool, runShell } from './kube-tools.ts'
+import { put, render, unpack, type RenderOptions } from './render.ts'
+
+const has = (...tools: string[]) => tools.every((tool) => findTool(tool) !== undefined)
+
+let root: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'plimsoll-commands-'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const caseOf = (trap: string) => {
+  const found = corpus.find((each) => each.trap.startsWith(trap))
+  if (!found) throw new Error(`${trap} is in the corpus`)
+  return found
+}
+
+const commandOf = (steps: readonly { tool: string; command: string }[], tool: string) =>
+  steps.find((step) => step.tool === tool)?.command ?? ''
+
+/** What a command prints; empty where it says no. */
+function say(command: string, directory: string, variables: Record<string, string> = {}): string {
+  try {
+    return runShell(command, directory, variables).trim()
+  } catch {
+    return ''
+  }
+}
+
+describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
+  test.each([
+    ['json-patch', 'a GPU among the limits'],
+    ['json-patch', 'a CronJob, whose'],
+    ['json-patch', 'a limit that is taken away'],
+    ['strategic-merge', 'init containers whose order'],
+    ['strategic-merge', 'a limit that is taken away'],
+    ['yaml', 'a MIG slice'],
+  ] as const)('%s: the shown command changes it and the shown check says yes only then (%s)', (format, trap) => {
+    const each = caseOf(trap)
+    const rendered = render(format, wantedOf(each))
+    const directory = join(root, `${format} ${trap}`)
+    const file = put(join(directory, 'my manifest.yaml'), each.source)
+    unpack(directory, rendered)
+    const variables = { FILE: file }
+    const check = commandOf(rendered.verify, 'kubectl-local')
+    expect(say(check, directory, variables)).toBe('')
+    runShell(commandOf(rendered.apply, 'kubectl-local'), directory, variables)
+    expect(say(check, directory, variables)).toBe('yes')
+    const object = firstObject(readFileSync(file, 'utf8'))
+    if (format === 'yaml') delete object.metadata.namespace
+    expect(normal(object)).toEqual(normal(intended(each)))
+  })
+
+  test('of several documents is refused and left as it is', () => {
+    const each = caseOf('several documents')
+    const rendered = render('strategic-merge', wantedOf(each))
+    const directory = join(root, 'several')
+    const file = put(join(directory, 'all.yaml'), each.source)
+    unpack(directory, rendered)
+    expect(() => runShell(commandOf(rendered.apply, 'kubectl-local'), directory, { FILE: file })).toThrow()
+    expect(readFileSync(file, 'utf8')).toBe(each.source)
+  })
+})
+
+describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
+  test('gets the component with the shown command, and every shown check says yes', () => {
+    const cases = ['several documents', 'an object name with dots', 'a Knative Service without'].map(caseOf)
+    const rendered = render('kustomize', cases.flatMap(wantedOf))
+    const directory = join(root, 'kustomization')
+    cases.forEach((each, index) => put(join(directory, `${index}.yaml`), each.source))
+    put(join(directory, 'kustomization.yaml'), writeYaml({ resources: cases.map((_, index) => `${index}.yaml`) }))
+    unpack(directory, rendered)
+    const checks = rendered.verify.filter(({ tool }) => tool === 'kustomize')
+    expect(checks).toHaveLength(cases.length)
+    expect(checks.map(({ command }) => say(command, directory))).toEqual(cases.map(() => ''))
+    runShell(commandOf(rendered.apply, 'kustomize'), directory)
+    expect(checks.map(({ command }) => say(command, directory))).toEqual(cases.map(() => 'yes'))
+  })
+
+  test('whose target matches nothing builds without a word, and the check says no', () => {
+    const each = caseOf('plain')
+    const rendered = render('kustomize', wantedOf(each))
+    const directory = join(root, 'no match')
+    put(join(directory, 'other.yaml'), each.source.replaceAll('plain', 'other'))
+    put(join(directory, 'kustomization.yaml'), writeYaml({ resources: ['other.yaml'] }))
+    unpack(directory, rendered)
+    runShell(commandOf(rendered.apply, 'kustomize'), directory)
+    expect(runShell('kubectl kustomize . >/dev/null && echo built', directory).trim()).toBe('built')
+    expect(say(commandOf(rendered.verify, 'kustomize'), directory)).toBe('')
+  })
+})
+
+describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
+  const chart = join(import.meta.dirname, 'chart')
+  const source = () => runShell(`helm template front ${chart}`, root)
+
+  function rendered(options: RenderOptions): RenderedManifests {
+    const text = source()
+    const live = liveOf(firstObject(text))
+    if (!live) throw new Error('the chart has a workload')
+    const labels = { 'helm.sh/chart': 'two-parts-1.0.0', 'app.kubernetes.io/instance': 'front' }
+    const set = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
+    const wanted = wantedOf({ trap: 'chart', source: text, set }).map((each) => ({
+      ...each,
+      live: { ...live, labels },
+    }))
+    return render('helm', wanted, { chart, ...options })
+  }
+
+  test('gets values that the check sees in what it renders, and nothing else changes', () => {
+    const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' } })
+    const directory = join(root, 'helm')
+    unpack(directory, result)
+    expect(say(commandOf(result.verify, 'helm'), directory)).toBe('yes')
+    const [file] = result.files
+    const object = firstObject(runShell(`helm template front ${chart} -f ${file?.path}`, directory))
+    const set = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
+    expect(normal(object)).toEqual(normal(intended({ trap: 'chart', source: source(), set })))
+  })
+
+  test('that does not look where we guess is found out by the check', () => {
+    const result = rendered({})
+    expect(result.files).toMatchObject([{ pathSource: 'guessed' }])
+    unpack(join(root, 'guess'), result)
+    expect(say(commandOf(result.verify, 'helm'), join(root, 'guess'))).toBe('')
+  })
+})
+
+test('no format is without a way to apply and to check it', () => {
+  for (const format of ['json-patch', 'strategic-merge', 'kustomize', 'yaml'] satisfies ManifestFormat[]) {
+    const { apply, verify } = render(format, wantedOf(caseOf('plain')))
+    expect(apply.length).toBeGreaterThan(0)
+    expect(verify.length).toBeGreaterThan(0)
+  }
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { aScenario, aWorkload, START } from '../../test/a-scenario.ts'
+import { openWorld } from './world.ts'
+
+test('a world tells who scales, guards and limits its workloads, once and whenever it changes', () => {
+  const world = openWorld(
+    aScenario({
+      namespaces: [{ name: 'shop', quota: { cpuMillicores: 4000, memoryMib: 4096 } }],
+      workloads: [
+        aWorkload({
+          replicas: 2,
+          budget: { minAvailable: 1 },
+          annotations: { 'plimsoll.dev/ignore': 'true' },
+          autoscaler: { replicasMin: 1, replicasMax: 4, targetPercent: 40 },
+        }),
+      ],
+    }),
+    START,
+  )
+  const told = (facts: { objects: readonly { kind: string; spec: object }[] }) =>
+    Object.fromEntries(facts.objects.map(({ kind, spec }) => [kind, spec]))
+  expect(told(world.living())).toEqual({
+    node_pool: { scaler: 'none' },
+    quota: {
+      hard: { cpu_request: 4000, memory_request: 4096 * 1024 },
+      used: { cpu_request: 1000, memory_request: 1024 * 1024 },
+    },
+    workload: { workload_kind: 'Deployment', replicas: 2, annotations: { 'plimsoll.dev/ignore': 'true' } },
+    autoscaler: {
+      scaler: 'hpa',
+      target_kind: 'Deployment',
+      target_name: 'web',
+      replicas_min: 1,
+      replicas_max: 4,
+      replicas: 2,
+      cpu_target_percent: 40,
+      cpu_metric_index: 0,
+    },
+    budget: { selector: { labels: { 'app.kubernetes.io/name': 'web' } }, disruptions_allowed: 1 },
+  })
+  // Steady at 0.2 of 0.5 cores and a target of 40 %: two replicas are right, and nothing changes.
+  expect(world.advance().objects).toEqual([])
+})
+
+test('a workload that is scaled is told again, with its budget and quota', () => {
+  const world = openWorld(
+    aScenario({
+      workloads: [aWorkload({ replicas: 2, budget: { minAvailable: 1 } })],
+      happenings: [{ kind: 'scale', atSecond: 30, namespace: 'shop', workload: 'web', replicas: 3 }],
+    }),
+    START,
+  )
+  expect(world.advance().objects.map(({ kind, spec }) => [kind, spec])).toMatchObject([
+    ['workload', { replicas: 3 }],
+    ['budget', { disruptions_allowed: 2 }],
+  ])
+})

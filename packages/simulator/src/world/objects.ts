@@ -1,0 +1,106 @@
+import type { ClusterObject, ObjectSpec, ObjectVersion } from '@plimsoll/contract'
+import type { Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import { uidOf } from './names.ts'
+import { selectorOf } from './selector.ts'
+import type { State, Workload } from './state.ts'
+import { KIB_PER_MIB } from './versions.ts'
+
+/** Apart from the numbers of nodes and pods, so that those are the same with and without objects. */
+const FIRST_NUMBER = 1_000_000_000
+
+type Named = { namespace: string; name: string } & ClusterObject
+
+/** Tells controllers, autoscalers, budgets, quotas and pools: all of them at first, then those that have changed. */
+export function recordObjects(state: State, from: number): void {
+  // Nothing else about them ever changes.
+  const scale = state.workloads.map(({ desired }) => desired)
+  if (scale.every((desired, index) => desired === state.toldScale[index])) return
+  state.toldScale = scale
+  describe(state).forEach((object, index) => {
+    const ref = FIRST_NUMBER + index
+    const before = state.objects.get(ref)
+    if (before && JSON.stringify(before.spec) === JSON.stringify(object.spec)) return
+    const version: ObjectVersion = { ref, uid: uidOf(state.scenario.seed, ref), from, ...object }
+    state.objects.set(ref, version)
+    if (before) state.facts.objects.push(version)
+  })
+}
+
+/** Always the same ones in the same order: what is there at the start stays. */
+function describe({ scenario, workloads }: State): Named[] {
+  return [
+    ...scenario.pools.map(({ name, autoscaling }): Named => {
+      const { min = 0, max = 0, scaler = 'cluster-autoscaler' } = autoscaling ?? {}
+      const spec = autoscaling ? { scaler, nodes_min: min, nodes_max: max } : { scaler: 'none' as const }
+      return { namespace: '', name, kind: 'node_pool', spec }
+    }),
+    ...scenario.namespaces.flatMap((namespace) => describeNamespace(namespace, workloads)),
+    ...workloads.flatMap(describeWorkload),
+  ]
+}
+
+function describeNamespace(
+  { name: namespace, quota, limitRange }: Scenario['namespaces'][number],
+  workloads: readonly Workload[],
+): Named[] {
+  const objects: Named[] = []
+  if (limitRange) {
+    const min = { cpu: limitRange.cpuMillicoresMin, memory: limitRange.memoryMibMin * KIB_PER_MIB }
+    objects.push({ namespace, name: 'limits', kind: 'limit_range', spec: { min } })
+  }
+  if (quota) {
+    const own = workloads.filter(({ spec }) => spec.namespace === namespace)
+    const hard = { cpu_request: quota.cpuMillicores, memory_request: quota.memoryMib * KIB_PER_MIB }
+    const used = {
+      cpu_request: sum(own, 'cpuMillicores'),
+      memory_request: sum(own, 'memoryMib') * KIB_PER_MIB,
+    }
+    objects.push({ namespace, name: 'quota', kind: 'quota', spec: { hard, used } })
+  }
+  return objects
+}
+
+function sum(workloads: readonly Workload[], resource: 'cpuMillicores' | 'memoryMib'): number {
+  const ofOne = ({ containers }: Workload) =>
+    containers.reduce((total, { kind, request }) => total + (kind === 'init' ? 0 : (request?.[resource] ?? 0)), 0)
+  return workloads.reduce((total, workload) => total + workload.desired * ofOne(workload), 0)
+}
+
+function describeWorkload({ spec, desired }: Workload): Named[] {
+  const { namespace, name, kind, autoscaler, budget, verticalAutoscaler } = spec
+  const target = { target_kind: kind, target_name: name }
+  const objects: Named[] = [{ namespace, name, kind: 'workload', spec: workloadSpec(spec, desired) }]
+  if (autoscaler) {
+    const { replicasMin, replicasMax, targetPercent } = autoscaler
+    const bounds = { replicas_min: replicasMin, replicas_max: replicasMax, replicas: desired }
+    const scaler = {
+      scaler: 'hpa' as const,
+      ...target,
+      ...bounds,
+      cpu_target_percent: targetPercent,
+      cpu_metric_index: 0,
+    }
+    objects.push({ namespace, name, kind: 'autoscaler', spec: scaler })
+  }
+  if (verticalAutoscaler !== undefined) {
+    objects.push({ namespace, name, kind: 'vertical_autoscaler', spec: { ...target, mode: verticalAutoscaler } })
+  }
+  if (budget) {
+    const disruptions_allowed = Math.max(0, desired - budget.minAvailable)
+    objects.push({ namespace, name, kind: 'budget', spec: { selector: selectorOf(spec), disruptions_allowed } })
+  }
+  return objects
+}
+
+function workloadSpec(spec: WorkloadScenario, desired: number): ObjectSpec<'workload'> {
+  const { kind, labels, annotations, runs } = spec
+  return {
+    workload_kind: kind,
+    ...(kind === 'Deployment' || kind === 'StatefulSet' ? { replicas: desired } : {}),
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+    ...(runs?.everyMinutes === undefined ? {} : { schedule: `every ${runs.everyMinutes} minutes` }),
+    // One that always fails has done so since before anybody looked.
+    ...(runs?.failShare === 1 ? { failures_in_a_row: 50 } : {}),
+  }
+}

@@ -1,0 +1,65 @@
+import type { ProblemCode } from '@plimsoll/contract'
+
+/** What the service says when it cannot do what was asked, or that it did not answer at all. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ProblemCode | 'offline'
+  readonly requestId: string | undefined
+  readonly members: Record<string, unknown>
+
+  constructor(status: number, code: ProblemCode | 'offline', detail: string, members: Record<string, unknown> = {}) {
+    super(detail)
+    this.status = status
+    this.code = code
+    this.requestId = typeof members.request_id === 'string' ? members.request_id : undefined
+    this.members = members
+  }
+}
+
+type Body = Record<string, unknown>
+
+export const getJson = <Answer>(path: string) => call<Answer>('GET', path)
+export const postJson = <Answer>(path: string, body?: Body) => call<Answer>('POST', path, body)
+export const putJson = <Answer>(path: string, body: Body) => call<Answer>('PUT', path, body)
+export const patchJson = <Answer>(path: string, body: Body) => call<Answer>('PATCH', path, body)
+export const deleteIt = (path: string) => call<undefined>('DELETE', path)
+
+/** Who wants to know that the session has ended; the shell does. */
+const onSessionEnd = new Set<() => void>()
+
+export function listenForSessionEnd(listener: () => void): () => void {
+  onSessionEnd.add(listener)
+  return () => onSessionEnd.delete(listener)
+}
+
+/** The session travels in a cookie that scripts cannot read; the browser revalidates what it has by ETag. */
+async function call<Answer>(method: string, path: string, body?: Body): Promise<Answer> {
+  const response = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }).catch(() => {
+    throw new ApiError(0, 'offline', 'The service does not answer. What you see is what was loaded last.')
+  })
+  if (response.status === 204) return undefined as Answer
+  const answer: unknown = await response.json().catch(() => ({}))
+  if (response.ok) return answer as Answer
+  const { code, detail, ...members } = answer as { code?: ProblemCode; detail?: string }
+  const isLogIn = path.startsWith('/auth/login') || path.startsWith('/auth/accept')
+  if (response.status === 401 && !isLogIn) for (const listener of onSessionEnd) listener()
+  const retryAfter = Number(response.headers.get('retry-after') ?? 0)
+  throw new ApiError(response.status, code ?? 'internal_error', detail ?? 'The service could not do this.', {
+    ...members,
+    retryAfterSeconds: retryAfter,
+  })
+}
+
+/** Undefined and empty values are left out. */
+export function withQuery(path: string, query: Record<string, string | number | boolean | undefined>): string {
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') asked.set(name, String(value))
+  }
+  const text = asked.toString()
+  return text === '' ? path : `${path}?${text}`
+}

@@ -1,0 +1,82 @@
+import type { BatchResult, MovedRecommendation, Preview, RecommendationAction } from '@plimsoll/contract'
+import { useMutation, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query'
+import { count } from '../format/quantity.ts'
+import { useToast } from '../parts/toast.tsx'
+import { postJson } from './client.ts'
+
+export type Move = Exclude<RecommendationAction, 'snooze'>
+type BatchMove = 'approve' | 'reject' | 'apply'
+
+const path = (id: string, action: string) => `/api/v1/recommendations/${encodeURIComponent(id)}/${action}`
+
+export const moveOne = (id: string, action: Move, reason?: string) =>
+  postJson<MovedRecommendation>(path(id, action), reason === undefined ? undefined : { reason })
+
+const idsMax = 500
+
+/** As many calls as it takes; the API takes 500 at once. */
+async function moveMany(action: BatchMove, ids: readonly string[], reason?: string): Promise<BatchResult['results']> {
+  const results: BatchResult['results'] = []
+  for (let from = 0; from < ids.length; from += idsMax) {
+    const body = { action, ids: ids.slice(from, from + idsMax), ...(reason === undefined ? {} : { reason }) }
+    results.push(...(await postJson<BatchResult>('/api/v1/recommendations/batch', body)).results)
+  }
+  return results
+}
+
+const done: Record<BatchMove, string> = { approve: 'approved', reject: 'rejected', apply: 'marked as implemented' }
+
+export type BatchAsked = { action: BatchMove; ids: readonly string[]; reason?: string }
+
+/** What can be taken back is offered for as long as the toast is there; what did not work is said, with its reason. */
+export function useBatch(onDone: () => void) {
+  const queries = useQueryClient()
+  const toast = useToast()
+  const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey: [what] }) => movedKeys.has(String(what)) })
+  return useMutation({
+    mutationFn: ({ action, ids, reason }: BatchAsked) => moveMany(action, ids, reason),
+    onSuccess: async (results, { action }) => {
+      const changed = results.filter(({ outcome }) => outcome === 'changed').map(({ id }) => id)
+      const failed = results.filter(({ outcome }) => outcome === 'conflict' || outcome === 'not_found')
+      const text = [
+        changed.length > 0 ? `${count(changed.length, 'recommendation')} ${done[action]}.` : '',
+        failed.length > 0 ? `${failed.length} not: ${failed[0]?.detail ?? 'somebody was faster.'}` : '',
+      ].join(' ')
+      // Only a rejection can be reopened, and an approval can be turned into one first.
+      const undo = { approve: unapprove, reject: reopen, apply: undefined }[action]
+      const canUndo = undo !== undefined && changed.length > 0 && changed.length <= undoMax
+      const takeBack = () =>
+        undo?.(changed)
+          .catch(() => toast({ text: 'Not everything could be taken back: look at those that are left.' }))
+          .then(refresh)
+      toast({ text, ...(canUndo ? { undo: () => void takeBack() } : {}) })
+      onDone()
+      await refresh()
+    },
+    onError: (error) => toast({ text: error.message }),
+  })
+}
+
+const movedKeys = new Set(['recommendations', 'recommendation', 'overview', 'savings'])
+
+async function reopen(ids: readonly string[]): Promise<void> {
+  for (const id of ids) await moveOne(id, 'reopen')
+}
+
+async function unapprove(ids: readonly string[]): Promise<void> {
+  await moveMany('reject', ids, 'approval taken back')
+  await reopen(ids)
+}
+
+/** Beyond it nothing can be taken back at once: reopening is one call each, and a minute has a hundred. */
+const undoMax = 40
+
+export function usePreview(ids: readonly string[]) {
+  return useQuery({
+    queryKey: ['preview', ids],
+    queryFn: () => postJson<Preview>('/api/v1/recommendations/preview', { ids: ids.slice(0, idsMax) }),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+}

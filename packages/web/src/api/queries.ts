@@ -1,0 +1,166 @@
+import type {
+  Allocation,
+  ClusterList,
+  DataQuality,
+  IdleCosts,
+  NodeList,
+  Overview,
+  PolicyList,
+  PriceOverrideList,
+  Prices,
+  RecommendationHistory,
+  RecommendationList,
+  RecommendationWithEvidence,
+  RuleList,
+  Savings,
+  WithheldList,
+} from '@plimsoll/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getJson, withQuery } from './client.ts'
+
+/** Figures change with the minute at most; hidden tabs ask for nothing. */
+const minuteMs = 60_000
+const live = { staleTime: minuteMs / 2, refetchInterval: minuteMs, refetchIntervalInBackground: false } as const
+
+export const clustersQuery = queryOptions({
+  queryKey: ['clusters'],
+  queryFn: () => getJson<ClusterList>('/api/v1/clusters'),
+  ...live,
+})
+
+export const overviewQuery = (clusterId: string | undefined) =>
+  queryOptions({
+    queryKey: ['overview', clusterId],
+    queryFn: () => getJson<Overview>(withQuery('/api/v1/overview', { cluster_id: clusterId })),
+    placeholderData: keepPreviousData,
+    ...live,
+  })
+
+export type RecommendationFilters = {
+  cluster?: string | undefined
+  status?: string | undefined
+  risk?: string | undefined
+  category?: string | undefined
+  rule?: string | undefined
+  namespace?: string | undefined
+  min?: number | undefined
+  text?: string | undefined
+  sort?: string | undefined
+}
+
+const pageSize = 500
+
+export const recommendationsQuery = ({ cluster, status, rule, min, ...same }: RecommendationFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['recommendations', { cluster, status, rule, min, ...same }],
+    queryFn: ({ pageParam }) =>
+      getJson<RecommendationList>(
+        withQuery('/api/v1/recommendations', {
+          ...same,
+          cluster_id: cluster,
+          status: status ?? 'pending',
+          rule_id: rule,
+          min_savings: min,
+          limit: pageSize,
+          cursor: pageParam,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs / 2,
+  })
+
+export const recommendationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['recommendation', id],
+    queryFn: () => getJson<RecommendationWithEvidence>(`/api/v1/recommendations/${encodeURIComponent(id)}`),
+    ...live,
+  })
+
+export const historyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['recommendation', id, 'history'],
+    queryFn: () => getJson<RecommendationHistory>(`/api/v1/recommendations/${encodeURIComponent(id)}/history`),
+    staleTime: minuteMs / 2,
+  })
+
+export const rulesQuery = queryOptions({
+  queryKey: ['rules'],
+  queryFn: () => getJson<RuleList>('/api/v1/rules'),
+  staleTime: Infinity,
+})
+
+export const withheldQuery = (clusterId: string | undefined) =>
+  queryOptions({
+    queryKey: ['withheld', clusterId],
+    queryFn: () => getJson<WithheldList>(withQuery('/api/v1/recommendations/withheld', { cluster_id: clusterId })),
+    staleTime: minuteMs,
+  })
+
+export type AllocationAsked = {
+  cluster_id?: string | undefined
+  by: string
+  window: string
+  step?: string
+  share_idle?: string
+  limit?: number
+}
+
+export const allocationQuery = (asked: AllocationAsked) =>
+  queryOptions({
+    queryKey: ['allocation', asked],
+    queryFn: () => getJson<Allocation>(withQuery('/api/v1/allocation', asked)),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs,
+  })
+
+export const idleCostsQuery = (clusterId: string, window: string) =>
+  queryOptions({
+    queryKey: ['idle-costs', clusterId, window],
+    queryFn: () => getJson<IdleCosts>(withQuery('/api/v1/idle-costs', { cluster_id: clusterId, window })),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs,
+  })
+
+export const nodesQuery = (clusterId: string, window: string) =>
+  queryOptions({
+    queryKey: ['nodes', clusterId, window],
+    queryFn: () => getJson<NodeList>(withQuery(`/api/v1/clusters/${clusterId}/nodes`, { window, limit: 500 })),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs,
+  })
+
+export const dataQualityQuery = (clusterId: string) =>
+  queryOptions({
+    queryKey: ['data-quality', clusterId],
+    queryFn: () => getJson<DataQuality>(`/api/v1/clusters/${clusterId}/data-quality`),
+    staleTime: minuteMs,
+  })
+
+export const savingsQuery = (clusterId: string | undefined) =>
+  queryOptions({
+    queryKey: ['savings', clusterId],
+    queryFn: () => getJson<Savings>(withQuery('/api/v1/savings', { cluster_id: clusterId, by: 'month' })),
+    staleTime: minuteMs,
+  })
+
+export const pricesQuery = (clusterId: string) =>
+  queryOptions({
+    queryKey: ['prices', clusterId],
+    queryFn: () => getJson<Prices>(withQuery('/api/v1/prices', { cluster_id: clusterId })),
+    staleTime: minuteMs,
+  })
+
+export const priceOverridesQuery = queryOptions({
+  queryKey: ['price-overrides'],
+  queryFn: () => getJson<PriceOverrideList>('/api/v1/price-overrides'),
+  staleTime: minuteMs,
+})
+
+export const policiesQuery = (clusterId: string) =>
+  queryOptions({
+    queryKey: ['policies', clusterId],
+    queryFn: () => getJson<PolicyList>(withQuery('/api/v1/policies', { cluster_id: clusterId })),
+    staleTime: minuteMs,
+  })

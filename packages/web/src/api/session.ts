@@ -1,0 +1,38 @@
+import type { LoginResult, Me } from '@plimsoll/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ApiError, getJson, postJson } from './client.ts'
+
+const halfDayMs = 12 * 3_600_000
+
+/** Null: nobody is signed in. A session that ends today is renewed while somebody is looking. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async (): Promise<Me | null> => {
+    const me = await getJson<Me>('/auth/me').catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    })
+    if (me && endsSoon(me)) await postJson('/auth/refresh').catch(() => undefined)
+    return me
+  },
+  staleTime: 5 * 60_000,
+  retry: 1,
+})
+
+const endsSoon = ({ credential }: Me) =>
+  credential.expires_at !== null && new Date(credential.expires_at).getTime() - new Date().getTime() < halfDayMs
+
+export const signIn = (email: string, password: string) =>
+  postJson<LoginResult>('/auth/login', { email, password, cookie: true })
+
+export const acceptLink = (code: string, password: string, email: string | undefined) =>
+  postJson<LoginResult>('/auth/accept', { code, password, cookie: true, ...(email === undefined ? {} : { email }) })
+
+export const signOut = () => postJson('/auth/logout')
+
+/** What the person may do: buttons that would answer 403 are not shown. */
+export function useMay(): (permission: string) => boolean {
+  const { data } = useQuery(sessionQuery)
+  const permissions = new Set(data?.permissions)
+  return (permission) => permissions.has(permission)
+}

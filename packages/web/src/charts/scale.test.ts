@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { areaPath, linear, ticks, unbroken } from './scale.ts'
+
+test('ticks are round and cover the values', () => {
+  expect(ticks(40_300, 45_900, 3)).toEqual([40_000, 42_000, 44_000, 46_000])
+  expect(ticks(0, 1, 4)).toEqual([0, 0.25, 0.5, 0.75, 1])
+  expect(ticks(5, 5, 3)).toEqual([5])
+})
+
+test('a value without a range lands at its start', () => {
+  expect(linear([2, 2], [10, 20])(2)).toBe(10)
+  expect(linear([0, 10], [100, 0])(2.5)).toBe(75)
+})
+
+test('a gap stays a gap', () => {
+  expect(unbroken([1, 2, null, null, 3])).toEqual([
+    [
+      { index: 0, value: 1 },
+      { index: 1, value: 2 },
+    ],
+    [{ index: 4, value: 3 }],
+  ])
+})
+
+test('an area goes there and back', () => {
+  expect(areaPath([[0, 0]], [[0, 5]])).toBe('M0.0 0.0L0.0 5.0Z')
+})

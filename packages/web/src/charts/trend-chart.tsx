@@ -1,0 +1,107 @@
+import type { Overview } from '@plimsoll/contract'
+import { dollars, shortDollars } from '../format/money.ts'
+import { utcDay } from '../format/time.ts'
+import { linear, linePath, ticks, unbroken } from './scale.ts'
+import { useWidth } from './use-width.ts'
+
+type Props = { trend: Overview['trend'] }
+
+const height = 200
+const margin = { top: 14, right: 8, bottom: 22, left: 52 }
+
+/** What a month costs at the rate of each day. The last day is not over: a hollow point says so. */
+export function TrendChart({ trend }: Props) {
+  const [ref, width] = useWidth()
+  const known = trend.flatMap(({ total }) => total ?? [])
+  if (known.length < 2) return <p className="py-6 text-ink-3">A trend needs two days; it begins tomorrow.</p>
+  const [low, high] = calmRange(Math.min(...known), Math.max(...known))
+  const marks = ticks(low, high, 3)
+  const x = linear([0, trend.length - 1], [margin.left, width - margin.right])
+  const y = linear([marks[0] ?? 0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
+  const last = trend.findLastIndex(({ total }) => total !== null)
+  const lastTotal = trend[last]?.total ?? 0
+  const weekIndex = last - 7
+  const weekTotal = trend[weekIndex]?.total ?? null
+  const label = `Cost per month by day, from ${dollars(known[0] ?? 0)} to ${dollars(known.at(-1) ?? 0)}`
+  return (
+    <div ref={ref}>
+      <svg width={width} height={height} role="img" aria-label={label} className="block">
+        {marks.map((mark) => (
+          <g key={mark}>
+            <line x1={margin.left} x2={width - margin.right} y1={y(mark)} y2={y(mark)} stroke="var(--rule)" />
+            <text x={margin.left - 8} y={y(mark) + 4} textAnchor="end">
+              {shortDollars(mark)}
+            </text>
+          </g>
+        ))}
+        {dayMarks(trend.length).map((index) => (
+          <text
+            key={index}
+            x={x(index)}
+            y={height - 4}
+            textAnchor={index === 0 ? 'start' : index === trend.length - 1 ? 'end' : 'middle'}
+          >
+            {utcDay(trend[index]?.from ?? '')}
+          </text>
+        ))}
+        {weekTotal !== null && (
+          <g>
+            <line
+              x1={x(weekIndex)}
+              x2={x(weekIndex)}
+              y1={y(weekTotal)}
+              y2={height - margin.bottom}
+              stroke="var(--rule-strong)"
+              strokeDasharray="2 3"
+            />
+            <text x={x(weekIndex) - 6} y={height - margin.bottom - 6} textAnchor="end">
+              a week ago {dollars(weekTotal)}
+            </text>
+          </g>
+        )}
+        {unbroken(trend.map(({ total }) => total)).map((stretch) => (
+          <path
+            key={stretch[0]?.index}
+            d={linePath(stretch.map(({ index, value }) => [x(index), y(value)]))}
+            fill="none"
+            stroke="var(--ink)"
+            strokeWidth="1.8"
+            strokeLinejoin="round"
+          />
+        ))}
+        <circle cx={x(last)} cy={y(lastTotal)} r="3.5" fill="var(--surface)" stroke="var(--ink)" strokeWidth="1.8" />
+      </svg>
+      <TrendTable trend={trend} />
+    </div>
+  )
+}
+
+/** What hardly moves looks as if it hardly moves. */
+function calmRange(low: number, high: number): [number, number] {
+  const spare = Math.max(0, 0.06 * high - (high - low)) / 2
+  return [Math.max(0, low - spare), high + spare]
+}
+
+/** No chart without a table behind it. */
+function TrendTable({ trend }: Pick<Props, 'trend'>) {
+  return (
+    <table className="sr-only">
+      <caption>Cost per month by day</caption>
+      <tbody>
+        {trend.map(({ from, total }) => (
+          <tr key={from}>
+            <th scope="row">{utcDay(from)}</th>
+            <td>{total === null ? 'not known' : dollars(total)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function dayMarks(length: number): number[] {
+  const step = Math.max(1, Math.round((length - 1) / 4))
+  return Array.from({ length }, (_each, index) => index).filter(
+    (index) => index === length - 1 || (index % step === 0 && length - 1 - index > step / 2),
+  )
+}

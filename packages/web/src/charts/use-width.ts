@@ -1,0 +1,15 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+
+/** A chart is drawn for the pixels that it has, so that its text is never scaled. */
+export function useWidth(initial = 720): [RefObject<HTMLDivElement | null>, number] {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(initial)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(200, entry.contentRect.width)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, width]
+}

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { change, dollars, exactDollars, roundTogether, shortDollars } from './money.ts'
+
+test.each([
+  [44_438.4, '$44,438'],
+  [-168.2, '−$168'],
+  [0, '$0'],
+  [0.001, '$0'],
+  [-0.001, '$0'],
+  [3.456, '$3.46'],
+])('%d reads %s', (value, text) => expect(dollars(value)).toBe(text))
+
+test('a change carries its sign, and none when there is nothing to see', () => {
+  expect([change(12), change(-12), change(0.001)]).toEqual(['+$12', '−$12', '$0'])
+})
+
+test('receipts have cents and axes have thousands', () => {
+  expect(exactDollars(308.4)).toBe('$308.40')
+  expect([shortDollars(44_000), shortDollars(1500), shortDollars(80)]).toEqual(['$44k', '$1.5k', '$80'])
+})
+
+test('shown parts add up to the shown total, whatever they are', () => {
+  expect(roundTogether([1.4, 1.4, 1.4])).toEqual([2, 1, 1])
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 20 }), (parts) => {
+      const rounded = roundTogether(parts)
+      expect(rounded.reduce((sum, part) => sum + part, 0)).toBe(Math.round(parts.reduce((sum, part) => sum + part, 0)))
+      rounded.forEach((part, index) => expect(Math.abs(part - (parts[index] ?? 0))).toBeLessThanOrEqual(1))
+    }),
+  )
+})

@@ -1,0 +1,45 @@
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const rates = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFractionDigits: 6 })
+
+/** A real minus sign is as wide as a digit; a hyphen is not. */
+const signed = (value: number, text: string) => (value < 0 ? `−$${text}` : `$${text}`)
+
+/** Whole dollars, and cents where whole dollars would say nothing. */
+export function dollars(value: number): string {
+  const size = Math.abs(value)
+  const text = size >= 10 || size < 0.005 ? whole.format(size) : cents.format(size)
+  return signed(size < 0.005 ? 0 : value, text)
+}
+
+/** For receipts. */
+export const exactDollars = (value: number) => signed(value, cents.format(Math.abs(value)))
+
+/** For prices of an hour. */
+export const rateDollars = (value: number) => signed(value, rates.format(Math.abs(value)))
+
+/** With its sign, for what has changed. */
+export function change(value: number): string {
+  const text = dollars(value)
+  return value > 0 && text !== '$0' ? `+${text}` : text
+}
+
+/** Axes: $44k. */
+export function shortDollars(value: number): string {
+  if (Math.abs(value) < 1000) return dollars(value)
+  const thousands = value / 1000
+  return `${value < 0 ? '−' : ''}$${Number(Math.abs(thousands).toFixed(thousands % 1 === 0 ? 0 : 1))}k`
+}
+
+/**
+ * Whole dollars whose sum is the whole dollars of the sum: what falls short goes to those that lost most by rounding
+ * down. Without it a table of parts would contradict its own total.
+ */
+export function roundTogether(parts: readonly number[]): number[] {
+  const total = Math.round(parts.reduce((sum, part) => sum + part, 0))
+  const rounded = parts.map(Math.floor)
+  const missing = total - rounded.reduce((sum, part) => sum + part, 0)
+  const byLoss = parts.map((part, index) => ({ index, loss: part - Math.floor(part) })).sort((a, b) => b.loss - a.loss)
+  for (const { index } of byLoss.slice(0, missing)) rounded[index] = (rounded[index] ?? 0) + 1
+  return rounded
+}

@@ -1,0 +1,67 @@
+import type { AgentToken, AgentTokenList, RotatedAgentToken } from '@plimsoll/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteIt, getJson, postJson } from '../../api/client.ts'
+import { ago, date, moment } from '../../format/time.ts'
+import { Secret } from '../../parts/controls.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { useNow } from '../../parts/now.ts'
+import { Section } from '../../parts/section.tsx'
+import { QueryState, useFailure } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+
+export function AgentTokens({ clusterId }: { clusterId: string }) {
+  const queries = useQueryClient()
+  const now = useNow()
+  const queryKey = ['agent-tokens', clusterId]
+  const path = `/api/v1/clusters/${clusterId}/agent-tokens`
+  const tokens = useQuery({ queryKey, queryFn: () => getJson<AgentTokenList>(path) })
+  const [fresh, setFresh] = useState<RotatedAgentToken | null>(null)
+  const [failure, run] = useFailure()
+  const refresh = () => queries.invalidateQueries({ queryKey })
+  const rotate = () =>
+    run(async () => {
+      setFresh(await postJson<RotatedAgentToken>(path, { overlap_minutes: 24 * 60 }))
+      await refresh()
+    })
+  const revoke = (id: string) => run(() => deleteIt(`${path}/${id}`).then(refresh))
+  const columns: Column<AgentToken>[] = [
+    { header: 'Token', cell: ({ id }) => <code>{id}</code> },
+    { header: 'Made', cell: ({ created_at: at }) => date(at) },
+    { header: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'not yet' : ago(at, now)) },
+    { header: 'Ends', cell: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
+    {
+      header: <span className="sr-only">Actions</span>,
+      align: 'end',
+      cell: ({ id }) => (
+        <button type="button" className="button button-small" onClick={() => void revoke(id)}>
+          Revoke
+        </button>
+      ),
+    },
+  ]
+  return (
+    <Section
+      title="Agent tokens"
+      meta="bound to this cluster; it can submit its metrics and nothing else"
+      end={
+        <button type="button" className="button button-small" onClick={() => void rotate()}>
+          Rotate
+        </button>
+      }
+    >
+      {fresh?.token !== undefined && (
+        <Note tone="ok" icon="check">
+          <b>A new token.</b> Copy it now: it cannot be shown again. The old one works for another day.
+          <Secret value={fresh.token} />
+        </Note>
+      )}
+      {failure}
+      <QueryState query={tokens} what="The agent tokens">
+        {({ agent_tokens: rows }) => (
+          <Table label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
+        )}
+      </QueryState>
+    </Section>
+  )
+}

@@ -1,0 +1,127 @@
+import type { Cluster, DataQuality } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { getJson } from '../../api/client.ts'
+import { dataQualityQuery } from '../../api/queries.ts'
+import { count } from '../../format/quantity.ts'
+import { clock, utc } from '../../format/time.ts'
+import { providerName } from '../../format/words.ts'
+import { Icon, type IconName } from '../../parts/icon.tsx'
+import { State } from '../../parts/marks.tsx'
+import { Section } from '../../parts/section.tsx'
+import { QueryState } from '../../parts/states.tsx'
+
+type Step = { name: string; state: 'done' | 'waiting' | 'failed'; text: string; at: string | null }
+
+const everyMs = 10_000
+
+/** Says what is missing, and notices by itself when it is there. No data is never a blank page. */
+export function Checklist({ clusterId }: { clusterId: string }) {
+  const cluster = useQuery({
+    queryKey: ['cluster', clusterId],
+    queryFn: () => getJson<Cluster>(`/api/v1/clusters/${clusterId}`),
+    refetchInterval: everyMs,
+  })
+  const isHeard = typeof cluster.data?.agent.last_seen_at === 'string'
+  const quality = useQuery({ ...dataQualityQuery(clusterId), enabled: isHeard, refetchInterval: 60_000 })
+  return (
+    <QueryState query={cluster} what="The cluster">
+      {(known) => <Steps steps={stepsOf(known, quality.data)} />}
+    </QueryState>
+  )
+}
+
+const icons: Record<Step['state'], IconName> = { done: 'check', waiting: 'clock', failed: 'cross' }
+const tones = { done: 'tone-ok', waiting: 'tone-muted', failed: 'tone-danger' } as const
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  const failed = steps.filter(({ state }) => state === 'failed').length
+  const waiting = steps.filter(({ state }) => state === 'waiting').length
+  const end =
+    failed > 0 ? (
+      <State tone="danger">
+        {failed} of {steps.length} needs you
+      </State>
+    ) : waiting > 0 ? (
+      `${waiting} to come`
+    ) : (
+      <State tone="ok">all there</State>
+    )
+  return (
+    <Section title="Checklist" meta="live" end={end}>
+      <ol aria-live="polite">
+        {steps.map(({ name, state, text, at }) => (
+          <li
+            key={name}
+            className={`grid grid-cols-[22px_minmax(0,1fr)_auto] gap-x-2 gap-y-0.5 border-b border-rule py-2 phone:grid-cols-[22px_160px_minmax(0,1fr)_auto] ${
+              state === 'failed' ? 'bg-[var(--danger-tint)]' : ''
+            }`}
+          >
+            <span className={`pt-0.5 ${tones[state]}`}>
+              <Icon name={icons[state]} />
+              <span className="sr-only">{state}</span>
+            </span>
+            <b className={state === 'waiting' ? 'font-normal text-ink-2' : 'font-medium'}>{name}</b>
+            <span className="col-span-2 col-start-2 text-ink-2 phone:col-span-1 phone:col-start-3">{text}</span>
+            <span className="text-sm text-ink-3" title={at === null ? undefined : utc(at)}>
+              {at !== null && clock(at)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
+  const { agent, conditions } = cluster
+  const heard = agent.last_seen_at
+  const has = (isDone: boolean): Step['state'] => (isDone ? 'done' : 'waiting')
+  const condition = (name: string, type: string, waiting: string): Step => {
+    const found = conditions.find((each) => each.type === type)
+    if (!found) return { name, state: 'waiting', text: waiting, at: null }
+    return { name, state: found.ok ? 'done' : 'failed', text: found.message, at: found.since }
+  }
+  const identity = conditions.find(({ type, ok }) => type === 'identity' && !ok)
+  const hours = quality?.hours.with_data ?? 0
+  return [
+    {
+      name: 'Token accepted',
+      state: has(heard !== null),
+      text: heard === null ? 'Nobody has used the token yet' : `agent ${agent.version ?? ''} reports`,
+      at: heard,
+    },
+    {
+      name: 'Cluster identified',
+      state: identity ? 'failed' : has(cluster.last_sync_at !== null),
+      text:
+        identity?.message ??
+        (cluster.last_sync_at === null
+          ? 'with its first report'
+          : `${providerName(cluster.provider)}, ${cluster.region}`),
+      at: cluster.last_sync_at,
+    },
+    {
+      name: 'Inventory',
+      state: has(cluster.last_sync_at !== null),
+      text:
+        cluster.node_count !== null && cluster.pod_count !== null && cluster.node_count > 0
+          ? `${count(cluster.node_count, 'node')}, ${count(cluster.pod_count, 'pod')}`
+          : 'nodes and pods, with the first snapshot',
+      at: cluster.last_sync_at,
+    },
+    condition('Prices matched', 'prices', 'when the nodes are known'),
+    condition('Usage source', 'usage', 'metrics-server, kubelets or Prometheus'),
+    {
+      name: 'First full hour',
+      state: has(hours > 0),
+      text: firstHourText(heard, quality),
+      at: quality?.as_of ?? null,
+    },
+  ]
+}
+
+function firstHourText(heard: string | null, quality: DataQuality | undefined): string {
+  if (heard !== null && quality === undefined) return 'being looked up'
+  const hours = quality?.hours.with_data ?? 0
+  return hours > 0 ? `${count(hours, 'hour')} of the last 7 days are known` : 'until then cost is node prices × 730 h'
+}

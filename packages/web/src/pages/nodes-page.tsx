@@ -1,0 +1,77 @@
+import type { ClusterNode, NodeList } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { nodesQuery } from '../api/queries.ts'
+import { dollars } from '../format/money.ts'
+import { count } from '../format/quantity.ts'
+import { Legend } from '../parts/money-bar.tsx'
+import { OneCluster } from '../parts/one-cluster.tsx'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { Message, QueryState } from '../parts/states.tsx'
+import { WindowPicker } from '../parts/window-picker.tsx'
+import { NodeDetails } from './nodes/node-details.tsx'
+import { NodeTable } from './nodes/node-table.tsx'
+import { PoolRow } from './nodes/pool-row.tsx'
+
+export function NodesPage() {
+  const { window = '7d' } = useSearch({ from: '/shell/nodes' })
+  return (
+    <Page title="Nodes" actions={<WindowPicker value={window} />}>
+      <OneCluster>{(clusterId) => <ClusterNodes clusterId={clusterId} window={window} />}</OneCluster>
+    </Page>
+  )
+}
+
+function ClusterNodes({ clusterId, window }: { clusterId: string; window: string }) {
+  const nodes = useQuery(nodesQuery(clusterId, window))
+  return (
+    <QueryState query={nodes} what="The nodes">
+      {(list) =>
+        list.nodes.length === 0 ? (
+          <Message icon="clock" title="No node is known in this window" />
+        ) : (
+          <Nodes list={list} />
+        )
+      }
+    </QueryState>
+  )
+}
+
+function Nodes({ list }: { list: NodeList }) {
+  const { node: picked } = useSearch({ from: '/shell/nodes' })
+  const here = list.nodes.filter(({ ended_at: ended }) => ended === null)
+  const pools = byPool(here)
+  const shown = here.find(({ uid }) => uid === picked) ?? emptiest(here)
+  const total = list.nodes.reduce((sum, { cost }) => sum + cost.total, 0)
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(260px,3fr)]">
+        <Section
+          title="Cost by node"
+          meta={`${count(here.length, 'node')} in ${count(pools.length, 'pool')}, ${dollars(total)} in this window; emptiest first`}
+          end={<Legend />}
+        >
+          {pools.map(([pool, nodes]) => (
+            <PoolRow key={pool} pool={pool} nodes={nodes} picked={shown?.uid} />
+          ))}
+        </Section>
+        {shown && <NodeDetails node={shown} hours={list.window.hours} />}
+      </div>
+      <NodeTable nodes={list.nodes} hasMore={list.has_more} />
+    </div>
+  )
+}
+
+const unasked = ({ cost }: ClusterNode) => (cost.total > 0 ? cost.cluster_idle / cost.total : 0)
+
+function byPool(nodes: readonly ClusterNode[]): [string, ClusterNode[]][] {
+  const pools = new Map<string, ClusterNode[]>()
+  for (const node of nodes) pools.set(node.pool, [...(pools.get(node.pool) ?? []), node])
+  const costOf = (all: readonly ClusterNode[]) => all.reduce((sum, { cost }) => sum + cost.total, 0)
+  return [...pools]
+    .map(([pool, all]): [string, ClusterNode[]] => [pool, [...all].sort((a, b) => unasked(b) - unasked(a))])
+    .sort(([, a], [, b]) => costOf(b) - costOf(a))
+}
+
+const emptiest = (nodes: readonly ClusterNode[]) => [...nodes].sort((a, b) => unasked(b) - unasked(a))[0]

@@ -1,0 +1,88 @@
+import type { ClusterNode } from '@plimsoll/contract'
+import { dollars, rateDollars } from '../../format/money.ts'
+import { bytes, percent } from '../../format/quantity.ts'
+import { date } from '../../format/time.ts'
+import { Tag } from '../../parts/marks.tsx'
+import { classWords, shareOf } from '../../parts/money-bar.tsx'
+import { Section } from '../../parts/section.tsx'
+
+const hoursOfMonth = 730
+
+export function NodeDetails({ node, hours }: { node: ClusterNode; hours: number }) {
+  const { price, cost } = node
+  return (
+    <div className="grid content-start gap-6">
+      <Section title={node.name} meta={node.pool} end={node.zone}>
+        <p className="fig-2">
+          {price.usd_per_hour === null ? (
+            <Tag tone="warn">unpriced</Tag>
+          ) : (
+            <>
+              {dollars(price.usd_per_hour * hoursOfMonth)}
+              <span className="unit">/mo</span>
+            </>
+          )}
+        </p>
+        <dl className="mt-2 grid grid-cols-[1fr_auto] gap-y-1">
+          {classWords.map(({ key, word, className }) => (
+            <div key={key} className="contents">
+              <dt className="flex items-center gap-1.5 text-ink-2">
+                <span className={`swatch ${className}`} />
+                {word}
+              </dt>
+              <dd className="text-right">
+                {dollars(cost[key])} <span className="text-ink-3">{shareOf(cost[key], cost.total)}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <p className="mt-1 text-sm text-ink-3">in the {hours} hours of this window</p>
+      </Section>
+      <Section title="Why is it still here">
+        <WhyStillHere verdict={node.why_still_here} />
+      </Section>
+      <Section title="Price" end={price.estimated ? <Tag>estimated</Tag> : 'by the book'}>
+        <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+          <dt className="text-ink-2">
+            {node.instance_type}, {node.capacity_type}
+          </dt>
+          <dd className="text-right">
+            {price.usd_per_hour === null ? 'none' : `${rateDollars(price.usd_per_hour)} /h`}
+          </dd>
+          <dt className="text-ink-2">Size</dt>
+          <dd className="text-right">
+            {node.capacity.cpu_cores} vCPU, {bytes(node.capacity.memory_bytes)}
+            {node.capacity.gpus > 0 && `, ${node.capacity.gpus} GPU`}
+          </dd>
+          <dt className="text-ink-2">Allocated CPU, memory</dt>
+          <dd className="text-right">
+            {fraction(node.cpu_allocated_percent)}, {fraction(node.memory_allocated_percent)}
+          </dd>
+          <dt className="text-ink-2">There since</dt>
+          <dd className="text-right">{date(node.first_seen_at)}</dd>
+        </dl>
+      </Section>
+    </div>
+  )
+}
+
+const fraction = (value: number | null) => percent(value === null ? null : value / 100)
+
+/** The one thing that keeps it, and what that costs. */
+function WhyStillHere({ verdict }: { verdict: ClusterNode['why_still_here'] }) {
+  if (!verdict) return <p className="text-ink-3">The newest analysis did not judge this node.</p>
+  return (
+    <>
+      <p>{verdict.message}</p>
+      {verdict.savings > 0 ? (
+        <p className="mt-1 text-ink-2">
+          Without it the bill is <span className="font-medium text-ink">{dollars(verdict.savings)}</span> a month less.
+        </p>
+      ) : (
+        verdict.pods_fit_elsewhere && (
+          <p className="mt-1 text-ink-2">But for that, its pods would have somewhere to go.</p>
+        )
+      )}
+    </>
+  )
+}

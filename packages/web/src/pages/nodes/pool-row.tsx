@@ -1,0 +1,65 @@
+import type { ClusterNode } from '@plimsoll/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { dollars } from '../../format/money.ts'
+import { percent } from '../../format/quantity.ts'
+import { classWords, MiniBar, parts } from '../../parts/money-bar.tsx'
+
+type Props = { pool: string; nodes: readonly ClusterNode[]; picked: string | undefined }
+
+const shownMax = 80
+
+export function PoolRow({ pool, nodes, picked }: Props) {
+  const sum = (key: 'workload' | 'workload_idle' | 'cluster_idle' | 'total') =>
+    nodes.reduce((total, { cost }) => total + cost[key], 0)
+  const classes = { workload: sum('workload'), workload_idle: sum('workload_idle'), cluster_idle: sum('cluster_idle') }
+  const types = [...new Set(nodes.map(({ instance_type: type }) => type))]
+  const total = sum('total')
+  return (
+    <div className="grid gap-x-4 gap-y-2 border-b border-rule py-3 phone:grid-cols-[170px_minmax(0,1fr)_84px]">
+      <div className="min-w-0">
+        <p className="truncate font-medium">{pool === '' ? 'no pool' : pool}</p>
+        <p className="text-sm text-ink-2">
+          {nodes.length} × {types.length === 1 ? types[0] : `${types.length} types`}
+        </p>
+        <p className="text-sm text-ink-2">{[...new Set(nodes.map(({ capacity_type: sold }) => sold))].join(', ')}</p>
+      </div>
+      <div className="flex flex-wrap gap-1.5">
+        {nodes.slice(0, shownMax).map((node) => (
+          <NodeBar key={node.uid} node={node} isPicked={node.uid === picked} />
+        ))}
+        {nodes.length > shownMax && <span className="text-sm text-ink-3">and {nodes.length - shownMax} more</span>}
+      </div>
+      <div className="text-right">
+        <p className="font-medium">{dollars(total)}</p>
+        <MiniBar classes={classes} max={total} />
+        <p className="text-sm text-ink-2">
+          {total > 0 ? `${percent(classes.workload / total)} used` : 'no cost known'}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
+  const navigate = useNavigate({ from: '/nodes' })
+  const { cost, name } = node
+  const label = `${name}: ${classWords.map(({ key, word }) => `${word.toLowerCase()} ${dollars(cost[key])}`).join(', ')}`
+  return (
+    <button
+      type="button"
+      className={`flex h-16 w-5 flex-col-reverse ${isPicked ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
+      aria-label={label}
+      aria-pressed={isPicked}
+      title={name}
+      onClick={() => void navigate({ search: (old) => ({ ...old, node: node.uid }) })}
+    >
+      {cost.total > 0 ? (
+        classWords.map(({ key, className }) => (
+          <span key={key} className={`block w-full ${className}`} style={{ flex: parts(cost[key]) }} />
+        ))
+      ) : (
+        <span className="block h-full w-full border border-dashed border-rule-strong" />
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,111 @@
+import type { Overview } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { overviewQuery } from '../api/queries.ts'
+import { useMay } from '../api/session.ts'
+import { TrendChart } from '../charts/trend-chart.tsx'
+import { count } from '../format/quantity.ts'
+import { clock, utc } from '../format/time.ts'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { Loading, Message, QueryState } from '../parts/states.tsx'
+import { Advice } from './overview/advice.tsx'
+import { Agents } from './overview/agents.tsx'
+import { Compute } from './overview/compute.tsx'
+import { Movers } from './overview/movers.tsx'
+import { RunRate } from './overview/run-rate.tsx'
+
+export function OverviewPage() {
+  const { cluster } = useSearch({ from: '/shell/' })
+  const overview = useQuery(overviewQuery(cluster))
+  const { data } = overview
+  const nodes = data?.clusters.reduce((sum, each) => sum + each.node_count, 0) ?? 0
+  const sub = data && `${count(data.clusters.length, 'cluster')}, ${count(nodes, 'node')}`
+  return (
+    <Page
+      title="Overview"
+      sub={sub}
+      actions={
+        data?.as_of ? (
+          <span className="text-sm text-ink-3" title={utc(data.as_of)}>
+            Hours sealed to {clock(data.as_of)}
+          </span>
+        ) : undefined
+      }
+    >
+      <QueryState query={overview} what="The overview" loading={<Loading rows={12} />}>
+        {(known) => (known.clusters.length === 0 ? <NoClusters /> : <Figures overview={known} />)}
+      </QueryState>
+    </Page>
+  )
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const isWaiting = overview.as_of === null && overview.run_rate.total === 0
+  if (isWaiting) return <NothingYet overview={overview} />
+  return (
+    <div className="grid gap-x-8 gap-y-6">
+      <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
+        <RunRate overview={overview} />
+        <Section title="Trend" meta="$/mo, by UTC day" end={trendEnd(overview)}>
+          <TrendChart trend={overview.trend} />
+        </Section>
+      </div>
+      <Compute overview={overview} />
+      <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[4fr_5fr] wide:grid-cols-[4fr_5fr_3fr]">
+        <Movers overview={overview} />
+        <Advice overview={overview} />
+        <Agents overview={overview} />
+      </div>
+    </div>
+  )
+}
+
+function trendEnd({ trend }: Overview): string {
+  const gaps = trend.filter(
+    ({ total }, index) => total === null && trend.slice(0, index).some((day) => day.total !== null),
+  )
+  return gaps.length === 0 ? 'the last day is not over' : `${count(gaps.length, 'day')} not known`
+}
+
+function NoClusters() {
+  const may = useMay()
+  return (
+    <Section title="Nothing to count yet">
+      <Message
+        icon="plus"
+        title="No cluster is connected"
+        actions={
+          may('clusters:write') ? (
+            <Link to="/clusters/new" className="button button-primary">
+              Connect a cluster
+            </Link>
+          ) : undefined
+        }
+      >
+        Cost appears within a minute of the first report of its agent. The agent only reads.
+      </Message>
+    </Section>
+  )
+}
+
+function NothingYet({ overview }: { overview: Overview }) {
+  const [first] = overview.clusters
+  return (
+    <Section title="Waiting for the first report">
+      <Message
+        icon="clock"
+        title={overview.clusters.length === 1 ? `${first?.name} has not reported yet` : 'No cluster has reported yet'}
+        actions={
+          first && (
+            <Link to="/clusters/$clusterId" params={{ clusterId: first.id }} className="button">
+              Show what is missing
+            </Link>
+          )
+        }
+      >
+        Cost appears within a minute of the first report; where it goes, after the first full hour.
+      </Message>
+    </Section>
+  )
+}

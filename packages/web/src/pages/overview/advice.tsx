@@ -1,0 +1,87 @@
+import type { Overview, Recommendation } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
+import { dollars } from '../../format/money.ts'
+import { ruleName } from '../../format/words.ts'
+import { ChangeWords, targetName } from '../../parts/change-words.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Message } from '../../parts/states.tsx'
+import { keepCluster } from '../../shell/navigation.tsx'
+
+export function Advice({ overview }: { overview: Overview }) {
+  const { recommendations: advice, clusters } = overview
+  if (!advice) {
+    return (
+      <Section title="Top recommendations">
+        <Message icon="lock" title="Recommendations need recommendations:read" />
+      </Section>
+    )
+  }
+  const nameOf = (id: string) => clusters.find((each) => each.id === id)?.name ?? ''
+  const { bankable_savings: bankable, estimated_savings: estimated } = advice
+  return (
+    <Section
+      title="Top recommendations"
+      meta={`${advice.open} open`}
+      end={
+        bankable === null ? (
+          <>
+            <b className="text-ink">{dollars(estimated)}</b> estimated
+          </>
+        ) : (
+          <>
+            <b className="text-ink">{dollars(bankable)}</b> bankable of {dollars(estimated)} estimated
+          </>
+        )
+      }
+    >
+      {advice.open === 0 && (
+        <Message icon="check" tone="ok" title="Nothing worth changing here">
+          {advice.withheld > 0 && `About ${advice.withheld} more no advice is given yet, for lack of history or facts.`}
+        </Message>
+      )}
+      <ul>
+        {advice.top.map((each) => (
+          <li key={each.id} className="border-b border-rule py-1.5">
+            <Link
+              to="/recommendations/$id"
+              params={{ id: each.id }}
+              search={keepCluster}
+              className="flex items-baseline justify-between gap-3"
+            >
+              <span className="min-w-0">
+                <span className="block truncate">
+                  <b className="font-medium hover:underline">{targetName(each).main}</b>{' '}
+                  <span className="text-ink-3">{nameOf(each.cluster_id)}</span>
+                </span>
+                <span className="line-clamp-2 text-sm text-ink-2">
+                  {ruleName(each.rule_id)} · <ChangeWords change={each.change} />
+                </span>
+              </span>
+              <span className="text-right whitespace-nowrap">
+                <SavingOf recommendation={each} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {advice.open > 0 && (
+        <Link to="/recommendations" search={keepCluster} className="button mt-3">
+          Review all {advice.open}
+        </Link>
+      )}
+    </Section>
+  )
+}
+
+function SavingOf({ recommendation }: { recommendation: Recommendation }) {
+  const { bankable_savings: bankable, estimated_savings: estimated } = recommendation
+  if (bankable === null && estimated === 0) return <span className="text-sm text-ink-3">no saving</span>
+  return (
+    <>
+      <b className="font-medium">{dollars(bankable ?? estimated)}</b>
+      <span className="block text-sm text-ink-3">
+        {bankable === null ? 'estimated' : bankable === estimated ? 'all of it' : `of ${dollars(estimated)}`}
+      </span>
+    </>
+  )
+}

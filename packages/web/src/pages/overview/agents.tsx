@@ -1,0 +1,65 @@
+import type { Overview, OverviewCluster } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
+import { percent } from '../../format/quantity.ts'
+import { ago, utc } from '../../format/time.ts'
+import { clusterWords } from '../../format/words.ts'
+import { State } from '../../parts/marks.tsx'
+import { useNow } from '../../parts/now.ts'
+import { Section } from '../../parts/section.tsx'
+
+export function Agents({ overview }: { overview: Overview }) {
+  const { clusters, recommendations } = overview
+  return (
+    <Section title="Agents and data" end="use seen">
+      <ul>
+        {clusters.slice(0, 8).map((cluster) => (
+          <Agent key={cluster.id} cluster={cluster} />
+        ))}
+        {recommendations && recommendations.withheld > 0 && (
+          <li className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
+            <div>
+              <p className="font-medium">Withheld advice</p>
+              <p className="text-sm text-ink-2">No advice rather than a guess.</p>
+            </div>
+            {recommendations.withheld}
+          </li>
+        )}
+      </ul>
+    </Section>
+  )
+}
+
+function Agent({ cluster }: { cluster: OverviewCluster }) {
+  const now = useNow()
+  const { tone, word } = clusterWords[cluster.status]
+  const failing = cluster.conditions.filter(({ ok }) => !ok)
+  const source = cluster.conditions.find(({ type, ok }) => type === 'usage' && ok)?.reason
+  const seen = cluster.last_seen_at
+  return (
+    <li className="border-b border-rule py-1.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <Link
+          to="/clusters/$clusterId"
+          params={{ clusterId: cluster.id }}
+          className="truncate font-medium hover:underline"
+        >
+          {cluster.name}
+        </Link>
+        <span>{percent(cluster.usage_coverage)}</span>
+      </div>
+      <p className="text-sm">
+        <State tone={tone}>
+          <span title={seen === null ? undefined : utc(seen)}>
+            {cluster.status === 'active' && seen !== null ? ago(seen, now) : word}
+          </span>
+        </State>{' '}
+        <span className="text-ink-3">{source}</span>
+      </p>
+      {failing.map(({ type, message }) => (
+        <p key={type} className="text-sm text-ink-2">
+          {message}
+        </p>
+      ))}
+    </li>
+  )
+}

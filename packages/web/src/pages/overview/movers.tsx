@@ -1,0 +1,52 @@
+import type { Mover, Overview } from '@plimsoll/contract'
+import { change } from '../../format/money.ts'
+import { Section } from '../../parts/section.tsx'
+
+const shownMax = 5
+
+export function Movers({ overview }: { overview: Overview }) {
+  const { week, clusters } = overview
+  const movers = overview.movers.slice(0, shownMax)
+  const other = overview.movers.slice(shownMax).reduce((sum, each) => sum + each.change, overview.other_change)
+  const nameOf = (id: string) => clusters.find((each) => each.id === id)?.name ?? ''
+  return (
+    <Section title="Moved since last week" end={week ? `net ${change(week.now - week.before)}/mo` : undefined}>
+      {week === null ? (
+        <p className="py-2 text-ink-3">There is no week before to compare with yet.</p>
+      ) : movers.length === 0 ? (
+        <p className="py-2 text-ink-3">Nothing has moved.</p>
+      ) : (
+        <ul>
+          {movers.map((mover) => (
+            <li
+              key={`${mover.cluster_id} ${mover.kind} ${mover.namespace} ${mover.workload_kind} ${mover.name}`}
+              className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5"
+            >
+              <div className="min-w-0">
+                <p className="truncate">
+                  <b className="font-medium">{nameOfMover(mover)}</b>{' '}
+                  <span className="text-ink-3">{nameOf(mover.cluster_id)}</span>
+                </p>
+                <p className="text-sm text-ink-2">{mover.cause}</p>
+              </div>
+              <b className="font-medium whitespace-nowrap">{change(mover.change)}</b>
+            </li>
+          ))}
+          <li className="flex justify-between py-1.5 text-ink-2">
+            Everything else <span>{change(other)}</span>
+          </li>
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const unowned: Record<Exclude<Mover['kind'], 'workload'>, string> = {
+  cluster_idle: 'never asked for',
+  storage: 'volumes',
+  load_balancer: 'load balancers',
+  overhead: 'control plane',
+}
+
+const nameOfMover = (mover: Mover) =>
+  mover.kind === 'workload' ? `${mover.namespace}/${mover.name}` : unowned[mover.kind]

@@ -1,0 +1,58 @@
+import type { Overview } from '@plimsoll/contract'
+import { change, dollars, roundTogether } from '../../format/money.ts'
+import { signedPercent } from '../../format/quantity.ts'
+import { Explained } from '../../parts/explained.tsx'
+import { Section } from '../../parts/section.tsx'
+
+export function RunRate({ overview }: { overview: Overview }) {
+  const { run_rate: rate, week, clusters } = overview
+  const parts = [
+    { name: 'Compute', value: rate.compute },
+    { name: 'Storage', value: rate.storage },
+    { name: 'Load balancers', value: rate.load_balancer },
+    { name: 'Control planes', value: rate.overhead },
+  ]
+  const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
+  const shown = Math.abs(unsplit) >= 0.5 ? [...parts, { name: 'Less than a day known', value: unsplit }] : parts
+  const moved = week && week.before > 0 ? (week.now - week.before) / week.before : 0
+  const rounded = roundTogether(shown.map(({ value }) => value))
+  const byCluster = clusters.slice(0, 12).map(({ name, monthly_cost: cost }) => ({ name, value: dollars(cost) }))
+  return (
+    <Section title="Run-rate" end="last 24 sealed hours × 730 h">
+      <p className="fig">
+        <Explained
+          title={`${dollars(rate.total)} a month`}
+          how="The mean cost of the last 24 written hours × 730, of each cluster; with less than a day of hours, the prices of its nodes × 730."
+          parts={byCluster}
+          sum={{ name: 'Together', value: dollars(rate.total) }}
+          note="Traffic is not measured."
+        >
+          {dollars(rate.total)}
+        </Explained>
+        <span className="unit">/mo</span>
+      </p>
+      {week && (
+        <p className="mt-1">
+          {Math.abs(moved) < 0.0005 ? (
+            'as a week ago'
+          ) : (
+            <>
+              <b>{change(week.now - week.before)}</b> ({signedPercent(moved)}) since a week ago
+            </>
+          )}
+        </p>
+      )}
+      <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-0.5 text-ink-2">
+        {shown.map(({ name }, index) => (
+          <div key={name} className="contents">
+            <dt>{name}</dt>
+            <dd className="text-right text-ink">{dollars(rounded[index] ?? 0)}</dd>
+          </div>
+        ))}
+        <div className="col-span-2 my-1 border-t border-rule-strong" />
+        <dt className="text-ink-3">Network traffic</dt>
+        <dd className="text-right text-ink-3">not measured</dd>
+      </dl>
+    </Section>
+  )
+}

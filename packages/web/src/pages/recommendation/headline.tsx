@@ -1,0 +1,93 @@
+import type { RecommendationWithEvidence } from '@plimsoll/contract'
+import type { ReactNode } from 'react'
+import { dollars } from '../../format/money.ts'
+import { moment } from '../../format/time.ts'
+import { verificationWords } from '../../format/words.ts'
+import { Explained } from '../../parts/explained.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Note, Risk, State } from '../../parts/marks.tsx'
+
+export function Headline({ recommendation }: { recommendation: RecommendationWithEvidence }) {
+  const { current_spec: from, recommended_spec: to, verification, snoozed_until: snoozed } = recommendation
+  const { bankable_savings: bankable, estimated_savings: estimated } = recommendation
+  return (
+    <>
+      <dl className="flex flex-wrap gap-x-10 gap-y-3 border-b border-rule pb-3">
+        {to.cpu_request !== undefined && <Spec name="CPU request" from={from.cpu_request} to={to.cpu_request} />}
+        {to.memory_request !== undefined && (
+          <Spec name="Memory request" from={from.memory_request} to={to.memory_request} />
+        )}
+        <Item name="Bankable">
+          {bankable === null ? (
+            <Explained
+              title="Bankable is not known"
+              how="What leaves the bill is found by letting the scheduler pack the nodes again with this change. That has not been done for this one."
+            >
+              <span className="font-normal text-ink-3">not computed</span>
+            </Explained>
+          ) : (
+            <>
+              {dollars(bankable)}
+              <span className="unit">/mo</span>
+            </>
+          )}
+        </Item>
+        <Item name="Estimated">
+          <span className="font-normal">{dollars(estimated)}</span>
+          <span className="unit">/mo</span>
+        </Item>
+        <Item name="Risk">
+          <span className="font-normal">
+            <Risk level={recommendation.risk} />
+          </span>
+        </Item>
+        <Item name="Confidence">
+          <span className="font-normal">{recommendation.confidence}</span>
+        </Item>
+        <Item name="State">
+          <span className="font-normal">{recommendation.status}</span>
+        </Item>
+      </dl>
+      {verification !== null && (
+        <Note tone={noteTone(verificationWords[verification].tone)}>
+          <State tone={verificationWords[verification].tone}>{verificationWords[verification].word}</State>{' '}
+          {recommendation.verification_detail?.message}
+        </Note>
+      )}
+      {recommendation.drift && (
+        <Note tone="warn" icon="warn">
+          <b>A later analysis says something else.</b>{' '}
+          {recommendation.drift.kind === 'no_longer_found'
+            ? 'It would no longer recommend this.'
+            : `It would now save ${dollars(recommendation.drift.estimated_savings)} a month. What was approved stays as it was.`}
+        </Note>
+      )}
+      {snoozed !== null && <Note icon="clock">Asleep until {moment(snoozed)}.</Note>}
+    </>
+  )
+}
+
+const noteTone = (tone: 'ok' | 'warn' | 'danger' | 'muted') => (tone === 'muted' ? 'warn' : tone)
+
+function Item({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-ink-3">{name}</dt>
+      <dd className="fig-2">{children}</dd>
+    </div>
+  )
+}
+
+function Spec({ name, from, to }: { name: string; from: string | undefined; to: string }) {
+  return (
+    <Item name={name}>
+      <span className="inline-flex items-center gap-1.5">
+        {from ?? 'none'}
+        <span className="text-ink-3">
+          <Icon name="next" />
+        </span>
+        <span className={from === to ? '' : 'text-accent'}>{to}</span>
+      </span>
+    </Item>
+  )
+}

@@ -1,0 +1,76 @@
+import { usePreview } from '../../api/moves.ts'
+import { dollars } from '../../format/money.ts'
+import { count } from '../../format/quantity.ts'
+
+type Props = {
+  ids: readonly string[]
+  isBusy: boolean
+  onApprove: () => void
+  onApply: (() => void) | undefined
+  onReject: () => void
+  onClear: () => void
+}
+
+/** Shows what the selection would save together, never the sum of its rows. */
+export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onClear }: Props) {
+  const { data } = usePreview(ids)
+  const freed = data?.nodes_freed.length ?? 0
+  return (
+    <div className="floating-bar" role="region" aria-label="What is selected">
+      <div className="min-w-0 grow" aria-live="polite">
+        <p className="font-semibold">
+          {ids.length} selected
+          {data && (
+            <>
+              : {freed > 0 && `frees ${count(freed, 'node')}, `}
+              {data.bankable_savings !== null && `${dollars(data.bankable_savings)}/mo bankable of `}
+              {dollars(data.estimated_savings)} estimated
+            </>
+          )}
+        </p>
+        <p className="truncate text-sm text-ink-3">
+          {data?.blockers[0] ?? 'Computed together: what overlaps counts once.'}
+        </p>
+      </div>
+      <button type="button" className="button button-quiet" onClick={onClear}>
+        Clear <kbd className="keycap">esc</kbd>
+      </button>
+      <button type="button" className="button" disabled={isBusy} onClick={onReject}>
+        Reject… <kbd className="keycap">r</kbd>
+      </button>
+      {onApply && (
+        <button type="button" className="button" disabled={isBusy} onClick={onApply}>
+          Mark as implemented
+        </button>
+      )}
+      <button type="button" className="button button-primary" disabled={isBusy} onClick={onApprove}>
+        Approve {ids.length}
+      </button>
+    </div>
+  )
+}
+
+const hints: [key: string, what: string, writes: boolean][] = [
+  ['j', 'next', false],
+  ['k', 'previous', false],
+  ['enter', 'open', false],
+  ['x', 'select', true],
+  ['a', 'approve', true],
+  ['r', 'reject', true],
+  ['/', 'search', false],
+]
+
+export function KeyHints({ mayWrite }: { mayWrite: boolean }) {
+  return (
+    <ul className="mt-3 hidden flex-wrap gap-x-4 gap-y-1 text-sm text-ink-3 phone:flex">
+      {hints
+        .filter(([, , writes]) => mayWrite || !writes)
+        .map(([key, what]) => (
+          <li key={key} className="flex items-center gap-1.5">
+            <kbd className="keycap">{key}</kbd>
+            {what}
+          </li>
+        ))}
+    </ul>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { isTyping } from '../../parts/keys.ts'
+
+type Keys = {
+  count: number
+  current: number
+  onMove: (index: number) => void
+  onOpen: () => void
+  onSelect: (isRange: boolean) => void
+  onApprove: () => void
+  onReject: () => void
+  onClear: () => void
+}
+
+/** j and k move, x selects, a approves, r rejects: the hands stay where they are. */
+export function useRowKeys(keys: Keys): void {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
+      const { count, current, ...on } = latest.current
+      const actions: Record<string, () => void> = {
+        j: () => on.onMove(Math.min(count - 1, current + 1)),
+        k: () => on.onMove(Math.max(0, current - 1)),
+        x: () => on.onSelect(false),
+        X: () => on.onSelect(true),
+        a: on.onApprove,
+        r: on.onReject,
+        Escape: on.onClear,
+      }
+      // Enter on a link or a button is theirs.
+      if (event.target === document.body || event.target === document.getElementById('main')) actions.Enter = on.onOpen
+      const action = actions[event.key]
+      if (!action || count === 0) return
+      event.preventDefault()
+      action()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}

@@ -1,0 +1,26 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+type Props = { field: 'bankable_savings' | 'estimated_savings'; word: string }
+
+export function SortHeader({ field, word }: Props) {
+  const { sort = '-estimated_savings' } = useSearch({ from: '/shell/recommendations' })
+  const navigate = useNavigate({ from: '/recommendations' })
+  const isSorted = sort.replace('-', '') === field
+  const next = sort === `-${field}` ? field : `-${field}`
+  return (
+    <span
+      role="columnheader"
+      className="text-right"
+      aria-sort={isSorted ? (sort.startsWith('-') ? 'descending' : 'ascending') : 'none'}
+    >
+      <button
+        type="button"
+        className={isSorted ? 'font-medium text-ink' : 'hover:text-ink'}
+        onClick={() => void navigate({ search: (old) => ({ ...old, sort: next }) })}
+      >
+        {word}
+        {isSorted && (sort.startsWith('-') ? ' ↓' : ' ↑')}
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMay } from '../api/session.ts'
+import { Page } from '../parts/page.tsx'
+import { Message } from '../parts/states.tsx'
+import { ApiTokens } from './settings/api-tokens.tsx'
+import { Audit } from './settings/audit.tsx'
+import { Policies } from './settings/policies.tsx'
+import { PriceSettings } from './settings/prices.tsx'
+import { Profile } from './settings/profile.tsx'
+import { Roles } from './settings/roles.tsx'
+import { Users } from './settings/users.tsx'
+
+const sections: { path: string; word: string; needs: string | null; content: ReactNode }[] = [
+  { path: 'profile', word: 'Profile', needs: null, content: <Profile /> },
+  { path: 'api-tokens', word: 'API tokens', needs: null, content: <ApiTokens /> },
+  { path: 'users', word: 'Users', needs: 'users:read', content: <Users /> },
+  { path: 'roles', word: 'Roles', needs: 'roles:read', content: <Roles /> },
+  { path: 'prices', word: 'Prices, discounts', needs: 'billing:read', content: <PriceSettings /> },
+  { path: 'policies', word: 'Policies', needs: 'settings:read', content: <Policies /> },
+  { path: 'audit', word: 'Audit log', needs: 'audit:read', content: <Audit /> },
+]
+
+export function SettingsPage() {
+  const { section } = useParams({ from: '/shell/settings/$section' })
+  const may = useMay()
+  const shown = sections.filter(({ needs }) => needs === null || may(needs))
+  const current = sections.find(({ path }) => path === section)
+  const isAllowed = shown.some(({ path }) => path === section)
+  return (
+    <Page title={current === undefined ? 'Settings' : `${current.word} · Settings`} heading="Settings">
+      <div className="grid gap-x-10 gap-y-6 phone:grid-cols-[150px_minmax(0,1fr)]">
+        <nav aria-label="Settings">
+          <ul className="flex flex-wrap gap-x-4 phone:grid">
+            {shown.map(({ path, word }) => (
+              <li key={path}>
+                <Link
+                  to="/settings/$section"
+                  params={{ section: path }}
+                  className="inline-flex min-h-8 items-center text-ink-2 aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+                >
+                  {word}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="grid min-w-0 content-start gap-6">
+          {current === undefined ? (
+            <Message icon="search" title="There is no such part of the settings" />
+          ) : isAllowed ? (
+            current.content
+          ) : (
+            <Message icon="lock" title={`${current.word} needs ${current.needs ?? ''}`}>
+              An admin can grant it under Settings, Roles.
+            </Message>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}

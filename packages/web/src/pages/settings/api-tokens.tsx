@@ -1,0 +1,183 @@
+import type { ApiKey, ApiKeyList, CreatedApiKey } from '@plimsoll/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { deleteIt, getJson, postJson } from '../../api/client.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { ago, date } from '../../format/time.ts'
+import { Field, Secret } from '../../parts/controls.tsx'
+import { Note, State } from '../../parts/marks.tsx'
+import { useNow } from '../../parts/now.ts'
+import { Section } from '../../parts/section.tsx'
+import { Message, QueryState, useFailure } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+
+const queryKey = ['api-keys']
+const dayMs = 86_400_000
+const soonMs = 7 * dayMs
+
+const ends = [
+  ['30', 'in 30 days'],
+  ['90', 'in 90 days'],
+  ['365', 'in a year'],
+  ['', 'never'],
+] as const
+
+export function ApiTokens() {
+  const queries = useQueryClient()
+  const keys = useQuery({ queryKey, queryFn: () => getJson<ApiKeyList>('/api/v1/api-keys') })
+  const [created, setCreated] = useState<CreatedApiKey | null>(null)
+  const [failure, run] = useFailure()
+  const refresh = () => queries.invalidateQueries({ queryKey })
+  const revoke = (id: string) =>
+    run(async () => {
+      await deleteIt(`/api/v1/api-keys/${id}`)
+      if (created?.id === id) setCreated(null)
+      await refresh()
+    })
+  return (
+    <>
+      <Section title="New token" meta="for programs, sent as X-API-Key; it can never do more than you can">
+        <NewToken
+          onCreated={(key) => {
+            setCreated(key)
+            void refresh()
+          }}
+        />
+        {created?.key !== undefined && (
+          <div className="mt-3">
+            <Note tone="ok" icon="check" role="status">
+              <b>Token {created.name} created.</b> Copy it now: only its fingerprint is kept, so it cannot be shown
+              again.
+              <Secret value={created.key} />
+            </Note>
+          </div>
+        )}
+      </Section>
+      <Section title="Your tokens" end="200 calls a minute each">
+        {failure}
+        <QueryState query={keys} what="Your tokens">
+          {({ api_keys: rows }) =>
+            rows.length === 0 ? (
+              <Message icon="plus" title="You have no tokens">
+                A script that reads costs or exports manifests needs one.
+              </Message>
+            ) : (
+              <Tokens rows={rows} onRevoke={(id) => void revoke(id)} />
+            )
+          }
+        </QueryState>
+        <p className="mt-2 text-sm text-ink-3">Revoking acts on the very next request. A token cannot make tokens.</p>
+      </Section>
+    </>
+  )
+}
+
+function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: string) => void }) {
+  const now = useNow()
+  const columns: Column<ApiKey>[] = [
+    { header: 'Name', cell: ({ name }) => <span className="main">{name}</span> },
+    { header: 'Begins with', cell: ({ id }) => <code>{`plk_${id.replace('key_', '').slice(0, 8)}`}</code> },
+    {
+      header: 'May do',
+      className: 'wrap min-w-40',
+      cell: ({ scopes }) => (scopes === null ? 'all that you may' : scopes.join(', ')),
+    },
+    { header: 'Made', cell: ({ created_at: at }) => date(at) },
+    {
+      header: 'Last used',
+      cell: ({ last_used_at: at }) => (at === null ? <span className="text-ink-3">not yet</span> : ago(at, now)),
+    },
+    { header: 'Ends', cell: ({ expires_at: at }) => <Ends at={at} now={now} /> },
+    {
+      header: <span className="sr-only">Actions</span>,
+      align: 'end',
+      cell: ({ id, name }) => (
+        <button
+          type="button"
+          className="button button-small"
+          aria-label={`Revoke ${name}`}
+          onClick={() => onRevoke(id)}
+        >
+          Revoke
+        </button>
+      ),
+    },
+  ]
+  return <Table label="Your tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
+}
+
+function Ends({ at, now }: { at: string | null; now: Date }) {
+  if (at === null) return <>never</>
+  const left = new Date(at).getTime() - now.getTime()
+  if (left < 0) return <State tone="muted">ended {date(at)}</State>
+  return left < soonMs ? <State tone="warn">in {Math.ceil(left / dayMs)} days</State> : <>{date(at)}</>
+}
+
+function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
+  const { data } = useQuery(sessionQuery)
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly string[]>([])
+  const [days, setDays] = useState('90')
+  const [failure, run] = useFailure()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    await run(async () => {
+      const expiresAt = new Date(new Date().getTime() + Number(days) * dayMs).toISOString()
+      const key = await postJson<CreatedApiKey>('/api/v1/api-keys', {
+        name: name.trim(),
+        ...(scopes.length === 0 ? {} : { scopes }),
+        ...(days === '' ? {} : { expires_at: expiresAt }),
+      })
+      setName('')
+      setScopes([])
+      onCreated(key)
+    })
+  }
+  const toggle = (scope: string) =>
+    setScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
+  return (
+    <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label="Name">
+          <input
+            className="input w-64"
+            required
+            maxLength={100}
+            placeholder="terraform-plan"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <Field label="Ends">
+          <select className="input w-36" value={days} onChange={(event) => setDays(event.target.value)}>
+            {ends.map(([value, word]) => (
+              <option key={word} value={value}>
+                {word}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <button className="button button-primary h-8">Create token</button>
+      </div>
+      <fieldset>
+        <legend className="mb-1 text-sm text-ink-3">
+          May do {scopes.length === 0 && '· all that you may, unless you choose'}
+        </legend>
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
+          {data?.permissions.map((permission) => (
+            <label key={permission} className="flex min-h-6 items-center gap-1.5">
+              <input
+                type="checkbox"
+                className="choice"
+                checked={scopes.includes(permission)}
+                onChange={() => toggle(permission)}
+              />
+              {permission}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {failure}
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import type { AuditEntry, AuditList } from '@plimsoll/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getJson, withQuery } from '../../api/client.ts'
+import { moment, utc } from '../../format/time.ts'
+import { Section } from '../../parts/section.tsx'
+import { Failed, Loading } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+
+const columns: Column<AuditEntry>[] = [
+  { header: 'When', cell: ({ at }) => <span title={utc(at)}>{moment(at)}</span> },
+  { header: 'Who', cell: ({ actor }) => actor.email ?? actor.kind },
+  { header: 'What', cell: ({ action }) => <span className="main">{action}</span> },
+  { header: 'On', cell: ({ target }) => <code>{`${target.type} ${target.id}`}</code> },
+  {
+    header: 'Details',
+    className: 'wrap min-w-48',
+    cell: ({ detail }) =>
+      Object.entries(detail)
+        .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(', '),
+  },
+  { header: 'From', cell: ({ address }) => address ?? '–' },
+]
+
+export function Audit() {
+  const log = useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam }) => getJson<AuditList>(withQuery('/api/v1/audit', { limit: 100, cursor: pageParam })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  })
+  const rows = log.data?.pages.flatMap((page) => page.entries) ?? []
+  return (
+    <Section title="Audit log" meta="who changed what, newest first">
+      {log.isPending && <Loading rows={10} />}
+      {log.isError && <Failed error={log.error} what="The audit log" retry={() => void log.refetch()} />}
+      {rows.length > 0 && <Table label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />}
+      {log.hasNextPage && (
+        <button
+          type="button"
+          className="button mt-3"
+          disabled={log.isFetchingNextPage}
+          onClick={() => void log.fetchNextPage()}
+        >
+          Show older
+        </button>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,155 @@
+import type { NodeClassPrice, PriceOverride } from '@plimsoll/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { deleteIt, postJson } from '../../api/client.ts'
+import { priceOverridesQuery, pricesQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/session.ts'
+import { rateDollars } from '../../format/money.ts'
+import { date } from '../../format/time.ts'
+import { Field } from '../../parts/controls.tsx'
+import { Tag } from '../../parts/marks.tsx'
+import { OneCluster } from '../../parts/one-cluster.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Message, QueryState, useFailure } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+
+export function PriceSettings() {
+  return (
+    <>
+      <Overrides />
+      <OneCluster>{(clusterId) => <NodePrices clusterId={clusterId} />}</OneCluster>
+    </>
+  )
+}
+
+const shown = (value: number | null) => (value === null ? <Tag tone="warn">unpriced</Tag> : rateDollars(value))
+
+const columns: Column<NodeClassPrice>[] = [
+  { header: 'Type', cell: ({ instance_type: type }) => <span className="main">{type}</span> },
+  { header: 'Region', cell: ({ region }) => region },
+  { header: 'Sold as', cell: ({ capacity_type: sold }) => sold },
+  { header: 'Nodes', align: 'end', cell: ({ nodes }) => nodes },
+  { header: '$/h', align: 'end', cell: ({ price }) => shown(price.usd_per_hour) },
+  { header: 'of which a vCPU', align: 'end', cell: ({ rates }) => shown(rates.usd_per_vcpu_hour) },
+  { header: 'a GiB', align: 'end', cell: ({ rates }) => shown(rates.usd_per_gib_hour) },
+  {
+    header: 'Because',
+    className: 'wrap min-w-40',
+    cell: ({ price }) => (
+      <>
+        {price.kind === 'estimated' && <Tag>estimated</Tag>} {price.note ?? `${price.kind}, book ${price.book_version}`}
+      </>
+    ),
+  },
+]
+
+/** What each kind of node is priced at, and why. */
+function NodePrices({ clusterId }: { clusterId: string }) {
+  const prices = useQuery(pricesQuery(clusterId))
+  return (
+    <Section
+      title="What nodes are priced at"
+      meta={prices.data && `book ${prices.data.book.version}, as of ${prices.data.book.as_of}`}
+    >
+      <QueryState query={prices} what="The prices">
+        {({ node_classes: rows }) =>
+          rows.length === 0 ? (
+            <Message icon="clock" title="No node is known yet" />
+          ) : (
+            <Table
+              label="Prices of nodes"
+              columns={columns}
+              rows={rows}
+              rowKey={(row) => `${row.instance_type} ${row.region} ${row.zone ?? ''} ${row.capacity_type} ${row.os}`}
+            />
+          )
+        }
+      </QueryState>
+    </Section>
+  )
+}
+
+function Overrides() {
+  const may = useMay()
+  const queries = useQueryClient()
+  const overrides = useQuery(priceOverridesQuery)
+  const [failure, run] = useFailure()
+  const refresh = async () => {
+    await queries.invalidateQueries({ queryKey: ['price-overrides'] })
+    await queries.invalidateQueries({ queryKey: ['prices'] })
+  }
+  const end = (id: string) => void run(() => deleteIt(`/api/v1/price-overrides/${id}`).then(refresh))
+  const own: Column<PriceOverride>[] = [
+    { header: 'What', cell: (row) => <span className="main">{wordsOf(row)}</span> },
+    { header: 'From', cell: ({ effective_from: at }) => date(at) },
+    { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'it is ended' : date(at)) },
+    { header: 'Note', className: 'wrap', cell: ({ note }) => note },
+    {
+      header: <span className="sr-only">Actions</span>,
+      align: 'end',
+      cell: ({ id }) =>
+        may('billing:write') && (
+          <button type="button" className="button button-small" onClick={() => end(id)}>
+            End now
+          </button>
+        ),
+    },
+  ]
+  return (
+    <Section title="Discounts and own prices" meta="they hold from their hour on; quantities are never touched">
+      {may('billing:write') && <NewDiscount onMade={() => void refresh()} />}
+      {failure}
+      <QueryState query={overrides} what="The discounts">
+        {({ price_overrides: rows }) =>
+          rows.length === 0 ? (
+            <p className="mt-3 text-ink-3">List prices hold everywhere.</p>
+          ) : (
+            <Table label="Discounts and own prices" columns={own} rows={rows} rowKey={({ id }) => id} />
+          )
+        }
+      </QueryState>
+    </Section>
+  )
+}
+
+function wordsOf(row: PriceOverride): string {
+  const where = [row.provider, row.region].filter((each) => each !== null).join(' ')
+  if (row.kind === 'discount') return `${row.percent} % off ${where}`
+  if (row.kind === 'node_price') return `${row.instance_type} at $${row.usd_per_hour}/h ${where}`
+  return `own rates per vCPU and GiB`
+}
+
+function NewDiscount({ onMade }: { onMade: () => void }) {
+  const [provider, setProvider] = useState('aws')
+  const [percent, setPercent] = useState('')
+  const [failure, run] = useFailure()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const isMade = await run(() => postJson('/api/v1/price-overrides', { kind: 'discount', provider, percent }))
+    if (!isMade) return
+    setPercent('')
+    onMade()
+  }
+  return (
+    <form className="mb-3 flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
+      <Field label="Provider">
+        <select className="input w-32" value={provider} onChange={(event) => setProvider(event.target.value)}>
+          <option value="aws">AWS</option>
+          <option value="gcp">GCP</option>
+          <option value="azure">Azure</option>
+        </select>
+      </Field>
+      <Field label="Percent off its list prices">
+        <input
+          className="input w-32"
+          required
+          inputMode="decimal"
+          value={percent}
+          onChange={(event) => setPercent(event.target.value)}
+        />
+      </Field>
+      <button className="button h-8">Add discount</button>
+      {failure}
+    </form>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { postJson } from '../../api/client.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Field } from '../../parts/controls.tsx'
+import { Segmented } from '../../parts/controls.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useFailure } from '../../parts/states.tsx'
+import { chooseTheme, useThemeChoice } from '../../parts/theme.ts'
+
+export function Profile() {
+  const { data } = useQuery(sessionQuery)
+  const theme = useThemeChoice()
+  return (
+    <>
+      <Section title="You">
+        <dl className="grid max-w-[640px] grid-cols-[140px_1fr] gap-y-1.5">
+          <dt className="text-ink-3">E-mail address</dt>
+          <dd>{data?.user.email}</dd>
+          <dt className="text-ink-3">Role</dt>
+          <dd>{data?.user.role}</dd>
+          <dt className="text-ink-3">Clusters</dt>
+          <dd>{data?.clusters === null ? 'all' : data?.clusters.join(', ')}</dd>
+          <dt className="text-ink-3">Namespaces</dt>
+          <dd>{data?.namespaces === null ? 'all' : data?.namespaces.join(', ')}</dd>
+          <dt className="text-ink-3">May</dt>
+          <dd className="text-ink-2">{data?.permissions.join(', ')}</dd>
+        </dl>
+      </Section>
+      <Section title="Theme">
+        <Segmented
+          label="Theme"
+          value={theme}
+          options={[
+            { value: 'system', word: 'as the system' },
+            { value: 'light', word: 'light' },
+            { value: 'dark', word: 'dark' },
+          ]}
+          onChange={chooseTheme}
+        />
+      </Section>
+      <PasswordForm />
+    </>
+  )
+}
+
+function PasswordForm() {
+  const [current, setCurrent] = useState('')
+  const [wanted, setWanted] = useState('')
+  const [isDone, setDone] = useState(false)
+  const [failure, run] = useFailure()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const isChanged = await run(() => postJson('/auth/password', { current_password: current, new_password: wanted }))
+    setDone(isChanged)
+    if (!isChanged) return
+    setCurrent('')
+    setWanted('')
+  }
+  return (
+    <Section title="Password" meta="changing it ends your other sessions">
+      <form className="grid max-w-[320px] gap-3" onSubmit={(event) => void submit(event)}>
+        <Field label="Current password">
+          <input
+            className="input"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={current}
+            onChange={(event) => setCurrent(event.target.value)}
+          />
+        </Field>
+        <Field label="New password, at least 8 characters">
+          <input
+            className="input"
+            type="password"
+            autoComplete="new-password"
+            minLength={8}
+            required
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+          />
+        </Field>
+        {failure}
+        {isDone && (
+          <Note tone="ok" icon="check" role="status">
+            Your password is changed.
+          </Note>
+        )}
+        <button className="button justify-self-start">Change password</button>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,142 @@
+import type { Role, RoleList } from '@plimsoll/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { deleteIt, getJson, patchJson, postJson } from '../../api/client.ts'
+import { useMay } from '../../api/session.ts'
+import { Field } from '../../parts/controls.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
+import { QueryState, useFailure } from '../../parts/states.tsx'
+
+const queryKey = ['roles']
+
+export function Roles() {
+  const may = useMay()
+  const queries = useQueryClient()
+  const roles = useQuery({ queryKey, queryFn: () => getJson<RoleList>('/api/v1/roles') })
+  const [failure, run] = useFailure()
+  const refresh = () => queries.invalidateQueries({ queryKey })
+  const grant = (role: Role, permission: string) => {
+    const has = role.permissions.includes(permission)
+    const permissions = has ? role.permissions.filter((each) => each !== permission) : [...role.permissions, permission]
+    void run(() => patchJson(`/api/v1/roles/${role.name}`, { permissions }).then(refresh))
+  }
+  const remove = (role: Role) => void run(() => deleteIt(`/api/v1/roles/${role.name}`).then(refresh))
+  return (
+    <>
+      <Section title="Who may do what" meta="an explicit list for each role; no permission implies another">
+        {failure}
+        <QueryState query={roles} what="The roles">
+          {({ roles: rows }) => <Matrix roles={rows} mayWrite={may('roles:write')} onGrant={grant} onRemove={remove} />}
+        </QueryState>
+      </Section>
+      {may('roles:write') && (
+        <Section title="New role" meta="starts empty; tick what it may do above">
+          <NewRole onMade={() => void refresh()} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+type MatrixProps = {
+  roles: readonly Role[]
+  mayWrite: boolean
+  onGrant: (role: Role, permission: string) => void
+  onRemove: (role: Role) => void
+}
+
+function Matrix({ roles, mayWrite, onGrant, onRemove }: MatrixProps) {
+  // An admin holds all there are.
+  const permissions = roles.find(({ name }) => name === 'admin')?.permissions ?? []
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Permissions by role">
+      <table className="table w-auto">
+        <thead>
+          <tr>
+            <th scope="col">Permission</th>
+            {roles.map((role) => (
+              <th key={role.name} scope="col" className="px-4 text-center">
+                <span className="font-medium text-ink">{role.name}</span>
+                {!role.built_in && mayWrite && (
+                  <button
+                    type="button"
+                    className="ml-1.5 inline-grid size-6 place-items-center align-middle"
+                    aria-label={`Remove the role ${role.name}`}
+                    onClick={() => onRemove(role)}
+                  >
+                    <Icon name="cross" />
+                  </button>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...permissions].sort().map((permission) => (
+            <tr key={permission}>
+              <th scope="row" className="border-b border-rule text-ink">
+                <code>{permission}</code>
+              </th>
+              {roles.map((role) => (
+                <td key={role.name} className="text-center">
+                  {role.built_in || !mayWrite ? (
+                    <Held isHeld={role.permissions.includes(permission)} />
+                  ) : (
+                    <input
+                      type="checkbox"
+                      className="choice align-middle"
+                      aria-label={`${role.name} may ${permission}`}
+                      checked={role.permissions.includes(permission)}
+                      onChange={() => onGrant(role, permission)}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Held({ isHeld }: { isHeld: boolean }) {
+  return isHeld ? (
+    <span className="inline-block align-middle text-ok">
+      <Icon name="check" />
+      <span className="sr-only">yes</span>
+    </span>
+  ) : (
+    <span className="text-ink-3">–</span>
+  )
+}
+
+function NewRole({ onMade }: { onMade: () => void }) {
+  const [name, setName] = useState('')
+  const [failure, run] = useFailure()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const isMade = await run(() => postJson('/api/v1/roles', { name, permissions: [] }))
+    if (!isMade) return
+    setName('')
+    onMade()
+  }
+  return (
+    <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
+      <Field label="Name, in lower case">
+        <input
+          className="input w-56"
+          required
+          pattern="[a-z][a-z0-9_\-]*"
+          maxLength={63}
+          placeholder="finops"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <button className="button h-8">Make the role</button>
+      {failure}
+    </form>
+  )
+}

@@ -1,0 +1,168 @@
+import type { CreatedUser, OneTimeLink, RoleList, User, UserList } from '@plimsoll/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { getJson, patchJson, postJson } from '../../api/client.ts'
+import { sessionQuery, useMay } from '../../api/session.ts'
+import { ago, date } from '../../format/time.ts'
+import { Field, Secret } from '../../parts/controls.tsx'
+import { Note, State } from '../../parts/marks.tsx'
+import { useNow } from '../../parts/now.ts'
+import { Section } from '../../parts/section.tsx'
+import { QueryState, useFailure } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+
+const queryKey = ['users']
+
+type Shown = { email: string; link: string }
+
+export function Users() {
+  const may = useMay()
+  const queries = useQueryClient()
+  const users = useQuery({ queryKey, queryFn: () => getJson<UserList>('/api/v1/users') })
+  const roles = useQuery({
+    queryKey: ['roles'],
+    queryFn: () => getJson<RoleList>('/api/v1/roles'),
+    enabled: may('roles:read'),
+  })
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [failure, run] = useFailure()
+  const names = roles.data?.roles.map(({ name }) => name) ?? ['admin', 'editor', 'viewer']
+  const refresh = () => queries.invalidateQueries({ queryKey })
+  const change = (user: User, what: { role?: string; disabled?: boolean }) =>
+    void run(() => patchJson(`/api/v1/users/${user.id}`, what).then(refresh))
+  const newLink = (user: User) =>
+    void run(async () => {
+      const { link } = await postJson<OneTimeLink>(`/api/v1/users/${user.id}/link`)
+      if (link !== undefined) setShown({ email: user.email, link })
+    })
+  return (
+    <>
+      {may('users:write') && (
+        <Section title="Invite somebody" meta="they choose their own password">
+          <Invite
+            roles={names}
+            onInvited={(next) => {
+              setShown(next)
+              void refresh()
+            }}
+          />
+        </Section>
+      )}
+      {shown && (
+        <Note tone="ok" icon="check" role="status">
+          <b>A link for {shown.email}.</b> Send it to them; it works once and is not shown again.
+          <Secret value={shown.link} />
+        </Note>
+      )}
+      <Section title="Users" meta={users.data && `${users.data.users.length}`}>
+        {failure}
+        <QueryState query={users} what="The users">
+          {({ users: rows }) => <UserTable rows={rows} roles={names} onChange={change} onLink={newLink} />}
+        </QueryState>
+      </Section>
+    </>
+  )
+}
+
+type TableProps = {
+  rows: readonly User[]
+  roles: readonly string[]
+  onChange: (user: User, what: { role?: string; disabled?: boolean }) => void
+  onLink: (user: User) => void
+}
+
+function UserTable({ rows, roles, onChange, onLink }: TableProps) {
+  const may = useMay()
+  const now = useNow()
+  const { data: me } = useQuery(sessionQuery)
+  const mayWrite = may('users:write')
+  const columns: Column<User>[] = [
+    { header: 'E-mail address', cell: ({ email }) => <span className="main">{email}</span> },
+    {
+      header: 'Role',
+      cell: (user) =>
+        mayWrite && user.id !== me?.user.id ? (
+          <select
+            className="input h-7"
+            aria-label={`Role of ${user.email}`}
+            value={user.role}
+            onChange={(event) => onChange(user, { role: event.target.value })}
+          >
+            {roles.map((role) => (
+              <option key={role}>{role}</option>
+            ))}
+          </select>
+        ) : (
+          user.role
+        ),
+    },
+    { header: 'State', cell: (user) => <StateOfUser user={user} /> },
+    {
+      header: 'Last sign-in',
+      cell: ({ last_login_at: at }) => (at === null ? <span className="text-ink-3">never</span> : ago(at, now)),
+    },
+    { header: 'Since', cell: ({ created_at: at }) => date(at) },
+    {
+      header: <span className="sr-only">Actions</span>,
+      align: 'end',
+      cell: (user) =>
+        mayWrite &&
+        user.id !== me?.user.id && (
+          <span className="inline-flex gap-2">
+            <button type="button" className="button button-small" onClick={() => onLink(user)}>
+              New link
+            </button>
+            <button
+              type="button"
+              className="button button-small"
+              onClick={() => onChange(user, { disabled: !user.disabled })}
+            >
+              {user.disabled ? 'Enable' : 'Disable'}
+            </button>
+          </span>
+        ),
+    },
+  ]
+  return <Table label="Users" columns={columns} rows={rows} rowKey={({ id }) => id} />
+}
+
+function StateOfUser({ user }: { user: User }) {
+  if (user.disabled) return <State tone="danger">disabled</State>
+  return user.invited ? <State tone="muted">invited</State> : <State tone="ok">active</State>
+}
+
+function Invite({ roles, onInvited }: { roles: readonly string[]; onInvited: (shown: Shown) => void }) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState('viewer')
+  const [failure, run] = useFailure()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    await run(async () => {
+      const { invitation } = await postJson<CreatedUser>('/api/v1/users', { email, role })
+      if (invitation?.link !== undefined) onInvited({ email, link: invitation.link })
+      setEmail('')
+    })
+  }
+  return (
+    <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
+      <Field label="E-mail address">
+        <input
+          className="input w-64"
+          type="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <Field label="Role">
+        <select className="input w-40" value={role} onChange={(event) => setRole(event.target.value)}>
+          {roles.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+      <button className="button button-primary h-8">Make a link</button>
+      {failure}
+    </form>
+  )
+}

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { acceptLink } from '../api/session.ts'
+import { Field } from '../parts/controls.tsx'
+import { Message, useFailure } from '../parts/states.tsx'
+import { Doorway } from './doorway.tsx'
+
+/** The code stands behind the # so that it is never part of a request line or of a log. */
+export function WelcomePage() {
+  const [code] = useState(() => location.hash.slice(1))
+  // Only the first admin has to say who they are; an invitation knows.
+  const isSetUp = code.startsWith('setup.')
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, run] = useFailure()
+  if (code === '') return <IncompleteLink />
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    const isIn = await run(() => acceptLink(code, password, isSetUp ? email : undefined))
+    setBusy(false)
+    if (!isIn) return
+    queries.clear()
+    await navigate({ to: isSetUp ? '/clusters/new' : '/', replace: true })
+  }
+  return (
+    <Doorway title={isSetUp ? 'Set up Plimsoll' : 'Welcome'}>
+      <p className="mb-4 text-ink-2">
+        {isSetUp
+          ? 'You become the first admin. Next, you connect a cluster.'
+          : 'Choose the password you will sign in with. This link works once.'}
+      </p>
+      <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+        {isSetUp && (
+          <Field label="E-mail address">
+            <input
+              className="input"
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </Field>
+        )}
+        <Field label="Password" hint="At least 8 characters; length is what counts">
+          <input
+            className="input"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={8}
+            maxLength={1024}
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </Field>
+        {failure}
+        <button className="button button-primary h-9" disabled={isBusy}>
+          {isBusy ? 'One moment …' : 'Set password and sign in'}
+        </button>
+      </form>
+    </Doorway>
+  )
+}
+
+function IncompleteLink() {
+  return (
+    <Doorway title="Welcome">
+      <Message
+        icon="alert"
+        title="This address is not complete"
+        actions={
+          <Link className="link" to="/sign-in">
+            Sign in instead
+          </Link>
+        }
+      >
+        Open the whole link, with everything that follows the #.
+      </Message>
+    </Doorway>
+  )
+}

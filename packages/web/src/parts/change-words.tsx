@@ -1,0 +1,50 @@
+import type { Recommendation } from '@plimsoll/contract'
+import { Icon } from './icon.tsx'
+
+const shortPaths: Record<string, string> = {
+  'resources.requests.cpu': 'cpu',
+  'resources.requests.memory': 'mem',
+  'resources.limits.cpu': 'cpu limit',
+  'resources.limits.memory': 'mem limit',
+  'spec.replicas': 'replicas',
+}
+
+/** What changes, in a line: cpu 4 → 2.2. Where nothing has two values, the sentence of the rule. */
+export function ChangeWords({ change }: Pick<Recommendation, 'change'>) {
+  const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)
+  if (fields.length === 0) return <span className="text-ink-2">{change.summary}</span>
+  return (
+    <span className="change-words">
+      {fields.map(({ path, from, to }) => (
+        <span key={path} className="inline-flex items-center gap-1 text-ink-2">
+          {shortPaths[path] ?? path.split('.').at(-1)} {shortQuantity(from)}
+          <span className="text-ink-3">
+            <Icon name="next" />
+          </span>
+          <b>{shortQuantity(to)}</b>
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const kibPer: Record<string, number> = { Ki: 1, Mi: 1024, Gi: 1024 ** 2 }
+
+/** For reading in a line: 34407Mi is 33.6Gi. The page of the recommendation and the manifest have it exactly. */
+function shortQuantity(text: string | number | boolean | null): string {
+  const [, digits, unit = ''] = /^(\d+)(Ki|Mi)$/.exec(String(text)) ?? []
+  const kib = Number(digits) * (kibPer[unit] ?? 1)
+  if (digits === undefined || kib < 1024) return String(text)
+  const [size, word] = kib < 1024 ** 2 ? [kib / 1024, 'Mi'] : [kib / 1024 ** 2, 'Gi']
+  return `${Number(size.toFixed(size < 10 ? 2 : 1))}${word}`
+}
+
+type Named = Pick<Recommendation, 'namespace' | 'workload' | 'change'>
+
+/** Names come from clusters: text, never markup. */
+export function targetName({ namespace, workload, change }: Named): { main: string; detail: string } {
+  const { object } = change
+  const name = workload?.name ?? object.name
+  const isPlace = object.kind === 'Namespace' || namespace === '' || namespace === name
+  return { main: isPlace ? name : `${namespace}/${name}`, detail: workload?.container ?? object.kind }
+}

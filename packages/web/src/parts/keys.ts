@@ -1,0 +1,7 @@
+/** Keys that belong to a field or to an open dialog are not ours. */
+export function isTyping({ target }: KeyboardEvent): boolean {
+  if (document.querySelector('dialog[open], [role="menu"]')) return true
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+    ? !(target instanceof HTMLInputElement && target.type === 'checkbox')
+    : false
+}

@@ -1,0 +1,86 @@
+import { dollars } from '../format/money.ts'
+import { percent } from '../format/quantity.ts'
+import { Mark } from './mark.tsx'
+
+export type Classes = { workload: number; workload_idle: number; cluster_idle: number }
+
+export const classWords = [
+  {
+    key: 'workload',
+    word: 'Used',
+    className: 'money-used',
+    how: 'Price × the smaller of use and request, container by container',
+  },
+  {
+    key: 'workload_idle',
+    word: 'Reserved, idle',
+    className: 'money-reserved',
+    how: 'Price × what was requested beyond the use',
+  },
+  {
+    key: 'cluster_idle',
+    word: 'Never asked for',
+    className: 'hatch',
+    how: 'Price × what the nodes have and nobody requested',
+  },
+] as const
+
+export const totalOf = ({ workload, workload_idle: idle, cluster_idle: unasked }: Classes) => workload + idle + unasked
+
+/** Shares of less than one would leave a part of the bar empty, so cents are counted in thousandths. */
+export const parts = (money: number) => money * 1000
+
+type Props = { classes: Classes; loadLine: { at: number; word: string } | null }
+
+/** Used, reserved and never asked for, in one bar; the mark shows where it would float after the change. */
+export function MoneyBar({ classes, loadLine }: Props) {
+  const total = totalOf(classes)
+  const share = loadLine && total > 0 ? Math.min(1, Math.max(0, loadLine.at / total)) : null
+  const label = classWords.map(({ key, word }) => `${word} ${dollars(classes[key])}`).join(', ')
+  return (
+    <div>
+      {loadLine && share !== null ? (
+        <div className="load-line">
+          <div className="at" style={{ left: `${share * 100}%` }}>
+            <span className={`text ${share < 0.5 ? 'after' : ''}`}>
+              {loadLine.word} {dollars(loadLine.at)}
+            </span>
+            <Mark size={18} />
+            <span className="stem" />
+          </div>
+        </div>
+      ) : null}
+      <div className="money-bar" role="img" aria-label={label}>
+        {classWords.map(({ key, className }) =>
+          classes[key] > 0 ? <div key={key} className={className} style={{ flex: parts(classes[key]) }} /> : null,
+        )}
+      </div>
+    </div>
+  )
+}
+
+export function MiniBar({ classes, max }: { classes: Classes; max: number }) {
+  const width = max > 0 ? (100 * totalOf(classes)) / max : 0
+  return (
+    <div className="mini-bar" style={{ width: `${width}%` }} aria-hidden="true">
+      {classWords.map(({ key, className }) =>
+        classes[key] > 0 ? <div key={key} className={className} style={{ flex: parts(classes[key]) }} /> : null,
+      )}
+    </div>
+  )
+}
+
+export function Legend() {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">
+      {classWords.map(({ key, word, className }) => (
+        <li key={key} className="flex items-center gap-1.5">
+          <span className={`swatch ${className}`} />
+          {word.toLowerCase()}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export const shareOf = (part: number, total: number) => (total > 0 ? percent(part / total) : '–')

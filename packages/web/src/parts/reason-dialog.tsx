@@ -1,0 +1,57 @@
+import { useState, type FormEvent } from 'react'
+import { count } from '../format/quantity.ts'
+import { Dialog } from './dialog.tsx'
+
+const reasons = ['Needed for a known peak', 'The owner decides otherwise', 'The evidence looks wrong'] as const
+
+type Props = { ids: number; onReject: (reason: string) => void; onClose: () => void }
+
+/** A rejection says why: whoever looks next wants to know. */
+export function ReasonDialog({ ids, onReject, onClose }: Props) {
+  const [picked, setPicked] = useState<string>(reasons[0])
+  const [own, setOwn] = useState('')
+  const reason = picked === '' ? own.trim() : picked
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onReject(reason)
+  }
+  return (
+    <Dialog title={`Reject ${count(ids, 'recommendation')}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        {[...reasons, ''].map((each) => (
+          <label key={each} className="flex items-center justify-between border-b border-rule py-2">
+            {each === '' ? 'Another reason' : each}
+            <input
+              type="radio"
+              name="reason"
+              className="choice"
+              checked={picked === each}
+              onChange={() => setPicked(each)}
+            />
+          </label>
+        ))}
+        {picked === '' && (
+          <textarea
+            className="input mt-3 w-full"
+            aria-label="Your reason"
+            rows={2}
+            maxLength={1000}
+            value={own}
+            onChange={(event) => setOwn(event.target.value)}
+          />
+        )}
+        <p className="my-3 text-sm text-ink-3">
+          Not shown again for 30 days, unless the workload changes or the saving grows by half.
+        </p>
+        <div className="flex items-center gap-2">
+          <button className="button button-primary" disabled={reason === ''}>
+            Reject {ids}
+          </button>
+          <button type="button" className="button button-quiet" onClick={onClose}>
+            Cancel <kbd className="keycap">esc</kbd>
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,110 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { ApiError } from '../api/client.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+type MessageProps = { icon: IconName; tone?: 'ok' | 'danger'; title: string; children?: ReactNode; actions?: ReactNode }
+
+/** Says the reason and the next step. No blank page, and no zero for what is not known. */
+export function Message({ icon, tone, title, children, actions }: MessageProps) {
+  return (
+    <div className="flex gap-3 py-3">
+      <span className={tone === undefined ? 'pt-0.5 text-ink-3' : `pt-0.5 tone-${tone}`}>
+        <Icon name={icon} />
+      </span>
+      <div className="max-w-[60ch] min-w-0">
+        <p className="font-semibold">{title}</p>
+        {children !== undefined && <div className="mt-0.5 text-ink-2">{children}</div>}
+        {actions !== undefined && <div className="mt-3 flex flex-wrap items-center gap-3">{actions}</div>}
+      </div>
+    </div>
+  )
+}
+
+/** Headings and columns stand still; only values arrive. */
+export function Loading({ rows = 6 }: { rows?: number }) {
+  return (
+    <div role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_each, index) => (
+        <div key={index} className="flex h-8 items-center justify-between border-b border-rule">
+          <span className="skeleton" style={{ width: `${34 - ((index * 7) % 17)}%` }} />
+          <span className="skeleton" style={{ width: `${18 - ((index * 5) % 9)}%` }} />
+          <span className="skeleton" style={{ width: '7%' }} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function Failed({ error, retry, what }: { error: Error; retry?: () => void; what: string }) {
+  if (error instanceof ApiError && error.status === 403) {
+    const needed = error.members.required_permission
+    return (
+      <Message
+        icon="lock"
+        title={typeof needed === 'string' ? `${what} needs ${needed}` : `${what} is not for your role`}
+      >
+        {error.message} An admin can grant it under Settings, Roles.
+      </Message>
+    )
+  }
+  const isOffline = error instanceof ApiError && error.code === 'offline'
+  return (
+    <Message
+      icon="alert"
+      tone="danger"
+      title={isOffline ? 'The service does not answer' : `${what} could not be loaded`}
+      actions={
+        <>
+          {retry !== undefined && (
+            <button type="button" className="button" onClick={retry}>
+              Try again
+            </button>
+          )}
+          {error instanceof ApiError && error.requestId !== undefined && (
+            <code className="text-ink-3">{error.requestId}</code>
+          )}
+        </>
+      }
+    >
+      {error.message}
+      {isOffline && ' Nothing is lost: agents keep their data and send it later.'}
+    </Message>
+  )
+}
+
+type QueryStateProps<Data> = {
+  query: UseQueryResult<Data>
+  what: string
+  loading?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** Data that was loaded stays on the screen when a later look fails; the top bar says that it is old. */
+export function QueryState<Data>({ query, what, loading, children }: QueryStateProps<Data>) {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.isError) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />
+  return <>{loading ?? <Loading />}</>
+}
+
+/** For forms: what the service said about what was sent. */
+export function useFailure(): [failure: ReactNode, run: (work: () => Promise<unknown>) => Promise<boolean>] {
+  const [error, setError] = useState<Error | null>(null)
+  const run = async (work: () => Promise<unknown>) => {
+    setError(null)
+    try {
+      await work()
+      return true
+    } catch (caught) {
+      setError(caught instanceof Error ? caught : new Error(String(caught)))
+      return false
+    }
+  }
+  const failure = error && (
+    <p className="state tone-danger whitespace-normal" role="alert">
+      <Icon name="alert" />
+      {error.message}
+    </p>
+  )
+  return [failure, run]
+}

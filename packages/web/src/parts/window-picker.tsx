@@ -1,0 +1,25 @@
+import { useNavigate } from '@tanstack/react-router'
+import { windowWords, type ShownWindow } from '../search.ts'
+
+export function WindowPicker({ value }: { value: ShownWindow }) {
+  const navigate = useNavigate()
+  return (
+    <select
+      className="input"
+      aria-label="Window"
+      value={value}
+      onChange={(event) =>
+        void navigate({
+          to: '.',
+          search: (old) => ({ ...old, window: event.target.value }) as { window?: ShownWindow },
+        })
+      }
+    >
+      {Object.entries(windowWords).map(([window, word]) => (
+        <option key={window} value={window}>
+          {word}
+        </option>
+      ))}
+    </select>
+  )
+}

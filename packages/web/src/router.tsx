@@ -1,0 +1,159 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { sessionQuery } from './api/session.ts'
+import { NotFoundPage } from './pages/not-found-page.tsx'
+import { BrokenPage } from './pages/broken-page.tsx'
+import { Shell } from './shell/shell.tsx'
+import { readFilters, readSearch, readWindow } from './search.ts'
+import { SignInPage } from './pages/sign-in-page.tsx'
+import { WelcomePage } from './pages/welcome-page.tsx'
+
+const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+})
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: ({ next }: Record<string, unknown>) => (typeof next === 'string' ? { next } : {}),
+  component: SignInPage,
+})
+
+const welcomeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/welcome', component: WelcomePage })
+
+/** Everything behind the sign-in. The cluster that was picked is part of every address. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  validateSearch: readSearch,
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
+    if (!session) throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+  component: Shell,
+  errorComponent: BrokenPage,
+})
+
+const overviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview-page.tsx'), 'OverviewPage'),
+})
+
+const recommendationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/recommendations',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./pages/recommendations-page.tsx'), 'RecommendationsPage'),
+})
+
+const recommendationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/recommendations/$id',
+  component: lazyRouteComponent(() => import('./pages/recommendation-page.tsx'), 'RecommendationPage'),
+})
+
+const allocationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/allocation',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...readWindow(search),
+    ...(typeof search.by === 'string' ? { by: search.by } : {}),
+    ...(typeof search.share === 'string' ? { share: search.share } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/allocation-page.tsx'), 'AllocationPage'),
+})
+
+const efficiencyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/efficiency',
+  validateSearch: readWindow,
+  component: lazyRouteComponent(() => import('./pages/efficiency-page.tsx'), 'EfficiencyPage'),
+})
+
+const nodesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/nodes',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...readWindow(search),
+    ...(typeof search.node === 'string' ? { node: search.node } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/nodes-page.tsx'), 'NodesPage'),
+})
+
+const savingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/savings',
+  component: lazyRouteComponent(() => import('./pages/savings-page.tsx'), 'SavingsPage'),
+})
+
+const clustersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/clusters',
+  component: lazyRouteComponent(() => import('./pages/clusters-page.tsx'), 'ClustersPage'),
+})
+
+const newClusterRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/clusters/new',
+  component: lazyRouteComponent(() => import('./pages/new-cluster-page.tsx'), 'NewClusterPage'),
+})
+
+const clusterRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/clusters/$clusterId',
+  component: lazyRouteComponent(() => import('./pages/cluster-page.tsx'), 'ClusterPage'),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings',
+  beforeLoad: () => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
+    throw redirect({ to: '/settings/$section', params: { section: 'profile' } })
+  },
+})
+
+const settingsSectionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/$section',
+  component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
+})
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  welcomeRoute,
+  shellRoute.addChildren([
+    overviewRoute,
+    recommendationsRoute,
+    recommendationRoute,
+    allocationRoute,
+    efficiencyRoute,
+    nodesRoute,
+    savingsRoute,
+    clustersRoute,
+    newClusterRoute,
+    clusterRoute,
+    settingsRoute,
+    settingsSectionRoute,
+  ]),
+])
+
+export const makeRouter = (queries: QueryClient) =>
+  createRouter({ routeTree, context: { queries }, defaultPreload: 'intent', scrollRestoration: true })
+
+declare module '@tanstack/react-router' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- declaration merging needs an interface
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

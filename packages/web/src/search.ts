@@ -1,0 +1,35 @@
+import type { RecommendationFilters } from './api/queries.ts'
+
+type Search = Record<string, unknown>
+
+/** All state of a view is in its address, so that it can be shared; what does not belong there is left out. */
+export const readSearch = ({ cluster }: Search): { cluster?: string } =>
+  typeof cluster === 'string' ? { cluster } : {}
+
+const windows = ['24h', '7d', '30d', 'month'] as const
+export type ShownWindow = (typeof windows)[number]
+
+export const windowWords: Record<ShownWindow, string> = {
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  month: 'This month',
+}
+
+export function readWindow({ window }: Search): { window?: ShownWindow } {
+  const known = windows.find((each) => each === window)
+  return known === undefined ? {} : { window: known }
+}
+
+const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'text', 'sort'] as const
+
+export function readFilters(search: Search): Omit<RecommendationFilters, 'cluster'> {
+  const filters: Omit<RecommendationFilters, 'cluster'> = {}
+  for (const name of textFilters) {
+    const value = search[name]
+    if (typeof value === 'string' && value !== '') filters[name] = value
+    if (typeof value === 'number') filters[name] = String(value)
+  }
+  if (typeof search.min === 'number' && search.min > 0) filters.min = search.min
+  return filters
+}

@@ -1,0 +1,34 @@
+import type { Cluster } from '@plimsoll/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { DropdownMenu } from 'radix-ui'
+import { dollars } from '../format/money.ts'
+import { Icon } from '../parts/icon.tsx'
+
+export function ClusterPicker({ clusters }: { clusters: readonly Cluster[] }) {
+  const navigate = useNavigate()
+  const { cluster } = useSearch({ strict: false })
+  const picked = clusters.find(({ id }) => id === cluster)
+  const pick = (id: string | undefined) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, cluster: id }) as { cluster?: string } })
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="button min-w-0">
+        <span className="max-w-[22ch] truncate">{picked?.name ?? 'All clusters'}</span>
+        <Icon name="chevron" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu max-h-[70vh] overflow-auto" align="start" sideOffset={4}>
+          <DropdownMenu.Item className="menu-item" onSelect={() => pick(undefined)}>
+            All clusters
+          </DropdownMenu.Item>
+          {clusters.map(({ id, name, monthly_cost: cost }) => (
+            <DropdownMenu.Item key={id} className="menu-item" onSelect={() => pick(id)}>
+              <span className="max-w-[32ch] truncate">{name}</span>
+              <span className="ml-auto pl-4 text-ink-3">{cost !== null && `${dollars(cost)}/mo`}</span>
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Cluster } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { clustersQuery } from '../api/queries.ts'
+import { useMay } from '../api/session.ts'
+import { ago } from '../format/time.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Mark } from '../parts/mark.tsx'
+import { State, Tag } from '../parts/marks.tsx'
+import { useNow } from '../parts/now.ts'
+import { ClusterPicker } from './cluster-picker.tsx'
+import { keepCluster } from './navigation.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+type Props = { isMenuOpen: boolean; onMenu: () => void }
+
+export function TopBar({ isMenuOpen, onMenu }: Props) {
+  const may = useMay()
+  const clusters = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  const all = clusters.data?.clusters ?? []
+  return (
+    <header className="top">
+      <button
+        type="button"
+        className="-ml-3 grid size-11 place-items-center phone:hidden"
+        aria-label="Menu"
+        aria-expanded={isMenuOpen}
+        onClick={onMenu}
+      >
+        <Icon name={isMenuOpen ? 'cross' : 'menu'} />
+      </button>
+      <span className="flex items-center gap-2 font-semibold phone:hidden">
+        <Mark size={20} />
+        <span className="sr-only">Plimsoll</span>
+      </span>
+      {all.length > 0 && <ClusterPicker clusters={all} />}
+      <span className="grow" />
+      {all.some(isDemo) && <Tag title="These clusters are made up">Demo data</Tag>}
+      <span className="hidden wide:inline">
+        {clusters.isError ? <State tone="danger">not answering</State> : <Freshness clusters={all} />}
+      </span>
+      {may('recommendations:read') && <Search />}
+      <UserMenu />
+    </header>
+  )
+}
+
+/** The demo says so in the names of its clusters. */
+const isDemo = ({ name }: Cluster) => name.endsWith('(demo)')
+
+function Freshness({ clusters }: { clusters: readonly Cluster[] }) {
+  const now = useNow()
+  const { cluster } = useSearch({ strict: false })
+  const shown = clusters.filter(({ id }) => cluster === undefined || id === cluster)
+  const late = shown.filter(({ status }) => status === 'stale' || status === 'disconnected')
+  const newest = shown
+    .flatMap(({ agent }) => agent.last_seen_at ?? [])
+    .sort()
+    .at(-1)
+  if (newest === undefined) return null
+  if (late.length > 0) {
+    return (
+      <State tone="warn">{late.length === 1 ? `${late[0]?.name} is late` : `${late.length} clusters are late`}</State>
+    )
+  }
+  return <span className="text-sm text-ink-3">live, {ago(newest, now)}</span>
+}
+
+function Search() {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void navigate({
+      to: '/recommendations',
+      search: (old) => ({ ...keepCluster(old), ...(text === '' ? {} : { text }) }),
+    })
+  }
+  return (
+    <form className="relative hidden phone:block" role="search" onSubmit={submit}>
+      <input
+        id="search"
+        className="input w-48 pr-8 pl-8 wide:w-56"
+        type="search"
+        placeholder="Search workloads"
+        aria-label="Search workloads"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <span className="pointer-events-none absolute top-2 left-2.5 text-ink-3">
+        <Icon name="search" />
+      </span>
+      {text === '' && <kbd className="keycap pointer-events-none absolute top-1.5 right-2">/</kbd>}
+    </form>
+  )
+}
