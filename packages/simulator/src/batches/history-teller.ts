@@ -1,10 +1,7 @@
+import { encodeBatch, type EncodedBatch, EpochWriter, HourUsage, type Living, type MinuteFacts } from '@plimsoll/agent'
 import type { PodVersion } from '@plimsoll/contract'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
-import type { Living, MinuteFacts } from '../world/facts.ts'
 import type { World } from '../world/world.ts'
-import { encodeBatch, type EncodedBatch } from './encode.ts'
-import { EpochWriter } from './epoch-writer.ts'
-import { HourUsage } from './hour-usage.ts'
 import { agentFacts, epochOf } from './simulated-agent.ts'
 
 export type HistoryOptions = {

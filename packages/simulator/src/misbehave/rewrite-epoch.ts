@@ -1,8 +1,14 @@
+import {
+  decodeBatch,
+  type Delta,
+  encodeBatch,
+  type EncodedBatch,
+  EpochWriter,
+  minuteOfBatch,
+  recordsOf,
+} from '@plimsoll/agent'
 import type { Batch } from '@plimsoll/contract'
-import { decodeBatch, encodeBatch, type EncodedBatch } from '../batches/encode.ts'
-import { EpochWriter, type Delta } from '../batches/epoch-writer.ts'
 import { Inventory } from '../batches/inventory.ts'
-import { minuteOfBatch, recordsOf } from '../batches/records.ts'
 import { Random } from '../random.ts'
 
 type Decoded = ReturnType<typeof decodeBatch>

@@ -24,8 +24,8 @@ export type Living = {
 }
 
 /**
- * What happened in one minute. A `ref` is the number of an object in its world and is never given twice; an agent gives
- * objects its own numbers. No object has two versions of the same second, and none both ends and changes in one.
+ * What happened in one minute. A `ref` is the number of an object where it was seen and is never given twice; an agent's log
+ * gives objects its own numbers. No object has two versions of the same second, and none both ends and changes in one.
  */
 export type MinuteFacts = {
   /** Minutes since 1970. */

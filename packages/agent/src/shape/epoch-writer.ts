@@ -6,7 +6,7 @@ import {
   type PodVersion,
   type SnapshotPart,
 } from '@plimsoll/contract'
-import type { Living, MinuteFacts } from '../world/facts.ts'
+import type { Living, MinuteFacts } from '../facts.ts'
 import type { HourUsage } from './hour-usage.ts'
 import { Refs } from './refs.ts'
 

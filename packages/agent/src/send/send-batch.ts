@@ -1,12 +1,11 @@
 import type { BatchAccepted } from '@plimsoll/contract'
-import type { EncodedBatch } from '../batches/encode.ts'
-import type { Random } from '../random.ts'
+import type { EncodedBatch } from '../shape/encode.ts'
 
 export type Target = {
   /** Of the server, such as http://localhost:8080. */
   readonly url: string
   readonly token: string
-  readonly random: Random
+  readonly random: { next(): number }
   readonly sleep: (seconds: number) => Promise<void>
   readonly fetch?: typeof fetch
   /** Default 8. */
@@ -69,6 +68,6 @@ async function judge(response: Response, attempts: number): Promise<Attempt> {
 }
 
 /** Full jitter, so that a thousand agents do not come back at the same moment. */
-function jitter(random: Random, attempt: number): number {
+function jitter(random: Target['random'], attempt: number): number {
   return random.next() * Math.min(WAIT_SECONDS_MAX, 2 ** attempt)
 }
