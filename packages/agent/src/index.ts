@@ -3,7 +3,7 @@ export { noFacts, type Living, type MinuteFacts, type NodeMinute } from './facts
 export { decodeBatch, digestOf, encodeBatch, type EncodedBatch, type LoggedBatch } from './shape/encode.ts'
 export { EpochWriter, type Delta, type EpochOptions } from './shape/epoch-writer.ts'
 export { HourUsage } from './shape/hour-usage.ts'
-export { minuteOf, minuteOfBatch, recordsOf } from './shape/records.ts'
+export { joinDeltas, minuteOf, minuteOfBatch, recordsOf } from './shape/records.ts'
 
 export { DiskQueue, type Losses, type QueueOptions } from './queue/disk-queue.ts'
 export { sendBatch, type SendResult, type Target } from './send/send-batch.ts'

@@ -28,7 +28,7 @@ export function* tellHistory(world: World, options: HistoryOptions): Generator<E
   const { fromHour, toHour, everyMinutes = EVERY_MINUTES, hoursPerBatch = HOURS_PER_BATCH, telling = 0 } = options
   while (world.second < fromHour * SECONDS_PER_HOUR) world.advance({ measured: false })
   const epoch = epochOf(world, FIRST_TELLING + telling)
-  const writer = new EpochWriter({ agent: agentFacts(world.scenario), epoch })
+  const writer = new EpochWriter({ agent: () => agentFacts(world.scenario), epoch })
   const pods = new Map<number, PodVersion>()
   let objects = everything(world.living())
   let seq = 0

@@ -94,7 +94,7 @@ export class SimulatedAgent {
 
   #openWriter(): EpochWriter {
     const { log: _log, ...sizes } = this.#options
-    return new EpochWriter({ ...sizes, agent: agentFacts(this.#world.scenario), epoch: this.#epoch })
+    return new EpochWriter({ ...sizes, agent: () => agentFacts(this.#world.scenario), epoch: this.#epoch })
   }
 }
 
