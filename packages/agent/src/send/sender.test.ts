@@ -95,7 +95,7 @@ test('told how large a batch may be, it cuts a larger one before it is sent', as
   recorder.directives = { max_encoded_bytes: 700, sync_requested: true }
   await pass(190)
   const parts = received.flatMap((headers) => headers['plimsoll-part'] ?? [])
-  expect(parts.slice(1, 3)).toEqual(['1/2', '2/2'])
+  expect(parts.slice(1, 4)).toEqual(['1/3', '2/3', '3/3'])
   expect(recorder.holes()).toEqual([])
   expect(sender.counts.requests).toBe(sender.counts.accepted)
 })
