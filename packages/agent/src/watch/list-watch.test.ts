@@ -25,7 +25,7 @@ async function follow(script: Reply[], { silenceSecondsMax = 360 } = {}) {
   }
   await listAndWatch<string>({
     client,
-    path: '/api/v1/pods',
+    path: async () => '/api/v1/pods',
     project: ({ metadata }: KubeObject) => metadata?.name,
     onList: (items) => lists.push(items),
     onChange: ({ kind, object }: Change<string>) => changes.push(`${kind} ${object}`),
