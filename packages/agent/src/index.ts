@@ -1,1 +1,7 @@
+export { noFacts, type Living, type MinuteFacts, type NodeMinute } from './facts.ts'
+export { inClusterAccess, kubeconfigAccess, type ClusterAccess } from './kubernetes/cluster-access.ts'
+export { httpClient, type HttpClient } from './kubernetes/http-client.ts'
+export { kinds, type Kind } from './kinds/kind-list.ts'
+export { openObserver, type ObserverOptions } from './observe/open-observer.ts'
+export type { Condition, Freshness, Observer } from './observe/observer.ts'
 export { DiskQueue, type Losses, type QueueOptions } from './queue/disk-queue.ts'

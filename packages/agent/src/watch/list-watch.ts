@@ -17,7 +17,8 @@ export type ListWatchOptions<Projected> = Omit<ListOptions<Projected>, 'path'> &
   silenceSecondsMax?: number
 }
 
-export type Change<Projected> = { kind: 'set' | 'end'; object: Projected }
+/** What is no longer of interest has ended as well. */
+export type Change<Projected> = { kind: 'set'; object: Projected } | { kind: 'end'; uid: string }
 
 export type WatchState =
   | { kind: 'synced' }
@@ -36,6 +37,7 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
   const { signal } = options
   const place: Place = { path: '', resourceVersion: undefined }
   let failures = 0
+  let isListedTwice = false
   while (!signal.aborted) {
     try {
       if (place.resourceVersion === undefined) {
@@ -47,10 +49,14 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
       }
       await watchFrom(options, place)
       failures = 0
+      isListedTwice = false
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof ApiError && error.status === GONE) place.resourceVersion = undefined
-      else {
+      // The first time at once, but a server that forgets all the time is not to be listed all the time.
+      if (place.resourceVersion === undefined && error instanceof ApiError && error.status === GONE && !isListedTwice) {
+        isListedTwice = true
+      } else {
         failures += 1
         options.onState(stateOf(error))
         await options.sleep(waitOf(error, failures, options.random()), signal)
@@ -101,8 +107,9 @@ function takeEvent<Projected>({ project, onChange }: ListWatchOptions<Projected>
   const { type, object = {} } = parseEvent(line)
   if (type === 'ERROR') throw new ApiError(object.code ?? 500, object.message ?? 'an error in the watch')
   if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
-    const projected = project(object)
-    if (projected !== undefined) onChange({ kind: type === 'DELETED' ? 'end' : 'set', object: projected })
+    const projected = type === 'DELETED' ? undefined : project(object)
+    if (projected !== undefined) onChange({ kind: 'set', object: projected })
+    else onChange({ kind: 'end', uid: object.metadata?.uid ?? '' })
   }
   return object.metadata?.resourceVersion
 }
