@@ -5,5 +5,10 @@ export { EpochWriter, type Delta, type EpochOptions } from './shape/epoch-writer
 export { HourUsage } from './shape/hour-usage.ts'
 export { joinDeltas, minuteOf, minuteOfBatch, recordsOf } from './shape/records.ts'
 
+export { inClusterAccess, kubeconfigAccess, type ClusterAccess } from './kubernetes/cluster-access.ts'
+export { httpClient, type HttpClient } from './kubernetes/http-client.ts'
+export { kinds, type Kind } from './kinds/kind-list.ts'
+export { openObserver, type ObserverOptions } from './observe/open-observer.ts'
+export type { Condition, Freshness, Observer } from './observe/observer.ts'
 export { DiskQueue, type Losses, type QueueOptions } from './queue/disk-queue.ts'
 export { sendBatch, type SendResult, type Target } from './send/send-batch.ts'

@@ -1,6 +1,6 @@
 /** How the API server is asked. Streams, so that nobody holds more than a page. */
 export type ApiClient = {
-  get: (path: string, query: Record<string, string>, signal: AbortSignal) => Promise<ApiAnswer>
+  get: (path: string, query: Record<string, string>, signal: AbortSignal, accept?: string) => Promise<ApiAnswer>
 }
 
 export type ApiAnswer = {

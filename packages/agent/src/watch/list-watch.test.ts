@@ -25,10 +25,11 @@ async function follow(script: Reply[], { silenceSecondsMax = 360 } = {}) {
   }
   await listAndWatch<string>({
     client,
-    path: '/api/v1/pods',
-    project: ({ metadata }: KubeObject) => metadata?.name,
+    path: async () => '/api/v1/pods',
+    project: ({ metadata }: KubeObject) => (metadata?.name === 'ignored' ? undefined : metadata?.name),
     onList: (items) => lists.push(items),
-    onChange: ({ kind, object }: Change<string>) => changes.push(`${kind} ${object}`),
+    onChange: (change: Change<string>) =>
+      changes.push(change.kind === 'set' ? `set ${change.object}` : `end ${change.uid}`),
     onState: ({ kind }: WatchState) => states.at(-1) === kind || states.push(kind),
     sleep: async (seconds) => void slept.push(seconds),
     random: () => 0.5,
@@ -53,7 +54,7 @@ const page = (names: string[], more: { version?: string; next?: string } = {}) =
   ],
 })
 const event = (type: string, name: string, version: string) =>
-  `${JSON.stringify({ type, object: { metadata: { name, resourceVersion: version } } })}\n`
+  `${JSON.stringify({ type, object: { metadata: { name, uid: name, resourceVersion: version } } })}\n`
 const bookmark = (version: string) =>
   `${JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: version } } })}\n`
 
@@ -62,10 +63,10 @@ test('lists in pages, watches on from there, and goes on where the watch has end
     () => page(['a'], { next: 'token' }),
     () => page(['b']),
     () => ({ chunks: [event('ADDED', 'c', '11'), event('DELETED', 'a', '12'), bookmark('20')] }),
-    () => ({ chunks: [event('MODIFIED', 'b', '21')] }),
+    () => ({ chunks: [event('MODIFIED', 'b', '21'), event('MODIFIED', 'ignored', '21')] }),
   ])
   expect(lists).toEqual([['a', 'b']])
-  expect(changes).toEqual(['set c', 'end a', 'set b'])
+  expect(changes).toEqual(['set c', 'end a', 'set b', 'end ignored'])
   expect(asked.map(({ query }) => [query.continue, query.resourceVersion])).toEqual([
     [undefined, undefined],
     ['token', undefined],
@@ -84,6 +85,12 @@ test.each<[string, Reply]>([
   const { lists, slept } = await follow([() => page(['a']), gone, () => page(['b'], { version: '90' })])
   expect(lists).toEqual([['a'], ['b']])
   expect(slept).toEqual([])
+})
+
+test('a server that forgets again and again is listed more and more rarely', async () => {
+  const gone: Reply = () => ({ status: 410, chunks: ['{"kind":"Status","code":410}'] })
+  const script = [() => page(['a']), gone, () => page(['a']), gone, () => page(['a']), gone, () => page(['a'])]
+  expect((await follow(script)).slept).toEqual([1, 2])
 })
 
 test('a page that is too old goes on with the token that the server offers', async () => {

@@ -1,13 +1,10 @@
-import { ApiError, GONE, type ApiClient } from './api-client.ts'
+import { ApiError, GONE } from './api-client.ts'
 import { lines, text } from './lines.ts'
-import { listAll, type KubeObject } from './list-all.ts'
+import { listAll, type KubeObject, type ListOptions } from './list-all.ts'
 
-export type ListWatchOptions<Projected> = {
-  client: ApiClient
-  /** Such as /api/v1/pods. */
-  path: string
-  /** What is kept of an object; undefined: nothing. */
-  project: (object: KubeObject) => Projected | undefined
+export type ListWatchOptions<Projected> = Omit<ListOptions<Projected>, 'path'> & {
+  /** Such as /api/v1/pods. Asked for before everything is listed: which version is served may change. */
+  path: () => Promise<string>
   /** Everything there is. What is not in it has ended. */
   onList: (items: Projected[]) => void
   onChange: (change: Change<Projected>) => void
@@ -16,12 +13,12 @@ export type ListWatchOptions<Projected> = {
   sleep: (seconds: number, signal: AbortSignal) => Promise<void>
   /** Between 0 and 1. */
   random: () => number
-  signal: AbortSignal
   /** After so long without a word, also without a bookmark, a watch is taken to be dead. Default 6 minutes. */
   silenceSecondsMax?: number
 }
 
-export type Change<Projected> = { kind: 'set' | 'end'; object: Projected }
+/** What is no longer of interest has ended as well. */
+export type Change<Projected> = { kind: 'set'; object: Projected } | { kind: 'end'; uid: string }
 
 export type WatchState =
   | { kind: 'synced' }
@@ -37,23 +34,29 @@ const waitSeconds = { first: 1, max: 60, absent: 300 }
  * longer remembers where we were, and begins again after every mishap.
  */
 export async function listAndWatch<Projected>(options: ListWatchOptions<Projected>): Promise<void> {
-  const { client, path, project, signal } = options
-  const place: Place = { resourceVersion: undefined }
+  const { signal } = options
+  const place: Place = { path: '', resourceVersion: undefined }
   let failures = 0
+  let isListedTwice = false
   while (!signal.aborted) {
     try {
       if (place.resourceVersion === undefined) {
-        const listed = await listAll(client, path, project, signal)
+        place.path = await options.path()
+        const listed = await listAll({ ...options, path: place.path })
         options.onList(listed.items)
         options.onState({ kind: 'synced' })
         place.resourceVersion = listed.resourceVersion
       }
       await watchFrom(options, place)
       failures = 0
+      isListedTwice = false
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof ApiError && error.status === GONE) place.resourceVersion = undefined
-      else {
+      // The first time at once, but a server that forgets all the time is not to be listed all the time.
+      if (place.resourceVersion === undefined && error instanceof ApiError && error.status === GONE && !isListedTwice) {
+        isListedTwice = true
+      } else {
         failures += 1
         options.onState(stateOf(error))
         await options.sleep(waitOf(error, failures, options.random()), signal)
@@ -63,11 +66,11 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
 }
 
 /** Up to where everything is known; undefined: it has to be listed. */
-type Place = { resourceVersion: string | undefined }
+type Place = { path: string; resourceVersion: string | undefined }
 
 /** One watch, to its regular end. */
 async function watchFrom<Projected>(options: ListWatchOptions<Projected>, place: Place): Promise<void> {
-  const { client, path, signal, random, silenceSecondsMax = 360 } = options
+  const { client, accept, signal, random, silenceSecondsMax = 360 } = options
   const silence = new Watchdog(silenceSecondsMax)
   const query = {
     watch: '1',
@@ -77,7 +80,12 @@ async function watchFrom<Projected>(options: ListWatchOptions<Projected>, place:
     timeoutSeconds: String(Math.round(watchSeconds.least + random() * watchSeconds.more)),
   }
   try {
-    const { status, retryAfter, body } = await client.get(path, query, AbortSignal.any([signal, silence.signal]))
+    const { status, retryAfter, body } = await client.get(
+      place.path,
+      query,
+      AbortSignal.any([signal, silence.signal]),
+      accept,
+    )
     if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
     for await (const line of lines(body)) {
       silence.heard()
@@ -99,8 +107,9 @@ function takeEvent<Projected>({ project, onChange }: ListWatchOptions<Projected>
   const { type, object = {} } = parseEvent(line)
   if (type === 'ERROR') throw new ApiError(object.code ?? 500, object.message ?? 'an error in the watch')
   if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
-    const projected = project(object)
-    if (projected !== undefined) onChange({ kind: type === 'DELETED' ? 'end' : 'set', object: projected })
+    const projected = type === 'DELETED' ? undefined : project(object)
+    if (projected !== undefined) onChange({ kind: 'set', object: projected })
+    else onChange({ kind: 'end', uid: object.metadata?.uid ?? '' })
   }
   return object.metadata?.resourceVersion
 }
