@@ -12,6 +12,8 @@ export type AgentDeps = Omit<SenderDeps, 'onAnswer'> & {
   readonly clock: ServerClock
   readonly outbox: OutboxOptions
   readonly newEpochId: () => string
+  /** How many seconds pass in one; more than one only where time is made up. */
+  readonly speed?: number
   readonly history?: { readonly source: HistorySource; readonly daysBack: number }
 }
 
@@ -22,13 +24,14 @@ const retrySeconds = 5
 /** Observe, shape, send: until it is told to stop. */
 export class Agent {
   readonly #deps: AgentDeps
-  readonly #bell = new Bell()
+  readonly #bell: Bell
   #outbox: Outbox | undefined
   #sender: Sender | undefined
   #reporter: Reporter | undefined
 
   constructor(deps: AgentDeps) {
     this.#deps = deps
+    this.#bell = new Bell(deps.speed)
   }
 
   get sender(): Sender | undefined {
@@ -129,7 +132,7 @@ export class Agent {
   }
 
   async #tick(reporter: Reporter, signal: AbortSignal): Promise<void> {
-    const bell = new Bell()
+    const bell = new Bell(this.#deps.speed)
     while (!signal.aborted) {
       const wait = await reporter.tick()
       await bell.wait(wait, signal)

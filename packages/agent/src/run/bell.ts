@@ -2,6 +2,12 @@
 export class Bell {
   #wake: (() => void) | undefined
   #isRung = false
+  readonly #speed: number
+
+  /** How many seconds pass in one; more than one only where time is made up. */
+  constructor(speed = 1) {
+    this.#speed = speed
+  }
 
   ring(): void {
     this.#isRung = true
@@ -12,7 +18,9 @@ export class Bell {
   async wait(seconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#isRung && !signal.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = Number.isFinite(seconds) ? setTimeout(resolve, Math.min(seconds, daySeconds) * 1000) : undefined
+        const timer = Number.isFinite(seconds)
+          ? setTimeout(resolve, (Math.min(seconds, daySeconds) * 1000) / this.#speed)
+          : undefined
         const end = () => resolve()
         signal.addEventListener('abort', end, { once: true })
         this.#wake = () => {

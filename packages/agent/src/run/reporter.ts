@@ -84,9 +84,11 @@ export class Reporter {
     const hasJumped = clock.hasJumped()
     const ended = minuteOf(clock.now() - graceSeconds)
     if (!hasJumped && ended <= this.#minute) return this.#secondsLeft()
-    const minute = Math.max(this.#minute, ended - 1)
-    this.#take(minute)
-    this.#minute = minute + 1
+    // More than one when this process got no time; of a longer sleep, what was used is not known.
+    const first = Math.max(this.#minute, ended - unwrittenMax)
+    const last = Math.max(first, ended - 1)
+    for (let minute = first; minute <= last; minute += 1) this.#take(minute)
+    this.#minute = last + 1
     await this.#write(hasJumped)
     return this.#secondsLeft()
   }
