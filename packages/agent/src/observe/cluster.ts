@@ -11,7 +11,7 @@ import { Volumes } from './volumes.ts'
 
 type NamespaceFacts = { readonly uid: string; readonly name: string; readonly labels: Labels }
 /** Where a node's kubelet listens is known, and never told. */
-export type KnownNode = { readonly uid: string; readonly node: NodeFacts; readonly kubelet: KubeletPlace | undefined }
+type KnownNode = { readonly uid: string; readonly node: NodeFacts; readonly kubelet: KubeletPlace | undefined }
 
 /** All that is known of a cluster at this moment, and all that has happened since it was last told. */
 export class Cluster {
@@ -42,8 +42,8 @@ export class Cluster {
     return node && { uid: node.uid, node, kubelet: kubeletPlace(object) }
   }
 
-  nodes(): Iterable<{ readonly ref: number; readonly facts: KnownNode }> {
-    return this.#nodes.entries()
+  *kubelets(): Iterable<KubeletPlace> {
+    for (const { facts } of this.#nodes.entries()) if (facts.kubelet) yield facts.kubelet
   }
 
   nodeUids(): Iterable<string> {

@@ -1,25 +1,22 @@
 import { objectKinds, type AgentFacts } from '@plimsoll/contract'
 import { clusterUid, kubernetesVersion } from '../kubernetes/discovery.ts'
 import { watchedBy } from '../kinds/kind-list.ts'
+import { chooseSource } from '../usage/choose-source.ts'
 import { Sampler } from '../usage/sampler.ts'
-import type { UsageSource } from '../usage/usage-source.ts'
+import { usageSources, type UsageOptions } from '../usage/usage-sources.ts'
 import { UsageWindows } from '../usage/usage-windows.ts'
 import type { ApiClient } from '../watch/api-client.ts'
-import { Cluster, type KnownNode } from './cluster.ts'
+import { Cluster } from './cluster.ts'
 import type { Observer } from './observer.ts'
 import { sinksOf } from './sinks.ts'
+import { sleepSeconds } from './sleep.ts'
 import { Watches } from './watches.ts'
 
 export type ObserverOptions = {
   client: ApiClient
   /** Of the agent. */
   version: string
-  /** Which source tells what containers use; asked again when one fails. */
-  chooseUsage: (
-    nodes: () => Iterable<{ readonly facts: KnownNode }>,
-    signal: AbortSignal,
-  ) => Promise<UsageSource | { why: string }>
-  sampleSeconds?: number
+  usage?: UsageOptions
   /** Whether to read the size of Java heaps out of arguments and variables, of which nothing else is kept. */
   readHeaps?: boolean
   /** Milliseconds since 1970. */
@@ -30,30 +27,38 @@ export type ObserverOptions = {
   silenceSecondsMax?: number
 }
 
+const sampleSecondsDefault = 15
+/** Volumes fill slowly, and what a node says about them is long. */
+const volumeSeconds = 900
+
 /** Begins to look at a cluster. */
 export function openObserver(options: ObserverOptions): Observer {
-  const { client, now, random, sleep = sleepSeconds, sampleSeconds = 15 } = options
+  const { client, now, sleep = sleepSeconds, usage = {} } = options
   const stop = new AbortController()
   const second = () => Math.floor(now() / 1000)
   let isSynced = false
-  const cluster = new Cluster(() => isSynced && watches.restart('endpointslices'))
-  const watches = new Watches({
-    client,
-    sinks: sinksOf(cluster, { readHeaps: options.readHeaps ?? false }),
-    now,
-    sleep,
-    random,
-    ...(options.silenceSecondsMax === undefined ? {} : { silenceSecondsMax: options.silenceSecondsMax }),
-  })
-  const windows = new UsageWindows((namespace, name) => cluster.pods.named(namespace, name))
-  const sampler = new Sampler({
-    choose: (signal) => options.chooseUsage(() => cluster.nodes(), signal),
-    sink: windows,
-    everySeconds: sampleSeconds,
-    sleep,
-    now,
-  })
   let version = ''
+  const cluster = new Cluster(() => isSynced && watches.restart('endpointslices'))
+  const sinks = sinksOf(cluster, { readHeaps: options.readHeaps ?? false })
+  const watches = new Watches({ ...options, sinks, sleep })
+  const windows = new UsageWindows((namespace, name) => cluster.pods.named(namespace, name))
+  const { sources, volumes } = usageSources(client, usage, () => cluster.kubelets())
+  const sampler = new Sampler({
+    choose: (signal) => chooseSource({ wanted: usage.wanted ?? 'auto', sources }, signal),
+    sink: windows,
+    everySeconds: usage.sampleSeconds ?? sampleSecondsDefault,
+    sleep,
+    now,
+  })
+  const readVolumes = async () => {
+    while (volumes && !stop.signal.aborted) {
+      const take = (namespace: string, claim: string, usedKib: number) =>
+        cluster.volumes.setUsed(namespace, claim, usedKib, second())
+      // How full a disk is does not have to be known.
+      await volumes(take, stop.signal).catch(() => undefined)
+      await sleep(volumeSeconds, stop.signal)
+    }
+  }
   watches.start()
   const synced = watches.synced.then(async () => {
     isSynced = true
@@ -61,7 +66,7 @@ export function openObserver(options: ObserverOptions): Observer {
     // All of it is told as what lives now.
     cluster.take(0, second())
   })
-  const sampling = watches.synced.then(() => sampler.run(stop.signal))
+  const looking = watches.synced.then(() => Promise.all([sampler.run(stop.signal), readVolumes()]))
   return {
     synced,
     facts: (): AgentFacts => ({
@@ -75,29 +80,16 @@ export function openObserver(options: ObserverOptions): Observer {
     living: (at) => cluster.living(at),
     takeMinute: (minute) => {
       const { nodeRefs, ...facts } = cluster.take(minute, second())
-      const usage = windows.take(nodeRefs, minute)
+      const used = windows.take(nodeRefs, minute)
       // Of a time in which nobody could look it is not even known that the nodes were there.
       const isSeen = watches.isCurrent('nodes') && watches.isCurrent('pods')
-      return { ...facts, usage: isSeen ? usage : [] }
+      return { ...facts, usage: isSeen ? used : [] }
     },
     freshness: () => watches.freshness(),
     stop: async () => {
       stop.abort()
       await watches.stop()
-      if (isSynced) await sampling
+      if (isSynced) await looking
     },
   }
-}
-
-async function sleepSeconds(seconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, seconds * 1000)
-    signal.addEventListener('abort', done)
-  })
 }

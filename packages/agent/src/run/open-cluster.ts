@@ -1,8 +1,8 @@
-import { inClusterAccess, kubeconfigAccess } from '../kubernetes/cluster-access.ts'
+import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from '../kubernetes/cluster-access.ts'
 import { httpClient } from '../kubernetes/http-client.ts'
 import type { Observer } from '../observe/observer.ts'
 import { openObserver } from '../observe/open-observer.ts'
-import { metricsServer } from '../usage/metrics-server.ts'
+import type { UsageOptions } from '../usage/usage-sources.ts'
 import { version } from '../version.ts'
 import { BadSetting, type AgentSettings } from './settings.ts'
 
@@ -15,21 +15,24 @@ export type OpenClusterDeps = {
 
 /** Begins to look at the cluster that the settings name. */
 export async function openCluster(settings: AgentSettings, { env, now, random }: OpenClusterDeps): Promise<Observer> {
-  const client = httpClient(await accessOf(settings, env, now), `plimsoll-agent/${version}`)
-  const observer = openObserver({
-    client,
-    version,
-    readHeaps: settings.readHeaps,
-    chooseUsage: async () => (settings.usage === 'none' ? { why: 'it was turned off' } : metricsServer(client)),
-    now,
-    random,
-  })
+  const access = await accessOf(settings, env, now)
+  const client = httpClient(access, `plimsoll-agent/${version}`)
+  const observer = openObserver({ client, version, readHeaps: settings.readHeaps, usage: usageOf(settings, access), now, random })
   return {
     ...observer,
     stop: async () => {
       await observer.stop()
       client.close()
     },
+  }
+}
+
+/** Kubelets show certificates that nobody else knows in most clusters; they are verified where somebody says that they can be. */
+function usageOf({ usage, kubelet, prometheusUrl }: AgentSettings, access: ClusterAccess): UsageOptions {
+  return {
+    wanted: usage,
+    ...(kubelet === 'off' ? {} : { kubelet: { access, isVerified: kubelet === 'verified', readsVolumes: true } }),
+    ...(prometheusUrl === undefined ? {} : { prometheus: { url: prometheusUrl } }),
   }
 }
 

@@ -11,6 +11,8 @@ export type AgentSettings = {
   readonly kubeconfig: string | undefined
   readonly context: string | undefined
   readonly usage: UsageChoice
+  /** Whether kubelets may be asked, and whether their certificates are to be verified. */
+  readonly kubelet: 'off' | 'on' | 'verified'
   readonly prometheusUrl: string | undefined
   readonly historyDays: number
   readonly hashNames: boolean
@@ -36,6 +38,7 @@ const settings = [
   ['PLIMSOLL_KUBECONFIG', 'kubeconfig', '', 'a file as kubectl uses it; without it, the pod’s own service account'],
   ['PLIMSOLL_CONTEXT', 'context', '', 'of that file; without it, its current one'],
   ['PLIMSOLL_USAGE', 'usage', 'auto', `what tells the use: ${usageSources.join(', ')}`],
+  ['PLIMSOLL_KUBELET', 'kubelet', 'off', 'on or verified: kubelets are asked, which has to be allowed'],
   ['PLIMSOLL_PROMETHEUS_URL', 'prometheus-url', '', 'of a Prometheus; also tells the past'],
   ['PLIMSOLL_HISTORY_DAYS', 'history-days', '30', 'how much of the past, 0 to 34'],
   ['PLIMSOLL_HASH_NAMES', 'hash-names', '0', '1: names and values of labels leave the cluster as hashes'],
@@ -90,6 +93,7 @@ function check(text: Record<Variable, string>, mode: AgentSettings['mode']): Age
     kubeconfig: text.PLIMSOLL_KUBECONFIG || undefined,
     context: text.PLIMSOLL_CONTEXT || undefined,
     usage,
+    kubelet: kubeletIn(text),
     prometheusUrl: text.PLIMSOLL_PROMETHEUS_URL === '' ? undefined : addressIn(text, 'PLIMSOLL_PROMETHEUS_URL'),
     historyDays: numberIn(text, 'PLIMSOLL_HISTORY_DAYS', 0, 34),
     hashNames: isOn(text, 'PLIMSOLL_HASH_NAMES'),
@@ -119,6 +123,11 @@ function numberIn(text: Record<Variable, string>, variable: Variable, min: numbe
     throw new BadSetting(`${variable} is '${text[variable]}', not a whole number from ${min} to ${max}.`)
   }
   return value
+}
+
+function kubeletIn({ PLIMSOLL_KUBELET: value }: Record<Variable, string>): AgentSettings['kubelet'] {
+  if (value === 'off' || value === 'on' || value === 'verified') return value
+  throw new BadSetting(`PLIMSOLL_KUBELET is '${value}', not one of off, on, verified.`)
 }
 
 function isOn(text: Record<Variable, string>, variable: Variable): boolean {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isBuiltIn, type ManifestFormat, type WantedChange } from '@plimsoll/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findAssets, startControlPlane, type ControlPlane } from '../../../../test/control-plane.ts'
 import { writeYaml } from '../../src/manifests/write-text.ts'
-import { findAssets, startControlPlane, type ControlPlane } from './control-plane.ts'
 import { corpus, type Case } from './corpus.ts'
 import { firstObject, intended, liveOf, readObjects, wantedOf, type KubeObject } from './from-source.ts'
-import { findTool, mapSome, runShell } from './kube-tools.ts'
+import { findTool, mapSome, runShell, runTool } from './kube-tools.ts'
 import { put, render, unpack } from './render.ts'
 
 const assets = findAssets()
@@ -20,6 +20,8 @@ const cases = corpus.filter(({ source, trap }) => isBuiltIn(firstObject(source))
 
 let plane: ControlPlane
 let root: string
+
+const kubectl = (...args: string[]) => runTool(tool ?? '', ['--kubeconfig', plane.config, ...args])
 
 /** What the API server makes of an object: defaults, canonical quantities. */
 const resourcesOf = (object: KubeObject) =>
@@ -34,7 +36,7 @@ const resourcesOf = (object: KubeObject) =>
 const kindOf = ({ source }: Case) => firstObject(source).kind
 
 async function create(namespace: string, some: readonly Case[]): Promise<void> {
-  await plane.kubectl('create', 'namespace', namespace)
+  await kubectl('create', 'namespace', namespace)
   const items = some
     .flatMap(({ source }) => readObjects(source))
     .map(({ metadata, ...rest }) => ({
@@ -43,13 +45,13 @@ async function create(namespace: string, some: readonly Case[]): Promise<void> {
     }))
   const path = join(root, `${namespace}.yaml`)
   put(path, writeYaml({ apiVersion: 'v1', kind: 'List', items }))
-  await plane.kubectl('apply', '--server-side', '--field-manager=people', '-f', path)
+  await kubectl('apply', '--server-side', '--field-manager=people', '-f', path)
 }
 
 async function read(namespace: string): Promise<Map<string, KubeObject>> {
   const kinds =
     'deployments,statefulsets,daemonsets,replicasets,cronjobs,pods,services,persistentvolumeclaims,horizontalpodautoscalers.v2.autoscaling'
-  const text = await plane.kubectl('get', kinds, '-n', namespace, '-o', 'json')
+  const text = await kubectl('get', kinds, '-n', namespace, '-o', 'json')
   const { items } = JSON.parse(text) as { items: KubeObject[] }
   return new Map(items.map((item) => [`${item.kind} ${item.metadata.name}`, item]))
 }
@@ -64,7 +66,7 @@ const inNamespace = (namespace: string, wanted: readonly WantedChange[]): Wanted
 describe.skipIf(assets === undefined || tool === undefined)('a real API server', () => {
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'plimsoll-real-'))
-    plane = await startControlPlane(assets ?? '', tool ?? '')
+    plane = await startControlPlane(assets ?? '')
   }, 180_000)
   afterAll(async () => {
     await plane.stop()
@@ -79,7 +81,7 @@ describe.skipIf(assets === undefined || tool === undefined)('a real API server',
       const rendered = render(format, inNamespace(namespace, cases.flatMap(wantedOf)))
       unpack(join(root, format), rendered)
       const commands = rendered.apply.filter((step) => step.tool === 'kubectl').map(({ command }) => command)
-      await mapSome(commands, (command) => plane.kubectl(...argumentsOf(command, join(root, format))))
+      await mapSome(commands, (command) => kubectl(...argumentsOf(command, join(root, format))))
       const objects = await read(namespace)
       const done = new Set(rendered.files.map(({ target }) => `${target?.kind} ${target?.name}`))
       for (const each of cases) {
@@ -107,7 +109,7 @@ describe.skipIf(assets === undefined || tool === undefined)('a real API server',
       const directory = join(root, 'managers', Object.keys(requests).join(''))
       unpack(directory, rendered)
       const command = rendered.apply.find((step) => step.tool === 'kubectl')?.command ?? ''
-      await plane.kubectl(...argumentsOf(command, directory))
+      await kubectl(...argumentsOf(command, directory))
     }
     const object = (await read(namespace)).get('Deployment plain')
     expect(object && liveOf(object)?.containers).toMatchObject([
