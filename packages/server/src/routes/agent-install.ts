@@ -10,14 +10,17 @@ export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asy
   app.get(installPaths.manifest, { schema: { hide: true } }, async (_request, reply) => sendManifest(reply, deps))
 
   app.get(installPaths.chart, { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/gzip').header('cache-control', 'no-cache').send(await agentChart()),
+    reply
+      .type('application/gzip')
+      .header('cache-control', 'no-cache')
+      .send(await agentChart()),
   )
 
   app.get(
     '/api/v1/clusters/:cluster_id/agent-manifest',
     {
       schema: {
-        summary: "The agent of a cluster as YAML for kubectl",
+        summary: 'The agent of a cluster as YAML for kubectl',
         description:
           'All objects but the secret `plimsoll-agent`, which holds the token and which the command that connecting a cluster prints makes first. The same as the Helm chart renders.',
         tags: ['Agent'],
@@ -30,4 +33,7 @@ export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asy
 }
 
 const sendManifest = async (reply: FastifyReply, { settings }: Deps) =>
-  reply.type('application/yaml').header('cache-control', 'no-cache').send(await agentManifest(settings.publicUrl))
+  reply
+    .type('application/yaml')
+    .header('cache-control', 'no-cache')
+    .send(await agentManifest(settings.publicUrl))
