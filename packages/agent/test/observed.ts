@@ -1,5 +1,6 @@
 import { httpClient } from '../src/kubernetes/http-client.ts'
 import type { ClusterAccess } from '../src/kubernetes/cluster-access.ts'
+import { sleepSeconds } from '../src/observe/sleep.ts'
 import { openObserver, type ObserverOptions } from '../src/observe/open-observer.ts'
 
 /** Looks at the cluster at `origin` with this token, as the agent does, and waits less long after failures. */
@@ -18,7 +19,7 @@ export function observe(origin: string, token: () => string, options: Partial<Ob
     usage: { wanted: 'none' },
     now: Date.now,
     random: () => 0.5,
-    sleep: (_seconds, signal) => briefly(signal),
+    sleep: (_seconds, signal) => sleepSeconds(0.1, signal),
     ...options,
   })
   return {
@@ -29,10 +30,3 @@ export function observe(origin: string, token: () => string, options: Partial<Ob
     },
   }
 }
-
-const briefly = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, 100)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
