@@ -1,6 +1,7 @@
 import { httpClient } from '../src/kubernetes/http-client.ts'
 import type { ClusterAccess } from '../src/kubernetes/cluster-access.ts'
 import { sleepSeconds } from '../src/observe/sleep.ts'
+import type { ApiClient } from '../src/watch/api-client.ts'
 import { openObserver, type ObserverOptions } from '../src/observe/open-observer.ts'
 
 /** Looks at the cluster at `origin` with this token, as the agent does, and waits less long after failures. */
@@ -12,7 +13,14 @@ export function observe(origin: string, token: () => string, options: Partial<Ob
       tls: { rejectUnauthorized: false },
     }),
   }
-  const client = httpClient(access)
+  const http = httpClient(access)
+  const lists: string[] = []
+  const client: ApiClient = {
+    get: (path, query, signal, accept) => {
+      if (query.limit !== undefined && query.continue === undefined) lists.push(path)
+      return http.get(path, query, signal, accept)
+    },
+  }
   const observer = openObserver({
     client,
     version: '0.0.0-test',
@@ -24,9 +32,11 @@ export function observe(origin: string, token: () => string, options: Partial<Ob
   })
   return {
     observer,
+    /** Paths of which everything was listed, each time. */
+    lists,
     close: async () => {
       await observer.stop()
-      client.close()
+      http.close()
     },
   }
 }

@@ -232,13 +232,17 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
 
   test('an API server that restarts and has forgotten the past costs nothing that happened meanwhile', async () => {
     await create(plane, aPod('churn', 'leaves', { node: 'work-node' }))
-    const { observer, close } = observe(plane.origin, () => 'for-tests')
+    let token = 'for-tests'
+    const { observer, close, lists } = observe(plane.origin, () => token)
     await observer.synced
     const left = livingPods(observer).find(({ name }) => name === 'leaves')?.ref
     observer.takeMinute(0)
+    token = 'expired'
     const other = await restartUnseen(plane)
+    token = 'for-tests'
     await awaitThat('what is new is seen', () => livingPods(observer).some(({ uid }) => uid === other), 120)
     const facts = observer.takeMinute(1)
+    expect(lists.filter((path) => path === '/api/v1/pods')).toHaveLength(2)
     expect(facts.ends.map(({ ref }) => ref)).toContain(left)
     expect(facts.pods.filter(({ name }) => name === 'leaves').map(({ uid }) => uid)).toEqual([other])
     await awaitThat('all is well again', () => observer.freshness().every(({ synced }) => synced))
@@ -249,7 +253,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
 const livingPods = (observer: Observer) => observer.living(Math.floor(Date.now() / 1000)).pods
 const shapeOf = (observer: Observer, pod: string) => livingPods(observer).find(({ name }) => name === pod)?.shape
 
-/** While nobody watches, because watches end with the server, a pod is replaced, and the past is forgotten. */
+/** Watches end with the server, so that nobody watches while a pod is replaced and the past is forgotten. */
 async function restartUnseen(plane: ControlPlane): Promise<string> {
   const path = '/api/v1/namespaces/churn/pods/leaves'
   await plane.stopApiServer()
