@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frame, HEADER_BYTES, scan } from './frame.ts'
+import { replaceFile, syncDirectory } from './replace-file.ts'
 
 export type QueueOptions = {
   directory: string
@@ -98,8 +99,11 @@ export class DiskQueue {
 
   close(): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#writePointer()
-      await this.#closeFile()
+      try {
+        await this.#writePointer()
+      } finally {
+        await this.#closeFile()
+      }
     })
   }
 
@@ -203,16 +207,7 @@ export class DiskQueue {
     const [first] = this.positions()
     const through = Buffer.alloc(8)
     through.writeBigUInt64LE(BigInt((first ?? this.#next) - 1))
-    const path = join(this.#directory, pointerName)
-    const file = await open(`${path}.new`, 'w', 0o600)
-    try {
-      await file.write(frame(through))
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
-    await rename(`${path}.new`, path)
-    await syncDirectory(this.#directory)
+    await replaceFile(join(this.#directory, pointerName), frame(through))
   }
 
   async #closeFile(): Promise<void> {
@@ -253,14 +248,4 @@ function acknowledgeThrough({ first, records, acknowledged }: Segment, position:
   records.forEach((_record, index) => {
     if (first + index <= position) acknowledged.add(first + index)
   })
-}
-
-/** So that a new or renamed file is still there after the power was cut. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

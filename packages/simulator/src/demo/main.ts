@@ -1,3 +1,4 @@
+import type { Target } from '@plimsoll/agent'
 // The living product: npm run demo. A server with its database, and three made-up clusters with weeks of history.
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +10,6 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
-import type { Target } from '../send/send-batch.ts'
 import { openWorld, type World } from '../world/world.ts'
 import { DemoApi } from './api.ts'
 import { readState, writeState, type DemoCluster, type DemoState } from './demo-state.ts'

@@ -3,15 +3,17 @@ import {
   type AgentFacts,
   type Batch,
   type ContainerSample,
+  type NodeHour,
   type PodVersion,
   type SnapshotPart,
+  type UsageHour,
 } from '@plimsoll/contract'
-import type { Living, MinuteFacts } from '../world/facts.ts'
-import type { HourUsage } from './hour-usage.ts'
+import type { Living, MinuteFacts } from '../facts.ts'
 import { Refs } from './refs.ts'
 
 export type EpochOptions = {
-  readonly agent: AgentFacts
+  /** Asked for each batch: it may have changed since the last. */
+  readonly agent: () => AgentFacts
   readonly epoch: string
   /** What one part of a snapshot, and one batch of a minute, holds at most. */
   readonly objectsMax?: number
@@ -21,6 +23,13 @@ export type EpochOptions = {
 /** Changes and use of some minutes, without a beginning in between. */
 export type Delta = Omit<MinuteFacts, 'minute' | 'usage'> & {
   readonly usage: readonly { nodeRef: number; minute: number; samples: readonly ContainerSample[] }[]
+}
+
+/** What was used in one hour of the past, by node and by container of a workload. */
+export type HistoryHour = { nodeHours(): readonly NodeHour[]; usageHours(): readonly UsageHour[] }
+
+export function deltaOf({ minute, usage, ...facts }: MinuteFacts): Delta {
+  return { ...facts, usage: usage.map((each) => ({ ...each, minute })) }
 }
 
 const OBJECTS_MAX = 20_000
@@ -63,8 +72,8 @@ export class EpochWriter {
     }
   }
 
-  minute({ minute, usage, ...facts }: MinuteFacts): Batch[] {
-    return this.delta({ ...facts, usage: usage.map((each) => ({ ...each, minute })) }, (minute + 1) * 60)
+  minute(facts: MinuteFacts): Batch[] {
+    return this.delta(deltaOf(facts), (facts.minute + 1) * 60)
   }
 
   /** One batch, or several where that is too much. What is about objects is in the first of them. */
@@ -88,7 +97,7 @@ export class EpochWriter {
   }
 
   /** Hours of the past with all that was there in them. */
-  history({ ends, ...living }: Living & Pick<Delta, 'ends'>, hours: readonly HourUsage[], observedAt: number): Batch {
+  history({ ends, ...living }: Living & Pick<Delta, 'ends'>, hours: readonly HistoryHour[], observedAt: number): Batch {
     const writer = new BatchWriter()
     this.#addObjects(writer, living)
     for (const { ref, at } of ends) writer.addEnd({ ref: this.#refs.of(ref), at })
@@ -134,7 +143,7 @@ export class EpochWriter {
   }
 
   #finish(writer: BatchWriter, observedAt: number, snapshot?: SnapshotPart): Batch {
-    return writer.finish(this.#options.agent, observedAt, snapshot)
+    return writer.finish(this.#options.agent(), observedAt, snapshot)
   }
 }
 

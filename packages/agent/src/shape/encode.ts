@@ -13,8 +13,19 @@ export function encodeBatch(
   clusterUid: string,
   kind: BatchHeaders['plimsoll-kind'] = 'live',
 ): EncodedBatch {
-  const body = gzipSync(JSON.stringify(batch))
-  const { snapshot } = batch
+  return seal({ epoch, seq, clusterUid, kind, snapshot: batch.snapshot }, gzipSync(JSON.stringify(batch)))
+}
+
+export type Envelope = {
+  readonly epoch: string
+  readonly seq: number
+  readonly clusterUid: string
+  readonly kind: BatchHeaders['plimsoll-kind']
+  readonly snapshot: { readonly part: number; readonly parts: number } | undefined
+}
+
+/** A body that is compressed already, with what the server must know without looking inside. */
+export function seal({ epoch, seq, clusterUid, kind, snapshot }: Envelope, body: Uint8Array): EncodedBatch {
   return {
     headers: {
       'plimsoll-schema': String(payloadSchema),
@@ -36,11 +47,15 @@ export function digestOf(body: Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
 }
 
-/** For misbehaviour and tests, which know what they encoded: throws when the body is not a batch. */
-export function decodeBatch({ headers, body }: EncodedBatch): LoggedBatch & { reader: BatchReader } {
+/** Of a body that was encoded here: throws when it is not a batch. */
+export function readBody(body: Uint8Array): Batch {
   const parsed = parseBatch(gunzipSync(body).toString('utf8'))
-  if (parsed.kind === 'unreadable') throw new Error(`${headers['plimsoll-batch-id']}: ${parsed.reason}`)
-  const { batch } = parsed
+  if (parsed.kind === 'unreadable') throw new Error(parsed.reason)
+  return parsed.batch
+}
+
+export function decodeBatch({ headers, body }: EncodedBatch): LoggedBatch & { reader: BatchReader } {
+  const batch = readBody(body)
   return {
     batch,
     reader: new BatchReader(batch),

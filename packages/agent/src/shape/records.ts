@@ -18,6 +18,21 @@ export function recordsOf({ batch, reader }: { batch: Batch; reader: BatchReader
   }
 }
 
+/** Of several minutes, in their order. */
+export function joinDeltas(deltas: readonly Delta[]): Delta {
+  return {
+    namespaces: deltas.flatMap(({ namespaces }) => namespaces),
+    nodes: deltas.flatMap(({ nodes }) => nodes),
+    pods: deltas.flatMap(({ pods }) => pods),
+    volumes: deltas.flatMap(({ volumes }) => volumes),
+    balancers: deltas.flatMap(({ balancers }) => balancers),
+    objects: deltas.flatMap(({ objects }) => objects),
+    ends: deltas.flatMap(({ ends }) => ends),
+    events: deltas.flatMap(({ events }) => events),
+    usage: deltas.flatMap(({ usage }) => usage),
+  }
+}
+
 function nodeMinutes(columns: Batch['minutes']): Delta['usage'] {
   let next = 0
   return columns.node_ref.map((nodeRef, row) => {

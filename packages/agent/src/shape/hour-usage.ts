@@ -9,7 +9,7 @@ import {
   type UsageFigures,
   type UsageHour,
 } from '@plimsoll/contract'
-import type { NodeMinute } from '../world/facts.ts'
+import type { NodeMinute } from '../facts.ts'
 
 /** What one hour's samples add up to: the means of every node, and the histograms of every container of a workload. */
 export class HourUsage {
