@@ -17,7 +17,14 @@ export type OpenClusterDeps = {
 export async function openCluster(settings: AgentSettings, { env, now, random }: OpenClusterDeps): Promise<Observer> {
   const access = await accessOf(settings, env, now)
   const client = httpClient(access, `plimsoll-agent/${version}`)
-  const observer = openObserver({ client, version, readHeaps: settings.readHeaps, usage: usageOf(settings, access), now, random })
+  const observer = openObserver({
+    client,
+    version,
+    readHeaps: settings.readHeaps,
+    usage: usageOf(settings, access),
+    now,
+    random,
+  })
   return {
     ...observer,
     stop: async () => {
