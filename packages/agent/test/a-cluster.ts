@@ -100,3 +100,98 @@ export const aPod = (
   metadata: { name, namespace, labels: { app: 'web' }, ...(owner ? { ownerReferences: [ownedBy(owner)] } : {}) },
   spec: { containers: [container], ...(node === undefined ? {} : { nodeName: node }), ...spec },
 })
+
+export const statusOf = (name: string, restartCount: number) => ({
+  ...{ name, restartCount, ready: false, image: 'x', imageID: 'x' },
+})
+
+/** A disk and a balancer that the pod uses, and what limits it. */
+export function assetManifests(pod: Manifest): Manifest[] {
+  const metadata = (name: string) => ({ name, namespace: 'churn' })
+  const metric = (name: string, averageUtilization: number) => ({
+    type: 'Resource',
+    resource: { name, target: { type: 'Utilization', averageUtilization } },
+  })
+  return [
+    {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'fast' },
+      provisioner: 'ebs.csi.aws.com',
+      parameters: { type: 'gp3' },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: 'disk' },
+      spec: {
+        capacity: { storage: '100Gi' },
+        accessModes: ['ReadWriteOnce'],
+        claimRef: { namespace: 'churn', name: 'data' },
+        storageClassName: 'fast',
+        persistentVolumeReclaimPolicy: 'Retain',
+        csi: { driver: 'ebs.csi.aws.com', volumeHandle: 'vol-1' },
+        nodeAffinity: zone('topology.ebs.csi.aws.com/zone', 'eu-central-1a'),
+      },
+      status: { phase: 'Bound' },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: metadata('front'),
+      spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
+      status: { loadBalancer: { ingress: [{ hostname: 'x-1.elb.eu-central-1.amazonaws.com' }] } },
+    },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { ...metadata('front-1'), labels: { 'kubernetes.io/service-name': 'front' } },
+      addressType: 'IPv4',
+      endpoints: [
+        {
+          addresses: ['10.1.1.1'],
+          conditions: { ready: true },
+          targetRef: { kind: 'Pod', namespace: 'churn', name: pod.metadata.name, uid: pod.metadata.uid },
+        },
+        { addresses: ['10.1.1.2'], conditions: { ready: false }, targetRef: { kind: 'Pod', uid: 'not-ready' } },
+      ],
+    },
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: metadata('budget'),
+      spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+    },
+    {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: metadata('scaler'),
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        minReplicas: 2,
+        maxReplicas: 9,
+        metrics: [metric('memory', 80), metric('cpu', 70)],
+      },
+      status: { currentReplicas: 3, desiredReplicas: 3 },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: metadata('quota'),
+      spec: { hard: { 'requests.cpu': '10', pods: '50' } },
+      status: { hard: { 'requests.cpu': '10', pods: '50' }, used: { 'requests.cpu': '500m', pods: '2' } },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      metadata: metadata('limits'),
+      spec: {
+        limits: [{ type: 'Container', min: { cpu: '10m' }, max: { memory: '2Gi' }, defaultRequest: { cpu: '100m' } }],
+      },
+    },
+  ]
+}
+
+const zone = (key: string, value: string) => ({
+  required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }] },
+})

@@ -1,29 +1,26 @@
 import type { ClusterAccess } from '../kubernetes/cluster-access.ts'
 import { httpClient, type HttpClient } from '../kubernetes/http-client.ts'
 import type { KubeletPlace } from '../kinds/nodes.ts'
-import { ApiError } from '../watch/api-client.ts'
+import { ApiError, type ApiClient } from '../watch/api-client.ts'
 import { text } from '../watch/lines.ts'
 import { parseMetricLine } from './metric-line.ts'
 import type { UsageSink, UsageSource } from './usage-source.ts'
 
 export type KubeletOptions = {
-  /** Who we are: kubelets ask the API server whether we may look. */
-  access: Pick<ClusterAccess, 'credentials'>
   places: () => Iterable<KubeletPlace>
-  /** Kubelets often have certificates that nobody has signed; then one cannot know who answers, and the token goes there all the same. */
-  isVerified: boolean
+  /** How one of them is asked. */
+  clientOf: (place: KubeletPlace) => ApiClient
 }
 
 const togetherMax = 20
 const nodeSecondsMax = 10
+const clientsMax = 20_000
 
 /** Asks every node what its containers have used since they were started: exact means, and no peak is missed. */
 export function kubelet(options: KubeletOptions): UsageSource & { volumes: VolumeUse } {
-  const clients = new Map<string, HttpClient>()
   const ask = async (place: KubeletPlace, path: string, signal: AbortSignal) => {
-    const client = clientOf(clients, options, place)
     const patience = AbortSignal.any([signal, AbortSignal.timeout(nodeSecondsMax * 1000)])
-    const { status, body } = await client.get(path, {}, patience, 'text/plain,application/json')
+    const { status, body } = await options.clientOf(place).get(path, {}, patience, 'text/plain,application/json')
     const answer = await text(body)
     if (status !== 200) throw new ApiError(status, answer.slice(0, 300))
     return answer
@@ -49,21 +46,29 @@ export type VolumeUse = (
   signal: AbortSignal,
 ) => Promise<void>
 
-function clientOf(clients: Map<string, HttpClient>, options: KubeletOptions, { host, port }: KubeletPlace): HttpClient {
-  const origin = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const known = clients.get(origin)
-  if (known) return known
-  // Nodes come and go; their connections are closed by themselves.
-  if (clients.size > 20_000) clients.clear()
-  const client = httpClient({
-    origin,
-    credentials: async () => {
-      const { headers, tls } = await options.access.credentials()
-      return { headers, tls: { ...tls, rejectUnauthorized: options.isVerified } }
-    },
-  })
-  clients.set(origin, client)
-  return client
+/**
+ * Connections to kubelets, as whoever we are to the API server, which they ask whether we may look. Their certificates are often signed
+ * by nobody; unless they are verified one cannot know who answers, and the token goes there all the same.
+ */
+export function kubeletClients(
+  access: Pick<ClusterAccess, 'credentials'>,
+  isVerified: boolean,
+): KubeletOptions['clientOf'] {
+  const clients = new Map<string, HttpClient>()
+  const credentials = async () => {
+    const { headers, tls } = await access.credentials()
+    return { headers, tls: { ...tls, rejectUnauthorized: isVerified } }
+  }
+  return ({ host, port }) => {
+    const origin = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const known = clients.get(origin)
+    if (known) return known
+    // Nodes come and go; connections that are not used close by themselves.
+    if (clients.size > clientsMax) clients.clear()
+    const client = httpClient({ origin, credentials })
+    clients.set(origin, client)
+    return client
+  }
 }
 
 /** Some at a time. A node that does not answer does not harm the others; if none does, the first reason is thrown. */

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { httpClient } from '../kubernetes/http-client.ts'
 import { chooseSource } from './choose-source.ts'
+import { kubelet } from './kubelet.ts'
 import { parseMetricLine } from './metric-line.ts'
 import { metricsServer, parseSeconds } from './metrics-server.ts'
 import { prometheusClient } from './prometheus-client.ts'
@@ -62,6 +63,36 @@ test('Prometheus: rates and working sets by container', async () => {
     [app, 0.5, 1, 1_790_000_000_000],
     [app, 2],
   ])
+})
+
+test('kubelets: counters and working sets of every node that answers, and how full volumes are', async () => {
+  const metrics = [
+    '# TYPE container_cpu_usage_seconds_total counter',
+    'container_cpu_usage_seconds_total{container="app",namespace="shop",pod="web-1"} 12.5 1790000000000',
+    'container_memory_working_set_bytes{container="app",namespace="shop",pod="web-1"} 2.097152e+06 1790000000000',
+    'node_cpu_usage_seconds_total 3 1790000000000',
+  ]
+  const volume = [{ name: 'data', usedBytes: 1_048_577, pvcRef: { name: 'disk', namespace: 'shop' } }, { name: 'tmp' }]
+  const origin = await serve((request, response) => {
+    const isSummary = request.url === '/stats/summary'
+    response.end(isSummary ? JSON.stringify({ pods: [{ volume }, {}] }) : metrics.join('\n'))
+  })
+  const gone = await serve((_request, response) => response.writeHead(503).end())
+  const places = (...hosts: string[]) => ({
+    places: () => hosts.map((host) => ({ host, port: 10_250 })),
+    clientOf: ({ host }: { host: string }) => clientOf(host),
+  })
+  const { sink, seen } = recorder()
+  const source = kubelet(places(gone, origin))
+  await source.sample(sink, signal)
+  expect(seen).toEqual([
+    [app, 12.5, 1_790_000_000_000],
+    [app, 2048],
+  ])
+  const volumes: unknown[] = []
+  await source.volumes((...what) => void volumes.push(what), signal)
+  expect(volumes).toEqual([['shop', 'disk', 1025]])
+  await expect(kubelet(places(gone)).sample(sink, signal)).rejects.toThrow('503')
 })
 
 test('a line of the text format', () => {

@@ -1,7 +1,7 @@
 import type { ClusterAccess } from '../kubernetes/cluster-access.ts'
 import type { KubeletPlace } from '../kinds/nodes.ts'
 import type { ApiClient } from '../watch/api-client.ts'
-import { kubelet, type VolumeUse } from './kubelet.ts'
+import { kubelet, kubeletClients, type VolumeUse } from './kubelet.ts'
 import { metricsServer } from './metrics-server.ts'
 import { prometheusClient, type PrometheusOptions } from './prometheus-client.ts'
 import { prometheusUsage } from './prometheus.ts'
@@ -26,13 +26,14 @@ export function usageSources(
   options: UsageOptions,
   places: () => Iterable<KubeletPlace>,
 ): UsageSources {
-  const nodes = options.kubelet ? kubelet({ ...options.kubelet, places }) : undefined
+  const { kubelet: allowed } = options
+  const nodes = allowed && kubelet({ places, clientOf: kubeletClients(allowed.access, allowed.isVerified) })
   return {
     sources: [
       ...(nodes ? [nodes] : []),
       metricsServer(client),
       ...(options.prometheus ? [prometheusUsage(prometheusClient(options.prometheus))] : []),
     ],
-    volumes: options.kubelet?.readsVolumes ? nodes?.volumes : undefined,
+    volumes: allowed?.readsVolumes ? nodes?.volumes : undefined,
   }
 }

@@ -122,10 +122,11 @@ test('429 waits as long as the server asks; 5xx longer each time; then it goes o
 test.each([
   [403, 'forbidden'],
   [404, 'absent'],
-])('a kind that answers %i is %s, and is asked for again some minutes later', async (status, state) => {
-  const { states, slept, lists } = await follow([() => ({ status }), () => page(['a'])])
+])('a kind that answers %i is %s, and is asked for again, more and more rarely', async (status, state) => {
+  const replies = Array.from({ length: 8 }, (): Reply => () => ({ status }))
+  const { states, slept, lists } = await follow([...replies, () => page(['a'])])
   expect(states).toEqual([state, 'synced'])
-  expect(slept).toEqual([300])
+  expect(slept).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
   expect(lists).toEqual([['a']])
 })
 

@@ -27,7 +27,7 @@ export type WatchState =
   | { kind: 'failing'; detail: string }
 
 const watchSeconds = { least: 240, more: 120 }
-const waitSeconds = { first: 1, max: 60, absent: 300 }
+const waitSeconds = { first: 1, max: 60, absent: 5, absentMax: 300 }
 
 /**
  * Knows what there is of one kind, for as long as it is not stopped: lists, watches on from there, lists anew when the server no
@@ -87,6 +87,8 @@ async function watchFrom<Projected>(options: ListWatchOptions<Projected>, place:
       accept,
     )
     if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
+    // A quiet kind may have nothing to say for long.
+    options.onState({ kind: 'synced' })
     for await (const line of lines(body)) {
       silence.heard()
       options.onState({ kind: 'synced' })
@@ -133,7 +135,10 @@ function stateOf(error: unknown): WatchState {
 /** As the server asks, or longer each time, with full jitter. */
 function waitOf(error: unknown, failures: number, random: number): number {
   if (error instanceof ApiError && error.retryAfter !== undefined) return error.retryAfter
-  if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return waitSeconds.absent
+  // A server that has just begun may refuse what it will allow; what is really absent is asked for more and more rarely.
+  if (error instanceof ApiError && (error.status === 403 || error.status === 404)) {
+    return Math.min(waitSeconds.absentMax, waitSeconds.absent * 2 ** (failures - 1))
+  }
   return random * Math.min(waitSeconds.max, waitSeconds.first * 2 ** failures)
 }
 
