@@ -6,7 +6,9 @@ import { promisify } from 'node:util'
 /** Where scripts/install-kube-tools puts what it builds. */
 const installed = resolve(import.meta.dirname, '../../../../node_modules/.cache/kube-tools')
 
-const places = [...(process.env.PATH ?? '').split(delimiter), installed]
+const { PATH = '', KUBEBUILDER_ASSETS = installed } = process.env
+
+const places = [...PATH.split(delimiter), installed, KUBEBUILDER_ASSETS]
 
 /** Where the tool is; undefined, and said so, where it is not installed: its tests are skipped. */
 export function findTool(name: string): string | undefined {
