@@ -1,19 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isBuiltIn, type ManifestFormat, type WantedChange } from '@plimsoll/engine'
+import { isBuiltIn, type ManifestFormat } from '@plimsoll/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeYaml } from '../../src/manifests/write-text.ts'
 import { findAssets, startControlPlane, type ControlPlane } from './control-plane.ts'
-import { corpus, type Case } from './corpus.ts'
+import type { Case } from './corpus/case.ts'
+import { corpus } from './corpus/corpus.ts'
 import { firstObject, intended, liveOf, readObjects, wantedOf, type KubeObject } from './from-source.ts'
 import { mapSome, runShell } from './kube-tools.ts'
-import { put, render, unpack } from './render.ts'
+import { inNamespace, put, render, unpack } from './render.ts'
 
 const assets = findAssets()
 
 /** Needs gates that are off by default or a bound claim, or is what no API server takes. */
-const unfit = /dynamic resource claims|pod-level|tildes and braces|a claim that grows/
+const unfit = /dynamic resource claims|pod-level|one name for an init|tildes and braces|a claim that grows/
 
 const cases = corpus.filter(({ source, trap }) => isBuiltIn(firstObject(source)) && !unfit.test(trap))
 
@@ -52,13 +53,6 @@ async function read(namespace: string): Promise<Map<string, KubeObject>> {
   const { items } = JSON.parse(text) as { items: KubeObject[] }
   return new Map(items.map((item) => [`${item.kind} ${item.metadata.name}`, item]))
 }
-
-const inNamespace = (namespace: string, wanted: readonly WantedChange[]): WantedChange[] =>
-  wanted.map((each) => ({
-    ...each,
-    live: typeof each.live === 'object' ? { ...each.live, namespace } : each.live,
-    change: { ...each.change, object: { ...each.change.object, namespace } },
-  }))
 
 describe.skipIf(assets === undefined)('a real API server', () => {
   beforeAll(async () => {

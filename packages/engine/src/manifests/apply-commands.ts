@@ -1,0 +1,45 @@
+import { componentSteps } from './component-steps.ts'
+import { helmSteps } from './helm-steps.ts'
+import type { ObjectPatch } from './object-patch.ts'
+import { shellWord } from './safe-text.ts'
+import { fieldManagerOf } from './server-side-apply.ts'
+import { namespaceFlag, resourceWord, type ApplyStep, type WrittenIndex } from './written-index.ts'
+
+/** How to bring the files into Git or into a cluster. All commands are run where the directory `plimsoll` lies. */
+export function applyStepsOf(written: WrittenIndex): ApplyStep[] {
+  const { format, patches } = written
+  if (format === 'kustomize') return componentSteps(written)
+  if (format === 'helm') return helmSteps(written)
+  return patches.flatMap((patch) => patchSteps(written, patch))
+}
+
+function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
+  const { target } = patch
+  const file = written.fileOf(patch)
+  if (!file) return []
+  const type = file.syntax === 'json' ? 'json' : 'strategic'
+  const path = shellWord(file.path)
+  const object = `${target.kind} ${target.namespace}/${target.name}`
+  const local: ApplyStep = {
+    tool: 'kubectl-local',
+    clusterId: target.clusterId,
+    description: `Changes the manifest of ${object} in your checkout; set FILE to it first. A file of several documents is refused: use kustomize.`,
+    // Every document of a file would be patched, and only one is meant.
+    command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f - --type=${type} --patch-file ${path} -o yaml < "$FILE" > "$FILE.new" && mv "$FILE.new" "$FILE"`,
+    lines: null,
+  }
+  const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.`
+  const command =
+    written.format === 'yaml' ? serverSideApply(written, patch, path) : livePatch(written, patch, type, path)
+  return [local, { ...local, tool: 'kubectl', description, command }]
+}
+
+const serverSideApply = (written: WrittenIndex, patch: ObjectPatch, path: string) =>
+  `kubectl${written.contextOf(patch)} apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`
+
+function livePatch(written: WrittenIndex, patch: ObjectPatch, type: string, path: string): string {
+  const { target } = patch
+  const resize = target.kind === 'Pod' && patch.containers.length > 0 ? ' --subresource=resize' : ''
+  const where = `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`
+  return `kubectl${written.contextOf(patch)} patch ${where}${resize} --type=${type} --patch-file ${path}`
+}
