@@ -1,11 +1,11 @@
-/** In the order in which the keys first come. */
-export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const value of values) {
-    const key = keyOf(value)
+/** In the order of the first of each group. */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
     const group = groups.get(key)
-    if (group) group.push(value)
-    else groups.set(key, [value])
+    if (group) group.push(item)
+    else groups.set(key, [item])
   }
   return groups
 }
