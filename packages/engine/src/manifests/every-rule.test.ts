@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   aContainer,
+  aCronJob,
   aNamespace,
   aNode,
   aPool,
@@ -68,24 +69,7 @@ const speaking: Record<string, Speaking> = {
     },
     becomes: 'not_expressible',
   },
-  cronjob_failing: {
-    facts: {
-      cronJobs: [
-        {
-          namespace: 'shop',
-          name: 'export',
-          labels: {},
-          annotations: {},
-          schedule: '0 * * * *',
-          isSuspended: false,
-          failuresInARow: 5,
-          lastSuccessAt: NOW - 3 * DAY,
-          usdPerMonth: 12,
-        },
-      ],
-    },
-    becomes: 'file',
-  },
+  cronjob_failing: { facts: { cronJobs: [aCronJob()] }, becomes: 'file' },
   daemonset_overhead: {
     facts: { pools: [aPool({ daemons: { cpuMillicores: 4000, memoryKib: 0 } })] },
     becomes: 'not_expressible',
