@@ -1,6 +1,6 @@
 import { componentSteps } from './component-steps.ts'
 import { helmSteps } from './helm-steps.ts'
-import type { ObjectPatch } from './object-patch.ts'
+import { isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import { shellWord } from './safe-text.ts'
 import { fieldManagerOf } from './server-side-apply.ts'
 import { namespaceFlag, resourceWord, type ApplyStep, type WrittenIndex } from './written-index.ts'
@@ -17,7 +17,7 @@ function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
   const { target } = patch
   const file = written.fileOf(patch)
   if (!file) return []
-  const type = file.syntax === 'json' ? 'json' : 'strategic'
+  const type = file.syntax === 'json' ? 'json' : isBuiltIn(target) ? 'strategic' : 'merge'
   const path = shellWord(file.path)
   const object = `${target.kind} ${target.namespace}/${target.name}`
   const local: ApplyStep = {
@@ -30,16 +30,26 @@ function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
   }
   const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.`
   const command =
-    written.format === 'yaml' ? serverSideApply(written, patch, path) : livePatch(written, patch, type, path)
+    written.format === 'yaml' ? serverSideApply(written, patch, type, path) : livePatch(written, patch, type, path)
   return [local, { ...local, tool: 'kubectl', description, command }]
 }
 
-const serverSideApply = (written: WrittenIndex, patch: ObjectPatch, path: string) =>
-  `kubectl${written.contextOf(patch)} apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`
+/**
+ * What `kubectl apply` made on the client's side is patched: applied on the server's side, all its fields would pass to our
+ * manager, and those that the file does not name would be removed the next time. What is not there is not made.
+ */
+function serverSideApply(written: WrittenIndex, patch: ObjectPatch, type: string, path: string): string {
+  const kubectl = `kubectl${written.contextOf(patch)}`
+  const mark = String.raw`{.metadata.annotations.kubectl\.kubernetes\.io/last-applied-configuration}`
+  const made = `made=$(${kubectl} get ${objectWords(patch)} -o jsonpath=${shellWord(mark)})`
+  const apply = `${kubectl} apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`
+  return `${made} && if [ -n "$made" ]; then ${livePatch(written, patch, type, path)}; else ${apply}; fi`
+}
 
 function livePatch(written: WrittenIndex, patch: ObjectPatch, type: string, path: string): string {
-  const { target } = patch
-  const resize = target.kind === 'Pod' && patch.containers.length > 0 ? ' --subresource=resize' : ''
-  const where = `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`
-  return `kubectl${written.contextOf(patch)} patch ${where}${resize} --type=${type} --patch-file ${path}`
+  const resize = patch.target.kind === 'Pod' && patch.containers.length > 0 ? ' --subresource=resize' : ''
+  return `kubectl${written.contextOf(patch)} patch ${objectWords(patch)}${resize} --type=${type} --patch-file ${path}`
 }
+
+const objectWords = ({ target }: ObjectPatch) =>
+  `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`

@@ -62,7 +62,9 @@ test('what only says how large a container should be is a change of its requests
 test('a set of fields has its own field manager: what one manifest set is not removed by the next', () => {
   const command = (fields: Record<string, string>) => renderSome([aChange(fields)], 'yaml').apply.at(-1)?.command
   const cpu = command(smaller)
-  expect(cpu).toMatch(/^kubectl apply --server-side --field-manager=plimsoll-[0-9a-f]{8} --force-conflicts -f \S+$/)
+  expect(cpu).toMatch(
+    / else kubectl apply --server-side --field-manager=plimsoll-[0-9a-f]{8} --force-conflicts -f \S+; fi$/,
+  )
   expect(command({ 'resources.requests.cpu': '100m' })).toBe(cpu)
   expect(command({ 'resources.requests.memory': '1Gi' })).not.toBe(cpu)
 })

@@ -5,7 +5,7 @@ import { writeHelm, type DeclaredPath } from './helm-values.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { namesakesOf, patchFile, writeKustomize } from './kustomize.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
-import type { ObjectPatch } from './object-patch.ts'
+import { isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import { planPatches, type WantedChange } from './plan-patches.ts'
 import { writePullRequest, type PullRequest, type ReviewFacts } from './pull-request.ts'
 import { fieldManagerOf, writePartialManifest } from './server-side-apply.ts'
@@ -96,6 +96,8 @@ function fileOf(format: Exclude<ManifestFormat, 'kustomize' | 'helm'>, patch: Ob
     comment: [
       'Only what changes; everything else stays as it is. Apply with:',
       `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f this-file`,
+      'unless kubectl apply without --server-side made the object, whose other fields that would take away. Then with:',
+      `kubectl patch … --type=${isBuiltIn(target) ? 'strategic' : 'merge'} --patch-file this-file`,
     ],
     content: writePartialManifest(patch),
   }
