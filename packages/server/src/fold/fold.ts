@@ -93,6 +93,8 @@ export class Fold {
     this.#addMinutes(epoch, reader, batch, receivedAt)
     epoch.observedAt = Math.max(epoch.observedAt, batch.observed_at)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
+    const versionFrom = this.#state.kubernetes.note(batch.agent.kubernetes_version, batch.observed_at)
+    if (versionFrom !== undefined) this.#state.assets.noteChange(versionFrom)
     this.#begin(batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
     return {
