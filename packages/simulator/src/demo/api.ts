@@ -52,6 +52,11 @@ export class DemoApi {
     return (body as { data_status: string }).data_status === 'complete'
   }
 
+  /** Folds and analyses what is stored. */
+  async sync(id: string): Promise<void> {
+    await this.#call('POST', `/api/v1/clusters/${id}/sync`)
+  }
+
   async recommendations(clusterId: string): Promise<Found[]> {
     const query = `limit=500&include_snoozed=true&status=${everyStatus}&cluster_id=${clusterId}`
     const { body } = await this.#call('GET', `/api/v1/recommendations?${query}`)

@@ -67,12 +67,13 @@ async function tell({ url, fleet }: Stage, member: Member, second: number): Prom
 /** Once all that was told is folded the agent shows what there is, which is then analysed. */
 async function look(stage: Stage, member: Member, kind: Moment): Promise<void> {
   const { api, url, fleet } = stage
-  await until(stage, () => api.isWholeWeekKnown(member.cluster.id))
+  const sync = () => api.sync(member.cluster.id)
+  await until(stage, () => api.isWholeWeekKnown(member.cluster.id), sync)
   await showOnce(member.world, targetOf(url, member), member.cluster)
   fleet.remember(member, { runs: member.cluster.runs + 1 })
   // What people decided about has to be found. Of what came of it, a story less is better than no demo.
   const patience = kind === 'decide' ? stage : withPatience(stage)
-  await until(patience, () => isSeen(stage, member, kind))
+  await until(patience, () => isSeen(stage, member, kind), sync)
 }
 
 /**
@@ -124,6 +125,16 @@ export const withPatience = ({ signal, pauseMs }: Patience): Patience => ({
 
 type Patience = Pick<Stage, 'signal' | 'pauseMs'>
 
-export async function until({ signal, pauseMs }: Patience, isSo: () => Promise<boolean>): Promise<void> {
-  while (!signal.aborted && !(await isSo())) await wait(pauseMs)
+const questionsBeforeNudge = 20
+
+/** Whoever waits for long presses the button that makes the service look at what it has. */
+export async function until(
+  { signal, pauseMs }: Patience,
+  isSo: () => Promise<boolean>,
+  nudge: () => Promise<void>,
+): Promise<void> {
+  for (let asked = 1; !signal.aborted && !(await isSo()); asked += 1) {
+    if (asked % questionsBeforeNudge === 0) await nudge()
+    await wait(pauseMs)
+  }
 }

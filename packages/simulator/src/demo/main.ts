@@ -180,10 +180,13 @@ async function live({ fleet, url, signal }: Stage, member: Member): Promise<void
 
 /** Folding and analysing follow by some seconds. Whoever waited for minutes may as well look at a part of it. */
 async function untilReady(stage: Stage): Promise<void> {
-  const { api, fleet } = stage
   const patience = withPatience(stage)
-  for (const member of fleet.members) await until(patience, () => api.isWholeWeekKnown(member.cluster.id))
-  for (const member of fleet.members) await until(patience, () => isSeen(stage, member, 'today'))
+  for (const member of stage.fleet.members) {
+    const { id } = member.cluster
+    const sync = () => stage.api.sync(id)
+    await until(patience, () => stage.api.isWholeWeekKnown(id), sync)
+    await until(patience, () => isSeen(stage, member, 'today'), sync)
+  }
 }
 
 async function guide({ api, fleet }: Stage, { shownUrl: url, email, password }: Admin & { shownUrl: string }) {
