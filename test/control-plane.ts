@@ -11,6 +11,8 @@ export type ControlPlane = {
   readonly origin: string
   /** A kubeconfig file of somebody who may do everything. */
   readonly config: string
+  /** The file of the certificate that it shows, which is its own authority. */
+  readonly certificate: string
   /** Asks as somebody who may do everything; throws unless the answer is a success. */
   call: (method: string, path: string, body?: unknown) => Promise<unknown>
   /** Starts another part of the control plane, such as the scheduler. */
@@ -76,6 +78,7 @@ export async function startControlPlane(assets: string, options: Options = {}): 
   return {
     origin,
     config,
+    certificate: join(state, 'certs', 'apiserver.crt'),
     call,
     start: (name, ...args) => void start(name, ...args),
     stopApiServer: async () => {

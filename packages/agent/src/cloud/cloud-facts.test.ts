@@ -105,6 +105,6 @@ test.each([
     expected: ['', '', '', '', 'rack-1'],
   },
 ])('$name', ({ labels, id, expected }) => {
-  const { instanceType, region, zone, capacityType, pool } = cloudFacts(labels as Record<string, string>, id)
+  const { instanceType, region, zone, capacityType, pool } = cloudFacts(labels, id)
   expect([instanceType, region, zone, capacityType, pool]).toEqual(expected)
 })

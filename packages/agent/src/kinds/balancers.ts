@@ -29,7 +29,7 @@ const awsType = 'service.beta.kubernetes.io/aws-load-balancer-type'
 function typeOf({ metadata = {}, spec = {}, status = {} }: ServiceObject): string {
   const { annotations = {} } = metadata
   const hostname = status.loadBalancer?.ingress?.[0]?.hostname ?? ''
-  const isNetwork = annotations[awsType] !== undefined || /\/nlb$/.test(spec.loadBalancerClass ?? '')
+  const isNetwork = annotations[awsType] !== undefined || (spec.loadBalancerClass ?? '').endsWith('/nlb')
   if (isNetwork || /\.elb\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/.test(hostname)) return 'nlb'
   if (/\.elb\.amazonaws\.com(\.cn)?$/.test(hostname)) return 'classic-elb'
   const isInternal = internalMarks.some(({ name, value }) => value.test(annotations[name] ?? ''))

@@ -139,9 +139,8 @@ function ephemeralRequest({ containers = [], initContainers = [] }: PodSpec): nu
 
 /** What is kept in memory does not hold a pod on its node. */
 function hasLocalStorage({ volumes = [] }: PodSpec): boolean {
-  return volumes.some(
-    ({ emptyDir, hostPath }) =>
-      (emptyDir && emptyDir.medium !== 'Memory') || (hostPath !== undefined && hostPath !== null),
+  return volumes.some(({ emptyDir, hostPath }) =>
+    emptyDir ? emptyDir.medium !== 'Memory' : hostPath !== undefined && hostPath !== null,
   )
 }
 

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import type { RequestOptions } from 'node:https'
 import { join } from 'node:path'
 import type { SecureContextOptions } from 'node:tls'
 
 /** Where an API server is and how one proves to it who one is. */
 export type ClusterAccess = {
+  /** Its address, with a path before those of the API if it has one, and without a slash at the end. */
   readonly origin: string
   /** Asked for with every request: tokens and certificates are replaced while we run. */
   credentials(): Promise<Credentials>
@@ -61,12 +63,15 @@ export async function kubeconfigAccess(path: string, context?: string): Promise<
   const cluster = config.getCurrentCluster()
   if (!cluster) throw new Error(`${path} names no cluster`)
   return {
-    origin: new URL(cluster.server).origin,
+    origin: cluster.server.replace(/\/+$/, ''),
     credentials: async () => {
-      const made: Parameters<typeof config.applyToHTTPSOptions>[0] = {}
+      const made: RequestOptions = {}
       await config.applyToHTTPSOptions(made)
-      const { headers, ca, cert, key, pfx, passphrase, rejectUnauthorized, servername, auth } = made
+      const { headers, ca, cert, key, pfx, passphrase, auth } = made
       const basic = typeof auth === 'string' ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {}
+      // The library leaves these two to connections of its own.
+      const servername = cluster.tlsServerName
+      const rejectUnauthorized = cluster.skipTLSVerify ? false : undefined
       return {
         headers: { ...basic, ...(headers as Record<string, string> | undefined) },
         tls: defined({ ca, cert, key, pfx, passphrase, rejectUnauthorized, servername }),

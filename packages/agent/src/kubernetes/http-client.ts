@@ -13,7 +13,7 @@ export function httpClient(access: ClusterAccess, userAgent = 'plimsoll-agent'):
   return {
     get: async (path, query, signal, accept = 'application/json') => {
       const { headers, tls } = await access.credentials()
-      const url = new URL(path, access.origin)
+      const url = new URL(`${access.origin}${path}`)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
       return new Promise<ApiAnswer>((resolve, reject) => {
         const options = { agent, signal, headers: { ...headers, accept, 'user-agent': userAgent }, ...tls }

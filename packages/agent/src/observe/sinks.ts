@@ -109,7 +109,7 @@ export function sinksOf(cluster: Cluster, options: WorkloadOptions): Record<Kind
 }
 
 /** What a sink reads is what it takes: nobody else has to know what that is. */
-const sink = <Facts extends { readonly uid: string }>(of: Sink<Facts>): Sink => of as unknown as Sink
+const sink = <Facts extends { readonly uid: string }>(of: Sink<Facts>): Sink => of
 
 /** For kinds that share a store with others: remembers which of it are its own. */
 function kept<Facts extends { readonly uid: string }>(

@@ -75,19 +75,19 @@ export function kubeletClients(
 async function eachOf(places: Iterable<KubeletPlace>, work: (place: KubeletPlace) => Promise<void>): Promise<void> {
   const queue = [...places].values()
   let succeeded = 0
-  let failure: unknown
+  let failure: Error | undefined
   const worker = async () => {
     for (const place of queue) {
       try {
         await work(place)
         succeeded += 1
       } catch (error) {
-        failure ??= error
+        failure ??= error instanceof Error ? error : new Error('for an unknown reason')
       }
     }
   }
   await Promise.all(Array.from({ length: togetherMax }, worker))
-  if (succeeded === 0 && failure !== undefined) throw failure
+  if (succeeded === 0 && failure) throw failure
 }
 
 function takeMetrics(sink: UsageSink, answer: string): void {

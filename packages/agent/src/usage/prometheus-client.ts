@@ -28,15 +28,17 @@ type Result = { metric?: Record<string, string>; value?: [number, string]; value
 
 /** Series are read one by one: an hour of a large cluster is not held in memory. */
 export function prometheusClient({ url, headers = async () => ({}) }: PrometheusOptions): Prometheus {
-  const { origin, pathname } = new URL(url)
-  const client = httpClient({ origin, credentials: async () => ({ headers: await headers(), tls: {} }) })
+  const client = httpClient({
+    origin: url.replace(/\/+$/, ''),
+    credentials: async () => ({ headers: await headers(), tls: {} }),
+  })
   const ask = async (
     path: string,
     query: Record<string, string>,
     signal: AbortSignal,
     onSeries: (series: Series) => void,
   ) => {
-    const { status, retryAfter, body } = await client.get(`${pathname.replace(/\/$/, '')}${path}`, query, signal)
+    const { status, retryAfter, body } = await client.get(path, query, signal)
     if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
     const around = await readList(body, (entry) => onSeries(seriesOf(entry as Result)), 2)
     const { status: outcome, error = '' } = around as { status?: string; error?: string }
