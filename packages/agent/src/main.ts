@@ -39,7 +39,7 @@ async function main(settings: AgentSettings): Promise<void> {
   const clock = new ServerClock(monotonic, isSending ? await askServerTime(settings.url, wallClock) : wallClock())
   const open = { env: process.env, now: () => clock.now() * 1000, random: () => Math.random() }
   const plain = await openCluster(settings, open)
-  const hash = settings.hashNames ? hasher(await hashKey(settings, plain.clusterUid)) : undefined
+  const hash = settings.hashNames ? hasher(await hashKey(settings, () => plain.clusterUid())) : undefined
   const observer = hash ? hashedObserver(plain, hash) : plain
   if (settings.mode === 'print-payload') {
     await Promise.race([observer.synced.then(() => wait(onceSeconds * 1000)), untilStopped()])
