@@ -46,7 +46,8 @@ export const CreatedCluster = Type.Object(
       Type.Object(
         {
           kubectl: Type.String({
-            description: 'Makes the namespace and the secret that the agent reads its token from, and installs the agent',
+            description:
+              'Makes the namespace and the secret that the agent reads its token from, and installs the agent',
           }),
           helm: Nullable(Type.String(), 'Installs the agent with its chart, which this server serves'),
           note: Type.String({ description: 'For people: what the commands do, and what they need' }),
