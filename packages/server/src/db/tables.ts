@@ -278,6 +278,7 @@ export type Tables = {
     chart: string | null
     is_verified: boolean
     updated_at: Date
+    revision: Generated<number>
   }
   savings_ledger: {
     cluster_id: string
