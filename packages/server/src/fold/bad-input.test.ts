@@ -6,7 +6,8 @@ import { twoNodes, twoNodesWithAssets } from '../../test/folded-cluster.ts'
 import { batchesOf, endSecond, startSecond, type SmallWorld } from '../../test/small-world.ts'
 import { capHour } from './cap-hour.ts'
 import { emptyFoldState } from './fold-state.ts'
-import { Fold, type FoldedHour } from './fold.ts'
+import { Fold } from './fold.ts'
+import type { FoldedHour } from './folded-hours.ts'
 
 function run(batches: Batch[]) {
   const fold = new Fold(emptyFoldState(aNodeClass))
