@@ -1,4 +1,4 @@
-// The proof that everything stands on: npm run bench:proof [-- --size 0.01]
+// The proof that everything stands on: npm run bench:proof [-- --size 0.01 --minutes 180 --deliveries 5]
 // Three hours of 5,000 nodes with 5 % churn an hour; the same batches out of order, twice, under two epochs and with a hole of
 // 20 minutes give the same stored rows. Prints what it costs on the way.
 import { join } from 'node:path'
@@ -9,14 +9,21 @@ import { fullSize } from '../packages/simulator/src/index.ts'
 import { openBenchPrices, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
 import { checkpointBytes, coreSecondsOfTree, hourTables, line, mib, tableBytes, walBytes } from './lib/usage.ts'
 
-const { values } = parseArgs({ options: { size: { type: 'string', default: '1' } } })
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '180' },
+    deliveries: { type: 'string', default: '5' },
+  },
+})
 const size = Number(values.size)
+const minutes = Number(values.minutes)
+const deliveries = Number(values.deliveries)
 const cluster = {
   ...fullSize,
   nodes: Math.max(1, Math.round(fullSize.nodes * size)),
   workloads: Math.max(1, Math.round(fullSize.workloads * size)),
 }
-const minutes = 180
 
 await withBenchDatabase(prove)
 
@@ -47,7 +54,7 @@ async function prove({ db, log, dataDir }: BenchDatabase): Promise<void> {
   }
   const runs = await proveFold(
     { db, log, prices, onRun },
-    { cluster, minutes, hole: { fromMinute: 70, minutes: 20 }, foldEvery: 1 },
+    { cluster, minutes, hole: { fromMinute: 70, minutes: 20 }, foldEvery: 1, deliveries },
   )
   const [clean] = runs
   const different = runs.filter(({ fingerprint }) => !isDeepStrictEqual(fingerprint, clean?.fingerprint))
