@@ -52,12 +52,14 @@ export function lockHelmPath(tx: Db, key: HelmPathKey): Promise<HelmPathRow | un
 }
 
 export async function writeHelmPath(tx: Db, row: Insertable<Tables['helm_path']>): Promise<void> {
-  const { values_path, chart, is_verified, updated_at, revision } = row
+  const { values_path, chart, is_verified, proved_chart, updated_at, revision } = row
   await tx
     .insertInto('helm_path')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns([...keyColumns]).doUpdateSet({ values_path, chart, is_verified, updated_at, revision }),
+      conflict
+        .columns([...keyColumns])
+        .doUpdateSet({ values_path, chart, is_verified, proved_chart, updated_at, revision }),
     )
     .execute()
 }
