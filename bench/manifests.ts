@@ -3,11 +3,7 @@
  *
  *   npm run bench:manifests -- --runs 10
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
 import {
   MANIFEST_FORMATS,
   NO_EVIDENCE,
@@ -15,38 +11,21 @@ import {
   type LiveWorkload,
   type RuleFinding,
 } from '../packages/engine/src/index.ts'
-import { insertCluster } from '../packages/server/src/db/clusters.ts'
-import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
-import { migrate } from '../packages/server/src/db/migrate.ts'
 import { writeWorkloadShapes } from '../packages/server/src/db/workload-shapes.ts'
-import { migrationsDirectory } from '../packages/server/src/directories.ts'
-import { newId } from '../packages/server/src/ids.ts'
 import { presentManifests } from '../packages/server/src/manifests/present-manifests.ts'
 import { renderRequest } from '../packages/server/src/manifests/render-request.ts'
 import { storeFindings } from '../packages/server/src/recommendations/store-findings.ts'
+import { benchCluster, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' } } })
 const runs = Number(values.runs)
 const count = 500
 const now = new Date('2026-03-01T12:00:00Z')
 
-const log = pino({ level: 'silent' })
-const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const pool = openPool(postgres.url, { connectionsMax: 5 }, log)
-try {
-  await measure(openDatabase(pool))
-} finally {
-  await pool.end()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+await withBenchDatabase(measure)
 
-async function measure(db: Db): Promise<void> {
-  await migrate(db, migrationsDirectory)
-  const clusterId = newId('cls', now)
-  await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
+async function measure({ db }: BenchDatabase): Promise<void> {
+  const clusterId = await benchCluster(db, now)
   const live = Array.from({ length: count }, (_, index) => workloadOf(index))
   const findings = live.map(findingOf)
   const observe = () => ({ kind: 'unknown' as const })

@@ -1,6 +1,6 @@
 import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
-import type { FoldedHour } from '../fold/fold.ts'
+import type { FoldedHour } from '../fold/folded-hours.ts'
 import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
 import type { Db } from './database.ts'
 import { moveAssetRates, writeAssetHour } from './asset-hours.ts'

@@ -161,6 +161,6 @@ export const priceOverridesQuery = queryOptions({
 export const policiesQuery = (clusterId: string) =>
   queryOptions({
     queryKey: ['policies', clusterId],
-    queryFn: () => getJson<PolicyList>(withQuery('/api/v1/policies', { cluster_id: clusterId })),
+    queryFn: () => getJson<PolicyList>(withQuery('/api/v1/policies', { cluster_id: clusterId, limit: 500 })),
     staleTime: minuteMs,
   })
