@@ -51,6 +51,19 @@ const pools: PoolScenario[] = [
     podsMax: 234,
     dedicated: true,
   },
+  {
+    // Half of one would do, but a disruption budget forbids to move what runs here.
+    name: 'secure',
+    instanceType: 'm6i.xlarge',
+    count: 2,
+    zones: ['eu-west-1a', 'eu-west-1b'],
+    capacityType: 'on-demand',
+    capacity: { cpuMillicores: 4000, memoryMib: 15_700 },
+    allocatable: { cpuMillicores: 3920, memoryMib: 14_600 },
+    podsMax: 58,
+    autoscaling: { min: 1, max: 3, scaler: 'karpenter' },
+    dedicated: true,
+  },
 ]
 
 const shop: WorkloadScenario[] = [
@@ -151,6 +164,17 @@ const payments: WorkloadScenario[] = [
     containers: [container('gateway', { cpu: 1000, mib: 2048 }, { cpu: 0.6, mib: 180 })],
   },
   {
+    // Two of two must always be there: no node under them can ever be emptied.
+    namespace: 'payments',
+    name: 'vault',
+    kind: 'Deployment',
+    replicas: 2,
+    archetype: { kind: 'steady' },
+    pools: ['secure'],
+    budget: { minAvailable: 2 },
+    containers: [container('vault', { cpu: 500, mib: 1024 }, { cpu: 310, mib: 720 }, { limit: { mib: 1536 } })],
+  },
+  {
     namespace: 'payments',
     name: 'fraud-scorer',
     kind: 'Deployment',
@@ -231,9 +255,15 @@ const platform: WorkloadScenario[] = [
   },
 ]
 
-const microservices: WorkloadScenario[] = Array.from({ length: 18 }, (_, index) => ({
+/** In turn of the shop and of payments. */
+const serviceNames = [
+  ...['catalog', 'invoices', 'pricing', 'wallet', 'inventory', 'refunds', 'reviews', 'payouts', 'wishlist'],
+  ...['tax', 'shipping', 'disputes', 'returns', 'settlement', 'gift-cards', 'currency', 'newsletter', 'receipts'],
+]
+
+const microservices: WorkloadScenario[] = serviceNames.map((name, index) => ({
   namespace: index % 2 === 0 ? 'shop' : 'payments',
-  name: `service-${String.fromCharCode(97 + index)}`,
+  name,
   kind: 'Deployment',
   replicas: 2 + (index % 5),
   archetype: index % 3 === 0 ? { kind: 'jvm' } : { kind: 'web', peakHourUtc: 10 + (index % 8) },
@@ -247,7 +277,10 @@ const microservices: WorkloadScenario[] = Array.from({ length: 18 }, (_, index) 
   ],
 }))
 
-/** A shop on AWS: 39 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database, a lone pod. */
+/**
+ * A shop on AWS: 41 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database, a lone
+ * pod, a budget that keeps a node.
+ */
 export const awsProduction: Scenario = {
   seed: 4207,
   name: 'production',
