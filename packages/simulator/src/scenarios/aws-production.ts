@@ -1,4 +1,5 @@
 import type { PoolScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import { argoCd, fluxHelmRelease, fluxKustomization, helmRelease } from './delivered-by.ts'
 import { container, dns, migration, nodeAgents, proxy, shipper } from './parts.ts'
 
 const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c']
@@ -84,6 +85,7 @@ const shop: WorkloadScenario[] = [
     kind: 'Deployment',
     replicas: 8,
     archetype: { kind: 'spiky', spikesPerDay: 10, factor: 8 },
+    annotations: argoCd('shop', 'shop/search-api'),
     containers: [container('api', { cpu: 2000, mib: 2048 }, { cpu: 220, mib: 900 }), proxy()],
   },
   {
@@ -115,6 +117,7 @@ const shop: WorkloadScenario[] = [
     replicas: 14,
     archetype: { kind: 'web', peakHourUtc: 18 },
     pools: ['spot'],
+    annotations: argoCd('shop', 'shop/image-resizer'),
     containers: [container('resizer', { cpu: 2000, mib: 1536 }, { cpu: 1200, mib: 800 })],
   },
 ]
@@ -126,6 +129,7 @@ const payments: WorkloadScenario[] = [
     kind: 'Deployment',
     replicas: 10,
     archetype: { kind: 'web' },
+    labels: fluxKustomization('payments'),
     containers: [migration(), container('checkout', { cpu: 800, mib: 1024 }, { cpu: 300, mib: 500 }), proxy()],
   },
   {
@@ -140,6 +144,13 @@ const payments: WorkloadScenario[] = [
     budget: { minAvailable: 3 },
     onePerNode: true,
     claim: { sizeGib: 500, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
+    // Its chart has several places that look alike, so somebody wrote down which it is.
+    ...helmRelease({
+      namespace: 'payments',
+      release: 'ledger',
+      chart: 'postgresql-16.4.3',
+      valuesPath: 'primary.resources',
+    }),
     containers: [container('postgres', { cpu: 6000, mib: 49_152 }, { cpu: 700, mib: 11_000 })],
   },
   {
@@ -202,6 +213,7 @@ const platform: WorkloadScenario[] = [
     archetype: { kind: 'steady' },
     pools: ['reports'],
     safeToEvict: false,
+    labels: fluxHelmRelease('reports'),
     containers: [container('report', { cpu: 500, mib: 1024 }, { cpu: 20, mib: 300 })],
   },
   {
@@ -221,6 +233,7 @@ const platform: WorkloadScenario[] = [
     replicas: 2,
     archetype: { kind: 'database' },
     claim: { sizeGib: 200, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
+    ...helmRelease({ namespace: 'monitoring', release: 'prometheus', chart: 'prometheus-27.3.0', component: 'server' }),
     containers: [container('prometheus', { cpu: 2000, mib: 12_288 }, { cpu: 1100, mib: 9500 }), shipper()],
   },
   {
