@@ -6,7 +6,7 @@ import { writeWorkloadShapes } from '../src/db/workload-shapes.ts'
 import { builtWeb, Dashboard, hasBrowser, whenLoaded } from './browser.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { firstObject, liveOf } from './manifests/from-source.ts'
-import { workload } from './manifests/corpus.ts'
+import { workload } from './manifests/corpus/case.ts'
 import { aCluster, aPerson } from './people.ts'
 import { useTestApp } from './test-app.ts'
 
