@@ -83,8 +83,8 @@ export function whatToLookAt({ url, email, password, seconds, largest, told, led
   return `
   Plimsoll is running at ${url}   (made-up data, ready after ${Math.round(seconds)} s)
 
-  Sign in as  ${email}
-  Password    ${password}
+  Sign in     ${url}/sign-in#${new URLSearchParams({ email, password }).toString()}
+  as          ${email}  ${password}
 
   In five minutes
 ${steps.map(([what = '', link = '']) => `  ${what}${link === '' ? '' : `\n      ${link}`}`).join('\n')}
