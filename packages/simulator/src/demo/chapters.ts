@@ -129,7 +129,7 @@ export const withPatience = (stage: Stage): Stage => ({
   signal: AbortSignal.any([stage.signal, AbortSignal.timeout(patienceMs)]),
 })
 
-const questionsBeforeSync = 20
+const questionsBeforeSync = 60
 
 /** Whoever waits for long presses the button that makes the service look at what it has. */
 async function until(stage: Stage, { cluster }: Member, isSo: () => Promise<boolean>): Promise<void> {
