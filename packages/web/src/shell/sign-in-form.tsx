@@ -2,12 +2,13 @@ import { useState, type FormEvent } from 'react'
 import { signIn } from '../api/session.ts'
 import { Field } from '../parts/controls.tsx'
 import { useFailure } from '../parts/states.tsx'
+import { readSignInLink } from './sign-in-link.ts'
 
 type Props = { email?: string; onSignedIn: () => void }
 
 export function SignInForm({ email: known = '', onSignedIn }: Props) {
-  const [email, setEmail] = useState(known)
-  const [password, setPassword] = useState('')
+  const [email, setEmail] = useState(() => known || readSignInLink(location.hash).email)
+  const [password, setPassword] = useState(() => readSignInLink(location.hash).password)
   const [isBusy, setBusy] = useState(false)
   const [failure, run] = useFailure()
   const submit = async (event: FormEvent) => {
