@@ -197,7 +197,11 @@ export const ListRecommendationsQuery = Closed({
   ),
 })
 
-const Total = Type.Object({ count: Type.Integer(), estimated_savings: Money('A month') })
+const Total = Type.Object({
+  count: Type.Integer(),
+  estimated_savings: Money('A month'),
+  bankable_savings: Nullable(Money(), 'A month; null: computed for none of them'),
+})
 
 export const RecommendationList = Type.Object(
   {

@@ -121,12 +121,18 @@ const sortKeys = {
   created_at: [sql`created_at`, sql`timestamptz`],
 } as const
 
-export type StatusTotal = { status: RecommendationStatus; count: number; estimated_savings: string }
+export type StatusTotal = {
+  status: RecommendationStatus
+  count: number
+  estimated_savings: string
+  bankable_savings: string | null
+}
 
 /** Of all that match, whatever their status. */
 export async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
   const { rows } = await sql<StatusTotal>`
-    select status, count(*)::integer as count, sum(estimated_savings) as estimated_savings
+    select status, count(*)::integer as count, sum(estimated_savings) as estimated_savings,
+      sum(bankable_savings) as bankable_savings
     from recommendation where ${conditions(sight, { ...filter, statuses: undefined })} group by status`.execute(db)
   return rows
 }

@@ -142,10 +142,10 @@ test.each([
 })
 
 test('totals count what matches the other filters, by status', async () => {
-  const none = { count: 0, estimated_savings: 0 }
+  const none = { count: 0, estimated_savings: 0, bankable_savings: null }
   expect((await list('&namespace=data&status=pending')).totals).toEqual({
-    pending: { count: 1, estimated_savings: -3 },
-    approved: { count: 1, estimated_savings: 20 },
+    pending: { count: 1, estimated_savings: -3, bankable_savings: null },
+    approved: { count: 1, estimated_savings: 20, bankable_savings: 9 },
     rejected: none,
     implemented: none,
     superseded: none,

@@ -202,7 +202,11 @@ function parseFilter(asked: Asked, now: Date): RecommendationFilter {
 function presentTotals(totals: readonly StatusTotal[]): RecommendationList['totals'] {
   const of = (status: (typeof recommendationStatuses)[number]) => {
     const total = totals.find((each) => each.status === status)
-    return { count: total?.count ?? 0, estimated_savings: Number(total?.estimated_savings ?? 0) }
+    return {
+      count: total?.count ?? 0,
+      estimated_savings: Number(total?.estimated_savings ?? 0),
+      bankable_savings: typeof total?.bankable_savings === 'string' ? Number(total.bankable_savings) : null,
+    }
   }
   return Object.fromEntries(
     recommendationStatuses.map((status) => [status, of(status)]),
