@@ -10,15 +10,16 @@ import { targetName } from '../parts/change-words.tsx'
 import { Note } from '../parts/marks.tsx'
 import { Page } from '../parts/page.tsx'
 import { ReasonDialog } from '../parts/reason-dialog.tsx'
+import { Section } from '../parts/section.tsx'
 import { Loading, QueryState } from '../parts/states.tsx'
 import { useToast } from '../parts/toast.tsx'
+import { ManifestPanel } from './manifests/manifest-panel.tsx'
 import { Actions } from './recommendation/actions.tsx'
 import { Backtest } from './recommendation/backtest.tsx'
 import { EvidenceFacts } from './recommendation/evidence-facts.tsx'
 import { Headline } from './recommendation/headline.tsx'
 import { HistoryList } from './recommendation/history-list.tsx'
 import { InWords } from './recommendation/in-words.tsx'
-import { Manifests } from './recommendation/manifests.tsx'
 import { Receipt } from './recommendation/receipt.tsx'
 import { hasUseByHour, Usage } from './recommendation/usage.tsx'
 
@@ -67,7 +68,11 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
           {evidence && hasHours && <Usage evidence={evidence} />}
           {evidence && <Backtest evidence={evidence} />}
           {!hasHours && <InWords recommendation={recommendation} />}
-          {hasManifest && <Manifests id={recommendation.id} />}
+          {hasManifest && (
+            <Section title="Manifest" meta="change it in Git; nothing is written to the cluster">
+              <ManifestPanel ids={[recommendation.id]} />
+            </Section>
+          )}
           {evidence && !hasHours && <Usage evidence={evidence} />}
           {!evidence && <Note>No evidence is stored for this one any more.</Note>}
         </div>

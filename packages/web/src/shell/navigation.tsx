@@ -4,24 +4,30 @@ import { clustersQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { Mark } from '../parts/mark.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../parts/theme.ts'
-
-const places = [
-  { to: '/', word: 'Overview', needs: 'clusters:read' },
-  { to: '/recommendations', word: 'Recommendations', needs: 'recommendations:read' },
-  { to: '/allocation', word: 'Allocation', needs: 'reports:read' },
-  { to: '/efficiency', word: 'Efficiency', needs: 'clusters:read' },
-  { to: '/nodes', word: 'Nodes', needs: 'clusters:read' },
-  { to: '/savings', word: 'Savings', needs: 'recommendations:read' },
-] as const
+import { paletteKeys } from '../parts/keys.ts'
+import { keepCluster, places } from './places.ts'
 
 const nextTheme: Record<ThemeChoice, ThemeChoice> = { system: 'light', light: 'dark', dark: 'system' }
 
-type Props = { isOpen: boolean; onGo: () => void; onHelp: () => void }
+/** What is set up rather than looked at. */
+const isApart = (to: string) => to === '/clusters' || to === '/settings'
 
-export function Navigation({ isOpen, onGo, onHelp }: Props) {
+type Props = { isOpen: boolean; onGo: () => void; onHelp: () => void; onPalette: () => void }
+
+export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
   const may = useMay()
   const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
   const theme = useThemeChoice()
+  const shown = places.filter(({ needs }) => needs === null || may(needs))
+  const entry = (to: (typeof places)[number]['to'], word: string, count?: number) => (
+    <li key={to}>
+      <Link to={to} search={keepCluster} activeOptions={{ exact: to === '/', includeSearch: false }} onClick={onGo}>
+        <Mark />
+        {word}
+        {count !== undefined && <span className="nav-count">{count}</span>}
+      </Link>
+    </li>
+  )
   return (
     <nav className="nav" aria-label="Pages" data-open={isOpen}>
       <div className="nav-inner">
@@ -29,39 +35,11 @@ export function Navigation({ isOpen, onGo, onHelp }: Props) {
           <Mark size={22} />
           Plimsoll
         </Link>
+        <ul>{shown.filter(({ to }) => !isApart(to)).map(({ to, word }) => entry(to, word))}</ul>
         <ul>
-          {places
-            .filter(({ needs }) => may(needs))
-            .map(({ to, word }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  search={keepCluster}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                  onClick={onGo}
-                >
-                  <Mark />
-                  {word}
-                </Link>
-              </li>
-            ))}
-        </ul>
-        <ul>
-          {may('clusters:read') && (
-            <li>
-              <Link to="/clusters" search={keepCluster} activeOptions={{ includeSearch: false }} onClick={onGo}>
-                <Mark />
-                Clusters
-                <span className="nav-count">{data?.clusters.length}</span>
-              </Link>
-            </li>
-          )}
-          <li>
-            <Link to="/settings" search={keepCluster} activeOptions={{ includeSearch: false }} onClick={onGo}>
-              <Mark />
-              Settings
-            </Link>
-          </li>
+          {shown
+            .filter(({ to }) => isApart(to))
+            .map(({ to, word }) => entry(to, word, to === '/clusters' ? data?.clusters.length : undefined))}
         </ul>
         <div className="nav-foot">
           <button
@@ -70,6 +48,13 @@ export function Navigation({ isOpen, onGo, onHelp }: Props) {
             onClick={() => chooseTheme(nextTheme[theme])}
           >
             Theme: {theme}
+          </button>
+          <button
+            type="button"
+            className="flex items-center gap-1.5 justify-self-start hover:text-ink"
+            onClick={onPalette}
+          >
+            <kbd className="keycap">{paletteKeys}</kbd> go to …
           </button>
           <button
             type="button"
@@ -86,6 +71,3 @@ export function Navigation({ isOpen, onGo, onHelp }: Props) {
     </nav>
   )
 }
-
-/** Another page shows the same cluster; everything else in the address belongs to the page. */
-export const keepCluster = ({ cluster }: { cluster?: string }) => (cluster === undefined ? {} : { cluster })

@@ -10,7 +10,7 @@ import { Mark } from '../parts/mark.tsx'
 import { State, Tag } from '../parts/marks.tsx'
 import { useNow } from '../parts/now.ts'
 import { ClusterPicker } from './cluster-picker.tsx'
-import { keepCluster } from './navigation.tsx'
+import { keepCluster } from './places.ts'
 import { UserMenu } from './user-menu.tsx'
 
 type Props = { isMenuOpen: boolean; onMenu: () => void }

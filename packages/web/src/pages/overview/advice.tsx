@@ -5,7 +5,7 @@ import { ruleName } from '../../format/words.ts'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message } from '../../parts/states.tsx'
-import { keepCluster } from '../../shell/navigation.tsx'
+import { keepCluster } from '../../shell/places.ts'
 
 export function Advice({ overview }: { overview: Overview }) {
   const { recommendations: advice, clusters } = overview

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { deleteIt, getJson, postJson } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { ago, date } from '../../format/time.ts'
-import { Field, Secret } from '../../parts/controls.tsx'
+import { Field, Secret, TextField } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
@@ -138,16 +138,15 @@ function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
   return (
     <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
       <div className="flex flex-wrap items-end gap-3">
-        <Field label="Name">
-          <input
-            className="input w-64"
-            required
-            maxLength={100}
-            placeholder="terraform-plan"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
+        <TextField
+          label="Name"
+          className="w-64"
+          required
+          maxLength={100}
+          placeholder="terraform-plan"
+          value={name}
+          onChange={setName}
+        />
         <Field label="Ends">
           <select className="input w-36" value={days} onChange={(event) => setDays(event.target.value)}>
             {ends.map(([value, word]) => (

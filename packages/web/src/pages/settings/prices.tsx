@@ -6,7 +6,7 @@ import { priceOverridesQuery, pricesQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import { rateDollars } from '../../format/money.ts'
 import { date } from '../../format/time.ts'
-import { Field } from '../../parts/controls.tsx'
+import { Field, TextField } from '../../parts/controls.tsx'
 import { Tag } from '../../parts/marks.tsx'
 import { OneCluster } from '../../parts/one-cluster.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -139,15 +139,14 @@ function NewDiscount({ onMade }: { onMade: () => void }) {
           <option value="azure">Azure</option>
         </select>
       </Field>
-      <Field label="Percent off its list prices">
-        <input
-          className="input w-32"
-          required
-          inputMode="decimal"
-          value={percent}
-          onChange={(event) => setPercent(event.target.value)}
-        />
-      </Field>
+      <TextField
+        label="Percent off its list prices"
+        className="w-32"
+        required
+        inputMode="decimal"
+        value={percent}
+        onChange={setPercent}
+      />
       <button className="button h-8">Add discount</button>
       {failure}
     </form>
