@@ -17,6 +17,7 @@ import type {
   RuleList,
   Savings,
   WithheldList,
+  WorkloadList,
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { defaultSort } from '../search.ts'
@@ -175,6 +176,7 @@ export type AllocationAsked = {
   window: string
   step?: string
   share_idle?: string
+  namespace?: string
   limit?: number
 }
 
@@ -190,6 +192,15 @@ export const idleCostsQuery = (clusterId: string, window: string) =>
   queryOptions({
     queryKey: ['idle-costs', clusterId, window],
     queryFn: () => getJson<IdleCosts>(withQuery('/api/v1/idle-costs', { cluster_id: clusterId, window })),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs,
+  })
+
+/** Those that cost most: what is small says little in a picture. */
+export const workloadsQuery = (clusterId: string, window: string) =>
+  queryOptions({
+    queryKey: ['workloads', clusterId, window],
+    queryFn: () => getJson<WorkloadList>(withQuery(`/api/v1/clusters/${clusterId}/workloads`, { window, limit: 500 })),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })

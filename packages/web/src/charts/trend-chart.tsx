@@ -1,6 +1,7 @@
 import type { Overview } from '@plimsoll/contract'
 import { dollars, shortDollars } from '../format/money.ts'
 import { utcDay } from '../format/time.ts'
+import { ValueAxis } from './axis.tsx'
 import { linear, linePath, ticks, unbroken } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
@@ -26,14 +27,7 @@ export function TrendChart({ trend }: Props) {
   return (
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">
-        {marks.map((mark) => (
-          <g key={mark}>
-            <line x1={margin.left} x2={width - margin.right} y1={y(mark)} y2={y(mark)} stroke="var(--rule)" />
-            <text x={margin.left - 8} y={y(mark) + 4} textAnchor="end">
-              {shortDollars(mark)}
-            </text>
-          </g>
-        ))}
+        <ValueAxis marks={marks} y={y} from={margin.left} to={width - margin.right} format={shortDollars} />
         {dayMarks(trend.length).map((index) => (
           <text
             key={index}

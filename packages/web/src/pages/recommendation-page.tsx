@@ -19,7 +19,7 @@ import { Backtest } from './recommendation/backtest.tsx'
 import { EvidenceFacts } from './recommendation/evidence-facts.tsx'
 import { Headline } from './recommendation/headline.tsx'
 import { HistoryList } from './recommendation/history-list.tsx'
-import { InWords } from './recommendation/in-words.tsx'
+import { Doubts, Guards, InWords } from './recommendation/in-words.tsx'
 import { Receipt } from './recommendation/receipt.tsx'
 import { hasUseByHour, Usage } from './recommendation/usage.tsx'
 
@@ -63,24 +63,26 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
   return (
     <div className="grid gap-6">
       <Headline recommendation={recommendation} />
-      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(260px,3fr)]">
+      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(280px,3fr)]">
         <div className="grid content-start gap-6">
           {evidence && hasHours && <Usage evidence={evidence} />}
           {evidence && <Backtest evidence={evidence} />}
           {!hasHours && <InWords recommendation={recommendation} />}
+          {!hasHours && evidence && <Doubts evidence={evidence} />}
           {hasManifest && (
             <Section title="Manifest" meta="change it in Git; nothing is written to the cluster">
               <ManifestPanel ids={[recommendation.id]} />
             </Section>
           )}
-          {evidence && !hasHours && <Usage evidence={evidence} />}
           {!evidence && <Note>No evidence is stored for this one any more.</Note>}
         </div>
         <div className="grid content-start gap-6">
           {hasHours && <InWords recommendation={recommendation} />}
           <Receipt recommendation={recommendation} />
+          {hasHours && evidence && <Doubts evidence={evidence} />}
           <HistoryList query={history} />
           {evidence && <EvidenceFacts evidence={evidence} />}
+          <Guards ruleId={recommendation.rule_id} />
         </div>
       </div>
     </div>

@@ -1,7 +1,8 @@
 import type { Recommendation, Savings } from '@plimsoll/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { clustersQuery, recommendationsQuery, savingsQuery } from '../api/queries.ts'
+import { useClusterName } from '../api/cluster-name.ts'
+import { recommendationsQuery, savingsQuery } from '../api/queries.ts'
 import { dollars, exactDollars } from '../format/money.ts'
 import { date } from '../format/time.ts'
 import { verificationWords } from '../format/words.ts'
@@ -103,8 +104,7 @@ function ByMonth({ savings }: { savings: Savings }) {
 
 function Ledger({ cluster }: { cluster: string | undefined }) {
   const done = useInfiniteQuery(recommendationsQuery({ cluster, status: 'implemented,resolved' }))
-  const clusters = useQuery(clustersQuery)
-  const nameOf = (id: string) => clusters.data?.clusters.find((each) => each.id === id)?.name ?? ''
+  const nameOf = useClusterName()
   const rows = done.data?.pages.flatMap((page) => page.recommendations) ?? []
   // What went back stands out: it is the one thing here that needs somebody.
   const sorted = [...rows].sort((a, b) => Number(isUndone(b)) - Number(isUndone(a)))

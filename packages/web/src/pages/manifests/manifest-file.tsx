@@ -13,18 +13,16 @@ export function ManifestFile({ path, text, isOpen }: Props) {
         <Icon name="next" />
         <code className="min-w-0 grow text-ink-2 [overflow-wrap:anywhere]">{path}</code>
       </summary>
-      <div className="relative">
-        <pre className="code max-h-[480px]" tabIndex={0} aria-label={path}>
-          {text}
-        </pre>
-        <span className="absolute top-2 right-2 flex gap-2">
-          <CopyButton text={text} />
-          <button type="button" className="button button-small" onClick={save}>
-            <Icon name="download" />
-            Download
-          </button>
-        </span>
-      </div>
+      <pre className="code max-h-[480px]" tabIndex={0} aria-label={path}>
+        {text}
+      </pre>
+      <span className="file-tools">
+        <CopyButton text={text} />
+        <button type="button" className="button button-small" onClick={save}>
+          <Icon name="download" />
+          Download
+        </button>
+      </span>
     </details>
   )
 }

@@ -25,7 +25,7 @@ export function ManifestPanel({ ids }: { ids: readonly string[] }) {
   const [format, setFormat] = useState<ManifestFormatName>('kustomize')
   const result = useQuery(manifestsQuery(ids, format))
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Segmented label="Format" value={format} options={formats} onChange={setFormat} />
         {result.data && result.data.files.length > 0 && <TakeAll ids={ids} result={result.data} />}

@@ -21,7 +21,7 @@ export function Advice({ overview }: { overview: Overview }) {
   return (
     <Section
       title="Top recommendations"
-      meta={`${advice.open} open`}
+      meta={advice.approved > 0 ? `${advice.open} open, ${advice.approved} approved` : `${advice.open} open`}
       end={
         bankable === null ? (
           <>

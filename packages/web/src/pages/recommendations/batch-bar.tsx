@@ -19,7 +19,7 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
   const freed = data?.nodes_freed.length ?? 0
   return (
     <div className="floating-bar" role="region" aria-label="What is selected">
-      <div className="min-w-0 grow" aria-live="polite">
+      <div className="min-w-0 flex-[1_1_320px]" aria-live="polite">
         <p className="font-semibold">
           {ids.length} selected
           {data && (

@@ -66,7 +66,7 @@ export function Batch({ rows, current, selection, onCurrent, onOpen }: Props) {
 function ManifestDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
   return (
     <Dialog title={`Manifests of ${count(ids.length, 'recommendation')}`} onClose={onClose} shape="wide">
-      <div className="grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {ids.length > manifestIdsMax && (
           <Note tone="warn" icon="warn">
             At most {manifestIdsMax} at once: these are of the first {manifestIdsMax}.

@@ -40,7 +40,7 @@ function groupName(group: RecommendationGroup, nameOf: (clusterId: string) => st
   const { cluster_id: cluster, namespace, workload, rule_id: rule } = group
   if (cluster !== null) return nameOf(cluster)
   if (rule !== null) return ruleName(rule)
-  if (namespace === none) return 'in no namespace'
+  if (namespace === none) return 'Nodes, volumes and what else is in no namespace'
   if (workload === none) return `${namespace}, no workload`
   return workload === null ? (namespace ?? '') : `${namespace}/${workload}`
 }
