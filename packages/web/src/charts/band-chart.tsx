@@ -38,7 +38,7 @@ export function BandChart(props: Props) {
   const marks = ticks(0, top / unit, 4)
     .map((mark) => mark * unit)
     .filter((mark) => mark <= top * 1.15)
-  const right = width - margin.right
+  const right = width - (width < 480 ? 76 : margin.right)
   const x = linear([0, Math.max(1, band.max.length - 1)], [margin.left, right])
   const y = linear([0, Math.max(top, marks.at(-1) ?? 1)], [height - margin.bottom, margin.top])
   const said = [
@@ -67,7 +67,7 @@ export function BandChart(props: Props) {
           <Reserved from={margin.left} to={right} top={y(current)} bottom={y(proposed)} />
         )}
         <Bands band={band} x={x} y={y} />
-        <Days from={props.from} hours={band.max.length} x={x} />
+        <Days from={props.from} hours={band.max.length} x={x} namesMax={Math.floor(right / 70)} />
         <Requests current={current} proposed={proposed} y={y} right={right} format={format} />
       </svg>
     </div>
@@ -105,9 +105,11 @@ function Bands({ band, x, y }: { band: Band; x: Scale; y: Scale }) {
   )
 }
 
-function Days({ from, hours, x }: { from: string; hours: number; x: Scale }) {
+type DaysProps = { from: string; hours: number; x: Scale; namesMax: number }
+
+function Days({ from, hours, x, namesMax }: DaysProps) {
   const days = Math.max(1, Math.round(hours / 24))
-  const every = Math.max(1, Math.ceil(days / 7))
+  const every = Math.max(1, Math.ceil(days / Math.min(7, namesMax)))
   const shown = Array.from({ length: days + 1 }, (_each, index) => index).filter(
     (index) => index % every === 0 && index * 24 < hours,
   )

@@ -22,7 +22,7 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
   const y = linear([0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const stacked = stack(layers)
-  const every = Math.max(1, Math.ceil(starts.length / 6))
+  const every = Math.max(1, Math.ceil(starts.length / Math.min(6, Math.floor(right / 64))))
   const shownAt = (iso: string) => (step === 'hour' ? iso.slice(11, 16) : utcDay(iso))
   return (
     <div ref={ref}>
@@ -45,7 +45,12 @@ export function StackedArea({ layers, starts, step, label }: Props) {
         ))}
         {starts.map((start, index) =>
           index % every === 0 ? (
-            <text key={start} x={x(index)} y={height - 5} textAnchor={index === 0 ? 'start' : 'middle'}>
+            <text
+              key={start}
+              x={x(index)}
+              y={height - 5}
+              textAnchor={index === 0 ? 'start' : x(index) > right - 24 ? 'end' : 'middle'}
+            >
               {shownAt(start)}
             </text>
           ) : null,

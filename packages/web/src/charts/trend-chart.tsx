@@ -28,7 +28,7 @@ export function TrendChart({ trend }: Props) {
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">
         <ValueAxis marks={marks} y={y} from={margin.left} to={width - margin.right} format={shortDollars} />
-        {dayMarks(trend.length).map((index) => (
+        {dayMarks(trend.length, width < 480 ? 2 : 4).map((index) => (
           <text
             key={index}
             x={x(index)}
@@ -93,8 +93,8 @@ function TrendTable({ trend }: Pick<Props, 'trend'>) {
   )
 }
 
-function dayMarks(length: number): number[] {
-  const step = Math.max(1, Math.round((length - 1) / 4))
+function dayMarks(length: number, parts: number): number[] {
+  const step = Math.max(1, Math.round((length - 1) / parts))
   return Array.from({ length }, (_each, index) => index).filter(
     (index) => index === length - 1 || (index % step === 0 && length - 1 - index > step / 2),
   )

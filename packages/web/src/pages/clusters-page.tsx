@@ -33,7 +33,7 @@ export function ClustersPage() {
                 Adding one gives you a command to run where kubectl works.
               </Message>
             ) : (
-              <Table label="Clusters" columns={columns} rows={rows} rowKey={({ id }) => id} />
+              <Table isStacked label="Clusters" columns={columns} rows={rows} rowKey={({ id }) => id} />
             )
           }
         </QueryState>

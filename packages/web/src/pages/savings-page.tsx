@@ -96,7 +96,7 @@ function ByMonth({ savings }: { savings: Savings }) {
           What is marked as implemented is verified by the next snapshots of its cluster, and counted from then on.
         </Message>
       ) : (
-        <Table label="Savings by month" columns={months} rows={rows} rowKey={({ month = '' }) => month} />
+        <Table isStacked label="Savings by month" columns={months} rows={rows} rowKey={({ month = '' }) => month} />
       )}
     </Section>
   )
@@ -141,7 +141,7 @@ function Ledger({ cluster }: { cluster: string | undefined }) {
           }
         />
       )}
-      {rows.length > 0 && <Table label="Ledger" columns={columns} rows={sorted} rowKey={({ id }) => id} />}
+      {rows.length > 0 && <Table isStacked label="Ledger" columns={columns} rows={sorted} rowKey={({ id }) => id} />}
     </Section>
   )
 }

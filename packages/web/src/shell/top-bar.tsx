@@ -30,7 +30,7 @@ export function TopBar({ isMenuOpen, onMenu }: Props) {
       >
         <Icon name={isMenuOpen ? 'cross' : 'menu'} />
       </button>
-      <span className="flex items-center gap-2 font-semibold phone:hidden">
+      <span className="hidden items-center gap-2 font-semibold min-[440px]:flex phone:hidden">
         <Mark size={20} />
         <span className="sr-only">Plimsoll</span>
       </span>

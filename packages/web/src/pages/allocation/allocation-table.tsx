@@ -37,10 +37,10 @@ export function AllocationTable({ allocation, by, named }: Props) {
         footer={
           <tr>
             <td>Together</td>
-            <td />
-            <td className="num">{dollars(sumOf(rows, ({ workload }) => workload))}</td>
-            <td className="num">{dollars(sumOf(rows, ({ workload_idle: idle }) => idle))}</td>
-            <td className="num">{dollars(sumOf(rows, besides))}</td>
+            <td className="max-phone:hidden" />
+            <td className="num max-phone:hidden">{dollars(sumOf(rows, ({ workload }) => workload))}</td>
+            <td className="num max-phone:hidden">{dollars(sumOf(rows, ({ workload_idle: idle }) => idle))}</td>
+            <td className="num max-phone:hidden">{dollars(sumOf(rows, besides))}</td>
             <td className="num">{dollars(step.total)}</td>
             <td />
           </tr>
@@ -67,18 +67,24 @@ const columns = (by: string, max: number, named: readonly string[]): Column<Row>
   },
   {
     header: 'Used, reserved, never asked for',
-    className: 'w-[28%]',
+    className: 'w-[28%] max-phone:hidden',
     cell: ({ cost }) => <MiniBar classes={cost} max={max} />,
   },
-  { header: 'Used', align: 'end', cell: ({ cost }) => moneyOrDash(cost.workload) },
-  { header: 'Reserved, idle', align: 'end', cell: ({ cost }) => moneyOrDash(cost.workload_idle) },
+  { header: 'Used', align: 'end', className: 'max-phone:hidden', cell: ({ cost }) => moneyOrDash(cost.workload) },
+  {
+    header: 'Reserved, idle',
+    align: 'end',
+    className: 'max-phone:hidden',
+    cell: ({ cost }) => moneyOrDash(cost.workload_idle),
+  },
   {
     header: 'Storage, balancers',
     align: 'end',
+    className: 'max-phone:hidden',
     cell: ({ cost }) => moneyOrDash(besides(cost)),
   },
   {
-    header: '$ in the window',
+    header: '$',
     align: 'end',
     cell: ({ name, cost }) => (
       <b>
@@ -129,7 +135,7 @@ const partsOf = (cost: Cost) =>
 function NameOf({ name, by, isOwned }: { name: string; by: string; isOwned: boolean }) {
   if (!isOwned) return <span className="text-ink-2">{ownerName(name)}</span>
   const shown = (
-    <span className="main block max-w-[34ch] truncate" title={ownerName(name)}>
+    <span className="main block max-w-[22ch] truncate phone:max-w-[34ch]" title={ownerName(name)}>
       {shortOwner(name, by)}
     </span>
   )

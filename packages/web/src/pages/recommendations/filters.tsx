@@ -18,7 +18,7 @@ export function Filters({ rows, totals }: Props) {
     void navigate({ search: (old) => strip({ ...old, ...changed }), replace: true })
   const isFiltered = Object.keys(search).some((name) => !['cluster', 'sort', 'status', 'group'].includes(name))
   return (
-    <div className="mb-3 flex flex-wrap items-end gap-2">
+    <div className="mb-3 grid grid-cols-2 items-end gap-2 phone:flex phone:flex-wrap">
       <Choice
         label="Status"
         value={search.status ?? 'pending'}
@@ -117,7 +117,7 @@ type ChoiceProps = {
 function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <select
-      className="input max-w-[24ch]"
+      className="input phone:max-w-[24ch]"
       aria-label={label}
       value={value}
       data-set={value !== ''}
@@ -157,7 +157,7 @@ function TextFilter({ value, onChange }: { value: string; onChange: (value: stri
   }, [value])
   return (
     <input
-      className="input w-48"
+      className="input phone:w-48"
       type="search"
       placeholder="Name contains …"
       aria-label="Name contains"

@@ -46,6 +46,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
           {main}
         </Link>{' '}
         <span className="text-ink-3">{detail}</span>
+        <span className="rec-below">{ruleName(row.rule_id)}</span>
       </span>
       <span role="cell" className="rec-why truncate text-ink-2">
         {ruleName(row.rule_id)}

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useMatches } from '../../parts/matches.ts'
 import { GroupRow, MoreRow } from './group-row.tsx'
 import { RecommendationRow } from './recommendation-row.tsx'
 import type { Selection } from './selection.ts'
@@ -16,6 +17,10 @@ type Props = {
 }
 
 const heights: Record<Item['kind'], number> = { row: 33, group: 37, more: 33 }
+
+/** A finger needs more room than a pointer; as in the style sheet. */
+const phone = matchMedia('(max-width: 600px)')
+const phoneHeight = 54
 
 /** Only what is on the screen is in the page; tens of thousands scroll as well as ten. */
 export function RecommendationTable({ list, total, current, selection, nameOf, onCurrent }: Props) {
@@ -65,14 +70,18 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
   )
 }
 
-function useVisible(items: readonly Item[], body: React.RefObject<HTMLDivElement | null>) {
+function useVisible(items: readonly Item[], body: RefObject<HTMLDivElement | null>) {
   const [top, setTop] = useState(0)
+  const isPhone = useMatches(phone)
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [body])
-  return useWindowVirtualizer({
+  const virtual = useWindowVirtualizer({
     count: items.length,
-    estimateSize: (index) => heights[items[index]?.kind ?? 'row'],
+    estimateSize: (index) => (isPhone ? phoneHeight : heights[items[index]?.kind ?? 'row']),
     overscan: 12,
     scrollMargin: top,
     getItemKey: (index) => items[index]?.key ?? index,
   })
+  // What is measured once is kept: another width or another list has other heights.
+  useLayoutEffect(() => virtual.measure(), [virtual, isPhone, items])
+  return virtual
 }

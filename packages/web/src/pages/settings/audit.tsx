@@ -34,7 +34,7 @@ export function Audit() {
     <Section title="Audit log" meta="who changed what, newest first">
       {log.isPending && <Loading rows={10} />}
       {log.isError && <Failed error={log.error} what="The audit log" retry={() => void log.refetch()} />}
-      {rows.length > 0 && <Table label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />}
+      {rows.length > 0 && <Table isStacked label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />}
       {log.hasNextPage && (
         <button
           type="button"

@@ -57,6 +57,7 @@ function NodePrices({ clusterId }: { clusterId: string }) {
             <Message icon="clock" title="No node is known yet" />
           ) : (
             <Table
+              isStacked
               label="Prices of nodes"
               columns={columns}
               rows={rows}
@@ -104,7 +105,7 @@ function Overrides() {
           rows.length === 0 ? (
             <p className="mt-3 text-ink-3">List prices hold everywhere.</p>
           ) : (
-            <Table label="Discounts and own prices" columns={own} rows={rows} rowKey={({ id }) => id} />
+            <Table isStacked label="Discounts and own prices" columns={own} rows={rows} rowKey={({ id }) => id} />
           )
         }
       </QueryState>

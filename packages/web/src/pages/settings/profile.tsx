@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { postJson } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
+import { byResource } from '../../format/permissions.ts'
 import { NewPasswordField, PasswordField, Segmented } from '../../parts/controls.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -24,7 +25,15 @@ export function Profile() {
           <dt className="text-ink-3">Namespaces</dt>
           <dd>{data?.namespaces === null ? 'all' : data?.namespaces.join(', ')}</dd>
           <dt className="text-ink-3">May</dt>
-          <dd className="text-ink-2">{data?.permissions.join(', ')}</dd>
+          <dd>
+            <ul>
+              {byResource(data?.permissions ?? []).map(([resource, actions]) => (
+                <li key={resource}>
+                  {resource.replaceAll('_', ' ')} <span className="text-ink-3">{actions.join(', ')}</span>
+                </li>
+              ))}
+            </ul>
+          </dd>
         </dl>
       </Section>
       <Section title="Theme">

@@ -123,7 +123,7 @@ function UserTable({ rows, roles, onChange, onLink }: TableProps) {
         ),
     },
   ]
-  return <Table label="Users" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <Table isStacked label="Users" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
 function StateOfUser({ user }: { user: User }) {
