@@ -57,11 +57,12 @@ function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
                 </Explained>
               </b>
             </p>
-            <div
-              className={`mt-0.5 h-3 ${key === 'verified' ? 'bg-ink' : 'bg-[var(--unasked)]'}`}
-              style={{ width: `${(100 * total[key]) / max}%` }}
-              aria-hidden="true"
-            />
+            <div className="mt-0.5 h-3 bg-sunken" aria-hidden="true">
+              <div
+                className={`h-full ${key === 'verified' ? 'bg-ink' : 'bg-[var(--unasked)]'}`}
+                style={{ width: `${(100 * total[key]) / max}%` }}
+              />
+            </div>
           </li>
         ))}
       </ul>

@@ -49,3 +49,13 @@ export function Table<Row>({ label, columns, rows, rowKey, footer, isStacked = f
     </div>
   )
 }
+
+/** A long table begins short. */
+export function ShowAll({ shown, all, onShow }: { shown: number; all: number; onShow: () => void }) {
+  if (shown >= all) return null
+  return (
+    <button type="button" className="button mt-3" onClick={onShow}>
+      Show all {all}
+    </button>
+  )
+}

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { clustersQuery } from '../api/queries.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { clustersQuery, recommendationsQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { Mark } from '../parts/mark.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../parts/theme.ts'
@@ -18,13 +18,19 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
   const may = useMay()
   const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
   const theme = useThemeChoice()
+  const { cluster } = useSearch({ strict: false })
+  const open = useInfiniteQuery({ ...recommendationsQuery({ cluster }, 1), enabled: may('recommendations:read') })
+  const counts: Partial<Record<(typeof places)[number]['to'], number | undefined>> = {
+    '/recommendations': open.data?.pages[0]?.totals.pending.count,
+    '/clusters': data?.clusters.length,
+  }
   const shown = places.filter(({ needs }) => needs === null || may(needs))
-  const entry = (to: (typeof places)[number]['to'], word: string, count?: number) => (
+  const entry = ({ to, word }: (typeof places)[number]) => (
     <li key={to}>
       <Link to={to} search={keepCluster} activeOptions={{ exact: to === '/', includeSearch: false }} onClick={onGo}>
         <Mark />
         {word}
-        {count !== undefined && <span className="nav-count">{count}</span>}
+        <span className="nav-count">{counts[to]?.toLocaleString('en-US')}</span>
       </Link>
     </li>
   )
@@ -35,12 +41,8 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
           <Mark size={22} />
           Plimsoll
         </Link>
-        <ul>{shown.filter(({ to }) => !isApart(to)).map(({ to, word }) => entry(to, word))}</ul>
-        <ul>
-          {shown
-            .filter(({ to }) => isApart(to))
-            .map(({ to, word }) => entry(to, word, to === '/clusters' ? data?.clusters.length : undefined))}
-        </ul>
+        <ul>{shown.filter(({ to }) => !isApart(to)).map(entry)}</ul>
+        <ul>{shown.filter(({ to }) => isApart(to)).map(entry)}</ul>
         <div className="nav-foot">
           <button
             type="button"

@@ -5,7 +5,7 @@ import { percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/words.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { MiniBar } from '../../parts/money-bar.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 
 const nodesShown = 15
 
@@ -28,11 +28,7 @@ export function NodeTable({ rows }: { rows: IdleCosts['by_node'] }) {
   return (
     <>
       <Table label="By node" columns={columns('Node', named)} rows={shown} rowKey={({ node_uid: uid }) => uid} />
-      {shown.length < named.length && (
-        <button type="button" className="button mt-3" onClick={() => setAll(true)}>
-          Show all {named.length}
-        </button>
-      )}
+      <ShowAll shown={shown.length} all={named.length} onShow={() => setAll(true)} />
     </>
   )
 }

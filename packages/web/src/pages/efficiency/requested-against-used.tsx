@@ -9,7 +9,7 @@ import { bytes, cores, count, percent } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loading, Message, QueryState } from '../../parts/states.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 
 const resources = {
   cpu: { word: 'CPU', of: ({ cpu_cores: cpu }: WorkloadCost) => cpu, format: (value: number) => cores(value * 1000) },
@@ -95,6 +95,7 @@ function IdleTable({ workloads, resource, clusterId }: Omit<FiguresProps, 'hasMo
   const [isAll, setAll] = useState(false)
   const { of, format } = resources[resource]
   const sorted = [...workloads].sort((a, b) => b.cost.workload_idle - a.cost.workload_idle)
+  const rows = isAll ? sorted : sorted.slice(0, rowsShown)
   const columns: Column<WorkloadCost>[] = [
     {
       header: 'Workload',
@@ -116,17 +117,8 @@ function IdleTable({ workloads, resource, clusterId }: Omit<FiguresProps, 'hasMo
   ]
   return (
     <div>
-      <Table
-        label="Workloads by idle cost"
-        columns={columns}
-        rows={isAll ? sorted : sorted.slice(0, rowsShown)}
-        rowKey={keyOf}
-      />
-      {!isAll && sorted.length > rowsShown && (
-        <button type="button" className="button mt-3" onClick={() => setAll(true)}>
-          Show all {sorted.length}
-        </button>
-      )}
+      <Table label="Workloads by idle cost" columns={columns} rows={rows} rowKey={keyOf} />
+      <ShowAll shown={rows.length} all={sorted.length} onShow={() => setAll(true)} />
     </div>
   )
 }

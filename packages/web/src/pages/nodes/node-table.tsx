@@ -1,11 +1,12 @@
 import type { ClusterNode } from '@plimsoll/contract'
+import { useState } from 'react'
 import { dollars, rateDollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { State, Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 
 const fraction = (value: number | null) => percent(value === null ? null : value / 100)
 
@@ -47,8 +48,12 @@ const columns: Column<ClusterNode>[] = [
   { header: '$', align: 'end', cell: ({ cost }) => <b>{dollars(cost.total)}</b> },
 ]
 
+const rowsShown = 20
+
 export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; hasMore: boolean }) {
-  const rows = [...nodes].sort((a, b) => b.cost.total - a.cost.total)
+  const [isAll, setAll] = useState(false)
+  const sorted = [...nodes].sort((a, b) => b.cost.total - a.cost.total)
+  const rows = isAll ? sorted : sorted.slice(0, rowsShown)
   return (
     <Section
       title="All nodes of this window"
@@ -56,6 +61,7 @@ export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; h
       end="$ in the window"
     >
       <Table label="Nodes" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+      <ShowAll shown={rows.length} all={sorted.length} onShow={() => setAll(true)} />
     </Section>
   )
 }
