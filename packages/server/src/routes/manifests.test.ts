@@ -1,15 +1,12 @@
 import { gunzipSync } from 'node:zlib'
 import type { HelmPath, ManifestResult } from '@plimsoll/contract'
-import type { LiveWorkload, RuleFinding } from '@plimsoll/engine'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { aFinding, analysed, idsOf } from '../../test/findings.ts'
-import { firstObject, liveOf } from '../../test/manifests/from-source.ts'
-import { workload } from '../../test/manifests/corpus.ts'
+import { aFinding, idsOf } from '../../test/findings.ts'
+import { analysedWorkloads, sourceOf } from '../../test/manifests/analysed-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
-import { writeWorkloadShapes } from '../db/workload-shapes.ts'
 
 const t = useTestApp()
 
@@ -19,30 +16,6 @@ let clusterId: string
 let clusterName: string
 let ids: Record<string, string>
 
-const source = (name: string) =>
-  workload(
-    'Deployment',
-    name,
-    '\ncontainers:\n- {name: app, image: a, resources: {requests: {cpu: "1", memory: 1Gi}}}\n',
-  )
-
-const shapeOf = (name: string, namespace: string): LiveWorkload | null => {
-  const live = liveOf(firstObject(source(name)))
-  return live ? { ...live, namespace } : null
-}
-
-/** As an analysis writes them, which the tests of the job prove. */
-async function shown(cluster: string, findings: RuleFinding[], gone: string[] = []) {
-  await analysed(t, cluster, { findings })
-  const shapes = findings.map(({ target: { namespace, name } }) => ({
-    namespace,
-    kind: 'Deployment',
-    name,
-    shape: gone.includes(name) ? null : shapeOf(name, namespace),
-  }))
-  await t.db.transaction().execute((tx) => writeWorkloadShapes(tx, cluster, shapes, t.clock.now))
-}
-
 beforeAll(async () => {
   viewer = await aPerson(t, 'viewer')
   editor = await aPerson(t, 'editor')
@@ -51,7 +24,8 @@ beforeAll(async () => {
   clusterName = cluster.name
   const names = ['web', 'api', 'db', 'no', 'left']
   const namespaceOf = (name: string) => (name === 'db' ? 'hidden' : 'shop')
-  await shown(
+  await analysedWorkloads(
+    t,
     clusterId,
     names.map((name) => aFinding({ name, namespace: namespaceOf(name) })),
     ['left'],
@@ -156,7 +130,7 @@ test('a role sees its clusters and namespaces only; the rest is not found and no
 
 test('recommendations of several clusters lie in one directory each', async () => {
   const other = await aCluster(t, 'Zweiter Cluster/../..')
-  await shown(other.clusterId, [aFinding({ name: 'web' })])
+  await analysedWorkloads(t, other.clusterId, [aFinding({ name: 'web' })])
   const id = (await idsOf(t, other.clusterId)).web
   const response = await post({ recommendation_ids: [idOf('web'), id], format: 'yaml' })
   const { files, apply } = response.json<ManifestResult>()
@@ -268,8 +242,8 @@ describe('paths in the values of a chart', () => {
     expect((await put({ values_path: 'server.resources' })).json<HelmPath>()).toMatchObject({ path_source: 'declared' })
     expect((await filesOf()).files).toMatchObject([{ path_source: 'declared' }])
 
-    const rendering = source('api').replace('cpu: "1"', 'cpu: 31337m')
-    const proved = await put({ values_path: 'server.resources', rendered: `${source('web')}---\n${rendering}` })
+    const rendering = sourceOf('api').replace('cpu: "1"', 'cpu: 31337m')
+    const proved = await put({ values_path: 'server.resources', rendered: `${sourceOf('web')}---\n${rendering}` })
     expect(proved.json<HelmPath>()).toMatchObject({ path_source: 'verified' })
     expect((await filesOf()).files).toMatchObject([{ path_source: 'verified' }])
 
@@ -284,8 +258,8 @@ describe('paths in the values of a chart', () => {
   })
 
   test.each([
-    ['that shows nothing', () => source('api')],
-    ['that shows it elsewhere', () => source('web').replace('cpu: "1"', 'cpu: 31337m')],
+    ['that shows nothing', () => sourceOf('api')],
+    ['that shows it elsewhere', () => sourceOf('web').replace('cpu: "1"', 'cpu: 31337m')],
     ['that is no YAML', () => '{'],
   ])('are not proved by a rendering %s', async (_what, rendering) => {
     expectProblem(await put({ values_path: 'a.resources', rendered: rendering() }), 'invalid_body')

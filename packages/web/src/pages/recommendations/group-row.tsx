@@ -1,10 +1,9 @@
 import type { RecommendationGroup } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { dollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { ruleName } from '../../format/words.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { Bankable } from './recommendation-row.tsx'
+import { SavingCells } from './recommendation-row.tsx'
 import type { Item } from './use-list.ts'
 
 type Props = { item: Extract<Item, { kind: 'group' }>; nameOf: (clusterId: string) => string; onToggle: () => void }
@@ -24,12 +23,7 @@ export function GroupRow({ item: { group, isOpen }, nameOf, onToggle }: Props) {
         </button>{' '}
         <span className="text-ink-3">{count(group.count, 'recommendation')}</span>
       </span>
-      <span role="cell" className="text-right font-semibold">
-        <Bankable value={group.bankable_savings} />
-      </span>
-      <span role="cell" className="text-right text-ink-2">
-        {dollars(group.estimated_savings)}
-      </span>
+      <SavingCells of={group} />
     </div>
   )
 }

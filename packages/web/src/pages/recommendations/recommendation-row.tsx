@@ -55,12 +55,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
       <span role="cell" className="rec-change truncate">
         <ChangeWords change={row.change} />
       </span>
-      <span role="cell" className="text-right font-semibold">
-        <Bankable value={row.bankable_savings} />
-      </span>
-      <span role="cell" className="text-right text-ink-2">
-        {dollars(row.estimated_savings)}
-      </span>
+      <SavingCells of={row} />
       <span role="cell" className="rec-risk">
         <Risk level={row.risk} />
       </span>
@@ -77,13 +72,25 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
   )
 }
 
-/** What is not known is a dash, never a zero. */
-export function Bankable({ value }: { value: number | null }) {
-  if (value !== null) return <>{dollars(value)}</>
+type Saving = { bankable_savings: number | null; estimated_savings: number }
+
+/** What really leaves the bill, and what is estimated. What is not known is a dash, never a zero. */
+export function SavingCells({ of: { bankable_savings: bankable, estimated_savings: estimated } }: { of: Saving }) {
   return (
-    <span className="font-normal text-ink-3" title="Not computed: the scheduler has not been run with it">
-      –
-    </span>
+    <>
+      <span role="cell" className="text-right font-semibold">
+        {bankable === null ? (
+          <span className="font-normal text-ink-3" title="Not computed: the scheduler has not been run with it">
+            –
+          </span>
+        ) : (
+          dollars(bankable)
+        )}
+      </span>
+      <span role="cell" className="text-right text-ink-2">
+        {dollars(estimated)}
+      </span>
+    </>
   )
 }
 
