@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtWeb, Dashboard, expectAccessible, hasBrowser } from './browser.ts'
 import { aFinding } from './findings.ts'
 import { aFoldedCluster, twoNodesWithAssets, type FoldedCluster } from './folded-cluster.ts'
-import { analysedWorkloads } from './manifests/analysed-workloads.ts'
+import { showWorkloads } from './manifests/shown-workloads.ts'
 import { aPerson, aRole, password } from './people.ts'
 import { endSecond } from './small-world.ts'
 import { useTestApp } from './test-app.ts'
@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     dashboard = await Dashboard.open(t)
     t.clock.now = new Date(endSecond * 1000)
     cluster = await aFoldedCluster(t, twoNodesWithAssets)
-    await analysedWorkloads(t, cluster.clusterId, [
+    await showWorkloads(t, cluster.clusterId, [
       aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 20 }),
       aFinding({ name: 'api', estimatedUsdPerMonth: 10, bankableUsdPerMonth: 5 }),
       aFinding({ name: 'lake', namespace: 'data', estimatedUsdPerMonth: 40, bankableUsdPerMonth: 1 }),

@@ -4,7 +4,7 @@ import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/words.ts'
 import { shortName } from '../../parts/change-words.tsx'
-import { MiniBar } from '../../parts/money-bar.tsx'
+import { MiniBar, seenUse } from '../../parts/money-bar.tsx'
 import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 
 const nodesShown = 15
@@ -33,7 +33,7 @@ export function NodeTable({ rows }: { rows: IdleCosts['by_node'] }) {
   )
 }
 
-type Classed = { name: string; workload: number; workload_idle: number; cluster_idle: number; total: number }
+type Classed = IdleCosts['breakdown'] & { name: string; total: number }
 
 function columns<Row extends Classed>(header: string, rows: readonly Row[]): Column<Row>[] {
   const max = Math.max(...rows.map(({ total }) => total))
@@ -51,7 +51,7 @@ function columns<Row extends Classed>(header: string, rows: readonly Row[]): Col
       className: 'w-[34%] min-w-16',
       cell: (row) => <MiniBar classes={row} max={max} />,
     },
-    { header: 'Used', align: 'end', cell: ({ workload, total }) => (total > 0 ? percent(workload / total) : '–') },
+    { header: 'Used', align: 'end', cell: (row) => (row.total > 0 ? percent(seenUse(row) / row.total) : '–') },
     { header: 'Idle $', align: 'end', cell: (row) => dollars(row.workload_idle + row.cluster_idle) },
     { header: 'All $', align: 'end', cell: ({ total }) => <b>{dollars(total)}</b> },
   ]

@@ -3,7 +3,7 @@ import { dollars, roundTogether } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Note, Tag } from '../../parts/marks.tsx'
-import { ClassFigures, classWords, MoneyBar, type ClassKey } from '../../parts/money-bar.tsx'
+import { ClassFigures, classWords, MoneyBar, unmeasuredNote, type ClassKey } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 
 export function WhereItWent({ costs }: { costs: IdleCosts }) {
@@ -13,7 +13,7 @@ export function WhereItWent({ costs }: { costs: IdleCosts }) {
     <Section
       title="Where the compute money went"
       meta={`${dollars(costs.total)} in this window`}
-      end={`use seen ${percent(costs.usage_coverage.cpu)}`}
+      end={`use seen ${percent(costs.usage_coverage.cpu)}${costs.breakdown.unmeasured > 0 ? ', of GPUs none' : ''}`}
     >
       <MoneyBar classes={costs.breakdown} loadLine={null} />
       <ClassFigures classes={costs.breakdown}>
@@ -50,7 +50,7 @@ function ClassFigure({ costs, of: key, children }: { costs: IdleCosts; of: Class
       note={
         key === 'cluster_idle'
           ? `Of it ${dollars(costs.system_reserved)} is kept for the system by the nodes.`
-          : 'Use that nobody saw counts as used, never as idle.'
+          : unmeasuredNote(key === 'workload' ? costs.breakdown.unmeasured : 0)
       }
     >
       {children}

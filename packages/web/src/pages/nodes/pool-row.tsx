@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { Mark } from '../../parts/mark.tsx'
-import { classWords, MiniBar, parts } from '../../parts/money-bar.tsx'
+import { classWords, MiniBar, parts, seenUse } from '../../parts/money-bar.tsx'
 import { couldGo } from './nodes-that-could-go.tsx'
 
 type Props = { pool: string; nodes: readonly ClusterNode[]; picked: string | undefined }
@@ -11,9 +11,9 @@ type Props = { pool: string; nodes: readonly ClusterNode[]; picked: string | und
 const shownMax = 80
 
 export function PoolRow({ pool, nodes, picked }: Props) {
-  const sum = (key: 'workload' | 'workload_idle' | 'cluster_idle' | 'total') =>
-    nodes.reduce((total, { cost }) => total + cost[key], 0)
+  const sum = (key: keyof ClusterNode['cost']) => nodes.reduce((total, { cost }) => total + cost[key], 0)
   const classes = { workload: sum('workload'), workload_idle: sum('workload_idle'), cluster_idle: sum('cluster_idle') }
+  const seen = seenUse({ ...classes, unmeasured: sum('unmeasured') })
   const types = [...new Set(nodes.map(({ instance_type: type }) => type))]
   const total = sum('total')
   return (
@@ -34,9 +34,7 @@ export function PoolRow({ pool, nodes, picked }: Props) {
       <div className="text-right">
         <p className="font-medium">{dollars(total)}</p>
         <MiniBar classes={classes} max={total} />
-        <p className="text-sm text-ink-2">
-          {total > 0 ? `${percent(classes.workload / total)} used` : 'no cost known'}
-        </p>
+        <p className="text-sm text-ink-2">{total > 0 ? `${percent(seen / total)} used` : 'no cost known'}</p>
       </div>
     </div>
   )

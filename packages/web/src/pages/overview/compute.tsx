@@ -4,7 +4,15 @@ import { dollars, roundTogether } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { providerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
-import { ClassFigures, classWords, MiniBar, MoneyBar, totalOf, type ClassKey } from '../../parts/money-bar.tsx'
+import {
+  ClassFigures,
+  classWords,
+  MiniBar,
+  MoneyBar,
+  totalOf,
+  unmeasuredNote,
+  type ClassKey,
+} from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
@@ -63,7 +71,7 @@ function ClassFigure({ overview, of: key, children }: { overview: Overview; of: 
       how={`${how}. The last 24 written hours × 730 / 24.`}
       parts={overview.clusters.slice(0, 12).map((each) => ({ name: each.name, value: dollars(each.compute[key]) }))}
       sum={{ name: 'Together', value: amount }}
-      note="Use that nobody saw counts as used, never as idle."
+      note={unmeasuredNote(key === 'workload' ? overview.compute.unmeasured : 0)}
     >
       {children}
     </Explained>
