@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
       .filter({ hasText: /cpu: "?500m/ })
       .first()
     const shown = (await file.textContent()) ?? ''
-    const section = page.locator('div').filter({ has: file }).last()
+    const section = page.locator('details').filter({ has: file })
 
     await section.getByRole('button', { name: 'Copy' }).first().click()
     await page.getByText('Copied').first().waitFor()

@@ -44,8 +44,7 @@ export function MoreRow({ item: { group, shown } }: { item: Extract<Item, { kind
   const navigate = useNavigate({ from: '/recommendations' })
   const { cluster_id: cluster, namespace, rule_id: rule } = group
   const filters = Object.entries({ cluster, namespace, rule, text: group.workload }).filter(([, name]) => name !== null)
-  const show = () =>
-    void navigate({ search: ({ group: _by, ...old }) => ({ ...old, ...Object.fromEntries(filters) }) as typeof old })
+  const show = () => void navigate({ search: ({ group: _by, ...old }) => ({ ...old, ...Object.fromEntries(filters) }) })
   return (
     <div role="row" className="rec-row">
       <span role="cell" />
