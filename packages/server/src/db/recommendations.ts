@@ -121,24 +121,35 @@ const sortKeys = {
   created_at: [sql`created_at`, sql`timestamptz`],
 } as const
 
-export type StatusTotal = { status: RecommendationStatus; count: number; estimated_savings: string }
+export type StatusTotal = {
+  status: RecommendationStatus
+  count: number
+  estimated_savings: string
+  bankable_savings: string | null
+}
 
 /** Of all that match, whatever their status. */
 export async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
   const { rows } = await sql<StatusTotal>`
-    select status, count(*)::integer as count, sum(estimated_savings) as estimated_savings
+    select status, count(*)::integer as count, sum(estimated_savings) as estimated_savings,
+      sum(bankable_savings) as bankable_savings
     from recommendation where ${conditions(sight, { ...filter, statuses: undefined })} group by status`.execute(db)
   return rows
 }
 
-function conditions({ clusters, namespaces }: Sight, filter: RecommendationFilter): RawBuilder<unknown> {
+/** In filters and groups: what belongs to no namespace, or is no workload. */
+export const NONE = '__none__'
+
+const orNone = (values: readonly string[]) => values.map((value) => (value === NONE ? '' : value))
+
+export function conditions({ clusters, namespaces }: Sight, filter: RecommendationFilter): RawBuilder<unknown> {
   const all = [
     filter.clusterIds ? among(sql`cluster_id`, filter.clusterIds) : inLiveCluster,
     ...(clusters === null ? [] : [among(sql`cluster_id`, clusters)]),
     ...(namespaces === null ? [] : [among(sql`namespace`, namespaces)]),
     ...(filter.statuses ? [among(sql`status`, filter.statuses)] : []),
-    ...(filter.namespaces ? [among(sql`namespace`, filter.namespaces)] : []),
-    ...(filter.workloads ? [among(sql`workload_name`, filter.workloads)] : []),
+    ...(filter.namespaces ? [among(sql`namespace`, orNone(filter.namespaces))] : []),
+    ...(filter.workloads ? [amongWorkloads(filter.workloads)] : []),
     ...(filter.ruleIds ? [among(sql`rule_id`, filter.ruleIds)] : []),
     ...(filter.categories ? [among(sql`category`, filter.categories)] : []),
     ...(filter.severities ? [among(sql`severity`, filter.severities)] : []),
@@ -152,6 +163,9 @@ function conditions({ clusters, namespaces }: Sight, filter: RecommendationFilte
 
 /** What a deleted cluster left is shown to nobody from the first moment on. */
 const inLiveCluster = sql`exists (select from cluster where cluster.cluster_id = recommendation.cluster_id)`
+
+const amongWorkloads = (names: readonly string[]) =>
+  names.includes(NONE) ? among(sql`coalesce(workload_name, '')`, orNone(names)) : among(sql`workload_name`, names)
 
 /** One value is compared as such: an index can then give the order as well. */
 const among = (column: RawBuilder<unknown>, values: readonly string[]) =>
