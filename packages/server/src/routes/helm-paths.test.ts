@@ -86,6 +86,7 @@ describe('paths in the values of a chart', () => {
     expect((await filesOf()).files).toMatchObject([{ path_source: 'declared' }])
     await showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels: { 'helm.sh/chart': 'web-1.0.0' } })
     expect((await filesOf()).files).toMatchObject([{ path_source: 'verified' }])
+    await put({ values_path: null })
   })
 
   const right = () => sentinelOf(['a', 'resources'])
