@@ -54,9 +54,12 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`${dashboard.url}/recommendations/${id}`)
     await page.getByRole('button', { name: 'Strategic merge' }).click()
-    const file = page.locator('pre').filter({ hasText: /cpu: "?500m/ }).first()
+    const file = page
+      .locator('pre')
+      .filter({ hasText: /cpu: "?500m/ })
+      .first()
     const shown = (await file.textContent()) ?? ''
-    const section = page.locator('div').filter({ has: file }).last()
+    const section = page.locator('details').filter({ has: file })
 
     await section.getByRole('button', { name: 'Copy' }).first().click()
     await page.getByText('Copied').first().waitFor()

@@ -68,7 +68,9 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       ...Array.from({ length: 12 }, (_each, index) => `service-${String(index).padStart(2, '0')}`),
     ]
     await analysed(t, cluster.clusterId, {
-      findings: names.map((name, index) => aFinding({ name, estimatedUsdPerMonth: 100 - index })),
+      findings: names.map((name, index) =>
+        aFinding({ name, estimatedUsdPerMonth: 100 - index, bankableUsdPerMonth: 50 - index }),
+      ),
     })
     const page = await dashboard.signedIn(await aPerson(t))
     const answer = await page.request.get(`${dashboard.url}/api/v1/recommendations?limit=1`)
