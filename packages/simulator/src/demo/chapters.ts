@@ -50,6 +50,7 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
     await tell(stage, member, second)
   }
   await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
+  if (stage.signal.aborted) return
   if (kind === 'decide') for (const member of stage.fleet.members) await decide(stage, member, second)
 }
 
@@ -67,6 +68,7 @@ async function tell({ url, fleet }: Stage, member: Member, second: number): Prom
 /** Once all that was told is folded the agent shows what there is, which is then analysed. */
 async function look(stage: Stage, member: Member, kind: Moment): Promise<void> {
   await untilWhole(stage, member)
+  if (stage.signal.aborted) return
   await showOnce(member.world, targetOf(stage.url, member), member.cluster)
   stage.fleet.remember(member, { runs: member.cluster.runs + 1 })
   // What people decided about has to be found. Of what came of it, a story less is better than no demo.
@@ -98,7 +100,9 @@ async function isSeen({ api, plot }: Stage, { scenario, cluster }: Member, kind:
   })
 }
 
+/** A start that was interrupted is gone on with: what was planned is not planned again. */
 async function decide({ api, fleet, plot }: Stage, member: Member, second: number): Promise<void> {
+  if (member.cluster.happenings.length > 0) return
   const found = await api.recommendations(member.cluster.id)
   const atSecond = second - member.cluster.openedAt
   const isHere = ({ scenario }: { scenario: string }) => scenario === member.scenario.name
