@@ -29,14 +29,21 @@ type Options = { tokens?: readonly string[]; apiServerArguments?: readonly strin
 
 const adminToken = 'for-tests'
 
-/** Where a real API server is, such as scripts/build-control-plane makes it; undefined where none was built. */
+/** Where a real API server is, such as scripts/build-control-plane makes it; undefined where nobody says that there is one. */
 export function findAssets(): string | undefined {
   const directory = process.env.KUBEBUILDER_ASSETS
-  if (directory !== undefined && existsSync(join(directory, 'kube-apiserver'))) return directory
-  process.stderr.write(
-    'SKIPPED: no API server; build one with scripts/build-control-plane and set KUBEBUILDER_ASSETS\n',
-  )
-  return undefined
+  if (directory === undefined || directory === '') {
+    process.stderr.write(
+      'SKIPPED: no API server; build one with scripts/build-control-plane and set KUBEBUILDER_ASSETS\n',
+    )
+    return undefined
+  }
+  // Who names a directory wants the tests to run: skipping them without a word would look like success.
+  for (const name of ['etcd', 'kube-apiserver', 'kubectl']) {
+    if (!existsSync(join(directory, name)))
+      throw new Error(`KUBEBUILDER_ASSETS names ${directory}, which has no ${name}`)
+  }
+  return directory
 }
 
 export async function startControlPlane(assets: string, options: Options = {}): Promise<ControlPlane> {

@@ -7,13 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Agent } from './run/agent.ts'
 import { dryFetch } from './run/dry-fetch.ts'
 import { openLog } from './run/log.ts'
-import { openCluster } from './run/open-cluster.ts'
+import { historyOf, openCluster } from './run/open-cluster.ts'
 import { payloadLines } from './run/print-payload.ts'
 import { ServerClock } from './run/server-clock.ts'
 import { askServerTime } from './run/server-time.ts'
 import { BadSetting, help, readSettings, type AgentSettings } from './run/settings.ts'
 import { openStatusServer } from './run/status-server.ts'
-import { hashedObserver } from './shape/hash-names.ts'
+import { hashedObserver, hasher } from './shape/hash-names.ts'
 
 const log = openLog(
   (line) => process.stderr.write(line),
@@ -39,7 +39,8 @@ async function main(settings: AgentSettings): Promise<void> {
   const clock = new ServerClock(monotonic, isSending ? await askServerTime(settings.url, wallClock) : wallClock())
   const open = { env: process.env, now: () => clock.now() * 1000, random: () => Math.random() }
   const plain = await openCluster(settings, open)
-  const observer = settings.hashNames ? hashedObserver(plain, await hashKey(settings, plain.clusterUid)) : plain
+  const hash = settings.hashNames ? hasher(await hashKey(settings, plain.clusterUid)) : undefined
+  const observer = hash ? hashedObserver(plain, hash) : plain
   if (settings.mode === 'print-payload') {
     await Promise.race([observer.synced.then(() => wait(onceSeconds * 1000)), untilStopped()])
     for await (const line of payloadLines(observer, Math.floor(clock.now()))) console.log(line)
@@ -63,6 +64,7 @@ async function main(settings: AgentSettings): Promise<void> {
       onProgressError: (error) => log('error', 'progress could not be written', { detail: String(error) }),
     },
     newEpochId: () => randomBytes(12).toString('hex'),
+    ...historyOf(settings, { observer: plain, clock, signal: stop.signal, ...(hash ? { rename: hash } : {}) }),
     ...(isSending ? {} : { fetch: dryFetch(log, () => clock.now()) }),
   })
   const status = settings.port > 0 && settings.mode !== 'once' ? await openStatusServer(statusOf, settings) : undefined

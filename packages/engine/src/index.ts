@@ -33,6 +33,7 @@ export {
   RESOURCES,
   formatBytes,
   formatMillicores,
+  isMeasured,
   kibOfBytes,
   parseBytes,
   parseMicrocores,
@@ -123,6 +124,8 @@ export {
 export { efficiency, type Demand, type Efficiency } from './idle/efficiency.ts'
 export {
   IDLE_NAMESPACE,
+  NO_CLASSES,
+  addClasses,
   idleBreakdown,
   type CostClasses,
   type IdleBreakdown,

@@ -103,6 +103,7 @@ export class Agent {
         agent: () => this.facts(),
         newEpochId,
         now: () => clock.now(),
+        onReady: () => this.#bell.ring(),
         log,
       })
     return new Sender({ ...this.#deps, onAnswer: (answer) => this.#obey(answer) }, outbox, behind)

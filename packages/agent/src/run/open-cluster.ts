@@ -3,7 +3,13 @@ import { httpClient } from '../kubernetes/http-client.ts'
 import type { Observer } from '../observe/observer.ts'
 import { openObserver } from '../observe/open-observer.ts'
 import type { UsageOptions } from '../usage/usage-sources.ts'
+import { sleepSeconds } from '../observe/sleep.ts'
+import type { Hash } from '../shape/hash-names.ts'
+import { prometheusClient } from '../usage/prometheus-client.ts'
+import { prometheusHistory } from '../usage/prometheus-history.ts'
 import { version } from '../version.ts'
+import type { AgentDeps } from './agent.ts'
+import type { ServerClock } from './server-clock.ts'
 import { BadSetting, type AgentSettings } from './settings.ts'
 
 export type OpenClusterDeps = {
@@ -32,6 +38,23 @@ export async function openCluster(settings: AgentSettings, { env, now, random }:
       client.close()
     },
   }
+}
+
+/** The past, where a Prometheus remembers it. */
+export function historyOf(
+  { prometheusUrl, historyDays }: AgentSettings,
+  { observer, clock, signal, rename }: { observer: Observer; clock: ServerClock; signal: AbortSignal; rename?: Hash },
+): Pick<AgentDeps, 'history'> {
+  if (prometheusUrl === undefined || historyDays === 0) return {}
+  const source = prometheusHistory({
+    prometheus: prometheusClient({ url: prometheusUrl }),
+    living: () => observer.living(Math.floor(clock.now())),
+    sleep: sleepSeconds,
+    now: () => clock.now() * 1000,
+    signal,
+    ...(rename ? { rename } : {}),
+  })
+  return { history: { source, daysBack: historyDays } }
 }
 
 /** Kubelets show certificates that nobody else knows in most clusters; they are verified where somebody says that they can be. */

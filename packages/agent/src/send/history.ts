@@ -25,6 +25,8 @@ export type HistoryDeps = {
   /** The server's time, in seconds since 1970. */
   readonly now: () => number
   readonly daysBack: number
+  /** Called when there is something to send. */
+  readonly onReady: () => void
   readonly log: (level: 'info' | 'warn', message: string, fields?: object) => void
 }
 
@@ -41,46 +43,62 @@ export class History implements Behind {
   /** Cut out of what was too large, and what is being sent, first. */
   #waiting: HistoryPart[] = []
   #encoded: EncodedBatch | undefined
+  #isPulling = false
   #notBefore = 0
 
   constructor(deps: HistoryDeps) {
     this.#deps = deps
   }
 
+  /** Never waits: reading the past takes long, and live data must not wait for it. */
   async next(): ReturnType<Behind['next']> {
-    if (this.#deps.now() < this.#notBefore) return undefined
+    const [part] = this.#waiting
+    if (!part) {
+      if (!this.#isPulling) void this.#pull()
+      return undefined
+    }
+    this.#encoded ??= this.#encode(part)
+    return { encoded: this.#encoded, done: () => this.#done(part), tooLarge: () => this.#cut(part) }
+  }
+
+  /** What could not be read is read later, from where the telling has come to. */
+  async #pull(): Promise<void> {
+    if (this.#deps.now() < this.#notBefore) return
+    this.#isPulling = true
     try {
-      const part = this.#waiting[0] ?? (await this.#pull())
-      if (!part) return undefined
-      this.#encoded ??= this.#encode(part)
-      return { encoded: this.#encoded, done: () => this.#done(part), tooLarge: () => this.#cut(part) }
+      while (await this.#pullOne()) if (this.#waiting.length > 0) break
     } catch (error) {
       this.#telling = undefined
-      this.#waiting = []
-      this.#encoded = undefined
       this.#notBefore = this.#deps.now() + retrySeconds
       const detail = error instanceof Error ? error.message : String(error)
       this.#deps.log('warn', 'the past could not be read and is tried again later', { detail })
-      return undefined
     }
+    this.#isPulling = false
+    if (this.#waiting.length > 0) this.#deps.onReady()
   }
 
-  async #pull(): Promise<HistoryPart | undefined> {
+  /** False: there is nothing more. Hours of which nobody knows anything are passed over. */
+  async #pullOne(): Promise<boolean> {
     const { outbox, source, now, daysBack } = this.#deps
     const toHour = Math.floor(now() / hourSeconds)
     const progress = outbox.history ?? { fromHour: toHour - daysBack * 24, toHour }
     if (!outbox.history) await outbox.setHistory(progress)
-    if (progress.fromHour >= progress.toHour) return undefined
+    if (progress.fromHour >= progress.toHour) return this.#end()
     this.#telling ??= this.#begin(source.tell({ from: progress.fromHour, to: progress.toHour }))
     const { done, value } = (await this.#telling.parts.next()) as IteratorResult<HistoryPart, undefined>
     if (done) {
-      this.#telling = undefined
       await outbox.setHistory({ ...progress, fromHour: progress.toHour })
-      this.#deps.log('info', 'the past is told')
-      return undefined
+      return this.#end()
     }
-    this.#waiting.push(value)
-    return value
+    if (value.hours.length > 0) this.#waiting.push(value)
+    else await outbox.setHistory({ ...progress, fromHour: value.through })
+    return true
+  }
+
+  #end(): false {
+    if (this.#telling) this.#deps.log('info', 'the past is told')
+    this.#telling = undefined
+    return false
   }
 
   #begin(parts: AsyncIterable<HistoryPart>) {
@@ -107,7 +125,11 @@ export class History implements Behind {
   /** The objects go with the first half, for the second names them. */
   async #cut({ objects, hours, through }: HistoryPart): Promise<void> {
     this.#encoded = undefined
-    if (hours.length < 2) throw new Error('one hour of the past is too large to be sent')
+    if (hours.length < 2) {
+      this.#deps.log('warn', 'one hour of the past is too large to be sent and is left out')
+      this.#waiting.shift()
+      return
+    }
     const middle = Math.floor(hours.length / 2)
     const from = this.#deps.outbox.history?.fromHour ?? through
     this.#waiting.splice(

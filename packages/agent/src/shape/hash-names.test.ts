@@ -40,7 +40,7 @@ function secretPods() {
 }
 
 test('no name that people gave leaves the cluster, and what Kubernetes calls things does', () => {
-  const observer = hashedObserver(scriptedObserver(), 'key')
+  const observer = hashedObserver(scriptedObserver(), hasher('key'))
   const told = JSON.stringify([
     observer.living(START),
     hashAll({ ...noFacts(1), pods: secretPods(), objects: objects() }, hasher('key')),

@@ -25,8 +25,7 @@ const leftOut = new Set(['annotations', 'image', 'managers'])
  * An observer whose names are hashes: of pods, nodes, workloads, containers, namespaces and claims, and of what labels are set to. The
  * same name always has the same hash, so that everything can still be counted, compared and joined.
  */
-export function hashedObserver(observer: Observer, key: string): Observer {
-  const hash = hasher(key)
+export function hashedObserver(observer: Observer, hash: Hash): Observer {
   return {
     ...observer,
     living: (at) => hashAll(observer.living(at), hash),
