@@ -11,7 +11,7 @@ export async function loadRows(page: Page, count: number, beforeEach: () => Prom
     await page.evaluate('window.scrollBy(0, -3000)')
     await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
     const isHigher = `document.documentElement.scrollHeight > ${height + 1000}`
-    const hasGrown = await page.waitForFunction(isHigher, undefined, { timeout: 10_000 }).catch(() => undefined)
+    const hasGrown = await page.waitForFunction(isHigher, undefined, { timeout: 30_000 }).catch(() => undefined)
     tries = hasGrown ? 0 : tries + 1
     height = await page.evaluate<number>('document.documentElement.scrollHeight')
   }

@@ -28,6 +28,7 @@ export async function writeWorkloadShapes(
   await forRecords(
     tx,
     shapes,
+    (shape) => shape,
     types,
     (recordset) => sql`
       insert into workload_shape as known (cluster_id, namespace, workload_kind, workload_name, shape, seen_at)

@@ -1,11 +1,5 @@
 import { PARTS_PER_WHOLE } from '@plimsoll/engine'
-import {
-  assetClassKey,
-  balancerClass,
-  volumeClass,
-  type AssetClass,
-  type AssetKind,
-} from '../prices/asset-class.ts'
+import { assetClassKey, balancerClass, volumeClass, type AssetClass, type AssetKind } from '../prices/asset-class.ts'
 import { placeOf } from './asset-rows.ts'
 import { controlPlaneNow } from './control-plane.ts'
 import type { FoldState } from './fold-state.ts'

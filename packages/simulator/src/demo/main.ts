@@ -7,7 +7,7 @@ import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { DemoApi } from './api.ts'
-import { chaptersOf, isSeen, play, until, withPatience, type Stage } from './chapters.ts'
+import { chaptersOf, play, untilSeen, untilWhole, withPatience, type Stage } from './chapters.ts'
 import { goodWeek } from './decisions.ts'
 import { readState, writeState, type Admin, type DemoState } from './demo-state.ts'
 import { Fleet, targetOf, type Member } from './fleet.ts'
@@ -155,17 +155,21 @@ async function areAllThere(api: DemoApi, { clusters }: DemoState): Promise<boole
   return clusters.length === scenarios.length
 }
 
+/** What was missed is folded before the agents show what there is: an analysis in between would judge half of the story. */
 async function present(stage: Stage, admin: Admin & { shownUrl: string }): Promise<void> {
   const { api, fleet, signal, url } = stage
-  const living: Promise<void>[] = []
   for (const scenario of scenarios) {
-    if (signal.aborted) break
+    if (signal.aborted) return
     const member = await fleet.open(api, scenario, began)
     stage.say(`${scenario.name}: until now …`)
     await catchUp(member.world, targetOf(url, member), member.cluster, now())
-    living.push(live(stage, member))
   }
-  await untilReady(stage)
+  const patience = withPatience(stage)
+  const living = fleet.members.map(async (member) => {
+    await untilWhole(patience, member)
+    await live(stage, member)
+  })
+  await Promise.all(fleet.members.map((member) => untilSeen(patience, member, 'today')))
   if (!signal.aborted) console.log(await guide(stage, admin))
   await Promise.all(living)
 }
@@ -176,17 +180,6 @@ async function live({ fleet, url, signal }: Stage, member: Member): Promise<void
   await running
   // From the next hour on nobody has told anything.
   fleet.remember(member, { toldUntil: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
-}
-
-/** Folding and analysing follow by some seconds. Whoever waited for minutes may as well look at a part of it. */
-async function untilReady(stage: Stage): Promise<void> {
-  const patience = withPatience(stage)
-  for (const member of stage.fleet.members) {
-    const { id } = member.cluster
-    const sync = () => stage.api.sync(id)
-    await until(patience, () => stage.api.isWholeWeekKnown(id), sync)
-    await until(patience, () => isSeen(stage, member, 'today'), sync)
-  }
 }
 
 async function guide({ api, fleet }: Stage, { shownUrl: url, email, password }: Admin & { shownUrl: string }) {

@@ -5,7 +5,7 @@ import { ruleName } from '../../format/words.ts'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message } from '../../parts/states.tsx'
-import { keepCluster } from '../../shell/navigation.tsx'
+import { keepCluster } from '../../shell/places.ts'
 
 export function Advice({ overview }: { overview: Overview }) {
   const { recommendations: advice, clusters } = overview
@@ -21,7 +21,7 @@ export function Advice({ overview }: { overview: Overview }) {
   return (
     <Section
       title="Top recommendations"
-      meta={`${advice.open} open`}
+      meta={advice.approved > 0 ? `${advice.open} open, ${advice.approved} approved` : `${advice.open} open`}
       end={
         bankable === null ? (
           <>
