@@ -1,4 +1,5 @@
 import type { ObjectKind } from '@plimsoll/contract'
+import type { Accept } from '../watch/list-all.ts'
 
 /** A kind of object that is listed and watched. */
 export type KindName =
@@ -33,12 +34,14 @@ export type Kind = {
   readonly isNeeded?: boolean
   /** Comes with something that not every cluster has. */
   readonly isOptional?: boolean
-  readonly accept?: string
+  readonly accept?: Accept
 }
 
 /** Names, labels and owners without content: a ReplicaSet only says whose pods it makes. */
-const onlyMetadata =
-  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
+const onlyMetadata: Accept = {
+  list: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+  watch: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+}
 
 /**
  * All that is ever read of a cluster, beside usage. Never Secrets and never ConfigMaps. Claims and priority classes are not read

@@ -27,7 +27,8 @@ export type ObserverOptions = {
   silenceSecondsMax?: number
 }
 
-const sampleSecondsDefault = 15
+/** Beyond this, usage is looked at half as often. */
+const manyPods = 20_000
 /** Volumes fill slowly, and what a node says about them is long. */
 const volumeSeconds = 900
 
@@ -46,7 +47,7 @@ export function openObserver(options: ObserverOptions): Observer {
   const sampler = new Sampler({
     choose: (signal) => chooseSource({ wanted: usage.wanted ?? 'auto', sources }, signal),
     sink: windows,
-    everySeconds: usage.sampleSeconds ?? sampleSecondsDefault,
+    everySeconds: () => usage.sampleSeconds ?? (cluster.pods.size > manyPods ? 30 : 15),
     sleep,
     now,
   })
@@ -63,8 +64,8 @@ export function openObserver(options: ObserverOptions): Observer {
   const synced = watches.synced.then(async () => {
     isSynced = true
     version = await kubernetesVersion(client, stop.signal).catch(() => '')
-    // All of it is told as what lives now.
-    cluster.take(0, second())
+    // All of it is told as what lives now; whoever made it has been heard of, or never will be.
+    cluster.take(0, Infinity)
   })
   const looking = watches.synced.then(() => Promise.all([sampler.run(stop.signal), readVolumes()]))
   return {

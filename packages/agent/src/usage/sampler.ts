@@ -6,7 +6,7 @@ export type SamplerOptions = {
   /** The best source that answers at this moment; or why there is none. */
   choose: (signal: AbortSignal) => Promise<UsageSource | { why: string }>
   sink: UsageSink
-  everySeconds: number
+  everySeconds: () => number
   sleep: (seconds: number, signal: AbortSignal) => Promise<void>
   now: () => number
 }
@@ -35,7 +35,7 @@ export class Sampler {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { choose, sleep, everySeconds } = this.#options
+    const { choose, sleep } = this.#options
     while (!signal.aborted) {
       const chosen = await choose(signal).catch((error: unknown) => ({ why: messageOf(error) }))
       if (signal.aborted) return
@@ -43,13 +43,13 @@ export class Sampler {
         this.#source = undefined
         this.#condition = condition('absent', 'NoSource', `Nobody tells what containers use: ${chosen.why}`)
         await sleep(chooseAgainSeconds, signal)
-      } else await this.#sampleWith(chosen, everySeconds, signal)
+      } else await this.#sampleWith(chosen, signal)
     }
   }
 
   /** Until it fails too often. */
-  async #sampleWith(source: UsageSource, everySeconds: number, signal: AbortSignal): Promise<void> {
-    const { sink, sleep, now } = this.#options
+  async #sampleWith(source: UsageSource, signal: AbortSignal): Promise<void> {
+    const { sink, sleep, now, everySeconds } = this.#options
     let failures = 0
     this.#source = source
     while (!signal.aborted && failures < failuresMax) {
@@ -62,7 +62,7 @@ export class Sampler {
         failures += 1
         this.#condition = condition('failing', 'SampleFailed', `${source.name}: ${messageOf(error)}`)
       }
-      await sleep(Math.max(1, everySeconds - (now() - startedAt) / 1000), signal)
+      await sleep(Math.max(1, everySeconds() - (now() - startedAt) / 1000), signal)
     }
   }
 }

@@ -11,7 +11,7 @@ import type { UsageSource, UsageSourceName } from './usage-source.ts'
 export type UsageOptions = {
   /** Only this one; default: the best that answers. */
   wanted?: UsageSourceName | 'auto' | 'none'
-  /** Default 15. */
+  /** Default 15, and 30 in large clusters. */
   sampleSeconds?: number
   /** Asks nodes themselves, which somebody has to allow. */
   kubelet?: { access: Pick<ClusterAccess, 'credentials'>; isVerified: boolean; readsVolumes?: boolean }

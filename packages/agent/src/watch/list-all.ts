@@ -11,13 +11,16 @@ type ListPage = { metadata?: { resourceVersion?: string; continue?: string } }
 
 export type Listed<Projected> = { items: Projected[]; resourceVersion: string }
 
+/** One object in a watch and many in a list are asked for by different names. */
+export type Accept = { readonly list: string; readonly watch: string }
+
 export type ListOptions<Projected> = {
   client: ApiClient
   path: string
   /** What is kept of an object; undefined: nothing. */
   project: (object: KubeObject) => Projected | undefined
   /** Which form of the objects is asked for; default: whole, as JSON. */
-  accept?: string
+  accept?: Accept
   signal: AbortSignal
 }
 
@@ -54,7 +57,7 @@ async function getPage(
   take: (object: unknown) => void,
 ): Promise<ListPage> {
   const patience = AbortSignal.any([signal, AbortSignal.timeout(pageMs)])
-  const { status, retryAfter, body } = await client.get(path, query, patience, accept)
+  const { status, retryAfter, body } = await client.get(path, query, patience, accept?.list)
   if (status === 200) return (await readList(body, take)) as ListPage
   const answer = await text(body)
   const inconsistent = status === GONE ? offeredToken(answer) : undefined

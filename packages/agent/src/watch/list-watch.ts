@@ -84,7 +84,7 @@ async function watchFrom<Projected>(options: ListWatchOptions<Projected>, place:
       place.path,
       query,
       AbortSignal.any([signal, silence.signal]),
-      accept,
+      accept?.watch,
     )
     if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
     // A quiet kind may have nothing to say for long.
