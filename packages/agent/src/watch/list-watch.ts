@@ -52,11 +52,11 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
       isListedTwice = false
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof ApiError && error.status === GONE) place.resourceVersion = undefined
+      const isGone = error instanceof ApiError && error.status === GONE
+      if (isGone) place.resourceVersion = undefined
       // The first time at once, but a server that forgets all the time is not to be listed all the time.
-      if (place.resourceVersion === undefined && error instanceof ApiError && error.status === GONE && !isListedTwice) {
-        isListedTwice = true
-      } else {
+      if (isGone && !isListedTwice) isListedTwice = true
+      else {
         failures += 1
         options.onState(stateOf(error))
         await options.sleep(waitOf(error, failures, options.random()), signal)
