@@ -138,6 +138,7 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
     confidence: 'high',
     isUrgent: false,
     basis: 'as it is',
+    checks: [],
     evidence: NO_EVIDENCE,
   }
 }

@@ -170,6 +170,7 @@ function findingOf(index: number): RuleFinding {
     confidence: 'high',
     isUrgent: false,
     basis: 'as it is',
+    checks: [],
     evidence: index % 100 === 0 ? evidence : NO_EVIDENCE,
   }
 }

@@ -36,6 +36,7 @@ export function aFinding({ name = 'web', namespace = 'shop', container = 'app', 
     confidence: 'high',
     isUrgent: false,
     basis: 'as it was',
+    checks: [],
     evidence: NO_EVIDENCE,
     ...rest,
   }

@@ -138,6 +138,7 @@ export const Recommendation = Type.Object(fields, { title: 'Recommendation' })
 
 const VerificationDetail = Type.Object(
   {
+    observed_at: Nullable(Timestamp, 'When the cluster first showed the change; null: not yet'),
     checked_at: Timestamp,
     live_spec: Spec('As it was seen last'),
     realised_savings: Money('What was observed to be saved since'),

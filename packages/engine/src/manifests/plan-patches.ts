@@ -63,12 +63,15 @@ const keyOf = ({ clusterId, namespace, kind, name }: Omit<ManifestTarget, 'apiVe
 function take(collected: Map<string, Collected>, wanted: WantedChange, format: ManifestFormat): Refusal | undefined {
   const { object } = wanted.change
   if (!hasSafeNames(wanted)) return refuse('invalid_name', 'Nothing is written for it.')
+  // Whoever injects it has its template; no workload of the picture is it.
+  if (object.kind === 'Sidecar') return refuse('container_not_in_template', wanted.change.summary)
   const changes = containerChangesOf(wanted)
   if (changes && 'code' in changes) return changes
   if (changes) return takeContainer(collected, wanted, changes, format)
   const byHand = findByHand(wanted)
   if (byHand) return byHand
-  const apiVersion = isLive(wanted.live) ? wanted.live.apiVersion : (apiVersions[object.kind] ?? '')
+  const isAbout = isLive(wanted.live) && wanted.live.kind === object.kind && wanted.live.name === object.name
+  const apiVersion = isAbout ? wanted.live.apiVersion : (apiVersions[object.kind] ?? '')
   if (apiVersion === '') return refuse('kind_not_supported', `A ${object.kind} is changed by hand.`)
   const fields = fieldPatchesOf(wanted.change)
   if ('code' in fields) return fields

@@ -335,6 +335,37 @@ describe('what is no container', () => {
   })
 })
 
+describe('what is about a workload and not in it:', () => {
+  const about = (kind: string, name: string, container: string, path: string, to: string) =>
+    aChange({}, aWorkload(), {
+      change: {
+        action: 'reconfigure',
+        summary: 'Do it there.',
+        object: { kind, namespace: kind === 'Sidecar' ? '' : 'shop', name, container },
+        fields: [{ path, from: '10', to }],
+      },
+    })
+
+  test.each([
+    ['HorizontalPodAutoscaler', 'spec.minReplicas', '/spec/minReplicas'],
+    ['ScaledObject', 'spec.minReplicaCount', '/spec/minReplicaCount'],
+  ])('the minimum of a %s is set on the autoscaler', (kind, path, pointer) => {
+    const [file] = render([about(kind, 'web-scaler', '', path, '4')]).files
+    expect(file?.content).toContainEqual({ op: 'test', path: '/kind', value: kind })
+    expect(file?.content).toContainEqual({ op: 'add', path: pointer, value: 4 })
+  })
+
+  test('a sidecar is changed where it is injected, and waiting does not help', () => {
+    const sidecar = {
+      ...about('Sidecar', 'proxy', 'proxy', 'resources.requests.cpu', '50m'),
+      live: 'not_seen' as const,
+    }
+    expect(render([sidecar]).skipped).toMatchObject([
+      { code: 'container_not_in_template', message: expect.stringContaining('Do it there.') as string },
+    ])
+  })
+})
+
 describe('hostile names', () => {
   const evil = [
     '../../etc',

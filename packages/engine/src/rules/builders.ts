@@ -128,6 +128,7 @@ export const aWorkload = (over: Partial<WorkloadFacts> = {}): WorkloadFacts => (
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
+  gpu: null,
   ...over,
 })
 

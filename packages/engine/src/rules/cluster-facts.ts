@@ -87,6 +87,14 @@ export type WorkloadFacts = {
   readonly disruptionsAllowed: number | null
   readonly limits: NamespaceLimits | null
   readonly placement: PlacementFacts
+  /** What its pods hold of GPUs, all together; null: none. */
+  readonly gpu: GpuFacts | null
+}
+
+export type GpuFacts = {
+  readonly count: number
+  /** Null without a price. */
+  readonly usdPerMonth: number | null
 }
 
 export type ContainerFacts = {
@@ -148,6 +156,7 @@ export type StuckPod = {
 
 export type AutoscalerFacts = {
   readonly kind: 'hpa' | 'keda'
+  readonly name: string
   readonly replicasMin: number
   readonly replicasMax: number
   /** Percent of the request; null: it does not scale on CPU. */

@@ -1,4 +1,5 @@
 import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
+import { count, passed } from './checks.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import { requestUsd } from './request-usd.ts'
@@ -58,6 +59,10 @@ function judge(facts: ClusterFacts, namespace: string, workloads: WorkloadFacts[
     confidence: 'high',
     isUrgent: false,
     basis: names.join(' '),
+    checks: [
+      passed('Only what runs counts', count(names.length, 'workload')),
+      passed(`None of the labels ${ownerLabels.join(', ')} is set`, 'not on them, their pods or their namespace'),
+    ],
     evidence: {
       ...NO_EVIDENCE,
       confidenceReasons: ['Labels are read as they are.'],

@@ -1,4 +1,5 @@
 import type { ClusterFacts } from './cluster-facts.ts'
+import { count, passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
@@ -18,7 +19,7 @@ export const nodeInstanceTypeMismatch: Rule = {
     'What the nodes of the pool cost that cannot go as they are − what the set costs. Only what the pool’s scaler swaps by itself can be banked without anybody’s help.',
   guards: [
     'No machine is more than twice as large as those of the pool.',
-    'Of each workload there are as many pods as at its busiest.',
+    'There are as many pods as in the busiest hour of the last month.',
     'A tenth of CPU and memory of every machine is left free.',
     'Only machines of the same architecture, of the families that the pool may use, in its zones.',
     'DaemonSets are counted on every machine, and no more pods than the machine takes.',
@@ -51,7 +52,7 @@ function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, go
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Run the pool ${name} on ${machines} instead of ${nodes} nodes.`,
+        summary: `Run the pool ${name} on ${machines} instead of ${count(nodes, 'node')} as ${nodes === 1 ? 'it is' : 'they are'}.`,
         fields: [{ path: 'instance types', from: null, to: machines }],
       },
       estimatedUsdPerMonth: saving,
@@ -60,10 +61,16 @@ function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, go
       risk: 'medium',
       confidence: 'medium',
       basis: `${nodes} ${machines}`,
+      checks: [
+        passed('Every pod has a place on the set', machines),
+        passed('Some of each machine is left free', `${cheaperSet.headroomPercent} %`),
+        passed('As many pods as in the busiest hour', `of ${count(cheaperSet.daysOfPeak, 'day')}`),
+        passed('A tenth cheaper or more', `$${dollars(saving)} of $${dollars(usdPerMonth)} a month`),
+      ],
       because: `Every pod was placed on the set, with ${cheaperSet.headroomPercent} % of each machine left free.`,
       caveats: [
         'What is left for pods on machines that were not seen here is taken from those that were.',
-        'A peak that is rarer than those of the last week needs machines as well.',
+        'A peak that is rarer than once a month needs machines as well.',
       ],
       facts: {
         nodes,

@@ -40,6 +40,7 @@ const jobOf = (stored: JobContainer, price: WorkloadPrice | null): WorkloadFacts
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
+  gpu: null,
 })
 
 const containerOf = (stored: JobContainer): ContainerFacts => ({

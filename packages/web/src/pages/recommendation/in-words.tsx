@@ -24,15 +24,19 @@ export function InWords({ recommendation }: { recommendation: RecommendationWith
           </ul>
         </Section>
       )}
-      {rule && rule.guards.length > 0 && (
-        <Section title="Guards" end="of this rule">
+      {evidence && evidence.checks.length > 0 && (
+        <Section title="Guards" end="what was checked, and what was found">
           <ul className="grid gap-1.5 text-ink-2">
-            {rule.guards.map((guard) => (
-              <li key={guard} className="flex gap-2">
-                <span className="pt-0.5 text-ok">
-                  <Icon name="check" />
+            {evidence.checks.map(({ check, found, passed }) => (
+              <li key={check} className="flex gap-2">
+                <span className={passed ? 'pt-0.5 text-ok' : 'pt-0.5 text-ink-3'}>
+                  <Icon name={passed ? 'check' : 'alert'} />
                 </span>
-                {guard}
+                <span>
+                  {check}: {found}
+                  {passed === null && ' (could not be checked)'}
+                  {passed === false && ' (does not hold)'}
+                </span>
               </li>
             ))}
           </ul>
