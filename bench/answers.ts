@@ -119,6 +119,7 @@ async function makeDeps(db: Db): Promise<Deps> {
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
     folding: new FoldThread({ databaseUrl: postgres.url, log, now: () => now }),
     analysing: { analyse: async () => undefined, close: async () => undefined },
+    previewing: { preview: () => Promise.reject(new Error('not asked for')), close: async () => undefined },
     settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
   }
 }

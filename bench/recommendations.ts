@@ -189,6 +189,7 @@ async function makeDeps(db: Db): Promise<Deps> {
     limits: { ...rateLimits, api_key: 1e9 },
     folding: { fold: async () => undefined, close: async () => undefined },
     analysing: { analyse: async () => undefined, close: async () => undefined },
+    previewing: { preview: () => Promise.reject(new Error('not asked for')), close: async () => undefined },
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
     settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
   }

@@ -198,7 +198,11 @@ export const ListRecommendationsQuery = Closed({
   ),
 })
 
-const Total = Type.Object({ count: Type.Integer(), estimated_savings: Money('A month') })
+const Total = Type.Object({
+  count: Type.Integer(),
+  estimated_savings: Money('A month; what several say about one thing is counted once'),
+  bankable_savings: Money('A month, of what leaves the bill when all open ones are followed'),
+})
 
 export const RecommendationList = Type.Object(
   {
@@ -305,7 +309,7 @@ export const PreviewBody = Closed(
 export const Preview = Type.Object(
   {
     currency: Type.String(),
-    estimated_savings: Money('A month, together: what overlaps counts once'),
+    estimated_savings: Money('A month, together, by the same sum as the totals of the list'),
     bankable_savings: Nullable(Money(), 'A month, together; null: the scheduler has not been run again with them'),
     nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
     blockers: Type.Array(Type.String(), { description: 'What keeps the rest from being banked' }),

@@ -1,4 +1,4 @@
-import { BYTES_PER_KIB, formatBytes, formatMillicores } from '../units.ts'
+import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB } from '../units.ts'
 import type { ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import type { Change, ChangeAction, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
 import { markedFloors } from './marks.ts'
@@ -62,7 +62,7 @@ export function withFloors(workload: WorkloadFacts, policy: Policy, spec: Contai
   const floors = floorsOf(workload, policy)
   return {
     cpuMillicores: spec.cpuMillicores === null ? null : Math.max(floors.cpuMillicores, Math.ceil(spec.cpuMillicores)),
-    memoryKib: spec.memoryKib === null ? null : Math.max(floors.memoryKib, wholeMib(spec.memoryKib)),
+    memoryKib: spec.memoryKib === null ? null : Math.max(floors.memoryKib, roundKib(spec.memoryKib)),
   }
 }
 
@@ -76,8 +76,13 @@ export function floorsOf(workload: WorkloadFacts, policy: Policy): { cpuMillicor
   }
 }
 
-/** People read and write whole MiB. */
-const wholeMib = (kib: number) => Math.ceil(kib / 1024) * 1024
+/** Figures that people can read: whole MiB, and fewer digits where it is much. */
+function roundKib(kib: number): number {
+  const step = KIB_PER_MIB * (kib >= 16 * KIB_PER_GIB ? 256 : kib >= 4 * KIB_PER_GIB ? 64 : 1)
+  return Math.ceil(kib / step) * step
+}
+
+const KIB_PER_MIB = 1024
 
 export const noNodePrice = (target: Target): Withheld => ({
   kind: 'withheld',

@@ -45,15 +45,15 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     }
   }
   const isReleased = volume.phase === 'released'
+  // People know the claim; names of volumes are made up by whoever makes them.
+  const shownName = volume.claim === '' ? volume.name : `${volume.namespace}/${volume.claim}`
   const gib = Number((volume.sizeKib / KIB_PER_GIB).toFixed(1))
   const days = daysUnmounted(facts, volume)
   return {
     kind: 'finding',
     target,
     policyNamespace: volume.namespace,
-    title: isReleased
-      ? `Volume ${volume.name} is released and still kept`
-      : `Volume ${volume.name} is mounted by nobody`,
+    title: isReleased ? `Volume ${shownName} is released and still kept` : `Volume ${shownName} is mounted by nobody`,
     podName: '',
     workload: null,
     currentSpec: null,

@@ -36,3 +36,12 @@ test('what goes wrong in it is told to whoever waits, and the next one is analys
   await thread.analyse(clusterId)
   expect(await withheldOf(clusterId)).not.toEqual([])
 })
+
+test('a preview is computed in the thread, and one too many is told to come again', async () => {
+  const thread = aThread()
+  const asked = { ids: ['rec_unknown'], showsNodes: true }
+  expect(await thread.preview(asked)).toMatchObject({ recommendations: 0, estimated_savings: 0, bankable_savings: 0 })
+  const many = await Promise.allSettled(Array.from({ length: 21 }, () => thread.preview(asked)))
+  const refused = many.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+  expect(refused).toMatchObject([{ code: 'service_unavailable' }])
+})

@@ -142,10 +142,10 @@ test.each([
 })
 
 test('totals count what matches the other filters, by status', async () => {
-  const none = { count: 0, estimated_savings: 0 }
+  const none = { count: 0, estimated_savings: 0, bankable_savings: 0 }
   expect((await list('&namespace=data&status=pending')).totals).toEqual({
-    pending: { count: 1, estimated_savings: -3 },
-    approved: { count: 1, estimated_savings: 20 },
+    pending: { count: 1, estimated_savings: -3, bankable_savings: 0 },
+    approved: { count: 1, estimated_savings: 20, bankable_savings: 9 },
     rejected: none,
     implemented: none,
     superseded: none,
@@ -227,6 +227,12 @@ describe('a preview', () => {
       blockers: [],
       recommendations: 2,
     })
+  })
+
+  test('of all that is listed says what the totals say', async () => {
+    const { recommendations, totals } = await list('&status=pending')
+    const { estimated_savings: usd } = (await preview(recommendations.map(({ id }) => id))).json<Preview>()
+    expect(usd).toBeCloseTo(totals.pending.estimated_savings, 6)
   })
 
   test('of what the caller does not see is not there', async () => {
