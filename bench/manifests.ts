@@ -53,7 +53,7 @@ async function measure(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await storeFindings(tx, clusterId, { findings, withheld: [], observe }, now)
     const shapes = live.map((shape) => ({ namespace: shape.namespace, kind: shape.kind, name: shape.name, shape }))
-    await writeWorkloadShapes(tx, clusterId, shapes, now)
+    await writeWorkloadShapes(tx, clusterId, shapes)
   })
   const rows = await db.selectFrom('recommendation').select('recommendation_id as id').execute()
   const ids = rows.map(({ id }) => id)

@@ -1,4 +1,5 @@
 import type { ClusterFacts } from './cluster-facts.ts'
+import { groupBy } from '../group-by.ts'
 import { count, passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
@@ -24,12 +25,9 @@ export const oldGenerationInstance: Rule = {
 }
 
 function pools({ nodes }: ClusterFacts): Map<string, NodeFacts[]> {
-  const found = new Map<string, NodeFacts[]>()
-  for (const node of nodes) {
-    const isStaying = node.fate?.kind !== 'free' && node.fate?.kind !== 'by_hand'
-    if (node.successor && !node.isSpot && isStaying) found.set(node.pool, [...(found.get(node.pool) ?? []), node])
-  }
-  return found
+  const isStaying = ({ fate }: NodeFacts) => fate?.kind !== 'free' && fate?.kind !== 'by_hand'
+  const old = nodes.filter((node) => node.successor && !node.isSpot && isStaying(node))
+  return groupBy(old, ({ pool }) => pool)
 }
 
 function judge(pool: string, nodes: readonly NodeFacts[]): Verdict[] {

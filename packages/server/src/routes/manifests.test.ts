@@ -40,7 +40,7 @@ async function shown(cluster: string, findings: RuleFinding[], gone: string[] = 
     name,
     shape: gone.includes(name) ? null : shapeOf(name, namespace),
   }))
-  await t.db.transaction().execute((tx) => writeWorkloadShapes(tx, cluster, shapes, t.clock.now))
+  await t.db.transaction().execute((tx) => writeWorkloadShapes(tx, cluster, shapes))
 }
 
 beforeAll(async () => {
