@@ -35,6 +35,7 @@ export const aContainer = (over: Partial<ContainerFacts> = {}): ContainerFacts =
   standing: null,
   oomKills: 0,
   heapMaxKib: null,
+  imageChangedAt: null,
   ...over,
 })
 

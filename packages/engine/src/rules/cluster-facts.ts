@@ -112,6 +112,8 @@ export type ContainerFacts = {
   readonly oomKills: number
   /** How large the heap of a Java program may become; null: it is none, or nobody tells. */
   readonly heapMaxKib: number | null
+  /** Seconds since 1970: since when the newest pods run another image; null: for longer than a day, or nobody tells. */
+  readonly imageChangedAt: number | null
 }
 
 /** What a container has used in the last two weeks, over all its pods, without their starts. */

@@ -291,6 +291,32 @@ describe('after it was applied', () => {
   })
 })
 
+test('a new image of yesterday is not judged by what the one before used, and the day after it is', async () => {
+  await analysed(steady, { image: 'sha256:old' })
+  expect(await oversized()).toHaveLength(1)
+  const rollOut = now + 600
+  const at = rollOut + 20 * 3600
+  const writer = new BatchWriter()
+  for (const ref of [100, 101]) writer.addEnd({ ref, at: rollOut })
+  const shape = { containers: [{ ...app, image: 'sha256:new' }] }
+  const labels = { team: 'red' }
+  const pod = { ref: 102, uid: 'web-2', from: rollOut, name: 'web-2', namespace: 'shop', nodeRef: 1, boundAt: rollOut }
+  writer.addPod({ ...pod, phase: 'running', shape, workloadKind: 'Deployment', workloadName: 'web', labels })
+  t.clock.now = new Date(at * 1000)
+  await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 })
+  await foldAt(t, cluster, at)
+  await writePast(t, cluster.clusterId, key, at, steady)
+  await analyse(t.deps, cluster)
+  expect(await reasons()).toEqual(['too_fresh'])
+  const later = rollOut + 30 * 3600
+  t.clock.now = new Date(later * 1000)
+  await sendBatch(t, cluster.agentToken, new BatchWriter().finish(agent, later), { epoch: 'epoch-1', seq: 4 })
+  await foldAt(t, cluster, later)
+  await writePast(t, cluster.clusterId, key, later, steady)
+  await analyse(t.deps, cluster)
+  expect(await reasons()).toEqual([])
+})
+
 test('a renamed workload starts anew, and advice about the old one expires', async () => {
   await analysed(steady)
   expect(await oversized()).toHaveLength(1)

@@ -19,6 +19,7 @@ import type { PodRecord } from '../fold/inventory.ts'
 import { balancersOf, volumesOf } from './asset-facts.ts'
 import { controlPlaneOf } from './control-plane-facts.ts'
 import type { History } from './history.ts'
+import { imageChanges } from './image-changes.ts'
 import { largestNodeOf } from './largest-node.ts'
 import { newestOf, podsByWorkload } from './living-pods.ts'
 import { namespacesOf } from './namespace-facts.ts'
@@ -47,6 +48,7 @@ export function factsOf(state: FoldState, around: Around, packed?: Packed): Clus
     surroundings: surroundings(state, history),
     placement: placements(state, rates, pricing),
     namespaceLabels: new Map(Object.entries(namespaceLabels(state))),
+    imageChangedAt: imageChanges(state),
   }
   const workloads = [...podsByWorkload(state).values()].flatMap((pods) => {
     const placed = pods.filter(({ node }) => node !== undefined)
@@ -99,6 +101,7 @@ type Of = {
   placement: ReturnType<typeof placements>
   /** They count for what is in the namespace, unless it says otherwise itself. */
   namespaceLabels: ReadonlyMap<string, WorkloadFacts['labels']>
+  imageChangedAt: ReturnType<typeof imageChanges>
 }
 
 function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of): WorkloadFacts[] {
@@ -115,7 +118,7 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
       podName: newest.name,
       replicas: pods.length,
       labels: { ...of.namespaceLabels.get(namespace), ...labels, ...newest.labels },
-      containers: shape.containers.map((each) => containerOf(each, heaps)),
+      containers: shape.containers.map((each) => containerOf(each, heaps, of.imageChangedAt(newest, each))),
       stuckPods: pods.flatMap(stuckOf),
       price: priceOf(pods, rates),
       ...around,
@@ -127,7 +130,11 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
 
 type Shape = NonNullable<PodRecord['versions'][number]>['facts']['shape']['containers'][number]
 
-const containerOf = (container: Shape, heaps: ReadonlyMap<string, number>): ContainerFacts => ({
+const containerOf = (
+  container: Shape,
+  heaps: ReadonlyMap<string, number>,
+  imageChangedAt: number | null,
+): ContainerFacts => ({
   name: container.name,
   kind: container.kind,
   cpuRequestMillicores: container.cpu_request ?? null,
@@ -139,6 +146,7 @@ const containerOf = (container: Shape, heaps: ReadonlyMap<string, number>): Cont
   standing: null,
   oomKills: 0,
   heapMaxKib: heaps.get(container.name) ?? null,
+  imageChangedAt,
 })
 
 function stuckOf(pod: PodRecord): WorkloadFacts['stuckPods'][number][] {

@@ -55,6 +55,7 @@ const containerOf = (stored: JobContainer): ContainerFacts => ({
   standing: null,
   oomKills: 0,
   heapMaxKib: null,
+  imageChangedAt: null,
 })
 
 const numberOf = (text: string | null) => (text === null ? null : Number(text))
