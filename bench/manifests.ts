@@ -63,7 +63,7 @@ async function measure(db: Db): Promise<void> {
   for (const format of MANIFEST_FORMATS) {
     const render = async () => {
       const helm = { valuesPath: undefined, chart: undefined }
-      const rendered = await renderRequest(db, grant, { ids, format, helm })
+      const rendered = await renderRequest(db, grant, { ids, format, helm, kustomizeBase: null })
       return JSON.stringify(presentManifests(format, rendered))
     }
     const text = await render()

@@ -30,7 +30,7 @@ import { makeMetrics } from '../packages/server/src/http/metrics.ts'
 import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
 import { prepareJobs } from '../packages/server/src/jobs/index.ts'
 import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
-import { storeFindings } from '../packages/server/src/recommendations/store-findings.ts'
+import { findingOf, store } from './lib/many-findings.ts'
 
 const { values } = parseArgs({
   options: { open: { type: 'string', default: '30000' }, runs: { type: 'string', default: '200' } },
@@ -78,11 +78,11 @@ async function measure(db: Db): Promise<void> {
   await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
   const headers = { 'x-api-key': await makeKey(deps) }
 
-  const findings = Array.from({ length: open }, (_, index) => findingOf(index))
+  const findings = Array.from({ length: open }, (_, index) => withEvidence(index))
   console.log(`${open} open recommendations in one cluster`)
-  await report('an analysis that finds them first', () => store(db, clusterId, findings))
-  await report('an analysis that finds them again', () => store(db, clusterId, findings))
-  await report('an analysis that finds other savings', () => store(db, clusterId, findings.map(dearer)))
+  await report('an analysis that finds them first', () => store(db, clusterId, findings, now))
+  await report('an analysis that finds them again', () => store(db, clusterId, findings, now))
+  await report('an analysis that finds other savings', () => store(db, clusterId, findings.map(dearer), now))
   await sql`vacuum analyze`.execute(db)
 
   const [first] = await db
@@ -133,9 +133,8 @@ async function measure(db: Db): Promise<void> {
 
 /** Of all that serve connections, as Linux counts it; elsewhere 0. Says more than time on a machine that does other work too. */
 async function databaseCpuMs(db: Db): Promise<number> {
-  const { rows } = await sql<{
-    pid: number
-  }>`select pid from pg_stat_activity where backend_type = 'client backend'`.execute(db)
+  const backends = sql<{ pid: number }>`select pid from pg_stat_activity where backend_type = 'client backend'`
+  const { rows } = await backends.execute(db)
   const ticks = await Promise.all(
     rows.map(async ({ pid }) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
@@ -154,41 +153,12 @@ async function report(name: string, work: () => Promise<unknown>): Promise<void>
   console.log(`${name.padEnd(42)} ${seconds.padStart(6)} s  of which our CPU ${((user + system) / 1e6).toFixed(1)} s`)
 }
 
-function store(db: Db, clusterId: string, findings: RuleFinding[]): Promise<unknown> {
-  const observe = () => ({ kind: 'unknown' as const })
-  return db.transaction().execute((tx) => storeFindings(tx, clusterId, { findings, withheld: [], observe }, now))
+function withEvidence(index: number): RuleFinding {
+  return { ...findingOf(index), evidence: index % 100 === 0 ? evidence : NO_EVIDENCE }
 }
 
 function dearer(finding: RuleFinding): RuleFinding {
   return { ...finding, estimatedUsdPerMonth: finding.estimatedUsdPerMonth + 1 }
-}
-
-function findingOf(index: number): RuleFinding {
-  const name = `workload-${index}`
-  const target = { kind: 'Deployment', namespace: `ns-${index % 300}`, name, container: 'app' }
-  const severities = ['low', 'medium', 'high', 'critical'] as const
-  return {
-    kind: 'finding',
-    ruleId: 'container_overprovisioned',
-    category: 'cpu_memory',
-    severity: severities[index % 4] ?? 'low',
-    target,
-    title: `Container app of ${name} asks for more than it needs`,
-    podName: `${name}-7d9c8b5f6-x2x4z`,
-    workload: { kind: 'Deployment', name, container: 'app' },
-    currentSpec: { cpuMillicores: 1000, memoryKib: 1024 * 1024 },
-    recommendedSpec: { cpuMillicores: 250, memoryKib: 512 * 1024 },
-    change: { action: 'set_requests', object: target, summary: 'Ask for less.', fields: [] },
-    estimatedUsdPerMonth: (index * 7919) % 1000,
-    bankableUsdPerMonth: (index * 104_729) % 500,
-    costUsdPerMonth: null,
-    risk: index % 2 === 0 ? 'low' : 'medium',
-    confidence: 'high',
-    isUrgent: false,
-    basis: 'as it is',
-    checks: [],
-    evidence: index % 100 === 0 ? evidence : NO_EVIDENCE,
-  }
 }
 
 async function makeDeps(db: Db): Promise<Deps> {

@@ -1,4 +1,4 @@
 import type { Browser } from 'playwright-core'
 
-export function findBrowser(): string | undefined
+export const hasBrowser: boolean
 export function openBrowser(): Promise<Browser>

@@ -1,5 +1,6 @@
-// A Chromium of this machine, for the tests of the pages and for pictures of them. None is downloaded.
-import { existsSync } from 'node:fs'
+// A Chromium for the tests of the pages and for pictures of them: that of this machine, or the one that npm brought along.
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
 const places = [
@@ -10,12 +11,56 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Undefined when there is none here. */
-export const findBrowser = () => places.find((place) => place !== undefined && existsSync(place))
+const findInstalled = () => places.find((place) => place !== undefined && existsSync(place))
+
+/** The package holds a browser for this kind of machine only. */
+const canUnpack = process.platform === 'linux' && process.arch === 'x64'
+
+/** False: what needs a browser is skipped. */
+export const hasBrowser = findInstalled() !== undefined || canUnpack
 
 export async function openBrowser() {
-  const executablePath = findBrowser()
-  if (!executablePath) throw new Error('There is no Chromium here; say where with PLIMSOLL_CHROMIUM.')
+  const installed = findInstalled()
+  if (!installed && !canUnpack) throw new Error('There is no Chromium here; say where with PLIMSOLL_CHROMIUM.')
   // Containers have a small /dev/shm and no sandbox for root.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] })
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+  return chromium.launch({ args, ...(installed ? { executablePath: installed } : await unpack()) })
+}
+
+const unpacked = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url))
+
+async function unpack() {
+  if (!existsSync(unpacked)) await unpackOnce()
+  // What a bare machine lacks lies beside it.
+  const env = { ...process.env, LD_LIBRARY_PATH: `${unpacked}/al2023/lib`, FONTCONFIG_PATH: `${unpacked}/fonts` }
+  return { executablePath: `${unpacked}/chromium`, env }
+}
+
+/** Beside where it is to lie, and moved there when it is whole: several test files may come here at once. */
+async function unpackOnce() {
+  const own = `${unpacked}.${process.pid}`
+  mkdirSync(own, { recursive: true })
+  await unpackTo(own)
+  try {
+    renameSync(own, unpacked)
+  } catch {
+    // Somebody was faster.
+    rmSync(own, { recursive: true })
+  }
+}
+
+/**
+ * The package unpacks to where temporary files go, and brings libraries along only where it believes to be in a cloud
+ * function. Both are asked of the environment, which is left as it was.
+ */
+async function unpackTo(directory) {
+  const before = { ...process.env }
+  Object.assign(process.env, { TMPDIR: directory, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' })
+  try {
+    const { default: packed } = await import('@sparticuz/chromium')
+    await packed.executablePath()
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+    Object.assign(process.env, before)
+  }
 }

@@ -146,6 +146,7 @@ export { objectKinds, type ClusterObject, type ObjectKind, type ObjectSpec } fro
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'
 export { historyLimits, type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
 export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
+export { isStorable } from './payload/stored-text.ts'
 export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'
 export type { LabelSelector, PodScheduling, Taint } from './payload/scheduling.ts'
 export type {

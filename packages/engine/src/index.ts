@@ -34,6 +34,7 @@ export {
   RESOURCES,
   formatBytes,
   formatMillicores,
+  isMeasured,
   kibOfBytes,
   parseBytes,
   parseMicrocores,
@@ -124,6 +125,8 @@ export {
 export { efficiency, type Demand, type Efficiency } from './idle/efficiency.ts'
 export {
   IDLE_NAMESPACE,
+  NO_CLASSES,
+  addClasses,
   idleBreakdown,
   type CostClasses,
   type IdleBreakdown,

@@ -4,6 +4,9 @@ import { divideUp, parseQuantityNano, type QuantityReason } from './quantity.ts'
 export const RESOURCES = ['cpu', 'memory', 'gpu'] as const
 export type Resource = (typeof RESOURCES)[number]
 
+/** Agents see how CPU and memory are used. A GPU is charged by request; nobody tells how busy it is. */
+export const isMeasured = (resource: Resource): boolean => resource !== 'gpu'
+
 /**
  * Whole numbers of base units: microcores of CPU, KiB of memory, parts of a GPU.
  *

@@ -1,4 +1,4 @@
-// Starts the thread from the sources: a thread does not inherit that the one that starts it can run TypeScript. The release
+// Starts it from the sources: neither a thread nor a process inherits that whoever starts it can run TypeScript. The release
 // starts the built one.
 import { register } from 'tsx/esm/api'
 

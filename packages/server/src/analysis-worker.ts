@@ -1,5 +1,7 @@
-// The entry of the thread that analyses; main starts it through jobs/analysis-thread.ts.
-import { parentPort, workerData } from 'node:worker_threads'
-import { listenForAnalyses, type AnalysisWorkerOptions } from './jobs/analysis-listener.ts'
+// The entry of the process that analyses; main starts it through jobs/analysis-process.ts.
+import { listenForAnalyses } from './jobs/analysis-listener.ts'
 
-if (parentPort) listenForAnalyses(parentPort, workerData as AnalysisWorkerOptions)
+// It ends when main tells it to or is no more. A signal to all of them (Ctrl-C) is for main to answer.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+process.on('disconnect', () => process.exit())
+listenForAnalyses(process)

@@ -15,7 +15,7 @@ import type { Deps } from './deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
-import { AnalysisThread } from './jobs/analysis-thread.ts'
+import { AnalysisProcess } from './jobs/analysis-process.ts'
 import { FoldThread } from './jobs/fold-thread.ts'
 import { prepareJobs } from './jobs/index.ts'
 import { keepJobsRunning } from './jobs/keep-running.ts'
@@ -74,8 +74,8 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     folding: new FoldThread({ databaseUrl: config.databaseUrl, log, now }),
-    analysing: new AnalysisThread({ databaseUrl: config.databaseUrl, log, now }),
-    previewing: new AnalysisThread({ databaseUrl: config.databaseUrl, log, now }),
+    analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
+    previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }

@@ -1,13 +1,13 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { findBrowser, openBrowser } from '../../../scripts/browser.mjs'
+import { hasBrowser, openBrowser } from '../../../scripts/browser.mjs'
 import { buildWeb } from '../../../scripts/build-web.mjs'
 import type { Person } from './people.ts'
 import type { TestApp } from './test-app.ts'
 
 export const builtWeb = new URL('../../web/dist/', import.meta.url)
-export const hasBrowser = findBrowser() !== undefined
+export { hasBrowser }
 
 /** The real pages in a real browser, served by the test's own app. */
 export class Dashboard {

@@ -34,3 +34,7 @@ export { awsProduction } from './scenarios/aws-production.ts'
 export { azureOffice } from './scenarios/azure-office.ts'
 export { gcpPlatform } from './scenarios/gcp-platform.ts'
 export { fullSize, largeScenario, type LargeOptions } from './scenarios/large-scenario.ts'
+
+export { DemoApi } from './demo/api.ts'
+export { chaptersOf, play, type Stage } from './demo/chapters.ts'
+export { Fleet } from './demo/fleet.ts'

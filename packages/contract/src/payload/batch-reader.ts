@@ -4,6 +4,7 @@ import { historyLimits, type NodeHour, type UsageFigures, type UsageHour } from 
 import { objectKinds, objectSpecs, type ClusterObject, type ObjectKind } from './cluster-objects.ts'
 import { Taint } from './scheduling.ts'
 import { isCount } from './parse-batch.ts'
+import { bytesOf, nameBytesMax } from './stored-text.ts'
 import { usageBuckets } from './usage-buckets.ts'
 import {
   podPhases,
@@ -47,6 +48,7 @@ export class BatchReader {
   readonly #batch: Batch
   readonly #labels = new Map<number, Labels>()
   readonly #shapes = new Map<number, PodShape>()
+  readonly #bytes = new Map<number, number>()
 
   constructor(batch: Batch) {
     this.#batch = batch
@@ -66,16 +68,16 @@ export class BatchReader {
     return this.#rows('nodes', columns.ref.length, (row) => ({
       ...this.#version(columns, row),
       createdAt: count(columns.created_at, row),
-      providerId: this.#string(columns.provider_id_string, row),
-      instanceType: this.#string(columns.instance_type_string, row),
-      region: this.#string(columns.region_string, row),
-      zone: this.#string(columns.zone_string, row),
-      capacityType: this.#string(columns.capacity_type_string, row),
-      os: this.#string(columns.os_string, row),
-      arch: this.#string(columns.arch_string, row),
+      providerId: this.#string(columns.provider_id_string, row, nameBytesMax.providerId),
+      instanceType: this.#string(columns.instance_type_string, row, nameBytesMax.priced),
+      region: this.#string(columns.region_string, row, nameBytesMax.priced),
+      zone: this.#string(columns.zone_string, row, nameBytesMax.priced),
+      capacityType: this.#string(columns.capacity_type_string, row, nameBytesMax.priced),
+      os: this.#string(columns.os_string, row, nameBytesMax.priced),
+      arch: this.#string(columns.arch_string, row, nameBytesMax.priced),
       pool: this.#string(columns.pool_string, row),
-      gpuProduct: this.#string(columns.gpu_product_string, row),
-      gpuResource: this.#string(columns.gpu_resource_string, row),
+      gpuProduct: this.#string(columns.gpu_product_string, row, nameBytesMax.priced),
+      gpuResource: this.#string(columns.gpu_resource_string, row, nameBytesMax.priced),
       gpuCapacity: count(columns.gpu_capacity, row),
       gpuReplicas: count(columns.gpu_replicas, row),
       cpuCapacityMillicores: count(columns.cpu_capacity, row),
@@ -114,9 +116,9 @@ export class BatchReader {
       namespace: this.#string(columns.namespace_string, row),
       claim: this.#string(columns.claim_string, row),
       storageClass: this.#string(columns.storage_class_string, row),
-      diskType: columns.disk_type_string ? this.#string(columns.disk_type_string, row) : '',
-      driver: this.#string(columns.driver_string, row),
-      zone: this.#string(columns.zone_string, row),
+      diskType: columns.disk_type_string ? this.#string(columns.disk_type_string, row, nameBytesMax.priced) : '',
+      driver: this.#string(columns.driver_string, row, nameBytesMax.priced),
+      zone: this.#string(columns.zone_string, row, nameBytesMax.priced),
       sizeKib: count(columns.size_kib, row),
       phase: choice(volumePhases, columns.phase, row),
       ...this.#volumeExtras(columns, row),
@@ -246,13 +248,17 @@ export class BatchReader {
     return named
   }
 
-  #string(column: number[], row: number): string {
-    return this.#text(count(column, row))
+  #string(column: number[], row: number, bytesMax = nameBytesMax.name): string {
+    return this.#text(count(column, row), bytesMax)
   }
 
-  #text(index: number): string {
+  /** Thousands of records share a string: it is looked at once. */
+  #text(index: number, bytesMax: number): string {
     const text: unknown = this.#batch.strings[index]
     if (typeof text !== 'string') throw new BadRow(`there is no string ${index}`)
+    const bytes = this.#bytes.get(index) ?? bytesOf(text)
+    this.#bytes.set(index, bytes)
+    if (bytes > bytesMax) throw new BadRow(`string ${index} is no name, or longer than ${bytesMax} bytes`)
     return text
   }
 
@@ -264,7 +270,7 @@ export class BatchReader {
     if (!Array.isArray(pairs) || pairs.length % 2 === 1 || !pairs.every(isCount)) {
       throw new BadRow(`there is no label set ${index}`)
     }
-    const texts = pairs.map((each) => this.#text(each))
+    const texts = pairs.map((each) => this.#text(each, nameBytesMax.label))
     const labels = Object.fromEntries(texts.flatMap((text, at) => (at % 2 === 0 ? [[text, texts[at + 1] ?? '']] : [])))
     this.#labels.set(index, labels)
     return labels

@@ -9,7 +9,7 @@ import { LabelSelector } from './scheduling.ts'
  */
 const Open = <T extends TProperties>(properties: T) => Type.Object(properties)
 const text = Type.String({ maxLength: 4096 })
-const name = Type.String({ minLength: 1, maxLength: 512 })
+const name = Type.String({ minLength: 1, maxLength: 253 })
 const pairs = Type.Record(Type.String({ maxLength: 512 }), text)
 const Maybe = Type.Optional
 

@@ -14,6 +14,7 @@ import {
   type Batch,
 } from './batch.ts'
 import { NodeHourColumns, UsageHourColumns } from './history.ts'
+import { holdsStorableTexts } from './stored-text.ts'
 
 export type ParsedBatch = { kind: 'batch'; batch: Batch } | { kind: 'unreadable'; reason: string }
 
@@ -69,7 +70,18 @@ export function parseBatch(text: string): ParsedBatch {
     return unreadable('the body is not JSON')
   }
   if (!isRecord(value)) return unreadable('the body is not an object')
+  // Only an escape can bring in what the database does not hold.
+  if (text.includes('\\u')) blankUnstorable(value)
   return check(value) ?? { kind: 'batch', batch: value as Batch }
+}
+
+/** Whatever is named here is then missing for the records that refer to it, and for these alone. */
+function blankUnstorable(body: Record<string, unknown>): void {
+  for (const name of ['shapes', 'specs', 'taint_sets']) {
+    const list = body[name]
+    if (Array.isArray(list)) body[name] = list.map((each: unknown) => (holdsStorableTexts(each) ? each : null))
+  }
+  for (const name of ['agent', 'snapshot']) if (!holdsStorableTexts(body[name])) body[name] = null
 }
 
 function check(body: Record<string, unknown>): ParsedBatch | undefined {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, Formed, Nullable, Timestamp } from './common.ts'
 import { classFields } from './costs.ts'
 import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
@@ -13,6 +13,8 @@ const list = (description: string, maxLength = 2000) =>
 
 const choice = <Choice extends string>(choices: readonly Choice[], description: string) =>
   Type.Optional(Type.Unsafe<Choice>({ type: 'string', enum: [...choices], default: choices[0], description }))
+
+const workloadPattern = '[^/,\\s]+/[^/,\\s]+/[^/,\\s]+'
 
 export const allocationRowsMax = { perStep: 1000, default: 1000, defaultOfSteps: 50 }
 
@@ -42,7 +44,18 @@ export const AllocationQuery = Closed({
     'Only these, separated by commas; `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__` belong to nobody. ' +
       'Applied after sharing',
   ),
-  workload: list('Only these, as namespace/kind/name, separated by commas. Applied after sharing'),
+  workload: Type.Optional(
+    Formed(
+      `^${workloadPattern}(,${workloadPattern})*$`,
+      'namespace/kind/name, or several of them separated by commas',
+      {
+        minLength: 1,
+        maxLength: 2000,
+        description: 'Only these, as namespace/kind/name, separated by commas. Applied after sharing',
+        examples: ['shop/Deployment/checkout'],
+      },
+    ),
+  ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -71,6 +84,10 @@ export type NamespaceSharing = (typeof namespaceSharings)[number]
 const AllocationCost = Type.Object({
   ...costFields,
   ...classFields,
+  efficiency: Nullable(
+    Type.Number({ minimum: 0, maximum: 1 }),
+    'Of what was asked for, how much was used, by cost. CPU and memory only: use of GPUs is not measured. Null where nobody asked',
+  ),
   estimated: Money('How much of it rests on estimated prices'),
   unpriced: Type.Boolean({ description: 'Some of it has no price and is not in these sums' }),
 })

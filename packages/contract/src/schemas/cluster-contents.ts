@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
-import { AssetUnpriced, classFields, Unpriced, UsageCoverage } from './costs.ts'
+import { AssetUnpriced, classFields, PerResource, Unpriced, UsageCoverage } from './costs.ts'
 import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
@@ -91,6 +91,7 @@ export const WorkloadCost = Type.Object(
     cost: Type.Object({
       workload: classFields.workload,
       workload_idle: classFields.workload_idle,
+      unmeasured: classFields.unmeasured,
       total: Money('Volumes and balancers included'),
       cpu: Money(),
       memory: Money(),
@@ -101,7 +102,7 @@ export const WorkloadCost = Type.Object(
     replicas: Type.Number({ description: 'Mean over the hours with data' }),
     cpu_cores: Demand('Cores'),
     memory_bytes: Demand('Bytes'),
-    usage_coverage: Type.Object({ cpu: Nullable(Type.Number()), memory: Nullable(Type.Number()) }),
+    usage_coverage: PerResource(Nullable(Type.Number()), { description: 'Null where it asks for none' }),
     unpriced: Type.Boolean({ description: 'A part of it ran on capacity that has no price and is not in its cost' }),
   },
   { title: 'WorkloadCost' },

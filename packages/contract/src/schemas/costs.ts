@@ -11,6 +11,9 @@ export const classFields = {
   workload: Money('Paid for and used'),
   workload_idle: Money('Reserved and not used'),
   cluster_idle: Money('Paid for and nobody asked'),
+  unmeasured: Money(
+    'The part of `workload` that is GPUs: they are charged by request, and nobody measures their use. Not a fourth class',
+  ),
 }
 
 const Classes = Type.Object(classFields, { title: 'CostClasses' })
@@ -18,7 +21,8 @@ const withTotal = { ...classFields, total: Money() }
 
 export const UsageCoverage = PerResource(Nullable(Type.Number({ minimum: 0, maximum: 1 })), {
   description:
-    'Which part of the containers’ time was measured; null without containers. What was not seen counts as used, never as idle',
+    'Which part of the containers’ time was measured; null without containers. What was not seen counts as used, never as idle. ' +
+    'Of GPUs nothing is, see `unmeasured`',
 })
 
 export const Unpriced = PerResource(

@@ -9,6 +9,7 @@ export const figures = [
   'workload_idle',
   'cluster_idle',
   'system_reserved',
+  'unmeasured',
   'unmounted',
   'unattached',
 ] as const
@@ -26,7 +27,7 @@ export const ExplainQuery = Closed({
       default: 'total',
       description:
         '`total` of a cluster is all that it costs, as in its summary, and of a node its compute. The classes of compute are ' +
-        'as in idle-costs. Of a namespace: total, workload or workload_idle',
+        'as in idle-costs. Of a namespace: total, workload, workload_idle or unmeasured',
     }),
   ),
   resource: Type.Optional(
@@ -49,6 +50,7 @@ export const Explanation = Type.Object(
     currency: Type.String(),
     figure: Type.Unsafe<Figure>({ type: 'string', enum: [...figures] }),
     formula: Type.String({ examples: ['the sum of (alloc − used) × rate over hours, resources and rates'] }),
+    notes: Type.Array(Type.String(), { description: 'For people: what has to be known to read the amount rightly' }),
     amount: Money('As other answers show it'),
     exact_amount: Exact,
     parts: Type.Array(

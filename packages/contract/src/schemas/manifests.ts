@@ -21,6 +21,17 @@ const Chart = Formed(`^(?!-)${visibleText}$`, 'visible text that does not begin 
   examples: ['oci://registry.example.com/charts/web'],
 })
 
+/** Inside the checkout: what holds `plimsoll` itself cannot be built by a part of it. */
+const Base = Formed(
+  '^(?:(?!\\.{1,2}/)[A-Za-z0-9._][-A-Za-z0-9._]*/)*(?!\\.{1,2}$)[A-Za-z0-9._][-A-Za-z0-9._]*$',
+  'a directory such as deploy/production',
+  {
+    maxLength: 300,
+    description: 'The directory of your kustomization, from where `plimsoll` is to lie',
+    examples: ['deploy/production'],
+  },
+)
+
 export const RenderManifestsBody = Closed(
   {
     recommendation_ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -32,6 +43,15 @@ export const RenderManifestsBody = Closed(
       Closed(
         { values_path: Type.Optional(ValuesPath), chart: Type.Optional(Chart) },
         { description: 'For `helm`: what the workload cannot tell. A path needs recommendations of one container.' },
+      ),
+    ),
+    kustomize: Type.Optional(
+      Closed(
+        { base: Type.Optional(Base) },
+        {
+          description:
+            'For `kustomize`: with `base` there is an overlay over it for each cluster, to be built instead of your directory; without, components to add to your kustomization.',
+        },
       ),
     ),
   },
@@ -146,7 +166,7 @@ export const PutHelmPathBody = Closed(
       Type.String({
         maxLength: 200_000,
         description:
-          'The proof: what `helm template` prints with `--set-string VALUES_PATH.requests.cpu=31337m`. Only the named container may have it.',
+          'The proof: what the command in `proof` prints. Exactly the CPU request of the named container must be the sentinel of this path.',
       }),
     ),
   },
@@ -175,6 +195,18 @@ export const HelmPath = Type.Object(
       type: 'string',
       enum: ['verified', 'declared', 'none'],
     }),
+    proof: Nullable(
+      Type.Object({
+        sentinel: Type.String({
+          description: 'A CPU request that stands for this path and no other',
+          examples: ['512044871m'],
+        }),
+        command: Type.String({
+          description: 'Set RELEASE, VALUES and, if it is not named, CHART; send what it prints as `rendered`',
+        }),
+      }),
+      'How to prove the path; null where there is none',
+    ),
     updated_at: Timestamp,
   },
   { title: 'HelmPath' },

@@ -113,6 +113,10 @@ const ControlPlanePrice = Type.Object(
   {
     provider: Type.String(),
     service: Type.String({ description: '`self-managed` where its machines are nodes of the cluster' }),
+    support: Nullable(
+      Type.String(),
+      '`extended` while the version of Kubernetes is out of standard support at a provider that charges more for it, else `standard`; null where nobody else runs it',
+    ),
     ...seen,
   },
   { title: 'ControlPlanePrice' },

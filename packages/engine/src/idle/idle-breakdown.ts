@@ -1,12 +1,18 @@
 import { compare } from '../apportion.ts'
 import type { Decimal } from '../decimal.ts'
 import { usdFor, type NodeRates } from '../pricing/rate.ts'
-import { RESOURCES, type Resource } from '../units.ts'
+import { isMeasured, RESOURCES, type Resource } from '../units.ts'
 import { usageCoverage, type Coverage } from './usage-coverage.ts'
 import { unpricedShare, type UnpricedShare } from './unpriced-share.ts'
 
 /** Paid for and used; reserved and not used; paid for and nobody asked. */
-export type CostClasses = { readonly workload: Decimal; readonly workloadIdle: Decimal; readonly clusterIdle: Decimal }
+export type CostClasses = {
+  readonly workload: Decimal
+  readonly workloadIdle: Decimal
+  readonly clusterIdle: Decimal
+  /** The part of `workload` that is charged by request alone, and of which nobody measures the use. */
+  readonly unmeasured: Decimal
+}
 
 /** Unit-seconds of a node under one set of rates. */
 export type NodeQuantities = {
@@ -41,15 +47,15 @@ export function idleBreakdown(
   nodes: readonly NodeQuantities[],
   namespaces: readonly NamespaceQuantities[],
 ): IdleBreakdown {
-  const classesOf = (resources: readonly Resource[]) =>
+  const sumOf = (resources: readonly Resource[]) =>
     nodes.flatMap((node) => resources.map((resource) => nodeClasses(node, resource))).reduce(addClasses, NO_CLASSES)
-  const classes = classesOf(RESOURCES)
+  const classes = sumOf(RESOURCES)
   const idle = { namespace: IDLE_NAMESPACE, ...NO_CLASSES, clusterIdle: classes.clusterIdle }
 
   return {
     total: classes.workload + classes.workloadIdle + classes.clusterIdle,
     classes,
-    byResource: { cpu: classesOf(['cpu']), memory: classesOf(['memory']), gpu: classesOf(['gpu']) },
+    byResource: { cpu: sumOf(['cpu']), memory: sumOf(['memory']), gpu: sumOf(['gpu']) },
     byNode: sumBy(nodes, ({ node }) => node, nodeClasses).map(([node, sum]) => ({ node, ...sum })),
     byNamespace: [
       ...sumBy(namespaces, ({ namespace }) => namespace, namespaceClasses).map(([name, sum]) => ({
@@ -64,29 +70,37 @@ export function idleBreakdown(
   }
 }
 
-const NO_CLASSES: CostClasses = { workload: 0n, workloadIdle: 0n, clusterIdle: 0n }
+export const NO_CLASSES: CostClasses = { workload: 0n, workloadIdle: 0n, clusterIdle: 0n, unmeasured: 0n }
 
 function nodeClasses({ rates, use }: NodeQuantities, resource: Resource): CostClasses {
   const { capacity, alloc, used } = use[resource]
   const usd = (unitSeconds: bigint) => usdFor(unitSeconds, rates[resource])
-  return { workload: usd(used), workloadIdle: usd(alloc - used), clusterIdle: usd(capacity - alloc) }
+  return { ...classesOf(resource, usd(used), usd(alloc - used)), clusterIdle: usd(capacity - alloc) }
 }
 
 function namespaceClasses({ rates, use }: NamespaceQuantities, resource: Resource): CostClasses {
   const { alloc, used } = use[resource]
   const usd = (unitSeconds: bigint) => usdFor(unitSeconds, rates[resource])
-  return { workload: usd(used), workloadIdle: usd(alloc - used), clusterIdle: 0n }
+  return classesOf(resource, usd(used), usd(alloc - used))
 }
+
+const classesOf = (resource: Resource, workload: Decimal, workloadIdle: Decimal): CostClasses => ({
+  workload,
+  workloadIdle,
+  clusterIdle: 0n,
+  unmeasured: isMeasured(resource) ? 0n : workload,
+})
 
 function reservedUsd({ rates, use }: NodeQuantities): Decimal {
   return RESOURCES.reduce((sum, resource) => sum + usdFor(use[resource].systemReserved, rates[resource]), 0n)
 }
 
-function addClasses(a: CostClasses, b: CostClasses): CostClasses {
+export function addClasses(a: CostClasses, b: CostClasses): CostClasses {
   return {
     workload: a.workload + b.workload,
     workloadIdle: a.workloadIdle + b.workloadIdle,
     clusterIdle: a.clusterIdle + b.clusterIdle,
+    unmeasured: a.unmeasured + b.unmeasured,
   }
 }
 

@@ -1,7 +1,9 @@
 import type { LiveContainer, LiveWorkload, Sizes } from './live-workload.ts'
 import type { WantedChange } from './plan-patches.ts'
+import { renderManifests, type ManifestRequest } from './render-manifests.ts'
+import type { ManifestFormat } from './skips.ts'
 
-export const KIB_PER_MIB = 1024
+const KIB_PER_MIB = 1024
 
 const nothing: Sizes = { cpuMillicores: null, memoryKib: null }
 
@@ -75,3 +77,34 @@ export function aChange(
     ...given,
   }
 }
+
+/** Less than the container `app` asks for. */
+export const smaller = { 'resources.requests.cpu': '250m' }
+
+export const mib = (count: number) => count * KIB_PER_MIB
+
+export const sizes = (cpuMillicores: number | null, memoryMib: number | null): Sizes => ({
+  cpuMillicores,
+  memoryKib: memoryMib === null ? null : mib(memoryMib),
+})
+
+/** As nobody has said anything about charts and directories, unless given. */
+export const renderSome = (
+  wanted: readonly WantedChange[],
+  format: ManifestFormat = 'json-patch',
+  given: Partial<ManifestRequest> = {},
+) =>
+  renderManifests({
+    format,
+    wanted,
+    facts: [],
+    skipped: [],
+    declaredPath: () => undefined,
+    chartOf: () => null,
+    kustomizeBase: null,
+    ...given,
+  })
+
+/** Why they are in no file. */
+export const codesOf = (wanted: WantedChange | WantedChange[], format?: ManifestFormat) =>
+  renderSome([wanted].flat(), format).skipped.map(({ code }) => code)

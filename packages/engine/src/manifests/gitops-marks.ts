@@ -3,7 +3,12 @@ import { isObjectName } from './safe-text.ts'
 
 /** Where a workload comes from, by the marks that tools leave on what they make. */
 export type Origin = {
-  readonly helm: { readonly release: string | null; readonly chart: string | null } | null
+  readonly helm: {
+    readonly release: string | null
+    readonly chart: string | null
+    /** Helm itself put it into the cluster; else something may have rendered the chart. */
+    readonly isInstalled: boolean
+  } | null
   readonly flux: {
     readonly kind: 'HelmRelease' | 'Kustomization'
     readonly namespace: string
@@ -19,9 +24,10 @@ export function originOf({ labels, annotations }: Pick<LiveWorkload, 'labels' | 
   const chart = labels['helm.sh/chart'] ?? null
   const release =
     nameIn(annotations['meta.helm.sh/release-name']) ?? fluxName ?? nameIn(labels['app.kubernetes.io/instance'])
-  const isMarked = 'meta.helm.sh/release-name' in annotations || labels['app.kubernetes.io/managed-by'] === 'Helm'
+  const isInstalled = 'meta.helm.sh/release-name' in annotations
+  const isMarked = isInstalled || labels['app.kubernetes.io/managed-by'] === 'Helm'
   return {
-    helm: isMarked || fluxName !== null || chart !== null ? { release, chart } : null,
+    helm: isMarked || fluxName !== null || chart !== null ? { release, chart, isInstalled } : null,
     flux: fluxOf(labels, 'HelmRelease', 'helm') ?? fluxOf(labels, 'Kustomization', 'kustomize'),
     argo: argoOf(annotations, labels),
   }

@@ -1,9 +1,11 @@
+import { groupBy } from '../group-by.ts'
 import { directoryOf, fileNameOf } from './file-paths.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import type { LiveContainer, LiveWorkload } from './live-workload.ts'
 import { yamlMedia, type ManifestFile, type PathSource } from './manifest-file.ts'
-import { groupVersionOf, type ContainerPatch, type ObjectPatch } from './object-patch.ts'
+import { idsOf, kustomizeTarget } from './kustomize.ts'
+import type { ContainerPatch, ObjectPatch } from './object-patch.ts'
 import { isObjectName, pathPart } from './safe-text.ts'
 import { refuse, type Refusal } from './skips.ts'
 import { setAt, type ManifestDocument } from './strategic-merge.ts'
@@ -29,15 +31,18 @@ type Release = {
 /** One file of values per release, with the changed keys only; where no path is known, what Flux renders afterwards. */
 export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPath): HelmResult {
   const releases = new Map<string, Release>()
-  const files: ManifestFile[] = []
+  const unplaced: ObjectPatch[] = []
   const refused: { patch: ObjectPatch; refusal: Refusal }[] = []
   for (const patch of patches) {
     const places = placesOf(patch, declared)
     const refusal = 'code' in places ? places : addPlaces(releases, patch, places)
     if (refusal) refused.push({ patch, refusal })
-    else if ('length' in places && places.length === 0) files.push(postRenderers(patch))
+    else if ('length' in places && places.length === 0) unplaced.push(patch)
   }
-  for (const [path, release] of releases) files.push(valuesFile(path, release))
+  const files = [
+    ...[...releases].map(([path, release]) => valuesFile(path, release)),
+    ...[...groupBy(unplaced, postRenderersOf)].flatMap(([path, own]) => postRenderers(path, own)),
+  ]
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), refused }
 }
 
@@ -137,7 +142,7 @@ function valuesFile(path: string, { values, patches, sources }: Release): Manife
     comment: ['Values that differ; give this file after your own.', sourceWords[pathSource]],
     content: values,
     target: patches.length === 1 && first ? first.target : null,
-    recommendationIds: [...new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))].sort(),
+    recommendationIds: idsOf(patches),
     pathSource,
   }
 }
@@ -148,37 +153,37 @@ const sourceWords = {
   guessed: 'Where they belong is a guess: run the verify command before you commit.',
 }
 
-/** Flux renders the chart and patches what comes out: no path in the values is needed. */
-function postRenderers(patch: ObjectPatch): ManifestFile {
-  const { target, live, recommendationIds } = patch
-  const flux = live ? originOf(live).flux : null
-  const { group, version } = groupVersionOf(target)
-  const name = target.name.replaceAll('.', String.raw`\.`)
-  const selector = { ...(group === '' ? {} : { group }), version, kind: target.kind, name }
-  return {
-    path: `${directoryOf(patch.clusterName, target.namespace)}/${fileNameOf(target, 'post-renderers.yaml')}`,
-    syntax: 'yaml',
-    mediaType: yamlMedia,
-    comment: ['It is not known where in the values this belongs; add the postRenderers to the HelmRelease instead.'],
-    content: {
-      apiVersion: 'helm.toolkit.fluxcd.io/v2',
-      kind: 'HelmRelease',
-      metadata: {
-        name: flux?.name ?? target.name,
-        ...(flux?.namespace ? { namespace: flux.namespace } : {}),
+/** Flux renders the chart and patches what comes out: no path in the values is needed. One list for each HelmRelease. */
+function postRenderers(path: string, patches: readonly ObjectPatch[]): ManifestFile[] {
+  const [first] = patches
+  const flux = first?.live ? originOf(first.live).flux : null
+  if (!first || !flux) return []
+  return [
+    {
+      path,
+      syntax: 'yaml',
+      mediaType: yamlMedia,
+      comment: ['It is not known where in the values this belongs; add the postRenderers to the HelmRelease instead.'],
+      content: {
+        apiVersion: 'helm.toolkit.fluxcd.io/v2',
+        kind: 'HelmRelease',
+        metadata: { name: flux.name, namespace: flux.namespace },
+        spec: { postRenderers: [{ kustomize: { patches: patches.map(postPatch) } }] },
       },
-      spec: {
-        postRenderers: [
-          {
-            kustomize: {
-              patches: [{ target: selector, patch: `${JSON.stringify(writeJsonPatch(patch), null, 2)}\n` }],
-            },
-          },
-        ],
-      },
+      target: patches.length === 1 ? first.target : null,
+      recommendationIds: idsOf(patches),
+      pathSource: 'none',
     },
-    target,
-    recommendationIds,
-    pathSource: 'none',
-  }
+  ]
+}
+
+const postPatch = (patch: ObjectPatch) => ({
+  target: kustomizeTarget(patch.target),
+  patch: `${JSON.stringify(writeJsonPatch(patch), null, 2)}\n`,
+})
+
+/** A HelmRelease may make what lies in several namespaces. */
+function postRenderersOf({ live, clusterName }: ObjectPatch): string {
+  const { namespace = '', name = '' } = (live && originOf(live).flux) ?? {}
+  return `${directoryOf(clusterName, namespace)}/${fileNameOf({ kind: 'HelmRelease', name }, 'post-renderers.yaml')}`
 }

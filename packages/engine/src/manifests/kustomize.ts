@@ -1,43 +1,56 @@
-import { directoryOf, fileNameOf } from './file-paths.ts'
+import { groupBy } from '../group-by.ts'
+import { clusterDirectoryOf, directoryOf, fileNameOf } from './file-paths.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
 import { writeStrategicMerge } from './strategic-merge.ts'
 
-/** One component for each namespace of each cluster, to be added to a kustomization with one line. */
-export function writeKustomize(patches: readonly ObjectPatch[]): ManifestFile[] {
-  const byDirectory = new Map<string, ObjectPatch[]>()
-  for (const patch of patches) {
-    const directory = directoryOf(patch.clusterName, patch.target.namespace)
-    byDirectory.set(directory, [...(byDirectory.get(directory) ?? []), patch])
-  }
-  return [...byDirectory].flatMap(([directory, own]) => [
-    component(`${directory}/component`, own),
-    overlay(`${directory}/overlay`, own),
-    ...own.map((patch) => patchFile(patch, `${directory}/component`)),
+/**
+ * One component for each namespace of each cluster, to be added to a kustomization with one line. Who says where that
+ * kustomization lies gets an overlay for each cluster as well: without a base it could not be built.
+ */
+export function writeKustomize(patches: readonly ObjectPatch[], base: string | null): ManifestFile[] {
+  const components = [...groupBy(patches, componentOf)].flatMap(([directory, own]) => [
+    component(directory, own),
+    ...own.map((patch) => patchFile(patch, directory)),
   ])
+  const clusters = base === null ? [] : [...groupBy(patches, overlayOf)]
+  const overlays = clusters
+    .filter(([, own]) => namesakesOf(own).length === 0)
+    .map(([directory, own]) => overlay(directory, own, base ?? ''))
+  return [...components, ...overlays]
 }
 
 export const componentOf = ({ clusterName, target }: ObjectPatch) =>
   `${directoryOf(clusterName, target.namespace)}/component`
 
-/** For people who would rather build another directory than change theirs. */
-const overlay = (directory: string, patches: readonly ObjectPatch[]): ManifestFile => ({
+export const overlayOf = ({ clusterName }: ObjectPatch) => `${clusterDirectoryOf(clusterName)}/overlay`
+
+/** Targets do not name the namespace, so the component of one namespace would change what has the same name in another. */
+export function namesakesOf(patches: readonly ObjectPatch[]): ObjectPatch[][] {
+  const same = groupBy(patches, ({ target: { clusterId, kind, name } }) => [clusterId, kind, name].join('\n'))
+  return [...same.values()].filter((each) => each.length > 1)
+}
+
+/** For people who would rather build another directory than change theirs. One for all namespaces: two would undo each other. */
+const overlay = (directory: string, patches: readonly ObjectPatch[], base: string): ManifestFile => ({
   path: `${directory}/kustomization.yaml`,
   syntax: 'yaml',
   mediaType: yamlMedia,
-  comment: ['A plain overlay over the directory base beside plimsoll. If yours is another, change the resources.'],
+  comment: [`Builds ${base}, which lies beside the directory plimsoll, with all that is to be changed.`],
   content: {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
     kind: 'Kustomization',
-    resources: ['../../../../base'],
-    components: ['../component'],
+    resources: [`../../../${base}`],
+    components: [...groupBy(patches, componentOf).keys()].map((path) =>
+      path.replace(/^.*(?=\/[^/]+\/component$)/, '..'),
+    ),
   },
   target: null,
   recommendationIds: idsOf(patches),
 })
 
-const idsOf = (patches: readonly ObjectPatch[]) =>
+export const idsOf = (patches: readonly ObjectPatch[]) =>
   [...new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))].sort()
 
 function component(directory: string, patches: readonly ObjectPatch[]): ManifestFile {
@@ -49,7 +62,7 @@ function component(directory: string, patches: readonly ObjectPatch[]): Manifest
     content: {
       apiVersion: 'kustomize.config.k8s.io/v1alpha1',
       kind: 'Component',
-      patches: patches.map((patch) => ({ path: nameOf(patch), target: targetOf(patch.target) })),
+      patches: patches.map((patch) => ({ path: nameOf(patch), target: kustomizeTarget(patch.target) })),
     },
     target: null,
     recommendationIds: idsOf(patches),
@@ -57,7 +70,7 @@ function component(directory: string, patches: readonly ObjectPatch[]): Manifest
 }
 
 /** Without the namespace: kustomizations often set it later, and a target that names it would match nothing. */
-function targetOf(target: ManifestTarget) {
+export function kustomizeTarget(target: ManifestTarget) {
   const { group, version } = groupVersionOf(target)
   // The name is an anchored regular expression.
   const name = target.name.replaceAll('.', String.raw`\.`)

@@ -39,10 +39,10 @@ export const apiVersions: Readonly<Record<string, string>> = {
 
 const immutable = new Set(['PersistentVolumeClaim spec.storageClassName', 'PersistentVolumeClaim spec.volumeName'])
 
-export function fieldPatchesOf({ object, fields }: Change): FieldPatch[] | Refusal {
+export function fieldPatchesOf({ object, summary, fields }: Change): FieldPatch[] | Refusal {
   const patches: FieldPatch[] = []
   for (const field of fields) {
-    const patch = fieldPatchOf(object.kind, field)
+    const patch = fieldPatchOf(object.kind, field, summary)
     if ('code' in patch) return patch
     patches.push(patch)
   }
@@ -53,14 +53,14 @@ const metaPath = /^metadata\.(labels|annotations)\.(.+)$/
 const metaKey = /^(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
 const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/
 
-function fieldPatchOf(kind: string, field: Field): FieldPatch | Refusal {
+function fieldPatchOf(kind: string, field: Field, summary: string): FieldPatch | Refusal {
   const meta = metaPath.exec(field.path)
   if (meta) return metaPatch(meta[1] ?? '', meta[2] ?? '', field)
   if (immutable.has(`${kind} ${field.path}`)) {
     return refuse('immutable_field', 'Make a new one, copy what it holds, and let its users change over.')
   }
   const read = readers[kind]?.[field.path]
-  if (!read) return refuse('not_expressible', `${field.path} of a ${kind} is changed by hand.`)
+  if (!read) return refuse('not_expressible', summary)
   if (field.to === null) return refuse('value_missing', `Decide what ${field.path} should be.`)
   const to = read(field)
   if (typeof to === 'object') return to

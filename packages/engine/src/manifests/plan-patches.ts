@@ -72,7 +72,7 @@ function take(collected: Map<string, Collected>, wanted: WantedChange, format: M
   if (byHand) return byHand
   const isAbout = isLive(wanted.live) && wanted.live.kind === object.kind && wanted.live.name === object.name
   const apiVersion = isAbout ? wanted.live.apiVersion : (apiVersions[object.kind] ?? '')
-  if (apiVersion === '') return refuse('kind_not_supported', `A ${object.kind} is changed by hand.`)
+  if (apiVersion === '') return refuse('not_expressible', wanted.change.summary)
   const fields = fieldPatchesOf(wanted.change)
   if ('code' in fields) return fields
   const unfit = refuseFields(format, fields)

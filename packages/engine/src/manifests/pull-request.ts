@@ -10,9 +10,13 @@ export type ReviewFacts = {
   readonly ruleId: string
   readonly from: string
   readonly to: string
-  readonly usdPerMonth: number
+  readonly estimatedUsdPerMonth: number
+  /** What leaves the bill when nodes go; null: not computed. */
+  readonly bankableUsdPerMonth: number | null
   readonly risk: string
   readonly confidence: string
+  /** What the past would have been like with it; empty where it was not replayed. */
+  readonly backtest: string
   /** What it rests on, in a few words; empty where nothing was measured. */
   readonly evidence: string
 }
@@ -27,12 +31,11 @@ export function writePullRequest(
 ): PullRequest {
   const patchOf = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
   const shown = facts.filter(({ id }) => patchOf.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
-  const total = shown.reduce((sum, { usdPerMonth }) => sum + usdPerMonth, 0)
   const body = [
-    `Estimated saving: **${usd(total)} a month**, before what several changes have in common.`,
+    ...promiseOf(shown),
     '',
-    '| what | workload | from | to | a month | risk | confidence | rests on |',
-    '| --- | --- | --- | --- | ---: | --- | --- | --- |',
+    '| what | workload | from | to | bankable | estimated | risk | confidence | back-test | rests on |',
+    '| --- | --- | --- | --- | ---: | ---: | --- | --- | --- | --- |',
     ...shown.map((each) => row(each, patchOf.get(each.id))),
     ...section(
       'Good to know',
@@ -46,16 +49,33 @@ export function writePullRequest(
     'Plimsoll checks afterwards whether the change has arrived and what it saves.',
     '',
   ]
-  return { title: titleOf(patches, total), body: body.join('\n'), branch: branchOf(format, [...patchOf.keys()].sort()) }
+  return { title: titleOf(patches, shown), body: body.join('\n'), branch: branchOf(format, [...patchOf.keys()].sort()) }
 }
 
 const branchOf = (format: ManifestFormat, ids: readonly string[]) => `plimsoll/${format}-${shortHash(ids.join('\n'))}`
 
-function titleOf(patches: readonly ObjectPatch[], total: number): string {
+const bankable = (shown: readonly ReviewFacts[]) =>
+  shown.reduce((sum, { bankableUsdPerMonth }) => sum + (bankableUsdPerMonth ?? 0), 0)
+
+/** Smaller requests free room; only nodes that go leave the bill. The two are never added up or mixed. */
+function promiseOf(shown: readonly ReviewFacts[]): string[] {
+  const estimated = shown.reduce((sum, { estimatedUsdPerMonth }) => sum + estimatedUsdPerMonth, 0)
+  const unknown = shown.filter(({ bankableUsdPerMonth }) => bankableUsdPerMonth === null).length
+  return [
+    `Bankable: **${usd(bankable(shown))} a month**, the share of these changes in what leaves the bill when all open recommendations are followed.${unknown === 0 ? '' : ` Not computed for ${unknown} of ${shown.length}.`}`,
+    '',
+    `Estimated: ${usd(estimated)} a month of capacity that is no longer asked for, before what several changes have in common. It becomes money only where nodes can go.`,
+  ]
+}
+
+/** Promises nothing but what can be banked. */
+function titleOf(patches: readonly ObjectPatch[], shown: readonly ReviewFacts[]): string {
   if (patches.length === 0) return 'Nothing to change'
   const names = [...new Set(patches.map(({ target }) => target.name))]
   const listed = names.length <= 3 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
-  return total > 0 ? `Right-size ${listed} (about ${usd(total)} a month)` : `Right-size ${listed}`
+  const verb = patches.some(({ containers }) => containers.length > 0) ? 'Right-size' : 'Change'
+  const total = bankable(shown)
+  return total >= 0.005 ? `${verb} ${listed} (${usd(total)} a month bankable)` : `${verb} ${listed}`
 }
 
 function row(facts: ReviewFacts, patch: ObjectPatch | undefined): string {
@@ -67,12 +87,14 @@ function row(facts: ReviewFacts, patch: ObjectPatch | undefined): string {
     workload,
     facts.from,
     facts.to,
-    usd(facts.usdPerMonth),
+    facts.bankableUsdPerMonth === null ? 'not computed' : usd(facts.bankableUsdPerMonth),
+    usd(facts.estimatedUsdPerMonth),
     facts.risk,
     facts.confidence,
+    facts.backtest,
     facts.evidence,
   ]
-  return `| ${cells.map(markdownCell).join(' | ')} |`
+  return `| ${cells.map((cell) => markdownCell(cell) || '–').join(' | ')} |`
 }
 
 const section = (title: string, lines: readonly string[]) =>

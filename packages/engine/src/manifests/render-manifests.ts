@@ -1,16 +1,17 @@
-import { applyStepsOf, indexWritten, type ApplyStep, type Written } from './commands.ts'
+import { applyStepsOf } from './apply-commands.ts'
 import { directoryOf, fileNameOf } from './file-paths.ts'
-import { originOf } from './gitops-marks.ts'
+import { originOf, type Origin } from './gitops-marks.ts'
 import { writeHelm, type DeclaredPath } from './helm-values.ts'
 import { writeJsonPatch } from './json-patch.ts'
-import { patchFile, writeKustomize } from './kustomize.ts'
+import { namesakesOf, patchFile, writeKustomize } from './kustomize.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
-import type { ObjectPatch } from './object-patch.ts'
+import { isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import { planPatches, type WantedChange } from './plan-patches.ts'
 import { writePullRequest, type PullRequest, type ReviewFacts } from './pull-request.ts'
 import { fieldManagerOf, writePartialManifest } from './server-side-apply.ts'
 import type { ManifestFormat, Skip, Warning } from './skips.ts'
 import { verifyStepsOf, type VerifyStep } from './verify-commands.ts'
+import { indexWritten, type ApplyStep, type Written } from './written-index.ts'
 
 export type ManifestRequest = {
   readonly format: ManifestFormat
@@ -20,6 +21,8 @@ export type ManifestRequest = {
   readonly skipped: readonly Skip[]
   readonly declaredPath: DeclaredPath
   readonly chartOf: Written['chartOf']
+  /** The directory beside `plimsoll` that an overlay is to build; null: no overlay. */
+  readonly kustomizeBase: string | null
 }
 
 export type RenderedManifests = {
@@ -59,8 +62,11 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
 
 type WrittenFiles = { files: readonly ManifestFile[]; patches: readonly ObjectPatch[]; refused: readonly Skip[] }
 
-function writeFiles({ format, declaredPath }: ManifestRequest, patches: readonly ObjectPatch[]): WrittenFiles {
-  if (format === 'kustomize') return { files: writeKustomize(patches), patches, refused: [] }
+function writeFiles(
+  { format, declaredPath, kustomizeBase }: ManifestRequest,
+  patches: readonly ObjectPatch[],
+): WrittenFiles {
+  if (format === 'kustomize') return { files: writeKustomize(patches, kustomizeBase), patches, refused: [] }
   if (format !== 'helm') return { files: patches.map((patch) => fileOf(format, patch)), patches, refused: [] }
   const { files, refused } = writeHelm(patches, declaredPath)
   const left = new Set(refused.map(({ patch }) => patch))
@@ -90,44 +96,40 @@ function fileOf(format: Exclude<ManifestFormat, 'kustomize' | 'helm'>, patch: Ob
     comment: [
       'Only what changes; everything else stays as it is. Apply with:',
       `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f this-file`,
+      'unless kubectl apply without --server-side made the object, whose other fields that would take away. Then with:',
+      `kubectl patch … --type=${isBuiltIn(target) ? 'strategic' : 'merge'} --patch-file this-file`,
     ],
     content: writePartialManifest(patch),
   }
 }
 
-/** What a tool keeps in line with Git is put back when it is changed in the cluster. */
+/** What a tool keeps in line with Git is put back when it is changed in the cluster, and what a chart makes is no kustomization. */
 function formatWarnings(format: ManifestFormat, { live, target, recommendationIds }: ObjectPatch): Warning[] {
-  if (!live || format === 'kustomize' || format === 'helm') return []
-  const { argo, flux, helm } = originOf(live)
-  const keeper =
-    argo !== null
-      ? `the Argo CD application ${argo}`
-      : flux
-        ? `the Flux ${flux.kind} ${flux.name}`
-        : helm
-          ? 'its Helm release'
-          : ''
-  if (keeper === '') return []
-  const message = `${target.kind} ${target.namespace}/${target.name}: ${keeper} makes it and would undo a change in the cluster. Change what it is made from.`
-  return [{ code: 'managed_by_gitops', message, recommendationIds }]
+  const origin = live && originOf(live)
+  if (!origin || format === 'helm') return []
+  const object = `${target.kind} ${target.namespace}/${target.name}`
+  if (format === 'kustomize') {
+    const message = `${object}: a Helm chart makes it. A component reaches it only where kustomize renders the chart; else use the format helm.`
+    return origin.helm ? [{ code: 'made_by_helm', message, recommendationIds }] : []
+  }
+  const keeper = keeperOf(origin)
+  const message = `${object}: ${keeper} makes it and would undo a change in the cluster. Change what it is made from.`
+  return keeper === '' ? [] : [{ code: 'managed_by_gitops', message, recommendationIds }]
 }
 
-/** Targets of a kustomization do not name the namespace. */
+function keeperOf({ argo, flux, helm }: Origin): string {
+  if (argo !== null) return `the Argo CD application ${argo}`
+  if (flux) return `the Flux ${flux.kind} ${flux.name}`
+  return helm ? 'its Helm release' : ''
+}
+
 function sameNames(format: ManifestFormat, patches: readonly ObjectPatch[]): Warning[] {
   if (format !== 'kustomize') return []
-  const seen = new Map<string, ObjectPatch[]>()
-  for (const patch of patches) {
-    const { clusterId, kind, name } = patch.target
-    const key = [clusterId, kind, name].join('\n')
-    seen.set(key, [...(seen.get(key) ?? []), patch])
-  }
-  return [...seen.values()]
-    .filter((same) => same.length > 1)
-    .map((same) => ({
-      code: 'same_name_in_namespaces',
-      message: `${same[0]?.target.kind} ${same[0]?.target.name} is in the namespaces ${same.map(({ target }) => target.namespace).join(', ')}: add each component only to the kustomization of its own.`,
-      recommendationIds: same.flatMap(({ recommendationIds }) => recommendationIds),
-    }))
+  return namesakesOf(patches).map((same) => ({
+    code: 'same_name_in_namespaces',
+    message: `${same[0]?.target.kind} ${same[0]?.target.name} is in the namespaces ${same.map(({ target }) => target.namespace).join(', ')}: add each component only to the kustomization of its own. There is no overlay over both.`,
+    recommendationIds: same.flatMap(({ recommendationIds }) => recommendationIds),
+  }))
 }
 
 function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {

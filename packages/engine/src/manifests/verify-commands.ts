@@ -1,7 +1,10 @@
-import { helmWords, namespaceFlag, resourceWord, type WrittenIndex } from './commands.ts'
+import { hasOverlay } from './component-steps.ts'
+import { helmWords } from './helm-steps.ts'
+import { overlayOf } from './kustomize.ts'
 import { templatePathOf, type ObjectPatch } from './object-patch.ts'
 import { jsonPathOf } from './pointers.ts'
 import { shellWord } from './safe-text.ts'
+import { namespaceFlag, resourceWord, type WrittenIndex } from './written-index.ts'
 
 export type VerifyStep = {
   readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm'
@@ -40,7 +43,9 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch): VerifyStep[] {
     `kubectl${written.contextOf(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} -o jsonpath=${shellWord(template)}`,
   )
   if (written.format === 'kustomize') {
-    return [say('kustomize', 'In what the directory that you are in builds.', `kubectl kustomize . | ${read}`), live]
+    const directory = hasOverlay(written, [patch]) ? shellWord(overlayOf(patch)) : '.'
+    const where = directory === '.' ? 'In what the directory that you are in builds.' : 'In what the overlay builds.'
+    return [say('kustomize', where, `kubectl kustomize ${directory} | ${read}`), live]
   }
   if (written.format !== 'helm')
     return [say('kubectl-local', 'In the manifest FILE of your checkout.', `${read} < "$FILE"`), live]

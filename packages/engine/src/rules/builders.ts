@@ -10,7 +10,7 @@ import {
   type VolumeFacts,
   type WorkloadFacts,
 } from './cluster-facts.ts'
-import { NO_PLACEMENT, type NamespaceFacts, type NodeFacts, type PoolFacts } from './object-facts.ts'
+import { NO_PLACEMENT, type CronJobFacts, type NamespaceFacts, type NodeFacts, type PoolFacts } from './object-facts.ts'
 import { NO_POLICIES } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { runRules } from './run-rules.ts'
@@ -173,6 +173,20 @@ export const aVolume = (over: Partial<VolumeFacts> = {}): VolumeFacts => ({
   reclaimPolicy: 'Retain',
   usedKib: null,
   cheaper: null,
+  ...over,
+})
+
+/** Runs every hour, has failed five times, and costs $12 a month. */
+export const aCronJob = (over: Partial<CronJobFacts> = {}): CronJobFacts => ({
+  namespace: 'shop',
+  name: 'export',
+  labels: {},
+  annotations: {},
+  schedule: '0 * * * *',
+  isSuspended: false,
+  failuresInARow: 5,
+  lastSuccessAt: NOW - 3 * DAY,
+  usdPerMonth: 12,
   ...over,
 })
 

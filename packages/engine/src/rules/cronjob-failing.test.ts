@@ -1,23 +1,9 @@
 import { expect, test } from 'vitest'
-import { DAY, NOW, sayOf, someFacts } from './builders.ts'
+import { aCronJob, sayOf, someFacts } from './builders.ts'
 import { cronjobFailing } from './cronjob-failing.ts'
 import type { CronJobFacts } from './object-facts.ts'
 
-const say = (over: Partial<CronJobFacts> = {}) => {
-  const job: CronJobFacts = {
-    namespace: 'shop',
-    name: 'export',
-    labels: {},
-    annotations: {},
-    schedule: '0 * * * *',
-    isSuspended: false,
-    failuresInARow: 5,
-    lastSuccessAt: NOW - 3 * DAY,
-    usdPerMonth: 12,
-    ...over,
-  }
-  return sayOf(cronjobFailing, someFacts({ cronJobs: [job] }))
-}
+const say = (over: Partial<CronJobFacts> = {}) => sayOf(cronjobFailing, someFacts({ cronJobs: [aCronJob(over)] }))
 
 test('five failures in a row are worth what the runs cost', () => {
   expect(say().findings).toMatchObject([

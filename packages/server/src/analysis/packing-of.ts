@@ -10,7 +10,7 @@ import {
   type PodConstraints,
 } from '@plimsoll/engine'
 import type { ClassRate } from '../db/node-classes.ts'
-import { isControlPlane } from '../fold/asset-rows.ts'
+import { isControlPlane } from '../fold/control-plane.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, versionAt, type NodeRecord, type PodRecord } from '../fold/inventory.ts'
 import { engineShape } from '../fold/request-of.ts'

@@ -24,4 +24,4 @@ export function assetUsdPerMonth({ book, terms, hour }: Pricing, facts: AssetCla
   return round(per === 'gib-month' ? (price * sizeKib) / KIB_PER_GIB : price)
 }
 
-const round = (usd: number) => Number(usd.toFixed(6))
+export const round = (usd: number) => Number(usd.toFixed(6))

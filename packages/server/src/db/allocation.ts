@@ -3,7 +3,7 @@ import type { AssetOwner } from '../fold/asset-rows.ts'
 import type { AssetKind } from '../prices/asset-class.ts'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
-import { assetUsd, isUnpriced, usd } from './money.ts'
+import { assetUsd, isUnpriced, unmeasuredUsd, usd } from './money.ts'
 
 export type Step = 'none' | 'hour' | 'day'
 
@@ -14,6 +14,7 @@ export type AllocatedCost = {
   memory: string
   gpu: string
   used: string
+  unmeasured: string
   idle: string
   estimated: string
   isUnpriced: boolean
@@ -139,7 +140,7 @@ export async function sumAssetAllocation(
 function costs({ of, idle }: { of: string; idle: RawBuilder<unknown> }): RawBuilder<unknown> {
   return sql`
     sum(${usd(of, ['cpu'])}) as cpu, sum(${usd(of, ['memory'])}) as memory, sum(${usd(of, ['gpu'])}) as gpu,
-    sum(${usd('used')}) as used, sum(${idle}) as idle,
+    sum(${usd('used')}) as used, sum(${unmeasuredUsd}) as unmeasured, sum(${idle}) as idle,
     coalesce(sum(${usd(of)}) filter (where rate.estimated), 0) as estimated, bool_or(${isUnpriced(of)}) as "isUnpriced"`
 }
 

@@ -19,14 +19,14 @@ export function listHelmPaths(db: Db, clusterIds: readonly string[]): Promise<He
 }
 
 export async function writeHelmPath(tx: Db, row: HelmPathRow): Promise<void> {
-  const { values_path, chart, is_verified, updated_at } = row
+  const { values_path, chart, is_verified, proved_chart, updated_at } = row
   await tx
     .insertInto('helm_path')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['cluster_id', 'namespace', 'workload_kind', 'workload_name', 'container'])
-        .doUpdateSet({ values_path, chart, is_verified, updated_at }),
+        .doUpdateSet({ values_path, chart, is_verified, proved_chart, updated_at }),
     )
     .execute()
 }

@@ -1,3 +1,4 @@
+import { isMeasured, RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 
 const rates = {
@@ -11,6 +12,12 @@ export function usd(use: string, resources: readonly (keyof typeof rates)[] = ['
   const products = resources.map((name) => sql`${sql.ref(`${name}_${use}`)} * coalesce(${rates[name]}, 0)`)
   return sql<string>`(${sql.join(products, sql` + `)})`
 }
+
+/** The part of what was used that nobody measures. */
+export const unmeasuredUsd = usd(
+  'used',
+  RESOURCES.filter((resource) => !isMeasured(resource)),
+)
 
 /** The same for what is no node. */
 export const assetUsd = sql<string>`(unit_seconds * coalesce(rate.asset_usd_per_unit_second, 0))`

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
-import { assetUsd, usd } from './money.ts'
+import { assetUsd, unmeasuredUsd, usd } from './money.ts'
 import type { Sight } from './recommendations.ts'
 
 export type WrittenHours = { clusterId: string; newest: Date; revision: string }
@@ -62,12 +62,19 @@ export async function countHours(tx: Db, clusterId: string, spans: TwoSpans): Pr
   return { before: hoursOf('before'), now: hoursOf('now') }
 }
 
-export type SpanCompute = { span: Span; capacity: string; alloc: string; used: string; nodeSeconds: string }
+export type SpanCompute = {
+  span: Span
+  capacity: string
+  alloc: string
+  used: string
+  unmeasured: string
+  nodeSeconds: string
+}
 
 export async function sumSpanCompute(tx: Db, clusterId: string, spans: TwoSpans): Promise<SpanCompute[]> {
   const { rows } = await sql<SpanCompute>`
     select ${spanOf(spans)} as span, sum(${usd('capacity')}) as capacity, sum(${usd('alloc')}) as alloc,
-      sum(${usd('used')}) as used, sum(seconds) as "nodeSeconds"
+      sum(${usd('used')}) as used, sum(${unmeasuredUsd}) as unmeasured, sum(seconds) as "nodeSeconds"
     from cluster_hour join rate using (rate_id)
     where cluster_id = ${clusterId} and ${within(spans)} group by 1`.execute(tx)
   return rows

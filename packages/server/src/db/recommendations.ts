@@ -249,7 +249,12 @@ export type EvidenceWords = {
   coverage: number | null
   cpu_p95: number | null
   memory_max: number | null
+  /** What the window would have been like; null where nothing was replayed. */
+  proposed: Replayed | null
+  current: Replayed | null
 }
+
+type Replayed = { minutes_short: number; oom_days: number }
 
 /** The few numbers of the evidence that fit into a table; the rest of it is large. */
 export async function listEvidenceWords(
@@ -261,7 +266,9 @@ export async function listEvidenceWords(
     select recommendation_id as id, (evidence #>> '{window,hours}')::double precision as hours,
       (evidence ->> 'coverage')::double precision as coverage,
       (evidence #>> '{usage,cpu_millicores,p95}')::double precision as cpu_p95,
-      (evidence #>> '{usage,memory_bytes,max}')::double precision as memory_max
+      (evidence #>> '{usage,memory_bytes,max}')::double precision as memory_max,
+      jsonb_path_query_first(evidence, '$.backtest.results[*] ? (@.who == "proposed")') as proposed,
+      jsonb_path_query_first(evidence, '$.backtest.results[*] ? (@.who == "current")') as current
     from recommendation_evidence
     where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
   return rows

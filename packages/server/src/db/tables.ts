@@ -276,6 +276,7 @@ export type Tables = {
     values_path: string
     chart: string | null
     is_verified: boolean
+    proved_chart: string | null
     updated_at: Date
   }
   savings_ledger: {

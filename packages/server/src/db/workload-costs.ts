@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
-import { assetUsd, isUnpriced, usd } from './money.ts'
+import { assetUsd, isUnpriced, unmeasuredUsd, usd } from './money.ts'
 import { coveredRows } from './quantities.ts'
 import { workloadSums, type WorkloadSum } from './quantity-columns.ts'
 
@@ -9,6 +9,7 @@ export type WorkloadKey = { cost: string; namespace: string; kind: string; name:
 
 export type WorkloadCostRow = WorkloadKey & {
   usedCost: string
+  unmeasuredCost: string
   cpuCost: string
   memoryCost: string
   gpuCost: string
@@ -42,7 +43,7 @@ export async function listWorkloadCosts(tx: Db, cover: CoveredHours, page: Workl
       where ${isOnPage} group by ${keyColumns}),
     compute as (
       select namespace, workload_kind, workload_name, ${sums}, sum(${usd('alloc')}) as "computeCost",
-        sum(${usd('used')}) as "usedCost", sum(${usd('alloc', ['cpu'])}) as "cpuCost",
+        sum(${usd('used')}) as "usedCost", sum(${unmeasuredUsd}) as "unmeasuredCost", sum(${usd('alloc', ['cpu'])}) as "cpuCost",
         sum(${usd('alloc', ['memory'])}) as "memoryCost", sum(${usd('alloc', ['gpu'])}) as "gpuCost",
         bool_or(${isUnpriced('alloc')}) as unpriced
       from quantity join rate using (rate_id) group by 1, 2, 3),

@@ -50,6 +50,8 @@ export type AllocationOptions = {
 /** A row with its parts that do not depend on who pays for idle, and what was handed to it. */
 type PricedRow = CostRow & {
   readonly usedUsd: Decimal
+  /** The part of `usedUsd` that nobody measures. */
+  readonly unmeasuredUsd: Decimal
   readonly idleUsd: Decimal
   readonly sharedIdle?: Charge
   readonly sharedOverhead?: Charge
@@ -136,7 +138,13 @@ const charge = (usd: string): Charge => ({ ...NO_CHARGE, usd: decimal(usd) })
 function priced(cost: AllocatedCost, row: Omit<CostRow, 'charges'>): PricedRow {
   const cpu = { usd: decimal(cost.cpu), estimatedUsd: decimal(cost.estimated), unpriced: cost.isUnpriced }
   const charges = { cpu, memory: charge(cost.memory), gpu: charge(cost.gpu) }
-  return { ...row, charges, usedUsd: decimal(cost.used), idleUsd: decimal(cost.idle) }
+  return {
+    ...row,
+    charges,
+    usedUsd: decimal(cost.used),
+    unmeasuredUsd: decimal(cost.unmeasured),
+    idleUsd: decimal(cost.idle),
+  }
 }
 
 type Named = Pick<WorkloadAllocation, 'namespace' | 'kind' | 'name' | 'labels'>
@@ -172,6 +180,7 @@ function assetRow(each: AssetAllocation, labelsOf: LabelsOf): PricedRow {
     owner: each.owner === 'workload' ? ownerOf(each, labelsOf) : { kind: each.owner },
     charges: { storage, loadBalancer: charge(each.loadBalancer), overhead: charge(each.overhead) },
     usedUsd: 0n,
+    unmeasuredUsd: 0n,
     idleUsd: 0n,
   }
 }
@@ -292,6 +301,7 @@ function presentCost(rows: readonly PricedRow[]) {
   const sharedIdle = sum((row) => row.sharedIdle?.usd ?? 0n)
   const used = sum(({ usedUsd }) => usedUsd)
   const idle = sum(({ idleUsd }) => idleUsd)
+  const unmeasured = sum(({ unmeasuredUsd }) => unmeasuredUsd)
   return {
     total: roundToNumber(whole.usd),
     cpu: roundToNumber(component('cpu')),
@@ -306,10 +316,15 @@ function presentCost(rows: readonly PricedRow[]) {
     workload: roundToNumber(used),
     workload_idle: roundToNumber(compute - used - idle),
     cluster_idle: roundToNumber(idle + sharedIdle),
+    unmeasured: roundToNumber(unmeasured),
+    efficiency: fractionOf(used - unmeasured, compute - idle - unmeasured),
     estimated: roundToNumber(whole.estimatedUsd),
     unpriced: whole.unpriced,
   }
 }
+
+const fractionOf = (part: Decimal, whole: Decimal) =>
+  whole === 0n ? null : roundToNumber((part * decimal('1')) / whole)
 
 export function totalOf(clusters: readonly ClusterAllocation[], options: AllocationOptions): number {
   const rows = clusters.flatMap(({ steps }) => [...steps.values()].flat()).filter((row) => isAsked(row, options))

@@ -1,5 +1,13 @@
 import type { Explanation, ExplainedResource, Figure } from '@plimsoll/contract'
-import { formatDecimal, RESOURCES, roundToNumber, usdFor, type Decimal, type Resource } from '@plimsoll/engine'
+import {
+  formatDecimal,
+  isMeasured,
+  RESOURCES,
+  roundToNumber,
+  usdFor,
+  type Decimal,
+  type Resource,
+} from '@plimsoll/engine'
 import { isCollecting } from '../db/cluster-figures.ts'
 import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import { listWrittenHours } from '../db/data-quality.ts'
@@ -24,13 +32,18 @@ const ofNodes: Partial<Record<Figure, Terms>> = {
   workload_idle: ['alloc', 'used'],
   cluster_idle: ['capacity', 'alloc'],
   system_reserved: ['reserved'],
+  unmeasured: ['used'],
 }
 
 const ofNamespaces: Partial<Record<Figure, Terms>> = {
   total: ['alloc'],
   workload: ['used'],
   workload_idle: ['alloc', 'used'],
+  unmeasured: ['used'],
 }
+
+const resourcesIn = (figure: Figure) =>
+  figure === 'unmeasured' ? RESOURCES.filter((resource) => !isMeasured(resource)) : RESOURCES
 
 const units: Record<Resource, string> = {
   cpu: 'microcore-seconds',
@@ -46,7 +59,7 @@ export type Receipt = {
 
 /** Those that a figure of such a thing has. */
 export function resourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
-  const compute = (of.kind === 'namespace' ? ofNamespaces : ofNodes)[figure] ? RESOURCES : []
+  const compute = (of.kind === 'namespace' ? ofNamespaces : ofNodes)[figure] ? resourcesIn(figure) : []
   return [...compute, ...assetResourcesOf({ figure, of })]
 }
 
@@ -72,6 +85,7 @@ export async function loadExplanation(
     currency: 'USD',
     figure: receipt.figure,
     formula: `the sum of ${[...compute.formula, ...assets.formula].join(' and ')} × rate over hours, resources and rates`,
+    notes: notesOn(receipt.figure, compute.parts),
     amount: roundToNumber(total),
     exact_amount: formatDecimal(total),
     parts: [...compute.parts, ...assets.parts],
@@ -83,6 +97,15 @@ export async function loadExplanation(
     nodes: compute.nodes,
     assets: assets.assets,
   }
+}
+
+const gpuNote =
+  'GPUs are charged by request. Nobody measures their use, so all that was requested counts as used and none of it as idle.'
+
+/** Where a figure says something of use. */
+function notesOn(figure: Figure, parts: Explanation['parts']): string[] {
+  const tellsUse = figure === 'workload' || figure === 'workload_idle' || figure === 'unmeasured'
+  return tellsUse && parts.some(({ resource }) => resource === 'gpu') ? [gpuNote] : []
 }
 
 type ComputeReceipt = {
@@ -101,7 +124,7 @@ async function loadCompute(
   receipt: Receipt,
 ): Promise<ComputeReceipt> {
   const { figure, of } = receipt
-  const resources = RESOURCES.filter((resource) => receipt.resources.includes(resource))
+  const resources = resourcesIn(figure).filter((resource) => receipt.resources.includes(resource))
   const terms = (of.kind === 'namespace' ? ofNamespaces : ofNodes)[figure]
   const nodes = of.kind === 'namespace' ? null : []
   if (!terms || resources.length === 0) return { total: 0n, formula: [], parts: [], hours: new Map(), nodes }

@@ -1,5 +1,13 @@
 import type { IdleCosts } from '@plimsoll/contract'
-import { IDLE_NAMESPACE, idleBreakdown, roundToNumber, type CostClasses, type IdleBreakdown } from '@plimsoll/engine'
+import {
+  addClasses,
+  IDLE_NAMESPACE,
+  idleBreakdown,
+  NO_CLASSES,
+  roundToNumber,
+  type CostClasses,
+  type IdleBreakdown,
+} from '@plimsoll/engine'
 import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { listKnownNodes, type KnownNode } from '../db/nodes.ts'
@@ -95,25 +103,20 @@ function presentNodes({ breakdown: { byNode }, knownNodes }: ComputeFigures): Id
     ...withTotal(classes),
   }))
   const rest = sorted.slice(nodesShownMax)
-  return rest.length === 0 ? shown : [...shown, { node_uid: OTHER, node: OTHER, ...withTotal(rest.reduce(add, none)) }]
+  return rest.length === 0
+    ? shown
+    : [...shown, { node_uid: OTHER, node: OTHER, ...withTotal(rest.reduce(addClasses, NO_CLASSES)) }]
 }
-
-const none: CostClasses = { workload: 0n, workloadIdle: 0n, clusterIdle: 0n }
-
-const add = (a: CostClasses, b: CostClasses): CostClasses => ({
-  workload: a.workload + b.workload,
-  workloadIdle: a.workloadIdle + b.workloadIdle,
-  clusterIdle: a.clusterIdle + b.clusterIdle,
-})
 
 export const sumOf = ({ workload, workloadIdle, clusterIdle }: CostClasses) => workload + workloadIdle + clusterIdle
 
 export const descending = (a: bigint, b: bigint) => (a === b ? 0 : a < b ? 1 : -1)
 
-const presentClasses = ({ workload, workloadIdle, clusterIdle }: CostClasses) => ({
+const presentClasses = ({ workload, workloadIdle, clusterIdle, unmeasured }: CostClasses) => ({
   workload: roundToNumber(workload),
   workload_idle: roundToNumber(workloadIdle),
   cluster_idle: roundToNumber(clusterIdle),
+  unmeasured: roundToNumber(unmeasured),
 })
 
 export const withTotal = (classes: CostClasses) => ({

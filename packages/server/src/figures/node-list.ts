@@ -3,6 +3,7 @@ import {
   BYTES_PER_KIB,
   idleBreakdown,
   MICROCORES_PER_CORE,
+  NO_CLASSES,
   PARTS_PER_WHOLE,
   type Amounts,
   type CostClasses,
@@ -32,16 +33,10 @@ export async function loadNodes(
   )
   const { byNode } = idleBreakdown(nodeQuantities(totals, await loadRatesOf(tx, totals)), [])
   const costs = new Map(byNode.map((row) => [row.node, row]))
-  return nodes.map((node) => presentNode(node, costs.get(node.uid) ?? nothing, totals))
+  return nodes.map((node) => presentNode(node, costs.get(node.uid) ?? NO_CLASSES, totals))
 }
 
-const nothing: CostClasses = { workload: 0n, workloadIdle: 0n, clusterIdle: 0n }
-
-function presentNode(
-  node: NodeRow,
-  { workload, workloadIdle, clusterIdle }: CostClasses,
-  totals: NodeTotals[],
-): ClusterNode {
+function presentNode(node: NodeRow, classes: CostClasses, totals: NodeTotals[]): ClusterNode {
   const { class_key: _priced, capacity, allocatable, gpu_product: _gpu, ...facts } = node.facts
   return {
     uid: node.uid,
@@ -56,7 +51,7 @@ function presentNode(
     },
     first_seen_at: node.firstSeenAt.toISOString(),
     ended_at: node.endedAt?.toISOString() ?? null,
-    cost: withTotal({ workload, workloadIdle, clusterIdle }),
+    cost: withTotal(classes),
     cpu_allocated_percent: allocatedPercent(totals, node.uid, 'cpu'),
     memory_allocated_percent: allocatedPercent(totals, node.uid, 'memory'),
     why_still_here: node.verdict,

@@ -27,6 +27,8 @@ export const trendDays = 30
 /** Money of a month, by the hours that are known of a span. */
 export type MonthlyCosts = {
   used: Decimal
+  /** A part of `used`. */
+  unmeasured: Decimal
   alloc: Decimal
   capacity: Decimal
   storage: Decimal
@@ -92,6 +94,7 @@ function monthlyCosts(
     perMonth(assets.find((row) => row.span === span && row.kind === kind)?.usd, hours[span])
   return {
     used: perMonth(own?.used, hours[span]),
+    unmeasured: perMonth(own?.unmeasured, hours[span]),
     alloc: perMonth(own?.alloc, hours[span]),
     capacity: perMonth(own?.capacity, hours[span]),
     storage: asset('volume'),

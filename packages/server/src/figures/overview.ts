@@ -25,20 +25,26 @@ export function presentOverview(clusters: readonly KnownCluster[], now: Date): F
       load_balancer: roundToNumber(sum(({ balancers }) => balancers)),
       overhead: roundToNumber(sum(({ overhead }) => overhead)),
     },
-    compute: presentClasses(
-      sum(({ used }) => used),
-      sum(({ alloc }) => alloc),
-      sum(({ capacity }) => capacity),
-    ),
+    compute: presentClasses({
+      used: sum(({ used }) => used),
+      unmeasured: sum(({ unmeasured }) => unmeasured),
+      alloc: sum(({ alloc }) => alloc),
+      capacity: sum(({ capacity }) => capacity),
+    }),
     trend: presentTrend(pasts, now),
     ...presentWeek(pasts),
   }
 }
 
-const presentClasses = (used: Decimal, alloc: Decimal, capacity: Decimal) => ({
+type Compute = Pick<MonthlyCosts, 'used' | 'unmeasured' | 'alloc' | 'capacity'>
+
+const nothing: Compute = { used: 0n, unmeasured: 0n, alloc: 0n, capacity: 0n }
+
+const presentClasses = ({ used, unmeasured, alloc, capacity }: Compute) => ({
   workload: roundToNumber(used),
   workload_idle: roundToNumber(alloc - used),
   cluster_idle: roundToNumber(capacity - alloc),
+  unmeasured: roundToNumber(unmeasured),
   total: roundToNumber(capacity),
 })
 
@@ -47,7 +53,6 @@ const wholeCluster = { namespaces: null }
 
 function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
   const { id, name, provider, region, status, conditions, agent } = presentCluster(row, wholeCluster, now)
-  const { used = 0n, alloc = 0n, capacity = 0n } = past?.now ?? {}
   return {
     id,
     name,
@@ -56,7 +61,7 @@ function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
     status,
     node_count: row.node_count,
     monthly_cost: Number(row.monthly_cost),
-    compute: presentClasses(used, alloc, capacity),
+    compute: presentClasses(past?.now ?? nothing),
     hours: past?.hours.now ?? 0,
     usage_coverage: past?.coverage ?? null,
     last_seen_at: agent.last_seen_at,

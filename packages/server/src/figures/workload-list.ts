@@ -1,9 +1,17 @@
 import type { WorkloadCost } from '@plimsoll/contract'
-import { BYTES_PER_KIB, decimal, MICROCORES_PER_CORE, roundToNumber, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import {
+  BYTES_PER_KIB,
+  decimal,
+  MICROCORES_PER_CORE,
+  roundToNumber,
+  SECONDS_PER_HOUR,
+  type Resource,
+} from '@plimsoll/engine'
 import { loadCover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { listWorkloadCosts, type WorkloadCostRow, type WorkloadPage } from '../db/workload-costs.ts'
 import type { HourWindow } from './parse-window.ts'
+import { perResource } from './quantities.ts'
 
 export type PricedWorkload = { row: WorkloadCostRow; shown: WorkloadCost }
 
@@ -22,8 +30,10 @@ export async function loadWorkloads(
 function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadCost {
   const usd = (exact: string) => roundToNumber(decimal(exact))
   const mean = (sum: string) => Number(sum) / windowSeconds
-  const coverage = (known: string) =>
-    row.container_seconds === '0' ? null : Number(known) / Number(row.container_seconds)
+  const coverage = (resource: Resource) =>
+    row.container_seconds === '0' || (resource === 'gpu' && row.gpu_alloc === '0')
+      ? null
+      : Number(row[`${resource}_known`]) / Number(row.container_seconds)
   return {
     namespace: row.namespace,
     kind: row.kind,
@@ -31,6 +41,7 @@ function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadC
     cost: {
       workload: usd(row.usedCost),
       workload_idle: roundToNumber(decimal(row.computeCost) - decimal(row.usedCost)),
+      unmeasured: usd(row.unmeasuredCost),
       total: usd(row.cost),
       cpu: usd(row.cpuCost),
       memory: usd(row.memoryCost),
@@ -47,7 +58,7 @@ function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadC
       requested: Math.round(mean(row.memory_request) * BYTES_PER_KIB),
       used: row.memory_known === '0' ? null : Math.round(mean(row.memory_usage) * BYTES_PER_KIB),
     },
-    usage_coverage: { cpu: coverage(row.cpu_known), memory: coverage(row.memory_known) },
+    usage_coverage: perResource(coverage),
     unpriced: row.isUnpriced,
   }
 }

@@ -9,10 +9,11 @@ import {
   type AssetUser,
   type TimeSpan,
 } from '@plimsoll/engine'
-import { assetClassKey, balancerClass, controlPlaneClass, volumeClass, type AssetKind } from '../prices/asset-class.ts'
+import { assetClassKey, balancerClass, volumeClass, type AssetKind } from '../prices/asset-class.ts'
 import { findProvider } from '@plimsoll/pricebook'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import type { BalancerRecord, VolumeRecord } from './assets.ts'
+import { controlPlaneSpans } from './control-plane.ts'
 import type { FoldState } from './fold-state.ts'
 import { paidUntil, type NodeRecord } from './inventory.ts'
 
@@ -44,13 +45,10 @@ export function assetRows(state: FoldState, window: TimeSpan): AssetRow[] {
   const rows = new Rows(state, window)
   for (const volume of state.assets.volumes.values()) addVolume(rows, volume, place)
   for (const balancer of state.assets.balancers.values()) addBalancer(rows, balancer, place)
-  const controlPlane = controlPlaneClass(place, { isSelfManaged: nodes.some(isControlPlane) })
-  const unitSeconds = BigInt(PARTS_PER_WHOLE) * BigInt(secondsOf(window))
-  rows.addUnused(
-    { kind: 'control_plane', uid: CONTROL_PLANE_UID, classKey: assetClassKey(controlPlane) },
-    'overhead',
-    unitSeconds,
-  )
+  for (const span of controlPlaneSpans({ place, nodes, versions: state.kubernetes }, window)) {
+    const asset = { kind: 'control_plane', uid: CONTROL_PLANE_UID, classKey: assetClassKey(span.facts) } as const
+    rows.addUnused(asset, 'overhead', BigInt(PARTS_PER_WHOLE) * BigInt(secondsOf(span)))
+  }
   return rows.list()
 }
 
@@ -66,12 +64,6 @@ export function placeOf(place: ClusterPlace, nodes: readonly NodeRecord[]): Clus
     provider: findProvider(facts?.providerId ?? '') ?? place.provider,
     region: region === '' ? place.region : region,
   }
-}
-
-/** Whoever runs the control plane for you does not show its machines. */
-export const isControlPlane = ({ versions }: NodeRecord): boolean => {
-  const labels = versions.at(-1)?.facts.labels ?? {}
-  return 'node-role.kubernetes.io/control-plane' in labels || 'node-role.kubernetes.io/master' in labels
 }
 
 type Asset = { kind: AssetKind; uid: string; classKey: string }

@@ -87,6 +87,10 @@ export class Assets {
     for (const balancer of this.balancers.values()) balancer.versions = keptVersions(balancer.versions, second)
   }
 
+  has(uid: string): boolean {
+    return this.#find(uid) !== undefined
+  }
+
   #find(uid: string) {
     return this.volumes.get(uid) ?? this.balancers.get(uid) ?? this.namespaces.byUid.get(uid)
   }

@@ -5,6 +5,7 @@ import { ClusterObjects } from './cluster-objects.ts'
 import type { Holes } from './holes.ts'
 import { HourSums } from './hour-sums.ts'
 import { Inventory, type ClassifyNode } from './inventory.ts'
+import { KubernetesVersions } from './kubernetes-versions.ts'
 import type { MinuteMask } from './minute-mask.ts'
 import { UsageSums } from './usage-sums.ts'
 
@@ -44,6 +45,7 @@ export type FoldState = {
   watermark: number
   /** What the agent last said about itself. */
   agent: AgentFacts | undefined
+  kubernetes: KubernetesVersions
 }
 
 const nowhere: ClusterPlace = { provider: 'unknown', region: 'unknown' }
@@ -58,6 +60,7 @@ export const emptyFoldState = (classify: ClassifyNode, place = nowhere): FoldSta
   firstSecond: Number.POSITIVE_INFINITY,
   watermark: 0,
   agent: undefined,
+  kubernetes: new KubernetesVersions(),
 })
 
 export const emptyHour = (): HourState => ({

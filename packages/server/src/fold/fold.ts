@@ -10,8 +10,8 @@ import {
 import { absurdNode, absurdPod, absurdVolume, fromTheFuture, usageMax } from './absurd.ts'
 import { allocateWindow } from './allocate-window.ts'
 import { assetRows, type AssetRow } from './asset-rows.ts'
+import { forgetEpochs, openEpoch } from './epochs.ts'
 import { foldUsage, type FoldedUsage } from './folded-usage.ts'
-import { Holes } from './holes.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
@@ -81,8 +81,7 @@ export class Fold {
       const rejections = [{ table: 'observed_at', index: 0, reason }]
       return { rejectedRecords: 1, rejections, isUnresolved: false, hole: 'unchanged' }
     }
-    const epoch = this.#state.epochs.get(epochId) ?? newEpoch()
-    this.#state.epochs.set(epochId, epoch)
+    const epoch = openEpoch(this.#state.epochs, epochId)
     const hole = seq === undefined ? 'unchanged' : epoch.holes.pass(seq, epoch.observedAt)
     const reader = new BatchReader(batch)
     this.#isUnresolved = false
@@ -93,6 +92,8 @@ export class Fold {
     this.#addMinutes(epoch, reader, batch, receivedAt)
     epoch.observedAt = Math.max(epoch.observedAt, batch.observed_at)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
+    const versionFrom = this.#state.kubernetes.note(batch.agent.kubernetes_version, batch.observed_at)
+    if (versionFrom !== undefined) this.#state.assets.noteChange(versionFrom)
     this.#begin(batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
     return {
@@ -395,11 +396,9 @@ export class Fold {
     this.#state.inventory.forgetBefore(oldest * SECONDS_PER_HOUR)
     this.#state.assets.forgetBefore(oldest * SECONDS_PER_HOUR)
     this.#state.objects.forgetBefore(oldest * SECONDS_PER_HOUR)
-    for (const { holes } of this.#state.epochs.values()) holes.forgetBefore(oldest * SECONDS_PER_HOUR)
+    forgetEpochs(this.#state, oldest * SECONDS_PER_HOUR)
   }
 }
-
-const newEpoch = (): Epoch => ({ uids: new Map(), listing: undefined, holes: new Holes(0), observedAt: 0 })
 
 export type NodeMinute = {
   ref: number

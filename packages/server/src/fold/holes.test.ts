@@ -4,7 +4,7 @@ import { loadCheckpoint, saveCheckpoint } from './checkpoint.ts'
 import { epochSection } from './checkpoint/epoch-section.ts'
 import { Numbers } from './checkpoint/section.ts'
 import { emptyFoldState } from './fold-state.ts'
-import { Holes } from './holes.ts'
+import { Holes, holesMax } from './holes.ts'
 
 test('batches in sequence leave no hole', () => {
   const holes = new Holes(0)
@@ -31,6 +31,27 @@ test('a hole that lies too far back is forgotten', () => {
   holes.settle(300)
   holes.forgetBefore(301)
   expect(holes.covers(60)).toBe(false)
+})
+
+test('of many holes the oldest become one, which covers at least as much and closes when all of it has come', () => {
+  const holes = new Holes(0)
+  for (let seq = 2; seq <= 1000; seq += 2) holes.pass(seq, seq * 60)
+  expect(holes.holes).toHaveLength(holesMax)
+  for (let seq = 2; seq <= 1000; seq += 2) expect(holes.covers(seq * 60)).toBe(true)
+  const closing = Array.from({ length: 500 }, (_each, index) => holes.pass(2 * index + 1, 0))
+  expect(closing.filter((each) => each === 'closed')).toHaveLength(holesMax)
+  expect(holes.covers(60_000)).toBe(false)
+})
+
+test('holes that miss more than can be remembered become one that only a snapshot ends', () => {
+  const holes = new Holes(0)
+  for (let jump = 1; jump <= 300; jump += 1) holes.pass(jump * 9_000, jump * 60)
+  const remembered = holes.holes.reduce((sum, { missing }) => sum + missing.size, 0)
+  expect(remembered).toBeLessThanOrEqual(holesMax * 10_000)
+  expect(holes.pass(1, 0)).toBe('unchanged')
+  expect(holes.covers(60)).toBe(true)
+  holes.settle(1e6)
+  expect([60, 1e6].map((second) => holes.covers(second))).toEqual([true, false])
 })
 
 test('an epoch that was kept before holes were noted is read, and counts on from its next batch', () => {

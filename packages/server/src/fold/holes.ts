@@ -14,6 +14,12 @@ export type Hole = {
 /** A jump further than this is no hole that anybody will fill: all of it counts as one missing batch. */
 const missingMax = 10_000
 
+/** Beyond so many the oldest become one: whoever sends every other batch must not fill the memory. */
+export const holesMax = 100
+
+/** No batch has it, so a hole that misses it is only ever ended by a snapshot. */
+const neverComes = 0
+
 export class Holes {
   readonly holes: Hole[]
   /** Undefined: not known, as of epochs that were kept before it was noted. */
@@ -57,5 +63,18 @@ export class Holes {
     const first = seq - last > missingMax ? seq - 1 : last + 1
     for (let each = first; each < seq; each += 1) missing.add(each)
     this.holes.push({ missing, from, to: Number.POSITIVE_INFINITY })
+    if (this.holes.length > holesMax) this.#mergeOldest()
+  }
+
+  /** What lies between them is not trusted either. */
+  #mergeOldest(): void {
+    const [older, newer] = this.holes
+    if (!older || !newer) return
+    const missing = new Set([...older.missing, ...newer.missing])
+    this.holes.splice(0, 2, {
+      missing: missing.size > missingMax ? new Set([neverComes]) : missing,
+      from: Math.min(older.from, newer.from),
+      to: Math.max(older.to, newer.to),
+    })
   }
 }

@@ -1,20 +1,14 @@
 import { PARTS_PER_WHOLE } from '@plimsoll/engine'
-import {
-  assetClassKey,
-  balancerClass,
-  controlPlaneClass,
-  volumeClass,
-  type AssetClass,
-  type AssetKind,
-} from '../prices/asset-class.ts'
-import { isControlPlane, placeOf } from './asset-rows.ts'
+import { assetClassKey, balancerClass, volumeClass, type AssetClass, type AssetKind } from '../prices/asset-class.ts'
+import { placeOf } from './asset-rows.ts'
+import { controlPlaneNow } from './control-plane.ts'
 import type { FoldState } from './fold-state.ts'
 import { versionAt, type NodeRecord } from './inventory.ts'
 
 export type LiveAssets = { kind: AssetKind; assets: number; units: bigint }
 
 /** What there is now of volumes, balancers and the control plane, by class. */
-export function liveAssets({ assets, watermark, place: said }: FoldState, nodes: readonly NodeRecord[]) {
+export function liveAssets({ assets, watermark, place: said, kubernetes }: FoldState, nodes: readonly NodeRecord[]) {
   const byClass = new Map<string, LiveAssets>()
   const add = (facts: AssetClass, units: bigint) => {
     const key = assetClassKey(facts)
@@ -30,6 +24,7 @@ export function liveAssets({ assets, watermark, place: said }: FoldState, nodes:
     const facts = versionAt(versions, watermark)?.facts
     if (facts && endedAt > watermark) add(balancerClass(place, facts), BigInt(PARTS_PER_WHOLE))
   }
-  add(controlPlaneClass(place, { isSelfManaged: nodes.some(isControlPlane) }), BigInt(PARTS_PER_WHOLE))
+  const controlPlane = controlPlaneNow({ place, nodes, versions: kubernetes }, watermark)
+  if (controlPlane) add(controlPlane, BigInt(PARTS_PER_WHOLE))
   return byClass
 }

@@ -1,4 +1,4 @@
-import { jsonDepthMax } from '@plimsoll/contract'
+import { isStorable, jsonDepthMax } from '@plimsoll/contract'
 import { Problem } from '../problem.ts'
 
 /** Parses a body as strictly as a contract should be read: UTF-8, no duplicate keys, no text a database cannot hold. */
@@ -87,6 +87,3 @@ function refuseUnstorableText(value: unknown, pointer: string): void {
     refuseUnstorableText(child, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
   }
 }
-
-/** PostgreSQL text takes any Unicode but NUL. */
-export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isStorable } from '@plimsoll/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
-import { isStorable } from './json-text.ts'
 
 /** Node would answer an unknown Expect before any hook runs; here it takes the way of every other request. */
 export function takeOverExpectations({ server }: FastifyInstance): void {

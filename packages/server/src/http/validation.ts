@@ -3,6 +3,7 @@ import formats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem, type FieldError } from '../problem.ts'
+import { nearestName } from './nearest-name.ts'
 
 const strict: Options = {
   allErrors: false,
@@ -91,7 +92,8 @@ function invalidParameters(errors: FieldError[]): Problem {
 
 function sentence(where: string, errors: FieldError[]): string {
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
-  return `${where}${errors[0]?.detail ?? 'is not acceptable'}${more}.`
+  const detail = `${errors[0]?.detail ?? 'is not acceptable'}${more}`
+  return `${where}${detail}${detail.endsWith('?') ? '' : '.'}`
 }
 
 function bodyError(error: ErrorObject): FieldError {
@@ -118,11 +120,18 @@ const escapePointer = (name: string) => name.slice(0, 80).replaceAll('~', '~0').
 
 function explain(error: ErrorObject): string {
   const { unknown, missing } = namedProperty(error)
-  if (unknown !== undefined) return 'is not known here'
+  if (unknown !== undefined) return `is not known here${meant(unknown, error)}`
   if (missing !== undefined) return 'is required'
   if (error.keyword === 'enum') return `must be one of ${listed(error)}${got(error)}`
   if (error.keyword === 'pattern') return `must be ${formOf(error)}${got(error)}`
   return `${said(error) ?? error.message ?? 'is not acceptable'}${got(error)}`
+}
+
+/** Not what is there as well: then nobody mistook one for the other. */
+function meant(unknown: string, { parentSchema, data }: ErrorObject): string {
+  const known = Object.keys((parentSchema?.properties ?? {}) as object).filter((name) => !(name in (data as object)))
+  const near = nearestName(unknown, known)
+  return near === undefined ? '' : `; did you mean ${near}?`
 }
 
 type Params = { limit: number; type: string | string[]; format: string; multipleOf: number; i: number; j: number }

@@ -1,6 +1,6 @@
 import type { Preview } from '@plimsoll/contract'
 
-/** Where clusters are analysed. The service does it in a thread of its own: a large one takes seconds of one core. */
+/** Where clusters are analysed. The service does it in a process of its own: a large one takes seconds of one core. */
 export type Analysing = {
   /** Ends when what was found is written down. */
   analyse: (clusterId: string) => Promise<void>
@@ -13,7 +13,7 @@ export type PreviewAsked = {
   showsNodes: boolean
 }
 
-/** Where it is found out what several recommendations save together. In another thread than analyses: somebody waits for it. */
+/** Where it is found out what several recommendations save together. In another process than analyses: somebody waits for it. */
 export type Previewing = {
   preview: (asked: PreviewAsked) => Promise<Preview>
   close: () => Promise<void>

@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads'
 import type { Preview } from '@plimsoll/contract'
 import { openDatabase, openPool } from '../db/database.ts'
 import { makeLog } from '../log.ts'
@@ -7,11 +6,13 @@ import { previewSavings } from '../recommendations/preview-savings.ts'
 import { analyse } from './analyse.ts'
 import type { PreviewAsked } from './analysing.ts'
 
-export type AnalysisWorkerOptions = { databaseUrl: string; logLevel: string }
-
 export type Asked = { kind: 'analyse'; clusterId: string } | ({ kind: 'preview' } & PreviewAsked)
 
-export type AnalysisRequest = (Asked & { id: number; now: Date }) | { kind: 'close' }
+type Question = Asked & { id: number; now: Date }
+
+export type AnalysisRequest =
+  /** The first: over the channel, because others may read what a process is started with. */
+  { kind: 'open'; databaseUrl: string; logLevel: string } | Question | { kind: 'close' }
 
 export type AnalysisReply =
   | { kind: 'analysed'; id: number }
@@ -21,29 +22,41 @@ export type AnalysisReply =
 /** One transaction at a time, and what it needs outside of it. */
 const connections = 2
 
-/** The thread that analyses or previews: one cluster after the other, or two large ones would be in memory at once. */
-export function listenForAnalyses(port: MessagePort, { databaseUrl, logLevel }: AnalysisWorkerOptions): void {
+/** The process that analyses or previews: one cluster after the other, or two large ones would be in memory at once. */
+export function listenForAnalyses(channel: NodeJS.Process): void {
+  let last: Promise<void> = Promise.resolve()
+  let analyst: Analyst | undefined
+  channel.on('message', (request: AnalysisRequest) => {
+    if (request.kind === 'open') analyst = openAnalyst(request, (reply) => void channel.send?.(reply))
+    else if (request.kind === 'close') void last.then(() => analyst?.close()).then(() => channel.disconnect())
+    else last = last.then(() => analyst?.answer(request))
+  })
+}
+
+type Analyst = { answer: (question: Question) => Promise<void>; close: () => Promise<void> }
+
+function openAnalyst(
+  { databaseUrl, logLevel }: Extract<AnalysisRequest, { kind: 'open' }>,
+  reply: (reply: AnalysisReply) => void,
+): Analyst {
   const log = makeLog(logLevel)
   const pool = openPool(databaseUrl, { connectionsMax: connections }, log)
   const deps = { db: openDatabase(pool), log, prices: new PriceBooks() }
-  const reply = (message: AnalysisReply) => port.postMessage(message)
-  const answer = async ({ id, now, ...asked }: Exclude<AnalysisRequest, { kind: 'close' }>): Promise<AnalysisReply> => {
+  const find = async ({ id, now, ...asked }: Question): Promise<AnalysisReply> => {
     const own = { ...deps, now: () => now }
     if (asked.kind === 'preview') return { kind: 'previewed', id, preview: await previewSavings(own, asked) }
     await analyse(own, asked)
     return { kind: 'analysed', id }
   }
-  const run = (request: Exclude<AnalysisRequest, { kind: 'close' }>) =>
-    answer(request).then(reply, (error: unknown) =>
-      reply({
-        kind: 'failed',
-        id: request.id,
-        error: error instanceof Error ? error : new Error(String(error)),
-      }),
-    )
-  let last: Promise<void> = Promise.resolve()
-  port.on('message', (request: AnalysisRequest) => {
-    if (request.kind !== 'close') last = last.then(() => run(request))
-    else void last.then(() => pool.end()).then(() => port.close())
-  })
+  return {
+    answer: (question) =>
+      find(question).then(reply, (error: unknown) =>
+        reply({
+          kind: 'failed',
+          id: question.id,
+          error: error instanceof Error ? error : new Error(String(error)),
+        }),
+      ),
+    close: () => pool.end(),
+  }
 }

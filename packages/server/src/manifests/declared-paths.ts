@@ -21,12 +21,16 @@ export function declaredPaths({ valuesPath, chart }: HelmWish, rows: readonly He
     if (valuesPath) return { path: valuesPath, source: 'declared' }
     const row = find(patch, container)
     const path = row && parseValuesPath(row.values_path)
-    return path && { path, source: row.is_verified ? 'verified' : 'declared' }
+    return path && { path, source: isProved(row, patch) ? 'verified' : 'declared' }
   }
   const chartOf = (patch: ObjectPatch) =>
     chart ?? patch.containers.map(({ container }) => find(patch, container)?.chart).find((each) => each != null) ?? null
   return { declaredPath, chartOf }
 }
+
+/** A newer version of the chart may look elsewhere. */
+const isProved = ({ is_verified, proved_chart }: HelmPathRow, { live }: ObjectPatch) =>
+  is_verified && (proved_chart === null || live?.labels['helm.sh/chart'] === proved_chart)
 
 type Key = Pick<HelmPathRow, 'cluster_id' | 'namespace' | 'workload_kind' | 'workload_name' | 'container'>
 

@@ -21,13 +21,18 @@ import { maySee } from '../recommendations/move-recommendations.ts'
 import { quantities } from '../recommendations/present-recommendation.ts'
 import { declaredPaths, type HelmWish } from './declared-paths.ts'
 
-export type RenderWish = { ids: readonly string[]; format: ManifestFormat; helm: HelmWish }
+export type RenderWish = {
+  ids: readonly string[]
+  format: ManifestFormat
+  helm: HelmWish
+  kustomizeBase: string | null
+}
 
 /** Looks up what is asked for, as far as the caller may see it, and renders it. */
 export async function renderRequest(
   db: Db,
   grant: Grant,
-  { ids, format, helm }: RenderWish,
+  { ids, format, helm, kustomizeBase }: RenderWish,
 ): Promise<RenderedManifests> {
   const unique = [...new Set(ids)]
   const rows = (await listByIds(db, unique)).filter((row) => maySee(grant, row))
@@ -49,6 +54,7 @@ export async function renderRequest(
     facts: open.map((row) => factsOf(row, wordsOf.get(row.recommendation_id))),
     skipped: [...skipMissing(unique, rows), ...rows.flatMap(skipClosed)],
     ...declaredPaths(helm, paths),
+    kustomizeBase,
   })
 }
 
@@ -111,12 +117,23 @@ function factsOf(row: RecommendationRow, words: EvidenceWords | undefined): Revi
     ruleId: row.rule_id,
     from: named.length > 0 ? list('from') : spec(current),
     to: named.length > 0 ? list('to') : spec(recommended),
-    usdPerMonth: Number(row.estimated_savings),
+    estimatedUsdPerMonth: Number(row.estimated_savings),
+    bankableUsdPerMonth: row.bankable_savings === null ? null : Number(row.bankable_savings),
     risk: row.risk,
     confidence: row.confidence,
+    backtest: words ? backtestWords(words) : '',
     evidence: words ? evidenceWords(words) : '',
   }
 }
+
+function backtestWords({ proposed, current }: EvidenceWords): string {
+  if (!proposed) return ''
+  const words = `${minutes(proposed.minutes_short)} min short, ${days(proposed.oom_days)} OOM days`
+  return current ? `${words} (now ${minutes(current.minutes_short)} and ${days(current.oom_days)})` : words
+}
+
+const minutes = (count: number) => (count > 0 && count < 1 ? 'under 1' : String(Math.round(count)))
+const days = (count: number) => String(Number(count.toFixed(1)))
 
 function evidenceWords({ hours, coverage, cpu_p95: cpu, memory_max: memory }: EvidenceWords): string {
   return [

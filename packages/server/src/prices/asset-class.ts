@@ -14,7 +14,13 @@ export type AssetClass =
       sizeGib?: number
     }
   | { asset: 'balancer'; provider: string; region: string; type: string }
-  | { asset: 'control_plane'; provider: string; service: 'managed' | 'self-managed' }
+  | {
+      asset: 'control_plane'
+      provider: string
+      service: 'managed' | 'self-managed'
+      /** Of a version that has left standard support, where the provider charges more for it. */
+      support?: 'extended'
+    }
 
 export type AssetKind = AssetClass['asset']
 
@@ -57,13 +63,14 @@ export function balancerClass(place: ClusterPlace, balancer: BalancerVersion): A
   return { asset: 'balancer', provider, region: canonicalRegion(provider, place.region), type }
 }
 
-export function controlPlaneClass(place: ClusterPlace, { isSelfManaged }: { isSelfManaged: boolean }): AssetClass {
+export function controlPlaneClass(
+  place: ClusterPlace,
+  { isSelfManaged, isExtended }: { isSelfManaged: boolean; isExtended: boolean },
+): AssetClass {
   const provider = canonicalProvider(place.provider)
-  return {
-    asset: 'control_plane',
-    provider,
-    service: isSelfManaged || provider === 'onprem' ? 'self-managed' : 'managed',
-  }
+  const facts = { asset: 'control_plane', provider } as const
+  if (isSelfManaged || provider === 'onprem') return { ...facts, service: 'self-managed' }
+  return { ...facts, service: 'managed', ...(isExtended ? { support: 'extended' } : {}) }
 }
 
 export const assetClassKey = (facts: AssetClass): string => JSON.stringify(facts)

@@ -86,8 +86,9 @@ function findListed(book: PriceBook, facts: AssetClass): Listed {
 }
 
 /** Nobody sends a bill for a control plane of one's own: its machines are nodes. The book says so for some providers. */
-function controlPlaneFee(book: PriceBook, { provider, service }: AssetClass & { asset: 'control_plane' }) {
-  if (service === 'managed') return findControlPlaneFee(book, { provider })
+function controlPlaneFee(book: PriceBook, { provider, service, support }: AssetClass & { asset: 'control_plane' }) {
+  const tier = support === 'extended' ? 'extended-support' : undefined
+  if (service === 'managed') return findControlPlaneFee(book, { provider, tier })
   const note = 'The control plane runs on nodes of the cluster, which are paid for as nodes.'
   return { kind: 'listed' as const, nanoUsdPerHour: 0, note, source: '-', asOf: book.asOf }
 }

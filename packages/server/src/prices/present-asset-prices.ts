@@ -32,7 +32,10 @@ export function presentAssetPrices(
     } else if (facts.asset === 'balancer') {
       const type = facts.type === '' ? null : facts.type
       prices.load_balancers.push({ provider, region: facts.region, type, balancers: assets, ...seen })
-    } else prices.control_plane.push({ provider, service: facts.service, ...seen })
+    } else {
+      const { service, support = 'standard' } = facts
+      prices.control_plane.push({ provider, service, support: service === 'managed' ? support : null, ...seen })
+    }
   }
   return prices
 }

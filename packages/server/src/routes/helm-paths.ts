@@ -11,7 +11,7 @@ import { lockLiveCluster } from '../db/ingest.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { requestCaller } from '../http/request-caller.ts'
-import { provePath, sentinel, type Proof } from '../manifests/prove-path.ts'
+import { proofCommand, provePath, sentinelOf, type Place } from '../manifests/prove-path.ts'
 import { Problem } from '../problem.ts'
 import { visibleClusterOfQuery } from './cluster-access.ts'
 
@@ -43,7 +43,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       schema: {
         summary: 'Say where a workload has its resources in the values of its Helm chart',
         description:
-          'Manifests in the format `helm` then use it. With `rendered`, the path is proved and counts as verified; without, it counts as declared.',
+          'Manifests in the format `helm` then use it. Without `rendered` the path counts as declared, and the answer says what to run for the proof; with it, the path is proved and counts as verified while the workload comes from the same version of the chart.',
         tags,
         body: PutHelmPathBody,
         response: { 200: HelmPath },
@@ -78,8 +78,9 @@ async function demandPart(tx: Db, request: FastifyRequest, { cluster_id: cluster
 
 function rowOf(body: Body, now: Date): HelmPathRow {
   const { cluster_id, namespace, kind, name, container, values_path: path, chart, rendered } = body
-  if (path !== null && !parseValuesPath(path)) refuse('/values_path', 'path', 'must be a path such as web.resources')
-  if (rendered !== undefined) demandProved(provePath(rendered, { kind, name, container }))
+  const parsed = path === null ? undefined : parseValuesPath(path)
+  if (path !== null && !parsed) refuse('/values_path', 'path', 'must be a path such as web.resources')
+  const proved = parsed && rendered !== undefined ? demandProved(body, rendered, sentinelOf(parsed)) : undefined
   return {
     cluster_id,
     namespace,
@@ -88,19 +89,21 @@ function rowOf(body: Body, now: Date): HelmPathRow {
     container,
     values_path: path ?? '',
     chart: chart ?? null,
-    is_verified: path !== null && rendered !== undefined,
+    is_verified: proved !== undefined,
+    proved_chart: proved?.chart ?? null,
     updated_at: now,
   }
 }
 
-function demandProved(proof: Proof): void {
-  if (proof.kind === 'proved') return
+function demandProved(place: Place, rendered: string, sentinel: string) {
+  const proof = provePath(rendered, place, sentinel)
+  if (proof.kind === 'proved') return proof
   const details = {
     unreadable: 'is not YAML',
-    nowhere: `has ${sentinel} in no container: the chart does not look there`,
-    elsewhere: `has ${sentinel} in ${proof.kind === 'elsewhere' ? proof.where : ''} as well or instead`,
+    nowhere: `has ${sentinel} as CPU request of no container: either the chart does not look there, or it was rendered with another value than that for this path`,
+    elsewhere: `has ${sentinel} as ${proof.kind === 'elsewhere' ? proof.where : ''} as well or instead`,
   }
-  refuse('/rendered', proof.kind, details[proof.kind])
+  return refuse('/rendered', proof.kind, details[proof.kind])
 }
 
 function refuse(pointer: string, code: string, detail: string): never {
@@ -116,5 +119,13 @@ const present = (row: HelmPathRow): HelmPath => ({
   values_path: row.values_path === '' ? null : row.values_path,
   chart: row.chart,
   path_source: row.values_path === '' ? 'none' : row.is_verified ? 'verified' : 'declared',
+  proof: proofOf(row),
   updated_at: row.updated_at.toISOString(),
 })
+
+function proofOf({ values_path: path, namespace, chart }: HelmPathRow): HelmPath['proof'] {
+  const parsed = path === '' ? undefined : parseValuesPath(path)
+  if (!parsed) return null
+  const sentinel = sentinelOf(parsed)
+  return { sentinel, command: proofCommand(path, sentinel, namespace, chart) }
+}

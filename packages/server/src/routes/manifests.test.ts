@@ -1,15 +1,12 @@
 import { gunzipSync } from 'node:zlib'
-import type { HelmPath, ManifestResult } from '@plimsoll/contract'
-import type { LiveWorkload, RuleFinding } from '@plimsoll/engine'
+import type { ManifestResult } from '@plimsoll/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { aFinding, analysed, idsOf } from '../../test/findings.ts'
-import { firstObject, liveOf } from '../../test/manifests/from-source.ts'
-import { workload } from '../../test/manifests/corpus.ts'
+import { aFinding, idsOf } from '../../test/findings.ts'
+import { showWorkloads } from '../../test/manifests/shown-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
-import { writeWorkloadShapes } from '../db/workload-shapes.ts'
 
 const t = useTestApp()
 
@@ -19,30 +16,6 @@ let clusterId: string
 let clusterName: string
 let ids: Record<string, string>
 
-const source = (name: string) =>
-  workload(
-    'Deployment',
-    name,
-    '\ncontainers:\n- {name: app, image: a, resources: {requests: {cpu: "1", memory: 1Gi}}}\n',
-  )
-
-const shapeOf = (name: string, namespace: string): LiveWorkload | null => {
-  const live = liveOf(firstObject(source(name)))
-  return live ? { ...live, namespace } : null
-}
-
-/** As an analysis writes them, which the tests of the job prove. */
-async function shown(cluster: string, findings: RuleFinding[], gone: string[] = []) {
-  await analysed(t, cluster, { findings })
-  const shapes = findings.map(({ target: { namespace, name } }) => ({
-    namespace,
-    kind: 'Deployment',
-    name,
-    shape: gone.includes(name) ? null : shapeOf(name, namespace),
-  }))
-  await t.db.transaction().execute((tx) => writeWorkloadShapes(tx, cluster, shapes))
-}
-
 beforeAll(async () => {
   viewer = await aPerson(t, 'viewer')
   editor = await aPerson(t, 'editor')
@@ -51,10 +24,11 @@ beforeAll(async () => {
   clusterName = cluster.name
   const names = ['web', 'api', 'db', 'no', 'left']
   const namespaceOf = (name: string) => (name === 'db' ? 'hidden' : 'shop')
-  await shown(
+  await showWorkloads(
+    t,
     clusterId,
     names.map((name) => aFinding({ name, namespace: namespaceOf(name) })),
-    ['left'],
+    { gone: ['left'] },
   )
   ids = await idsOf(t, clusterId)
   for (const [name, action] of [
@@ -96,7 +70,7 @@ test('a viewer gets files that hold the change, how to apply it, how to verify i
     ],
     skipped: [],
     warnings: [],
-    pull_request: { title: 'Right-size db, web (about $20.00 a month)' },
+    pull_request: { title: 'Right-size db, web ($8.00 a month bankable)' },
   })
   expect(parse(result.files[1]?.content ?? '')).toEqual({
     apiVersion: 'apps/v1',
@@ -110,7 +84,7 @@ test('a viewer gets files that hold the change, how to apply it, how to verify i
   expect(result.manifest).toContain(`# plimsoll/${clusterName}/shop/deployment-web.patch.yaml\n`)
   expect(result.apply.map(({ tool }) => tool)).toEqual(['kubectl-local', 'kubectl', 'kubectl-local', 'kubectl'])
   expect(result.verify.every(({ expect: answer }) => answer === 'yes')).toBe(true)
-  expect(result.pull_request.body).toContain('| Ask for less in web |')
+  expect(result.pull_request.body).toMatch(/\| Ask for less in web \|.*\| \$4\.00 \| \$10\.00 \| low \| high \|/)
 })
 
 test.each(['json-patch', 'strategic-merge', 'kustomize', 'yaml', 'helm'])(
@@ -156,7 +130,7 @@ test('a role sees its clusters and namespaces only; the rest is not found and no
 
 test('recommendations of several clusters lie in one directory each', async () => {
   const other = await aCluster(t, 'Zweiter Cluster/../..')
-  await shown(other.clusterId, [aFinding({ name: 'web' })])
+  await showWorkloads(t, other.clusterId, [aFinding({ name: 'web' })])
   const id = (await idsOf(t, other.clusterId)).web
   const response = await post({ recommendation_ids: [idOf('web'), id], format: 'yaml' })
   const { files, apply } = response.json<ManifestResult>()
@@ -165,6 +139,13 @@ test('recommendations of several clusters lie in one directory each', async () =
     expect.stringMatching(/^plimsoll\/zweiter-cluster-[0-9a-f]{8}\/shop\/deployment-web\.yaml$/),
   ])
   expect(apply.map(({ command }) => command).join('\n')).toContain("--context='Zweiter Cluster/../..'")
+})
+
+test('an overlay is written over the directory that somebody names', async () => {
+  const body = { recommendation_ids: [idOf('web')], format: 'kustomize', kustomize: { base: 'deploy/production' } }
+  const { files, apply } = (await post(body)).json<ManifestResult>()
+  expect(files.map(({ path }) => path)).toContain(`plimsoll/${clusterName}/overlay/kustomization.yaml`)
+  expect(apply[0]?.command).toBe(`kubectl apply -k plimsoll/${clusterName}/overlay`)
 })
 
 describe('the archive', () => {
@@ -202,6 +183,54 @@ function untar(bytes: Buffer): { path: string; content: string }[] {
 }
 
 describe('bad input', () => {
+  const skippedOf = async (wanted: string[], person = viewer) => {
+    const response = await post({ recommendation_ids: wanted, format: 'yaml' }, person)
+    return response.json<ManifestResult>().skipped.map(({ recommendation_id: id, code }) => [id, code])
+  }
+
+  test('unknown ids are not found', async () => {
+    const unknown = `rec_${clusterId.slice(4)}${'0'.repeat(26)}`
+    expect(await skippedOf([unknown])).toEqual([[unknown, 'not_found']])
+  })
+
+  test('foreign ids are not found, as if they were unknown', async () => {
+    const elsewhere = await aPerson(t, await aRole(t, ['recommendations:read'], { clusters: ['cls_other'] }))
+    expect(await skippedOf([idOf('web')], elsewhere)).toEqual([[idOf('web'), 'not_found']])
+  })
+
+  test('an id that comes twice is rendered once', async () => {
+    const response = await post({ recommendation_ids: [idOf('web'), idOf('web')], format: 'yaml' })
+    expect(response.json<ManifestResult>().files).toMatchObject([{ recommendation_ids: [idOf('web')] }])
+  })
+
+  test('a workload that vanished since is said to be gone', async () => {
+    expect(await skippedOf([idOf('left')])).toEqual([[idOf('left'), 'workload_gone']])
+  })
+
+  test('ids under the name that other routes give them are refused with the right name, and the other way round', async () => {
+    const here = await post({ ids: [idOf('web')], format: 'yaml' })
+    expectProblem(here, 'invalid_body')
+    expect(here.json()).toMatchObject({
+      errors: expect.arrayContaining([
+        {
+          pointer: '/ids',
+          code: 'additionalProperties',
+          detail: 'is not known here; did you mean recommendation_ids?',
+        },
+      ]) as unknown,
+    })
+    for (const [path, more] of [
+      ['batch', { action: 'approve' }],
+      ['preview', {}],
+    ] as const) {
+      const url = `/api/v1/recommendations/${path}`
+      const body = { recommendation_ids: [idOf('web')], ...more }
+      const there = await send(t, { method: 'POST', url, headers: editor.bearer, body })
+      expectProblem(there, 'invalid_body')
+      expect(there.body).toContain('is not known here; did you mean ids?')
+    }
+  })
+
   test('an unknown format is refused with the five that there are', async () => {
     const response = await post({ recommendation_ids: ['x'], format: 'toml' })
     expectProblem(response, 'invalid_body')
@@ -217,6 +246,10 @@ describe('bad input', () => {
     ['an unknown field', { recommendation_ids: ['x'], format: 'yaml', fromat: 'helm' }],
     ['a path that is none', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: 'a..b' } }],
     ['a path with a command', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: '$(id)' } }],
+    ['a base outside the checkout', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '../x' } }],
+    ['a base that holds it all', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '.' } }],
+    ['a base that is a path', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '/etc' } }],
+    ['a base with a command', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '$(id)' } }],
     ['a chart that is an option', { recommendation_ids: ['x'], format: 'helm', helm: { chart: '--post-renderer=x' } }],
   ])('%s is refused', async (_what, body) => {
     expectProblem(await post(body), 'invalid_body')
@@ -237,64 +270,5 @@ describe('bad input', () => {
       helm: { values_path: 'a.resources' },
     })
     expectProblem(response, 'invalid_body')
-  })
-})
-
-describe('paths in the values of a chart', () => {
-  const put = (body: object, person = editor) =>
-    send(t, {
-      method: 'PUT',
-      url: '/api/v1/gitops/helm-paths',
-      headers: person.bearer,
-      body: { cluster_id: clusterId, namespace: 'shop', kind: 'Deployment', name: 'api', container: 'app', ...body },
-    })
-  const filesOf = async (helm?: object) => {
-    const response = await post({ recommendation_ids: [idOf('api')], format: 'helm', ...(helm ? { helm } : {}) })
-    return response.json<ManifestResult>()
-  }
-
-  test('come with the request', async () => {
-    const { files, verify } = await filesOf({ values_path: 'back.resources', chart: './my chart' })
-    expect(files).toMatchObject([{ path_source: 'declared' }])
-    expect(parse(files[0]?.content ?? '')).toEqual({
-      back: { resources: { requests: { cpu: '500m', memory: '512Mi' } } },
-    })
-    expect(verify[0]?.command).toContain('helm template "$RELEASE" \'./my chart\' -n shop -f ')
-  })
-
-  test('are stored, proved and taken back', async () => {
-    expect((await filesOf()).skipped).toMatchObject([{ code: 'not_helm', alternative_format: 'kustomize' }])
-
-    expect((await put({ values_path: 'server.resources' })).json<HelmPath>()).toMatchObject({ path_source: 'declared' })
-    expect((await filesOf()).files).toMatchObject([{ path_source: 'declared' }])
-
-    const rendering = source('api').replace('cpu: "1"', 'cpu: 31337m')
-    const proved = await put({ values_path: 'server.resources', rendered: `${source('web')}---\n${rendering}` })
-    expect(proved.json<HelmPath>()).toMatchObject({ path_source: 'verified' })
-    expect((await filesOf()).files).toMatchObject([{ path_source: 'verified' }])
-
-    const list = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
-    expect(list.json()).toMatchObject({ helm_paths: [{ name: 'api', values_path: 'server.resources' }] })
-
-    expect((await put({ values_path: null })).json<HelmPath>()).toMatchObject({
-      values_path: null,
-      path_source: 'none',
-    })
-    expect((await filesOf()).files).toEqual([])
-  })
-
-  test.each([
-    ['that shows nothing', () => source('api')],
-    ['that shows it elsewhere', () => source('web').replace('cpu: "1"', 'cpu: 31337m')],
-    ['that is no YAML', () => '{'],
-  ])('are not proved by a rendering %s', async (_what, rendering) => {
-    expectProblem(await put({ values_path: 'a.resources', rendered: rendering() }), 'invalid_body')
-  })
-
-  test('are not for viewers to set, nor for other clusters and namespaces', async () => {
-    expectProblem(await put({ values_path: 'a.resources' }, viewer), 'forbidden')
-    expectProblem(await put({ values_path: 'a.resources', cluster_id: 'cls_other' }), 'invalid_body')
-    const narrow = await aPerson(t, await aRole(t, ['recommendations:write'], { namespaces: ['hidden'] }))
-    expectProblem(await put({ values_path: 'a.resources' }, narrow), 'role_narrowed')
   })
 })

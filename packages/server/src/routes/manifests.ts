@@ -27,9 +27,13 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       },
     },
     async (request, reply) => {
-      const { recommendation_ids: ids, format, helm = {} } = request.body
-      const wish = { valuesPath: readPath(helm.values_path), chart: helm.chart }
-      const rendered = await renderRequest(deps.db, requestCaller(request), { ids, format, helm: wish })
+      const { recommendation_ids: ids, format, helm = {}, kustomize = {} } = request.body
+      const rendered = await renderRequest(deps.db, requestCaller(request), {
+        ids,
+        format,
+        helm: { valuesPath: readPath(helm.values_path), chart: helm.chart },
+        kustomizeBase: kustomize.base ?? null,
+      })
       const result = presentManifests(format, rendered)
       const wantsArchive = request.query.archive === 'tar' || request.headers.accept?.includes(archiveType) === true
       reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))

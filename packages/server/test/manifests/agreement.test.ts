@@ -5,7 +5,8 @@ import { isBuiltIn, type ManifestFormat, type RenderedManifests, type WantedChan
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeText, writeYaml } from '../../src/manifests/write-text.ts'
-import { corpus, workload, type Case } from './corpus.ts'
+import { workload, type Case } from './corpus/case.ts'
+import { corpus } from './corpus/corpus.ts'
 import { firstObject, intended, normal, readObjects, wantedOf, type KubeObject } from './from-source.ts'
 import { findTool, mapSome, runTool } from './kube-tools.ts'
 import { put, render, unpack } from './render.ts'
@@ -97,7 +98,7 @@ function buildDirectory(
     return `${index}.yaml`
   })
   put(join(directory, 'base', 'kustomization.yaml'), writeYaml({ resources: sources }))
-  const rendered = render(format === 'json' ? 'json-patch' : 'kustomize', wanted)
+  const rendered = render(format === 'json' ? 'json-patch' : 'kustomize', wanted, { base: 'base' })
   if (format === 'json') writeJsonComponent(directory, rendered)
   else unpack(directory, rendered)
   const component = '../plimsoll/prod/shop/component'
@@ -153,7 +154,7 @@ describe.skipIf(builders.length === 0)('a kustomization over the whole corpus', 
 
   test.each(builders.slice(0, 1))('%s: the plain overlay builds the same', async (_name, tool, args) => {
     const directory = buildDirectory('overlay', cases, wanted, 'strategic')
-    const overlay = await runTool(tool, [...args, join(directory, 'plimsoll/prod/shop/overlay')])
+    const overlay = await runTool(tool, [...args, join(directory, 'plimsoll/prod/overlay')])
     expect(byKey(overlay)).toEqual(unchangedToo(cases))
   })
 

@@ -13,18 +13,25 @@ export type ControlPlane = {
   stop: () => Promise<void>
 }
 
-/** Where a real API server is, such as scripts/build-control-plane makes it; undefined where none was built. */
+/** Where a real API server is, such as scripts/build-control-plane makes it; undefined where nobody says that there is one. */
 export function findAssets(): string | undefined {
   const directory = process.env.KUBEBUILDER_ASSETS
-  if (directory !== undefined && existsSync(join(directory, 'kube-apiserver'))) return directory
-  process.stderr.write(
-    'SKIPPED: no API server; build one with scripts/build-control-plane and set KUBEBUILDER_ASSETS\n',
-  )
-  return undefined
+  if (directory === undefined || directory === '') {
+    process.stderr.write(
+      'SKIPPED: no API server; build one with scripts/build-control-plane and set KUBEBUILDER_ASSETS\n',
+    )
+    return undefined
+  }
+  // Who names a directory wants the tests to run: skipping them without a word would look like success.
+  for (const name of ['etcd', 'kube-apiserver', 'kubectl']) {
+    if (!existsSync(join(directory, name)))
+      throw new Error(`KUBEBUILDER_ASSETS names ${directory}, which has no ${name}`)
+  }
+  return directory
 }
 
 /** etcd and an API server on loopback. No controllers: what is created stays as it was sent. */
-export async function startControlPlane(assets: string, kubectl: string): Promise<ControlPlane> {
+export async function startControlPlane(assets: string): Promise<ControlPlane> {
   const state = mkdtempSync(join(tmpdir(), 'plimsoll-kube-'))
   const [port, clients, peers] = [await freePort(), await freePort(), await freePort()]
   const children: ChildProcess[] = []
@@ -73,7 +80,7 @@ export async function startControlPlane(assets: string, kubectl: string): Promis
     '--disable-admission-plugins',
     'ServiceAccount',
   )
-  const run = (...args: string[]) => runTool(kubectl, ['--kubeconfig', join(state, 'config'), ...args])
+  const run = (...args: string[]) => runTool(join(assets, 'kubectl'), ['--kubeconfig', join(state, 'config'), ...args])
   const stop = async () => {
     await Promise.all(children.map(end))
     rmSync(state, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import {
   type WantedChange,
 } from '@plimsoll/engine'
 import { parseAllDocuments } from 'yaml'
-import type { Case } from './corpus.ts'
+import type { Case } from './corpus/case.ts'
 
 export type KubeObject = {
   apiVersion: string

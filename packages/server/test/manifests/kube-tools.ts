@@ -6,7 +6,9 @@ import { promisify } from 'node:util'
 /** Where scripts/install-kube-tools puts what it builds. */
 const installed = resolve(import.meta.dirname, '../../../../node_modules/.cache/kube-tools')
 
-const places = [...(process.env.PATH ?? '').split(delimiter), installed]
+const { PATH = '', KUBEBUILDER_ASSETS = installed } = process.env
+
+const places = [...PATH.split(delimiter), installed, KUBEBUILDER_ASSETS]
 
 /** Where the tool is; undefined, and said so, where it is not installed: its tests are skipped. */
 export function findTool(name: string): string | undefined {
@@ -38,9 +40,20 @@ export async function runTool(tool: string, args: readonly string[], cwd?: strin
 
 /** A command line as people paste it, with our tools in reach. */
 export function runShell(command: string, cwd: string, variables: Record<string, string> = {}): string {
-  const env = { ...process.env, ...variables, PATH: places.join(delimiter) }
-  return execFileSync('/bin/sh', ['-c', command], { cwd, env, encoding: 'utf8' })
+  return execFileSync('/bin/sh', ['-c', command], { cwd, env: shellEnvironment(variables), encoding: 'utf8' })
 }
+
+/** The same, for many of them at a time. */
+export async function startShell(command: string, cwd: string, variables: Record<string, string>): Promise<string> {
+  const { stdout } = await run('/bin/sh', ['-c', command], { cwd, env: shellEnvironment(variables) })
+  return stdout
+}
+
+const shellEnvironment = (variables: Record<string, string>) => ({
+  ...process.env,
+  ...variables,
+  PATH: places.join(delimiter),
+})
 
 /** Runs some at a time: a machine has few cores. */
 export async function mapSome<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {

@@ -9,12 +9,12 @@ import {
 } from '@plimsoll/engine'
 import { writeText } from '../../src/manifests/write-text.ts'
 
-export type RenderOptions = { valuesPath?: ValuesPath; chart?: string }
+export type RenderOptions = { valuesPath?: ValuesPath; chart?: string; base?: string }
 
 export const render = (
   format: ManifestFormat,
   wanted: readonly WantedChange[],
-  { valuesPath, chart }: RenderOptions = {},
+  { valuesPath, chart, base }: RenderOptions = {},
 ): RenderedManifests =>
   renderManifests({
     format,
@@ -23,6 +23,7 @@ export const render = (
     skipped: [],
     declaredPath: () => valuesPath,
     chartOf: () => chart ?? null,
+    kustomizeBase: base ?? null,
   })
 
 export function put(path: string, text: string): string {
@@ -35,3 +36,11 @@ export function put(path: string, text: string): string {
 export function unpack(directory: string, { files }: Pick<RenderedManifests, 'files'>): void {
   for (const file of files) put(join(directory, file.path), writeText(file))
 }
+
+/** The same recommendations, about workloads of another namespace. */
+export const inNamespace = (namespace: string, wanted: readonly WantedChange[]): WantedChange[] =>
+  wanted.map((each) => ({
+    ...each,
+    live: typeof each.live === 'object' ? { ...each.live, namespace } : each.live,
+    change: { ...each.change, object: { ...each.change.object, namespace } },
+  }))

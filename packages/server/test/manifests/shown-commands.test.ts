@@ -1,13 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ManifestFormat, RenderedManifests } from '@plimsoll/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proofCommand, provePath, sentinelOf } from '../../src/manifests/prove-path.ts'
 import { writeYaml } from '../../src/manifests/write-text.ts'
-import { corpus } from './corpus.ts'
+import { corpus } from './corpus/corpus.ts'
 import { firstObject, intended, liveOf, normal, wantedOf } from './from-source.ts'
 import { findTool, runShell } from './kube-tools.ts'
-import { put, render, unpack, type RenderOptions } from './render.ts'
+import { inNamespace, put, render, unpack, type RenderOptions } from './render.ts'
 
 const has = (...tools: string[]) => tools.every((tool) => findTool(tool) !== undefined)
 
@@ -85,6 +86,24 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expect(checks.map(({ command }) => say(command, directory))).toEqual(cases.map(() => 'yes'))
   })
 
+  test('in another directory gets an overlay over several namespaces, and every shown check says yes', () => {
+    const cases = ['plain', 'a StatefulSet with claim'].map(caseOf)
+    const spaces = ['shop', 'blog']
+    const wanted = cases.flatMap((each, index) => inNamespace(spaces[index] ?? '', wantedOf(each)))
+    const rendered = render('kustomize', wanted, { base: 'deploy/my.app' })
+    const directory = join(root, 'overlay')
+    cases.forEach((each, index) => put(join(directory, 'deploy/my.app', `${index}.yaml`), each.source))
+    const resources = cases.map((_, index) => `${index}.yaml`)
+    put(join(directory, 'deploy/my.app/kustomization.yaml'), writeYaml({ resources }))
+    unpack(directory, rendered)
+    const checks = rendered.verify.filter(({ tool }) => tool === 'kustomize')
+    expect(checks.map(({ command }) => say(command, directory))).toEqual(['yes', 'yes'])
+    const built = rendered.files
+      .filter(({ path }) => path.endsWith('/kustomization.yaml'))
+      .map(({ path }) => dirname(path))
+    for (const each of built) expect(say(`kubectl kustomize ${each} >/dev/null && echo built`, directory)).toBe('built')
+  })
+
   test('whose target matches nothing builds without a word, and the check says no', () => {
     const each = caseOf('plain')
     const rendered = render('kustomize', wantedOf(each))
@@ -124,6 +143,18 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     const object = firstObject(runShell(`helm template front ${chart} -f ${file?.path}`, directory))
     const set = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
     expect(normal(object)).toEqual(normal(intended({ trap: 'chart', source: source(), set })))
+  })
+
+  test.each([
+    ['server.resources', 'proved'],
+    ['resources', 'nowhere'],
+    ['server', 'nowhere'],
+  ])('proves with the shown command where its values are: %s is %s', (valuesPath, kind) => {
+    const sentinel = sentinelOf(valuesPath.split('.'))
+    const command = proofCommand(valuesPath, sentinel, 'shop', chart)
+    const variables = { RELEASE: 'front', VALUES: join(chart, 'values.yaml') }
+    const place = { namespace: 'shop', kind: 'Deployment', name: 'front-server', container: 'server' }
+    expect(provePath(runShell(command, root, variables), place, sentinel).kind).toBe(kind)
   })
 
   test('that does not look where we guess is found out by the check', () => {

@@ -1,3 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** As the list of recommendations has it, as far as the demo looks at it. */
+export type Found = {
+  id: string
+  cluster_id: string
+  rule_id: string
+  title: string
+  namespace: string
+  workload: { name: string; container: string } | null
+  status: string
+  verification: string | null
+  estimated_savings: number
+  current_spec: { cpu_request?: string; memory_request?: string }
+  recommended_spec: { cpu_request?: string; memory_request?: string }
+}
+
+const everyStatus = 'pending,approved,rejected,implemented,resolved'
+
 /** The calls that the demo makes as the person it shows things to. */
 export class DemoApi {
   readonly #url: string
@@ -28,9 +47,28 @@ export class DemoApi {
     await this.#call('DELETE', `/api/v1/clusters/${id}`)
   }
 
-  async dataStatus(id: string): Promise<string> {
-    const { body } = await this.#call('GET', `/api/v1/clusters/${id}/summary?window=30d`)
-    return (body as { data_status: string }).data_status
+  async isWholeWeekKnown(id: string): Promise<boolean> {
+    const { body } = await this.#call('GET', `/api/v1/clusters/${id}/summary?window=7d`)
+    return (body as { data_status: string }).data_status === 'complete'
+  }
+
+  /** Folds and analyses what is stored. */
+  async sync(id: string): Promise<void> {
+    await this.#call('POST', `/api/v1/clusters/${id}/sync`)
+  }
+
+  async recommendations(clusterId: string): Promise<Found[]> {
+    const query = `limit=500&include_snoozed=true&status=${everyStatus}&cluster_id=${clusterId}`
+    const { body } = await this.#call('GET', `/api/v1/recommendations?${query}`)
+    return (body as { recommendations: Found[] }).recommendations
+  }
+
+  async move(id: string, action: string, reason?: string): Promise<void> {
+    const { status, body } = await this.#call('POST', `/api/v1/recommendations/${id}/${action}`, {
+      ...(reason === undefined ? {} : { reason }),
+    })
+    // It was so already: a start that was interrupted is gone on with.
+    if (status !== 200 && status !== 409) throw new Error(`${action} was refused: ${JSON.stringify(body)}`)
   }
 
   async #call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
@@ -43,6 +81,10 @@ export class DemoApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
+    if (response.status === 429) {
+      await wait(1000 * Number(response.headers.get('retry-after') ?? 1))
+      return this.#call(method, path, body)
+    }
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
 }

@@ -1,11 +1,19 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Happening } from '../scenario/scenario.ts'
+
+export type Admin = { email: string; password: string }
 
 /** What the next start needs to go on with the same clusters. Holds secrets of the demo, so nobody else may read it. */
-export type DemoState = {
-  email: string
-  password: string
+export type DemoState = Admin & {
   clusters: DemoCluster[]
+  /** Clusters that are to be deleted by the next run of the service. */
+  leftovers: string[]
+  /** The chapters of the past that are still to be lived through: see `chapters.ts`. */
+  chapters: DemoChapter[]
 }
+
+/** When it plays, in hours since 1970. */
+export type DemoChapter = { kind: 'decide' | 'look-again'; hour: number }
 
 export type DemoCluster = {
   scenario: string
@@ -17,11 +25,16 @@ export type DemoCluster = {
   toldUntil: number
   /** How often it has been started. */
   runs: number
+  /** What people have changed in it. */
+  happenings: Happening[]
 }
 
 export function readState(path: string): DemoState | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as DemoState
+    const state = JSON.parse(readFileSync(path, 'utf8')) as DemoState | (Admin & Pick<DemoState, 'clusters'>)
+    if ('chapters' in state) return state
+    // Of a demo that was begun before it had chapters only the admin stays.
+    return { ...state, clusters: [], leftovers: state.clusters.map(({ id }) => id), chapters: [] }
   } catch {
     return undefined
   }

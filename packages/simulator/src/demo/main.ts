@@ -1,78 +1,106 @@
 // The living product: npm run demo. A server with its database, and three made-up clusters with weeks of history.
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
-import { Random } from '../random.ts'
-import type { Scenario } from '../scenario/scenario.ts'
 import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
-import type { Target } from '../send/send-batch.ts'
-import { openWorld, type World } from '../world/world.ts'
 import { DemoApi } from './api.ts'
-import { readState, writeState, type DemoCluster, type DemoState } from './demo-state.ts'
+import { chaptersOf, isSeen, play, until, withPatience, type Stage } from './chapters.ts'
+import { goodWeek } from './decisions.ts'
+import { readState, writeState, type Admin, type DemoState } from './demo-state.ts'
+import { Fleet, targetOf, type Member } from './fleet.ts'
 import { catchUp, goLive } from './run-cluster.ts'
 import { startServer } from './server-process.ts'
+import { largestWaste, tellStories, whatToLookAt } from './stories.ts'
 
 const help = `npm run demo [-- --reset]
   Starts Plimsoll with three made-up clusters and five weeks of their history, then lets them live on.
   --reset  deletes the clusters of the demo first and makes them anew
   PORT, HOST, DATABASE_URL, PLIMSOLL_DATA_DIR and the other settings of the README work here as well.`
 
-/** Back-fill is taken up to 35 days back. */
-const historyHours = 34 * 24
-/** Beyond, telling what happened since would take longer than a new start. */
-const worldHoursMax = 80 * 24
-
 const projectDir = fileURLToPath(new URL('../../../../', import.meta.url))
 const stateFile = `${projectDir}.plimsoll-demo.json`
 const scenarios = [azureOffice, gcpPlatform, awsProduction]
 const now = () => Date.now() / 1000
+const began = now()
 
 const { values } = parseArgs({
   options: { reset: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 })
+
 async function demo(): Promise<void> {
   const { PORT = '8080', HOST = '127.0.0.1', PLIMSOLL_PUBLIC_URL } = process.env
   const url = `http://${HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST}:${PORT}`
   const state = readState(stateFile) ?? newState()
+  if (values.reset || state.clusters.length === 0) beginAnew(state)
+  const save = () => writeState(stateFile, state)
   // Before anybody is made admin with it: a start that fails must not leave a password that nobody knows.
-  writeState(stateFile, state)
-  const admin = adminOfEnvironment() ?? state
-  console.log('\n  Plimsoll is starting …')
-  const server = startServer(`${projectDir}packages/server/dist/main.js`, {
-    PLIMSOLL_LOG_LEVEL: 'warn',
-    PLIMSOLL_ADMIN_EMAIL: admin.email,
-    PLIMSOLL_ADMIN_PASSWORD: admin.password,
-    ...process.env,
-    PLIMSOLL_DEMO: '1',
-  })
+  save()
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-  let hasEnded = false
-  void server.ended.then(() => {
-    hasEnded = true
-    stopping.abort()
-  })
-  try {
-    if (!(await server.ready)) throw new Error('The service did not start.')
-    const shownUrl = PLIMSOLL_PUBLIC_URL ?? url
-    await show(new DemoApi(url), { url, shownUrl, admin, state, signal: stopping.signal })
-  } catch (error) {
-    const wasAsked = stopping.signal.aborted && !hasEnded
-    if (!wasAsked) console.error(`\n  ${error instanceof Error ? error.message : String(error)}`)
-    process.exitCode = wasAsked ? 0 : 1
-  }
-  await server.stop()
+  const show = { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, save, stopping, fleet: new Fleet(state, save) }
+  console.log('\n  Plimsoll is starting …')
+  for (let goesOn = true; goesOn;) goesOn = await act(show)
+}
+
+type Show = {
+  url: string
+  shownUrl: string
+  state: DemoState
+  save: () => void
+  stopping: AbortController
+  fleet: Fleet
 }
 
 const newState = (): DemoState => ({
   email: 'demo@plimsoll.example',
   password: randomBytes(9).toString('base64url'),
   clusters: [],
+  leftovers: [],
+  chapters: [],
 })
+
+function beginAnew(state: DemoState): void {
+  state.leftovers = [...state.leftovers, ...state.clusters.map(({ id }) => id)]
+  state.clusters = []
+  state.chapters = chaptersOf(now())
+}
+
+/** One run of the service: a chapter of the past on the clock of that time, or the present. True: there is more to come. */
+async function act(show: Show): Promise<boolean> {
+  const { state, stopping } = show
+  const [chapter] = state.chapters
+  const admin = adminOfEnvironment() ?? state
+  const environment = {
+    PLIMSOLL_LOG_LEVEL: 'warn',
+    PLIMSOLL_ADMIN_EMAIL: admin.email,
+    PLIMSOLL_ADMIN_PASSWORD: admin.password,
+    ...process.env,
+    PLIMSOLL_DEMO: '1',
+  }
+  const secondsSlow = chapter === undefined ? 0 : now() - chapter.hour * SECONDS_PER_HOUR
+  const server = startServer(`${projectDir}packages/server/dist/main.js`, environment, secondsSlow)
+  let hasEnded = false
+  void server.ended.then(() => {
+    hasEnded = true
+    if (!isStopped) stopping.abort()
+  })
+  let isStopped = false
+  let goesOn = false
+  try {
+    if (!(await server.ready)) throw new Error('The service did not start.')
+    goesOn = await onStage(show, admin)
+  } catch (error) {
+    const wasAsked = stopping.signal.aborted && !hasEnded
+    if (!wasAsked) console.error(`\n  ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = wasAsked ? 0 : 1
+  }
+  isStopped = true
+  await server.stop()
+  return goesOn && !stopping.signal.aborted
+}
 
 /** Who runs the demo on a database of their own is admin there already. Their password is kept nowhere. */
 function adminOfEnvironment(): Admin | undefined {
@@ -80,113 +108,97 @@ function adminOfEnvironment(): Admin | undefined {
   return email && password ? { email, password } : undefined
 }
 
-type Admin = Pick<DemoState, 'email' | 'password'>
-
-type Stage = { url: string; shownUrl: string; admin: Admin; state: DemoState; signal: AbortSignal }
-
-async function show(api: DemoApi, { url, shownUrl, admin, state, signal }: Stage): Promise<void> {
-  if (!(await api.signIn(admin.email, admin.password))) {
-    throw new Error(
-      `${admin.email} could not sign in: this database has another admin. Set PLIMSOLL_ADMIN_EMAIL and ` +
-        'PLIMSOLL_ADMIN_PASSWORD to its admin, or PLIMSOLL_DATA_DIR to another directory.',
-    )
+async function onStage({ url, shownUrl, state, save, stopping, fleet }: Show, admin: Admin): Promise<boolean> {
+  const api = await signedIn(url, admin)
+  for (const id of state.leftovers) await api.deleteCluster(id)
+  state.leftovers = []
+  save()
+  const say = (text: string) => console.log(`  ${text}`)
+  const stage: Stage = {
+    url,
+    api,
+    fleet,
+    scenarios,
+    plot: goodWeek,
+    today: began,
+    signal: stopping.signal,
+    pauseMs: 1500,
+    say,
   }
-  if (values.reset) await forget(api, state)
-  const began = now()
-  const living: Promise<unknown>[] = []
+  const [chapter] = state.chapters
+  if (chapter) {
+    await play(stage, chapter)
+    if (!stage.signal.aborted) state.chapters = state.chapters.slice(1)
+    save()
+    return true
+  }
+  if (!(await areAllThere(api, state))) {
+    beginAnew(state)
+    return true
+  }
+  await present(stage, { ...admin, shownUrl })
+  return false
+}
+
+async function signedIn(url: string, { email, password }: Admin): Promise<DemoApi> {
+  const api = new DemoApi(url)
+  if (await api.signIn(email, password)) return api
+  throw new Error(
+    `${email} could not sign in: this database has another admin. Set PLIMSOLL_ADMIN_EMAIL and ` +
+      'PLIMSOLL_ADMIN_PASSWORD to its admin, or PLIMSOLL_DATA_DIR to another directory.',
+  )
+}
+
+/** Somebody may have deleted one of them, or the whole database. */
+async function areAllThere(api: DemoApi, { clusters }: DemoState): Promise<boolean> {
+  for (const { id } of clusters) if (!(await api.hasCluster(id))) return false
+  return clusters.length === scenarios.length
+}
+
+async function present(stage: Stage, admin: Admin & { shownUrl: string }): Promise<void> {
+  const { api, fleet, signal, url } = stage
+  const living: Promise<void>[] = []
   for (const scenario of scenarios) {
     if (signal.aborted) break
-    const cluster = await findOrCreate(api, state, scenario)
-    const world = openWorld(scenario, cluster.openedAt)
-    const target = targetOf(url, scenario, cluster.agentToken)
-    console.log(`  ${nameOf(scenario)}: telling what has happened so far …`)
-    await catchUp(world, target, cluster, now())
-    living.push(live(world, target, cluster, { state, signal }))
-    remember(state, { ...cluster, runs: cluster.runs + 1 })
+    const member = await fleet.open(api, scenario, began)
+    stage.say(`${scenario.name}: until now …`)
+    await catchUp(member.world, targetOf(url, member), member.cluster, now())
+    living.push(live(stage, member))
   }
-  await untilPriced(api, state, signal)
-  if (!signal.aborted) console.log(whatToLookAt(shownUrl, admin, state, now() - began))
+  await untilReady(stage)
+  if (!signal.aborted) console.log(await guide(stage, admin))
   await Promise.all(living)
 }
 
-async function live(
-  world: World,
-  target: Target,
-  cluster: DemoCluster,
-  { state, signal }: Pick<Stage, 'state' | 'signal'>,
-) {
-  await goLive(world, target, cluster, { now, signal })
+async function live({ fleet, url, signal }: Stage, member: Member): Promise<void> {
+  const running = goLive(member.world, targetOf(url, member), member.cluster, { now, signal })
+  fleet.remember(member, { runs: member.cluster.runs + 1 })
+  await running
   // From the next hour on nobody has told anything.
-  remember(state, { ...cluster, runs: cluster.runs + 1, toldUntil: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
+  fleet.remember(member, { toldUntil: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
 }
 
-async function forget(api: DemoApi, state: DemoState): Promise<void> {
-  for (const { id } of state.clusters) await api.deleteCluster(id)
-  state.clusters = []
-  writeState(stateFile, state)
-}
-
-async function findOrCreate(api: DemoApi, state: DemoState, scenario: Scenario): Promise<DemoCluster> {
-  const known = state.clusters.find((cluster) => cluster.scenario === scenario.name)
-  if (known && (await api.hasCluster(known.id))) {
-    if (now() - known.openedAt < worldHoursMax * SECONDS_PER_HOUR) return known
-    throw new Error('The clusters of this demo are months old. Make them anew: npm run demo -- --reset')
-  }
-  const openedHour = Math.floor(now() / SECONDS_PER_HOUR) - historyHours
-  const { provider, region } = scenario
-  const created = await api.createCluster({ name: nameOf(scenario), provider, region })
-  const cluster: DemoCluster = {
-    scenario: scenario.name,
-    id: created.id,
-    agentToken: created.agent_token,
-    openedAt: openedHour * SECONDS_PER_HOUR,
-    toldUntil: openedHour,
-    runs: 0,
-  }
-  remember(state, cluster)
-  return cluster
-}
-
-function remember(state: DemoState, cluster: DemoCluster): void {
-  state.clusters = [...state.clusters.filter((each) => each.scenario !== cluster.scenario), cluster]
-  writeState(stateFile, state)
-}
-
-/** Made-up data never looks like real data. */
-const nameOf = ({ name }: Scenario) => `${name} (demo)`
-
-function targetOf(url: string, { seed }: Scenario, token: string): Target {
-  return { url, token, random: new Random(seed), sleep: (seconds) => wait(seconds * 1000) }
-}
-
-/** Folding follows the batches by some seconds. Whoever waited a minute may as well look at a part of it. */
-async function untilPriced(api: DemoApi, { clusters }: DemoState, signal: AbortSignal): Promise<void> {
-  const deadline = now() + 60
-  for (const { id } of clusters) {
-    while (!signal.aborted && now() < deadline && (await api.dataStatus(id)) !== 'complete') await wait(3000)
+/** Folding and analysing follow by some seconds. Whoever waited for minutes may as well look at a part of it. */
+async function untilReady(stage: Stage): Promise<void> {
+  const patience = withPatience(stage)
+  for (const member of stage.fleet.members) {
+    const { id } = member.cluster
+    const sync = () => stage.api.sync(id)
+    await until(patience, () => stage.api.isWholeWeekKnown(id), sync)
+    await until(patience, () => isSeen(stage, member, 'today'), sync)
   }
 }
 
-function whatToLookAt(url: string, { email, password }: Admin, { clusters }: DemoState, seconds: number): string {
-  const [first] = clusters
-  return `
-  Plimsoll is running at ${url}   (demo data, ready after ${Math.round(seconds)} s)
-
-  Sign in   ${email}  ${password}
-  API docs  ${url}/docs
-
-  With curl:
-
-  TOKEN=$(curl -s ${url}/auth/login -H 'Content-Type: application/json' \\
-    -d '{"email":"${email}","password":"${password}"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
-  curl -s ${url}/api/v1/clusters -H "Authorization: Bearer $TOKEN"
-  curl -s '${url}/api/v1/clusters/${first?.id}/summary?window=30d' -H "Authorization: Bearer $TOKEN"
-  curl -s '${url}/api/v1/idle-costs?cluster_id=${first?.id}&window=7d' -H "Authorization: Bearer $TOKEN"
-  curl -s '${url}/api/v1/allocation?cluster_id=${first?.id}&by=namespace&window=7d' -H "Authorization: Bearer $TOKEN"
-  curl -s '${url}/api/v1/clusters/${first?.id}/explain?figure=total&window=24h' -H "Authorization: Bearer $TOKEN"
-
-  Ctrl-C stops it. The next start goes on where this one ended; npm run demo -- --reset begins anew.
-`
+async function guide({ api, fleet }: Stage, { shownUrl: url, email, password }: Admin & { shownUrl: string }) {
+  const found = (await Promise.all(fleet.members.map(({ cluster }) => api.recommendations(cluster.id)))).flat()
+  const count = (state: string) => found.filter(({ verification }) => verification === state).length
+  return whatToLookAt({
+    ...{ url, email, password },
+    seconds: now() - began,
+    largest: largestWaste(found),
+    told: tellStories(fleet.members, found, url),
+    ledgerMoves: { verified: count('verified'), reverted: count('reverted') },
+  })
 }
 
 if (values.help) console.log(help)

@@ -1,6 +1,7 @@
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { tellHistory } from '../batches/history-teller.ts'
 import { SimulatedAgent } from '../batches/simulated-agent.ts'
+import type { EncodedBatch } from '../batches/encode.ts'
 import { runAgent, type RunReport } from '../send/run-agent.ts'
 import { sendBatch, type Target } from '../send/send-batch.ts'
 import type { World } from '../world/world.ts'
@@ -10,19 +11,28 @@ import type { DemoCluster } from './demo-state.ts'
 const everyMinutes = 10
 
 /**
- * Tells the hours that nobody has told: of a new cluster all its past, of one that was there before what happened while the
- * demo was off. Leaves the world at the present minute.
+ * Tells the hours that nobody has told: of a new cluster all its past, of one that was there before what happened since.
+ * Leaves the world at the last full minute before `second`.
  */
-export async function catchUp(world: World, target: Target, cluster: DemoCluster, now: number): Promise<void> {
-  const toHour = Math.floor(now / SECONDS_PER_HOUR)
+export async function catchUp(world: World, target: Target, cluster: DemoCluster, second: number): Promise<void> {
+  const toHour = Math.floor(second / SECONDS_PER_HOUR)
   const { toldUntil: fromHour, runs: telling } = cluster
   const past = fromHour < toHour ? tellHistory(world, { fromHour, toHour, everyMinutes, telling }) : []
-  for (const batch of past) {
-    const result = await sendBatch(batch, target)
-    if (result.kind !== 'accepted') throw new Error(`The past of ${world.scenario.name} was not taken: ${result.kind}`)
-  }
-  const present = Math.floor(now / 60) * 60
+  await sendAll(past, world, target)
+  const present = Math.floor(second / 60) * 60
   while (world.second < present) world.advance({ measured: false })
+}
+
+/** What there is at this moment, and no more: nobody measures until the agent comes back. */
+export async function showOnce(world: World, target: Target, { runs }: DemoCluster): Promise<void> {
+  await sendAll(new SimulatedAgent(world, { log: runs }).snapshot(), world, target)
+}
+
+async function sendAll(batches: Iterable<EncodedBatch>, { scenario }: World, target: Target): Promise<void> {
+  for (const batch of batches) {
+    const result = await sendBatch(batch, target)
+    if (result.kind !== 'accepted') throw new Error(`What ${scenario.name} has to say was not taken: ${result.kind}`)
+  }
 }
 
 /** From now on one minute per minute. */

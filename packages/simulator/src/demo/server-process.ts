@@ -9,10 +9,17 @@ export type ServerProcess = {
   stop(): Promise<void>
 }
 
-/** Starts the built service. */
-export function startServer(main: string, env: NodeJS.ProcessEnv): ServerProcess {
+const earlierClock = new URL('earlier-clock.mjs', import.meta.url).href
+
+/** Starts the built service, on a clock that is so many seconds slow. */
+export function startServer(main: string, env: NodeJS.ProcessEnv, secondsSlow = 0): ServerProcess {
+  const clock = secondsSlow > 0 ? ['--import', earlierClock] : []
   // A group of its own: Ctrl-C reaches us first, and we stop the agents before the server.
-  const child = spawn(process.execPath, [main], { env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...clock, main], {
+    env: { ...env, ...(secondsSlow > 0 ? { DEMO_CLOCK_SECONDS_SLOW: String(secondsSlow) } : {}) },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = endOf(child)
   return {
     ended,

@@ -149,6 +149,8 @@ const happening = kinds({
   /** Both take the oldest node of the pool: one in peace, the other with two minutes of notice. */
   'replace-node': fields({ atSecond: whole(), pool: text }, {}),
   'interrupt-node': fields({ atSecond: whole(), pool: text }, {}),
+  /** The one with the most room goes for good. */
+  'remove-node': fields({ atSecond: whole(), pool: text }, {}),
 })
 
 export const scenario = fields(

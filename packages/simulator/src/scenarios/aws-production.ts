@@ -1,4 +1,5 @@
 import type { PoolScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import { argoCd, fluxHelmRelease, fluxKustomization, helmRelease } from './delivered-by.ts'
 import { container, dns, migration, nodeAgents, proxy, shipper } from './parts.ts'
 
 const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c']
@@ -50,6 +51,19 @@ const pools: PoolScenario[] = [
     podsMax: 234,
     dedicated: true,
   },
+  {
+    // Half of one would do, but a disruption budget forbids to move what runs here.
+    name: 'secure',
+    instanceType: 'm6i.xlarge',
+    count: 2,
+    zones: ['eu-west-1a', 'eu-west-1b'],
+    capacityType: 'on-demand',
+    capacity: { cpuMillicores: 4000, memoryMib: 15_700 },
+    allocatable: { cpuMillicores: 3920, memoryMib: 14_600 },
+    podsMax: 58,
+    autoscaling: { min: 1, max: 3, scaler: 'karpenter' },
+    dedicated: true,
+  },
 ]
 
 const shop: WorkloadScenario[] = [
@@ -71,6 +85,7 @@ const shop: WorkloadScenario[] = [
     kind: 'Deployment',
     replicas: 8,
     archetype: { kind: 'spiky', spikesPerDay: 10, factor: 8 },
+    annotations: argoCd('shop', 'shop/search-api'),
     containers: [container('api', { cpu: 2000, mib: 2048 }, { cpu: 220, mib: 900 }), proxy()],
   },
   {
@@ -102,6 +117,7 @@ const shop: WorkloadScenario[] = [
     replicas: 14,
     archetype: { kind: 'web', peakHourUtc: 18 },
     pools: ['spot'],
+    annotations: argoCd('shop', 'shop/image-resizer'),
     containers: [container('resizer', { cpu: 2000, mib: 1536 }, { cpu: 1200, mib: 800 })],
   },
 ]
@@ -113,6 +129,7 @@ const payments: WorkloadScenario[] = [
     kind: 'Deployment',
     replicas: 10,
     archetype: { kind: 'web' },
+    labels: fluxKustomization('payments'),
     containers: [migration(), container('checkout', { cpu: 800, mib: 1024 }, { cpu: 300, mib: 500 }), proxy()],
   },
   {
@@ -127,6 +144,13 @@ const payments: WorkloadScenario[] = [
     budget: { minAvailable: 3 },
     onePerNode: true,
     claim: { sizeGib: 500, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
+    // Its chart has several places that look alike, so somebody wrote down which it is.
+    ...helmRelease({
+      namespace: 'payments',
+      release: 'ledger',
+      chart: 'postgresql-16.4.3',
+      valuesPath: 'primary.resources',
+    }),
     containers: [container('postgres', { cpu: 6000, mib: 49_152 }, { cpu: 700, mib: 11_000 })],
   },
   {
@@ -138,6 +162,17 @@ const payments: WorkloadScenario[] = [
     archetype: { kind: 'idle' },
     labels: { 'app.kubernetes.io/version': '1.4.0' },
     containers: [container('gateway', { cpu: 1000, mib: 2048 }, { cpu: 0.6, mib: 180 })],
+  },
+  {
+    // Two of two must always be there: no node under them can ever be emptied.
+    namespace: 'payments',
+    name: 'vault',
+    kind: 'Deployment',
+    replicas: 2,
+    archetype: { kind: 'steady' },
+    pools: ['secure'],
+    budget: { minAvailable: 2 },
+    containers: [container('vault', { cpu: 500, mib: 1024 }, { cpu: 310, mib: 720 }, { limit: { mib: 1536 } })],
   },
   {
     namespace: 'payments',
@@ -178,6 +213,7 @@ const platform: WorkloadScenario[] = [
     archetype: { kind: 'steady' },
     pools: ['reports'],
     safeToEvict: false,
+    labels: fluxHelmRelease('reports'),
     containers: [container('report', { cpu: 500, mib: 1024 }, { cpu: 20, mib: 300 })],
   },
   {
@@ -197,6 +233,7 @@ const platform: WorkloadScenario[] = [
     replicas: 2,
     archetype: { kind: 'database' },
     claim: { sizeGib: 200, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
+    ...helmRelease({ namespace: 'monitoring', release: 'prometheus', chart: 'prometheus-27.3.0', component: 'server' }),
     containers: [container('prometheus', { cpu: 2000, mib: 12_288 }, { cpu: 1100, mib: 9500 }), shipper()],
   },
   {
@@ -218,9 +255,15 @@ const platform: WorkloadScenario[] = [
   },
 ]
 
-const microservices: WorkloadScenario[] = Array.from({ length: 18 }, (_, index) => ({
+/** In turn of the shop and of payments. */
+const serviceNames = [
+  ...['catalog', 'invoices', 'pricing', 'wallet', 'inventory', 'refunds', 'reviews', 'payouts', 'wishlist'],
+  ...['tax', 'shipping', 'disputes', 'returns', 'settlement', 'gift-cards', 'currency', 'newsletter', 'receipts'],
+]
+
+const microservices: WorkloadScenario[] = serviceNames.map((name, index) => ({
   namespace: index % 2 === 0 ? 'shop' : 'payments',
-  name: `service-${String.fromCharCode(97 + index)}`,
+  name,
   kind: 'Deployment',
   replicas: 2 + (index % 5),
   archetype: index % 3 === 0 ? { kind: 'jvm' } : { kind: 'web', peakHourUtc: 10 + (index % 8) },
@@ -234,7 +277,10 @@ const microservices: WorkloadScenario[] = Array.from({ length: 18 }, (_, index) 
   ],
 }))
 
-/** A shop on AWS: 39 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database, a lone pod. */
+/**
+ * A shop on AWS: 41 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database, a lone
+ * pod, a budget that keeps a node.
+ */
 export const awsProduction: Scenario = {
   seed: 4207,
   name: 'production',

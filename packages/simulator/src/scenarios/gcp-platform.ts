@@ -67,11 +67,10 @@ const research: WorkloadScenario[] = [
     // Holds the dearest machine of the cluster and has been looking at nothing for weeks.
     namespace: 'research',
     name: 'notebook-anna',
-    kind: 'StatefulSet',
+    kind: 'Deployment',
     archetype: { kind: 'idle' },
     pools: ['gpu-a100'],
-    claim: { sizeGib: 100, storageClass: 'pd-ssd', driver: 'pd.csi.storage.gke.io' },
-    containers: [container('notebook', { cpu: 4000, mib: 32_768, gpus: 1 }, { cpu: 3, mib: 900 })],
+    containers: [container('notebook', { cpu: 4000, mib: 32_768, gpus: 1 }, { cpu: 1, mib: 900 })],
   },
   {
     namespace: 'research',
@@ -183,6 +182,14 @@ export const gcpPlatform: Scenario = {
   })),
   workloads: [...nodeAgents(), dns(), ...research, ...services, ...backends],
   volumes: [
+    {
+      namespace: 'research',
+      name: 'notebook-anna',
+      sizeGib: 100,
+      storageClass: 'pd-ssd',
+      driver: 'pd.csi.storage.gke.io',
+      workload: 'notebook-anna',
+    },
     {
       namespace: 'research',
       name: 'datasets',

@@ -14,9 +14,12 @@ const DRAIN_SECONDS = 90
 
 type Resize = Extract<Happening, { kind: 'resize' }>
 
-export function planHappenings(state: State): void {
-  for (const happening of state.scenario.happenings ?? []) {
-    state.agenda.add(state.startSecond + happening.atSecond, () => happen(state, happening))
+/** Refuses what would have happened already: the past of a world is told. */
+export function planHappenings(state: State, happenings: readonly Happening[]): void {
+  for (const happening of happenings) {
+    const second = state.startSecond + happening.atSecond
+    if (second < state.second) throw new Error(`a ${happening.kind} is to happen before the present`)
+    state.agenda.add(second, () => happen(state, happening))
   }
 }
 
@@ -35,6 +38,8 @@ function happen(state: State, happening: Happening): void {
       return loseNode(state, happening.pool, DRAIN_SECONDS)
     case 'interrupt-node':
       return loseNode(state, happening.pool, NOTICE_SECONDS)
+    case 'remove-node':
+      return removeNode(state, happening.pool)
   }
 }
 
@@ -45,6 +50,14 @@ export function loseNode(state: State, poolName: string, seconds: number): void 
   if (!pool || !node) return
   orderNode(state, pool)
   drainNode(state, node, seconds)
+}
+
+/** As a consolidation does it: the node with the most room goes, its pods find room elsewhere. */
+function removeNode(state: State, poolName: string): void {
+  const pool = state.pools.find(({ spec }) => spec.name === poolName)
+  const staying = (pool?.nodes ?? []).filter(({ leaving }) => !leaving)
+  const [emptiest] = staying.toSorted((a, b) => b.freeCpu - a.freeCpu)
+  if (emptiest) drainNode(state, emptiest, DRAIN_SECONDS)
 }
 
 function workloadOf(state: State, { namespace, workload }: { namespace: string; workload: string }): Workload {

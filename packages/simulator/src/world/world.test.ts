@@ -120,3 +120,32 @@ test.each(scenarios)('$name: a node uses at most what it has, and only its own p
     }
   }
 })
+
+test('what is planned later happens as if it had been known from the start', () => {
+  const later = { kind: 'resize', namespace: 'shop', workload: 'web', container: 'app', cpuMillicores: 300 } as const
+  const removal = { kind: 'remove-node', atSecond: 4200, pool: 'general' } as const
+  const happenings = [{ ...later, atSecond: 3900 }, removal]
+  const known = openWorld({ ...busy, happenings: [...(busy.happenings ?? []), ...happenings] }, START)
+  const planned = openWorld(busy, START)
+  watch(known, 60)
+  watch(planned, 60)
+  planned.plan(happenings)
+  const { facts } = watch(planned, 30)
+  expect(facts).toEqual(watch(known, 30).facts)
+  expect(facts.flatMap(({ pods }) => pods).some(({ shape }) => shape.containers[0]?.cpu_request === 300)).toBe(true)
+  expect(() => planned.plan(happenings)).toThrow('before the present')
+})
+
+test('a node that is removed is not replaced, and its pods find another', () => {
+  const scenario = aScenario({
+    pools: [aPool({ count: 3 })],
+    workloads: [aWorkload({ replicas: 6 })],
+    happenings: [{ kind: 'remove-node', atSecond: 60, pool: 'general' }],
+  })
+  const world = openWorld(scenario, START)
+  watch(world, 30)
+  const { nodes, pods } = world.living()
+  expect(nodes).toHaveLength(2)
+  expect(pods).toHaveLength(6)
+  expect(pods.every(({ nodeRef }) => nodes.some(({ ref }) => ref === nodeRef))).toBe(true)
+})

@@ -1,6 +1,6 @@
 import { BadScenario } from '../scenario/checks.ts'
 import { parseScenario } from '../scenario/parse-scenario.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Happening, Scenario } from '../scenario/scenario.ts'
 import { noFacts, type Living, type MinuteFacts } from './facts.ts'
 import { planHappenings } from './happenings.ts'
 import { measureMinute } from './measure.ts'
@@ -18,6 +18,8 @@ export type World = {
   readonly second: number
   /** What exists at `second`. */
   living(): Living
+  /** Adds to what will happen: of `scenario.happenings` the rest, as if it had been known from the start. */
+  plan(happenings: readonly Happening[]): void
   /** Lets one minute pass. Unless it is measured, nobody looks at what was used in it; the world goes on in the same way. */
   advance(options?: { measured: boolean }): MinuteFacts
 }
@@ -29,7 +31,7 @@ export function openWorld(value: Scenario, startSecond: number): World {
   }
   const state = openState(scenario, startSecond)
   settle(state)
-  planHappenings(state)
+  planHappenings(state, scenario.happenings ?? [])
   recordAsKnown(state)
   recordObjects(state, startSecond - 3600)
   return {
@@ -38,6 +40,10 @@ export function openWorld(value: Scenario, startSecond: number): World {
       return state.second
     },
     living: () => livingIn(state),
+    plan: (happenings) => {
+      parseScenario({ ...scenario, happenings })
+      planHappenings(state, happenings)
+    },
     advance: ({ measured } = { measured: true }) => advance(state, measured),
   }
 }

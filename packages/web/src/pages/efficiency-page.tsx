@@ -8,7 +8,7 @@ import { percent } from '../format/quantity.ts'
 import { ownerName } from '../format/words.ts'
 import { Explained } from '../parts/explained.tsx'
 import { Note, Tag } from '../parts/marks.tsx'
-import { classWords, Legend, MiniBar, MoneyBar, shareOf } from '../parts/money-bar.tsx'
+import { classWords, Legend, MiniBar, MoneyBar, seenUse, shareOf, unmeasuredNote } from '../parts/money-bar.tsx'
 import { OneCluster } from '../parts/one-cluster.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
@@ -59,7 +59,7 @@ function Figures({ costs }: { costs: IdleCosts }) {
       <Section
         title="Where the compute money went"
         meta={`${dollars(costs.total)} in this window`}
-        end={`use seen ${percent(coverage)}`}
+        end={`use seen ${percent(coverage)}${costs.breakdown.unmeasured > 0 ? ', of GPUs none' : ''}`}
       >
         <MoneyBar classes={costs.breakdown} loadLine={null} />
         <div className="mt-2 grid gap-2 phone:grid-cols-3">
@@ -80,7 +80,7 @@ function Figures({ costs }: { costs: IdleCosts }) {
                   note={
                     key === 'cluster_idle'
                       ? `Of it ${dollars(costs.system_reserved)} is kept for the system by the nodes.`
-                      : 'Use that nobody saw counts as used, never as idle.'
+                      : unmeasuredNote(key === 'workload' ? costs.breakdown.unmeasured : 0)
                   }
                 >
                   {dollars(rounded[index] ?? 0)}
@@ -130,7 +130,7 @@ function Figures({ costs }: { costs: IdleCosts }) {
   )
 }
 
-type Classed = { workload: number; workload_idle: number; cluster_idle: number; total: number }
+type Classed = IdleCosts['breakdown'] & { total: number }
 
 function columns<Row extends Classed>(header: string, nameOf: (row: Row) => string, max: number): Column<Row>[] {
   return [
@@ -147,7 +147,7 @@ function columns<Row extends Classed>(header: string, nameOf: (row: Row) => stri
       className: 'w-[34%]',
       cell: (row) => <MiniBar classes={row} max={max} />,
     },
-    { header: 'Used', align: 'end', cell: ({ workload, total }) => (total > 0 ? percent(workload / total) : '–') },
+    { header: 'Used', align: 'end', cell: (row) => (row.total > 0 ? percent(seenUse(row) / row.total) : '–') },
     { header: 'Idle', align: 'end', cell: (row) => dollars(row.workload_idle + row.cluster_idle) },
     { header: '$', align: 'end', cell: ({ total }) => <b>{dollars(total)}</b> },
   ]

@@ -25,6 +25,14 @@ export const classWords = [
   },
 ] as const
 
+/** What was seen to be used: GPUs are charged by request, and nobody measures their use. */
+export const seenUse = ({ workload, unmeasured }: { workload: number; unmeasured: number }) => workload - unmeasured
+
+export const unmeasuredNote = (unmeasured: number) =>
+  unmeasured > 0
+    ? `Of it ${dollars(unmeasured)} is GPUs: they are charged by request, and their use is not measured.`
+    : 'Use that nobody saw counts as used, never as idle.'
+
 export const totalOf = ({ workload, workload_idle: idle, cluster_idle: unasked }: Classes) => workload + idle + unasked
 
 /** Shares of less than one would leave a part of the bar empty, so cents are counted in thousandths. */

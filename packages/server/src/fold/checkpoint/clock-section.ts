@@ -6,16 +6,21 @@ type SavedClock = {
   firstSecond: number | null
   watermark: number
   agent: FoldState['agent'] | null
+  /** Absent from what was kept before it was noted. */
+  kubernetes?: { version: string; from: number }[]
 }
 
 export const clockSection = section<SavedClock>(
   'clock',
-  function* ({ firstSecond, watermark, agent }) {
-    yield { firstSecond: Number.isFinite(firstSecond) ? firstSecond : null, watermark, agent: agent ?? null }
+  function* ({ firstSecond, watermark, agent, kubernetes }) {
+    const times = { firstSecond: Number.isFinite(firstSecond) ? firstSecond : null, watermark }
+    yield { ...times, agent: agent ?? null, kubernetes: kubernetes.list() }
   },
-  (state, { firstSecond, watermark, agent }) => {
+  (state, { firstSecond, watermark, agent, kubernetes }) => {
     state.firstSecond = firstSecond ?? Number.POSITIVE_INFINITY
     state.watermark = watermark
     state.agent = agent ?? undefined
+    const last = { version: agent?.kubernetes_version ?? '', from: watermark }
+    for (const { version, from } of kubernetes ?? [last]) state.kubernetes.note(version, from)
   },
 )

@@ -5,7 +5,7 @@ import { percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Tag } from '../../parts/marks.tsx'
-import { MiniBar } from '../../parts/money-bar.tsx'
+import { MiniBar, unmeasuredNote } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
@@ -24,7 +24,11 @@ export function AllocationTable({ allocation, by }: { allocation: Allocation; by
   ]
   const max = Math.max(...rows.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))
   return (
-    <Section title="Who pays for what" meta={`${rows.length} rows`} end="used ÷ used and reserved">
+    <Section
+      title="Who pays for what"
+      meta={`${rows.length} rows`}
+      end="efficiency: used ÷ used and reserved, of CPU and memory"
+    >
       <Table
         label={`Cost by ${by}`}
         columns={columns(by, max)}
@@ -62,7 +66,16 @@ const columns = (by: string, max: number): Column<Row>[] => [
     className: 'w-[28%]',
     cell: ({ cost }) => <MiniBar classes={cost} max={max} />,
   },
-  { header: 'Used', align: 'end', cell: ({ cost }) => dollars(cost.workload) },
+  {
+    header: 'Used',
+    align: 'end',
+    cell: ({ cost }) => (
+      <span title={cost.unmeasured > 0 ? unmeasuredNote(cost.unmeasured) : undefined}>
+        {dollars(cost.workload)}
+        {cost.unmeasured > 0 && <Tag>GPU not measured</Tag>}
+      </span>
+    ),
+  },
   { header: 'Reserved, idle', align: 'end', cell: ({ cost }) => dollars(cost.workload_idle) },
   {
     header: 'Storage, balancers',
@@ -88,10 +101,7 @@ const columns = (by: string, max: number): Column<Row>[] => [
   {
     header: 'Efficiency',
     align: 'end',
-    cell: ({ cost, isOwned }) => {
-      const asked = cost.workload + cost.workload_idle
-      return isOwned && asked > 0 ? percent(cost.workload / asked) : '–'
-    },
+    cell: ({ cost, isOwned }) => percent(isOwned ? cost.efficiency : null),
   },
 ]
 

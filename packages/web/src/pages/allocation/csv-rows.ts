@@ -1,6 +1,10 @@
 import type { Allocation } from '@plimsoll/contract'
 
-const fields = [
+type Step = Allocation['steps'][number]
+type Cost = Step['rest']['cost']
+
+/** What a row adds up from, then the classes of its compute, of which `unmeasured` is a part. */
+const amounts = [
   'total',
   'cpu',
   'memory',
@@ -8,23 +12,33 @@ const fields = [
   'storage',
   'load_balancer',
   'overhead',
+  'shared_idle',
+  'shared_overhead',
+  'shared_namespaces',
   'workload',
   'workload_idle',
   'cluster_idle',
+  'unmeasured',
 ] as const
 
-/** Every digit that the service gives: a sheet rounds by itself. */
+/** Every digit that the service gives: a sheet rounds by itself. Amounts end in `_usd`: `workload` may be what rows are named by. */
 export function csvRows({ steps: [step] }: Allocation, by: string): string[][] {
   if (!step) return []
-  const lines: [string, Allocation['steps'][number]['rest']['cost'] | null][] = [
-    ...step.rows.map(({ names, cost }) => [names[by] ?? '', cost] as [string, typeof cost]),
+  const lines: [name: string, cost: Cost | null][] = [
+    ...step.rows.map(({ names, cost }): [string, Cost] => [names[by] ?? '', cost]),
+    ['__other__', step.rest.rows > 0 ? step.rest.cost : null],
     ['__idle__', step.idle],
     ['__unmounted__', step.unmounted],
     ['__unattached__', step.unattached],
     ['__overhead__', step.overhead],
   ]
   return [
-    [by, ...fields],
-    ...lines.flatMap(([name, cost]) => (cost ? [[name, ...fields.map((field) => String(cost[field]))]] : [])),
+    [by, ...amounts.map((name) => `${name}_usd`), 'efficiency'],
+    ...lines.flatMap(([name, cost]) => (cost ? [[name, ...cellsOf(cost)]] : [])),
   ]
 }
+
+const cellsOf = (cost: Cost): string[] => [
+  ...amounts.map((name) => String(cost[name])),
+  cost.efficiency === null ? '' : String(cost.efficiency),
+]

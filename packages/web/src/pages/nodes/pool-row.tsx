@@ -2,16 +2,16 @@ import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
-import { classWords, MiniBar, parts } from '../../parts/money-bar.tsx'
+import { classWords, MiniBar, parts, seenUse } from '../../parts/money-bar.tsx'
 
 type Props = { pool: string; nodes: readonly ClusterNode[]; picked: string | undefined }
 
 const shownMax = 80
 
 export function PoolRow({ pool, nodes, picked }: Props) {
-  const sum = (key: 'workload' | 'workload_idle' | 'cluster_idle' | 'total') =>
-    nodes.reduce((total, { cost }) => total + cost[key], 0)
+  const sum = (key: keyof ClusterNode['cost']) => nodes.reduce((total, { cost }) => total + cost[key], 0)
   const classes = { workload: sum('workload'), workload_idle: sum('workload_idle'), cluster_idle: sum('cluster_idle') }
+  const seen = seenUse({ ...classes, unmeasured: sum('unmeasured') })
   const types = [...new Set(nodes.map(({ instance_type: type }) => type))]
   const total = sum('total')
   return (
@@ -32,9 +32,7 @@ export function PoolRow({ pool, nodes, picked }: Props) {
       <div className="text-right">
         <p className="font-medium">{dollars(total)}</p>
         <MiniBar classes={classes} max={total} />
-        <p className="text-sm text-ink-2">
-          {total > 0 ? `${percent(classes.workload / total)} used` : 'no cost known'}
-        </p>
+        <p className="text-sm text-ink-2">{total > 0 ? `${percent(seen / total)} used` : 'no cost known'}</p>
       </div>
     </div>
   )

@@ -4,7 +4,7 @@ import { dollars, roundTogether } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { providerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
-import { classWords, MiniBar, MoneyBar, shareOf, totalOf } from '../../parts/money-bar.tsx'
+import { classWords, MiniBar, MoneyBar, shareOf, totalOf, unmeasuredNote } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
@@ -42,7 +42,7 @@ export function Compute({ overview }: { overview: Overview }) {
                       .slice(0, 12)
                       .map((each) => ({ name: each.name, value: dollars(each.compute[key]) }))}
                     sum={{ name: 'Together', value: dollars(compute[key]) }}
-                    note="Use that nobody saw counts as used, never as idle."
+                    note={unmeasuredNote(key === 'workload' ? compute.unmeasured : 0)}
                   >
                     {dollars(rounded[index] ?? 0)}
                   </Explained>{' '}

@@ -1,20 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isBuiltIn, type ManifestFormat, type WantedChange } from '@plimsoll/engine'
+import { isBuiltIn, type ManifestFormat } from '@plimsoll/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeYaml } from '../../src/manifests/write-text.ts'
 import { findAssets, startControlPlane, type ControlPlane } from './control-plane.ts'
-import { corpus, type Case } from './corpus.ts'
+import type { Case } from './corpus/case.ts'
+import { corpus } from './corpus/corpus.ts'
 import { firstObject, intended, liveOf, readObjects, wantedOf, type KubeObject } from './from-source.ts'
-import { findTool, mapSome, runShell } from './kube-tools.ts'
-import { put, render, unpack } from './render.ts'
+import { mapSome, runShell, startShell } from './kube-tools.ts'
+import { inNamespace, put, render, unpack } from './render.ts'
 
 const assets = findAssets()
-const tool = findTool('kubectl')
 
 /** Needs gates that are off by default or a bound claim, or is what no API server takes. */
-const unfit = /dynamic resource claims|pod-level|tildes and braces|a claim that grows/
+const unfit = /dynamic resource claims|pod-level|one name for an init|tildes and braces|a claim that grows/
 
 const cases = corpus.filter(({ source, trap }) => isBuiltIn(firstObject(source)) && !unfit.test(trap))
 
@@ -54,17 +54,10 @@ async function read(namespace: string): Promise<Map<string, KubeObject>> {
   return new Map(items.map((item) => [`${item.kind} ${item.metadata.name}`, item]))
 }
 
-const inNamespace = (namespace: string, wanted: readonly WantedChange[]): WantedChange[] =>
-  wanted.map((each) => ({
-    ...each,
-    live: typeof each.live === 'object' ? { ...each.live, namespace } : each.live,
-    change: { ...each.change, object: { ...each.change.object, namespace } },
-  }))
-
-describe.skipIf(assets === undefined || tool === undefined)('a real API server', () => {
+describe.skipIf(assets === undefined)('a real API server', () => {
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'plimsoll-real-'))
-    plane = await startControlPlane(assets ?? '', tool ?? '')
+    plane = await startControlPlane(assets ?? '')
   }, 180_000)
   afterAll(async () => {
     await plane.stop()
@@ -79,7 +72,7 @@ describe.skipIf(assets === undefined || tool === undefined)('a real API server',
       const rendered = render(format, inNamespace(namespace, cases.flatMap(wantedOf)))
       unpack(join(root, format), rendered)
       const commands = rendered.apply.filter((step) => step.tool === 'kubectl').map(({ command }) => command)
-      await mapSome(commands, (command) => plane.kubectl(...argumentsOf(command, join(root, format))))
+      await mapSome(commands, (command) => startShell(command, join(root, format), { KUBECONFIG: plane.config }))
       const objects = await read(namespace)
       const done = new Set(rendered.files.map(({ target }) => `${target?.kind} ${target?.name}`))
       for (const each of cases) {
@@ -94,7 +87,7 @@ describe.skipIf(assets === undefined || tool === undefined)('a real API server',
       const answers = checks.map(({ command }) => runShell(command, root, { KUBECONFIG: plane.config }).trim())
       expect(answers).toEqual(checks.map((step) => step.expect))
     },
-    120_000,
+    300_000,
   )
 
   test('a second manifest about other fields takes nothing of the first away', async () => {
@@ -103,21 +96,45 @@ describe.skipIf(assets === undefined || tool === undefined)('a real API server',
     if (!each) throw new Error('there are cases')
     await create(namespace, [each])
     for (const requests of [{ cpu: '200m' }, { memory: '200Mi' }]) {
-      const rendered = render('yaml', inNamespace(namespace, wantedOf({ ...each, set: { app: { requests } } })))
-      const directory = join(root, 'managers', Object.keys(requests).join(''))
-      unpack(directory, rendered)
-      const command = rendered.apply.find((step) => step.tool === 'kubectl')?.command ?? ''
-      await plane.kubectl(...argumentsOf(command, directory))
+      await applyYaml(namespace, { ...each, set: { app: { requests } } })
     }
     const object = (await read(namespace)).get('Deployment plain')
     expect(object && liveOf(object)?.containers).toMatchObject([
       { requests: { cpuMillicores: 200, memoryKib: 200 * 1024 } },
     ])
   })
+
+  test('what kubectl apply made on the client’s side keeps all its other fields, however often it is applied', async () => {
+    const namespace = 'test-client-side'
+    const each = cases.find(({ trap }) => trap === 'environment with names that look like ours')
+    if (!each) throw new Error('the case is there')
+    await plane.kubectl('create', 'namespace', namespace)
+    const path = put(join(root, 'client-side.yaml'), each.source)
+    await plane.kubectl('apply', '-n', namespace, '-f', path)
+    const specOf = async () => (await read(namespace)).get('Deployment lookalikes')?.spec
+    await applyYaml(namespace, each)
+    const once = await specOf()
+    await applyYaml(namespace, each)
+    expect(await specOf()).toEqual(once)
+    expect(JSON.stringify(once)).toContain('"--resources"')
+    expect(JSON.stringify(once)).toContain('"cpu":"250m"')
+    await plane.kubectl('apply', '-n', namespace, '-f', path)
+    expect(JSON.stringify(await specOf())).toContain('"cpu":"500m"')
+  })
+
+  test('nothing is made of what is not there', async () => {
+    await plane.kubectl('create', 'namespace', 'test-absent')
+    const [each] = cases
+    if (!each) throw new Error('there are cases')
+    await expect(applyYaml('test-absent', each)).rejects.toThrow(/not found/)
+  })
 })
 
-/** What follows `kubectl`, as a shell would cut it; paths in the directory. */
-function argumentsOf(command: string, directory: string): string[] {
-  const words = command.split(' ').slice(1)
-  return words.map((word) => (word.startsWith('plimsoll/') ? join(directory, word) : word))
+/** As the shown command does it. */
+async function applyYaml(namespace: string, each: Case): Promise<void> {
+  const rendered = render('yaml', inNamespace(namespace, wantedOf(each)))
+  const directory = join(root, namespace)
+  unpack(directory, rendered)
+  const command = rendered.apply.find((step) => step.tool === 'kubectl')?.command ?? ''
+  await startShell(command, directory, { KUBECONFIG: plane.config })
 }

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core'
+
+const rowHeightMin = 30
+const triesMax = 5
+
+/** Loads page after page until so many rows are in the list. */
+export async function loadRows(page: Page, count: number, beforeEach: () => Promise<void>): Promise<void> {
+  let height = 0
+  for (let tries = 0; height < count * rowHeightMin && tries < triesMax;) {
+    await beforeEach()
+    await page.evaluate('window.scrollBy(0, -3000)')
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
+    const isHigher = `document.documentElement.scrollHeight > ${height + 1000}`
+    const hasGrown = await page.waitForFunction(isHigher, undefined, { timeout: 10_000 }).catch(() => undefined)
+    tries = hasGrown ? 0 : tries + 1
+    height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  }
+  if (height < count * rowHeightMin) throw new Error(`the list of ${count} rows stops at ${height} pixels`)
+}
+
+/** As text: what runs in the page knows nothing of what stands here. Some 400 pixels a frame, as a brisk hand turns a wheel. */
+const scrolling = `new Promise((resolve) => {
+  window.scrollTo(0, 0)
+  const deltas = []
+  let last
+  const step = (at) => {
+    if (last !== undefined) deltas.push(at - last)
+    last = at
+    if (deltas.length === 240) return resolve(deltas)
+    window.scrollBy(0, 400)
+    requestAnimationFrame(step)
+  }
+  requestAnimationFrame(step)
+})`
+
+/** Milliseconds between frames while the list is scrolled, sorted. */
+export async function scrollFrames(page: Page): Promise<number[]> {
+  return (await page.evaluate<number[]>(scrolling)).sort((a, b) => a - b)
+}

@@ -1,0 +1,55 @@
+import { componentSteps } from './component-steps.ts'
+import { helmSteps } from './helm-steps.ts'
+import { isBuiltIn, type ObjectPatch } from './object-patch.ts'
+import { shellWord } from './safe-text.ts'
+import { fieldManagerOf } from './server-side-apply.ts'
+import { namespaceFlag, resourceWord, type ApplyStep, type WrittenIndex } from './written-index.ts'
+
+/** How to bring the files into Git or into a cluster. All commands are run where the directory `plimsoll` lies. */
+export function applyStepsOf(written: WrittenIndex): ApplyStep[] {
+  const { format, patches } = written
+  if (format === 'kustomize') return componentSteps(written)
+  if (format === 'helm') return helmSteps(written)
+  return patches.flatMap((patch) => patchSteps(written, patch))
+}
+
+function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
+  const { target } = patch
+  const file = written.fileOf(patch)
+  if (!file) return []
+  const type = file.syntax === 'json' ? 'json' : isBuiltIn(target) ? 'strategic' : 'merge'
+  const path = shellWord(file.path)
+  const object = `${target.kind} ${target.namespace}/${target.name}`
+  const local: ApplyStep = {
+    tool: 'kubectl-local',
+    clusterId: target.clusterId,
+    description: `Changes the manifest of ${object} in your checkout; set FILE to it first. A file of several documents is refused: use kustomize.`,
+    // Every document of a file would be patched, and only one is meant.
+    command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f - --type=${type} --patch-file ${path} -o yaml < "$FILE" > "$FILE.new" && mv "$FILE.new" "$FILE"`,
+    lines: null,
+  }
+  const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.`
+  const command =
+    written.format === 'yaml' ? serverSideApply(written, patch, type, path) : livePatch(written, patch, type, path)
+  return [local, { ...local, tool: 'kubectl', description, command }]
+}
+
+/**
+ * What `kubectl apply` made on the client's side is patched: applied on the server's side, all its fields would pass to our
+ * manager, and those that the file does not name would be removed the next time. What is not there is not made.
+ */
+function serverSideApply(written: WrittenIndex, patch: ObjectPatch, type: string, path: string): string {
+  const kubectl = `kubectl${written.contextOf(patch)}`
+  const mark = String.raw`{.metadata.annotations.kubectl\.kubernetes\.io/last-applied-configuration}`
+  const made = `made=$(${kubectl} get ${objectWords(patch)} -o jsonpath=${shellWord(mark)})`
+  const apply = `${kubectl} apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`
+  return `${made} && if [ -n "$made" ]; then ${livePatch(written, patch, type, path)}; else ${apply}; fi`
+}
+
+function livePatch(written: WrittenIndex, patch: ObjectPatch, type: string, path: string): string {
+  const resize = patch.target.kind === 'Pod' && patch.containers.length > 0 ? ' --subresource=resize' : ''
+  return `kubectl${written.contextOf(patch)} patch ${objectWords(patch)}${resize} --type=${type} --patch-file ${path}`
+}
+
+const objectWords = ({ target }: ObjectPatch) =>
+  `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`

@@ -1,0 +1,122 @@
+import { groupBy } from '../group-by.ts'
+import { originOf } from './gitops-marks.ts'
+import { componentOf, namesakesOf, overlayOf } from './kustomize.ts'
+import type { ObjectPatch } from './object-patch.ts'
+import { shellWord } from './safe-text.ts'
+import type { ApplyStep, WrittenIndex } from './written-index.ts'
+
+export function componentSteps(written: WrittenIndex): ApplyStep[] {
+  return [...groupBy(written.patches, ({ target }) => target.clusterId).values()].flatMap((own) =>
+    hasOverlay(written, own) ? overlaySteps(written, own) : clusterSteps(written, own),
+  )
+}
+
+export const hasOverlay = ({ files }: Pick<WrittenIndex, 'files'>, [first]: readonly ObjectPatch[]) =>
+  first !== undefined && files.some(({ path }) => path === `${overlayOf(first)}/kustomization.yaml`)
+
+/** One list of components for each object that takes them: two lists in one object would take each other's place. */
+function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): ApplyStep[] {
+  const [first] = patches
+  if (!first) return []
+  const common = { clusterId: first.target.clusterId, lines: null }
+  const where = written.isFleet ? `the directory of cluster ${first.clusterName}` : 'the directory that you are in'
+  const adds = [...groupBy(patches, componentOf)].map(([directory, [own]]): ApplyStep => ({
+    ...common,
+    tool: 'kustomize',
+    description: `Adds the component${own ? of(own) : ''} to the kustomization.yaml of ${where}.`,
+    command: `kustomize edit add component ${shellWord(directory)}`,
+  }))
+  const apply: ApplyStep = {
+    ...common,
+    tool: 'kubectl',
+    description: 'Brings what that directory builds into the cluster.',
+    command: `kubectl${written.contextOf(first)} apply -k .`,
+  }
+  return [...adds, apply, ...keeperSteps(common.clusterId, patches)]
+}
+
+const of = ({ target: { namespace } }: ObjectPatch) => (namespace === '' ? '' : ` of namespace ${namespace}`)
+
+function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): ApplyStep[] {
+  const [first] = patches
+  if (!first) return []
+  const directory = overlayOf(first)
+  const { clusterId } = first.target
+  const apply: ApplyStep = {
+    tool: 'kubectl',
+    clusterId,
+    description: 'Brings what the overlay builds into the cluster.',
+    command: `kubectl${written.contextOf(first)} apply -k ${shellWord(directory)}`,
+    lines: null,
+  }
+  const lines = {
+    argocd: { spec: { source: { path: directory } } },
+    flux: { spec: { path: `./${directory}` } },
+  }
+  const keepers = [...groupBy(patches.flatMap(keepersOf), ({ key }) => key).values()].flatMap(([each]) => each ?? [])
+  return [
+    apply,
+    ...onlyNamed(keepers).map((keeper) => ({
+      ...stepOf(keeper, clusterId, 'so that it builds the overlay (the path is that in the repository)'),
+      lines: lines[keeper.tool],
+    })),
+  ]
+}
+
+/** What keeps a workload in line with Git. Empty words: nobody knows what it is called. */
+type Keeper = { readonly tool: 'argocd' | 'flux'; readonly key: string; readonly name: string; readonly space: string }
+
+const keeper = (tool: Keeper['tool'], name = '', space = ''): Keeper => ({
+  tool,
+  name,
+  space,
+  key: [tool, space, name].join(' '),
+})
+
+/** Without a mark it may be either: people use them without our knowing. A chart takes no components. */
+function keepersOf({ live }: ObjectPatch): Keeper[] {
+  const origin = live ? originOf(live) : null
+  if (origin?.helm) return []
+  if (origin?.argo != null) return [keeper('argocd', origin.argo)]
+  if (origin?.flux) return [keeper('flux', origin.flux.name, origin.flux.namespace)]
+  return [keeper('argocd'), keeper('flux')]
+}
+
+const onlyNamed = (keepers: readonly Keeper[]) => {
+  const named = keepers.filter(({ name }) => name !== '')
+  return named.length > 0 ? named : keepers
+}
+
+function keeperSteps(clusterId: string, patches: readonly ObjectPatch[]): ApplyStep[] {
+  const apart = new Set(namesakesOf(patches).flat().map(componentOf))
+  const wanted = [...groupBy(patches, componentOf)].flatMap(([directory, own]) =>
+    onlyNamed(own.flatMap(keepersOf)).map((each) => ({ ...each, directory })),
+  )
+  // What has the same name in two namespaces must not be in one list, so those stand alone.
+  const lists = groupBy(wanted, ({ key, directory }) => (apart.has(directory) ? `${key} ${directory}` : key))
+  return [...lists.values()].flatMap(([first, ...more]) => {
+    if (!first) return []
+    const components = [...new Set([first, ...more].map(({ directory }) => directory))]
+    const hint = 'beside components that are there (paths are relative to that of its source)'
+    const lines = first.tool === 'argocd' ? { source: { kustomize: { components } } } : { components }
+    return [{ ...stepOf(first, clusterId, hint), lines: { spec: lines } }]
+  })
+}
+
+function stepOf({ tool, name, space }: Keeper, clusterId: string, hint: string) {
+  if (tool === 'argocd') {
+    return {
+      tool,
+      clusterId,
+      description: `Add the lines to the Application${name === '' ? '' : ` ${name}`}, ${hint}; Argo CD 2.10 or newer.`,
+      command: `argocd app diff ${name === '' ? '"$APPLICATION"' : shellWord(name)}`,
+    }
+  }
+  const which = name === '' ? '"$KUSTOMIZATION"' : `${shellWord(name)} -n ${shellWord(space)}`
+  return {
+    tool,
+    clusterId,
+    description: `Add the lines to the Kustomization${name === '' ? '' : ` ${space}/${name}`}, ${hint}.`,
+    command: `flux reconcile kustomization ${which} --with-source`,
+  }
+}

@@ -1,0 +1,299 @@
+import { expect, test } from 'vitest'
+import {
+  aContainer,
+  aCronJob,
+  aNamespace,
+  aNode,
+  aPool,
+  aSize,
+  aUsage,
+  aVolume,
+  aWorkload,
+  DAY,
+  HOUR,
+  NOW,
+  sayOf,
+  someCpu,
+  someFacts,
+  someMemory,
+} from '../rules/builders.ts'
+import type { ClusterFacts, WorkloadFacts } from '../rules/cluster-facts.ts'
+import { NO_PLACEMENT } from '../rules/object-facts.ts'
+import { RULES } from '../rules/registry.ts'
+import type { RuleFinding } from '../rules/run-rules.ts'
+import { aContainer as liveContainer, aWorkload as liveWorkload, renderSome } from './builders.ts'
+import type { WantedChange } from './plan-patches.ts'
+import { MANIFEST_FORMATS, type SkipCode } from './skips.ts'
+
+const mib = 1024
+const gib = 1024 * mib
+const workloads = (...all: Partial<WorkloadFacts>[]) => ({ workloads: all.map(aWorkload) })
+const used = (millicores: number, kib: number) =>
+  aUsage({ cpu: someCpu([millicores]), memory: someMemory(kib), memoryMaxKib: kib })
+const proxy = aContainer({
+  name: 'istio-proxy',
+  cpuRequestMillicores: 200,
+  memoryRequestKib: 256 * mib,
+  usage: used(10, 60 * mib),
+  decision: aSize(20, 180 * mib),
+})
+
+type Speaking = { facts: Partial<ClusterFacts>; becomes: 'file' | SkipCode }
+
+/** Each rule with something to speak about, and what becomes of its advice: a file, or words of what to do instead. */
+const speaking: Record<string, Speaking> = {
+  consolidation_blocked: {
+    facts: { nodes: [aNode({ blocker: { code: 'disruption-budget', why: 'The budget never allows it.' } })] },
+    becomes: 'not_expressible',
+  },
+  container_overprovisioned: {
+    facts: workloads({ containers: [aContainer({ usage: used(100, 500 * mib), decision: aSize(200, 600 * mib) })] }),
+    becomes: 'file',
+  },
+  container_underprovisioned: {
+    facts: workloads({
+      containers: [
+        aContainer({
+          cpuRequestMillicores: 100,
+          memoryRequestKib: 256 * mib,
+          decision: aSize(95, 345 * mib),
+          usage: used(50, 300 * mib),
+        }),
+      ],
+    }),
+    becomes: 'file',
+  },
+  control_plane_extended_support: {
+    facts: {
+      controlPlane: { provider: 'aws', version: '1.31', supportEndsAt: NOW - DAY, surchargeUsdPerMonth: 365 },
+    },
+    becomes: 'not_expressible',
+  },
+  cronjob_failing: { facts: { cronJobs: [aCronJob()] }, becomes: 'file' },
+  daemonset_overhead: {
+    facts: { pools: [aPool({ daemons: { cpuMillicores: 4000, memoryKib: 0 } })] },
+    becomes: 'not_expressible',
+  },
+  failed_pods_holding: {
+    facts: workloads({ stuckPods: [{ name: 'web-2', since: NOW - 2 * HOUR, cpuMillicores: 500, memoryKib: 0 }] }),
+    becomes: 'needs_investigation',
+  },
+  gpu_idle: {
+    facts: workloads({
+      gpu: { count: 1, usdPerMonth: 1500 },
+      containers: [aContainer({ usage: used(3, 500 * mib), decision: aSize(10, 600 * mib) })],
+    }),
+    becomes: 'needs_investigation',
+  },
+  hpa_min_replicas_high: {
+    facts: workloads({
+      replicas: 10,
+      autoscaler: {
+        kind: 'hpa',
+        name: 'web-scaler',
+        replicasMin: 10,
+        replicasMax: 20,
+        cpuTargetPercent: 60,
+        hasOtherMetrics: false,
+        history: { days: 14, atMinShare: 1, cpuUsePercent: 20 },
+      },
+    }),
+    becomes: 'file',
+  },
+  init_container_inflates: {
+    facts: workloads({
+      containers: [aContainer({ name: 'migrate', kind: 'init', cpuRequestMillicores: 3000 }), aContainer()],
+    }),
+    becomes: 'file',
+  },
+  job_overprovisioned: {
+    facts: workloads({
+      kind: 'CronJob',
+      replicas: 0,
+      containers: [
+        aContainer({
+          usage: {
+            ...used(100, 300 * mib),
+            runs: 12,
+            replicasMean: 0.5,
+            startUp: { samples: 60, cpuMaxUnits: 2000, memoryMaxKib: 300 * mib },
+          },
+        }),
+      ],
+    }),
+    becomes: 'file',
+  },
+  jvm_heap_mismatch: {
+    facts: workloads({
+      containers: [aContainer({ memoryRequestKib: 4 * gib, memoryLimitKib: null, heapMaxKib: gib })],
+    }),
+    becomes: 'file',
+  },
+  label_owner_missing: { facts: workloads({ labels: {} }), becomes: 'value_missing' },
+  limits_memory_missing: {
+    facts: workloads({ containers: [aContainer({ memoryLimitKib: null, usage: aUsage() })] }),
+    becomes: 'file',
+  },
+  loadbalancer_orphaned: {
+    facts: {
+      balancers: [{ namespace: 'shop', name: 'front', type: 'nlb', unreadySince: NOW - 24 * HOUR, usdPerMonth: 18 }],
+    },
+    becomes: 'delete_by_hand',
+  },
+  namespace_idle: {
+    facts: { namespaces: [aNamespace({ pods: 0, assets: 2, assetsUsdPerMonth: 30, unusedSince: NOW - 7 * DAY })] },
+    becomes: 'delete_by_hand',
+  },
+  node_fragmentation: {
+    facts: { pools: [aPool({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })] },
+    becomes: 'not_expressible',
+  },
+  node_instance_type_mismatch: {
+    facts: {
+      nodes: [aNode()],
+      pools: [
+        aPool({
+          cheaperSet: {
+            usdPerMonth: 250,
+            boundUsdPerMonth: 240,
+            machines: ['2 × m6i.large'],
+            swappedUsdPerMonth: 0,
+            headroomPercent: 10,
+          },
+        }),
+      ],
+    },
+    becomes: 'not_expressible',
+  },
+  node_underutilized_drain: {
+    facts: { nodes: [aNode({ fate: { kind: 'free', podsMoved: 3 } })] },
+    becomes: 'delete_by_hand',
+  },
+  nonprod_offhours_schedule: {
+    facts: {
+      namespaces: [
+        aNamespace({
+          name: 'staging',
+          requestUsdPerMonth: 168,
+          rhythm: { days: 14, coverage: 1, officeCpuMillicores: 2000, offCpuMillicores: 100 },
+        }),
+      ],
+    },
+    becomes: 'not_expressible',
+  },
+  old_generation_instance: {
+    facts: {
+      nodes: [aNode({ instanceType: 'm4.xlarge', successor: { instanceType: 'm5.xlarge', usdPerMonth: 90 } })],
+    },
+    becomes: 'not_expressible',
+  },
+  pv_orphaned: { facts: { volumes: [aVolume({ unmountedSince: NOW - 7 * DAY })] }, becomes: 'delete_by_hand' },
+  pv_overprovisioned: { facts: { volumes: [aVolume({ usedKib: 20 * gib })] }, becomes: 'not_expressible' },
+  quota_unused: {
+    facts: {
+      namespaces: [
+        aNamespace({
+          quotas: [
+            {
+              name: 'quota',
+              cpuMillicores: 8000,
+              memoryKib: null,
+              usedCpuMillicores: 2000,
+              usedMemoryKib: 0,
+              days: 30,
+            },
+          ],
+        }),
+      ],
+    },
+    becomes: 'not_expressible',
+  },
+  replicas_overprovisioned: {
+    facts: workloads({
+      replicas: 6,
+      containers: [aContainer({ decision: aSize(10, 700 * mib), usage: { ...used(8, 600 * mib), replicasMean: 6 } })],
+    }),
+    becomes: 'file',
+  },
+  requests_missing: {
+    facts: workloads({
+      containers: [
+        aContainer({
+          cpuRequestMillicores: null,
+          memoryRequestKib: null,
+          memoryLimitKib: null,
+          usage: aUsage(),
+          decision: aSize(120, 100 * mib),
+        }),
+      ],
+    }),
+    becomes: 'file',
+  },
+  sidecar_overprovisioned: {
+    facts: workloads(...['a', 'b', 'c'].map((name) => ({ name, containers: [proxy] }))),
+    becomes: 'container_not_in_template',
+  },
+  spot_candidate: {
+    facts: workloads({ replicas: 3, placement: { ...NO_PLACEMENT, spotDiscount: 0.6 } }),
+    becomes: 'not_expressible',
+  },
+  storage_class_downgrade: {
+    facts: { volumes: [aVolume({ storageClass: 'gp2', cheaper: { storageClass: 'gp3', usdPerMonth: 8 } })] },
+    becomes: 'not_expressible',
+  },
+  workload_abandoned: {
+    facts: workloads({ containers: [aContainer({ usage: used(1, 100 * mib) })] }),
+    becomes: 'needs_investigation',
+  },
+}
+
+/** As the server would ask for it: a shape is known of workloads only. */
+function wantedOf({ change, currentSpec, recommendedSpec, workload }: RuleFinding, facts: ClusterFacts): WantedChange {
+  const seen = facts.workloads.find(({ name }) => name === workload?.name)
+  const containers = seen?.containers.map(({ name, kind, cpuRequestMillicores, memoryRequestKib, memoryLimitKib }) =>
+    liveContainer({
+      name,
+      list: kind === 'init' ? 'initContainers' : 'containers',
+      requests: { cpuMillicores: cpuRequestMillicores, memoryKib: memoryRequestKib },
+      limits: { cpuMillicores: null, memoryKib: memoryLimitKib },
+    }),
+  )
+  const { kind = 'Deployment', name = '', namespace = '' } = seen ?? {}
+  const apiVersion = kind === 'CronJob' ? 'batch/v1' : 'apps/v1'
+  return {
+    id: 'rec_1',
+    clusterId: 'cls_1',
+    clusterName: 'prod',
+    change,
+    current: currentSpec,
+    recommended: recommendedSpec,
+    live: containers ? liveWorkload({ apiVersion, kind, name, namespace, containers }) : 'not_seen',
+  }
+}
+
+test('every rule is here', () => {
+  expect(Object.keys(speaking).toSorted()).toEqual(RULES.map(({ id }) => id).toSorted())
+})
+
+test.each(RULES.map((rule) => [rule.id, rule] as const))(
+  'what %s advises is a file, or says what to do',
+  (id, rule) => {
+    const { facts, becomes } = speaking[id] ?? { facts: {}, becomes: 'file' }
+    const all = someFacts(facts)
+    const [finding] = sayOf(rule, all).findings
+    if (!finding) throw new Error(`${id} has nothing to say`)
+    const wanted = wantedOf(finding, all)
+    const { files, skipped } = renderSome([wanted], 'kustomize')
+    expect(skipped.map(({ code }) => code)).toEqual(becomes === 'file' ? [] : [becomes])
+    expect(files.length > 0).toBe(becomes === 'file')
+
+    for (const format of MANIFEST_FORMATS) {
+      for (const { code, message, alternativeFormat } of renderSome([wanted], format).skipped) {
+        // Nothing becomes true by waiting, and another format that is named can say it.
+        expect(code, format).not.toBe('workload_not_seen')
+        if (alternativeFormat) expect(renderSome([wanted], alternativeFormat).files, format).not.toEqual([])
+        else expect(message, format).toMatch(/\. .{15,}\.$/)
+      }
+    }
+  },
+)

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { aChange, aContainer, aWorkload, codesOf, renderSome, smaller } from './builders.ts'
+
+describe('hostile names', () => {
+  const evil = [
+    '../../etc',
+    'a b',
+    "it's",
+    'two\nlines',
+    '$(rm -rf ~)',
+    '`id`',
+    '"; true',
+    '-n',
+    'ünï',
+    'A',
+    '',
+    '.',
+    '..',
+    'a/b',
+    'x'.repeat(254),
+  ]
+
+  test.each(evil)('%j as the name of a workload, a namespace or a container writes nothing', (name) => {
+    expect(codesOf(aChange(smaller, aWorkload({ name })))).toEqual(['invalid_name'])
+    if (name !== '') expect(codesOf(aChange(smaller, aWorkload({ namespace: name })))).toEqual(['invalid_name'])
+    const containers = [aContainer(), aContainer({ name, index: 1 })]
+    const isNameless = name === ''
+    expect(codesOf(aChange(smaller, aWorkload({ containers })))).toEqual(isNameless ? [] : ['invalid_name'])
+    expect(codesOf(aChange(smaller, aWorkload({ kind: name || '-' })))).toEqual(
+      name === 'A' ? ['kind_not_supported'] : ['invalid_name'],
+    )
+  })
+
+  test.each(evil.filter((name) => name !== ''))(
+    '%j as the name of a cluster or a release stays one word and one directory',
+    (name) => {
+      const live = aWorkload({
+        annotations: { 'meta.helm.sh/release-name': name, 'argocd.argoproj.io/tracking-id': `${name}:x` },
+      })
+      for (const format of ['json-patch', 'kustomize', 'helm'] as const) {
+        const { files, apply } = renderSome([aChange(smaller, live, { clusterName: name })], format)
+        expect(files.length).toBeGreaterThan(0)
+        for (const { path } of files) expect(path).toMatch(/^plimsoll(\/[a-z0-9][a-z0-9.-]*)+$/)
+        for (const { path } of files) expect(path).not.toContain('..')
+        for (const { command } of apply.filter(({ tool }) => tool !== 'kubectl-local'))
+          expect(unquoted(command)).not.toMatch(/[`$();\n]/)
+      }
+    },
+  )
+
+  test('different clusters never share a directory', () => {
+    const names = ['Prod', 'prod', 'PROD', 'prod!', 'prod?']
+    const wanted = names.map((clusterName, index) =>
+      aChange(smaller, aWorkload(), { clusterName, clusterId: `cls_${index}`, id: `rec_${index}` }),
+    )
+    const { files, apply } = renderSome(wanted)
+    expect(new Set(files.map(({ path }) => path.toLowerCase())).size).toBe(names.length)
+    expect(apply.filter(({ tool }) => tool === 'kubectl').every(({ command }) => command.includes(' --context='))).toBe(
+      true,
+    )
+  })
+})
+
+/** What a shell would see outside of quotes; our own variables are left out. */
+const unquoted = (command: string) =>
+  command
+    .replaceAll(/'[^']*'|\\'/g, '')
+    .replaceAll(/"\$(?:FILE|CHART|RELEASE|APPLICATION|KUSTOMIZATION)(?:\.new)?"/g, '')

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { aChange, codesOf, renderSome } from './builders.ts'
+import type { WantedChange } from './plan-patches.ts'
+
+describe('what is no container', () => {
+  const about = (
+    kind: string,
+    fields: Record<string, string | null>,
+    action: WantedChange['change']['action'] = 'set_labels',
+  ) => {
+    const wanted = aChange(fields, 'not_seen')
+    return {
+      ...wanted,
+      change: { ...wanted.change, action, object: { kind, namespace: 'shop', name: 'thing', container: '' } },
+    }
+  }
+
+  test.each([
+    ['deleting', about('PersistentVolume', {}, 'delete'), 'delete_by_hand'],
+    ['looking into it', about('Deployment', {}, 'investigate'), 'needs_investigation'],
+    ['a label whose value nobody knows', about('Namespace', { 'metadata.labels.team': null }), 'value_missing'],
+    [
+      'a shrinking claim',
+      about('PersistentVolumeClaim', { 'spec.resources.requests.storage': '1Gi' }),
+      'immutable_field',
+    ],
+    ['another storage class', about('PersistentVolumeClaim', { 'spec.storageClassName': 'gp3' }), 'immutable_field'],
+    ['any other field', about('Service', { 'spec.clusterIP': 'None' }), 'not_expressible'],
+    ['a word for a number', about('Deployment', { 'spec.replicas': 'two' }), 'invalid_quantity'],
+    ['a schedule with a command in it', about('CronJob', { 'spec.schedule': '* * * * *\n; rm' }), 'invalid_quantity'],
+    ['a label that is none', about('Namespace', { 'metadata.labels.team': 'a b' }), 'invalid_name'],
+  ])('%s is skipped with advice', (_what, wanted, code) => {
+    expect(codesOf(wanted)).toEqual([code])
+    expect(renderSome([wanted]).skipped[0]?.message.length).toBeGreaterThan(20)
+  })
+
+  test('a label with a value is merged, and not patched where its parent may be missing', () => {
+    const wanted = about('Namespace', { 'metadata.labels.team': 'red' })
+    expect(renderSome([wanted], 'strategic-merge').files).toMatchObject([
+      { content: { metadata: { name: 'thing', labels: { team: 'red' } } } },
+    ])
+    expect(renderSome([wanted]).skipped).toMatchObject([
+      { code: 'not_expressible', alternativeFormat: 'strategic-merge' },
+    ])
+  })
+})

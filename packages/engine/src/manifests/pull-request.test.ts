@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { aChange, aWorkload, renderSome, smaller } from './builders.ts'
+import type { ReviewFacts } from './pull-request.ts'
+
+describe('the pull request', () => {
+  const fact: ReviewFacts = {
+    id: 'rec_1',
+    title: 'Ask | for <b>less</b>\nnow',
+    ruleId: 'r',
+    from: '1',
+    to: '250m',
+    estimatedUsdPerMonth: 12.345,
+    bankableUsdPerMonth: 4.5,
+    risk: 'low',
+    confidence: 'high',
+    backtest: '0 min short, 0 OOM days (now 0 and 0)',
+    evidence: '7 days',
+  }
+  const requestOf = (facts: readonly ReviewFacts[]) => {
+    const wanted = facts.map(({ id }) => aChange(smaller, aWorkload({ name: id.replace('rec_', 'web-') }), { id }))
+    return renderSome(wanted, 'yaml', { facts }).pullRequest
+  }
+
+  test('promises what can be banked, and shows the estimate beside it', () => {
+    const { title, body, branch } = requestOf([fact, { ...fact, id: 'rec_2' }])
+    expect(title).toBe('Right-size web-1, web-2 ($9.00 a month bankable)')
+    expect(body).toContain('Bankable: **$9.00 a month**')
+    expect(body).toContain('Estimated: $24.69 a month')
+    expect(branch).toMatch(/^plimsoll\/yaml-[0-9a-f]{8}$/)
+  })
+
+  test('promises nothing where nothing can be banked or nobody has computed it', () => {
+    expect(requestOf([{ ...fact, bankableUsdPerMonth: 0 }]).title).toBe('Right-size web-1')
+    const unknown = requestOf([
+      { ...fact, bankableUsdPerMonth: null },
+      { ...fact, id: 'rec_2' },
+    ])
+    expect(unknown.title).toBe('Right-size web-1, web-2 ($4.50 a month bankable)')
+    expect(unknown.body).toContain('Not computed for 1 of 2.')
+    expect(unknown.body).toContain('| not computed | $12.35 |')
+  })
+
+  test('has a table with the back-test that no name can break', () => {
+    const row = requestOf([fact])
+      .body.split('\n')
+      .find((line) => line.includes('less'))
+    expect(row).toBe(
+      String.raw`| Ask \| for \<b\>less\</b\> now | prod / shop / Deployment web-1 | 1 | 250m | $4.50 | $12.35 | low | high | 0 min short, 0 OOM days (now 0 and 0) | 7 days |`,
+    )
+  })
+
+  test('does not call a change of a Service right-sizing', () => {
+    const wanted = aChange({ 'spec.type': 'ClusterIP' }, 'not_seen')
+    const change = { ...wanted.change, object: { kind: 'Service', namespace: 'shop', name: 'door', container: '' } }
+    expect(renderSome([{ ...wanted, change }]).pullRequest.title).toBe('Change door')
+  })
+})

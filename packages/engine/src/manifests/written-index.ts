@@ -1,0 +1,58 @@
+import type { ManifestFile } from './manifest-file.ts'
+import { groupVersionOf, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
+import { shellWord } from './safe-text.ts'
+import type { ManifestFormat } from './skips.ts'
+import type { ManifestDocument } from './strategic-merge.ts'
+
+export type ApplyStep = {
+  readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm' | 'argocd' | 'flux'
+  readonly clusterId: string
+  /** What it does and where it is to be run. */
+  readonly description: string
+  readonly command: string
+  /** What to add to which object of Argo CD or Flux; null: nothing. */
+  readonly lines: ManifestDocument | null
+}
+
+export type Written = {
+  readonly format: ManifestFormat
+  readonly patches: readonly ObjectPatch[]
+  readonly files: readonly ManifestFile[]
+  /** The chart that somebody named; null: it is left to the shell. */
+  readonly chartOf: (patch: ObjectPatch) => string | null
+}
+
+type Looked = {
+  /** Of several clusters. */
+  readonly isFleet: boolean
+  /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
+  readonly contextOf: (patch: ObjectPatch) => string
+  readonly fileOf: (patch: ObjectPatch) => ManifestFile | undefined
+  readonly patchOf: (file: ManifestFile) => ObjectPatch | undefined
+}
+
+/** What was written, with what is looked up again and again looked up once. */
+export type WrittenIndex = Written & Looked
+
+export function indexWritten(written: Written): WrittenIndex {
+  const { patches, files } = written
+  const isFleet = new Set(patches.map(({ target }) => target.clusterId)).size > 1
+  const byTarget = new Map(files.map((file) => [file.target, file]))
+  const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
+  const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
+  return {
+    ...written,
+    isFleet,
+    contextOf: ({ clusterName }) => (isFleet ? ` --context=${shellWord(clusterName)}` : ''),
+    fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
+    patchOf: ({ recommendationIds }) => patchById.get(recommendationIds[0] ?? ''),
+  }
+}
+
+export const resourceWord = (target: ManifestTarget) => {
+  const { group, version } = groupVersionOf(target)
+  const kind = target.kind.toLowerCase()
+  return shellWord(group === '' ? kind : `${kind}.${version}.${group}`)
+}
+
+export const namespaceFlag = ({ namespace }: ManifestTarget) => (namespace === '' ? '' : ` -n ${shellWord(namespace)}`)

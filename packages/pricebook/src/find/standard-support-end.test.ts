@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { standardSupportEnd } from './standard-support-end.ts'
+
+test.each([
+  { provider: 'eks', version: '1.34', ends: '2026-12-02T00:00:00.000Z' },
+  { provider: 'Amazon Web Services', version: '1.33', ends: '2026-07-29T00:00:00.000Z' },
+])('support of $version at $provider ends on $ends', ({ provider, version, ends }) => {
+  expect(new Date((standardSupportEnd(provider, version) ?? 0) * 1000).toISOString()).toBe(ends)
+})
+
+test('nothing is known of other providers and other versions', () => {
+  expect(standardSupportEnd('gke', '1.31')).toBeUndefined()
+  expect(standardSupportEnd('aws', '1.99')).toBeUndefined()
+  expect(standardSupportEnd('aws', '')).toBeUndefined()
+})

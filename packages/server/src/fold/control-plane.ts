@@ -1,0 +1,34 @@
+import { secondsOf, type TimeSpan } from '@plimsoll/engine'
+import { standardSupportEnd } from '@plimsoll/pricebook'
+import { controlPlaneClass, type AssetClass } from '../prices/asset-class.ts'
+import type { ClusterPlace } from '../prices/node-class.ts'
+import type { NodeRecord } from './inventory.ts'
+import type { KubernetesVersions } from './kubernetes-versions.ts'
+
+/** Whoever runs the control plane for you does not show its machines. */
+export const isControlPlane = ({ versions }: NodeRecord): boolean => {
+  const labels = versions.at(-1)?.facts.labels ?? {}
+  return 'node-role.kubernetes.io/control-plane' in labels || 'node-role.kubernetes.io/master' in labels
+}
+
+type Facts = { place: ClusterPlace; nodes: readonly NodeRecord[]; versions: KubernetesVersions }
+
+/** The window in pieces in which the control plane is one thing to pay for: support of a version ends, or it is upgraded. */
+export function controlPlaneSpans(
+  { place, nodes, versions }: Facts,
+  window: TimeSpan,
+): (TimeSpan & { facts: AssetClass })[] {
+  const isSelfManaged = nodes.some(isControlPlane)
+  return versions.spansIn(window).flatMap(({ version, from, to }) => {
+    const ends = standardSupportEnd(place.provider, version) ?? Number.POSITIVE_INFINITY
+    const standard = { from, to: Math.min(to, ends), isExtended: false }
+    const extended = { from: Math.max(from, ends), to, isExtended: true }
+    return [standard, extended]
+      .filter((span) => secondsOf(span) > 0)
+      .map(({ isExtended, ...span }) => ({ ...span, facts: controlPlaneClass(place, { isSelfManaged, isExtended }) }))
+  })
+}
+
+export function controlPlaneNow(facts: Facts, second: number): AssetClass | undefined {
+  return controlPlaneSpans(facts, { from: second, to: second + 1 })[0]?.facts
+}

@@ -1,0 +1,30 @@
+import { Holes } from './holes.ts'
+import type { Epoch, FoldState } from './fold-state.ts'
+
+/** A log that begins anew with every start makes many; what comes of the oldest is told again by the newest. */
+export const epochsMax = 32
+
+export function openEpoch(epochs: Map<string, Epoch>, id: string): Epoch {
+  const known = epochs.get(id)
+  if (known) return known
+  if (epochs.size >= epochsMax) {
+    const [oldest] = [...epochs].sort(([, a], [, b]) => a.observedAt - b.observedAt)
+    if (oldest) epochs.delete(oldest[0])
+  }
+  const epoch: Epoch = { uids: new Map(), listing: undefined, holes: new Holes(0), observedAt: 0 }
+  epochs.set(id, epoch)
+  return epoch
+}
+
+/** Numbers of objects that are forgotten, and epochs of which nothing can come that is not too late. */
+export function forgetEpochs({ epochs, inventory, assets, objects }: FoldState, second: number): void {
+  const isKnown = (uid: string) =>
+    inventory.nodes.has(uid) || inventory.pods.has(uid) || assets.has(uid) || objects.byUid.has(uid)
+  for (const [id, epoch] of epochs) {
+    if (epoch.observedAt < second) epochs.delete(id)
+    else {
+      for (const [ref, uid] of epoch.uids) if (!isKnown(uid)) epoch.uids.delete(ref)
+      epoch.holes.forgetBefore(second)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test, vi } from 'vitest'
+import { aFoldedCluster } from '../../test/folded-cluster.ts'
+import { useTestApp } from '../../test/test-app.ts'
+import { analysisWorkerFile } from '../directories.ts'
+import { AnalysisProcess } from './analysis-process.ts'
+
+const t = useTestApp()
+const processes: AnalysisProcess[] = []
+afterAll(async () => {
+  for (const analyst of processes) await analyst.close()
+})
+
+function aProcess(options: { idleMsMax?: number } = {}): AnalysisProcess {
+  const analyst = new AnalysisProcess({ databaseUrl: t.url, log: t.deps.log, now: t.deps.now, ...options })
+  processes.push(analyst)
+  return analyst
+}
+
+const withheldOf = (clusterId: string) =>
+  t.db.selectFrom('recommendation_withheld').select('rule_id').where('cluster_id', '=', clusterId).execute()
+
+test('what the process finds is written down when it says so, and it ends when there is nothing to do', async () => {
+  const [one, other] = [await aFoldedCluster(t), await aFoldedCluster(t)]
+  const analyst = aProcess({ idleMsMax: 1 })
+  expect(analyst.pid).toBeUndefined()
+  await Promise.all([analyst.analyse(one.clusterId), analyst.analyse(other.clusterId)])
+  for (const { clusterId } of [one, other]) expect(await withheldOf(clusterId)).not.toEqual([])
+  await vi.waitUntil(() => analyst.pid === undefined, { timeout: 60_000 })
+  await analyst.analyse(one.clusterId)
+  await analyst.close()
+})
+
+test('what goes wrong in it is told to whoever waits, and the next one is analysed all the same', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const analyst = aProcess()
+  await expect(analyst.analyse('\0')).rejects.toThrow()
+  await analyst.analyse(clusterId)
+  expect(await withheldOf(clusterId)).not.toEqual([])
+})
+
+test('whoever waits hears that it was killed, and the next one is analysed all the same', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const analyst = aProcess()
+  const waiting = analyst.analyse(clusterId)
+  process.kill(analyst.pid ?? 0, 'SIGKILL')
+  await expect(waiting).rejects.toThrow('the process that analyses has ended')
+  await analyst.analyse(clusterId)
+  expect(await withheldOf(clusterId)).not.toEqual([])
+})
+
+test('a preview is computed in the process, and one too many is told to come again', async () => {
+  const analyst = aProcess()
+  const asked = { ids: ['rec_unknown'], showsNodes: true }
+  expect(await analyst.preview(asked)).toMatchObject({ recommendations: 0, estimated_savings: 0, bankable_savings: 0 })
+  const many = await Promise.allSettled(Array.from({ length: 21 }, () => analyst.preview(asked)))
+  const refused = many.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+  expect(refused).toMatchObject([{ code: 'service_unavailable' }])
+})
+
+test('it does not outlive the process that started it', async () => {
+  const child = fork(fileURLToPath(analysisWorkerFile))
+  const ended = once(child, 'exit')
+  child.disconnect()
+  await ended
+})

@@ -1,0 +1,115 @@
+import type { HelmPath, ManifestResult } from '@plimsoll/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { aFinding, idsOf } from '../../test/findings.ts'
+import { showWorkloads, source } from '../../test/manifests/shown-workloads.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
+import { expectProblem } from '../../test/promises.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+import { sentinelOf } from '../manifests/prove-path.ts'
+
+const t = useTestApp()
+
+let viewer: Person
+let editor: Person
+let clusterId: string
+let id: string
+
+beforeAll(async () => {
+  viewer = await aPerson(t, 'viewer')
+  editor = await aPerson(t, 'editor')
+  clusterId = (await aCluster(t)).clusterId
+  await showWorkloads(t, clusterId, [aFinding({ name: 'api' })])
+  id = (await idsOf(t, clusterId)).api ?? ''
+})
+
+/** What a chart renders that takes the CPU request from the path. */
+const rendering = (name: string, sentinel: string) => source(name).replace('cpu: "1"', `cpu: ${sentinel}`)
+
+describe('paths in the values of a chart', () => {
+  const put = (body: object, person = editor) =>
+    send(t, {
+      method: 'PUT',
+      url: '/api/v1/gitops/helm-paths',
+      headers: person.bearer,
+      body: { cluster_id: clusterId, namespace: 'shop', kind: 'Deployment', name: 'api', container: 'app', ...body },
+    })
+  const filesOf = async (helm?: object) => {
+    const body = { recommendation_ids: [id], format: 'helm', ...(helm ? { helm } : {}) }
+    const response = await send(t, { method: 'POST', url: '/api/v1/gitops/manifests', headers: viewer.bearer, body })
+    return response.json<ManifestResult>()
+  }
+
+  test('come with the request', async () => {
+    const { files, verify } = await filesOf({ values_path: 'back.resources', chart: './my chart' })
+    expect(files).toMatchObject([{ path_source: 'declared' }])
+    expect(parse(files[0]?.content ?? '')).toEqual({
+      back: { resources: { requests: { cpu: '500m', memory: '512Mi' } } },
+    })
+    expect(verify[0]?.command).toContain('helm template "$RELEASE" \'./my chart\' -n shop -f ')
+  })
+
+  test('are stored, proved and taken back', async () => {
+    expect((await filesOf()).skipped).toMatchObject([{ code: 'not_helm', alternative_format: 'kustomize' }])
+
+    const declared = (await put({ values_path: 'server.resources' })).json<HelmPath>()
+    expect(declared).toMatchObject({ path_source: 'declared' })
+    expect((await filesOf()).files).toMatchObject([{ path_source: 'declared' }])
+
+    const { sentinel = '', command } = declared.proof ?? {}
+    expect(command).toBe(
+      `helm template "$RELEASE" "$CHART" -n shop -f "$VALUES" --set-string server.resources.requests.cpu=${sentinel}`,
+    )
+    const proved = await put({
+      values_path: 'server.resources',
+      rendered: `${source('web')}---\n${rendering('api', sentinel)}`,
+    })
+    expect(proved.json<HelmPath>()).toMatchObject({ path_source: 'verified' })
+    expect((await filesOf()).files).toMatchObject([{ path_source: 'verified' }])
+
+    const list = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
+    expect(list.json()).toMatchObject({ helm_paths: [{ name: 'api', values_path: 'server.resources' }] })
+
+    expect((await put({ values_path: null })).json<HelmPath>()).toMatchObject({
+      values_path: null,
+      path_source: 'none',
+      proof: null,
+    })
+    expect((await filesOf()).files).toEqual([])
+  })
+
+  test('are declared again, not verified, when the workload comes from another version of the chart', async () => {
+    const sentinel = sentinelOf(['server', 'resources'])
+    const labelled = (chart: string) =>
+      rendering('api', sentinel).replace('metadata:\n', `metadata:\n  labels: {helm.sh/chart: ${chart}}\n`)
+    await put({ values_path: 'server.resources', rendered: labelled('web-1.0.0') })
+    expect((await filesOf()).files).toMatchObject([{ path_source: 'declared' }])
+    await showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels: { 'helm.sh/chart': 'web-1.0.0' } })
+    expect((await filesOf()).files).toMatchObject([{ path_source: 'verified' }])
+  })
+
+  const right = () => sentinelOf(['a', 'resources'])
+  test.each([
+    ['that shows nothing', () => source('api')],
+    ['that shows it elsewhere', () => rendering('web', right())],
+    ['that shows it there and elsewhere', () => `${rendering('api', right())}---\n${rendering('web', right())}`],
+    ['that shows it twice', () => `${rendering('api', right())}---\n${rendering('api', right())}`],
+    ['in another namespace', () => rendering('api', right()).replace('metadata:\n', 'metadata:\n  namespace: x\n')],
+    ['of another field', () => source('api').replace('memory: 1Gi', `memory: ${right()}`)],
+    ['of another path', () => rendering('api', sentinelOf(['b', 'resources']))],
+    ['that holds it in a longer text', () => rendering('api', `"${right()}m"`)],
+    ['that is no YAML', () => '{'],
+    ['that refers to itself', () => 'a: &a {containers: *a}'],
+  ])('are not proved by a rendering %s', async (_what, rendered) => {
+    expectProblem(await put({ values_path: 'a.resources', rendered: rendered() }), 'invalid_body')
+    const stored = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
+    expect(stored.body).not.toContain('"a.resources"')
+  })
+
+  test('are not for viewers to set, nor for other clusters and namespaces', async () => {
+    expectProblem(await put({ values_path: 'a.resources' }, viewer), 'forbidden')
+    expectProblem(await put({ values_path: 'a.resources', cluster_id: 'cls_other' }), 'invalid_body')
+    const narrow = await aPerson(t, await aRole(t, ['recommendations:write'], { namespaces: ['hidden'] }))
+    expectProblem(await put({ values_path: 'a.resources' }, narrow), 'role_narrowed')
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { carryOut } from './carry-out.ts'
+import type { Decision } from './decisions.ts'
+
+const decision: Decision = {
+  ...{ scenario: 'production', namespace: 'shop', workload: 'web', container: 'app' },
+  moves: [],
+  share: 1,
+}
+const advice = {
+  current: { cpu_request: '1', memory_request: '2Gi' },
+  recommended: { cpu_request: '250m', memory_request: '1024Mi' },
+}
+const named = { kind: 'resize', namespace: 'shop', workload: 'web', container: 'app' }
+
+test('a change is rolled out twenty minutes after it was decided, as it was recommended', () => {
+  expect(carryOut(decision, advice, 3600)).toEqual([{ ...named, atSecond: 4800, cpuMillicores: 250, memoryMib: 1024 }])
+})
+
+test('half of a change goes half of the way', () => {
+  expect(carryOut({ ...decision, share: 0.5 }, advice, 0)).toEqual([
+    { ...named, atSecond: 1200, cpuMillicores: 625, memoryMib: 1536 },
+  ])
+})
+
+test('what is taken back is as it was', () => {
+  const [, back] = carryOut({ ...decision, takenBackAfterHours: 24 }, advice, 0)
+  expect(back).toEqual({ ...named, atSecond: 1200 + 86_400, cpuMillicores: 1000, memoryMib: 2048 })
+})
+
+test('what nobody carries out changes nothing', () => {
+  expect(carryOut({ ...decision, share: 0 }, advice, 0)).toEqual([])
+})

@@ -1,0 +1,42 @@
+import { parseQuantityNano, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import type { Happening } from '../scenario/scenario.ts'
+import type { Decision } from './decisions.ts'
+
+export type Advice = { current: Spec; recommended: Spec }
+type Spec = { cpu_request?: string; memory_request?: string }
+type Resize = Extract<Happening, { kind: 'resize' }>
+
+/** From a decision to a roll-out. */
+const ROLLOUT_SECONDS = 1200
+
+/** What happens in the cluster because of a decision that is made so many seconds after its world was opened. */
+export function carryOut(decision: Decision, { current, recommended }: Advice, atSecond: number): Happening[] {
+  const { namespace, workload, container, share = 0, takenBackAfterHours } = decision
+  if (share === 0) return []
+  const before = sizeOf(current)
+  const after = sizeOf(recommended)
+  const resize = (second: number, way: number): Resize => ({
+    kind: 'resize',
+    atSecond: second,
+    ...{ namespace, workload, container },
+    cpuMillicores: between(before.cpuMillicores, after.cpuMillicores, way),
+    memoryMib: between(before.memoryMib, after.memoryMib, way),
+  })
+  const rolledOut = atSecond + ROLLOUT_SECONDS
+  return [
+    resize(rolledOut, share),
+    ...(takenBackAfterHours === undefined ? [] : [resize(rolledOut + takenBackAfterHours * SECONDS_PER_HOUR, 0)]),
+  ]
+}
+
+const between = (from: number, to: number, way: number) => Math.round(from + (to - from) * way)
+
+function sizeOf({ cpu_request: cpu = '0', memory_request: memory = '0' }: Spec) {
+  return { cpuMillicores: inUnits(cpu, 1e6), memoryMib: Math.ceil(inUnits(memory, 1e9) / 1024 ** 2) }
+}
+
+function inUnits(quantity: string, nanoPerUnit: number): number {
+  const parsed = parseQuantityNano(quantity)
+  if (parsed.kind !== 'ok') throw new Error(`${quantity} is no quantity: ${parsed.reason}`)
+  return Number(parsed.value) / nanoPerUnit
+}

@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import type { Happening, Scenario } from '../scenario/scenario.ts'
+import type { DemoApi, Found } from './api.ts'
+import { carryOut } from './carry-out.ts'
+import type { Decision, Plot } from './decisions.ts'
+import type { DemoChapter } from './demo-state.ts'
+import { targetOf, type Fleet, type Member } from './fleet.ts'
+import { catchUp, showOnce } from './run-cluster.ts'
+
+export type Stage = {
+  readonly url: string
+  readonly api: DemoApi
+  readonly fleet: Fleet
+  readonly scenarios: readonly Scenario[]
+  readonly plot: Plot
+  /** When the world of today began, in seconds since 1970: its history ends here. */
+  readonly today: number
+  readonly signal: AbortSignal
+  /** Between two questions whether something has come so far: a person has a hundred calls a minute. */
+  readonly pauseMs: number
+  readonly say: (text: string) => void
+}
+
+/** A chapter, or the present. */
+export type Moment = DemoChapter['kind'] | 'today'
+
+const decidedHoursAgo = 9 * 24
+const lookedHoursAgo = 4 * 24
+
+/** Nine days ago people decided, four days ago all of it was there; then one of them took their change back. */
+export function chaptersOf(today: number): DemoChapter[] {
+  const hour = Math.floor(today / SECONDS_PER_HOUR)
+  return [
+    { kind: 'decide', hour: hour - decidedHoursAgo },
+    { kind: 'look-again', hour: hour - lookedHoursAgo },
+  ]
+}
+
+/**
+ * Lives through one chapter of the past. The service runs on the clock of that time, so what it finds, what people decide
+ * and what it verifies is its own work, and stands where it would stand.
+ */
+export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: number }): Promise<void> {
+  const second = hour * SECONDS_PER_HOUR
+  for (const scenario of stage.scenarios) {
+    if (stage.signal.aborted) return
+    const member = await stage.fleet.open(stage.api, scenario, stage.today)
+    stage.say(`${scenario.name}: ${words[kind]} …`)
+    await tell(stage, member, second)
+  }
+  await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
+  if (kind === 'decide') for (const member of stage.fleet.members) await decide(stage, member, second)
+}
+
+const words: Record<Moment, string> = {
+  decide: 'five weeks ago until last week',
+  'look-again': 'after some changes',
+  today: 'until now',
+}
+
+async function tell({ url, fleet }: Stage, member: Member, second: number): Promise<void> {
+  await catchUp(member.world, targetOf(url, member), member.cluster, second)
+  fleet.remember(member, { toldUntil: Math.floor(second / SECONDS_PER_HOUR) })
+}
+
+/** Once all that was told is folded the agent shows what there is, which is then analysed. */
+async function look(stage: Stage, member: Member, kind: Moment): Promise<void> {
+  const { api, url, fleet } = stage
+  const sync = () => api.sync(member.cluster.id)
+  await until(stage, () => api.isWholeWeekKnown(member.cluster.id), sync)
+  await showOnce(member.world, targetOf(url, member), member.cluster)
+  fleet.remember(member, { runs: member.cluster.runs + 1 })
+  // What people decided about has to be found. Of what came of it, a story less is better than no demo.
+  const patience = kind === 'decide' ? stage : withPatience(stage)
+  await until(patience, () => isSeen(stage, member, kind), sync)
+}
+
+/**
+ * Whether the service has seen what there is to see. An analysis that was begun before the newest picture arrived has not:
+ * so it is told by what it says, not by when.
+ */
+export async function isSeen({ api, plot }: Stage, { scenario, cluster }: Member, kind: Moment): Promise<boolean> {
+  const found = await api.recommendations(cluster.id)
+  if (kind === 'decide') return found.length > 0
+  const rolledOut = plot.decisions.filter(
+    (each) => each.scenario === scenario.name && each.moves.length > 0 && (each.share ?? 0) > 0,
+  )
+  return rolledOut.every((decision) => {
+    const state = found.find((each) => isAbout(each, decision) && each.verification !== null)?.verification
+    const isUndone = kind === 'today' && decision.takenBackAfterHours !== undefined
+    return state === undefined || (isUndone ? state === 'reverted' : state !== 'awaiting')
+  })
+}
+
+async function decide({ api, fleet, plot }: Stage, member: Member, second: number): Promise<void> {
+  const found = await api.recommendations(member.cluster.id)
+  const atSecond = second - member.cluster.openedAt
+  const isHere = ({ scenario }: { scenario: string }) => scenario === member.scenario.name
+  const happenings: Happening[] = plot.removals
+    .filter(isHere)
+    .map(({ pool, afterHours }) => ({ kind: 'remove-node', atSecond: atSecond + afterHours * SECONDS_PER_HOUR, pool }))
+  for (const decision of plot.decisions.filter(isHere)) {
+    const advice = found.find((each) => isAbout(each, decision))
+    if (!advice) continue
+    for (const { action, reason } of decision.moves) await api.move(advice.id, action, reason)
+    const { current_spec: current, recommended_spec: recommended } = advice
+    happenings.push(...carryOut(decision, { current, recommended }, atSecond))
+  }
+  fleet.plan(member, happenings)
+}
+
+const isAbout = ({ rule_id: rule, namespace, workload }: Found, decision: Decision) =>
+  rule === 'container_overprovisioned' &&
+  namespace === decision.namespace &&
+  workload?.name === decision.workload &&
+  workload.container === decision.container
+
+const patienceMs = 120_000
+
+export const withPatience = ({ signal, pauseMs }: Patience): Patience => ({
+  signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+  pauseMs,
+})
+
+type Patience = Pick<Stage, 'signal' | 'pauseMs'>
+
+const questionsBeforeNudge = 20
+
+/** Whoever waits for long presses the button that makes the service look at what it has. */
+export async function until(
+  { signal, pauseMs }: Patience,
+  isSo: () => Promise<boolean>,
+  nudge: () => Promise<void>,
+): Promise<void> {
+  for (let asked = 1; !signal.aborted && !(await isSo()); asked += 1) {
+    if (asked % questionsBeforeNudge === 0) await nudge()
+    await wait(pauseMs)
+  }
+}

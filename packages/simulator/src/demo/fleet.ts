@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { Random } from '../random.ts'
+import type { Happening, Scenario } from '../scenario/scenario.ts'
+import type { Target } from '../send/send-batch.ts'
+import { openWorld, type World } from '../world/world.ts'
+import type { DemoApi } from './api.ts'
+import type { DemoCluster, DemoState } from './demo-state.ts'
+
+/** Back-fill is taken up to 35 days back. */
+const historyHoursByDefault = 34 * 24
+/** Beyond, telling what happened since would take longer than a new start. */
+const worldHoursMax = 80 * 24
+
+export type Member = { readonly scenario: Scenario; readonly world: World; cluster: DemoCluster }
+
+/** The clusters of the demo: what the service knows of them, what happens in them, and what is kept for the next start. */
+export class Fleet {
+  readonly members: Member[] = []
+  readonly #state: DemoState
+  readonly #save: (state: DemoState) => void
+  readonly #historyHours: number
+
+  constructor(state: DemoState, save: (state: DemoState) => void, historyHours = historyHoursByDefault) {
+    this.#state = state
+    this.#save = save
+    this.#historyHours = historyHours
+  }
+
+  /** Finds a cluster or creates it, as it was when its history begins. A world that is open stays so. */
+  async open(api: DemoApi, scenario: Scenario, now: number): Promise<Member> {
+    const open = this.members.find((member) => member.scenario === scenario)
+    if (open) return open
+    const cluster = this.#known(scenario, now) ?? (await create(api, scenario, this.#openedHour(now)))
+    const happenings = [...(scenario.happenings ?? []), ...cluster.happenings]
+    const member = { scenario, cluster, world: openWorld({ ...scenario, happenings }, cluster.openedAt) }
+    this.members.push(member)
+    this.remember(member, {})
+    return member
+  }
+
+  #openedHour(now: number): number {
+    return Math.floor(now / SECONDS_PER_HOUR) - this.#historyHours
+  }
+
+  #known({ name }: Scenario, now: number): DemoCluster | undefined {
+    const known = this.#state.clusters.find(({ scenario }) => scenario === name)
+    if (!known || now - known.openedAt < worldHoursMax * SECONDS_PER_HOUR) return known
+    throw new Error('The clusters of this demo are months old. Make them anew: npm run demo -- --reset')
+  }
+
+  /** What is planned happens from now on, and again whenever the world is opened anew. */
+  plan(member: Member, happenings: readonly Happening[]): void {
+    member.world.plan(happenings)
+    this.remember(member, { happenings: [...member.cluster.happenings, ...happenings] })
+  }
+
+  remember(member: Member, changes: Partial<DemoCluster>): void {
+    member.cluster = { ...member.cluster, ...changes }
+    const others = this.#state.clusters.filter(({ scenario }) => scenario !== member.cluster.scenario)
+    this.#state.clusters = [...others, member.cluster]
+    this.#save(this.#state)
+  }
+}
+
+async function create(api: DemoApi, scenario: Scenario, openedHour: number): Promise<DemoCluster> {
+  const { provider, region } = scenario
+  const { id, agent_token: agentToken } = await api.createCluster({ name: nameOf(scenario), provider, region })
+  return {
+    scenario: scenario.name,
+    id,
+    agentToken,
+    openedAt: openedHour * SECONDS_PER_HOUR,
+    toldUntil: openedHour,
+    runs: 0,
+    happenings: [],
+  }
+}
+
+/** Made-up data never looks like real data. */
+export const nameOf = ({ name }: Scenario) => `${name} (demo)`
+
+export function targetOf(url: string, { scenario, cluster }: Member): Target {
+  const sleep = (seconds: number) => wait(seconds * 1000)
+  return { url, token: cluster.agentToken, random: new Random(scenario.seed), sleep }
+}

@@ -1,0 +1,98 @@
+import type { Found } from './api.ts'
+import type { Member } from './fleet.ts'
+
+type Story = {
+  readonly title: string
+  readonly scenario: string
+  /** What to look for in the list of recommendations, and by which rule it is seen. */
+  readonly text: string
+  readonly rule: string
+}
+
+export const stories: readonly Story[] = [
+  { title: 'A memory leak', scenario: 'production', text: 'recommender', rule: 'container_underprovisioned' },
+  { title: 'An abandoned service', scenario: 'production', text: 'legacy-gateway', rule: 'workload_abandoned' },
+  { title: 'A spiky API', scenario: 'production', text: 'search-api', rule: 'container_overprovisioned' },
+  { title: 'An oversized database', scenario: 'production', text: 'ledger-db', rule: 'container_overprovisioned' },
+  { title: 'A GPU that nobody uses', scenario: 'platform', text: 'notebook-anna', rule: 'workload_abandoned' },
+  {
+    title: 'A node that one budget keeps',
+    scenario: 'production',
+    text: 'One thing keeps',
+    rule: 'consolidation_blocked',
+  },
+]
+
+export type Told = { title: string; what: string; link: string }
+
+/** Those that the service has found by itself, with what each is worth. */
+export function tellStories(members: readonly Member[], found: readonly Found[], url: string): Told[] {
+  return stories.flatMap(({ title, scenario, text, rule }) => {
+    const cluster = members.find((member) => member.scenario.name === scenario)?.cluster
+    const seen = found.find(
+      (each) =>
+        each.cluster_id === cluster?.id &&
+        each.rule_id === rule &&
+        [each.title, each.workload?.name].some((words) => words?.includes(text)),
+    )
+    if (!cluster || !seen) return []
+    const query = new URLSearchParams({ cluster: cluster.id, rule, text })
+    return [{ title, what: worth(seen), link: `${url}/recommendations?${query.toString()}` }]
+  })
+}
+
+/** The change that saves most and can be handed over as a manifest. */
+export function largestWaste(found: readonly Found[]): Found | undefined {
+  const resizes = found.filter(
+    ({ rule_id: rule, status }) => rule === 'container_overprovisioned' && status === 'pending',
+  )
+  return resizes.toSorted((a, b) => b.estimated_savings - a.estimated_savings)[0]
+}
+
+export function worth({ estimated_savings: usd }: Found): string {
+  return usd < 0 ? `costs $${Math.round(-usd)} a month` : `$${Math.round(usd)} a month`
+}
+
+export type Shown = {
+  url: string
+  email: string
+  password: string
+  seconds: number
+  largest: Found | undefined
+  told: readonly Told[]
+  ledgerMoves: { verified: number; reverted: number }
+}
+
+/** What somebody needs who has five minutes. */
+export function whatToLookAt({ url, email, password, seconds, largest, told, ledgerMoves }: Shown): string {
+  const { verified, reverted } = ledgerMoves
+  const steps = [
+    ['What it costs, and how much of it is waste', `${url}/`],
+    ...(largest
+      ? [
+          [
+            `The largest waste: ${largest.namespace}/${largest.workload?.name}, ${worth(largest)}`,
+            `${url}/recommendations/${largest.id}`,
+          ],
+          ['  there: evidence, head-room, and the manifest to copy or download', ''],
+        ]
+      : []),
+    [`Did it work: ${verified} changes verified, ${reverted} taken back`, `${url}/savings`],
+  ]
+  const stories = told.map(({ title, what, link }) => `  ${title.padEnd(30)}${what.padEnd(20)}${link}`)
+  return `
+  Plimsoll is running at ${url}   (made-up data, ready after ${Math.round(seconds)} s)
+
+  Sign in as  ${email}
+  Password    ${password}
+
+  In five minutes
+${steps.map(([what = '', link = '']) => `  ${what}${link === '' ? '' : `\n      ${link}`}`).join('\n')}
+
+  Stories to find
+${stories.join('\n')}
+
+  API docs    ${url}/docs
+  Ctrl-C stops it. The next start goes on where this one ended; npm run demo -- --reset begins anew.
+`
+}

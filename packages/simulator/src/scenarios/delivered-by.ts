@@ -1,0 +1,38 @@
+type Texts = Record<string, string>
+
+/** What Helm writes on what it installs. `valuesPath`: somebody has declared where the chart has its resources. */
+export function helmRelease(of: {
+  namespace: string
+  release: string
+  chart: string
+  component?: string
+  valuesPath?: string
+}): { labels: Texts; annotations: Texts } {
+  return {
+    labels: {
+      'app.kubernetes.io/managed-by': 'Helm',
+      'app.kubernetes.io/instance': of.release,
+      'helm.sh/chart': of.chart,
+      ...(of.component === undefined ? {} : { 'app.kubernetes.io/component': of.component }),
+    },
+    annotations: {
+      'meta.helm.sh/release-name': of.release,
+      'meta.helm.sh/release-namespace': of.namespace,
+      ...(of.valuesPath === undefined ? {} : { 'plimsoll.dev/helm-values-path': of.valuesPath }),
+    },
+  }
+}
+
+/** What Argo CD writes on what an Application holds. */
+export const argoCd = (application: string, workload: string): Texts => ({
+  'argocd.argoproj.io/tracking-id': `${application}:apps/Deployment:${workload}`,
+})
+
+/** What Flux writes on what it builds and on what it installs. */
+export const fluxKustomization = (name: string): Texts => fluxMarks('kustomize', name)
+export const fluxHelmRelease = (name: string): Texts => fluxMarks('helm', name)
+
+const fluxMarks = (toolkit: 'helm' | 'kustomize', name: string): Texts => ({
+  [`${toolkit}.toolkit.fluxcd.io/name`]: name,
+  [`${toolkit}.toolkit.fluxcd.io/namespace`]: 'flux-system',
+})
