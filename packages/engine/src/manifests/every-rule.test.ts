@@ -159,6 +159,7 @@ const speaking: Record<string, Speaking> = {
             machines: ['2 × m6i.large'],
             swappedUsdPerMonth: 0,
             headroomPercent: 10,
+            daysOfPeak: 31,
           },
         }),
       ],
