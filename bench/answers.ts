@@ -1,32 +1,16 @@
 // How long answers take over 30 days of one large cluster: npm run bench:answers [scale]
 // Scale 1 is 5,000 nodes, 30,000 workloads and 200 namespaces. The stored sums are made up in SQL; the requests go through
 // the whole application, with authentication and limits, one after the other.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { rateLimits } from '@plimsoll/contract'
-import { parsePriceBook } from '@plimsoll/pricebook'
-import { pino } from 'pino'
 import { buildApp } from '../packages/server/src/app.ts'
-import { newCredential } from '../packages/server/src/auth/credential-text.ts'
-import { Passwords } from '../packages/server/src/auth/passwords.ts'
-import { Secrets } from '../packages/server/src/auth/secrets.ts'
-import { Tokens } from '../packages/server/src/auth/tokens.ts'
-import { insertApiKey } from '../packages/server/src/db/api-keys.ts'
-import { insertCluster } from '../packages/server/src/db/clusters.ts'
-import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
-import { migrate } from '../packages/server/src/db/migrate.ts'
-import { writeBuiltInRoles } from '../packages/server/src/db/roles.ts'
 import { sumUpHour } from '../packages/server/src/db/rollups.ts'
-import { insertUser } from '../packages/server/src/db/users.ts'
-import type { Deps } from '../packages/server/src/deps.ts'
-import { migrationsDirectory, priceBookFile } from '../packages/server/src/directories.ts'
-import { makeMetrics } from '../packages/server/src/http/metrics.ts'
-import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
-import { FoldThread } from '../packages/server/src/jobs/fold-thread.ts'
-import { prepareJobs } from '../packages/server/src/jobs/index.ts'
-import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
+import {
+  benchCluster,
+  benchDeps,
+  benchKey,
+  percentile,
+  withBenchDatabase,
+  type BenchDatabase,
+} from './lib/bench-app.ts'
 import { fillDays, hourlyHours } from './lib/fill-days.ts'
 
 const scale = Number(process.argv[2] ?? 1)
@@ -36,26 +20,14 @@ const size = {
   namespaces: Math.ceil(200 * Math.sqrt(scale)),
 }
 const now = new Date('2026-06-30T13:20:00Z')
-const log = pino({ level: 'silent' })
-const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const pool = openPool(postgres.url, { connectionsMax: 5 }, log)
-try {
-  await measure(openDatabase(pool))
-} finally {
-  await pool.end()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
 
-async function measure(db: Db): Promise<void> {
-  await migrate(db, migrationsDirectory)
-  await prepareJobs(pool)
-  await writeBuiltInRoles(db, now)
-  const deps = await makeDeps(db)
-  const clusterId = newId('cls', now)
-  await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
-  const headers = { 'x-api-key': await makeKey(deps) }
+await withBenchDatabase(measure)
+
+async function measure(bench: BenchDatabase): Promise<void> {
+  const { db } = bench
+  const deps = await benchDeps(bench, now)
+  const clusterId = await benchCluster(db, now)
+  const headers = await benchKey(deps)
 
   const filledIn = await timed(() => fillDays(db, clusterId, size, now))
   console.log(`filled in ${(filledIn / 1000).toFixed(0)} s: ${JSON.stringify(size)}`)
@@ -95,43 +67,13 @@ async function measure(db: Db): Promise<void> {
     }
     const first = times[0] ?? 0
     times.sort((a, b) => a - b)
-    const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0)
+    const at = (share: number) => percentile(times, share).toFixed(0)
     console.log(
       `${name.padEnd(52)} first ${first.toFixed(0).padStart(6)}  p50 ${at(0.5).padStart(6)}  p99 ${at(0.99).padStart(6)} ms  ` +
         `${String(Math.round(bytes / 1024)).padStart(5)} KiB  ${aim}`,
     )
   }
   await app.close()
-}
-
-async function makeDeps(db: Db): Promise<Deps> {
-  const secrets = await Secrets.open({ db, now: () => now })
-  const bytes = await readFile(priceBookFile)
-  return {
-    db,
-    log,
-    now: () => now,
-    secrets,
-    tokens: new Tokens(secrets, () => now),
-    passwords: new Passwords(),
-    metrics: makeMetrics(),
-    limits: { ...rateLimits, api_key: 1e9 },
-    prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
-    folding: new FoldThread({ databaseUrl: postgres.url, log, now: () => now }),
-    analysing: { analyse: async () => undefined, close: async () => undefined },
-    previewing: { preview: () => Promise.reject(new Error('not asked for')), close: async () => undefined },
-    settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
-  }
-}
-
-async function makeKey({ db, secrets }: Deps): Promise<string> {
-  const userId = '00000000-0000-4000-8000-000000000000'
-  await insertUser(db, { userId, email: 'bench@example.com', role: 'viewer', passwordHash: null, now })
-  const id = newOpaqueId(now)
-  const { text, secret } = newCredential('plk', id)
-  const key = { key_id: `key_${id}`, user_id: userId, name: 'bench', scopes: null, expires_at: null, created_at: now }
-  await insertApiKey(db, { ...key, secret_mac: secrets.mac(secret) })
-  return text
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -3,50 +3,30 @@
  *
  *   npm run bench:manifests -- --runs 10
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
 import {
   MANIFEST_FORMATS,
   NO_EVIDENCE,
+  type Evidence,
   type LiveContainer,
   type LiveWorkload,
   type RuleFinding,
 } from '../packages/engine/src/index.ts'
-import { insertCluster } from '../packages/server/src/db/clusters.ts'
-import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
-import { migrate } from '../packages/server/src/db/migrate.ts'
 import { writeWorkloadShapes } from '../packages/server/src/db/workload-shapes.ts'
-import { migrationsDirectory } from '../packages/server/src/directories.ts'
-import { newId } from '../packages/server/src/ids.ts'
 import { presentManifests } from '../packages/server/src/manifests/present-manifests.ts'
 import { renderRequest } from '../packages/server/src/manifests/render-request.ts'
 import { storeFindings } from '../packages/server/src/recommendations/store-findings.ts'
+import { benchCluster, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' } } })
 const runs = Number(values.runs)
 const count = 500
 const now = new Date('2026-03-01T12:00:00Z')
 
-const log = pino({ level: 'silent' })
-const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const pool = openPool(postgres.url, { connectionsMax: 5 }, log)
-try {
-  await measure(openDatabase(pool))
-} finally {
-  await pool.end()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+await withBenchDatabase(measure)
 
-async function measure(db: Db): Promise<void> {
-  await migrate(db, migrationsDirectory)
-  const clusterId = newId('cls', now)
-  await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
+async function measure({ db }: BenchDatabase): Promise<void> {
+  const clusterId = await benchCluster(db, now)
   const live = Array.from({ length: count }, (_, index) => workloadOf(index))
   const findings = live.map(findingOf)
   const observe = () => ({ kind: 'unknown' as const })
@@ -139,6 +119,25 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
     isUrgent: false,
     basis: 'as it is',
     checks: [],
-    evidence: NO_EVIDENCE,
+    evidence: usualEvidence(),
+  }
+}
+
+/** As large as that of a container that was watched for two weeks. */
+function usualEvidence(): Evidence {
+  const hours = Array.from({ length: 14 * 24 }, (_, hour) => 100 + (hour % 24) * 7.25)
+  const band = { p50: hours, p90: hours, max: hours }
+  const spec = { cpuMillicores: 250, memoryKib: 512 * 1024 }
+  const short = { minutesShort: 1.5, volumeShort: 0.001, oomDays: 0 }
+  return {
+    ...NO_EVIDENCE,
+    window: { from: 1_770_000_000, to: 1_770_000_000 + 14 * 86_400 },
+    coverage: 1,
+    cpuMillicores: { p50: 100, p90: 150, p95: 180, p99: 220, max: 240 },
+    memoryKib: { p50: 1, p90: 2, p95: 3, p99: 4, max: 500_000 },
+    hourlyCpuMillicores: band,
+    hourlyMemoryKib: band,
+    backtest: (['current', 'proposed', 'vpa', 'krr'] as const).map((who) => ({ who, spec, risk: 'low', ...short })),
+    candidates: Array.from({ length: 128 }, () => ({ spec, estimatedUsdPerMonth: 10, ...short })),
   }
 }

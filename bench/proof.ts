@@ -1,52 +1,35 @@
-// The proof that everything stands on: npm run bench:proof [-- --size 0.01]
+// The proof that everything stands on: npm run bench:proof [-- --size 0.01 --minutes 180 --deliveries 5]
 // Three hours of 5,000 nodes with 5 % churn an hour; the same batches out of order, twice, under two epochs and with a hole of
 // 20 minutes give the same stored rows. Prints what it costs on the way.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import { parsePriceBook } from '@plimsoll/pricebook'
-import { readFile } from 'node:fs/promises'
-import { pino } from 'pino'
-import { openDatabase, openPool } from '../packages/server/src/db/database.ts'
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
 import { findPostmaster } from '../packages/server/src/db/embedded/postmaster.ts'
-import { migrate } from '../packages/server/src/db/migrate.ts'
-import { migrationsDirectory, priceBookFile } from '../packages/server/src/directories.ts'
-import { prepareJobs } from '../packages/server/src/jobs/index.ts'
-import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
 import { proveFold, type ProvenRun } from '../packages/server/test/prove-fold.ts'
 import { fullSize } from '../packages/simulator/src/index.ts'
+import { openBenchPrices, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
 import { checkpointBytes, coreSecondsOfTree, hourTables, line, mib, tableBytes, walBytes } from './lib/usage.ts'
 
-const { values } = parseArgs({ options: { size: { type: 'string', default: '1' } } })
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '180' },
+    deliveries: { type: 'string', default: '5' },
+  },
+})
 const size = Number(values.size)
+const minutes = Number(values.minutes)
+const deliveries = Number(values.deliveries)
 const cluster = {
   ...fullSize,
   nodes: Math.max(1, Math.round(fullSize.nodes * size)),
   workloads: Math.max(1, Math.round(fullSize.workloads * size)),
 }
-const minutes = 180
 
-const log = pino({ level: 'silent' })
-const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-proof-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const postmaster = (await findPostmaster(join(dataDir, 'postgres')))?.pid ?? 0
-const pool = openPool(postgres.url, { connectionsMax: 4 }, log)
-try {
-  await prove()
-} finally {
-  await pool.end()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+await withBenchDatabase(prove)
 
-async function prove(): Promise<void> {
-  const db = openDatabase(pool)
-  await migrate(db, migrationsDirectory)
-  await prepareJobs(pool)
-  const bytes = await readFile(priceBookFile)
-  const prices = await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, new Date())
+async function prove({ db, log, dataDir }: BenchDatabase): Promise<void> {
+  const postmaster = (await findPostmaster(join(dataDir, 'postgres')))?.pid ?? 0
+  const prices = await openBenchPrices(db, new Date())
   console.log(
     `${cluster.nodes} nodes, ${cluster.nodes * cluster.podsPerNode} pods, ${cluster.workloads} workloads, ${minutes} minutes`,
   )
@@ -71,7 +54,7 @@ async function prove(): Promise<void> {
   }
   const runs = await proveFold(
     { db, log, prices, onRun },
-    { cluster, minutes, hole: { fromMinute: 70, minutes: 20 }, foldEvery: 1 },
+    { cluster, minutes, hole: { fromMinute: 70, minutes: 20 }, foldEvery: 1, deliveries },
   )
   const [clean] = runs
   const different = runs.filter(({ fingerprint }) => !isDeepStrictEqual(fingerprint, clean?.fingerprint))

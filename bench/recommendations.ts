@@ -3,33 +3,20 @@
  *
  *   npm run bench:recommendations -- --open 30000
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { pino } from 'pino'
-import { rateLimits } from '../packages/contract/src/index.ts'
 import { NO_EVIDENCE, type Evidence, type RuleFinding } from '../packages/engine/src/index.ts'
-import { parsePriceBook } from '../packages/pricebook/src/index.ts'
 import { buildApp } from '../packages/server/src/app.ts'
-import { newCredential, storedText } from '../packages/server/src/auth/credential-text.ts'
-import { Passwords } from '../packages/server/src/auth/passwords.ts'
-import { Secrets } from '../packages/server/src/auth/secrets.ts'
-import { Tokens } from '../packages/server/src/auth/tokens.ts'
-import { insertApiKey } from '../packages/server/src/db/api-keys.ts'
-import { insertCluster } from '../packages/server/src/db/clusters.ts'
-import { openDatabase, openPool, type Db } from '../packages/server/src/db/database.ts'
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
-import { migrate } from '../packages/server/src/db/migrate.ts'
-import { writeBuiltInRoles } from '../packages/server/src/db/roles.ts'
-import { insertUser } from '../packages/server/src/db/users.ts'
-import type { Deps } from '../packages/server/src/deps.ts'
-import { migrationsDirectory, priceBookFile } from '../packages/server/src/directories.ts'
-import { makeMetrics } from '../packages/server/src/http/metrics.ts'
-import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
-import { prepareJobs } from '../packages/server/src/jobs/index.ts'
-import { openPriceBooks } from '../packages/server/src/prices/price-books.ts'
+import type { Db } from '../packages/server/src/db/database.ts'
+import {
+  benchCluster,
+  benchDeps,
+  benchKey,
+  percentile,
+  withBenchDatabase,
+  type BenchDatabase,
+} from './lib/bench-app.ts'
 import { findingOf, store } from './lib/many-findings.ts'
 
 const { values } = parseArgs({
@@ -57,26 +44,13 @@ const evidence: Evidence = {
   })),
 }
 
-const log = pino({ level: 'silent' })
-const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const pool = openPool(postgres.url, { connectionsMax: 5 }, log)
-try {
-  await measure(openDatabase(pool))
-} finally {
-  await pool.end()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+await withBenchDatabase(measure)
 
-async function measure(db: Db): Promise<void> {
-  await migrate(db, migrationsDirectory)
-  await prepareJobs(pool)
-  await writeBuiltInRoles(db, now)
-  const deps = await makeDeps(db)
-  const clusterId = newId('cls', now)
-  await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
-  const headers = { 'x-api-key': await makeKey(deps) }
+async function measure(bench: BenchDatabase): Promise<void> {
+  const { db } = bench
+  const deps = await benchDeps(bench, now)
+  const clusterId = await benchCluster(db, now)
+  const headers = await benchKey(deps)
 
   const findings = Array.from({ length: open }, (_, index) => withEvidence(index))
   console.log(`${open} open recommendations in one cluster`)
@@ -121,7 +95,7 @@ async function measure(db: Db): Promise<void> {
     }
     const { user, system } = process.cpuUsage(cpu)
     times.sort((a, b) => a - b)
-    const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1)
+    const at = (share: number) => percentile(times, share).toFixed(1)
     const own = ((user + system) / 1000 / runs).toFixed(1)
     const theirs = (((await databaseCpuMs(db)) - before) / runs).toFixed(1)
     console.log(
@@ -159,34 +133,4 @@ function withEvidence(index: number): RuleFinding {
 
 function dearer(finding: RuleFinding): RuleFinding {
   return { ...finding, estimatedUsdPerMonth: finding.estimatedUsdPerMonth + 1 }
-}
-
-async function makeDeps(db: Db): Promise<Deps> {
-  const secrets = await Secrets.open({ db, now: () => now })
-  const bytes = await readFile(priceBookFile)
-  return {
-    db,
-    log,
-    now: () => now,
-    secrets,
-    tokens: new Tokens(secrets, () => now),
-    passwords: new Passwords(),
-    metrics: makeMetrics(),
-    limits: { ...rateLimits, api_key: 1e9 },
-    folding: { fold: async () => undefined, close: async () => undefined },
-    analysing: { analyse: async () => undefined, close: async () => undefined },
-    previewing: { preview: () => Promise.reject(new Error('not asked for')), close: async () => undefined },
-    prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now),
-    settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
-  }
-}
-
-async function makeKey({ db, secrets }: Deps): Promise<string> {
-  const userId = '00000000-0000-4000-8000-000000000000'
-  await insertUser(db, { userId, email: 'bench@example.com', role: 'viewer', passwordHash: null, now })
-  const id = newOpaqueId(now)
-  const { text, secret } = newCredential('plk', id)
-  const key = { key_id: `key_${id}`, user_id: userId, name: 'bench', scopes: null, expires_at: null, created_at: now }
-  await insertApiKey(db, { ...key, secret_mac: secrets.mac(storedText('plk', secret)) })
-  return text
 }

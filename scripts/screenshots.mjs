@@ -1,11 +1,13 @@
-// Pictures of every page, from a running service: node scripts/screenshots.mjs URL EMAIL PASSWORD [directory]
-// Light and dark at 1440 and 1024 pixels, and Overview on a phone. The README shows some of them.
+// Pictures of a running service: node scripts/screenshots.mjs URL EMAIL PASSWORD [directory] [--readme]
+// Of every page, light and dark at 1440 pixels, light at 1024 and on a phone; or those that the README shows.
 import { mkdir } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
 import { openBrowser } from './browser.mjs'
 
-const [url, email, password, directory = 'screenshots'] = process.argv.slice(2)
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { readme: { type: 'boolean' } } })
+const [url, email, password, directory = values.readme ? 'docs/images' : 'screenshots'] = positionals
 if (!url || !email || !password) {
-  console.error('usage: node scripts/screenshots.mjs URL EMAIL PASSWORD [directory]')
+  console.error('usage: node scripts/screenshots.mjs URL EMAIL PASSWORD [directory] [--readme]')
   process.exit(1)
 }
 await mkdir(directory, { recursive: true })
@@ -18,13 +20,22 @@ const shots = [
   { theme: 'light', width: 390 },
 ]
 
-async function signedIn(width, theme) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme })
+/** What the first page of the README shows; the rest of a page is left out, so that it can be read at a glance. */
+const ofReadme = [
+  { name: 'overview', page: 'overview', theme: 'light', width: 1440, height: 1000 },
+  { name: 'overview-dark', page: 'overview', theme: 'dark', width: 1440, height: 1000 },
+  { name: 'recommendation', page: 'recommendation', theme: 'light', width: 1440, height: 1300 },
+  { name: 'savings', page: 'savings', theme: 'light', width: 1440, height: 900 },
+  { name: 'phone', page: 'overview', theme: 'light', width: 390, height: 844 },
+]
+
+async function signedIn(width, theme, height = 900) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme })
   const page = await context.newPage()
   page.on('console', (message) => message.type() === 'error' && console.error(`${page.url()}: ${message.text()}`))
   page.on('pageerror', (error) => console.error(`${page.url()}: ${error.message}`))
   await page.goto(`${url}/sign-in`)
-  await page.screenshot({ path: `${directory}/sign-in-${width}-${theme}.png` })
+  if (!values.readme) await page.screenshot({ path: `${directory}/sign-in-${width}-${theme}.png` })
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -38,9 +49,13 @@ async function largestCluster(page) {
   return clusters.sort((a, b) => b.monthly_cost - a.monthly_cost)[0]?.id ?? ''
 }
 
+/** Resizing a container shows most: use over time, head-room, and a manifest. That of the demo with peaks shows it best. */
 async function firstRecommendation(page) {
-  const { recommendations } = await (await page.request.get(`${url}/api/v1/recommendations?limit=1`)).json()
-  return recommendations[0]?.id
+  const resizes = `${url}/api/v1/recommendations?limit=1&status=pending&rule_id=container_overprovisioned`
+  for (const query of ['&workload=search-api', '']) {
+    const { recommendations } = await (await page.request.get(`${resizes}${query}`)).json()
+    if (recommendations[0]) return recommendations[0].id
+  }
 }
 
 /** A person has a hundred calls a minute; pages that are loaded anew take several each. */
@@ -50,11 +65,10 @@ async function untilThereIsRoom(page) {
   if (Number(headers['x-ratelimit-remaining']) < 10) await page.waitForTimeout(Math.max(0, waitMs) + 1000)
 }
 
-for (const { theme, width } of shots) {
-  const page = await signedIn(width, theme)
+async function pathsOf(page) {
   const cluster = await largestCluster(page)
   const recommendation = await firstRecommendation(page)
-  const pages = {
+  return {
     overview: '/',
     recommendations: '/recommendations',
     ...(recommendation ? { recommendation: `/recommendations/${recommendation}` } : {}),
@@ -73,14 +87,35 @@ for (const { theme, width } of shots) {
     'settings-policies': `/settings/policies?cluster=${cluster}`,
     'settings-audit': '/settings/audit',
   }
-  for (const [name, path] of Object.entries(pages)) {
-    await untilThereIsRoom(page)
-    await page.goto(`${url}${path}`)
-    await page.locator('h1').waitFor()
-    await page.waitForFunction(() => !document.querySelector('.skeleton'))
-    await page.screenshot({ path: `${directory}/${name}-${width}-${theme}.png`, fullPage: true })
-  }
-  await page.context().close()
 }
+
+async function shoot(page, path, file, fullPage) {
+  await untilThereIsRoom(page)
+  await page.goto(`${url}${path}`)
+  await page.locator('h1').waitFor()
+  await page.waitForFunction(() => !document.querySelector('.skeleton'))
+  await page.screenshot({ path: `${directory}/${file}.png`, fullPage })
+}
+
+async function shootAll() {
+  for (const { theme, width } of shots) {
+    const page = await signedIn(width, theme)
+    for (const [name, path] of Object.entries(await pathsOf(page))) {
+      await shoot(page, path, `${name}-${width}-${theme}`, true)
+    }
+    await page.context().close()
+  }
+}
+
+async function shootReadme() {
+  for (const { name, page: which, theme, width, height } of ofReadme) {
+    const page = await signedIn(width, theme, height)
+    const path = (await pathsOf(page))[which]
+    if (path !== undefined) await shoot(page, path, name, false)
+    await page.context().close()
+  }
+}
+
+await (values.readme ? shootReadme() : shootAll())
 await browser.close()
 console.log(`pictures are in ${directory}`)

@@ -8,10 +8,12 @@ export async function loadRows(page: Page, count: number, beforeEach: () => Prom
   let height = 0
   for (let tries = 0; height < count * rowHeightMin && tries < triesMax;) {
     await beforeEach()
+    // Away from the end and back, seen as two moves: whoever looked there once while nothing came is not asked again.
     await page.evaluate('window.scrollBy(0, -3000)')
+    await page.waitForTimeout(200)
     await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
     const isHigher = `document.documentElement.scrollHeight > ${height + 1000}`
-    const hasGrown = await page.waitForFunction(isHigher, undefined, { timeout: 10_000 }).catch(() => undefined)
+    const hasGrown = await page.waitForFunction(isHigher, undefined, { timeout: 30_000 }).catch(() => undefined)
     tries = hasGrown ? 0 : tries + 1
     height = await page.evaluate<number>('document.documentElement.scrollHeight')
   }

@@ -60,6 +60,7 @@ export const routeAccess = {
   'GET /api/v1/jobs/:job_id': 'clusters:read',
 
   'GET /api/v1/recommendations': 'recommendations:read',
+  'GET /api/v1/recommendations/groups': 'recommendations:read',
   'GET /api/v1/recommendations/withheld': 'recommendations:read',
   'GET /api/v1/recommendations/:id': 'recommendations:read',
   'GET /api/v1/recommendations/:id/history': 'recommendations:read',

@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts'
 import { webDirectory as builtWeb } from './directories.ts'
 import { readJsonBodies, refuseUnwantedBodies } from './http/body.ts'
 import { closeQueries } from './http/closed-query.ts'
-import { accessOf, countAgainst, passGate } from './http/gate.ts'
+import { accessOf, countAgainst, passFreely, passGate } from './http/gate.ts'
 import { putFixedHeaders, requestId } from './http/headers.ts'
 import { answerOtherMethods } from './http/methods.ts'
 import { measureRequests } from './http/metrics.ts'
@@ -21,6 +21,8 @@ import { replyWithProblem } from './http/problem-reply.ts'
 import { handleClientError } from './http/raw-errors.ts'
 import { logAnswer, logRequests } from './http/request-log.ts'
 import { demandServable, takeOverExpectations } from './http/servable.ts'
+import type { StaticFile } from './http/static-files.ts'
+import { isLostVisitor, sendUnknownPage } from './http/unknown-pages.ts'
 import { compileValidator } from './http/validation.ts'
 import { Problem } from './problem.ts'
 import { agentTokenRoutes } from './routes/agent-tokens.ts'
@@ -38,7 +40,7 @@ import { ingestRoutes } from './routes/ingest.ts'
 import { manifestRoutes } from './routes/manifests.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { overviewRoutes } from './routes/overview.ts'
-import { pageRoutes } from './routes/pages.ts'
+import { loadPage, pageRoutes } from './routes/pages.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { priceBookRoutes } from './routes/price-books.ts'
 import { priceOverrideRoutes } from './routes/price-overrides.ts'
@@ -67,14 +69,15 @@ export async function buildApp(
   const app = makeServer(deps, requestMsMax)
   const routes = collectRoutes(app)
   await app.register(cookie)
-  guard(app, deps)
+  const page = await loadPage(webDirectory)
+  guard(app, deps, page)
   closeQueries(app)
   answerOtherMethods(app)
   refuseUnwantedBodies(app)
   logRequests(app)
   measureRequests(app, deps.metrics)
 
-  await app.register(pageRoutes, { webDirectory })
+  await app.register(pageRoutes, { webDirectory, page })
   await app.register(authRoutes, { deps })
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [
@@ -155,7 +158,7 @@ async function answerBadAddress(deps: Deps, error: FastifyError, request: Fastif
   logAnswer(request, reply)
 }
 
-function guard(app: FastifyInstance, deps: Deps): void {
+function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -172,6 +175,10 @@ function guard(app: FastifyInstance, deps: Deps): void {
     putFixedHeaders(deps.settings, request, reply)
     if (closing)
       throw new Problem('service_unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
+    if (page && isLostVisitor(request)) {
+      passFreely(deps, reply)
+      return sendUnknownPage(reply, page)
+    }
     await passGate(deps, request, reply)
     demandServable(request)
   })

@@ -59,6 +59,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/overview': ['clusters:read', '200'],
   'GET /api/v1/allocation': ['reports:read', '200'],
   'GET /api/v1/recommendations': ['recommendations:read', '200'],
+  'GET /api/v1/recommendations/groups': ['recommendations:read', '400 invalid_parameter'],
   'GET /api/v1/recommendations/withheld': ['recommendations:read', '200'],
   'GET /api/v1/recommendations/:id': ['recommendations:read', '404 recommendation_not_found'],
   'GET /api/v1/recommendations/:id/history': ['recommendations:read', '404 recommendation_not_found'],

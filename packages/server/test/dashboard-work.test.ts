@@ -7,7 +7,7 @@ import { builtWeb, Dashboard, hasBrowser, whenLoaded } from './browser.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { firstObject, liveOf } from './manifests/from-source.ts'
 import { workload } from './manifests/corpus/case.ts'
-import { aCluster, aPerson } from './people.ts'
+import { aCluster, aPerson, password } from './people.ts'
 import { useTestApp } from './test-app.ts'
 
 const source = workload(
@@ -39,6 +39,16 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   })
   afterAll(() => dashboard.close())
 
+  test('a link as the demo prints it signs in with one click', async () => {
+    const { email } = await aPerson(t, 'viewer')
+    const page = await dashboard.visitor()
+    await page.goto(`${dashboard.url}/sign-in#${new URLSearchParams({ email, password }).toString()}`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(page.url()).not.toContain('password')
+    await page.context().close()
+  })
+
   test('a manifest is copied and downloaded as it is shown', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -49,7 +59,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
       .filter({ hasText: /cpu: "?500m/ })
       .first()
     const shown = (await file.textContent()) ?? ''
-    const section = page.locator('div').filter({ has: file }).last()
+    const section = page.locator('details').filter({ has: file })
 
     await section.getByRole('button', { name: 'Copy' }).first().click()
     await page.getByText('Copied').first().waitFor()

@@ -39,7 +39,7 @@ const applied = [{ action: 'approve' }, { action: 'apply' }] as const
 const plot = {
   decisions: [
     { ...of('kept'), moves: applied, share: 1 },
-    { ...of('undone'), moves: applied, share: 1, takenBackAfterHours: 7 * 24 },
+    { ...of('undone'), moves: applied, share: 1, takenBackAfterHours: 6 * 24 },
     { ...of('halved'), moves: applied, share: 0.5 },
     { ...of('forgotten'), moves: applied, share: 0 },
     { ...of('unsaid'), moves: [], share: 1 },
@@ -63,7 +63,7 @@ async function livePast(): Promise<void> {
   const url = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`
   const api = new DemoApi(url)
   const nothing = { email: '', password: '', clusters: [], leftovers: [], chapters: [] }
-  // Eight days before anybody decides: a week has to be known.
+  // Nine days before anybody decides: a week has to be known.
   const fleet = new Fleet(nothing, () => undefined, 17 * 24)
   const stage: Stage = {
     ...{ url, api, fleet, plot, today, scenarios: [scenario], pauseMs: 100 },
@@ -92,6 +92,6 @@ test('what people did last week is verified, half there, undone or never seen: b
   const { total } = (await send(t, { url: '/api/v1/savings', headers })).json<Savings>()
   expect(total.verified).toBeGreaterThan(0)
   expect(total.reverted).toBeGreaterThan(0)
-  // Nine days of five small changes are no month of them.
+  // Eight days of five small changes are no month of them.
   expect(total.verified).toBeLessThan((total.implemented + total.resolved) / 2)
 })

@@ -69,6 +69,7 @@ const allocationRoute = createRoute({
     ...readWindow(search),
     ...(typeof search.by === 'string' ? { by: search.by } : {}),
     ...(typeof search.share === 'string' ? { share: search.share } : {}),
+    ...(typeof search.namespace === 'string' ? { namespace: search.namespace } : {}),
   }),
   component: lazyRouteComponent(() => import('./pages/allocation-page.tsx'), 'AllocationPage'),
 })
@@ -129,6 +130,9 @@ const settingsSectionRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
 })
 
+/** Everything else: said inside the dashboard, from where one can go on. */
+const lostRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage })
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   welcomeRoute,
@@ -145,6 +149,7 @@ const routeTree = rootRoute.addChildren([
     clusterRoute,
     settingsRoute,
     settingsSectionRoute,
+    lostRoute,
   ]),
 ])
 

@@ -21,7 +21,10 @@ export function readWindow({ window }: Search): { window?: ShownWindow } {
   return known === undefined ? {} : { window: known }
 }
 
-const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'text', 'sort'] as const
+const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'text', 'sort', 'group'] as const
+
+/** What really leaves the bill comes first. */
+export const defaultSort = '-bankable_savings'
 
 export function readFilters(search: Search): Omit<RecommendationFilters, 'cluster'> {
   const filters: Omit<RecommendationFilters, 'cluster'> = {}

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed, Nullable, Timestamp, visibleText } from './common.ts'
+import { Closed, Formed, NamespaceName, Nullable, pageFields, pageQuery, Timestamp, visibleText } from './common.ts'
 import { batchIdsMax } from './recommendations.ts'
 
 export const manifestFormats = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
@@ -149,17 +149,22 @@ export const ManifestResult = Type.Object(
   { title: 'ManifestResult' },
 )
 
+const ObjectName = Formed(
+  '^[A-Za-z0-9]([-A-Za-z0-9._:]{0,251}[A-Za-z0-9])?$',
+  'a name of Kubernetes: 1 to 253 letters, digits, -, . and _',
+)
+
 const workload = {
   cluster_id: Type.String({ minLength: 1, maxLength: 100 }),
-  namespace: Type.String({ minLength: 1, maxLength: 253 }),
-  kind: Type.String({ minLength: 1, maxLength: 63 }),
-  name: Type.String({ minLength: 1, maxLength: 253 }),
+  namespace: NamespaceName,
+  kind: Formed('^[A-Za-z][A-Za-z0-9]{0,62}$', 'a kind such as Deployment', { examples: ['Deployment'] }),
+  name: ObjectName,
 }
 
 export const PutHelmPathBody = Closed(
   {
     ...workload,
-    container: Type.String({ minLength: 1, maxLength: 253 }),
+    container: ObjectName,
     values_path: Nullable(ValuesPath, 'Null takes it back'),
     chart: Type.Optional(Chart),
     rendered: Type.Optional(
@@ -212,9 +217,17 @@ export const HelmPath = Type.Object(
   { title: 'HelmPath' },
 )
 
-export const ListHelmPathsQuery = Closed({ cluster_id: Type.String({ minLength: 1, maxLength: 100 }) })
+export const helmPathPageSize = { max: 500, default: 100 }
 
-export const HelmPathList = Type.Object({ helm_paths: Type.Array(HelmPath) }, { title: 'HelmPathList' })
+export const ListHelmPathsQuery = Closed({
+  cluster_id: Type.String({ minLength: 1, maxLength: 100 }),
+  ...pageQuery(helmPathPageSize.max, helmPathPageSize.default),
+})
+
+export const HelmPathList = Type.Object(
+  { helm_paths: Type.Array(HelmPath, { description: 'By namespace, kind, name and container' }), ...pageFields },
+  { title: 'HelmPathList' },
+)
 
 export type ManifestResult = Static<typeof ManifestResult>
 export type HelmPath = Static<typeof HelmPath>

@@ -75,9 +75,20 @@ export const Overview = Type.Object(
     other_change: Money('What all others have changed together'),
     recommendations: Nullable(
       Type.Object({
-        open: Type.Integer(),
-        estimated_savings: Money('A month'),
-        bankable_savings: Nullable(Money(), 'A month; null: computed for none of them'),
+        open: Type.Integer({ description: 'Those that nobody has decided on yet' }),
+        approved: Type.Integer({ description: 'Those that somebody approved and nobody has done yet' }),
+        estimated_savings: Money('A month, of the open ones'),
+        bankable_savings: Nullable(Money(), 'A month, of the open ones; null: computed for none of them'),
+        compute: Type.Object(
+          {
+            estimated_savings: Money('A month'),
+            bankable_savings: Nullable(Money(), 'A month; null: computed for none of them'),
+          },
+          {
+            description:
+              'What the open and the approved ones would take off the cost of compute: without volumes, balancers and control planes',
+          },
+        ),
         withheld: Type.Integer({ description: 'About so many no advice is given, see recommendations/withheld' }),
         top: Type.Array(Recommendation, { maxItems: 5 }),
       }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, NamespaceName, Nullable, Timestamp } from './common.ts'
+import { Closed, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 export const dialNames = ['thrifty', 'balanced', 'safe'] as const
 export type DialName = (typeof dialNames)[number]
@@ -39,6 +39,7 @@ export const PolicyList = Type.Object(
   {
     policies: Type.Array(Policy, { description: 'What somebody has set; of the narrower one what is set there wins' }),
     defaults: Type.Object(settings, { description: 'What holds where nothing is set' }),
+    ...pageFields,
   },
   { title: 'PolicyList' },
 )
@@ -56,7 +57,12 @@ export const PutPolicyBody = Closed(
   },
 )
 
-export const ListPoliciesQuery = Closed({ cluster_id: Type.String({ minLength: 1, maxLength: 100 }) })
+export const policyPageSize = { max: 500, default: 100 }
+
+export const ListPoliciesQuery = Closed({
+  cluster_id: Type.String({ minLength: 1, maxLength: 100 }),
+  ...pageQuery(policyPageSize.max, policyPageSize.default),
+})
 
 export type Policy = Static<typeof Policy>
 export type PolicySettings = Static<typeof PolicySettings>

@@ -174,12 +174,11 @@ export type RecommendationSort = (typeof recommendationSorts)[number]
 const several = (what: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: `${what}; several with commas` }))
 
-export const ListRecommendationsQuery = Closed({
-  ...pageQuery(recommendationPageSize.max, recommendationPageSize.default),
+const filters = {
   status: several(recommendationStatuses.join(', ')),
   cluster_id: several('A cluster'),
-  namespace: several('A namespace'),
-  workload: several('The name of a workload'),
+  namespace: several('A namespace, or `__none__` for what belongs to none'),
+  workload: several('The name of a workload, or `__none__` for what is none'),
   rule_id: several('A rule'),
   category: several(recommendationCategories.join(', ')),
   severity: several(severityNames.join(', ')),
@@ -189,6 +188,11 @@ export const ListRecommendationsQuery = Closed({
     Type.String({ minLength: 1, maxLength: 200, description: 'A part of the title, the namespace or the workload' }),
   ),
   include_snoozed: Type.Optional(Type.Boolean({ default: false })),
+}
+
+export const ListRecommendationsQuery = Closed({
+  ...pageQuery(recommendationPageSize.max, recommendationPageSize.default),
+  ...filters,
   sort: Type.Optional(
     Type.Unsafe<RecommendationSort>({
       type: 'string',
@@ -201,7 +205,7 @@ export const ListRecommendationsQuery = Closed({
 const Total = Type.Object({
   count: Type.Integer(),
   estimated_savings: Money('A month; what several say about one thing is counted once'),
-  bankable_savings: Money('A month, of what leaves the bill when all open ones are followed'),
+  bankable_savings: Nullable(Money(), 'A month, when all open ones are followed; null: computed for none of them'),
 })
 
 export const RecommendationList = Type.Object(
@@ -223,6 +227,40 @@ export const RecommendationList = Type.Object(
     ...pageFields,
   },
   { title: 'RecommendationList' },
+)
+
+export const recommendationGroupings = ['cluster', 'namespace', 'workload', 'rule'] as const
+export type RecommendationGrouping = (typeof recommendationGroupings)[number]
+
+export const recommendationGroupsMax = 500
+
+export const GroupRecommendationsQuery = Closed({
+  ...filters,
+  by: Type.Unsafe<RecommendationGrouping>({ type: 'string', enum: [...recommendationGroupings] }),
+})
+
+const RecommendationGroup = Type.Object(
+  {
+    cluster_id: Nullable(Type.String(), 'Of groups by cluster'),
+    namespace: Nullable(Type.String(), 'Of groups by namespace and by workload; `__none__` for what belongs to none'),
+    workload: Nullable(Type.String(), 'Of groups by workload: its name, or `__none__` for what is none'),
+    rule_id: Nullable(Type.String(), 'Of groups by rule'),
+    ...Total.properties,
+  },
+  { title: 'RecommendationGroup', description: 'What is not null is the filter that lists what is in it' },
+)
+
+export const RecommendationGroups = Type.Object(
+  {
+    by: Type.Unsafe<RecommendationGrouping>({ type: 'string', enum: [...recommendationGroupings] }),
+    groups: Type.Array(RecommendationGroup, {
+      maxItems: recommendationGroupsMax,
+      description: 'Those that would take most off the bill first, then by what is estimated',
+    }),
+    rest: Type.Object(Total.properties, { description: 'What the groups beyond these hold together' }),
+    currency: Type.String(),
+  },
+  { title: 'RecommendationGroups' },
 )
 
 const Reason = VisibleLines({ maxLength: 1000, description: 'Why, for the history' })
@@ -347,6 +385,8 @@ export const WithheldList = Type.Object(
 )
 
 export type Recommendation = Static<typeof Recommendation>
+export type RecommendationGroup = Static<typeof RecommendationGroup>
+export type RecommendationGroups = Static<typeof RecommendationGroups>
 export type RecommendationWithEvidence = Static<typeof RecommendationWithEvidence>
 export type RecommendedChange = Static<typeof RecommendedChange>
 export type Drift = Static<typeof Drift>

@@ -33,7 +33,14 @@ export const Role = Type.Object(
 
 export const ListRolesQuery = Closed(pageQuery(500, 100))
 
-export const RoleList = Type.Object({ roles: Type.Array(Role), ...pageFields }, { title: 'RoleList' })
+export const RoleList = Type.Object(
+  {
+    roles: Type.Array(Role),
+    permissions: Type.Array(Type.String(), { description: 'Those that some route asks for, by name' }),
+    ...pageFields,
+  },
+  { title: 'RoleList' },
+)
 
 export const CreateRoleBody = Closed(
   {

@@ -54,9 +54,12 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
     flux: { spec: { path: `./${directory}` } },
   }
   const keepers = [...groupBy(patches.flatMap(keepersOf), ({ key }) => key).values()].flatMap(([each]) => each ?? [])
+  const shown = onlyNamed(keepers)
+  // Two that build all of it would each take it for theirs.
+  if (shown.filter(({ name }) => name !== '').length > 1) return [apply]
   return [
     apply,
-    ...onlyNamed(keepers).map((keeper) => ({
+    ...shown.map((keeper) => ({
       ...stepOf(keeper, clusterId, 'so that it builds the overlay (the path is that in the repository)'),
       lines: lines[keeper.tool],
     })),
@@ -97,7 +100,7 @@ function keeperSteps(clusterId: string, patches: readonly ObjectPatch[]): ApplyS
   return [...lists.values()].flatMap(([first, ...more]) => {
     if (!first) return []
     const components = [...new Set([first, ...more].map(({ directory }) => directory))]
-    const hint = 'beside components that are there (paths are relative to that of its source)'
+    const hint = 'beside components that are there (paths are relative to the directory that it builds)'
     const lines = first.tool === 'argocd' ? { source: { kustomize: { components } } } : { components }
     return [{ ...stepOf(first, clusterId, hint), lines: { spec: lines } }]
   })

@@ -46,7 +46,7 @@ function helmStep(written: WrittenIndex, file: ManifestFile, patch: ObjectPatch)
   return {
     tool: 'helm',
     clusterId: patch.target.clusterId,
-    description: 'Rolls the release out with these values on top of its own.',
+    description: `Rolls the release out with these values on top of its own.${hintOf(written, patch)}`,
     command: `helm${context} upgrade ${release} ${chart}${namespaceFlag(patch.target)} --reuse-values -f ${shellWord(file.path)}`,
     lines: null,
   }
@@ -77,6 +77,10 @@ function fluxStep(file: ManifestFile, { target }: ObjectPatch, flux: FluxObject 
 }
 
 const specOf = ({ content }: ManifestFile) => ('spec' in content ? content.spec : {})
+
+/** What the shell has to know before. */
+export const hintOf = ({ chartOf }: Written, patch: ObjectPatch) =>
+  chartOf(patch) === null ? ' Set CHART to its chart first.' : ''
 
 export function helmWords({ chartOf }: Written, patch: ObjectPatch): { release: string; chart: string } {
   const chart = chartOf(patch)

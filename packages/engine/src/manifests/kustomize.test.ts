@@ -59,6 +59,17 @@ describe('a kustomization', () => {
     expect(linesOf(wanted, 'flux')).toEqual([{ spec: { components: ['plimsoll/prod/blog/component'] } }])
   })
 
+  test('tells one Application to build an overlay, and never two', () => {
+    const toolsOf = (other: string) =>
+      renderSome(
+        [aChange(smaller, kept('shop', 'one')), aChange(smaller, kept('cart', other), { id: 'rec_2' })],
+        'kustomize',
+        { kustomizeBase: 'deploy' },
+      ).apply.map(({ tool }) => tool)
+    expect(toolsOf('one')).toEqual(['kubectl', 'argocd'])
+    expect(toolsOf('two')).toEqual(['kubectl'])
+  })
+
   test('keeps what has one name in two namespaces out of one list and out of an overlay', () => {
     const wanted = [
       aChange(smaller, kept('shop', 'one', 'web')),

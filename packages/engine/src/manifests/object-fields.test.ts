@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aChange, codesOf, renderSome } from './builders.ts'
+import { aChange, aWorkload, codesOf, renderSome } from './builders.ts'
 import type { WantedChange } from './plan-patches.ts'
 
 describe('what is no container', () => {
@@ -41,6 +41,44 @@ describe('what is no container', () => {
     ])
     expect(renderSome([wanted]).skipped).toMatchObject([
       { code: 'not_expressible', alternativeFormat: 'strategic-merge' },
+    ])
+  })
+})
+
+describe('what is about a workload and not in it:', () => {
+  const about = (kind: string, name: string, container: string, path: string, to: string) =>
+    aChange({}, aWorkload(), {
+      change: {
+        action: 'reconfigure',
+        summary: 'Do it there.',
+        object: { kind, namespace: kind === 'Sidecar' ? '' : 'shop', name, container },
+        fields: [{ path, from: '10', to }],
+      },
+    })
+
+  test.each([
+    ['HorizontalPodAutoscaler', 'autoscaling/v2', 'spec.minReplicas', '/spec/minReplicas'],
+    ['ScaledObject', 'keda.sh/v1alpha1', 'spec.minReplicaCount', '/spec/minReplicaCount'],
+  ])('the minimum of a %s is set on the autoscaler', (kind, apiVersion, path, pointer) => {
+    const [file] = renderSome([about(kind, 'web-scaler', '', path, '4')]).files
+    expect(file?.target).toMatchObject({ apiVersion, kind, name: 'web-scaler' })
+    expect(file?.content).toContainEqual({ op: 'test', path: '/kind', value: kind })
+    expect(file?.content).toContainEqual({ op: 'add', path: pointer, value: 4 })
+  })
+
+  test('a custom resource is merged by a command that knows no lists', () => {
+    const { apply } = renderSome([about('ScaledObject', 'web-scaler', '', 'spec.minReplicaCount', '4')], 'yaml')
+    expect(apply.map(({ command }) => command).join('\n')).toContain('--type=merge')
+    expect(apply.map(({ command }) => command).join('\n')).not.toContain('--type=strategic')
+  })
+
+  test('a sidecar is changed where it is injected, and waiting does not help', () => {
+    const sidecar = {
+      ...about('Sidecar', 'proxy', 'proxy', 'resources.requests.cpu', '50m'),
+      live: 'not_seen' as const,
+    }
+    expect(renderSome([sidecar]).skipped).toMatchObject([
+      { code: 'container_not_in_template', message: expect.stringContaining('Do it there.') as string },
     ])
   })
 })

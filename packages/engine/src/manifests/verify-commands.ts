@@ -1,5 +1,5 @@
 import { hasOverlay } from './component-steps.ts'
-import { helmWords } from './helm-steps.ts'
+import { helmWords, hintOf } from './helm-steps.ts'
 import { overlayOf } from './kustomize.ts'
 import { templatePathOf, type ObjectPatch } from './object-patch.ts'
 import { jsonPathOf } from './pointers.ts'
@@ -53,7 +53,8 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch): VerifyStep[] {
   const file = written.fileOf(patch)
   if (!file || file.pathSource === 'none') return [live]
   const rendered = `helm template ${release} ${chart}${namespaceFlag(target)} -f ${shellWord(file.path)}`
-  return [say('helm', 'In what the chart renders; give your own values before.', `${rendered} | ${read}`), live]
+  const where = `In what the chart renders; give your own values before.${hintOf(written, patch)}`
+  return [say('helm', where, `${rendered} | ${read}`), live]
 }
 
 /** What to print of an object, and what it prints when all is as it should be. */

@@ -15,6 +15,11 @@ const driverMessages =
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   return networkCodes.has(code) || passingStates.test(code) || driverMessages.test(error.message)
 }
+
+/** Waiting helps only when somebody makes room. */
+export const isDiskFull = (error: unknown): boolean => error instanceof Error && codeOf(error) === '53100'
+
+const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')

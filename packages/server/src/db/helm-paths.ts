@@ -1,46 +1,80 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
 export type HelmPathRow = Selectable<Tables['helm_path']>
 
+const keyColumns = ['cluster_id', 'namespace', 'workload_kind', 'workload_name', 'container'] as const
+
+export type HelmPathKey = Pick<HelmPathRow, (typeof keyColumns)[number]>
+
 export function listHelmPaths(db: Db, clusterIds: readonly string[]): Promise<HelmPathRow[]> {
-  return db
+  return selectPaths(db)
+    .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
+    .execute()
+}
+
+const selectPaths = (db: Db) =>
+  db
     .selectFrom('helm_path')
     .selectAll()
-    .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
     .orderBy('cluster_id')
     .orderBy('namespace')
     .orderBy('workload_kind')
     .orderBy('workload_name')
     .orderBy('container')
+
+export type HelmPathPage = {
+  /** Null: all. */
+  namespaces: readonly string[] | null
+  /** Namespace, kind, name and container of the last one. */
+  after: readonly string[] | undefined
+  limit: number
+}
+
+export function pageHelmPaths(db: Db, clusterId: string, { namespaces, after, limit }: HelmPathPage) {
+  return selectPaths(db)
+    .where('cluster_id', '=', clusterId)
+    .$if(namespaces !== null, (query) => query.where('namespace', '=', sql<string>`any(${namespaces})`))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(namespace, workload_kind, workload_name, container) > (${sql.join(after ?? [])})`),
+    )
+    .limit(limit)
     .execute()
 }
 
-export async function writeHelmPath(tx: Db, row: HelmPathRow): Promise<void> {
-  const { values_path, chart, is_verified, proved_chart, updated_at } = row
+export function lockHelmPath(tx: Db, key: HelmPathKey): Promise<HelmPathRow | undefined> {
+  return selectPaths(tx)
+    .where((eb) => eb.and(keyOf(key)))
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function writeHelmPath(tx: Db, row: Insertable<Tables['helm_path']>): Promise<void> {
+  const { values_path, chart, is_verified, proved_chart, updated_at, revision } = row
   await tx
     .insertInto('helm_path')
     .values(row)
     .onConflict((conflict) =>
       conflict
-        .columns(['cluster_id', 'namespace', 'workload_kind', 'workload_name', 'container'])
-        .doUpdateSet({ values_path, chart, is_verified, proved_chart, updated_at }),
+        .columns([...keyColumns])
+        .doUpdateSet({ values_path, chart, is_verified, proved_chart, updated_at, revision }),
     )
     .execute()
 }
 
-export async function deleteHelmPath(
-  tx: Db,
-  key: Pick<HelmPathRow, 'cluster_id' | 'namespace' | 'workload_kind' | 'workload_name' | 'container'>,
-): Promise<void> {
+export async function deleteHelmPath(tx: Db, key: HelmPathKey): Promise<void> {
   await tx
     .deleteFrom('helm_path')
-    .where('cluster_id', '=', key.cluster_id)
-    .where('namespace', '=', key.namespace)
-    .where('workload_kind', '=', key.workload_kind)
-    .where('workload_name', '=', key.workload_name)
-    .where('container', '=', key.container)
+    .where((eb) => eb.and(keyOf(key)))
     .execute()
 }
+
+const keyOf = ({ cluster_id, namespace, workload_kind, workload_name, container }: HelmPathKey) => ({
+  cluster_id,
+  namespace,
+  workload_kind,
+  workload_name,
+  container,
+})

@@ -1,10 +1,11 @@
 import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
-import type { FoldedHour } from '../fold/fold.ts'
+import type { FoldedHour } from '../fold/folded-hours.ts'
 import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
 import type { Db } from './database.ts'
 import { moveAssetRates, writeAssetHour } from './asset-hours.ts'
 import { labelsHash } from './labels-hash.ts'
+import { columnRefs, forRecords } from './record-sets.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
 import { forgetDaySums, sumUpHour } from './rollups.ts'
 import { hasUsage } from './usage-hours.ts'
@@ -83,18 +84,9 @@ async function writeQuantities(
   await sql`delete from node_hour where cluster_id = ${clusterId} and hour = ${hour} and bridged`.execute(tx)
   for (const bridged of [false, true]) {
     const { workloads, nodes } = bridged ? folded.bridged : folded.measured
-    await addRows(
-      tx,
-      workloadTable,
-      { clusterId, hour, bridged },
-      workloads.map((row) => workloadRecord(row, rateIds)),
-    )
-    await addRows(
-      tx,
-      nodeTable,
-      { clusterId, hour, bridged },
-      nodes.map((row) => nodeRecord(row, rateIds)),
-    )
+    const key = { clusterId, hour, bridged }
+    await addRows(tx, workloadTable, key, workloads, (row) => workloadRecord(row, rateIds))
+    await addRows(tx, nodeTable, key, nodes, (row) => nodeRecord(row, rateIds))
   }
   await writeAssetHour(tx, clusterId, hour, folded.assets, rateIds)
 }
@@ -149,21 +141,25 @@ const nodeTable: HourTable = {
 
 type HourKey = { clusterId: string; hour: Date; bridged: boolean }
 
-async function addRows(
+async function addRows<Row>(
   tx: Db,
   table: HourTable,
   { clusterId, hour, bridged }: HourKey,
-  records: object[],
+  rows: readonly Row[],
+  recordOf: (row: Row) => object,
 ): Promise<void> {
-  if (records.length === 0) return
   const own = [...Object.keys(table.keys), ...Object.keys(table.values), ...table.sums]
   const types = { ...table.keys, ...table.values, ...Object.fromEntries(table.sums.map((name) => [name, 'numeric'])) }
-  const declared = Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
-  await sql`
-    insert into ${sql.table(table.name)} (cluster_id, hour, bridged, ${refs(own)})
-    select ${clusterId}, ${hour}, ${bridged}, ${refs(own)}
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as record (${sql.join(declared)})
-    on conflict (cluster_id, hour, ${refs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`.execute(tx)
+  await forRecords(
+    tx,
+    rows,
+    recordOf,
+    types,
+    (recordset) => sql`
+      insert into ${sql.table(table.name)} (cluster_id, hour, bridged, ${columnRefs(own)})
+      select ${clusterId}, ${hour}, ${bridged}, ${columnRefs(own)} from ${recordset}
+      on conflict (cluster_id, hour, ${columnRefs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`,
+  )
 }
 
 async function moveRows(tx: Db, table: HourTable, clusterId: string, moves: readonly RateMove[]): Promise<void> {
@@ -179,9 +175,11 @@ async function moveRows(tx: Db, table: HourTable, clusterId: string, moves: read
       where stored.cluster_id = ${clusterId} and stored.hour >= ${first} and stored.hour <= ${last}
         and stored.hour = move.hour and stored.rate_id = move."from"
       returning stored.*, move."to")
-    insert into ${sql.table(table.name)} (cluster_id, hour, rate_id, ${refs([...kept, ...table.sums])})
-    select cluster_id, hour, "to", ${refs(kept)}, ${sql.join(sums)} from moved group by cluster_id, hour, "to", ${refs(kept)}
-    on conflict (cluster_id, hour, ${refs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`.execute(tx)
+    insert into ${sql.table(table.name)} (cluster_id, hour, rate_id, ${columnRefs([...kept, ...table.sums])})
+    select cluster_id, hour, "to", ${columnRefs(kept)}, ${sql.join(sums)} from moved group by cluster_id, hour, "to", ${columnRefs(kept)}
+    on conflict (cluster_id, hour, ${columnRefs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`.execute(
+    tx,
+  )
 }
 
 function added({ name, sums }: HourTable): RawBuilder<unknown> {
@@ -189,8 +187,6 @@ function added({ name, sums }: HourTable): RawBuilder<unknown> {
     sums.map((sum) => sql`${sql.ref(sum)} = ${sql.ref(`${name}.${sum}`)} + ${sql.ref(`excluded.${sum}`)}`),
   )
 }
-
-const refs = (names: string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)))
 
 function workloadRecord(row: WorkloadRow, rateIds: RateIds): object {
   return {

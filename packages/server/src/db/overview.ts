@@ -135,14 +135,26 @@ export async function listMovedWorkloads(
   return rows
 }
 
-export type OpenAdvice = { open: number; estimated: string; bankable: string | null }
+export type AdviceSum = {
+  status: 'pending' | 'approved'
+  isCompute: boolean
+  count: number
+  estimated: string
+  bankable: string | null
+}
 
-export async function sumOpenAdvice(tx: Db, clusterIds: readonly string[], now: Date): Promise<OpenAdvice> {
-  const { rows } = await sql<OpenAdvice>`
-    select count(*)::int as open, coalesce(sum(estimated_savings), 0) as estimated, sum(bankable_savings) as bankable
+/** What these would take off the bill is no part of the cost of nodes. */
+const besidesCompute = ['storage', 'network', 'commitment']
+
+/** What is not done yet, by whether it has been decided on and whether it is about compute. */
+export async function sumAdvice(tx: Db, clusterIds: readonly string[], now: Date): Promise<AdviceSum[]> {
+  const { rows } = await sql<AdviceSum>`
+    select status, not category = any(${besidesCompute}) as "isCompute", count(*)::int as count,
+      sum(estimated_savings) as estimated, sum(bankable_savings) as bankable
     from recommendation where cluster_id = any(${clusterIds}) and status in ('pending', 'approved')
-      and (snoozed_until is null or snoozed_until <= ${now})`.execute(tx)
-  return rows[0] ?? { open: 0, estimated: '0', bankable: null }
+      and (snoozed_until is null or snoozed_until <= ${now})
+    group by 1, 2`.execute(tx)
+  return rows
 }
 
 export async function countWithheld(tx: Db, { clusters }: Pick<Sight, 'clusters'>): Promise<number> {

@@ -33,7 +33,8 @@ export async function addPodHours(
   )
   await forRecords(
     tx,
-    pods.map(podRecord),
+    pods,
+    podRecord,
     types,
     (recordset) => sql`
       insert into pod_hour (cluster_id, hour, bridged, ${columns})

@@ -7,20 +7,37 @@ export type PolicyRow = Selectable<Tables['recommendation_policy']>
 
 /** That of the whole cluster first. */
 export function listPolicies(db: Db, clusterId: string): Promise<PolicyRow[]> {
-  return db
-    .selectFrom('recommendation_policy')
-    .selectAll()
-    .where('cluster_id', '=', clusterId)
-    .orderBy('namespace')
+  return selectPolicies(db, clusterId).execute()
+}
+
+export type PolicyPage = {
+  /** Null: all. What holds for the whole cluster holds for a part of it. */
+  namespaces: readonly string[] | null
+  after: string | undefined
+  limit: number
+}
+
+export function pagePolicies(db: Db, clusterId: string, { namespaces, after, limit }: PolicyPage) {
+  return selectPolicies(db, clusterId)
+    .$if(namespaces !== null, (query) => query.where('namespace', 'in', ['', ...(namespaces ?? [])]))
+    .$if(after !== undefined, (query) => query.where('namespace', '>', after ?? ''))
+    .limit(limit)
     .execute()
 }
+
+export function lockPolicy(tx: Db, clusterId: string, namespace: string): Promise<PolicyRow | undefined> {
+  return selectPolicies(tx, clusterId).where('namespace', '=', namespace).forUpdate().executeTakeFirst()
+}
+
+const selectPolicies = (db: Db, clusterId: string) =>
+  db.selectFrom('recommendation_policy').selectAll().where('cluster_id', '=', clusterId).orderBy('namespace')
 
 /** Without settings nothing is kept: what is wider holds again. */
 export async function writePolicy(
   tx: Db,
   { clusterId, namespace }: { clusterId: string; namespace: string },
   settings: PolicySettings,
-  now: Date,
+  { now, revision }: { now: Date; revision: number },
 ): Promise<void> {
   if (Object.keys(settings).length === 0) {
     await tx
@@ -30,14 +47,10 @@ export async function writePolicy(
       .execute()
     return
   }
-  const row = { settings: JSON.stringify(settings), updated_at: now }
+  const row = { settings: JSON.stringify(settings), updated_at: now, revision }
   await tx
     .insertInto('recommendation_policy')
     .values({ cluster_id: clusterId, namespace, ...row })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['cluster_id', 'namespace'])
-        .doUpdateSet((eb) => ({ ...row, revision: eb('recommendation_policy.revision', '+', 1) })),
-    )
+    .onConflict((conflict) => conflict.columns(['cluster_id', 'namespace']).doUpdateSet(row))
     .execute()
 }

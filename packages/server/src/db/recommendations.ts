@@ -162,12 +162,13 @@ export type StatusTotal = {
   status: RecommendationStatus
   count: number
   estimated_savings: string
-  bankable_savings: string
+  /** Null: computed for none of them. */
+  bankable_savings: string | null
 }
 
 /** As text: JSON would make numbers of them that are not exact. */
 const sums = sql`count(*)::integer as count, sum(estimated_savings)::text as estimated_savings,
-  sum(coalesce(bankable_savings, 0))::text as bankable_savings`
+  sum(bankable_savings)::text as bankable_savings`
 
 /** Of all that match, whatever their status. */
 async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
@@ -177,14 +178,19 @@ async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): 
   return rows
 }
 
-function conditions({ clusters, namespaces }: Sight, filter: RecommendationFilter): RawBuilder<unknown> {
+/** In filters and groups: what belongs to no namespace, or is no workload. */
+export const NONE = '__none__'
+
+const orNone = (values: readonly string[]) => values.map((value) => (value === NONE ? '' : value))
+
+export function conditions({ clusters, namespaces }: Sight, filter: RecommendationFilter): RawBuilder<unknown> {
   const all = [
     filter.clusterIds ? among(sql`cluster_id`, filter.clusterIds) : inLiveCluster,
     ...(clusters === null ? [] : [among(sql`cluster_id`, clusters)]),
     ...(namespaces === null ? [] : [among(sql`namespace`, namespaces)]),
     ...(filter.statuses ? [among(sql`status`, filter.statuses)] : []),
-    ...(filter.namespaces ? [among(sql`namespace`, filter.namespaces)] : []),
-    ...(filter.workloads ? [among(sql`workload_name`, filter.workloads)] : []),
+    ...(filter.namespaces ? [among(sql`namespace`, orNone(filter.namespaces))] : []),
+    ...(filter.workloads ? [amongWorkloads(filter.workloads)] : []),
     ...(filter.ruleIds ? [among(sql`rule_id`, filter.ruleIds)] : []),
     ...(filter.categories ? [among(sql`category`, filter.categories)] : []),
     ...(filter.severities ? [among(sql`severity`, filter.severities)] : []),
@@ -198,6 +204,9 @@ function conditions({ clusters, namespaces }: Sight, filter: RecommendationFilte
 
 /** What a deleted cluster left is shown to nobody from the first moment on. */
 const inLiveCluster = sql`exists (select from cluster where cluster.cluster_id = recommendation.cluster_id)`
+
+const amongWorkloads = (names: readonly string[]) =>
+  names.includes(NONE) ? among(sql`coalesce(workload_name, '')`, orNone(names)) : among(sql`workload_name`, names)
 
 /** One value is compared as such: an index can then give the order as well. */
 const among = (column: RawBuilder<unknown>, values: readonly string[]) =>
@@ -256,20 +265,20 @@ export type EvidenceWords = {
 
 type Replayed = { minutes_short: number; oom_days: number }
 
-/** The few numbers of the evidence that fit into a table; the rest of it is large. */
+/** The few numbers of the evidence that fit into a table. It is large, and taken apart once: each operator would unpack it anew. */
 export async function listEvidenceWords(
   db: Db,
   clusterIds: readonly string[],
   ids: readonly string[],
 ): Promise<EvidenceWords[]> {
   const { rows } = await sql<EvidenceWords>`
-    select recommendation_id as id, (evidence #>> '{window,hours}')::double precision as hours,
-      (evidence ->> 'coverage')::double precision as coverage,
-      (evidence #>> '{usage,cpu_millicores,p95}')::double precision as cpu_p95,
-      (evidence #>> '{usage,memory_bytes,max}')::double precision as memory_max,
-      jsonb_path_query_first(evidence, '$.backtest.results[*] ? (@.who == "proposed")') as proposed,
-      jsonb_path_query_first(evidence, '$.backtest.results[*] ? (@.who == "current")') as current
-    from recommendation_evidence
+    select recommendation_id as id, (part."window" ->> 'hours')::double precision as hours, part.coverage,
+      (part.usage #>> '{cpu_millicores,p95}')::double precision as cpu_p95,
+      (part.usage #>> '{memory_bytes,max}')::double precision as memory_max,
+      jsonb_path_query_first(part.backtest, '$.results[*] ? (@.who == "proposed")') as proposed,
+      jsonb_path_query_first(part.backtest, '$.results[*] ? (@.who == "current")') as current
+    from recommendation_evidence cross join lateral jsonb_to_record(evidence)
+      as part ("window" jsonb, coverage double precision, usage jsonb, backtest jsonb)
     where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
   return rows
 }
@@ -287,10 +296,11 @@ export async function sumPotentialSavings(db: Db, clusterId: string, now: Date):
   return rows
 }
 
-/** Those of which there are recommendations, or reasons for none. */
+/** Those of which there are recommendations, or reasons for none. One look into an index for each: most are mistyped. */
 export async function listRulesLeft(db: Db, ruleIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${ruleIds}::text[]) as id
-    where id in (select rule_id from recommendation) or id in (select rule_id from recommendation_withheld)`.execute(db)
+    where exists (select from recommendation r where r.rule_id = id)
+      or exists (select from recommendation_withheld w where w.rule_id = id)`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -6,16 +6,20 @@ const recordsAtOnce = 2_000
 /** Column names with the types that their values are read as. */
 export type RecordTypes = Readonly<Record<string, string>>
 
-/** Runs a statement over many records, some thousand at a time: one text of all of them would not fit. */
-export async function forRecords(
+/**
+ * Runs a statement over many rows, some thousand at a time: one text of all of them would not fit, and records of all of them
+ * would take more memory than what they are made from.
+ */
+export async function forRecords<Row>(
   tx: Db,
-  records: readonly object[],
+  rows: readonly Row[],
+  recordOf: (row: Row) => object,
   types: RecordTypes,
   statement: (recordset: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<void> {
   const declared = sql.join(Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))
-  for (let first = 0; first < records.length; first += recordsAtOnce) {
-    const text = JSON.stringify(records.slice(first, first + recordsAtOnce))
+  for (let first = 0; first < rows.length; first += recordsAtOnce) {
+    const text = JSON.stringify(rows.slice(first, first + recordsAtOnce).map(recordOf))
     await statement(sql`json_to_recordset(${text}::json) as record (${declared})`).execute(tx)
   }
 }

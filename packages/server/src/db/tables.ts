@@ -278,6 +278,7 @@ export type Tables = {
     is_verified: boolean
     proved_chart: string | null
     updated_at: Date
+    revision: Generated<number>
   }
   savings_ledger: {
     cluster_id: string

@@ -96,17 +96,10 @@ const values: RecordTypes = {
 
 async function putSlots(tx: Db, clusterId: string, slot: Date, rows: UsageSlot[]): Promise<void> {
   const names = ['container_id', ...Object.keys(values)]
-  const records = rows.map(({ containerId, hours, cpu, memory }) => ({
-    container_id: containerId,
-    hours,
-    cpu_max: cpu.max,
-    cpu_histogram: hex(cpu.histogram),
-    memory_max: memory.max,
-    memory_histogram: hex(memory.histogram),
-  }))
   await forRecords(
     tx,
-    records,
+    rows,
+    slotRecord,
     { container_id: 'bigint', ...values },
     (recordset) => sql`
       insert into usage_histogram (cluster_id, slot, ${columnRefs(names)})
@@ -114,6 +107,15 @@ async function putSlots(tx: Db, clusterId: string, slot: Date, rows: UsageSlot[]
       on conflict (cluster_id, slot, container_id) do update set ${replaced(Object.keys(values))}`,
   )
 }
+
+const slotRecord = ({ containerId, hours, cpu, memory }: UsageSlot): object => ({
+  container_id: containerId,
+  hours,
+  cpu_max: cpu.max,
+  cpu_histogram: hex(cpu.histogram),
+  memory_max: memory.max,
+  memory_histogram: hex(memory.histogram),
+})
 
 export type MemoryDay = { day: Date; max: number; p95: number; p50: number }
 

@@ -36,7 +36,8 @@ export async function putUsageHours(
   const names = ['container_id', ...Object.keys(values)]
   await forRecords(
     tx,
-    rows.map(usageRecord),
+    rows,
+    usageRecord,
     { container_id: 'bigint', ...values },
     (recordset) => sql`
       insert into usage_hour (cluster_id, hour, ${columnRefs(names)})

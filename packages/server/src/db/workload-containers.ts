@@ -27,7 +27,8 @@ export async function noteContainersSeen(
 ): Promise<void> {
   await forRecords(
     tx,
-    keys.map(keyRecord),
+    keys,
+    keyRecord,
     keyTypes,
     (recordset) => sql`
       insert into workload_container as known (cluster_id, container_id, namespace, workload_kind, workload_name, container,
@@ -50,19 +51,11 @@ export async function writeContainersNow(
   containers: readonly ContainerNow[],
   at: Date,
 ): Promise<void> {
-  const records = containers.map(({ key, kind, cpuRequest, cpuLimit, memoryRequest, memoryLimit, pods }) => ({
-    ...keyRecord(key),
-    container_kind: kind,
-    cpu_request: cpuRequest,
-    cpu_limit: cpuLimit,
-    memory_request: memoryRequest,
-    memory_limit: memoryLimit,
-    pods,
-  }))
   const amounts = { cpu_request: 'bigint', cpu_limit: 'bigint', memory_request: 'bigint', memory_limit: 'bigint' }
   await forRecords(
     tx,
-    records,
+    containers,
+    nowRecord,
     { ...keyTypes, container_kind: 'text', ...amounts, pods: 'integer' },
     (recordset) => sql`
       insert into workload_container as known (cluster_id, container_id, namespace, workload_kind, workload_name, container,
@@ -85,6 +78,16 @@ export async function writeContainersNow(
     update workload_container set pods = 0
     where cluster_id = ${clusterId} and pods > 0 and last_seen_at < ${at}`.execute(tx)
 }
+
+const nowRecord = ({ key, kind, cpuRequest, cpuLimit, memoryRequest, memoryLimit, pods }: ContainerNow): object => ({
+  ...keyRecord(key),
+  container_kind: kind,
+  cpu_request: cpuRequest,
+  cpu_limit: cpuLimit,
+  memory_request: memoryRequest,
+  memory_limit: memoryLimit,
+  pods,
+})
 
 export async function deleteForgottenContainers(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('workload_container').where('last_seen_at', '<', before).execute()

@@ -23,6 +23,7 @@ export async function writeWorkloadShapes(tx: Db, clusterId: string, shapes: rea
   await forRecords(
     tx,
     shapes,
+    (shape) => shape,
     types,
     (recordset) => sql`
       insert into workload_shape as known (cluster_id, namespace, workload_kind, workload_name, shape)

@@ -16,7 +16,8 @@ import { aNodeClass } from '../../test/a-node-class.ts'
 import type { AssetRow } from './asset-rows.ts'
 import { loadCheckpoint, saveCheckpoint } from './checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
-import { Fold, type FoldedHour } from './fold.ts'
+import { Fold } from './fold.ts'
+import type { FoldedHour } from './folded-hours.ts'
 
 const hours = [startHour, startHour + 1]
 

@@ -1,14 +1,16 @@
 import { BatchReader, type Batch, type NodeHour, type UsageFigures, type UsageHour } from '@plimsoll/contract'
-import { makeSpanColumns, SECONDS_PER_HOUR, UNKNOWN_USAGE, type SpanColumns, type Usage } from '@plimsoll/engine'
+import { SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
+import { microcoresPerTenth } from './add-minutes.ts'
 import { assetRows } from './asset-rows.ts'
-import { allocateWindow } from './allocate-window.ts'
-import type { FoldState } from './fold-state.ts'
-import { Fold, microcoresPerTenth, reopenableHours, rowsOf, type FoldedBatch, type FoldedHour } from './fold.ts'
+import { oldestHour, reopenableHours, type FoldState } from './fold-state.ts'
+import { Fold, type FoldedBatch } from './fold.ts'
+import { rowsOf, type FoldedHour } from './folded-hours.ts'
 import { foldUsage, type FoldedContainer } from './folded-usage.ts'
 import { HourSums } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
 import { minutesIn } from './usage-histogram.ts'
 import { keyText, UsageSums } from './usage-sums.ts'
+import { noUsage, WindowAllocator } from './window-allocator.ts'
 
 const backfillDays = 35
 const backfillSeconds = backfillDays * 24 * SECONDS_PER_HOUR
@@ -47,13 +49,14 @@ export class BackfillFold {
   readonly #receivedAt: number
   readonly #told = new Map<number, Told>()
   readonly #objects: Fold
-  #columns = makeSpanColumns(1024)
+  readonly #allocator: WindowAllocator
 
   constructor(state: FoldState, stored: StoredHours, receivedAt: number) {
     this.#state = state
     this.#stored = stored
     this.#receivedAt = receivedAt
     this.#objects = new Fold(state)
+    this.#allocator = new WindowAllocator(state)
   }
 
   addBatch(epochId: string, batch: Batch): FoldedBatch {
@@ -114,7 +117,7 @@ export class BackfillFold {
     const end = (hour + 1) * SECONDS_PER_HOUR
     if (end > this.#receivedAt) return 'its hour is not over'
     if (!canBeTold(hour, this.#receivedAt)) return `it is older than ${backfillDays} days`
-    if (hour < this.#oldestHour()) return `it lies ${reopenableHours} hours before what was told already`
+    if (hour < oldestHour(this.#state)) return `it lies ${reopenableHours} hours before what was told already`
     return this.#stored.hasLiveData(hour) ? 'its hour has live data' : undefined
   }
 
@@ -127,7 +130,7 @@ export class BackfillFold {
     const told = this.#hour(hour)
     if (told.nodes.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)) return undefined
     told.nodes.add(node.uid)
-    this.#allocate(hour, node, (pod) => usage.get(pod) ?? noUsage, told.sums)
+    this.#allocator.allocate(node, windowOf(hour), (pod) => usage.get(pod) ?? noUsage, told.sums)
     return undefined
   }
 
@@ -141,26 +144,15 @@ export class BackfillFold {
     const sums = new HourSums()
     for (const node of this.#state.inventory.nodes.values()) {
       const isMeasured = told.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)
-      if (!isMeasured) this.#allocate(hour, node, () => noUsage, sums)
+      if (!isMeasured) this.#allocator.allocate(node, windowOf(hour), () => noUsage, sums)
     }
     return sums
-  }
-
-  #allocate(hour: number, node: NodeRecord, usageOf: (pod: PodRecord) => ReadonlyMap<string, Usage>, sums: HourSums) {
-    const window = windowOf(hour)
-    const { namespaces } = this.#state.assets
-    this.#columns = wideEnough(this.#columns, node)
-    allocateWindow(this.#columns, node, window, usageOf, (pod) => namespaces.ownerAt(pod, window.from), sums)
   }
 
   #hour(hour: number): Told {
     const told = this.#told.get(hour) ?? { sums: new HourSums(), nodes: new Set(), containers: new Map() }
     this.#told.set(hour, told)
     return told
-  }
-
-  #oldestHour(): number {
-    return Math.floor(this.#state.watermark / SECONDS_PER_HOUR) - reopenableHours
   }
 
   /** Forgetting waits until the hours of this batch are taken: see `forget`. */
@@ -173,11 +165,9 @@ export class BackfillFold {
 
   /** What ended before any hour that can still be told. */
   forget(): void {
-    this.#state.inventory.forgetBefore(this.#oldestHour() * SECONDS_PER_HOUR)
+    this.#state.inventory.forgetBefore(oldestHour(this.#state) * SECONDS_PER_HOUR)
   }
 }
-
-const noUsage: ReadonlyMap<string, Usage> = new Map()
 
 const nothingLive: Pick<Batch, 'minutes' | 'events'> = {
   minutes: {
@@ -233,12 +223,5 @@ function figuresOf({ mean, max, buckets, podMinutes }: UsageFigures): FoldedCont
 }
 
 const hottestOf = ({ hottest, buckets }: UsageFigures) => (buckets.length === 0 ? 0 : hottest)
-
-/** For everything that ran on the node within memory, should it all have run in one hour. */
-function wideEnough(columns: SpanColumns, { pods }: NodeRecord): SpanColumns {
-  let spans = 0
-  for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1
-  return spans > columns.from.length ? makeSpanColumns(2 * spans) : columns
-}
 
 const windowOf = (hour: number) => ({ from: hour * SECONDS_PER_HOUR, to: (hour + 1) * SECONDS_PER_HOUR })

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { aNodeClass } from '../../test/a-node-class.ts'
 import { twoNodes, twoNodesWithAssets } from '../../test/folded-cluster.ts'
 import { batchesOf, endSecond, startSecond, type SmallWorld } from '../../test/small-world.ts'
-import { capHour } from './cap-hour.ts'
+import { capHour, caps } from './cap-hour.ts'
 import { emptyFoldState } from './fold-state.ts'
-import { Fold, type FoldedHour } from './fold.ts'
+import { Fold } from './fold.ts'
+import type { FoldedHour } from './folded-hours.ts'
 
 function run(batches: Batch[]) {
   const fold = new Fold(emptyFoldState(aNodeClass))
@@ -132,6 +133,18 @@ test('beyond the cap the smallest workloads of a namespace are one, and the sums
   const sum = (rows: FoldedHour['measured']['workloads']) => rows.reduce((total, row) => total + row.use.cpu.alloc, 0)
   expect(sum(capped.measured.workloads)).toBe(sum(hour.measured.workloads))
   expect(capHour(hour)).toEqual({ ...hour, otherWorkloads: 0 })
+})
+
+test('however many workloads a namespace has, an hour stores as many as it may and one for the rest', () => {
+  const [hour] = run(batchesOf(crowd(1, 1), { minutesPerBatch: 10 })).hours
+  const [row] = hour?.measured.workloads ?? []
+  if (!hour || !row) throw new Error('a workload was folded')
+  const workloads = Array.from({ length: 50_000 }, (_each, index) => ({ ...row, workloadName: `job-${index}` }))
+  const capped = capHour({ ...hour, measured: { ...hour.measured, workloads } })
+  expect(capped.measured.workloads).toHaveLength(caps.workloads + 1)
+  expect(capped.otherWorkloads).toBe(50_000 - caps.workloads)
+  const seconds = capped.measured.workloads.reduce((sum, each) => sum + each.seconds, 0)
+  expect(seconds).toBe(50_000 * row.seconds)
 })
 
 test('a workload with more label sets than the cap is kept without labels', () => {

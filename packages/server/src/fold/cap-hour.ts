@@ -1,4 +1,4 @@
-import type { FoldedHour } from './fold.ts'
+import type { FoldedHour } from './folded-hours.ts'
 import { HourSums, ownerOf, type WorkloadKey, type WorkloadRow } from './hour-sums.ts'
 import { RESOURCES } from '@plimsoll/engine'
 

@@ -1,10 +1,11 @@
 import type { AgentFacts } from '@plimsoll/contract'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import { Assets } from './assets.ts'
 import { ClusterObjects } from './cluster-objects.ts'
 import type { Holes } from './holes.ts'
 import { HourSums } from './hour-sums.ts'
-import { Inventory, type ClassifyNode } from './inventory.ts'
+import { Inventory, type ClassifyNode, type NodeRecord, type PodRecord } from './inventory.ts'
 import { KubernetesVersions } from './kubernetes-versions.ts'
 import type { MinuteMask } from './minute-mask.ts'
 import { UsageSums } from './usage-sums.ts'
@@ -69,3 +70,32 @@ export const emptyHour = (): HourState => ({
   bridgedMinutes: 0,
   usage: new UsageSums(),
 })
+
+/** Hours that can still be reopened by late data; older minutes are refused. */
+export const reopenableHours = 48
+
+export const oldestHour = ({ watermark }: FoldState): number =>
+  Math.floor(watermark / SECONDS_PER_HOUR) - reopenableHours
+
+export function hourOf({ hours }: FoldState, hour: number): HourState {
+  const state = hours.get(hour) ?? emptyHour()
+  hours.set(hour, state)
+  return state
+}
+
+/** Somebody was there to report at this second. */
+export function begin(state: FoldState, second: number): void {
+  if (second >= state.firstSecond) return
+  state.firstSecond = second
+  state.assets.noteChange(second)
+}
+
+export function nodeOf({ inventory }: FoldState, { uids }: Epoch, ref: number): NodeRecord | undefined {
+  const uid = uids.get(ref)
+  return uid === undefined ? undefined : inventory.nodes.get(uid)
+}
+
+export function podOf({ inventory }: FoldState, { uids }: Epoch, ref: number): PodRecord | undefined {
+  const uid = uids.get(ref)
+  return uid === undefined ? undefined : inventory.pods.get(uid)
+}

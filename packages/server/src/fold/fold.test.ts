@@ -16,7 +16,8 @@ import {
 } from '../../test/small-world.ts'
 import { loadCheckpoint, saveCheckpoint } from './checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
-import { Fold, type FoldedHour } from './fold.ts'
+import { Fold } from './fold.ts'
+import type { FoldedHour } from './folded-hours.ts'
 
 const classify = aNodeClass
 

@@ -1,50 +1,18 @@
 import { BatchReader, type Batch, type PodVersion, type Rejection } from '@plimsoll/contract'
-import {
-  makeSpanColumns,
-  SECONDS_PER_HOUR,
-  UNKNOWN_USAGE,
-  type SpanColumns,
-  type TimeSpan,
-  type Usage,
-} from '@plimsoll/engine'
-import { absurdNode, absurdPod, absurdVolume, fromTheFuture, usageMax } from './absurd.ts'
-import { allocateWindow } from './allocate-window.ts'
-import { assetRows, type AssetRow } from './asset-rows.ts'
-import { forgetEpochs, openEpoch } from './epochs.ts'
-import { foldUsage, type FoldedUsage } from './folded-usage.ts'
-import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
-import type { NodeRecord, PodRecord } from './inventory.ts'
-import { emptyHour, type Epoch, type FoldState, type HourState } from './fold-state.ts'
-import { MinuteMask } from './minute-mask.ts'
-import type { OwnerOf } from './pod-rows.ts'
-import { addMinuteUse } from './minute-use.ts'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { absurdNode, absurdPod, absurdVolume, fromTheFuture } from './absurd.ts'
+import { addMinutes, notKnown } from './add-minutes.ts'
+import { openEpoch } from './epochs.ts'
+import { begin, hourOf, nodeOf, oldestHour, podOf, reopenableHours, type Epoch, type FoldState } from './fold-state.ts'
+import { endedHours, foldHour, forgetOld, type FoldedHour } from './folded-hours.ts'
+import type { NodeRecord } from './inventory.ts'
+import { listSnapshot } from './list-snapshot.ts'
+import { WindowAllocator } from './window-allocator.ts'
 
-const minutesPerHour = 60
 const secondsPerMinute = 60
-export const microcoresPerTenth = 100
 
-/** Hours that can still be reopened by late data; older minutes are refused. */
-export const reopenableHours = 48
-
-const spansAtFirst = 1024
-
-const notKnown = 'that is not known'
-
-/** How far ahead of the server's clock an agent's may be, and how old live data may become on its disk. */
+/** How far ahead of the server's clock an agent's may be. */
 const aheadSecondsMax = 10 * secondsPerMinute
-const liveSecondsMax = 7 * 24 * SECONDS_PER_HOUR
-
-export type FoldedHour = {
-  /** Hours since 1970. */
-  hour: number
-  /** To be added to what is stored. */
-  measured: { workloads: WorkloadRow[]; nodes: NodeRow[] }
-  /** To replace what is stored: time in which nodes were there and nobody reported their use. */
-  bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
-  /** To replace what is stored: volumes, balancers and the control plane. */
-  assets: AssetRow[]
-  usage: FoldedUsage
-}
 
 export type FoldedBatch = {
   rejectedRecords: number
@@ -61,13 +29,14 @@ export type FoldedBatch = {
  */
 export class Fold {
   readonly #state: FoldState
-  #columns = makeSpanColumns(spansAtFirst)
+  readonly #allocator: WindowAllocator
   readonly #changedNodes = new Set<string>()
   #snapshots = 0
   #isUnresolved = false
 
   constructor(state: FoldState) {
     this.#state = state
+    this.#allocator = new WindowAllocator(state)
   }
 
   /**
@@ -89,12 +58,13 @@ export class Fold {
     batch.hours?.hour.forEach((_hour, index) => reader.reject('hours', index, 'only back-fill is told by the hour'))
     batch.usage?.hour.forEach((_hour, index) => reader.reject('usage', index, 'only back-fill is told by the hour'))
     this.#addEvents(epoch, reader, batch.observed_at)
-    this.#addMinutes(epoch, reader, batch, receivedAt)
+    const minutes = { batch, reader, epoch, receivedAt }
+    if (addMinutes(this.#state, this.#allocator, minutes)) this.#isUnresolved = true
     epoch.observedAt = Math.max(epoch.observedAt, batch.observed_at)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     const versionFrom = this.#state.kubernetes.note(batch.agent.kubernetes_version, batch.observed_at)
     if (versionFrom !== undefined) this.#state.assets.noteChange(versionFrom)
-    this.#begin(batch.observed_at)
+    begin(this.#state, batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
     return {
       rejectedRecords: reader.rejectedRecords,
@@ -115,29 +85,16 @@ export class Fold {
   }
 
   hasEndedHours(now: number): boolean {
-    return this.#endedHours(now).length > 0
+    return endedHours(this.#state, now).length > 0
   }
 
   /** Whoever takes them writes them, in one transaction with the checkpoint: afterwards the state no longer holds them. */
   takeEndedHours(now: number): FoldedHour[] {
-    const folded = this.#endedHours(now).map(([hour, state]) => this.#write(hour, state))
+    const ended = endedHours(this.#state, now)
+    const folded = ended.map(([hour, own]) => foldHour(this.#state, this.#allocator, hour, own))
     this.#state.assets.takeChange()
-    this.#forget()
+    forgetOld(this.#state)
     return folded
-  }
-
-  /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
-  #endedHours(now: number): [hour: number, state: HourState][] {
-    const graceSeconds = 15 * secondsPerMinute
-    this.#openHoursWithGaps(now)
-    const { changedFrom } = this.#state.assets
-    const ended = [...this.#state.hours].filter(([hour, state]) => {
-      const end = (hour + 1) * SECONDS_PER_HOUR
-      const isOver = this.#state.watermark >= end || now >= end + graceSeconds
-      const hasNews = isChanged(state, this.#reportedMinutes(hour)) || end > changedFrom
-      return isOver && end > this.#state.firstSecond && hasNews
-    })
-    return ended.sort(([a], [b]) => a - b)
   }
 
   #addObjects(epoch: Epoch, reader: BatchReader, batch: Batch): void {
@@ -151,7 +108,7 @@ export class Fold {
       this.#changedNodes.add(node.uid)
     }
     for (const pod of this.#sensible(reader, batch, 'pods', reader.pods(), absurdPod)) {
-      const node = this.#node(epoch, pod.nodeRef)
+      const node = nodeOf(this.#state, epoch, pod.nodeRef)
       if (pod.nodeRef !== 0 && !node) this.#isUnresolved = true
       epoch.uids.set(pod.ref, pod.uid)
       this.#addPod(pod, node)
@@ -166,7 +123,10 @@ export class Fold {
       if (uid === undefined) this.#isUnresolved = true
       else this.#end(uid, at)
     }
-    if (batch.snapshot) this.#list(epoch, batch, batch.snapshot)
+    if (batch.snapshot && listSnapshot(this.#state, epoch, batch, batch.snapshot)) {
+      this.#snapshots += 1
+      for (const uid of this.#state.inventory.nodes.keys()) this.#changedNodes.add(uid)
+    }
   }
 
   #end(uid: string, at: number): void {
@@ -203,7 +163,7 @@ export class Fold {
   /** Pods come before what they use. One that is not known may have been refused, and then nothing of it is charged. */
   #addAssets(epoch: Epoch, reader: BatchReader, batch: Batch): void {
     const usersOf = (refs: readonly number[]) => {
-      const users = refs.flatMap((ref) => this.#pod(epoch, ref)?.uid ?? [])
+      const users = refs.flatMap((ref) => podOf(this.#state, epoch, ref)?.uid ?? [])
       if (users.length < refs.length) this.#isUnresolved = true
       return users
     }
@@ -217,237 +177,17 @@ export class Fold {
     }
   }
 
-  /** A snapshot takes effect when all its parts are there. */
-  #list(epoch: Epoch, batch: Batch, { id, part, parts, observed_at: at }: NonNullable<Batch['snapshot']>): void {
-    const listing = epoch.listing?.id === id ? epoch.listing : { id, parts: new Set<number>(), uids: new Set<string>() }
-    epoch.listing = listing
-    listing.parts.add(part)
-    const { namespaces, nodes, pods, volumes, balancers, objects } = batch
-    for (const { ref: refs } of [nodes, pods, volumes, balancers, namespaces ?? none, objects ?? none]) {
-      for (const ref of refs) listing.uids.add(epoch.uids.get(ref) ?? '')
-    }
-    if (listing.parts.size < parts) return
-    this.#state.assets.noteChange(this.#state.inventory.settle(listing.uids, at))
-    this.#state.assets.settle(listing.uids, at)
-    this.#state.objects.settle(listing.uids, at)
-    epoch.holes.settle(at)
-    epoch.listing = undefined
-    this.#snapshots += 1
-    for (const uid of this.#state.inventory.nodes.keys()) this.#changedNodes.add(uid)
-  }
-
-  #node(epoch: Epoch, ref: number): NodeRecord | undefined {
-    const uid = epoch.uids.get(ref)
-    return uid === undefined ? undefined : this.#state.inventory.nodes.get(uid)
-  }
-
-  #addMinutes(
-    epoch: Epoch,
-    reader: BatchReader,
-    { minutes, observed_at: observedAt }: Batch,
-    receivedAt: number,
-  ): void {
-    let first = 0
-    minutes.node_ref.forEach((ref, index) => {
-      const last = first + (minutes.sample_count[index] ?? 0)
-      const wrong = this.#addMinute(epoch, minutes, {
-        ref,
-        minute: minutes.minute[index] ?? 0,
-        first,
-        last,
-        observedAt,
-        receivedAt,
-      })
-      if (wrong !== undefined) reader.reject('minutes', index, wrong)
-      if (wrong?.endsWith(notKnown)) this.#isUnresolved = true
-      first = last
-    })
-  }
-
-  /** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */
-  #addMinute(epoch: Epoch, columns: Batch['minutes'], at: NodeMinute): string | undefined {
-    const node = this.#node(epoch, at.ref)
-    if (!node) return `it is about a node ${notKnown}`
-    const hourNumber = Math.floor(at.minute / minutesPerHour)
-    if ((at.minute + 1) * secondsPerMinute > at.observedAt + secondsPerMinute) return 'it lies in the future'
-    if (epoch.holes.covers(at.minute * secondsPerMinute)) return `it follows a batch ${notKnown}`
-    if (at.minute * secondsPerMinute < at.receivedAt - liveSecondsMax) return 'it is older than 7 days'
-    if (hourNumber < this.#oldestHour()) return `it is older than ${reopenableHours} hours`
-    const usage = readSamples(columns, at, (ref) => this.#pod(epoch, ref))
-    if (typeof usage === 'string') return usage
-
-    const hour = this.#hour(hourNumber)
-    const mask = maskOf(hour, node.uid)
-    const minute = at.minute % minutesPerHour
-    if (mask.has(minute)) return undefined
-    mask.add(minute)
-    const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
-    this.#begin(window.from)
-    const usageOf = (pod: PodRecord) => usage.get(pod) ?? noUsage
-    allocateWindow(this.#columnsFor(node), node, window, usageOf, this.#ownerAt(window.from), hour.added)
-    addMinuteUse(columns, at, (ref) => this.#pod(epoch, ref), hour.usage, this.#state.hours.get(hourNumber - 1)?.usage)
-    return undefined
-  }
-
-  #begin(second: number): void {
-    if (second >= this.#state.firstSecond) return
-    this.#state.firstSecond = second
-    this.#state.assets.noteChange(second)
-  }
-
-  #ownerAt(second: number): OwnerOf {
-    const { namespaces } = this.#state.assets
-    return (pod) => namespaces.ownerAt(pod, second)
-  }
-
   /** Before the minutes: a restart says which of them belong to a start. */
   #addEvents(epoch: Epoch, reader: BatchReader, observedAt: number): void {
     for (const [index, event] of reader.events().entries()) {
       const hour = Math.floor(event.at / SECONDS_PER_HOUR)
-      const pod = this.#pod(epoch, event.podRef)
+      const pod = podOf(this.#state, epoch, event.podRef)
       if (!pod) this.#isUnresolved = true
       if (!pod) reader.reject('events', index, `it is about a pod ${notKnown}`)
       else if (event.at > observedAt + secondsPerMinute) reader.reject('events', index, 'it lies in the future')
-      else if (hour < this.#oldestHour()) reader.reject('events', index, `it is older than ${reopenableHours} hours`)
-      else this.#hour(hour).usage.addEvent(pod.uid, event)
+      else if (hour < oldestHour(this.#state))
+        reader.reject('events', index, `it is older than ${reopenableHours} hours`)
+      else hourOf(this.#state, hour).usage.addEvent(pod.uid, event)
     }
   }
-
-  #pod(epoch: Epoch, ref: number): PodRecord | undefined {
-    const uid = epoch.uids.get(ref)
-    return uid === undefined ? undefined : this.#state.inventory.pods.get(uid)
-  }
-
-  #hour(hour: number): HourState {
-    const state = this.#state.hours.get(hour) ?? emptyHour()
-    this.#state.hours.set(hour, state)
-    return state
-  }
-
-  /** Hours in which nothing was measured at all still have nodes that were paid for. */
-  #openHoursWithGaps(now: number): void {
-    const last = Math.floor(Math.min(this.#state.watermark, now) / SECONDS_PER_HOUR)
-    const first = Math.max(this.#oldestHour(), Math.floor(this.#state.firstSecond / SECONDS_PER_HOUR))
-    for (let hour = first; hour < last; hour += 1) this.#hour(hour)
-  }
-
-  #reportedMinutes(hour: number): number {
-    const minutes = Math.floor((this.#state.watermark - hour * SECONDS_PER_HOUR) / secondsPerMinute)
-    return Math.max(0, Math.min(minutesPerHour, minutes))
-  }
-
-  #write(hour: number, state: HourState): FoldedHour {
-    const reported = this.#reportedMinutes(hour)
-    const bridged = this.#bridge(hour, state, reported)
-    const measured = state.added
-    state.added = new HourSums()
-    state.bridgedMinutes = reported
-    const usage = this.#takeUsage(hour, state, { measured, bridged })
-    const assets = assetRows(this.#state, this.#knownPart(hour))
-    return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), assets, usage }
-  }
-
-  /** From when somebody was there up to the last report. */
-  #knownPart(hour: number): TimeSpan {
-    const start = hour * SECONDS_PER_HOUR
-    return {
-      from: Math.max(start, this.#state.firstSecond),
-      to: start + this.#reportedMinutes(hour) * secondsPerMinute,
-    }
-  }
-
-  #takeUsage(hour: number, state: HourState, { measured, bridged }: Record<'measured' | 'bridged', HourSums>) {
-    const reported = this.#knownPart(hour)
-    const { usage } = state
-    state.usage = usage.afterWriting()
-    return foldUsage(this.#state.inventory, { usage, measured: measured.pods, bridged: bridged.pods, reported })
-  }
-
-  /** A node that was there before and after a hole was there during it; what ran on it is paid for, its use is not known. */
-  #bridge(hour: number, state: HourState, reported: number): HourSums {
-    const sums = new HourSums()
-    for (const node of this.#state.inventory.nodes.values()) {
-      const mask = state.masks.get(node.uid) ?? new MinuteMask()
-      for (const gap of mask.gaps(reported)) {
-        const start = hour * SECONDS_PER_HOUR
-        const from = Math.max(this.#state.firstSecond, start + gap.from * secondsPerMinute)
-        const window = { from, to: start + gap.to * secondsPerMinute }
-        allocateWindow(this.#columnsFor(node), node, window, () => noUsage, this.#ownerAt(window.from), sums)
-      }
-    }
-    return sums
-  }
-
-  /** Wide enough for everything that ran on the node within memory, should it all have run in one window. */
-  #columnsFor({ pods }: NodeRecord): SpanColumns {
-    let spans = 0
-    for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1
-    if (spans > this.#columns.from.length) this.#columns = makeSpanColumns(2 * spans)
-    return this.#columns
-  }
-
-  #oldestHour(): number {
-    return Math.floor(this.#state.watermark / SECONDS_PER_HOUR) - reopenableHours
-  }
-
-  #forget(): void {
-    const oldest = this.#oldestHour()
-    for (const hour of this.#state.hours.keys()) if (hour < oldest) this.#state.hours.delete(hour)
-    this.#state.inventory.forgetBefore(oldest * SECONDS_PER_HOUR)
-    this.#state.assets.forgetBefore(oldest * SECONDS_PER_HOUR)
-    this.#state.objects.forgetBefore(oldest * SECONDS_PER_HOUR)
-    forgetEpochs(this.#state, oldest * SECONDS_PER_HOUR)
-  }
 }
-
-export type NodeMinute = {
-  ref: number
-  minute: number
-  first: number
-  last: number
-  observedAt: number
-  receivedAt: number
-}
-
-const none = { ref: [] }
-
-const noUsage: ReadonlyMap<string, Usage> = new Map()
-
-const isChanged = (state: HourState, reported: number) =>
-  state.added.nodes.size > 0 || state.bridgedMinutes < reported || state.usage.hasNews
-
-export const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads, nodes: [...nodes.values()] })
-
-function maskOf({ masks }: HourState, uid: string): MinuteMask {
-  const mask = masks.get(uid) ?? new MinuteMask()
-  masks.set(uid, mask)
-  return mask
-}
-
-/** All or nothing: with a pod that is not known, what else runs on the node is not known either. */
-function readSamples(
-  columns: Batch['minutes'],
-  { first, last }: NodeMinute,
-  podOf: (ref: number) => PodRecord | undefined,
-): Map<PodRecord, Map<string, Usage>> | string {
-  const usage = new Map<PodRecord, Map<string, Usage>>()
-  for (let index = first; index < last; index += 1) {
-    const pod = podOf(columns.pod_ref[index] ?? 0)
-    if (!pod) return `it names a pod ${notKnown}`
-    const name = pod.versions.at(-1)?.names[columns.container[index] ?? 0]
-    const cpu = columns.cpu_mean[index]
-    const memory = columns.memory_mean[index]
-    if (name === undefined) return `it names a container ${notKnown}`
-    const isSensible =
-      isAmount(columns.cpu_above[index], usageMax.cpu) && isAmount(columns.memory_above[index], usageMax.memory)
-    if (!isAmount(cpu, usageMax.cpu) || !isAmount(memory, usageMax.memory) || !isSensible)
-      return 'it holds a use that is not a sensible number'
-    const ofPod = usage.get(pod) ?? new Map<string, Usage>()
-    usage.set(pod, ofPod)
-    ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpu * microcoresPerTenth, memory })
-  }
-  return usage
-}
-
-const isAmount = (value: number | undefined, max: number): value is number =>
-  Number.isSafeInteger(value) && (value ?? -1) >= 0 && (value ?? 0) <= max

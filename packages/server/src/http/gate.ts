@@ -23,10 +23,7 @@ export function accessOf(method: string, url: string): Access {
  */
 export async function passGate(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { access } = request.routeOptions.config
-  if (access === 'free') {
-    reply.headers(rateHeaders(untouchedRate(deps.limits.address, deps.now())))
-    return
-  }
+  if (access === 'free') return passFreely(deps, reply)
   if (access === 'anonymous') return countAgainst(deps, request, reply, 'login')
 
   const presented = await countedIfBad(deps, request, reply, async () => presentedCredential(request))
@@ -35,6 +32,11 @@ export async function passGate(deps: Deps, request: FastifyRequest, reply: Fasti
   if (access === undefined) return
   if (request.caller === null) throw unauthenticated(needed(presented))
   authorise(request.caller, access)
+}
+
+/** Counted against nobody. */
+export function passFreely(deps: Deps, reply: FastifyReply): void {
+  reply.headers(rateHeaders(untouchedRate(deps.limits.address, deps.now())))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { bodyBytesMax } from '@plimsoll/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../db/database-away.ts'
+import { isDatabaseAway, isDiskFull } from '../db/database-away.ts'
 import type { Deps } from '../deps.ts'
 import { Problem, problemBody } from '../problem.ts'
 import { exhaustedRate, rateHeaders } from './rate-limit.ts'
@@ -36,6 +36,12 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   // First, because a caller who hangs up in the middle of a body is ECONNRESET as well.
   const known = frameworkProblem(error as FastifyError, request)
   if (known) return known
+  if (isDiskFull(error)) {
+    return new Problem('service_unavailable', 'The disk of the database is full; nothing of this was kept.', {
+      headers: { 'retry-after': '60' },
+      cause: error,
+    })
+  }
   if (isDatabaseAway(error)) {
     return new Problem('service_unavailable', 'The database does not answer; try again shortly.', {
       headers: { 'retry-after': '5' },

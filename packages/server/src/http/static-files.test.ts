@@ -28,6 +28,28 @@ test('an address that is no page is not answered with one', async () => {
   expect(response.json()).toMatchObject({ code: 'not_found' })
 })
 
+test.each(['/nope', '/recommendation', '/clusters/cls_1/no/such/page'])(
+  'somebody with a browser who gets lost at %s is told so by the dashboard, with or without a session',
+  async (url) => {
+    const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
+    for (const headers of [{ accept }, { accept, cookie: 'plimsoll_session=long-ended' }]) {
+      const response = await send(t, { url, headers })
+      expect(response.statusCode).toBe(404)
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(response.body).toContain(script)
+    }
+  },
+)
+
+test.each(['/api/v1/nope', '/auth/nope', '/docs/nope', '/assets/nope.js', '/robots.txt'])(
+  'at %s there are no pages: what is not there is a problem for browsers as well',
+  async (url) => {
+    const response = await send(t, { url, headers: { accept: 'text/html' } })
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ code: 'not_found' })
+  },
+)
+
 test('a script is sent compressed to who can read that, and is the same', async () => {
   const plain = await send(t, { url: script })
   const zipped = await send(t, { url: script, headers: { 'accept-encoding': 'br, gzip' } })

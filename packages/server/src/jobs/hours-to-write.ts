@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Db } from '../db/database.ts'
 import { enqueue } from '../db/job-queue.ts'
-import type { FoldedHour } from '../fold/fold.ts'
+import type { FoldedHour } from '../fold/folded-hours.ts'
 
 /** What folding live data and folding the past have in common. */
 

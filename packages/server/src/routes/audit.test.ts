@@ -196,8 +196,46 @@ test('what ended or was set aside is recognised in the audit: a price and a poli
     {
       action: 'policy.set',
       target: { type: 'policy', id: clusterId },
-      detail: { cluster_name: name, namespace: 'shop', settings: { dial: 'safe' } },
+      detail: { cluster_name: name, namespace: 'shop', settings: { dial: 'safe' }, settings_before: {} },
     },
+  ])
+  const again = { ...policy, settings: { min_savings: 5 } }
+  const edited = await send(t, { method: 'PUT', url: '/api/v1/policies', headers, body: again })
+  expect(await entriesOf(t, edited)).toMatchObject([
+    { detail: { settings: { min_savings: 5 }, settings_before: { dial: 'safe' } } },
+  ])
+})
+
+test('what was replaced is in the audit: rules of teams, and paths of a chart by the container they are about', async () => {
+  const { bearer: headers } = await aPerson(t)
+  const { clusterId } = await aCluster(t)
+  const rules = (team: string) => [{ team, namespace: 'shop' }]
+  const map = (team: string) =>
+    send(t, { method: 'PUT', url: '/api/v1/team-mapping', headers, body: { rules: rules(team) } })
+  await map('red')
+  expect(await entriesOf(t, await map('blue'))).toMatchObject([
+    { action: 'team_mapping.replace', detail: { before: { rules: rules('red') }, after: { rules: rules('blue') } } },
+  ])
+
+  const workload = { namespace: 'shop', kind: 'Deployment', name: 'api', container: 'app' }
+  const set = (path: string | null) => {
+    const body = { cluster_id: clusterId, ...workload, values_path: path }
+    return send(t, { method: 'PUT', url: '/api/v1/gitops/helm-paths', headers, body })
+  }
+  await set('old.resources')
+  const target = { type: 'helm_path', id: `${clusterId}/shop/Deployment/api/app` }
+  expect(await entriesOf(t, await set('new.resources'))).toMatchObject([
+    {
+      target,
+      detail: {
+        ...workload,
+        before: { values_path: 'old.resources' },
+        after: { values_path: 'new.resources' },
+      },
+    },
+  ])
+  expect(await entriesOf(t, await set(null))).toMatchObject([
+    { target, detail: { before: { values_path: 'new.resources' }, after: { values_path: null } } },
   ])
 })
 

@@ -86,6 +86,7 @@ describe('paths in the values of a chart', () => {
     expect((await filesOf()).files).toMatchObject([{ path_source: 'declared' }])
     await showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels: { 'helm.sh/chart': 'web-1.0.0' } })
     expect((await filesOf()).files).toMatchObject([{ path_source: 'verified' }])
+    await put({ values_path: null })
   })
 
   const right = () => sentinelOf(['a', 'resources'])
@@ -104,6 +105,36 @@ describe('paths in the values of a chart', () => {
     expectProblem(await put({ values_path: 'a.resources', rendered: rendered() }), 'invalid_body')
     const stored = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
     expect(stored.body).not.toContain('"a.resources"')
+  })
+
+  test('are listed in pages, and edited by one at a time', async () => {
+    await put({ values_path: null })
+    for (const name of ['b', 'c', 'a']) await put({ name, values_path: 'x.resources' })
+    type Page = { helm_paths: HelmPath[]; next_cursor: string | null; has_more: boolean }
+    const url = `/api/v1/gitops/helm-paths?cluster_id=${clusterId}&limit=2`
+    const first = (await send(t, { url, headers: viewer.bearer })).json<Page>()
+    expect(first.helm_paths.map(({ name }) => name)).toEqual(['a', 'b'])
+    const next = await send(t, { url: `${url}&cursor=${first.next_cursor}`, headers: viewer.bearer })
+    expect(next.json<Page>()).toMatchObject({ helm_paths: [{ name: 'c' }], has_more: false })
+
+    const headers = (etag: unknown) => ({ ...editor.bearer, 'if-match': String(etag) })
+    const path = { cluster_id: clusterId, namespace: 'shop', kind: 'Deployment', name: 'a', container: 'app' }
+    const edit = (values: string, etag: unknown) =>
+      send(t, {
+        method: 'PUT',
+        url: '/api/v1/gitops/helm-paths',
+        headers: headers(etag),
+        body: { ...path, values_path: values },
+      })
+    const { etag } = (await put({ name: 'a', values_path: 'y.resources' })).headers
+    expect((await edit('z.resources', etag)).statusCode).toBe(200)
+    expectProblem(await edit('late.resources', etag), 'precondition_failed')
+    for (const name of ['a', 'b', 'c']) await put({ name, values_path: null })
+  })
+
+  test('are of names that Kubernetes has', async () => {
+    expectProblem(await put({ name: '店'.repeat(253), values_path: 'a.resources' }), 'invalid_body')
+    expectProblem(await put({ container: 'a b', values_path: 'a.resources' }), 'invalid_body')
   })
 
   test('are not for viewers to set, nor for other clusters and namespaces', async () => {

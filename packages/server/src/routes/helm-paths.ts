@@ -3,13 +3,22 @@ import { HelmPath, HelmPathList, ListHelmPathsQuery, PutHelmPathBody } from '@pl
 import { parseValuesPath } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { recordChange } from '../audit.ts'
+import { changedFields, recordChange } from '../audit.ts'
 import { maySeeCluster } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
-import { deleteHelmPath, listHelmPaths, writeHelmPath, type HelmPathRow } from '../db/helm-paths.ts'
+import {
+  deleteHelmPath,
+  lockHelmPath,
+  pageHelmPaths,
+  writeHelmPath,
+  type HelmPathKey,
+  type HelmPathRow,
+} from '../db/helm-paths.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { demandMatch, IfMatch } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { proofCommand, provePath, sentinelOf, type Place } from '../manifests/prove-path.ts'
 import { Problem } from '../problem.ts'
@@ -30,10 +39,15 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       preValidation: visibleClusterOfQuery(deps),
     },
     async (request) => {
+      const { cluster_id: clusterId, limit, cursor } = request.query
       const { namespaces } = requestCaller(request)
-      const rows = await listHelmPaths(deps.db, [request.query.cluster_id])
-      const shown = rows.filter(({ namespace }) => namespaces?.includes(namespace) ?? true)
-      return { helm_paths: shown.map((row) => present(row)) }
+      const scope = { list: 'helm-paths', selection: { clusterId } }
+      const after = decodeCursor(deps.secrets, scope, cursor, deps.now())
+      const rows = await pageHelmPaths(deps.db, clusterId, { namespaces, after, limit: limit + 1 })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, partsOf(last), deps.now()),
+      )
+      return { helm_paths: shown.map((row) => present(row)), ...rest }
     },
   )
 
@@ -45,6 +59,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         description:
           'Manifests in the format `helm` then use it. Without `rendered` the path counts as declared, and the answer says what to run for the proof; with it, the path is proved and counts as verified while the workload comes from the same version of the chart.',
         tags,
+        headers: IfMatch,
         body: PutHelmPathBody,
         response: { 200: HelmPath },
       },
@@ -53,17 +68,34 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       change(deps, request, reply, async (tx) => {
         const { body } = request
         await demandPart(tx, request, body)
-        const row = rowOf(body, deps.now())
+        const asked = rowOf(body, deps.now())
+        const before = await lockHelmPath(tx, asked)
+        demandMatch(request, before?.revision ?? 0)
+        const row = { ...asked, revision: (before?.revision ?? 0) + 1 }
         if (row.values_path === '') await deleteHelmPath(tx, row)
         else await writeHelmPath(tx, row)
-        const target = { type: 'helm_path' as const, id: body.cluster_id }
-        const { namespace, kind, name, container, values_path: path } = body
-        const detail = { namespace, kind, name, container, values_path: path, verified: row.is_verified }
+        const target = { type: 'helm_path' as const, id: [row.cluster_id, ...partsOf(row)].join('/') }
+        const { namespace, kind, name, container } = body
+        const detail = { namespace, kind, name, container, ...changedFields(shownOf(before), shownOf(row)) }
         await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
-        return { status: 200, body: present(row) }
+        return { status: 200, body: present(row), revision: row.revision }
       }),
   )
 }
+
+const partsOf = ({ namespace, workload_kind: kind, workload_name: name, container }: HelmPathKey): string[] => [
+  namespace,
+  kind,
+  name,
+  container,
+]
+
+/** What the audit tells of it. */
+const shownOf = (row: Pick<HelmPathRow, 'values_path' | 'chart' | 'is_verified'> | undefined) => ({
+  values_path: row?.values_path === '' ? null : (row?.values_path ?? null),
+  chart: row?.chart ?? null,
+  verified: row?.is_verified ?? false,
+})
 
 type Body = Static<typeof PutHelmPathBody>
 
@@ -76,7 +108,7 @@ async function demandPart(tx: Db, request: FastifyRequest, { cluster_id: cluster
   throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces, and this is not among them.')
 }
 
-function rowOf(body: Body, now: Date): HelmPathRow {
+function rowOf(body: Body, now: Date): Omit<HelmPathRow, 'revision'> {
   const { cluster_id, namespace, kind, name, container, values_path: path, chart, rendered } = body
   const parsed = path === null ? undefined : parseValuesPath(path)
   if (path !== null && !parsed) refuse('/values_path', 'path', 'must be a path such as web.resources')

@@ -1,6 +1,8 @@
-import type { ClusterList, IdleCosts, Overview } from '@plimsoll/contract'
+import type { ClusterList, IdleCosts, Overview, RecommendationList } from '@plimsoll/contract'
+import type { RuleFinding } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { aFinding, analysed } from '../../test/findings.ts'
 import { aFoldedCluster, get, twoNodes, twoNodesWithAssets, wholeWorld } from '../../test/folded-cluster.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { endSecond, startSecond } from '../../test/small-world.ts'
@@ -106,8 +108,36 @@ test('a cluster that nobody has heard of costs nothing yet and says so', async (
     as_of: null,
     run_rate: { total: 0, compute: 0 },
     clusters: [{ status: 'pending', hours: 0, usage_coverage: null }],
-    recommendations: { open: 0, estimated_savings: 0, bankable_savings: null },
+    recommendations: {
+      open: 0,
+      approved: 0,
+      estimated_savings: 0,
+      bankable_savings: null,
+      compute: { estimated_savings: 0, bankable_savings: null },
+    },
   })
+})
+
+test('what is approved is no longer open, and only what concerns nodes is held against compute', async () => {
+  const { clusterId } = await aCluster(t)
+  const about = (name: string, usd: number, category: RuleFinding['category']) =>
+    aFinding({ name, category, estimatedUsdPerMonth: usd, bankableUsdPerMonth: usd / 2 })
+  await analysed(t, clusterId, {
+    findings: [about('web', 100, 'cpu_memory'), about('api', 30, 'cpu_memory'), about('disk', 8, 'storage')],
+  })
+  const editor = await aPerson(t, 'editor')
+  const { recommendations } = await get<RecommendationList>(
+    t,
+    viewer,
+    `/api/v1/recommendations?cluster_id=${clusterId}`,
+  )
+  const id = recommendations.find(({ estimated_savings: usd }) => usd === 100)?.id ?? ''
+  await send(t, { method: 'POST', url: `/api/v1/recommendations/${id}/approve`, headers: editor.bearer })
+  const { recommendations: advice } = await overviewOf(clusterId)
+  expect(advice).toMatchObject({ open: 2, approved: 1, estimated_savings: 38, bankable_savings: 19 })
+  expect(advice?.top.map(({ estimated_savings: usd }) => usd)).toEqual([30, 8])
+  // The approved one is not done yet: the line stays where it is until it is.
+  expect(advice?.compute).toEqual({ estimated_savings: 130, bankable_savings: 65 })
 })
 
 test('what has not changed is not sent again', async () => {

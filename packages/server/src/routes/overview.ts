@@ -6,7 +6,7 @@ import type { Caller } from '../auth/caller.ts'
 import { findCluster, listClusters, type ClusterRow } from '../db/clusters.ts'
 import { readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
-import { countWithheld, listWrittenHours, sumOpenAdvice } from '../db/overview.ts'
+import { countWithheld, listWrittenHours, sumAdvice, type AdviceSum } from '../db/overview.ts'
 import { listRecommendations } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
 import { KeptFigures } from '../figures/kept-figures.ts'
@@ -98,19 +98,33 @@ const later = (a: Date | undefined, b: Date): Date => (a !== undefined && a > b 
 
 async function loadAdvice(tx: Db, clusterIds: readonly string[], now: Date): Promise<Overview['recommendations']> {
   const sight = { clusters: clusterIds, namespaces: null }
-  const { open, estimated, bankable } = await sumOpenAdvice(tx, clusterIds, now)
-  const filter = { statuses: ['pending', 'approved'], awakeAt: now, clusterIds }
-  const byWhatLeavesTheBill = bankable === null ? '-estimated_savings' : '-bankable_savings'
+  const sums = await sumAdvice(tx, clusterIds, now)
+  const open = sums.filter(({ status }) => status === 'pending')
+  const savings = savingsOf(open)
+  const filter = { statuses: ['pending'], awakeAt: now, clusterIds }
+  const byWhatLeavesTheBill = savings.bankable_savings === null ? '-estimated_savings' : '-bankable_savings'
   const top = await listRecommendations(tx, sight, filter, {
     sort: byWhatLeavesTheBill,
     after: undefined,
     limit: topShownMax,
   })
   return {
-    open,
-    estimated_savings: roundToNumber(decimal(estimated)),
-    bankable_savings: bankable === null ? null : roundToNumber(decimal(bankable)),
+    open: countOf(open),
+    approved: countOf(sums) - countOf(open),
+    ...savings,
+    compute: savingsOf(sums.filter(({ isCompute }) => isCompute)),
     withheld: await countWithheld(tx, sight),
     top: top.map(presentRecommendation),
+  }
+}
+
+const countOf = (sums: readonly AdviceSum[]) => sums.reduce((total, { count }) => total + count, 0)
+
+function savingsOf(sums: readonly AdviceSum[]) {
+  const add = (values: readonly string[]) => roundToNumber(values.reduce((total, each) => total + decimal(each), 0n))
+  const bankable = sums.flatMap((each) => each.bankable ?? [])
+  return {
+    estimated_savings: add(sums.map(({ estimated }) => estimated)),
+    bankable_savings: bankable.length === 0 ? null : add(bankable),
   }
 }

@@ -25,15 +25,18 @@ const pagePaths = [
 /** Their names change with their content, so what was fetched once is never asked for again. */
 const forever = 'public, max-age=31536000, immutable'
 
+/** Undefined when the dashboard is not built. */
+export const loadPage = async (webDirectory: URL) => (await loadStaticFiles(webDirectory, 'no-cache')).get('index.html')
+
+type Options = { webDirectory: URL; page: StaticFile | undefined }
+
 /** The dashboard, and what the documentation is drawn with. */
-export const pageRoutes: FastifyPluginAsyncTypebox<{ webDirectory: URL }> = async (app, { webDirectory }) => {
-  const pages = await loadStaticFiles(webDirectory, 'no-cache')
+export const pageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { webDirectory, page }) => {
   const own = await loadStaticFiles(assetsDirectory, 'public, max-age=300')
   const assets = new Map([...own, ...(await loadStaticFiles(new URL('assets/', webDirectory), forever))])
 
   for (const path of pagePaths) {
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
-      const page = pages.get('index.html')
       if (!page)
         throw new Problem('not_found', 'The dashboard is not built; npm run build makes it. The API is at /docs.')
       return sendStaticFile(request, reply, page)

@@ -6,9 +6,11 @@ import { maySeeCluster } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
-import { listPolicies, writePolicy, type PolicyRow } from '../db/policies.ts'
+import { lockPolicy, pagePolicies, writePolicy, type PolicyRow } from '../db/policies.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { demandMatch, IfMatch } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 import { defaultSettings } from '../recommendations/policy-settings.ts'
@@ -30,11 +32,15 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       preValidation: visibleClusterOfQuery(deps),
     },
     async (request) => {
-      const rows = await listPolicies(deps.db, request.query.cluster_id)
+      const { cluster_id: clusterId, limit, cursor } = request.query
       const { namespaces } = requestCaller(request)
-      // What holds for the whole cluster holds for a part of it.
-      const shown = rows.filter(({ namespace }) => namespace === '' || (namespaces?.includes(namespace) ?? true))
-      return { policies: shown.map(presentPolicy), defaults: defaultSettings }
+      const scope = { list: 'policies', selection: { clusterId } }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await pagePolicies(deps.db, clusterId, { namespaces, after, limit: limit + 1 })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.namespace], deps.now()),
+      )
+      return { policies: shown.map(presentPolicy), defaults: defaultSettings, ...rest }
     },
   )
 
@@ -45,6 +51,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         summary: 'Set how careful recommendations have to be in a cluster or a namespace',
         description: 'Replaces what was set there. The next analysis follows it; it is started at once.',
         tags,
+        headers: IfMatch,
         body: PutPolicyBody,
         response: { 200: Policy },
       },
@@ -55,16 +62,20 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const namespace = request.body.namespace ?? ''
         const clusterName = await demandPart(tx, request, clusterId, namespace)
         const now = deps.now()
-        await writePolicy(tx, { clusterId, namespace }, settings, now)
+        const before = await lockPolicy(tx, clusterId, namespace)
+        demandMatch(request, before?.revision ?? 0)
+        const revision = (before?.revision ?? 0) + 1
+        await writePolicy(tx, { clusterId, namespace }, settings, { now, revision })
         await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
-        const detail = { cluster_name: clusterName, namespace: namespace === '' ? null : namespace, settings }
+        const part = { cluster_name: clusterName, namespace: namespace === '' ? null : namespace }
+        const detail = { ...part, settings, settings_before: before?.settings ?? {} }
         await recordChange(deps, tx, request, {
           action: 'policy.set',
           target: { type: 'policy', id: clusterId },
           detail,
         })
         const body = presentPolicy({ cluster_id: clusterId, namespace, settings, updated_at: now })
-        return { status: 200, body }
+        return { status: 200, body, revision }
       }),
   )
 }

@@ -1,4 +1,11 @@
-import type { Preview, Recommendation, RecommendationList, WithheldAdvice } from '@plimsoll/contract'
+import type {
+  Preview,
+  Recommendation,
+  RecommendationGroup,
+  RecommendationGroups,
+  RecommendationList,
+  WithheldAdvice,
+} from '@plimsoll/contract'
 import type { RuleFinding } from '@plimsoll/engine'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
@@ -142,9 +149,9 @@ test.each([
 })
 
 test('totals count what matches the other filters, by status', async () => {
-  const none = { count: 0, estimated_savings: 0, bankable_savings: 0 }
+  const none = { count: 0, estimated_savings: 0, bankable_savings: null }
   expect((await list('&namespace=data&status=pending')).totals).toEqual({
-    pending: { count: 1, estimated_savings: -3, bankable_savings: 0 },
+    pending: { count: 1, estimated_savings: -3, bankable_savings: null },
     approved: { count: 1, estimated_savings: 20, bankable_savings: 9 },
     rejected: none,
     implemented: none,
@@ -153,6 +160,52 @@ test('totals count what matches the other filters, by status', async () => {
     expired: none,
   })
 })
+
+test.each([
+  {
+    by: 'namespace',
+    groups: [
+      ['data', 2],
+      ['shop', 2],
+    ],
+  },
+  {
+    by: 'rule',
+    groups: [
+      ['container_overprovisioned', 3],
+      ['requests_missing', 1],
+    ],
+  },
+  { by: 'cluster', groups: [['', 4]] },
+  {
+    by: 'workload',
+    groups: [
+      ['data/db', 1],
+      ['shop/api', 1],
+      ['shop/web', 1],
+      ['data/lake', 1],
+    ],
+  },
+])(
+  'grouped by $by, every recommendation is in one group, which its names find again',
+  async ({ by, groups: expected }) => {
+    const url = `/api/v1/recommendations/groups?cluster_id=${clusterId}&by=${by}`
+    const response = await send(t, { url, headers: viewer.bearer })
+    const { groups, rest } = response.json<RecommendationGroups>()
+    const nameOf = ({ namespace, workload, rule_id: rule }: RecommendationGroup) =>
+      rule ?? [namespace, workload].filter((name) => name !== null).join('/')
+    const found = groups.map((group): [string, number] => [nameOf(group), group.count])
+    expect([...found].sort()).toEqual([...expected].sort())
+    expect(rest.count).toBe(0)
+    for (const { cluster_id: _cluster, namespace, workload, rule_id: rule, ...total } of groups) {
+      const names = Object.entries({ namespace, workload, rule_id: rule }).filter(([, name]) => name !== null)
+      const { recommendations } = await list(names.map(([key, name]) => `&${key}=${name}`).join(''))
+      expect(recommendations).toHaveLength(total.count)
+      const estimated = recommendations.reduce((sum, each) => sum + each.estimated_savings, 0)
+      expect(total.estimated_savings).toBeCloseTo(estimated, 6)
+    }
+  },
+)
 
 test.each([
   'status=open',

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  GroupRecommendationsQuery,
   levelNames,
   ListRecommendationsQuery,
   ListWithheldQuery,
   Preview,
   PreviewBody,
   recommendationCategories,
+  RecommendationGroups,
+  recommendationGroupsMax,
   RecommendationHistory,
   RecommendationList,
   recommendationPageSize,
@@ -14,15 +17,18 @@ import {
   severityNames,
   WithheldList,
   withheldPageSize,
+  type RecommendationGroup,
 } from '@plimsoll/contract'
 import { withheldReasons } from '@plimsoll/engine'
 import { Type, type Static } from 'typebox'
+import { sumByGroup, type Grouped } from '../db/recommendation-groups.ts'
 import { listHistory } from '../db/recommendation-history.ts'
 import {
   findEvidence,
   listByIds,
   listWithTotals,
   readNearby,
+  NONE,
   type RecommendationFilter,
   type StatusTotal,
 } from '../db/recommendations.ts'
@@ -83,6 +89,29 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         currency: 'USD',
         ...rest,
       }
+    },
+  )
+
+  app.get(
+    '/recommendations/groups',
+    {
+      schema: {
+        summary: 'Sum up recommendations by cluster, namespace, workload or rule',
+        description: 'Of all that match the filters. What a group holds is listed with its own names as filters.',
+        tags,
+        querystring: GroupRecommendationsQuery,
+        response: { 200: RecommendationGroups },
+      },
+      preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
+    },
+    async (request) => {
+      const { by, ...asked } = request.query
+      const filter = parseFilter(asked, deps.now())
+      const { groups, rest } = await readNearby(deps.db, (tx) =>
+        sumByGroup(tx, requestCaller(request), filter, by, recommendationGroupsMax),
+      )
+      return { by, groups: groups.map(presentGroup), rest: presentTotal(rest), currency: 'USD' }
     },
   )
 
@@ -194,17 +223,23 @@ function parseFilter(asked: Asked, now: Date): RecommendationFilter {
 }
 
 function presentTotals(totals: readonly StatusTotal[]): RecommendationList['totals'] {
-  const of = (status: (typeof recommendationStatuses)[number]) => {
-    const total = totals.find((each) => each.status === status)
-    return {
-      count: total?.count ?? 0,
-      estimated_savings: Number(total?.estimated_savings ?? 0),
-      bankable_savings: Number(total?.bankable_savings ?? 0),
-    }
-  }
+  const of = (status: (typeof recommendationStatuses)[number]) =>
+    presentTotal(totals.find((each) => each.status === status))
   return Object.fromEntries(
     recommendationStatuses.map((status) => [status, of(status)]),
   ) as RecommendationList['totals']
+}
+
+const presentTotal = (total: Pick<Grouped, 'count' | 'estimated_savings' | 'bankable_savings'> | undefined) => ({
+  count: total?.count ?? 0,
+  estimated_savings: Number(total?.estimated_savings ?? 0),
+  bankable_savings: typeof total?.bankable_savings === 'string' ? Number(total.bankable_savings) : null,
+})
+
+function presentGroup(row: Grouped): RecommendationGroup {
+  const named = (name: string | null) => (name === '' ? NONE : name)
+  const { cluster_id, rule_id } = row
+  return { cluster_id, namespace: named(row.namespace), workload: named(row.workload), rule_id, ...presentTotal(row) }
 }
 
 function withheldKey(key: string[] | undefined): WithheldKey | undefined {

@@ -42,6 +42,14 @@ test('the built-in roles are listed first, with the permissions of the contract'
   expect(listed.map(({ name }) => name)).toContain(custom)
 })
 
+test('with the roles come the permissions that some route asks for, and no others', async () => {
+  const { permissions: askedFor } = (await list(await aPerson(t))).json<{ permissions: string[] }>()
+  expect(askedFor).toContain('users:delete')
+  // Nothing can be done with these yet.
+  expect(askedFor).not.toContain('webhooks:write')
+  expect(permissions).toEqual(expect.arrayContaining(askedFor))
+})
+
 test('a custom role is made, shown, edited field by field and deleted', async () => {
   const admin = await aPerson(t)
   const { clusterId } = await aCluster(t)

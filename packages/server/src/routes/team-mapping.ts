@@ -52,7 +52,7 @@ export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asyn
         await recordChange(deps, tx, request, {
           action: 'team_mapping.replace',
           target,
-          detail: { rules: rules.length, rules_before: before.rules.length },
+          detail: { before: { rules: before.rules }, after: { rules } },
         })
         return { status: 200, body: present({ rules, revision, updatedAt: now }), revision }
       }),

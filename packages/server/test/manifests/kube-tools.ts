@@ -51,8 +51,8 @@ export async function startShell(command: string, cwd: string, variables: Record
 
 const shellEnvironment = (variables: Record<string, string>) => ({
   ...process.env,
-  ...variables,
   PATH: places.join(delimiter),
+  ...variables,
 })
 
 /** Runs some at a time: a machine has few cores. */

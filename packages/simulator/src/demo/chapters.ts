@@ -25,10 +25,10 @@ export type Stage = {
 /** A chapter, or the present. */
 export type Moment = DemoChapter['kind'] | 'today'
 
-const decidedHoursAgo = 9 * 24
+const decidedHoursAgo = 8 * 24
 const lookedHoursAgo = 4 * 24
 
-/** Nine days ago people decided, four days ago all of it was there; then one of them took their change back. */
+/** Eight days ago people decided, four days ago all of it was there; then one of them took their change back. */
 export function chaptersOf(today: number): DemoChapter[] {
   const hour = Math.floor(today / SECONDS_PER_HOUR)
   return [
@@ -50,6 +50,7 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
     await tell(stage, member, second)
   }
   await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
+  if (stage.signal.aborted) return
   if (kind === 'decide') for (const member of stage.fleet.members) await decide(stage, member, second)
 }
 
@@ -66,21 +67,27 @@ async function tell({ url, fleet }: Stage, member: Member, second: number): Prom
 
 /** Once all that was told is folded the agent shows what there is, which is then analysed. */
 async function look(stage: Stage, member: Member, kind: Moment): Promise<void> {
-  const { api, url, fleet } = stage
-  const sync = () => api.sync(member.cluster.id)
-  await until(stage, () => api.isWholeWeekKnown(member.cluster.id), sync)
-  await showOnce(member.world, targetOf(url, member), member.cluster)
-  fleet.remember(member, { runs: member.cluster.runs + 1 })
+  await untilWhole(stage, member)
+  if (stage.signal.aborted) return
+  await showOnce(member.world, targetOf(stage.url, member), member.cluster)
+  stage.fleet.remember(member, { runs: member.cluster.runs + 1 })
   // What people decided about has to be found. Of what came of it, a story less is better than no demo.
-  const patience = kind === 'decide' ? stage : withPatience(stage)
-  await until(patience, () => isSeen(stage, member, kind), sync)
+  await untilSeen(kind === 'decide' ? stage : withPatience(stage), member, kind)
 }
+
+/** Until all that was told of the last week is folded. */
+export const untilWhole = (stage: Stage, member: Member) =>
+  until(stage, member, () => stage.api.isWholeWeekKnown(member.cluster.id))
+
+/** Until the service has seen what there is to see. */
+export const untilSeen = (stage: Stage, member: Member, kind: Moment) =>
+  until(stage, member, () => isSeen(stage, member, kind))
 
 /**
  * Whether the service has seen what there is to see. An analysis that was begun before the newest picture arrived has not:
  * so it is told by what it says, not by when.
  */
-export async function isSeen({ api, plot }: Stage, { scenario, cluster }: Member, kind: Moment): Promise<boolean> {
+async function isSeen({ api, plot }: Stage, { scenario, cluster }: Member, kind: Moment): Promise<boolean> {
   const found = await api.recommendations(cluster.id)
   if (kind === 'decide') return found.length > 0
   const rolledOut = plot.decisions.filter(
@@ -93,7 +100,9 @@ export async function isSeen({ api, plot }: Stage, { scenario, cluster }: Member
   })
 }
 
+/** A start that was interrupted is gone on with: what was planned is not planned again. */
 async function decide({ api, fleet, plot }: Stage, member: Member, second: number): Promise<void> {
+  if (member.cluster.happenings.length > 0) return
   const found = await api.recommendations(member.cluster.id)
   const atSecond = second - member.cluster.openedAt
   const isHere = ({ scenario }: { scenario: string }) => scenario === member.scenario.name
@@ -118,23 +127,18 @@ const isAbout = ({ rule_id: rule, namespace, workload }: Found, decision: Decisi
 
 const patienceMs = 120_000
 
-export const withPatience = ({ signal, pauseMs }: Patience): Patience => ({
-  signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-  pauseMs,
+/** Whoever waited for minutes may as well look at a part of it. */
+export const withPatience = (stage: Stage): Stage => ({
+  ...stage,
+  signal: AbortSignal.any([stage.signal, AbortSignal.timeout(patienceMs)]),
 })
 
-type Patience = Pick<Stage, 'signal' | 'pauseMs'>
-
-const questionsBeforeNudge = 20
+const questionsBeforeSync = 60
 
 /** Whoever waits for long presses the button that makes the service look at what it has. */
-export async function until(
-  { signal, pauseMs }: Patience,
-  isSo: () => Promise<boolean>,
-  nudge: () => Promise<void>,
-): Promise<void> {
-  for (let asked = 1; !signal.aborted && !(await isSo()); asked += 1) {
-    if (asked % questionsBeforeNudge === 0) await nudge()
-    await wait(pauseMs)
+async function until(stage: Stage, { cluster }: Member, isSo: () => Promise<boolean>): Promise<void> {
+  for (let asked = 1; !stage.signal.aborted && !(await isSo()); asked += 1) {
+    if (asked % questionsBeforeSync === 0) await stage.api.sync(cluster.id)
+    await wait(stage.pauseMs)
   }
 }

@@ -36,7 +36,7 @@ const decisions: readonly Decision[] = [
   done('production', 'shop', 'pricing', 'app'),
   done('production', 'payments', 'wallet', 'app'),
   // Seen as done, and then taken back by somebody who feared for the end of the month.
-  { ...done('production', 'payments', 'tax', 'app'), takenBackAfterHours: 7 * 24 },
+  { ...done('production', 'payments', 'tax', 'app'), takenBackAfterHours: 6 * 24 },
   { ...done('production', 'payments', 'disputes', 'app'), share: 0.5 },
   // Marked as implemented, and never merged.
   { ...done('production', 'monitoring', 'prometheus', 'prometheus'), share: 0 },
@@ -51,5 +51,5 @@ const decisions: readonly Decision[] = [
 
 export const goodWeek: Plot = {
   decisions,
-  removals: [10, 14, 20].map((afterHours) => ({ scenario: 'production', pool: 'general', afterHours })),
+  removals: [30, 40, 52].map((afterHours) => ({ scenario: 'production', pool: 'general', afterHours })),
 }

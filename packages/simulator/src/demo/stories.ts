@@ -4,7 +4,7 @@ import type { Member } from './fleet.ts'
 type Story = {
   readonly title: string
   readonly scenario: string
-  /** What to look for in the list of recommendations, and by which rule it is seen. */
+  /** A part of its title or the name of its workload, and the rule that sees it. */
   readonly text: string
   readonly rule: string
 }
@@ -35,11 +35,11 @@ export function tellStories(members: readonly Member[], found: readonly Found[],
         each.rule_id === rule &&
         [each.title, each.workload?.name].some((words) => words?.includes(text)),
     )
-    if (!cluster || !seen) return []
-    const query = new URLSearchParams({ cluster: cluster.id, rule, text })
-    return [{ title, what: worth(seen), link: `${url}/recommendations?${query.toString()}` }]
+    return seen ? [{ title, what: worth(seen), link: linkTo(seen, url) }] : []
   })
 }
+
+const linkTo = ({ id }: Found, url: string) => `${url}/recommendations/${id}`
 
 /** The change that saves most and can be handed over as a manifest. */
 export function largestWaste(found: readonly Found[]): Found | undefined {
@@ -72,7 +72,7 @@ export function whatToLookAt({ url, email, password, seconds, largest, told, led
       ? [
           [
             `The largest waste: ${largest.namespace}/${largest.workload?.name}, ${worth(largest)}`,
-            `${url}/recommendations/${largest.id}`,
+            linkTo(largest, url),
           ],
           ['  there: evidence, head-room, and the manifest to copy or download', ''],
         ]
@@ -83,8 +83,8 @@ export function whatToLookAt({ url, email, password, seconds, largest, told, led
   return `
   Plimsoll is running at ${url}   (made-up data, ready after ${Math.round(seconds)} s)
 
-  Sign in as  ${email}
-  Password    ${password}
+  Sign in     ${url}/sign-in#${new URLSearchParams({ email, password }).toString()}
+  as          ${email}  ${password}
 
   In five minutes
 ${steps.map(([what = '', link = '']) => `  ${what}${link === '' ? '' : `\n      ${link}`}`).join('\n')}

@@ -23,6 +23,7 @@ export const postJson = <Answer>(path: string, body?: Body) => call<Answer>('POS
 export const putJson = <Answer>(path: string, body: Body) => call<Answer>('PUT', path, body)
 export const patchJson = <Answer>(path: string, body: Body) => call<Answer>('PATCH', path, body)
 export const deleteIt = (path: string) => call<undefined>('DELETE', path)
+export const postForBytes = async (path: string, body: Body) => (await ask('POST', path, body)).blob()
 
 /** Who wants to know that the session has ended; the shell does. */
 const onSessionEnd = new Set<() => void>()
@@ -32,8 +33,13 @@ export function listenForSessionEnd(listener: () => void): () => void {
   return () => onSessionEnd.delete(listener)
 }
 
-/** The session travels in a cookie that scripts cannot read; the browser revalidates what it has by ETag. */
 async function call<Answer>(method: string, path: string, body?: Body): Promise<Answer> {
+  const response = await ask(method, path, body)
+  return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer)
+}
+
+/** The session travels in a cookie that scripts cannot read; the browser revalidates what it has by ETag. */
+async function ask(method: string, path: string, body?: Body): Promise<Response> {
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
@@ -41,9 +47,8 @@ async function call<Answer>(method: string, path: string, body?: Body): Promise<
   }).catch(() => {
     throw new ApiError(0, 'offline', 'The service does not answer. What you see is what was loaded last.')
   })
-  if (response.status === 204) return undefined as Answer
+  if (response.ok) return response
   const answer: unknown = await response.json().catch(() => ({}))
-  if (response.ok) return answer as Answer
   const { code, detail, ...members } = answer as { code?: ProblemCode; detail?: string }
   const isLogIn = path.startsWith('/auth/login') || path.startsWith('/auth/accept')
   if (response.status === 401 && !isLogIn) for (const listener of onSessionEnd) listener()

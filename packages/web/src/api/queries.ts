@@ -8,14 +8,19 @@ import type {
   PolicyList,
   PriceOverrideList,
   Prices,
+  RecommendationGroup,
+  RecommendationGrouping,
+  RecommendationGroups,
   RecommendationHistory,
   RecommendationList,
   RecommendationWithEvidence,
   RuleList,
   Savings,
   WithheldList,
+  WorkloadList,
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { defaultSort } from '../search.ts'
 import { getJson, withQuery } from './client.ts'
 
 /** Figures change with the minute at most; hidden tabs ask for nothing. */
@@ -36,6 +41,33 @@ export const overviewQuery = (clusterId: string | undefined) =>
     ...live,
   })
 
+/** Names of all that has cost something in the last week, for whoever looks for one of them. */
+export const catalogueQuery = queryOptions({
+  queryKey: ['catalogue'],
+  queryFn: () =>
+    getJson<Allocation>(withQuery('/api/v1/allocation', { by: 'namespace,workload', window: '7d', limit: 1000 })),
+  staleTime: 5 * minuteMs,
+  select: ({ steps }) => {
+    const names = steps.flatMap(({ rows }) => rows.map((row) => row.names))
+    const workloads = names.flatMap(({ workload = '' }) => {
+      const [namespace = '', kind = '', name] = workload.split('/')
+      return name === undefined ? [] : [{ namespace, kind, name }]
+    })
+    return { namespaces: [...new Set(names.flatMap(({ namespace }) => namespace ?? []))].sort(), workloads }
+  },
+})
+
+export const foundQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['found', text],
+    queryFn: () =>
+      getJson<RecommendationList>(
+        withQuery('/api/v1/recommendations', { text, status: 'pending,approved', sort: '-bankable_savings', limit: 5 }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs,
+  })
+
 export type RecommendationFilters = {
   cluster?: string | undefined
   status?: string | undefined
@@ -43,33 +75,73 @@ export type RecommendationFilters = {
   category?: string | undefined
   rule?: string | undefined
   namespace?: string | undefined
+  workload?: string | undefined
   min?: number | undefined
   text?: string | undefined
   sort?: string | undefined
+  group?: string | undefined
 }
 
 const pageSize = 500
 
-export const recommendationsQuery = ({ cluster, status, rule, min, ...same }: RecommendationFilters) =>
+/** Nobody has decided on these yet. */
+const openStatus = 'pending'
+
+const asked = ({
+  cluster,
+  status = openStatus,
+  rule,
+  min,
+  sort: _order,
+  group: _by,
+  ...same
+}: RecommendationFilters) => ({
+  ...same,
+  status,
+  cluster_id: cluster,
+  rule_id: rule,
+  min_savings: min,
+})
+
+const listPath = (filters: RecommendationFilters, limit: number, cursor?: string) =>
+  withQuery('/api/v1/recommendations', {
+    ...asked(filters),
+    sort: filters.sort ?? defaultSort,
+    limit,
+    cursor,
+  })
+
+/** Page by page; with a limit of one, as good as only the totals. */
+export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationFilters, limit = pageSize) =>
   infiniteQueryOptions({
-    queryKey: ['recommendations', { cluster, status, rule, min, ...same }],
-    queryFn: ({ pageParam }) =>
-      getJson<RecommendationList>(
-        withQuery('/api/v1/recommendations', {
-          ...same,
-          cluster_id: cluster,
-          status: status ?? 'pending',
-          rule_id: rule,
-          min_savings: min,
-          limit: pageSize,
-          cursor: pageParam,
-        }),
-      ),
+    queryKey: ['recommendations', filters, limit],
+    queryFn: ({ pageParam }) => getJson<RecommendationList>(listPath(filters, limit, pageParam)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     staleTime: minuteMs / 2,
   })
+
+export const groupsQuery = (filters: RecommendationFilters, by: RecommendationGrouping) =>
+  queryOptions({
+    queryKey: ['recommendations', 'groups', by, asked(filters)],
+    queryFn: () =>
+      getJson<RecommendationGroups>(withQuery('/api/v1/recommendations/groups', { ...asked(filters), by })),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs / 2,
+  })
+
+/** The largest of a group; whoever wants to see more than fit here filters by it. */
+export const groupRowsQuery = (filters: RecommendationFilters, group: RecommendationGroup) => {
+  const { cluster_id: cluster, namespace, workload, rule_id: rule } = group
+  const names = Object.entries({ cluster, namespace, workload, rule }).filter(([, name]) => name !== null)
+  const own: RecommendationFilters = { ...filters, ...Object.fromEntries(names) }
+  return queryOptions({
+    queryKey: ['recommendations', 'group', own],
+    queryFn: () => getJson<RecommendationList>(listPath(own, pageSize)),
+    staleTime: minuteMs / 2,
+  })
+}
 
 export const recommendationQuery = (id: string) =>
   queryOptions({
@@ -104,6 +176,7 @@ export type AllocationAsked = {
   window: string
   step?: string
   share_idle?: string
+  namespace?: string
   limit?: number
 }
 
@@ -119,6 +192,15 @@ export const idleCostsQuery = (clusterId: string, window: string) =>
   queryOptions({
     queryKey: ['idle-costs', clusterId, window],
     queryFn: () => getJson<IdleCosts>(withQuery('/api/v1/idle-costs', { cluster_id: clusterId, window })),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs,
+  })
+
+/** Those that cost most: what is small says little in a picture. */
+export const workloadsQuery = (clusterId: string, window: string) =>
+  queryOptions({
+    queryKey: ['workloads', clusterId, window],
+    queryFn: () => getJson<WorkloadList>(withQuery(`/api/v1/clusters/${clusterId}/workloads`, { window, limit: 500 })),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
@@ -161,6 +243,6 @@ export const priceOverridesQuery = queryOptions({
 export const policiesQuery = (clusterId: string) =>
   queryOptions({
     queryKey: ['policies', clusterId],
-    queryFn: () => getJson<PolicyList>(withQuery('/api/v1/policies', { cluster_id: clusterId })),
+    queryFn: () => getJson<PolicyList>(withQuery('/api/v1/policies', { cluster_id: clusterId, limit: 500 })),
     staleTime: minuteMs,
   })

@@ -1,5 +1,7 @@
 import { dollars, shortDollars } from '../format/money.ts'
 import { utcDay } from '../format/time.ts'
+import { ValueAxis } from './axis.tsx'
+import { UnaskedPattern } from './patterns.tsx'
 import { areaPath, linear, ticks } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
@@ -20,25 +22,13 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
   const y = linear([0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const stacked = stack(layers)
-  const every = Math.max(1, Math.ceil(starts.length / 6))
+  const every = Math.max(1, Math.ceil(starts.length / Math.min(6, Math.floor(right / 64))))
   const shownAt = (iso: string) => (step === 'hour' ? iso.slice(11, 16) : utcDay(iso))
   return (
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">
-        <defs>
-          <pattern id="unasked" width="4.2" height="4.2" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-            <rect width="4.2" height="4.2" fill="var(--unasked-bg)" />
-            <line x1="0" y1="0" x2="0" y2="4.2" stroke="var(--unasked)" strokeWidth="1.4" />
-          </pattern>
-        </defs>
-        {marks.map((mark) => (
-          <g key={mark}>
-            <line x1={margin.left} x2={right} y1={y(mark)} y2={y(mark)} stroke="var(--rule)" />
-            <text x={margin.left - 8} y={y(mark) + 4} textAnchor="end">
-              {shortDollars(mark)}
-            </text>
-          </g>
-        ))}
+        <UnaskedPattern />
+        <ValueAxis marks={marks} y={y} from={margin.left} to={right} format={shortDollars} />
         {stacked.map(({ layer, low, high }) => (
           <path
             key={layer.name}
@@ -55,7 +45,12 @@ export function StackedArea({ layers, starts, step, label }: Props) {
         ))}
         {starts.map((start, index) =>
           index % every === 0 ? (
-            <text key={start} x={x(index)} y={height - 5} textAnchor={index === 0 ? 'start' : 'middle'}>
+            <text
+              key={start}
+              x={x(index)}
+              y={height - 5}
+              textAnchor={index === 0 ? 'start' : x(index) > right - 24 ? 'end' : 'middle'}
+            >
               {shownAt(start)}
             </text>
           ) : null,

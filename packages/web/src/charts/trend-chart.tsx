@@ -1,6 +1,7 @@
 import type { Overview } from '@plimsoll/contract'
 import { dollars, shortDollars } from '../format/money.ts'
 import { utcDay } from '../format/time.ts'
+import { ValueAxis } from './axis.tsx'
 import { linear, linePath, ticks, unbroken } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
@@ -26,15 +27,8 @@ export function TrendChart({ trend }: Props) {
   return (
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">
-        {marks.map((mark) => (
-          <g key={mark}>
-            <line x1={margin.left} x2={width - margin.right} y1={y(mark)} y2={y(mark)} stroke="var(--rule)" />
-            <text x={margin.left - 8} y={y(mark) + 4} textAnchor="end">
-              {shortDollars(mark)}
-            </text>
-          </g>
-        ))}
-        {dayMarks(trend.length).map((index) => (
+        <ValueAxis marks={marks} y={y} from={margin.left} to={width - margin.right} format={shortDollars} />
+        {dayMarks(trend.length, width < 480 ? 2 : 4).map((index) => (
           <text
             key={index}
             x={x(index)}
@@ -99,8 +93,8 @@ function TrendTable({ trend }: Pick<Props, 'trend'>) {
   )
 }
 
-function dayMarks(length: number): number[] {
-  const step = Math.max(1, Math.round((length - 1) / 4))
+function dayMarks(length: number, parts: number): number[] {
+  const step = Math.max(1, Math.round((length - 1) / parts))
   return Array.from({ length }, (_each, index) => index).filter(
     (index) => index === length - 1 || (index % step === 0 && length - 1 - index > step / 2),
   )

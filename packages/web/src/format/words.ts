@@ -39,8 +39,43 @@ export const verificationWords: Record<VerificationState, { word: string; tone: 
   regressed: { word: 'made it worse', tone: 'danger' },
 }
 
-/** `container_overprovisioned` reads "Container overprovisioned". */
+/** Short enough for a column; `docs/rules.md` has them in full. */
+const rules: Record<string, string> = {
+  consolidation_blocked: 'Removal blocked',
+  container_overprovisioned: 'Over-provisioned',
+  container_underprovisioned: 'Needs more',
+  control_plane_extended_support: 'Paid support',
+  cronjob_failing: 'Job fails',
+  daemonset_overhead: 'DaemonSet overhead',
+  failed_pods_holding: 'Failed pods',
+  hpa_min_replicas_high: 'HPA minimum',
+  init_container_inflates: 'Init container',
+  job_overprovisioned: 'Job over-provisioned',
+  jvm_heap_mismatch: 'Heap mismatch',
+  label_owner_missing: 'No owner',
+  limits_memory_missing: 'No memory limit',
+  loadbalancer_orphaned: 'Orphaned balancer',
+  namespace_idle: 'Idle namespace',
+  node_fragmentation: 'Fragmented nodes',
+  node_instance_type_mismatch: 'Other machine',
+  node_underutilized_drain: 'Node can go',
+  nonprod_offhours_schedule: 'Off-hours',
+  old_generation_instance: 'Old machine',
+  pv_orphaned: 'Orphaned volume',
+  pv_overprovisioned: 'Oversized volume',
+  quota_unused: 'Unused quota',
+  replicas_overprovisioned: 'Too many replicas',
+  requests_missing: 'No requests',
+  sidecar_overprovisioned: 'Sidecar',
+  spot_candidate: 'Spot',
+  storage_class_downgrade: 'Cheaper volume',
+  workload_abandoned: 'Abandoned',
+}
+
+/** A rule that is newer than these words reads as its id does. */
 export function ruleName(ruleId: string): string {
+  const known = rules[ruleId]
+  if (known !== undefined) return known
   const words = ruleId.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

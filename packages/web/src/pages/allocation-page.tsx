@@ -1,46 +1,44 @@
 import type { Allocation } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { allocationQuery } from '../api/queries.ts'
 import { StackedArea } from '../charts/stacked-area.tsx'
+import { Treemap } from '../charts/treemap.tsx'
 import { dollars } from '../format/money.ts'
-import { Segmented } from '../parts/controls.tsx'
 import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
 import { WindowPicker } from '../parts/window-picker.tsx'
+import { keepCluster } from '../shell/places.ts'
 import { AllocationTable } from './allocation/allocation-table.tsx'
+import { namesWithColour } from './allocation/colours.ts'
 import { csvRows } from './allocation/csv-rows.ts'
 import { layersOf } from './allocation/layers.ts'
-
-const groupings = ['namespace', 'workload', 'team', 'node_pool', 'node'] as const
-type Grouping = (typeof groupings)[number]
-
-const words: Record<Grouping, string> = {
-  namespace: 'namespace',
-  workload: 'workload',
-  team: 'team',
-  node_pool: 'pool',
-  node: 'node',
-}
-
-const sharings = ['none', 'even', 'proportional'] as const
-type Sharing = (typeof sharings)[number]
+import { Questions } from './allocation/questions.tsx'
+import { groupingWords, readQuestion } from './allocation/question.ts'
+import { tilesOf } from './allocation/tiles.ts'
 
 export function AllocationPage() {
   const search = useSearch({ from: '/shell/allocation' })
-  const navigate = useNavigate({ from: '/allocation' })
-  const { window = '7d', cluster } = search
-  const by = groupings.find((each) => each === search.by) ?? 'namespace'
-  const isByNode = by === 'node' || by === 'node_pool'
-  const share = isByNode ? 'none' : (sharings.find((each) => each === search.share) ?? 'none')
-  const asked = { cluster_id: cluster, by, window, share_idle: share }
+  const { window = '7d', cluster, namespace } = search
+  const { by, share } = readQuestion(search)
+  const asked = {
+    cluster_id: cluster,
+    by,
+    window,
+    share_idle: share,
+    ...(namespace === undefined ? {} : { namespace }),
+  }
   const sums = useQuery(allocationQuery(asked))
   const steps = useQuery(allocationQuery({ ...asked, step: window === '24h' ? 'hour' : 'day', limit: 8 }))
+  // While other figures are on their way, those that are shown are still by what they were asked for.
+  const shownBy = sums.data?.by[0] ?? by
+  const named = sums.data ? namesWithColour(sums.data, shownBy) : []
   return (
     <Page
       title="Allocation"
+      heading={namespace === undefined ? undefined : <InNamespace namespace={namespace} />}
       sub={sums.data && `${dollars(sums.data.total)} in this window`}
       actions={
         <>
@@ -49,61 +47,63 @@ export function AllocationPage() {
         </>
       }
     >
-      <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm text-ink-3">
-        <span className="flex flex-wrap items-center gap-2">
-          By
-          <Segmented<Grouping>
-            label="By"
-            value={by}
-            options={groupings.map((value) => ({ value, word: words[value] }))}
-            onChange={(next) => void navigate({ search: (old) => ({ ...old, by: next }) })}
-          />
-        </span>
-        {!isByNode && (
-          <span className="flex flex-wrap items-center gap-2">
-            Idle
-            <Segmented<Sharing>
-              label="Idle"
-              value={share}
-              options={[
-                { value: 'none', word: 'on its own' },
-                { value: 'even', word: 'shared evenly' },
-                { value: 'proportional', word: 'shared by cost' },
-              ]}
-              onChange={(next) => void navigate({ search: (old) => ({ ...old, share: next }) })}
-            />
-          </span>
-        )}
-        <span>Who pays changes; the sum never does.</span>
-      </div>
+      <Questions by={by} share={share} />
       <div className="grid gap-6">
-        <Section title={`By ${words[by]}`} meta={`$/mo, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
-          <QueryState query={steps} what="The course of time" loading={<Loading rows={5} />}>
-            {(known) => <Course allocation={known} by={shownBy(known)} />}
-          </QueryState>
-        </Section>
+        <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+          <Section title={`By ${groupingWords[by]}`} meta={`$/mo, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
+            <QueryState query={steps} what="The course of time" loading={<Loading rows={7} />}>
+              {(known) => <Course allocation={known} by={known.by[0] ?? by} named={named} />}
+            </QueryState>
+          </Section>
+          <Section title="Share" meta={sums.data && dollars(sums.data.total)} end="area is cost in the window">
+            <QueryState query={sums} what="The shares" loading={<Loading rows={7} />}>
+              {(known) => <Shares allocation={known} by={shownBy} named={named} />}
+            </QueryState>
+          </Section>
+        </div>
         <QueryState query={sums} what="The allocation">
-          {(known) => <AllocationTable allocation={known} by={shownBy(known)} />}
+          {(known) => <AllocationTable allocation={known} by={shownBy} named={named} />}
         </QueryState>
       </div>
     </Page>
   )
 }
 
-/** While other figures are on their way, those that are shown are still by what they were asked for. */
-const shownBy = ({ by: [by = 'namespace'] }: Allocation) => by
+function InNamespace({ namespace }: { namespace: string }) {
+  return (
+    <>
+      <span className="mb-1 block text-sm font-normal tracking-normal text-ink-3">
+        <Link to="/allocation" search={keepCluster} className="link">
+          Allocation
+        </Link>{' '}
+        / by namespace
+      </span>
+      {namespace}
+    </>
+  )
+}
 
-function Course({ allocation, by }: { allocation: Allocation; by: string }) {
-  const { layers, starts } = layersOf(allocation, by)
+type ShownProps = { allocation: Allocation; by: string; named: readonly string[] }
+
+function Course({ allocation, by, named }: ShownProps) {
+  const { layers, starts } = layersOf(allocation, by, named)
   if (allocation.data_status === 'no_data' || layers.length === 0) {
     return <Message icon="clock" title="Nothing is known of this window yet" />
   }
+  const step = allocation.step === 'hour' ? 'hour' : 'day'
+  return <StackedArea layers={layers} starts={starts} step={step} label={`Cost by ${by}`} />
+}
+
+function Shares({ allocation, by, named }: ShownProps) {
+  const navigate = useNavigate({ from: '/allocation' })
+  const tiles = tilesOf(allocation, by, named)
+  if (tiles.length === 0) return <Message icon="clock" title="Nothing is known of this window yet" />
+  const enter = (name: string) => void navigate({ search: (old) => ({ ...old, by: 'workload', namespace: name }) })
   return (
-    <StackedArea
-      layers={layers}
-      starts={starts}
-      step={allocation.step === 'hour' ? 'hour' : 'day'}
-      label={`Cost by ${by}`}
+    <Treemap
+      tiles={tiles}
+      label={`Share of the cost by ${by}; the table below has the figures`}
+      onPick={by === 'namespace' ? enter : undefined}
     />
   )
 }

@@ -6,6 +6,7 @@ import { deleteIt, getJson, postJson } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { clusterWords, providerName } from '../format/words.ts'
+import { TextField } from '../parts/controls.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Note, State } from '../parts/marks.tsx'
 import { Page } from '../parts/page.tsx'
@@ -125,10 +126,9 @@ function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => v
       <Note tone="danger" icon="alert">
         All that is stored of it is deleted, and its token stops working at once. This cannot be taken back.
       </Note>
-      <label className="field my-4">
-        <span>Type its name to go on</span>
-        <input className="input" value={typed} onChange={(event) => setTyped(event.target.value)} />
-      </label>
+      <div className="my-4">
+        <TextField label="Type its name to go on" value={typed} onChange={setTyped} />
+      </div>
       {failure}
       <div className="flex gap-2">
         <button

@@ -1,13 +1,14 @@
 import type { Cluster } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { clustersQuery } from '../api/queries.ts'
+import { clustersQuery, overviewQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { ago, utc } from '../format/time.ts'
 import { clusterWords, providerName } from '../format/words.ts'
 import { Icon } from '../parts/icon.tsx'
 import { State } from '../parts/marks.tsx'
+import { Legend, MiniBar, totalOf, type Classes } from '../parts/money-bar.tsx'
 import { useNow } from '../parts/now.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
@@ -25,7 +26,11 @@ export function ClustersPage() {
   )
   return (
     <Page title="Clusters" actions={add}>
-      <Section title="Connected clusters" meta={clusters.data && `${clusters.data.clusters.length} in all`}>
+      <Section
+        title="Connected clusters"
+        meta={clusters.data && `${clusters.data.clusters.length} in all`}
+        end={<Legend />}
+      >
         <QueryState query={clusters} what="The list of clusters">
           {({ clusters: rows }) =>
             rows.length === 0 ? (
@@ -33,7 +38,7 @@ export function ClustersPage() {
                 Adding one gives you a command to run where kubectl works.
               </Message>
             ) : (
-              <Table label="Clusters" columns={columns} rows={rows} rowKey={({ id }) => id} />
+              <ClusterTable clusters={rows} />
             )
           }
         </QueryState>
@@ -42,7 +47,20 @@ export function ClustersPage() {
   )
 }
 
-const columns: Column<Cluster>[] = [
+type Row = Cluster & { compute: Classes | undefined }
+
+/** The most expensive first, with what of its compute is used. */
+function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
+  const overview = useQuery(overviewQuery(undefined))
+  const computeOf = (id: string) => overview.data?.clusters.find((each) => each.id === id)?.compute
+  const rows = clusters
+    .map((cluster): Row => ({ ...cluster, compute: computeOf(cluster.id) }))
+    .sort((a, b) => (b.monthly_cost ?? 0) - (a.monthly_cost ?? 0))
+  const max = Math.max(...rows.map(({ compute }) => (compute ? totalOf(compute) : 0)))
+  return <Table isStacked label="Clusters" columns={columns(max)} rows={rows} rowKey={({ id }) => id} />
+}
+
+const columns = (max: number): Column<Row>[] => [
   {
     header: 'Cluster',
     cell: ({ id, name }) => (
@@ -52,14 +70,25 @@ const columns: Column<Cluster>[] = [
     ),
   },
   { header: 'State', cell: (cluster) => <StatusOf cluster={cluster} /> },
-  { header: 'Provider', cell: ({ provider }) => providerName(provider) },
-  { header: 'Region', cell: ({ region }) => region },
+  {
+    header: 'Where',
+    cell: ({ provider, region }) => (
+      <span>
+        {providerName(provider)} <span className="text-ink-3">{region}</span>
+      </span>
+    ),
+  },
   { header: 'Nodes', align: 'end', cell: ({ node_count: nodes }) => nodes?.toLocaleString('en-US') ?? '–' },
   { header: 'Pods', align: 'end', cell: ({ pod_count: pods }) => pods?.toLocaleString('en-US') ?? '–' },
   {
+    header: 'Used, reserved, never asked for',
+    className: 'w-[26%] max-mid:hidden',
+    cell: ({ compute }) => compute && <MiniBar classes={compute} max={max} />,
+  },
+  {
     header: '$/mo',
     align: 'end',
-    cell: ({ monthly_cost: cost, status }) => (status === 'pending' || cost === null ? '–' : dollars(cost)),
+    cell: ({ monthly_cost: cost, status }) => <b>{status === 'pending' || cost === null ? '–' : dollars(cost)}</b>,
   },
   { header: 'Last report', align: 'end', cell: ({ agent }) => <Seen at={agent.last_seen_at} /> },
 ]

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { postJson } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
-import { Field } from '../parts/controls.tsx'
+import { TextField } from '../parts/controls.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Message, useFailure } from '../parts/states.tsx'
@@ -57,16 +57,15 @@ function NameForm({ onCreated }: { onCreated: (cluster: CreatedCluster) => void 
   return (
     <Section title="What is it called?" meta="provider and region are found by the agent">
       <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
-        <Field label="Name">
-          <input
-            className="input w-72"
-            required
-            maxLength={100}
-            placeholder="prod-eu"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
+        <TextField
+          label="Name"
+          className="w-72"
+          required
+          maxLength={100}
+          placeholder="prod-eu"
+          value={name}
+          onChange={setName}
+        />
         <button className="button button-primary h-8">Make the token</button>
       </form>
       <div className="mt-3">{failure}</div>

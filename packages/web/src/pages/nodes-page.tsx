@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { nodesQuery } from '../api/queries.ts'
 import { dollars } from '../format/money.ts'
 import { count } from '../format/quantity.ts'
+import { Mark } from '../parts/mark.tsx'
 import { Legend } from '../parts/money-bar.tsx'
 import { OneCluster } from '../parts/one-cluster.tsx'
 import { Page } from '../parts/page.tsx'
@@ -12,6 +13,7 @@ import { Message, QueryState } from '../parts/states.tsx'
 import { WindowPicker } from '../parts/window-picker.tsx'
 import { NodeDetails } from './nodes/node-details.tsx'
 import { NodeTable } from './nodes/node-table.tsx'
+import { NodesThatCouldGo } from './nodes/nodes-that-could-go.tsx'
 import { PoolRow } from './nodes/pool-row.tsx'
 
 export function NodesPage() {
@@ -50,7 +52,17 @@ function Nodes({ list }: { list: NodeList }) {
         <Section
           title="Cost by node"
           meta={`${count(here.length, 'node')} in ${count(pools.length, 'pool')}, ${dollars(total)} in this window; emptiest first`}
-          end={<Legend />}
+          end={
+            <span className="flex flex-wrap gap-x-4">
+              <Legend />
+              <span className="flex items-center gap-1.5">
+                <span className="text-accent">
+                  <Mark />
+                </span>
+                could go
+              </span>
+            </span>
+          }
         >
           {pools.map(([pool, nodes]) => (
             <PoolRow key={pool} pool={pool} nodes={nodes} picked={shown?.uid} />
@@ -58,6 +70,7 @@ function Nodes({ list }: { list: NodeList }) {
         </Section>
         {shown && <NodeDetails node={shown} hours={list.window.hours} />}
       </div>
+      <NodesThatCouldGo nodes={list.nodes} />
       <NodeTable nodes={list.nodes} hasMore={list.has_more} />
     </div>
   )

@@ -1,21 +1,26 @@
 import { Link } from '@tanstack/react-router'
+import { paletteKeys } from '../parts/keys.ts'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
 import { Message } from '../parts/states.tsx'
 
 export function NotFoundPage() {
   return (
-    <main className="page">
-      <h1 className="sr-only">Not found</h1>
-      <Message
-        icon="search"
-        title="There is no such page"
-        actions={
-          <Link to="/" className="link">
-            Go to the overview
-          </Link>
-        }
-      >
-        The address may be mistyped, or what it showed is gone.
-      </Message>
-    </main>
+    <Page title="Not found">
+      <Section title="There is no such page">
+        <Message
+          icon="search"
+          title={location.pathname}
+          actions={
+            <Link to="/" className="button">
+              Go to the overview
+            </Link>
+          }
+        >
+          The address may be mistyped, or what it showed is gone. <kbd className="keycap">{paletteKeys}</kbd> finds
+          pages, clusters, namespaces and workloads by name.
+        </Message>
+      </Section>
+    </Page>
   )
 }

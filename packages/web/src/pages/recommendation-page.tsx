@@ -10,15 +10,16 @@ import { targetName } from '../parts/change-words.tsx'
 import { Note } from '../parts/marks.tsx'
 import { Page } from '../parts/page.tsx'
 import { ReasonDialog } from '../parts/reason-dialog.tsx'
+import { Section } from '../parts/section.tsx'
 import { Loading, QueryState } from '../parts/states.tsx'
 import { useToast } from '../parts/toast.tsx'
+import { ManifestPanel } from './manifests/manifest-panel.tsx'
 import { Actions } from './recommendation/actions.tsx'
 import { Backtest } from './recommendation/backtest.tsx'
 import { EvidenceFacts } from './recommendation/evidence-facts.tsx'
 import { Headline } from './recommendation/headline.tsx'
 import { HistoryList } from './recommendation/history-list.tsx'
-import { InWords } from './recommendation/in-words.tsx'
-import { Manifests } from './recommendation/manifests.tsx'
+import { Doubts, Guards, InWords } from './recommendation/in-words.tsx'
 import { Receipt } from './recommendation/receipt.tsx'
 import { hasUseByHour, Usage } from './recommendation/usage.tsx'
 
@@ -62,20 +63,26 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
   return (
     <div className="grid gap-6">
       <Headline recommendation={recommendation} />
-      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(260px,3fr)]">
+      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(280px,3fr)]">
         <div className="grid content-start gap-6">
           {evidence && hasHours && <Usage evidence={evidence} />}
           {evidence && <Backtest evidence={evidence} />}
           {!hasHours && <InWords recommendation={recommendation} />}
-          {hasManifest && <Manifests id={recommendation.id} />}
-          {evidence && !hasHours && <Usage evidence={evidence} />}
+          {!hasHours && evidence && <Doubts evidence={evidence} />}
+          {hasManifest && (
+            <Section title="Manifest" meta="change it in Git; nothing is written to the cluster">
+              <ManifestPanel ids={[recommendation.id]} />
+            </Section>
+          )}
           {!evidence && <Note>No evidence is stored for this one any more.</Note>}
         </div>
         <div className="grid content-start gap-6">
           {hasHours && <InWords recommendation={recommendation} />}
           <Receipt recommendation={recommendation} />
+          {hasHours && evidence && <Doubts evidence={evidence} />}
           <HistoryList query={history} />
           {evidence && <EvidenceFacts evidence={evidence} />}
+          {evidence && <Guards evidence={evidence} />}
         </div>
       </div>
     </div>

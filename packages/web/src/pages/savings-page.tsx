@@ -1,7 +1,8 @@
 import type { Recommendation, Savings } from '@plimsoll/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { clustersQuery, recommendationsQuery, savingsQuery } from '../api/queries.ts'
+import { useClusterName } from '../api/cluster-name.ts'
+import { recommendationsQuery, savingsQuery } from '../api/queries.ts'
 import { dollars, exactDollars } from '../format/money.ts'
 import { date } from '../format/time.ts'
 import { verificationWords } from '../format/words.ts'
@@ -56,11 +57,12 @@ function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
                 </Explained>
               </b>
             </p>
-            <div
-              className={`mt-0.5 h-3 ${key === 'verified' ? 'bg-ink' : 'bg-[var(--unasked)]'}`}
-              style={{ width: `${(100 * total[key]) / max}%` }}
-              aria-hidden="true"
-            />
+            <div className="mt-0.5 h-3 bg-sunken" aria-hidden="true">
+              <div
+                className={`h-full ${key === 'verified' ? 'bg-ink' : 'bg-[var(--unasked)]'}`}
+                style={{ width: `${(100 * total[key]) / max}%` }}
+              />
+            </div>
           </li>
         ))}
       </ul>
@@ -95,7 +97,7 @@ function ByMonth({ savings }: { savings: Savings }) {
           What is marked as implemented is verified by the next snapshots of its cluster, and counted from then on.
         </Message>
       ) : (
-        <Table label="Savings by month" columns={months} rows={rows} rowKey={({ month = '' }) => month} />
+        <Table isStacked label="Savings by month" columns={months} rows={rows} rowKey={({ month = '' }) => month} />
       )}
     </Section>
   )
@@ -103,8 +105,7 @@ function ByMonth({ savings }: { savings: Savings }) {
 
 function Ledger({ cluster }: { cluster: string | undefined }) {
   const done = useInfiniteQuery(recommendationsQuery({ cluster, status: 'implemented,resolved' }))
-  const clusters = useQuery(clustersQuery)
-  const nameOf = (id: string) => clusters.data?.clusters.find((each) => each.id === id)?.name ?? ''
+  const nameOf = useClusterName()
   const rows = done.data?.pages.flatMap((page) => page.recommendations) ?? []
   // What went back stands out: it is the one thing here that needs somebody.
   const sorted = [...rows].sort((a, b) => Number(isUndone(b)) - Number(isUndone(a)))
@@ -141,7 +142,9 @@ function Ledger({ cluster }: { cluster: string | undefined }) {
           }
         />
       )}
-      {rows.length > 0 && <Table label="Ledger" columns={columns} rows={sorted} rowKey={({ id }) => id} />}
+      {rows.length > 0 && (
+        <Table isStacked label="Ledger" columns={columns} rows={sorted} rowKey={({ id }) => id} isAlarming={isUndone} />
+      )}
     </Section>
   )
 }

@@ -9,23 +9,24 @@ import { Policies } from './settings/policies.tsx'
 import { PriceSettings } from './settings/prices.tsx'
 import { Profile } from './settings/profile.tsx'
 import { Roles } from './settings/roles.tsx'
+import { settingsSections } from './settings/sections.ts'
 import { Users } from './settings/users.tsx'
 
-const sections: { path: string; word: string; needs: string | null; content: ReactNode }[] = [
-  { path: 'profile', word: 'Profile', needs: null, content: <Profile /> },
-  { path: 'api-tokens', word: 'API tokens', needs: null, content: <ApiTokens /> },
-  { path: 'users', word: 'Users', needs: 'users:read', content: <Users /> },
-  { path: 'roles', word: 'Roles', needs: 'roles:read', content: <Roles /> },
-  { path: 'prices', word: 'Prices, discounts', needs: 'billing:read', content: <PriceSettings /> },
-  { path: 'policies', word: 'Policies', needs: 'settings:read', content: <Policies /> },
-  { path: 'audit', word: 'Audit log', needs: 'audit:read', content: <Audit /> },
-]
+const contents: Record<(typeof settingsSections)[number]['path'], ReactNode> = {
+  profile: <Profile />,
+  'api-tokens': <ApiTokens />,
+  users: <Users />,
+  roles: <Roles />,
+  prices: <PriceSettings />,
+  policies: <Policies />,
+  audit: <Audit />,
+}
 
 export function SettingsPage() {
   const { section } = useParams({ from: '/shell/settings/$section' })
   const may = useMay()
-  const shown = sections.filter(({ needs }) => needs === null || may(needs))
-  const current = sections.find(({ path }) => path === section)
+  const shown = settingsSections.filter(({ needs }) => needs === null || may(needs))
+  const current = settingsSections.find(({ path }) => path === section)
   const isAllowed = shown.some(({ path }) => path === section)
   return (
     <Page title={current === undefined ? 'Settings' : `${current.word} · Settings`} heading="Settings">
@@ -49,7 +50,7 @@ export function SettingsPage() {
           {current === undefined ? (
             <Message icon="search" title="There is no such part of the settings" />
           ) : isAllowed ? (
-            current.content
+            contents[current.path]
           ) : (
             <Message icon="lock" title={`${current.word} needs ${current.needs ?? ''}`}>
               An admin can grant it under Settings, Roles.

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { acceptLink } from '../api/session.ts'
-import { Field } from '../parts/controls.tsx'
+import { EmailField, NewPasswordField } from '../parts/controls.tsx'
 import { Message, useFailure } from '../parts/states.tsx'
 import { Doorway } from './doorway.tsx'
 
@@ -35,32 +35,8 @@ export function WelcomePage() {
           : 'Choose the password you will sign in with. This link works once.'}
       </p>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
-        {isSetUp && (
-          <Field label="E-mail address">
-            <input
-              className="input"
-              name="email"
-              type="email"
-              autoComplete="username"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          </Field>
-        )}
-        <Field label="Password" hint="At least 8 characters; length is what counts">
-          <input
-            className="input"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={8}
-            maxLength={1024}
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
+        {isSetUp && <EmailField value={email} onChange={setEmail} />}
+        <NewPasswordField value={password} onChange={setPassword} />
         {failure}
         <button className="button button-primary h-9" disabled={isBusy}>
           {isBusy ? 'One moment …' : 'Set password and sign in'}

@@ -7,19 +7,22 @@ const shortPaths: Record<string, string> = {
   'resources.limits.cpu': 'cpu limit',
   'resources.limits.memory': 'mem limit',
   'spec.replicas': 'replicas',
+  'spec.resources.requests.storage': 'size',
 }
 
 /** What changes, in a line: cpu 4 → 2.2. Where nothing has two values, the sentence of the rule. */
 export function ChangeWords({ change }: Pick<Recommendation, 'change'>) {
   const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)
-  if (fields.length === 0) return <span className="text-ink-2">{change.summary}</span>
+  const { kind, name } = change.object
+  const summary = change.summary.replaceAll(name, shortName(name, kind))
+  if (fields.length === 0) return <span className="text-ink-2">{summary}</span>
   return (
     <span className="change-words">
       {fields.map(({ path, from, to }) => (
         <span key={path} className="inline-flex items-center gap-1 text-ink-2">
           {shortPaths[path] ?? path.split('.').at(-1)} {shortQuantity(from)}
           <span className="text-ink-3">
-            <Icon name="next" />
+            <Icon name="arrow" />
           </span>
           <b>{shortQuantity(to)}</b>
         </span>
@@ -46,5 +49,12 @@ export function targetName({ namespace, workload, change }: Named): { main: stri
   const { object } = change
   const name = workload?.name ?? object.name
   const isPlace = object.kind === 'Namespace' || namespace === '' || namespace === name
-  return { main: isPlace ? name : `${namespace}/${name}`, detail: workload?.container ?? object.kind }
+  const detail = workload?.container ?? object.kind
+  return { main: isPlace ? shortName(name, object.kind) : `${namespace}/${name}`, detail }
+}
+
+/** Nodes are known by their host, and volumes that nobody named by the beginning of their number. */
+export function shortName(name: string, kind: string): string {
+  if (kind === 'Node') return name.split('.')[0] ?? name
+  return /^pvc-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name) ? `${name.slice(0, 12)}…` : name
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type InputHTMLAttributes, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 type SegmentedProps<Value extends string> = {
@@ -32,6 +32,47 @@ export function Field({ label, children, hint }: { label: ReactNode; children: R
       {children}
       {hint !== undefined && <span>{hint}</span>}
     </label>
+  )
+}
+
+type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> & {
+  label: ReactNode
+  hint?: ReactNode
+  value: string
+  onChange: (value: string) => void
+}
+
+export function TextField({ label, hint, onChange, className = '', ...input }: TextFieldProps) {
+  return (
+    <Field label={label} {...(hint === undefined ? {} : { hint })}>
+      <input className={`input ${className}`} {...input} onChange={(event) => onChange(event.target.value)} />
+    </Field>
+  )
+}
+
+type KnownFieldProps = Pick<TextFieldProps, 'value' | 'onChange' | 'className'>
+
+export function EmailField(props: KnownFieldProps) {
+  return <TextField label="E-mail address" name="email" type="email" autoComplete="username" required {...props} />
+}
+
+export function PasswordField({ label = 'Password', ...props }: KnownFieldProps & { label?: string }) {
+  return <TextField label={label} name="password" type="password" autoComplete="current-password" required {...props} />
+}
+
+export function NewPasswordField({ label = 'Password', ...props }: KnownFieldProps & { label?: string }) {
+  return (
+    <TextField
+      label={label}
+      hint="At least 8 characters; length is what counts"
+      name="new-password"
+      type="password"
+      autoComplete="new-password"
+      minLength={8}
+      maxLength={1024}
+      required
+      {...props}
+    />
   )
 }
 

@@ -1,9 +1,9 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react'
 
-type Props = { title: string; onClose: () => void; children: ReactNode }
+type Props = { title: string; onClose: () => void; children: ReactNode; shape?: 'wide' | 'palette' }
 
 /** The browser's own: it keeps the focus inside, closes on Escape and needs no library. */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, onClose, children, shape }: Props) {
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -14,15 +14,26 @@ export function Dialog({ title, onClose, children }: Props) {
   return (
     <dialog
       ref={ref}
-      className="dialog"
+      className={`dialog ${shape === undefined ? '' : `dialog-${shape}`}`}
       aria-labelledby={id}
+      onClick={(event) => {
+        // What lies behind it is pressed by pressing the dialog itself.
+        if (event.target === ref.current && isOutside(ref.current, event)) onClose()
+      }}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
     >
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} className={shape === 'palette' ? 'sr-only' : ''}>
+        {title}
+      </h2>
       {children}
     </dialog>
   )
+}
+
+function isOutside(dialog: HTMLDialogElement, { clientX: x, clientY: y }: MouseEvent): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  return x < left || x > right || y < top || y > bottom
 }

@@ -11,7 +11,7 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 }
 
 export function DownloadCsv({ name, rows }: { name: string; rows: readonly (readonly string[])[] }) {
-  const save = () => download(`${name}.csv`, 'text/csv', csvText(rows))
+  const save = () => download(`${name}.csv`, new Blob([csvText(rows)], { type: 'text/csv' }))
   return (
     <button type="button" className="button" onClick={save}>
       <Icon name="download" />

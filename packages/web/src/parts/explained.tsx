@@ -11,7 +11,7 @@ export function Explained({ children, title, how, parts = [], sum, note }: Props
     <Popover.Root>
       <Popover.Trigger className="explained">{children}</Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="pop" sideOffset={6} collisionPadding={12} aria-label={title}>
+        <Popover.Content className="pop" align="start" sideOffset={6} collisionPadding={12} aria-label={title}>
           <p className="font-semibold">{title}</p>
           <p className="text-ink-3">{how}</p>
           {parts.length > 0 && (

@@ -5,3 +5,9 @@ export function isTyping({ target }: KeyboardEvent): boolean {
     ? !(target instanceof HTMLInputElement && target.type === 'checkbox')
     : false
 }
+
+/** As the keyboard in front of the person names them. */
+export const paletteKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
+export const isPaletteKey = (event: KeyboardEvent) =>
+  event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey

@@ -1,3 +1,4 @@
+import type { CSSProperties, ReactNode } from 'react'
 import { dollars } from '../format/money.ts'
 import { percent } from '../format/quantity.ts'
 import { Mark } from './mark.tsx'
@@ -24,6 +25,8 @@ export const classWords = [
     how: 'Price × what the nodes have and nobody requested',
   },
 ] as const
+
+export type ClassKey = (typeof classWords)[number]['key']
 
 /** What was seen to be used: GPUs are charged by request, and nobody measures their use. */
 export const seenUse = ({ workload, unmeasured }: { workload: number; unmeasured: number }) => workload - unmeasured
@@ -66,6 +69,32 @@ export function MoneyBar({ classes, loadLine }: Props) {
     </div>
   )
 }
+
+type FiguresProps = { classes: Classes; children: (key: ClassKey, index: number) => ReactNode }
+
+/** The three amounts under their bar, each with its share. */
+export function ClassFigures({ classes, children }: FiguresProps) {
+  return (
+    <div className="class-figures" style={{ '--classes': columnsOf(classes) } as CSSProperties}>
+      {classWords.map(({ key, word, className }, index) => (
+        <div key={key} className="flex items-baseline justify-between gap-2 phone:block">
+          <p className="flex items-center gap-1.5 text-ink-2">
+            <span className={`swatch ${className}`} />
+            {word}
+          </p>
+          <p className="text-lg font-semibold">
+            {children(key, index)}{' '}
+            <span className="text-sm font-normal text-ink-3">{shareOf(classes[key], totalOf(classes))}</span>
+          </p>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Each amount stands under its part of the bar, as long as that is not too narrow for it. */
+const columnsOf = (classes: Classes) =>
+  classWords.map(({ key }) => `minmax(116px, ${parts(classes[key]) || 1}fr)`).join(' ')
 
 export function MiniBar({ classes, max }: { classes: Classes; max: number }) {
   const width = max > 0 ? (100 * totalOf(classes)) / max : 0

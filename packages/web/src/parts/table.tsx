@@ -13,14 +13,19 @@ type Props<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   footer?: ReactNode
+  /** What needs somebody stands out. */
+  isAlarming?: (row: Row) => boolean
+  /** On a phone each row becomes a small list: its first cell as title, the others with their headings. */
+  isStacked?: boolean
 }
 
-export function Table<Row>({ label, columns, rows, rowKey, footer }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, footer, isAlarming, isStacked = false }: Props<Row>) {
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
+  const headingOf = ({ header }: Column<Row>) => (typeof header === 'string' ? { 'data-heading': header } : {})
   return (
     // A wide table scrolls by itself; with the keyboard that needs a place for the focus.
     <div className="table-scroll" tabIndex={0} role="region" aria-label={label}>
-      <table className="table">
+      <table className={`table ${isStacked ? 'table-stacked' : ''}`}>
         <thead>
           <tr>
             {columns.map((column, index) => (
@@ -32,9 +37,9 @@ export function Table<Row>({ label, columns, rows, rowKey, footer }: Props<Row>)
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} className={isAlarming?.(row) ? 'row-danger' : ''}>
               {columns.map((column, index) => (
-                <td key={index} className={classOf(column)}>
+                <td key={index} className={classOf(column)} {...headingOf(column)}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -44,5 +49,15 @@ export function Table<Row>({ label, columns, rows, rowKey, footer }: Props<Row>)
         {footer !== undefined && <tfoot>{footer}</tfoot>}
       </table>
     </div>
+  )
+}
+
+/** A long table begins short. */
+export function ShowAll({ shown, all, onShow }: { shown: number; all: number; onShow: () => void }) {
+  if (shown >= all) return null
+  return (
+    <button type="button" className="button mt-3" onClick={onShow}>
+      Show all {all}
+    </button>
   )
 }

@@ -1,27 +1,39 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { clustersQuery } from '../api/queries.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { clustersQuery, recommendationsQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { Mark } from '../parts/mark.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../parts/theme.ts'
-
-const places = [
-  { to: '/', word: 'Overview', needs: 'clusters:read' },
-  { to: '/recommendations', word: 'Recommendations', needs: 'recommendations:read' },
-  { to: '/allocation', word: 'Allocation', needs: 'reports:read' },
-  { to: '/efficiency', word: 'Efficiency', needs: 'clusters:read' },
-  { to: '/nodes', word: 'Nodes', needs: 'clusters:read' },
-  { to: '/savings', word: 'Savings', needs: 'recommendations:read' },
-] as const
+import { paletteKeys } from '../parts/keys.ts'
+import { keepCluster, places } from './places.ts'
 
 const nextTheme: Record<ThemeChoice, ThemeChoice> = { system: 'light', light: 'dark', dark: 'system' }
 
-type Props = { isOpen: boolean; onGo: () => void; onHelp: () => void }
+/** What is set up rather than looked at. */
+const isApart = (to: string) => to === '/clusters' || to === '/settings'
 
-export function Navigation({ isOpen, onGo, onHelp }: Props) {
+type Props = { isOpen: boolean; onGo: () => void; onHelp: () => void; onPalette: () => void }
+
+export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
   const may = useMay()
   const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
   const theme = useThemeChoice()
+  const { cluster } = useSearch({ strict: false })
+  const open = useInfiniteQuery({ ...recommendationsQuery({ cluster }, 1), enabled: may('recommendations:read') })
+  const counts: Partial<Record<(typeof places)[number]['to'], number | undefined>> = {
+    '/recommendations': open.data?.pages[0]?.totals.pending.count,
+    '/clusters': data?.clusters.length,
+  }
+  const shown = places.filter(({ needs }) => needs === null || may(needs))
+  const entry = ({ to, word }: (typeof places)[number]) => (
+    <li key={to}>
+      <Link to={to} search={keepCluster} activeOptions={{ exact: to === '/', includeSearch: false }} onClick={onGo}>
+        <Mark />
+        {word}
+        <span className="nav-count">{counts[to]?.toLocaleString('en-US')}</span>
+      </Link>
+    </li>
+  )
   return (
     <nav className="nav" aria-label="Pages" data-open={isOpen}>
       <div className="nav-inner">
@@ -29,40 +41,8 @@ export function Navigation({ isOpen, onGo, onHelp }: Props) {
           <Mark size={22} />
           Plimsoll
         </Link>
-        <ul>
-          {places
-            .filter(({ needs }) => may(needs))
-            .map(({ to, word }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  search={keepCluster}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                  onClick={onGo}
-                >
-                  <Mark />
-                  {word}
-                </Link>
-              </li>
-            ))}
-        </ul>
-        <ul>
-          {may('clusters:read') && (
-            <li>
-              <Link to="/clusters" search={keepCluster} activeOptions={{ includeSearch: false }} onClick={onGo}>
-                <Mark />
-                Clusters
-                <span className="nav-count">{data?.clusters.length}</span>
-              </Link>
-            </li>
-          )}
-          <li>
-            <Link to="/settings" search={keepCluster} activeOptions={{ includeSearch: false }} onClick={onGo}>
-              <Mark />
-              Settings
-            </Link>
-          </li>
-        </ul>
+        <ul>{shown.filter(({ to }) => !isApart(to)).map(entry)}</ul>
+        <ul>{shown.filter(({ to }) => isApart(to)).map(entry)}</ul>
         <div className="nav-foot">
           <button
             type="button"
@@ -70,6 +50,13 @@ export function Navigation({ isOpen, onGo, onHelp }: Props) {
             onClick={() => chooseTheme(nextTheme[theme])}
           >
             Theme: {theme}
+          </button>
+          <button
+            type="button"
+            className="flex items-center gap-1.5 justify-self-start hover:text-ink"
+            onClick={onPalette}
+          >
+            <kbd className="keycap">{paletteKeys}</kbd> go to …
           </button>
           <button
             type="button"
@@ -86,6 +73,3 @@ export function Navigation({ isOpen, onGo, onHelp }: Props) {
     </nav>
   )
 }
-
-/** Another page shows the same cluster; everything else in the address belongs to the page. */
-export const keepCluster = ({ cluster }: { cluster?: string }) => (cluster === undefined ? {} : { cluster })

@@ -11,6 +11,11 @@ export function SessionEnded() {
   const { data } = useQuery({ ...sessionQuery, enabled: false })
   const [hasEnded, setEnded] = useState(false)
   useEffect(() => listenForSessionEnd(() => setEnded(true)), [])
+  // Nothing that the one before was shown is for somebody else, be it in the cache or in what is open.
+  const startAnew = () => {
+    queries.clear()
+    location.replace('/')
+  }
   if (!hasEnded) return null
   return (
     <Dialog title="Your session has ended" onClose={() => undefined}>
@@ -19,7 +24,8 @@ export function SessionEnded() {
       </p>
       <SignInForm
         email={data?.user.email ?? ''}
-        onSignedIn={() => {
+        onSignedIn={({ user }) => {
+          if (user.id !== data?.user.id) return startAnew()
           setEnded(false)
           void queries.invalidateQueries()
         }}

@@ -1,27 +1,57 @@
 import { Outlet } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { isPaletteKey } from '../parts/keys.ts'
 import { Navigation } from './navigation.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { TopBar } from './top-bar.tsx'
 
+/** Fetched when it is called for the first time. */
+const Palette = lazy(() => import('./palette.tsx'))
+
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = usePaletteKey()
   return (
     <>
       <a className="skip" href="#main">
         Skip to the content
       </a>
       <div className="app">
-        <Navigation isOpen={isMenuOpen} onGo={() => setMenuOpen(false)} onHelp={() => setHelpOpen(true)} />
+        <Navigation
+          isOpen={isMenuOpen}
+          onGo={() => setMenuOpen(false)}
+          onHelp={() => setHelpOpen(true)}
+          onPalette={() => setPaletteOpen(true)}
+        />
         <div className="min-w-0">
           <TopBar isMenuOpen={isMenuOpen} onMenu={() => setMenuOpen(!isMenuOpen)} />
           <Outlet />
         </div>
       </div>
       <Shortcuts isOpen={isHelpOpen} onOpen={() => setHelpOpen(true)} onClose={() => setHelpOpen(false)} />
+      {isPaletteOpen && (
+        <Suspense>
+          <Palette onClose={() => setPaletteOpen(false)} onHelp={() => setHelpOpen(true)} />
+        </Suspense>
+      )}
       <SessionEnded />
     </>
   )
+}
+
+/** Works from a field as well: its keys write no text. */
+function usePaletteKey() {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!isPaletteKey(event) || document.querySelector('dialog[open]:not(.dialog-palette)')) return
+      event.preventDefault()
+      setOpen((isIt) => !isIt)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+  return [isOpen, setOpen] as const
 }

@@ -1,36 +1,35 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
-import { isTyping } from '../parts/keys.ts'
-import { keepCluster } from './navigation.tsx'
+import { isTyping, paletteKeys } from '../parts/keys.ts'
+import { keepCluster, places } from './places.ts'
 
-const goTo = {
-  o: '/',
-  r: '/recommendations',
-  a: '/allocation',
-  e: '/efficiency',
-  n: '/nodes',
-  s: '/savings',
-  c: '/clusters',
-} as const
+const destinations = new Map(places.map(({ key, to }) => [key as string, to]))
 
-const sheet: [keys: string[], what: string][] = [
-  [['/'], 'search workloads'],
-  [['?'], 'this sheet'],
-  [['g', 'o'], 'overview'],
-  [['g', 'r'], 'recommendations'],
-  [['g', 'a'], 'allocation'],
-  [['g', 'e'], 'efficiency'],
-  [['g', 'n'], 'nodes'],
-  [['g', 's'], 'savings'],
-  [['g', 'c'], 'clusters'],
-  [['j', 'k'], 'next and previous recommendation'],
-  [['x'], 'select it'],
-  [['shift', 'x'], 'select all from the last selected one'],
-  [['enter'], 'open it'],
-  [['a'], 'approve what is selected'],
-  [['r'], 'reject what is selected, with a reason'],
-  [['esc'], 'clear the selection, close what is open'],
+const sheet: [where: string, keys: [keys: string[], what: string][]][] = [
+  [
+    'Everywhere',
+    [
+      [[paletteKeys], 'go to a page, cluster, namespace or workload'],
+      [['/'], 'search workloads'],
+      [['?'], 'this sheet'],
+      [['esc'], 'close what is open'],
+    ],
+  ],
+  ['Pages', places.map(({ key, word }) => [['g', key], word.toLowerCase()])],
+  [
+    'Recommendations',
+    [
+      [['j', 'k'], 'next and previous'],
+      [['enter'], 'open it'],
+      [['x'], 'select it'],
+      [['shift', 'x'], 'select all from the last selected one'],
+      [['a'], 'approve what is selected'],
+      [['r'], 'reject what is selected, with a reason'],
+      [['m'], 'manifests of what is selected'],
+      [['esc'], 'clear the selection'],
+    ],
+  ],
 ]
 
 type Props = { isOpen: boolean; onOpen: () => void; onClose: () => void }
@@ -41,7 +40,7 @@ export function Shortcuts({ isOpen, onOpen, onClose }: Props) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
-      const to = goTo[event.key as keyof typeof goTo]
+      const to = destinations.get(event.key)
       if (isGoing.current && to !== undefined) {
         event.preventDefault()
         event.stopImmediatePropagation()
@@ -59,21 +58,28 @@ export function Shortcuts({ isOpen, onOpen, onClose }: Props) {
   }, [navigate, onOpen])
   if (!isOpen) return null
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
-        {sheet.map(([keys, what]) => (
-          <div key={what} className="contents">
-            <dt className="flex gap-1">
-              {keys.map((key) => (
-                <kbd key={key} className="keycap">
-                  {key}
-                </kbd>
+    <Dialog title="Keyboard" onClose={onClose} shape="wide">
+      <div className="grid gap-x-8 gap-y-4 phone:grid-cols-2">
+        {sheet.map(([where, keys]) => (
+          <section key={where} className={where === 'Everywhere' ? 'phone:col-span-2' : ''}>
+            <h3 className="mb-1.5 text-sm text-ink-3">{where}</h3>
+            <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+              {keys.map(([caps, what]) => (
+                <div key={what} className="contents">
+                  <dt className="flex gap-1">
+                    {caps.map((key) => (
+                      <kbd key={key} className="keycap">
+                        {key}
+                      </kbd>
+                    ))}
+                  </dt>
+                  <dd>{what}</dd>
+                </div>
               ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
+            </dl>
+          </section>
         ))}
-      </dl>
+      </div>
       <button type="button" className="button mt-4" onClick={onClose}>
         Close
       </button>

@@ -10,7 +10,7 @@ import { Mark } from '../parts/mark.tsx'
 import { State, Tag } from '../parts/marks.tsx'
 import { useNow } from '../parts/now.ts'
 import { ClusterPicker } from './cluster-picker.tsx'
-import { keepCluster } from './navigation.tsx'
+import { keepCluster } from './places.ts'
 import { UserMenu } from './user-menu.tsx'
 
 type Props = { isMenuOpen: boolean; onMenu: () => void }
@@ -30,7 +30,7 @@ export function TopBar({ isMenuOpen, onMenu }: Props) {
       >
         <Icon name={isMenuOpen ? 'cross' : 'menu'} />
       </button>
-      <span className="flex items-center gap-2 font-semibold phone:hidden">
+      <span className="hidden items-center gap-2 font-semibold min-[440px]:flex phone:hidden">
         <Mark size={20} />
         <span className="sr-only">Plimsoll</span>
       </span>

@@ -1,19 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DropdownMenu } from 'radix-ui'
-import { sessionQuery, signOut } from '../api/session.ts'
+import { sessionQuery } from '../api/session.ts'
 import { Icon } from '../parts/icon.tsx'
+import { leave } from './leave.ts'
 
 export function UserMenu() {
   const { data } = useQuery(sessionQuery)
   const queries = useQueryClient()
   const navigate = useNavigate()
   if (!data) return null
-  const leave = async () => {
-    await signOut().catch(() => undefined)
-    queries.clear()
-    await navigate({ to: '/sign-in' })
-  }
   const { email, role } = data.user
   return (
     <DropdownMenu.Root modal={false}>
@@ -41,7 +37,7 @@ export function UserMenu() {
           >
             Profile and password
           </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" onSelect={() => void leave()}>
+          <DropdownMenu.Item className="menu-item" onSelect={() => void leave(queries, navigate)}>
             Sign out
           </DropdownMenu.Item>
         </DropdownMenu.Content>

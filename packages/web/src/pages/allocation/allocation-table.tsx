@@ -8,13 +8,17 @@ import { Tag } from '../../parts/marks.tsx'
 import { MiniBar, unmeasuredNote } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { colourOf } from './colours.ts'
+import { shortOwner } from './owner.ts'
 
 type Cost = Allocation['steps'][number]['rest']['cost']
 type Row = { name: string; cost: Cost; isOwned: boolean }
 
 const unowned = ['idle', 'unmounted', 'unattached', 'overhead'] as const
 
-export function AllocationTable({ allocation, by }: { allocation: Allocation; by: string }) {
+type Props = { allocation: Allocation; by: string; named: readonly string[] }
+
+export function AllocationTable({ allocation, by, named }: Props) {
   const [step] = allocation.steps
   if (!step) return null
   const rows: Row[] = [
@@ -31,16 +35,16 @@ export function AllocationTable({ allocation, by }: { allocation: Allocation; by
     >
       <Table
         label={`Cost by ${by}`}
-        columns={columns(by, max)}
+        columns={columns(by, max, named)}
         rows={rows}
         rowKey={({ name }) => name}
         footer={
           <tr>
             <td>Together</td>
-            <td />
-            <td />
-            <td />
-            <td />
+            <td className="max-phone:hidden" />
+            <td className="num max-phone:hidden">{dollars(sumOf(rows, ({ workload }) => workload))}</td>
+            <td className="num max-phone:hidden">{dollars(sumOf(rows, ({ workload_idle: idle }) => idle))}</td>
+            <td className="num max-phone:hidden">{dollars(sumOf(rows, besides))}</td>
             <td className="num">{dollars(step.total)}</td>
             <td />
           </tr>
@@ -50,11 +54,15 @@ export function AllocationTable({ allocation, by }: { allocation: Allocation; by
   )
 }
 
-const columns = (by: string, max: number): Column<Row>[] => [
+const columns = (by: string, max: number, named: readonly string[]): Column<Row>[] => [
   {
     header: by === 'node_pool' ? 'Pool' : by.charAt(0).toUpperCase() + by.slice(1),
     cell: ({ name, isOwned, cost }) => (
       <span className="inline-flex items-center gap-2">
+        <span
+          className={`swatch ${isOwned ? '' : 'hatch'}`}
+          {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
+        />
         <NameOf name={name} by={by} isOwned={isOwned} />
         {cost.unpriced && <Tag tone="warn">partly unpriced</Tag>}
         {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
@@ -63,27 +71,33 @@ const columns = (by: string, max: number): Column<Row>[] => [
   },
   {
     header: 'Used, reserved, never asked for',
-    className: 'w-[28%]',
+    className: 'w-[28%] max-phone:hidden',
     cell: ({ cost }) => <MiniBar classes={cost} max={max} />,
   },
   {
     header: 'Used',
     align: 'end',
+    className: 'max-phone:hidden',
     cell: ({ cost }) => (
       <span title={cost.unmeasured > 0 ? unmeasuredNote(cost.unmeasured) : undefined}>
-        {dollars(cost.workload)}
-        {cost.unmeasured > 0 && <Tag>GPU not measured</Tag>}
+        {cost.unmeasured > 0 && <Tag>GPU not measured</Tag>} {moneyOrDash(cost.workload)}
       </span>
     ),
   },
-  { header: 'Reserved, idle', align: 'end', cell: ({ cost }) => dollars(cost.workload_idle) },
+  {
+    header: 'Reserved, idle',
+    align: 'end',
+    className: 'max-phone:hidden',
+    cell: ({ cost }) => moneyOrDash(cost.workload_idle),
+  },
   {
     header: 'Storage, balancers',
     align: 'end',
-    cell: ({ cost }) => dollars(cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead),
+    className: 'max-phone:hidden',
+    cell: ({ cost }) => moneyOrDash(besides(cost)),
   },
   {
-    header: '$ in the window',
+    header: '$',
     align: 'end',
     cell: ({ name, cost }) => (
       <b>
@@ -105,6 +119,13 @@ const columns = (by: string, max: number): Column<Row>[] => [
   },
 ]
 
+/** What is paid for besides compute. */
+const besides = (cost: Cost) => cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead
+
+const sumOf = (rows: readonly Row[], of: (cost: Cost) => number) => rows.reduce((sum, { cost }) => sum + of(cost), 0)
+
+const moneyOrDash = (value: number) => (value === 0 ? <span className="text-ink-3">–</span> : dollars(value))
+
 const partsOf = (cost: Cost) =>
   (
     [
@@ -122,23 +143,31 @@ const partsOf = (cost: Cost) =>
     .map(([name, value]) => ({ name, value: dollars(value) }))
 
 function NameOf({ name, by, isOwned }: { name: string; by: string; isOwned: boolean }) {
-  if (!isOwned) {
+  if (!isOwned) return <span className="text-ink-2">{ownerName(name)}</span>
+  const shown = (
+    <span className="main block max-w-[22ch] truncate phone:max-w-[34ch]" title={ownerName(name)}>
+      {shortOwner(name, by)}
+    </span>
+  )
+  if (name.startsWith('__')) return shown
+  if (by === 'namespace') {
+    const intoIt = (old: { cluster?: string }) => ({ ...old, by: 'workload', namespace: name })
     return (
-      <span className="inline-flex items-center gap-2 text-ink-2">
-        <span className="swatch hatch" />
-        {ownerName(name)}
-      </span>
+      <Link to="/allocation" search={intoIt} className="hover:underline" title={`The workloads of ${name}`}>
+        {shown}
+      </Link>
     )
   }
-  if (by !== 'namespace' || name.startsWith('__')) return <span className="main">{ownerName(name)}</span>
+  if (by !== 'workload') return shown
+  const [namespace = '', , workload = ''] = name.split('/')
   return (
     <Link
       to="/recommendations"
-      search={{ namespace: name }}
-      className="main hover:underline"
-      title="Its recommendations"
+      search={{ namespace, text: workload }}
+      className="hover:underline"
+      title="What is advised"
     >
-      {name}
+      {shown}
     </Link>
   )
 }

@@ -1,31 +1,30 @@
 import type { Allocation } from '@plimsoll/contract'
-import { ownerName } from '../../format/words.ts'
 import type { Layer } from '../../charts/stacked-area.tsx'
+import { ownerName } from '../../format/words.ts'
+import { colourOf } from './colours.ts'
+import { shortOwner } from './owner.ts'
 
 type Step = Allocation['steps'][number]
 
-const namedMax = 8
 const hoursOfMonth = 730
 const hourMs = 3_600_000
 
 /** The largest by name, the others as one, and on top what belongs to nobody. */
-export function layersOf(allocation: Allocation, by: string): { layers: Layer[]; starts: string[] } {
-  const { steps } = allocation
-  const totals = new Map<string, number>()
-  for (const { rows } of steps) {
-    for (const { names, cost } of rows) totals.set(names[by] ?? '', (totals.get(names[by] ?? '') ?? 0) + cost.total)
-  }
-  const named = [...totals].sort(([, a], [, b]) => b - a).slice(0, namedMax)
-  const owned = named.map(([name], index): Layer => ({
-    name: ownerName(name),
-    colour: `var(--cat-${index + 1})`,
+export function layersOf(
+  { steps }: Allocation,
+  by: string,
+  named: readonly string[],
+): { layers: Layer[]; starts: string[] } {
+  const owned = named.map((name): Layer => ({
+    name: shortOwner(name, by),
+    colour: colourOf(name, named).fill,
     values: steps.map((step) => valueOf(step, (each) => each === name, by)),
   }))
-  const isNamed = (name: string) => named.some(([each]) => each === name)
+  const isNamed = (name: string) => named.includes(name)
   const others = steps.map((step) => valueOf(step, (each) => !isNamed(each), by) + step.rest.cost.total)
   const layers = [
     ...owned,
-    { name: 'others', colour: 'var(--ink-3)', values: others },
+    { name: 'others', colour: colourOf('', []).fill, values: others },
     {
       name: 'shared, unused assets',
       colour: 'var(--rule-strong)',

@@ -59,7 +59,7 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
       {failure}
       <QueryState query={tokens} what="The agent tokens">
         {({ agent_tokens: rows }) => (
-          <Table label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <Table isStacked label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
         )}
       </QueryState>
     </Section>

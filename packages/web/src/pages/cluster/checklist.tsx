@@ -61,8 +61,13 @@ function Steps({ steps }: { steps: readonly Step[] }) {
               <span className="sr-only">{state}</span>
             </span>
             <b className={state === 'waiting' ? 'font-normal text-ink-2' : 'font-medium'}>{name}</b>
-            <span className="col-span-2 col-start-2 text-ink-2 phone:col-span-1 phone:col-start-3">{text}</span>
-            <span className="text-sm text-ink-3" title={at === null ? undefined : utc(at)}>
+            <span className="col-span-2 col-start-2 row-start-2 text-ink-2 phone:col-span-1 phone:col-start-3 phone:row-start-1">
+              {text}
+            </span>
+            <span
+              className="col-start-3 row-start-1 text-sm text-ink-3 phone:col-start-4"
+              title={at === null ? undefined : utc(at)}
+            >
               {at !== null && clock(at)}
             </span>
           </li>

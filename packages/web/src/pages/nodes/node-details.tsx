@@ -2,6 +2,7 @@ import type { ClusterNode } from '@plimsoll/contract'
 import { dollars, rateDollars } from '../../format/money.ts'
 import { bytes, percent } from '../../format/quantity.ts'
 import { date } from '../../format/time.ts'
+import { shortName } from '../../parts/change-words.tsx'
 import { Tag } from '../../parts/marks.tsx'
 import { classWords, shareOf } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -12,7 +13,7 @@ export function NodeDetails({ node, hours }: { node: ClusterNode; hours: number 
   const { price, cost } = node
   return (
     <div className="grid content-start gap-6">
-      <Section title={node.name} meta={node.pool} end={node.zone}>
+      <Section title={<span title={node.name}>{shortName(node.name, 'Node')}</span>} meta={node.pool} end={node.zone}>
         <p className="fig-2">
           {price.usd_per_hour === null ? (
             <Tag tone="warn">unpriced</Tag>

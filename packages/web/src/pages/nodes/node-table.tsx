@@ -1,10 +1,12 @@
 import type { ClusterNode } from '@plimsoll/contract'
+import { useState } from 'react'
 import { dollars, rateDollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
+import { shortName } from '../../parts/change-words.tsx'
 import { State, Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 
 const fraction = (value: number | null) => percent(value === null ? null : value / 100)
 
@@ -12,18 +14,19 @@ const columns: Column<ClusterNode>[] = [
   {
     header: 'Node',
     cell: ({ name }) => (
-      <span className="main block max-w-[30ch] truncate" title={name}>
-        {name}
+      <span className="main block max-w-[18ch] truncate phone:max-w-[30ch]" title={name}>
+        {shortName(name, 'Node')}
       </span>
     ),
   },
-  { header: 'Pool', cell: ({ pool }) => pool },
-  { header: 'Type', cell: ({ instance_type: type }) => type },
-  { header: 'Sold as', cell: ({ capacity_type: sold }) => sold },
-  { header: 'Zone', cell: ({ zone }) => zone },
+  { header: 'Pool', className: 'max-mid:hidden', cell: ({ pool }) => pool },
+  { header: 'Type', className: 'max-mid:hidden', cell: ({ instance_type: type }) => type },
+  { header: 'Sold as', className: 'max-mid:hidden', cell: ({ capacity_type: sold }) => sold },
+  { header: 'Zone', className: 'max-mid:hidden', cell: ({ zone }) => zone },
   {
     header: '$/h',
     align: 'end',
+    className: 'max-phone:hidden',
     cell: ({ price }) =>
       price.usd_per_hour === null ? (
         <Tag tone="warn">unpriced</Tag>
@@ -33,22 +36,32 @@ const columns: Column<ClusterNode>[] = [
         </>
       ),
   },
-  { header: 'CPU asked for', align: 'end', cell: ({ cpu_allocated_percent: share }) => fraction(share) },
-  { header: 'Memory asked for', align: 'end', cell: ({ memory_allocated_percent: share }) => fraction(share) },
-  { header: 'Since', align: 'end', cell: ({ first_seen_at: at }) => day(at) },
+  { header: 'CPU asked', align: 'end', cell: ({ cpu_allocated_percent: share }) => fraction(share) },
+  { header: 'Memory asked', align: 'end', cell: ({ memory_allocated_percent: share }) => fraction(share) },
+  { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
   {
     header: 'State',
+    className: 'max-phone:hidden',
     cell: ({ ended_at: ended }) =>
       ended === null ? <State tone="ok">there</State> : <State tone="muted">gone {day(ended)}</State>,
   },
-  { header: '$ in the window', align: 'end', cell: ({ cost }) => <b>{dollars(cost.total)}</b> },
+  { header: '$', align: 'end', cell: ({ cost }) => <b>{dollars(cost.total)}</b> },
 ]
 
+const rowsShown = 20
+
 export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; hasMore: boolean }) {
-  const rows = [...nodes].sort((a, b) => b.cost.total - a.cost.total)
+  const [isAll, setAll] = useState(false)
+  const sorted = [...nodes].sort((a, b) => b.cost.total - a.cost.total)
+  const rows = isAll ? sorted : sorted.slice(0, rowsShown)
   return (
-    <Section title="All nodes of this window" meta={hasMore ? 'the first 500 by name' : `${nodes.length}`}>
+    <Section
+      title="All nodes of this window"
+      meta={hasMore ? 'the first 500 by name' : `${nodes.length}`}
+      end="$ in the window"
+    >
       <Table label="Nodes" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+      <ShowAll shown={rows.length} all={sorted.length} onShow={() => setAll(true)} />
     </Section>
   )
 }

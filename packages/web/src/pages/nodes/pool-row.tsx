@@ -2,7 +2,9 @@ import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
+import { Mark } from '../../parts/mark.tsx'
 import { classWords, MiniBar, parts, seenUse } from '../../parts/money-bar.tsx'
+import { couldGo } from './nodes-that-could-go.tsx'
 
 type Props = { pool: string; nodes: readonly ClusterNode[]; picked: string | undefined }
 
@@ -43,21 +45,24 @@ function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
   const { cost, name } = node
   const label = `${name}: ${classWords.map(({ key, word }) => `${word.toLowerCase()} ${dollars(cost[key])}`).join(', ')}`
   return (
-    <button
-      type="button"
-      className={`flex h-16 w-5 flex-col-reverse ${isPicked ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
-      aria-label={label}
-      aria-pressed={isPicked}
-      title={name}
-      onClick={() => void navigate({ search: (old) => ({ ...old, node: node.uid }) })}
-    >
-      {cost.total > 0 ? (
-        classWords.map(({ key, className }) => (
-          <span key={key} className={`block w-full ${className}`} style={{ flex: parts(cost[key]) }} />
-        ))
-      ) : (
-        <span className="block h-full w-full border border-dashed border-rule-strong" />
-      )}
-    </button>
+    <span className="grid justify-items-center gap-1">
+      <button
+        type="button"
+        className={`flex h-16 w-5 flex-col-reverse ${isPicked ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
+        aria-label={label}
+        aria-pressed={isPicked}
+        title={name}
+        onClick={() => void navigate({ search: (old) => ({ ...old, node: node.uid }) })}
+      >
+        {cost.total > 0 ? (
+          classWords.map(({ key, className }) => (
+            <span key={key} className={`block w-full ${className}`} style={{ flex: parts(cost[key]) }} />
+          ))
+        ) : (
+          <span className="block h-full w-full border border-dashed border-rule-strong" />
+        )}
+      </button>
+      <span className="h-3.5 text-accent">{couldGo(node) && <Mark label="could go" />}</span>
+    </span>
   )
 }

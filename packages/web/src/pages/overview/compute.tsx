@@ -4,7 +4,15 @@ import { dollars, roundTogether } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { providerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
-import { classWords, MiniBar, MoneyBar, shareOf, totalOf, unmeasuredNote } from '../../parts/money-bar.tsx'
+import {
+  ClassFigures,
+  classWords,
+  MiniBar,
+  MoneyBar,
+  totalOf,
+  unmeasuredNote,
+  type ClassKey,
+} from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
@@ -27,35 +35,46 @@ export function Compute({ overview }: { overview: Overview }) {
       <div className="grid gap-x-8 gap-y-4 wide:grid-cols-[3fr_2fr]">
         <div>
           <MoneyBar classes={compute} loadLine={line} />
-          <div className="mt-2 grid gap-2 phone:grid-cols-3">
-            {classWords.map(({ key, word, className, how }, index) => (
-              <div key={key} className="flex items-baseline justify-between gap-2 phone:block">
-                <p className="flex items-center gap-1.5 text-ink-2">
-                  <span className={`swatch ${className}`} />
-                  {word}
-                </p>
-                <p className="text-lg font-semibold">
-                  <Explained
-                    title={`${word}, ${dollars(compute[key])} a month`}
-                    how={`${how}. The last 24 written hours × 730 / 24.`}
-                    parts={clusters
-                      .slice(0, 12)
-                      .map((each) => ({ name: each.name, value: dollars(each.compute[key]) }))}
-                    sum={{ name: 'Together', value: dollars(compute[key]) }}
-                    note={unmeasuredNote(key === 'workload' ? compute.unmeasured : 0)}
-                  >
-                    {dollars(rounded[index] ?? 0)}
-                  </Explained>{' '}
-                  <span className="text-sm font-normal text-ink-3">{shareOf(compute[key], compute.total)}</span>
-                </p>
-              </div>
-            ))}
-          </div>
-          {line && <p className="mt-2 text-sm text-ink-3">{line.meaning}</p>}
+          <ClassFigures classes={compute}>
+            {(key, index) => (
+              <ClassFigure overview={overview} of={key}>
+                {dollars(rounded[index] ?? 0)}
+              </ClassFigure>
+            )}
+          </ClassFigures>
+          {line && (
+            <p className="mt-2 text-sm text-ink-3">
+              <Explained
+                title={`Load line, ${dollars(line.at)} a month`}
+                how={line.how}
+                parts={line.parts}
+                sum={line.sum}
+              >
+                Load line
+              </Explained>
+              : {line.meaning}
+            </p>
+          )}
         </div>
         <Table label="Compute by cluster" columns={columns(max)} rows={clusters.slice(0, 8)} rowKey={({ id }) => id} />
       </div>
     </Section>
+  )
+}
+
+function ClassFigure({ overview, of: key, children }: { overview: Overview; of: ClassKey; children: string }) {
+  const { word, how } = classWords.find((each) => each.key === key) ?? classWords[0]
+  const amount = dollars(overview.compute[key])
+  return (
+    <Explained
+      title={`${word}, ${amount} a month`}
+      how={`${how}. The last 24 written hours × 730 / 24.`}
+      parts={overview.clusters.slice(0, 12).map((each) => ({ name: each.name, value: dollars(each.compute[key]) }))}
+      sum={{ name: 'Together', value: amount }}
+      note={unmeasuredNote(key === 'workload' ? overview.compute.unmeasured : 0)}
+    >
+      {children}
+    </Explained>
   )
 }
 
@@ -82,17 +101,28 @@ const columns = (max: number): Column<OverviewCluster>[] => [
   { header: '$/mo', cell: (row) => dollars(row.compute.total), align: 'end' },
 ]
 
-/** Bankable before estimated: what leaves the bill is said as such, and what is only hoped for as well. */
+/**
+ * Where compute would float once all that is open or approved is done. What would leave the bill with volumes, balancers
+ * and control planes is no part of this bar, and so not of its line. Bankable before estimated.
+ */
 function loadLine({ compute, recommendations: advice }: Overview) {
-  if (!advice || advice.open === 0) return null
-  const isBankable = advice.bankable_savings !== null && advice.bankable_savings > 0
-  const saving = isBankable ? (advice.bankable_savings ?? 0) : advice.estimated_savings
+  if (!advice) return null
+  const { bankable_savings: bankable, estimated_savings: estimated } = advice.compute
+  const isBankable = bankable !== null && bankable > 0
+  const saving = isBankable ? bankable : estimated
   if (saving <= 0) return null
+  const at = compute.total - saving
   return {
-    at: compute.total - saving,
+    at,
     word: 'load line',
     meaning: isBankable
-      ? `Load line: what the same work costs once every bankable change is made, ${dollars(saving)} less.`
-      : `Load line: what the same work would cost if every estimate came true, ${dollars(saving)} less. How much of it would leave the bill has not been computed.`,
+      ? `what the same work costs once every bankable change of compute is made, ${dollars(saving)} less.`
+      : `what the same work would cost if every estimate came true, ${dollars(saving)} less. How much of it would leave the bill has not been computed.`,
+    how: 'What compute costs a month, without what the open and the approved recommendations for workloads and nodes would save. Volumes, balancers and control planes are in neither.',
+    parts: [
+      { name: 'Compute now', value: dollars(compute.total) },
+      { name: isBankable ? 'Bankable' : 'Estimated', value: dollars(-saving) },
+    ],
+    sum: { name: 'Load line', value: dollars(at) },
   }
 }

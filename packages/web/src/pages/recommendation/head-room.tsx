@@ -68,12 +68,13 @@ function Sweep({ name, candidates, start, picked, onPick }: SweepProps) {
   const index = own === -1 ? start : own
   const candidate = candidates[index]
   if (!candidate) return null
+  const of = (each: Candidate | undefined) => (each ? words(each).split(', ')[name === 'CPU' ? 0 : 1] : '')
   return (
     <div>
       <Shortage candidates={candidates} index={index} />
       <input
         type="range"
-        className="choice block h-6 w-full"
+        className="slider"
         aria-label={`Other requests of ${name}`}
         aria-valuetext={words(candidate)}
         min={0}
@@ -81,7 +82,11 @@ function Sweep({ name, candidates, start, picked, onPick }: SweepProps) {
         value={index}
         onChange={(event) => onPick(candidates[Number(event.target.value)]?.place ?? null)}
       />
-      <p className="flex flex-wrap gap-x-6 text-ink-2" aria-live="polite">
+      <p className="-mt-1 flex justify-between text-xs text-ink-3" aria-hidden="true">
+        <span>{of(candidates[0])}</span>
+        <span>{of(candidates.at(-1))}</span>
+      </p>
+      <p className="mt-1 flex flex-wrap gap-x-6 text-ink-2" aria-live="polite">
         <span>
           {name}: request <b className="text-accent">{words(candidate)}</b>
         </span>

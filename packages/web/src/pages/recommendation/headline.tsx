@@ -84,7 +84,7 @@ function Spec({ name, from, to }: { name: string; from: string | undefined; to: 
       <span className="inline-flex items-center gap-1.5">
         {from ?? 'none'}
         <span className="text-ink-3">
-          <Icon name="next" />
+          <Icon name="arrow" />
         </span>
         <span className={from === to ? '' : 'text-accent'}>{to}</span>
       </span>

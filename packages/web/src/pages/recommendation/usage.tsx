@@ -2,7 +2,6 @@ import type { Evidence } from '@plimsoll/contract'
 import { useState } from 'react'
 import { BandChart } from '../../charts/band-chart.tsx'
 import { bytes, cores } from '../../format/quantity.ts'
-import { Note } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { HeadRoom } from './head-room.tsx'
 
@@ -14,17 +13,7 @@ export function Usage({ evidence }: { evidence: Evidence }) {
   const { hourly, requests, window, candidates } = evidence
   const [picked, setPicked] = useState<number | null>(null)
   const candidate = picked === null ? undefined : candidates[picked]
-  if (!window || !hasUseByHour(evidence)) {
-    return (
-      <Section title="Use over time">
-        <Note>
-          {evidence.usage.cpu_millicores || evidence.usage.memory_bytes
-            ? 'This advice rests on sums over its window; the hours of it are not part of its evidence.'
-            : 'This advice does not rest on use over time: what it looked at is under Evidence.'}
-        </Note>
-      </Section>
-    )
-  }
+  if (!window) return null
   return (
     <>
       {hourly.cpu_millicores && (
@@ -36,6 +25,7 @@ export function Usage({ evidence }: { evidence: Evidence }) {
             current={requests.current.cpu_millicores}
             proposed={candidate?.cpu_millicores ?? requests.proposed.cpu_millicores}
             label="CPU per pod"
+            axis="cores"
           />
         </Section>
       )}
@@ -50,6 +40,7 @@ export function Usage({ evidence }: { evidence: Evidence }) {
             current={requests.current.memory_bytes}
             proposed={candidate?.memory_bytes ?? requests.proposed.memory_bytes}
             label="Memory per pod"
+            axis="bytes"
           />
         </Section>
       )}

@@ -5,19 +5,21 @@ import { count } from '../../format/quantity.ts'
 type Props = {
   ids: readonly string[]
   isBusy: boolean
-  onApprove: () => void
+  /** Undefined: this person may only look. */
+  onApprove: (() => void) | undefined
   onApply: (() => void) | undefined
-  onReject: () => void
+  onReject: (() => void) | undefined
+  onManifests: () => void
   onClear: () => void
 }
 
 /** Shows what the selection would save together, never the sum of its rows. */
-export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onClear }: Props) {
+export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifests, onClear }: Props) {
   const { data } = usePreview(ids)
   const freed = data?.nodes_freed.length ?? 0
   return (
     <div className="floating-bar" role="region" aria-label="What is selected">
-      <div className="min-w-0 grow" aria-live="polite">
+      <div className="min-w-0 flex-[1_1_320px]" aria-live="polite">
         <p className="font-semibold">
           {ids.length} selected
           {data && (
@@ -35,17 +37,24 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onClear }:
       <button type="button" className="button button-quiet" onClick={onClear}>
         Clear <kbd className="keycap">esc</kbd>
       </button>
-      <button type="button" className="button" disabled={isBusy} onClick={onReject}>
-        Reject… <kbd className="keycap">r</kbd>
+      <button type="button" className="button" onClick={onManifests}>
+        Manifests <kbd className="keycap">m</kbd>
       </button>
+      {onReject && (
+        <button type="button" className="button" disabled={isBusy} onClick={onReject}>
+          Reject… <kbd className="keycap">r</kbd>
+        </button>
+      )}
       {onApply && (
         <button type="button" className="button" disabled={isBusy} onClick={onApply}>
           Mark as implemented
         </button>
       )}
-      <button type="button" className="button button-primary" disabled={isBusy} onClick={onApprove}>
-        Approve {ids.length}
-      </button>
+      {onApprove && (
+        <button type="button" className="button button-primary" disabled={isBusy} onClick={onApprove}>
+          Approve {ids.length}
+        </button>
+      )}
     </div>
   )
 }
@@ -54,7 +63,8 @@ const hints: [key: string, what: string, writes: boolean][] = [
   ['j', 'next', false],
   ['k', 'previous', false],
   ['enter', 'open', false],
-  ['x', 'select', true],
+  ['x', 'select', false],
+  ['m', 'manifests', false],
   ['a', 'approve', true],
   ['r', 'reject', true],
   ['/', 'search', false],

@@ -1,8 +1,9 @@
 import type { Recommendation, RecommendationList } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RecommendationFilters } from '../../api/queries.ts'
 import { ruleName } from '../../format/words.ts'
+import { groupings } from './use-list.ts'
 
 const statuses = ['pending', 'approved', 'implemented', 'rejected', 'resolved', 'superseded', 'expired'] as const
 const levels = ['low', 'medium', 'high'] as const
@@ -15,63 +16,24 @@ export function Filters({ rows, totals }: Props) {
   const navigate = useNavigate({ from: '/recommendations' })
   const set = (changed: RecommendationFilters) =>
     void navigate({ search: (old) => strip({ ...old, ...changed }), replace: true })
-  const isFiltered = Object.keys(search).some((name) => name !== 'cluster' && name !== 'sort' && name !== 'status')
+  const isFiltered = Object.keys(search).some((name) => !['cluster', 'sort', 'status', 'group'].includes(name))
   return (
-    <div className="mb-3 flex flex-wrap items-end gap-2">
-      <Choice
-        label="Status"
-        value={search.status ?? 'pending'}
-        options={statuses.map((status) => [status, totals ? `${status} (${totals[status].count})` : status])}
-        onChange={(status) => set({ status: status === 'pending' ? undefined : status })}
-      />
-      <Choice
-        label="Risk"
-        value={search.risk ?? ''}
-        options={[['', 'any risk'], ...levels.map((level): [string, string] => [level, `${level} risk`])]}
-        onChange={(risk) => set({ risk })}
-      />
-      <Choice
-        label="Why"
-        value={search.rule ?? ''}
-        options={[
-          ['', 'any reason'],
-          ...choices(
-            rows.map(({ rule_id: id }) => id),
-            search.rule,
-            ruleName,
-          ),
-        ]}
-        onChange={(rule) => set({ rule })}
-      />
-      <Choice
-        label="Namespace"
-        value={search.namespace ?? ''}
-        options={[
-          ['', 'any namespace'],
-          ...choices(
-            rows.map(({ namespace }) => namespace),
-            search.namespace,
-          ),
-        ]}
-        onChange={(namespace) => set({ namespace })}
-      />
-      <Choice
-        label="At least"
-        value={String(search.min ?? '')}
-        options={[
-          ['', 'any saving'],
-          ['10', '≥ $10/mo'],
-          ['40', '≥ $40/mo'],
-          ['100', '≥ $100/mo'],
-        ]}
-        onChange={(min) => set({ min: min === '' ? undefined : Number(min) })}
-      />
+    <div className="mb-3 grid grid-cols-2 items-end gap-2 phone:flex phone:flex-wrap">
+      {choicesOf(search, rows, totals).map(({ label, value, options, changed }) => (
+        <Choice key={label} label={label} value={value} options={options} onChange={(next) => set(changed(next))} />
+      ))}
       <TextFilter value={search.text ?? ''} onChange={(text) => set({ text })} />
+      <Choice
+        label="Group by"
+        value={groupings.find((each) => each === search.group) ?? ''}
+        options={[['', 'not grouped'], ...groupings.map((by): [string, string] => [by, `by ${by}`])]}
+        onChange={(group) => set({ group })}
+      />
       {isFiltered && (
         <button
           type="button"
           className="link h-8 px-1"
-          onClick={() => void navigate({ search: ({ cluster, sort }) => strip({ cluster, sort }) })}
+          onClick={() => void navigate({ search: ({ cluster, sort, group }) => strip({ cluster, sort, group }) })}
         >
           Clear all
         </button>
@@ -79,6 +41,65 @@ export function Filters({ rows, totals }: Props) {
     </div>
   )
 }
+
+type Options = readonly (readonly [value: string, word: string])[]
+type Filter = { label: string; value: string; options: Options; changed: (value: string) => RecommendationFilters }
+
+const savings: Options = [
+  ['', 'any saving'],
+  ['10', '≥ $10/mo'],
+  ['40', '≥ $40/mo'],
+  ['100', '≥ $100/mo'],
+]
+
+function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: Props['totals']): Filter[] {
+  const rules = choices(
+    rows.map(({ rule_id: id }) => id),
+    search.rule,
+    ruleName,
+  )
+  const namespaces = choices(
+    rows.map(({ namespace }) => namespace),
+    search.namespace,
+  )
+  const named = (status: (typeof statuses)[number]) =>
+    totals ? `${statusName(status)} (${totals[status].count})` : statusName(status)
+  return [
+    {
+      label: 'Status',
+      value: search.status ?? 'pending',
+      options: statuses.map((status) => [status, named(status)]),
+      changed: (status) => ({ status: status === 'pending' ? undefined : status }),
+    },
+    {
+      label: 'Risk',
+      value: search.risk ?? '',
+      options: [['', 'any risk'], ...levels.map((level) => [level, `${level} risk`] as const)],
+      changed: (risk) => ({ risk }),
+    },
+    {
+      label: 'Why',
+      value: search.rule ?? '',
+      options: [['', 'any reason'], ...rules],
+      changed: (rule) => ({ rule }),
+    },
+    {
+      label: 'Namespace',
+      value: search.namespace ?? '',
+      options: [['', 'any namespace'], ...namespaces],
+      changed: (namespace) => ({ namespace }),
+    },
+    {
+      label: 'At least',
+      value: String(search.min ?? ''),
+      options: savings,
+      changed: (min) => ({ min: min === '' ? undefined : Number(min) }),
+    },
+  ]
+}
+
+/** Those that nobody has decided on are what is open. */
+const statusName = (status: string) => (status === 'pending' ? 'open' : status)
 
 type Stripped = RecommendationFilters & { cluster?: string }
 
@@ -97,14 +118,14 @@ function choices(values: readonly string[], picked: string | undefined, word = (
 type ChoiceProps = {
   label: string
   value: string
-  options: readonly (readonly [value: string, word: string])[]
+  options: Options
   onChange: (value: string) => void
 }
 
 function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <select
-      className="input max-w-[24ch]"
+      className="input phone:max-w-[24ch]"
       aria-label={label}
       value={value}
       data-set={value !== ''}
@@ -121,25 +142,35 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
 
 const pauseMs = 300
 
-/** Asks when the typing pauses: each letter would be a request. */
+/** Asks when the typing pauses: each letter would be a request. Whatever else changes the address is shown here as well. */
 function TextFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const [typed, setTyped] = useState<string | null>(null)
+  const pause = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const stop = () => {
+    if (pause.current !== null) clearTimeout(pause.current)
+    pause.current = null
+  }
+  const type = (text: string) => {
+    stop()
+    setTyped(text)
+    pause.current = setTimeout(() => {
+      pause.current = null
+      onChange(text)
+    }, pauseMs)
+  }
+  useEffect(() => stop, [])
+  // The address has taken over what was typed, unless more has been typed since.
   useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onChange(text), pauseMs)
-    return () => clearTimeout(timer)
-    // Only what was typed starts the pause again.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [text])
+    if (pause.current === null) setTyped(null)
+  }, [value])
   return (
     <input
-      className="input w-48"
+      className="input phone:w-48"
       type="search"
       placeholder="Name contains …"
       aria-label="Name contains"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
+      value={typed ?? value}
+      onChange={(event) => type(event.target.value)}
     />
   )
 }

@@ -9,6 +9,7 @@ type Keys = {
   onSelect: (isRange: boolean) => void
   onApprove: () => void
   onReject: () => void
+  onManifests: () => void
   onClear: () => void
 }
 
@@ -29,6 +30,7 @@ export function useRowKeys(keys: Keys): void {
         X: () => on.onSelect(true),
         a: on.onApprove,
         r: on.onReject,
+        m: on.onManifests,
         Escape: on.onClear,
       }
       // Enter on a link or a button is theirs.

@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { defaultSort } from '../../search.ts'
 
 type Props = { field: 'bankable_savings' | 'estimated_savings'; word: string }
 
 export function SortHeader({ field, word }: Props) {
-  const { sort = '-estimated_savings' } = useSearch({ from: '/shell/recommendations' })
+  const { sort = defaultSort } = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
   const isSorted = sort.replace('-', '') === field
   const next = sort === `-${field}` ? field : `-${field}`

@@ -3,8 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { deleteIt, getJson, postJson } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
+import { byResource } from '../../format/permissions.ts'
 import { ago, date } from '../../format/time.ts'
-import { Field, Secret } from '../../parts/controls.tsx'
+import { Field, Secret, TextField } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
@@ -103,7 +104,7 @@ function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: st
       ),
     },
   ]
-  return <Table label="Your tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <Table isStacked label="Your tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
 function Ends({ at, now }: { at: string | null; now: Date }) {
@@ -133,21 +134,18 @@ function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
       onCreated(key)
     })
   }
-  const toggle = (scope: string) =>
-    setScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
   return (
     <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
       <div className="flex flex-wrap items-end gap-3">
-        <Field label="Name">
-          <input
-            className="input w-64"
-            required
-            maxLength={100}
-            placeholder="terraform-plan"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
+        <TextField
+          label="Name"
+          className="w-64"
+          required
+          maxLength={100}
+          placeholder="terraform-plan"
+          value={name}
+          onChange={setName}
+        />
         <Field label="Ends">
           <select className="input w-36" value={days} onChange={(event) => setDays(event.target.value)}>
             {ends.map(([value, word]) => (
@@ -159,25 +157,47 @@ function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
         </Field>
         <button className="button button-primary h-8">Create token</button>
       </div>
-      <fieldset>
-        <legend className="mb-1 text-sm text-ink-3">
-          May do {scopes.length === 0 && '· all that you may, unless you choose'}
-        </legend>
-        <div className="flex flex-wrap gap-x-4 gap-y-1">
-          {data?.permissions.map((permission) => (
-            <label key={permission} className="flex min-h-6 items-center gap-1.5">
-              <input
-                type="checkbox"
-                className="choice"
-                checked={scopes.includes(permission)}
-                onChange={() => toggle(permission)}
-              />
-              {permission}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <Scopes permissions={data?.permissions ?? []} scopes={scopes} onChange={setScopes} />
       {failure}
     </form>
+  )
+}
+
+type ScopesProps = {
+  permissions: readonly string[]
+  scopes: readonly string[]
+  onChange: (scopes: readonly string[]) => void
+}
+
+function Scopes({ permissions, scopes, onChange }: ScopesProps) {
+  const toggle = (scope: string) =>
+    onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm text-ink-3">
+        May do {scopes.length === 0 && '· all that you may, unless you choose'}
+      </legend>
+      <dl className="grid gap-x-4 gap-y-1 phone:grid-cols-[140px_1fr]">
+        {byResource(permissions).map(([resource, actions]) => (
+          <div key={resource} className="contents">
+            <dt className="pt-0.5 text-ink-2">{resource.replaceAll('_', ' ')}</dt>
+            <dd className="flex flex-wrap gap-x-4">
+              {actions.map((action) => (
+                <label key={action} className="flex min-h-6 items-center gap-1.5">
+                  <input
+                    type="checkbox"
+                    className="choice"
+                    aria-label={`${resource}:${action}`}
+                    checked={scopes.includes(`${resource}:${action}`)}
+                    onChange={() => toggle(`${resource}:${action}`)}
+                  />
+                  {action}
+                </label>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </fieldset>
   )
 }

@@ -10,17 +10,31 @@ const columns: Column<AuditEntry>[] = [
   { header: 'When', cell: ({ at }) => <span title={utc(at)}>{moment(at)}</span> },
   { header: 'Who', cell: ({ actor }) => actor.email ?? actor.kind },
   { header: 'What', cell: ({ action }) => <span className="main">{action}</span> },
-  { header: 'On', cell: ({ target }) => <code>{`${target.type} ${target.id}`}</code> },
+  {
+    header: 'On',
+    cell: ({ target: { type, id } }) => (
+      <span title={id}>
+        {type.replaceAll('_', ' ')} <code className="text-ink-3">{id.length > 12 ? `${id.slice(0, 11)}…` : id}</code>
+      </span>
+    ),
+  },
   {
     header: 'Details',
-    className: 'wrap min-w-48',
-    cell: ({ detail }) =>
-      Object.entries(detail)
-        .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-        .join(', '),
+    className: 'wrap min-w-48 w-full [overflow-wrap:anywhere]',
+    cell: ({ detail }) => <Details detail={detail} />,
   },
   { header: 'From', cell: ({ address }) => address ?? '–' },
 ]
+
+function Details({ detail }: Pick<AuditEntry, 'detail'>) {
+  return Object.entries(detail).map(([name, value], index) => (
+    <span key={name}>
+      {index > 0 && ', '}
+      <span className="text-ink-3">{name.replaceAll('_', ' ')}</span>{' '}
+      {typeof value === 'string' ? value : JSON.stringify(value)}
+    </span>
+  ))
+}
 
 export function Audit() {
   const log = useInfiniteQuery({
@@ -34,7 +48,7 @@ export function Audit() {
     <Section title="Audit log" meta="who changed what, newest first">
       {log.isPending && <Loading rows={10} />}
       {log.isError && <Failed error={log.error} what="The audit log" retry={() => void log.refetch()} />}
-      {rows.length > 0 && <Table label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />}
+      {rows.length > 0 && <Table isStacked label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />}
       {log.hasNextPage && (
         <button
           type="button"

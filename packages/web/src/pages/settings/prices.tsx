@@ -1,71 +1,23 @@
-import type { NodeClassPrice, PriceOverride } from '@plimsoll/contract'
+import type { PriceOverride } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { deleteIt, postJson } from '../../api/client.ts'
-import { priceOverridesQuery, pricesQuery } from '../../api/queries.ts'
+import { priceOverridesQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
-import { rateDollars } from '../../format/money.ts'
 import { date } from '../../format/time.ts'
-import { Field } from '../../parts/controls.tsx'
-import { Tag } from '../../parts/marks.tsx'
+import { Field, TextField } from '../../parts/controls.tsx'
 import { OneCluster } from '../../parts/one-cluster.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Message, QueryState, useFailure } from '../../parts/states.tsx'
+import { QueryState, useFailure } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { PriceTables } from './price-tables.tsx'
 
 export function PriceSettings() {
   return (
     <>
       <Overrides />
-      <OneCluster>{(clusterId) => <NodePrices clusterId={clusterId} />}</OneCluster>
+      <OneCluster>{(clusterId) => <PriceTables clusterId={clusterId} />}</OneCluster>
     </>
-  )
-}
-
-const shown = (value: number | null) => (value === null ? <Tag tone="warn">unpriced</Tag> : rateDollars(value))
-
-const columns: Column<NodeClassPrice>[] = [
-  { header: 'Type', cell: ({ instance_type: type }) => <span className="main">{type}</span> },
-  { header: 'Region', cell: ({ region }) => region },
-  { header: 'Sold as', cell: ({ capacity_type: sold }) => sold },
-  { header: 'Nodes', align: 'end', cell: ({ nodes }) => nodes },
-  { header: '$/h', align: 'end', cell: ({ price }) => shown(price.usd_per_hour) },
-  { header: 'of which a vCPU', align: 'end', cell: ({ rates }) => shown(rates.usd_per_vcpu_hour) },
-  { header: 'a GiB', align: 'end', cell: ({ rates }) => shown(rates.usd_per_gib_hour) },
-  {
-    header: 'Because',
-    className: 'wrap min-w-40',
-    cell: ({ price }) => (
-      <>
-        {price.kind === 'estimated' && <Tag>estimated</Tag>} {price.note ?? `${price.kind}, book ${price.book_version}`}
-      </>
-    ),
-  },
-]
-
-/** What each kind of node is priced at, and why. */
-function NodePrices({ clusterId }: { clusterId: string }) {
-  const prices = useQuery(pricesQuery(clusterId))
-  return (
-    <Section
-      title="What nodes are priced at"
-      meta={prices.data && `book ${prices.data.book.version}, as of ${prices.data.book.as_of}`}
-    >
-      <QueryState query={prices} what="The prices">
-        {({ node_classes: rows }) =>
-          rows.length === 0 ? (
-            <Message icon="clock" title="No node is known yet" />
-          ) : (
-            <Table
-              label="Prices of nodes"
-              columns={columns}
-              rows={rows}
-              rowKey={(row) => `${row.instance_type} ${row.region} ${row.zone ?? ''} ${row.capacity_type} ${row.os}`}
-            />
-          )
-        }
-      </QueryState>
-    </Section>
   )
 }
 
@@ -104,7 +56,7 @@ function Overrides() {
           rows.length === 0 ? (
             <p className="mt-3 text-ink-3">List prices hold everywhere.</p>
           ) : (
-            <Table label="Discounts and own prices" columns={own} rows={rows} rowKey={({ id }) => id} />
+            <Table isStacked label="Discounts and own prices" columns={own} rows={rows} rowKey={({ id }) => id} />
           )
         }
       </QueryState>
@@ -139,15 +91,14 @@ function NewDiscount({ onMade }: { onMade: () => void }) {
           <option value="azure">Azure</option>
         </select>
       </Field>
-      <Field label="Percent off its list prices">
-        <input
-          className="input w-32"
-          required
-          inputMode="decimal"
-          value={percent}
-          onChange={(event) => setPercent(event.target.value)}
-        />
-      </Field>
+      <TextField
+        label="Percent off its list prices"
+        className="w-32"
+        required
+        inputMode="decimal"
+        value={percent}
+        onChange={setPercent}
+      />
       <button className="button h-8">Add discount</button>
       {failure}
     </form>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { postJson } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { Field } from '../../parts/controls.tsx'
-import { Segmented } from '../../parts/controls.tsx'
+import { byResource } from '../../format/permissions.ts'
+import { NewPasswordField, PasswordField, Segmented } from '../../parts/controls.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useFailure } from '../../parts/states.tsx'
@@ -25,7 +25,15 @@ export function Profile() {
           <dt className="text-ink-3">Namespaces</dt>
           <dd>{data?.namespaces === null ? 'all' : data?.namespaces.join(', ')}</dd>
           <dt className="text-ink-3">May</dt>
-          <dd className="text-ink-2">{data?.permissions.join(', ')}</dd>
+          <dd>
+            <ul>
+              {byResource(data?.permissions ?? []).map(([resource, actions]) => (
+                <li key={resource}>
+                  {resource.replaceAll('_', ' ')} <span className="text-ink-3">{actions.join(', ')}</span>
+                </li>
+              ))}
+            </ul>
+          </dd>
         </dl>
       </Section>
       <Section title="Theme">
@@ -61,27 +69,8 @@ function PasswordForm() {
   return (
     <Section title="Password" meta="changing it ends your other sessions">
       <form className="grid max-w-[320px] gap-3" onSubmit={(event) => void submit(event)}>
-        <Field label="Current password">
-          <input
-            className="input"
-            type="password"
-            autoComplete="current-password"
-            required
-            value={current}
-            onChange={(event) => setCurrent(event.target.value)}
-          />
-        </Field>
-        <Field label="New password, at least 8 characters">
-          <input
-            className="input"
-            type="password"
-            autoComplete="new-password"
-            minLength={8}
-            required
-            value={wanted}
-            onChange={(event) => setWanted(event.target.value)}
-          />
-        </Field>
+        <PasswordField label="Current password" value={current} onChange={setCurrent} />
+        <NewPasswordField label="New password" value={wanted} onChange={setWanted} />
         {failure}
         {isDone && (
           <Note tone="ok" icon="check" role="status">

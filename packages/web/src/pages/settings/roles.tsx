@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { deleteIt, getJson, patchJson, postJson } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
-import { Field } from '../../parts/controls.tsx'
+import { TextField } from '../../parts/controls.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
@@ -27,7 +27,15 @@ export function Roles() {
       <Section title="Who may do what" meta="an explicit list for each role; no permission implies another">
         {failure}
         <QueryState query={roles} what="The roles">
-          {({ roles: rows }) => <Matrix roles={rows} mayWrite={may('roles:write')} onGrant={grant} onRemove={remove} />}
+          {({ roles: rows, permissions }) => (
+            <Matrix
+              roles={rows}
+              permissions={permissions}
+              mayWrite={may('roles:write')}
+              onGrant={grant}
+              onRemove={remove}
+            />
+          )}
         </QueryState>
       </Section>
       {may('roles:write') && (
@@ -41,14 +49,13 @@ export function Roles() {
 
 type MatrixProps = {
   roles: readonly Role[]
+  permissions: readonly string[]
   mayWrite: boolean
   onGrant: (role: Role, permission: string) => void
   onRemove: (role: Role) => void
 }
 
-function Matrix({ roles, mayWrite, onGrant, onRemove }: MatrixProps) {
-  // An admin holds all there are.
-  const permissions = roles.find(({ name }) => name === 'admin')?.permissions ?? []
+function Matrix({ roles, permissions, mayWrite, onGrant, onRemove }: MatrixProps) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label="Permissions by role">
       <table className="table w-auto">
@@ -73,7 +80,7 @@ function Matrix({ roles, mayWrite, onGrant, onRemove }: MatrixProps) {
           </tr>
         </thead>
         <tbody>
-          {[...permissions].sort().map((permission) => (
+          {permissions.map((permission) => (
             <tr key={permission}>
               <th scope="row" className="border-b border-rule text-ink">
                 <code>{permission}</code>
@@ -124,17 +131,16 @@ function NewRole({ onMade }: { onMade: () => void }) {
   }
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
-      <Field label="Name, in lower case">
-        <input
-          className="input w-56"
-          required
-          pattern="[a-z][a-z0-9_\-]*"
-          maxLength={63}
-          placeholder="finops"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Field>
+      <TextField
+        label="Name, in lower case"
+        className="w-56"
+        required
+        pattern="[a-z][a-z0-9_\-]*"
+        maxLength={63}
+        placeholder="finops"
+        value={name}
+        onChange={setName}
+      />
       <button className="button h-8">Make the role</button>
       {failure}
     </form>

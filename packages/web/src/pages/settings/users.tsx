@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { getJson, patchJson, postJson } from '../../api/client.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { ago, date } from '../../format/time.ts'
-import { Field, Secret } from '../../parts/controls.tsx'
+import { Field, Secret, TextField } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
@@ -123,7 +123,7 @@ function UserTable({ rows, roles, onChange, onLink }: TableProps) {
         ),
     },
   ]
-  return <Table label="Users" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <Table isStacked label="Users" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
 function StateOfUser({ user }: { user: User }) {
@@ -145,15 +145,7 @@ function Invite({ roles, onInvited }: { roles: readonly string[]; onInvited: (sh
   }
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
-      <Field label="E-mail address">
-        <input
-          className="input w-64"
-          type="email"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-      </Field>
+      <TextField label="E-mail address" className="w-64" type="email" required value={email} onChange={setEmail} />
       <Field label="Role">
         <select className="input w-40" value={role} onChange={(event) => setRole(event.target.value)}>
           {roles.map((each) => (

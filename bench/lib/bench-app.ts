@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rateLimits } from '@plimsoll/contract'
+import { parsePriceBook } from '@plimsoll/pricebook'
+import type { Pool } from 'pg'
+import { pino, type Logger } from 'pino'
+import { newCredential, storedText } from '../../packages/server/src/auth/credential-text.ts'
+import { Passwords } from '../../packages/server/src/auth/passwords.ts'
+import { Secrets } from '../../packages/server/src/auth/secrets.ts'
+import { Tokens } from '../../packages/server/src/auth/tokens.ts'
+import { insertApiKey } from '../../packages/server/src/db/api-keys.ts'
+import { insertCluster } from '../../packages/server/src/db/clusters.ts'
+import { openDatabase, openPool, type Db } from '../../packages/server/src/db/database.ts'
+import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.ts'
+import { migrate } from '../../packages/server/src/db/migrate.ts'
+import { writeBuiltInRoles } from '../../packages/server/src/db/roles.ts'
+import { insertUser } from '../../packages/server/src/db/users.ts'
+import type { Deps } from '../../packages/server/src/deps.ts'
+import { migrationsDirectory, priceBookFile } from '../../packages/server/src/directories.ts'
+import { makeMetrics } from '../../packages/server/src/http/metrics.ts'
+import { newId, newOpaqueId } from '../../packages/server/src/ids.ts'
+import { prepareJobs } from '../../packages/server/src/jobs/index.ts'
+import { openPriceBooks } from '../../packages/server/src/prices/price-books.ts'
+
+export type BenchDatabase = { db: Db; pool: Pool; log: Logger; dataDir: string }
+
+/** An embedded database of its own, with all tables and jobs, that is gone when the work is done. */
+export async function withBenchDatabase(work: (bench: BenchDatabase) => Promise<void>): Promise<void> {
+  const log = pino({ level: 'silent' })
+  const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  const pool = openPool(postgres.url, { connectionsMax: 5 }, log)
+  try {
+    const db = openDatabase(pool)
+    await migrate(db, migrationsDirectory)
+    await prepareJobs(pool)
+    await work({ db, pool, log, dataDir })
+  } finally {
+    await pool.end()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+export async function openBenchPrices(db: Db, now: Date) {
+  const bytes = await readFile(priceBookFile)
+  return openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now)
+}
+
+const noJob = async () => undefined
+
+/** All that the application needs, at a moment that does not move; jobs are left undone, and keys have no limit. */
+export async function benchDeps({ db, log }: BenchDatabase, now: Date): Promise<Deps> {
+  await writeBuiltInRoles(db, now)
+  const secrets = await Secrets.open({ db, now: () => now })
+  return {
+    db,
+    log,
+    now: () => now,
+    secrets,
+    tokens: new Tokens(secrets, () => now),
+    passwords: new Passwords(),
+    metrics: makeMetrics(),
+    limits: { ...rateLimits, api_key: 1e9 },
+    prices: await openBenchPrices(db, now),
+    folding: { fold: noJob, close: noJob },
+    analysing: { analyse: noJob, close: noJob },
+    previewing: { preview: () => Promise.reject(new Error('not asked for')), close: noJob },
+    settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
+  }
+}
+
+/** The key of a viewer, as the header that it is sent in. */
+export async function benchKey({ db, secrets, now }: Deps): Promise<{ 'x-api-key': string }> {
+  const userId = '00000000-0000-4000-8000-000000000000'
+  await insertUser(db, { userId, email: 'bench@example.com', role: 'viewer', passwordHash: null, now: now() })
+  const id = newOpaqueId(now())
+  const { text, secret } = newCredential('plk', id)
+  const key = { key_id: `key_${id}`, user_id: userId, name: 'bench', scopes: null, expires_at: null, created_at: now() }
+  await insertApiKey(db, { ...key, secret_mac: secrets.mac(storedText('plk', secret)) })
+  return { 'x-api-key': text }
+}
+
+export async function benchCluster(db: Db, now: Date): Promise<string> {
+  const clusterId = newId('cls', now)
+  await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
+  return clusterId
+}
+
+/** The n-th of a hundred, of times that are sorted. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

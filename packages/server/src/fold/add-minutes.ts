@@ -1,0 +1,119 @@
+import type { Batch, BatchReader } from '@plimsoll/contract'
+import { SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
+import { usageMax } from './absurd.ts'
+import {
+  begin,
+  hourOf,
+  nodeOf,
+  oldestHour,
+  podOf,
+  reopenableHours,
+  type Epoch,
+  type FoldState,
+  type HourState,
+} from './fold-state.ts'
+import type { PodRecord } from './inventory.ts'
+import { MinuteMask } from './minute-mask.ts'
+import { addMinuteUse } from './minute-use.ts'
+import { noUsage, type WindowAllocator } from './window-allocator.ts'
+
+const minutesPerHour = 60
+const secondsPerMinute = 60
+export const microcoresPerTenth = 100
+
+/** How old live data may become on an agent's disk. */
+const liveSecondsMax = 7 * 24 * SECONDS_PER_HOUR
+
+/** How a reason ends that may be over when a missing batch comes. */
+export const notKnown = 'that is not known'
+
+type Minutes = { batch: Batch; reader: BatchReader; epoch: Epoch; receivedAt: number }
+
+type NodeMinute = { ref: number; minute: number; first: number; last: number }
+
+/** Whether some of them name objects that are not known. */
+export function addMinutes(state: FoldState, allocator: WindowAllocator, told: Minutes): boolean {
+  const { minutes } = told.batch
+  let first = 0
+  let isUnresolved = false
+  minutes.node_ref.forEach((ref, index) => {
+    const last = first + (minutes.sample_count[index] ?? 0)
+    const at = { ref, minute: minutes.minute[index] ?? 0, first, last }
+    const wrong = tooEarlyOrLate(state, told, at) ?? addMinute(state, allocator, told, at)
+    if (wrong !== undefined) told.reader.reject('minutes', index, wrong)
+    if (wrong?.endsWith(notKnown)) isUnresolved = true
+    first = last
+  })
+  return isUnresolved
+}
+
+/** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */
+function tooEarlyOrLate(state: FoldState, { batch, epoch, receivedAt }: Minutes, at: NodeMinute): string | undefined {
+  const from = at.minute * secondsPerMinute
+  if (!nodeOf(state, epoch, at.ref)) return `it is about a node ${notKnown}`
+  if (from > batch.observed_at) return 'it lies in the future'
+  if (epoch.holes.covers(from)) return `it follows a batch ${notKnown}`
+  if (from < receivedAt - liveSecondsMax) return 'it is older than 7 days'
+  return Math.floor(at.minute / minutesPerHour) < oldestHour(state)
+    ? `it is older than ${reopenableHours} hours`
+    : undefined
+}
+
+function addMinute(
+  state: FoldState,
+  allocator: WindowAllocator,
+  { batch: { minutes }, epoch }: Minutes,
+  at: NodeMinute,
+): string | undefined {
+  const node = nodeOf(state, epoch, at.ref)
+  if (!node) return undefined
+  const podOfRef = (ref: number) => podOf(state, epoch, ref)
+  const usage = readSamples(minutes, at, podOfRef)
+  if (typeof usage === 'string') return usage
+
+  const hourNumber = Math.floor(at.minute / minutesPerHour)
+  const hour = hourOf(state, hourNumber)
+  const mask = maskOf(hour, node.uid)
+  const minute = at.minute % minutesPerHour
+  if (mask.has(minute)) return undefined
+  mask.add(minute)
+  const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
+  begin(state, window.from)
+  allocator.allocate(node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
+  addMinuteUse(minutes, at, podOfRef, hour.usage, state.hours.get(hourNumber - 1)?.usage)
+  return undefined
+}
+
+function maskOf({ masks }: HourState, uid: string): MinuteMask {
+  const mask = masks.get(uid) ?? new MinuteMask()
+  masks.set(uid, mask)
+  return mask
+}
+
+/** All or nothing: with a pod that is not known, what else runs on the node is not known either. */
+function readSamples(
+  columns: Batch['minutes'],
+  { first, last }: NodeMinute,
+  podOf: (ref: number) => PodRecord | undefined,
+): Map<PodRecord, Map<string, Usage>> | string {
+  const usage = new Map<PodRecord, Map<string, Usage>>()
+  for (let index = first; index < last; index += 1) {
+    const pod = podOf(columns.pod_ref[index] ?? 0)
+    if (!pod) return `it names a pod ${notKnown}`
+    const name = pod.versions.at(-1)?.names[columns.container[index] ?? 0]
+    const cpu = columns.cpu_mean[index]
+    const memory = columns.memory_mean[index]
+    if (name === undefined) return `it names a container ${notKnown}`
+    const isSensible =
+      isAmount(columns.cpu_above[index], usageMax.cpu) && isAmount(columns.memory_above[index], usageMax.memory)
+    if (!isAmount(cpu, usageMax.cpu) || !isAmount(memory, usageMax.memory) || !isSensible)
+      return 'it holds a use that is not a sensible number'
+    const ofPod = usage.get(pod) ?? new Map<string, Usage>()
+    usage.set(pod, ofPod)
+    ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpu * microcoresPerTenth, memory })
+  }
+  return usage
+}
+
+const isAmount = (value: number | undefined, max: number): value is number =>
+  Number.isSafeInteger(value) && (value ?? -1) >= 0 && (value ?? 0) <= max

@@ -1,0 +1,106 @@
+import { SECONDS_PER_HOUR, type TimeSpan } from '@plimsoll/engine'
+import { assetRows, type AssetRow } from './asset-rows.ts'
+import { forgetEpochs } from './epochs.ts'
+import { hourOf, oldestHour, type FoldState, type HourState } from './fold-state.ts'
+import { foldUsage, type FoldedUsage } from './folded-usage.ts'
+import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
+import { MinuteMask } from './minute-mask.ts'
+import { noUsage, type WindowAllocator } from './window-allocator.ts'
+
+const minutesPerHour = 60
+const secondsPerMinute = 60
+const graceSeconds = 15 * secondsPerMinute
+
+export type FoldedHour = {
+  /** Hours since 1970. */
+  hour: number
+  /** To be added to what is stored. */
+  measured: { workloads: WorkloadRow[]; nodes: NodeRow[] }
+  /** To replace what is stored: time in which nodes were there and nobody reported their use. */
+  bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
+  /** To replace what is stored: volumes, balancers and the control plane. */
+  assets: AssetRow[]
+  usage: FoldedUsage
+}
+
+/** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+export function endedHours(state: FoldState, now: number): [hour: number, own: HourState][] {
+  openHoursWithGaps(state, now)
+  const { watermark, firstSecond, assets } = state
+  const ended = [...state.hours].filter(([hour, own]) => {
+    const end = (hour + 1) * SECONDS_PER_HOUR
+    const isOver = watermark >= end || now >= end + graceSeconds
+    const hasNews = isChanged(own, reportedMinutes(state, hour)) || end > assets.changedFrom
+    return isOver && end > firstSecond && hasNews
+  })
+  return ended.sort(([a], [b]) => a - b)
+}
+
+const isChanged = (own: HourState, reported: number) =>
+  own.added.nodes.size > 0 || own.bridgedMinutes < reported || own.usage.hasNews
+
+/** Hours in which nothing was measured at all still have nodes that were paid for. */
+function openHoursWithGaps(state: FoldState, now: number): void {
+  const last = Math.floor(Math.min(state.watermark, now) / SECONDS_PER_HOUR)
+  const first = Math.max(oldestHour(state), Math.floor(state.firstSecond / SECONDS_PER_HOUR))
+  for (let hour = first; hour < last; hour += 1) hourOf(state, hour)
+}
+
+function reportedMinutes({ watermark }: FoldState, hour: number): number {
+  const minutes = Math.floor((watermark - hour * SECONDS_PER_HOUR) / secondsPerMinute)
+  return Math.max(0, Math.min(minutesPerHour, minutes))
+}
+
+/** What is to be written of an hour, which then holds it no longer. */
+export function foldHour(state: FoldState, allocator: WindowAllocator, hour: number, own: HourState): FoldedHour {
+  const reported = reportedMinutes(state, hour)
+  const known = knownPart(state, hour)
+  const bridged = bridge(state, allocator, hour, own)
+  const { added: measured, usage } = own
+  own.added = new HourSums()
+  own.bridgedMinutes = reported
+  own.usage = usage.afterWriting()
+  return {
+    hour,
+    measured: rowsOf(measured),
+    bridged: rowsOf(bridged),
+    assets: assetRows(state, known),
+    usage: foldUsage(state.inventory, { usage, measured: measured.pods, bridged: bridged.pods, reported: known }),
+  }
+}
+
+export const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads, nodes: [...nodes.values()] })
+
+/** From when somebody was there up to the last report. */
+function knownPart(state: FoldState, hour: number): TimeSpan {
+  const start = hour * SECONDS_PER_HOUR
+  return {
+    from: Math.max(start, state.firstSecond),
+    to: start + reportedMinutes(state, hour) * secondsPerMinute,
+  }
+}
+
+/** A node that was there before and after a hole was there during it; what ran on it is paid for, its use is not known. */
+function bridge(state: FoldState, allocator: WindowAllocator, hour: number, { masks }: HourState): HourSums {
+  const sums = new HourSums()
+  const start = hour * SECONDS_PER_HOUR
+  for (const node of state.inventory.nodes.values()) {
+    const mask = masks.get(node.uid) ?? new MinuteMask()
+    for (const gap of mask.gaps(reportedMinutes(state, hour))) {
+      const from = Math.max(state.firstSecond, start + gap.from * secondsPerMinute)
+      allocator.allocate(node, { from, to: start + gap.to * secondsPerMinute }, () => noUsage, sums)
+    }
+  }
+  return sums
+}
+
+/** Of what ended before any hour that can still be reopened. */
+export function forgetOld(state: FoldState): void {
+  const oldest = oldestHour(state)
+  const second = oldest * SECONDS_PER_HOUR
+  for (const hour of state.hours.keys()) if (hour < oldest) state.hours.delete(hour)
+  state.inventory.forgetBefore(second)
+  state.assets.forgetBefore(second)
+  state.objects.forgetBefore(second)
+  forgetEpochs(state, second)
+}

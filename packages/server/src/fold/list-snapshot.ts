@@ -1,0 +1,27 @@
+import type { Batch } from '@plimsoll/contract'
+import type { Epoch, FoldState } from './fold-state.ts'
+
+const none = { ref: [] }
+
+/** A snapshot takes effect when all its parts are there: whether they are now. */
+export function listSnapshot(
+  { inventory, assets, objects }: FoldState,
+  epoch: Epoch,
+  batch: Batch,
+  { id, part, parts, observed_at: at }: NonNullable<Batch['snapshot']>,
+): boolean {
+  const listing = epoch.listing?.id === id ? epoch.listing : { id, parts: new Set<number>(), uids: new Set<string>() }
+  epoch.listing = listing
+  listing.parts.add(part)
+  const tables = [batch.nodes, batch.pods, batch.volumes, batch.balancers, batch.namespaces, batch.objects]
+  for (const { ref: refs } of tables.map((each) => each ?? none)) {
+    for (const ref of refs) listing.uids.add(epoch.uids.get(ref) ?? '')
+  }
+  if (listing.parts.size < parts) return false
+  assets.noteChange(inventory.settle(listing.uids, at))
+  assets.settle(listing.uids, at)
+  objects.settle(listing.uids, at)
+  epoch.holes.settle(at)
+  epoch.listing = undefined
+  return true
+}

@@ -1,0 +1,34 @@
+import { makeSpanColumns, type SpanColumns, type TimeSpan, type Usage } from '@plimsoll/engine'
+import { allocateWindow } from './allocate-window.ts'
+import type { FoldState } from './fold-state.ts'
+import type { HourSums } from './hour-sums.ts'
+import type { NodeRecord } from './inventory.ts'
+import type { UsageOf } from './pod-rows.ts'
+
+const spansAtFirst = 1024
+
+export const noUsage: ReadonlyMap<string, Usage> = new Map()
+
+/** Allocates one window after the other in the same columns: there are thousands in a minute. */
+export class WindowAllocator {
+  readonly #state: FoldState
+  #columns = makeSpanColumns(spansAtFirst)
+
+  constructor(state: FoldState) {
+    this.#state = state
+  }
+
+  allocate(node: NodeRecord, window: TimeSpan, usageOf: UsageOf, sums: HourSums): void {
+    const { namespaces } = this.#state.assets
+    const ownerOf = (pod: NodeRecord['pods'][number]) => namespaces.ownerAt(pod, window.from)
+    allocateWindow(this.#columnsFor(node), node, window, usageOf, ownerOf, sums)
+  }
+
+  /** Wide enough for everything that ran on the node within memory, should it all have run in one window. */
+  #columnsFor({ pods }: NodeRecord): SpanColumns {
+    let spans = 0
+    for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1
+    if (spans > this.#columns.from.length) this.#columns = makeSpanColumns(2 * spans)
+    return this.#columns
+  }
+}

@@ -1,0 +1,49 @@
+import type { Policy, PolicyList } from '@plimsoll/contract'
+import { beforeEach, expect, test } from 'vitest'
+import { get } from '../../test/folded-cluster.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+
+const t = useTestApp()
+let person: Person
+let clusterId: string
+
+beforeEach(async () => {
+  person = await aPerson(t)
+  clusterId = (await aCluster(t)).clusterId
+})
+
+const put = (namespace: string | null, settings: Policy['settings'], headers: Record<string, string> = {}) =>
+  send(t, {
+    method: 'PUT',
+    url: '/api/v1/policies',
+    headers: { ...person.bearer, ...headers },
+    body: { cluster_id: clusterId, namespace, settings },
+  })
+
+const list = (query = '', who = person) => get<PolicyList>(t, who, `/api/v1/policies?cluster_id=${clusterId}${query}`)
+
+const names = ({ policies }: PolicyList) => policies.map(({ namespace }) => namespace)
+
+test('policies are listed in pages, that of the whole cluster first', async () => {
+  for (const namespace of ['shop', null, 'data', 'ops']) await put(namespace, { dial: 'safe' })
+  const first = await list('&limit=3')
+  expect([names(first), first.has_more]).toEqual([[null, 'data', 'ops'], true])
+  const second = await list(`&limit=3&cursor=${first.next_cursor}`)
+  expect(second).toMatchObject({ has_more: false, next_cursor: null })
+  expect(names(second)).toEqual(['shop'])
+  const narrow = await aPerson(t, await aRole(t, ['settings:read'], { namespaces: ['ops'] }))
+  expect(names(await list('&limit=2', narrow))).toEqual([null, 'ops'])
+})
+
+test('who edits what somebody else has edited meanwhile hears of it', async () => {
+  const made = await put('shop', { dial: 'safe' })
+  const etag = String(made.headers.etag)
+  expect(etag).toMatch(/^"1-/)
+  const edited = await put('shop', { dial: 'thrifty' }, { 'if-match': etag })
+  expect(edited.headers.etag).toMatch(/^"2-/)
+  const late = await put('shop', { dial: 'balanced' }, { 'if-match': etag })
+  expect(late.json()).toMatchObject({ status: 412, code: 'precondition_failed' })
+  expect((await list()).policies).toMatchObject([{ settings: { dial: 'thrifty' } }])
+  expect((await put('data', {}, { 'if-match': etag })).statusCode).toBe(412)
+})

@@ -1,0 +1,121 @@
+import { gunzipSync } from 'node:zlib'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtWeb, Dashboard, expectAccessible, hasBrowser } from './browser.ts'
+import { aFinding } from './findings.ts'
+import { aFoldedCluster, twoNodesWithAssets, type FoldedCluster } from './folded-cluster.ts'
+import { showWorkloads } from './manifests/shown-workloads.ts'
+import { aPerson, aRole, password } from './people.ts'
+import { endSecond } from './small-world.ts'
+import { useTestApp } from './test-app.ts'
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** What the pages do beside the great journeys. Without a Chromium on this machine it is skipped. */
+describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
+  beforeAll(Dashboard.build)
+  const t = useTestApp({ webDirectory: builtWeb })
+  let dashboard: Dashboard
+  let cluster: FoldedCluster
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.open(t)
+    t.clock.now = new Date(endSecond * 1000)
+    cluster = await aFoldedCluster(t, twoNodesWithAssets)
+    await showWorkloads(t, cluster.clusterId, [
+      aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 20 }),
+      aFinding({ name: 'api', estimatedUsdPerMonth: 10, bankableUsdPerMonth: 5 }),
+      aFinding({ name: 'lake', namespace: 'data', estimatedUsdPerMonth: 40, bankableUsdPerMonth: 1 }),
+    ])
+  })
+  afterAll(() => dashboard.close())
+
+  test('the palette finds pages, workloads and advice by a part of their name, by keyboard alone', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(dashboard.url)
+    await page.getByText('Where the compute money goes').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.type('lake')
+    await page.clock.runFor(300)
+    await page.getByRole('option', { name: 'data/lake' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'data/lake' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('alloc')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Allocation' }).waitFor()
+    await page.context().close()
+  })
+
+  test('grouped, the list shows sums, then rows; the manifests of several come as one archive', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByText('3 open').waitFor()
+    await page.getByText('$26/mo').waitFor()
+    await page.getByLabel('Group by').selectOption('namespace')
+    await page.getByRole('row', { name: /shop 2 recommendations \$25 \$40/ }).waitFor()
+    await button(page, 'shop').click()
+    await page.getByLabel('Select shop/web').check()
+    await page.getByLabel('Select shop/api').check()
+    await expectAccessible(page)
+    // Whoever may only read may still take the change into Git.
+    expect(await button(page, /approve|reject|implemented/i).count()).toBe(0)
+    await button(page, 'Manifests').click()
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, /^Download \d+ files?, .tar.gz$/).click(),
+    ])
+    const archive = gunzipSync(await readFile(await saved.path())).toString('latin1')
+    expect(archive).toContain('deployment-web')
+    expect(archive).toContain('deployment-api')
+    await expectAccessible(page)
+    await page.context().close()
+  })
+
+  test('a row leads to its page wherever it is pressed', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByRole('row', { name: /data\/lake/ }).click({ position: { x: 900, y: 12 } })
+    await page.getByRole('heading', { level: 1, name: 'data/lake' }).waitFor()
+    await page.context().close()
+  })
+
+  test('an address that no page has is said inside the dashboard', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/nope`)
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.getByRole('link', { name: 'Savings' }).waitFor()
+    await expectAccessible(page)
+    // The browser itself notes the 404 of the address.
+    expect(dashboard.complaints.filter((text) => !text.includes('404'))).toEqual([])
+    dashboard.complaints.length = 0
+    await page.context().close()
+  })
+
+  test('somebody else who signs in after a session has ended sees nothing of it', async () => {
+    const first = await aPerson(t)
+    const second = await aPerson(t, await aRole(t, ['clusters:read'], { clusters: [] }))
+    const page = await dashboard.signedIn(first)
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByRole('link', { name: 'shop/web' }).waitFor()
+    await t.db.deleteFrom('session').where('user_id', '=', first.userId).execute()
+    await page.getByRole('link', { name: 'Savings' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail address').fill(second.email)
+    await dialog.getByLabel('Password').fill(password)
+    await button(page, 'Sign in').click()
+    await page.getByText('No cluster is connected').waitFor()
+    expect(await page.getByRole('link', { name: 'Recommendations' }).count()).toBe(0)
+    expect(await page.content()).not.toContain('shop/web')
+    dashboard.complaints.length = 0
+    await page.context().close()
+  })
+
+  test('nothing was said on any console', () => {
+    expect(dashboard.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import type { IdleCosts } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { aFoldedCluster, deliver, foldAt, get, twoNodes, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { aCluster, aPerson } from './people.ts'
+import { sendBatch } from './send-batch.ts'
+import { batchesOf, endSecond } from './small-world.ts'
+import { send, useTestApp } from './test-app.ts'
+
+const t = useTestApp()
+
+/** As PostgreSQL fails when it cannot make a file longer. */
+async function fillDiskOf(table: string): Promise<() => Promise<void>> {
+  await sql`
+    create or replace function no_space_left() returns trigger language plpgsql as
+    $$begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end$$`.execute(t.db)
+  await sql`create trigger disk_full before insert on ${sql.table(table)}
+    for each row execute function no_space_left()`.execute(t.db)
+  const makeRoom = async () => {
+    await sql`drop trigger if exists disk_full on ${sql.table(table)}`.execute(t.db)
+  }
+  onTestFinished(makeRoom)
+  return makeRoom
+}
+
+const totalOf = async ({ clusterId }: FoldedCluster) => {
+  const url = `/api/v1/idle-costs?cluster_id=${clusterId}&${wholeWorld}`
+  return (await get<IdleCosts>(t, await aPerson(t), url)).total
+}
+
+test('with a full disk an agent is told to keep its batch and come again, and then it is accepted', async () => {
+  const before = await aFoldedCluster(t)
+  const { agentToken } = await aCluster(t)
+  const [batch] = batchesOf(twoNodes)
+  if (!batch) throw new Error('there is a batch')
+  const makeRoom = await fillDiskOf('ingest_batch')
+  const refused = await sendBatch(t, agentToken, batch, { seq: 1 })
+  expect(refused.statusCode).toBe(503)
+  expect(refused.headers['retry-after']).toBe('60')
+  expect(refused.json()).toMatchObject({
+    code: 'service_unavailable',
+    detail: 'The disk of the database is full; nothing of this was kept.',
+  })
+  expect(refused.body).not.toContain('extend file')
+  // What is there can still be read.
+  expect(await totalOf(before)).toBe(0.848)
+  await makeRoom()
+  expect((await sendBatch(t, agentToken, batch, { seq: 1 })).json()).toMatchObject({ duplicate: false, acked_seq: 1 })
+})
+
+test('a disk that fills up while an hour is written loses nothing and counts nothing twice', async () => {
+  const clean = await aFoldedCluster(t)
+  const cluster = await aCluster(t)
+  await deliver(t, cluster, batchesOf(twoNodes, { minutesPerBatch: 10 }))
+  const makeRoom = await fillDiskOf('workload_hour')
+  await expect(foldAt(t, cluster, endSecond)).rejects.toMatchObject({ code: '53100' })
+  expect(await totalOf(cluster)).toBe(0)
+  await makeRoom()
+  await foldAt(t, cluster, endSecond)
+  expect(await totalOf(cluster)).toBe(await totalOf(clean))
+})
+
+test('with a full disk people hear so as well, and nothing is half done', async () => {
+  const person = await aPerson(t)
+  const makeRoom = await fillDiskOf('audit_entry')
+  const call = { method: 'POST', url: '/api/v1/clusters', headers: person.bearer, body: { name: 'no room' } } as const
+  expect((await send(t, call)).json()).toMatchObject({ status: 503, code: 'service_unavailable' })
+  await makeRoom()
+  expect((await send(t, call)).statusCode).toBe(201)
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { awsProduction } from '../scenarios/aws-production.ts'
+import { azureOffice } from '../scenarios/azure-office.ts'
+import { gcpPlatform } from '../scenarios/gcp-platform.ts'
+import { goodWeek } from './decisions.ts'
+import { stories, whatToLookAt } from './stories.ts'
+
+const scenarios = [awsProduction, azureOffice, gcpPlatform]
+const scenarioOf = (name: string) => scenarios.find((each) => each.name === name)
+
+test('what people decide is about containers and pools that there are', () => {
+  for (const { scenario, namespace, workload, container } of goodWeek.decisions) {
+    const found = scenarioOf(scenario)?.workloads.find((each) => each.namespace === namespace && each.name === workload)
+    expect(found?.containers.map(({ name }) => name)).toContain(container)
+  }
+  for (const { scenario, pool } of goodWeek.removals) {
+    expect(scenarioOf(scenario)?.pools.map(({ name }) => name)).toContain(pool)
+  }
+})
+
+test('no story is told about something that people have changed', () => {
+  const changed = new Set(goodWeek.decisions.map(({ scenario, workload }) => `${scenario}/${workload}`))
+  expect(stories.filter(({ scenario, text }) => changed.has(`${scenario}/${text}`))).toEqual([])
+})
+
+test('what is printed says where it runs, who to be, and where each story is', () => {
+  const told = [{ title: 'A memory leak', what: '$15 a month', link: 'http://here/recommendations?text=leak' }]
+  const shown = whatToLookAt({
+    ...{ url: 'http://here', email: 'demo@example.com', password: 'secret', seconds: 41.4 },
+    largest: undefined,
+    told,
+    ledgerMoves: { verified: 9, reverted: 1 },
+  })
+  for (const words of ['ready after 41 s', 'demo@example.com', 'secret', told[0]?.link ?? '', '1 taken back']) {
+    expect(shown).toContain(words)
+  }
+})

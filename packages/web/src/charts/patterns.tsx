@@ -1,0 +1,11 @@
+/** What nobody asked for is hatched wherever it is drawn. */
+export function UnaskedPattern() {
+  return (
+    <defs>
+      <pattern id="unasked" width="4.2" height="4.2" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="4.2" height="4.2" fill="var(--unasked-bg)" />
+        <line x1="0" y1="0" x2="0" y2="4.2" stroke="var(--unasked)" strokeWidth="1.4" />
+      </pattern>
+    </defs>
+  )
+}

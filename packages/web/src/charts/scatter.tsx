@@ -1,0 +1,83 @@
+import { linear } from './scale.ts'
+import { useWidth } from './use-width.ts'
+
+export type Dot = { key: string; name: string; x: number; y: number; weight: number }
+
+type Props = {
+  dots: readonly Dot[]
+  format: (value: number) => string
+  xTitle: string
+  yTitle: string
+  label: string
+  onPick: (key: string) => void
+}
+
+const height = 340
+const margin = { top: 24, right: 16, bottom: 40, left: 56 }
+const radiusMax = 16
+
+/**
+ * Both axes count tenfold steps, so that small and large stand in one picture. On the diagonal all that was asked for is
+ * used; the further below it, the more was reserved for nothing. The size of a dot is what its idle part costs.
+ */
+export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) {
+  const [ref, width] = useWidth()
+  const [low, high] = decades(dots)
+  const x = linear([low, high], [margin.left, width - margin.right])
+  const y = linear([low, high], [height - margin.bottom, margin.top])
+  const at = (value: number) => Math.max(low, Math.log10(Math.max(value, 10 ** low)))
+  const heaviest = Math.max(...dots.map(({ weight }) => weight), 0.01)
+  const marks = Array.from({ length: high - low + 1 }, (_each, index) => low + index)
+  return (
+    <div ref={ref}>
+      <svg width={width} height={height} role="img" aria-label={label} className="block">
+        {marks.map((mark) => (
+          <g key={mark}>
+            <line x1={x(mark)} x2={x(mark)} y1={margin.top} y2={height - margin.bottom} stroke="var(--rule)" />
+            <line x1={margin.left} x2={width - margin.right} y1={y(mark)} y2={y(mark)} stroke="var(--rule)" />
+            <text x={x(mark)} y={height - margin.bottom + 16} textAnchor="middle">
+              {format(10 ** mark)}
+            </text>
+            <text x={margin.left - 8} y={y(mark) + 4} textAnchor="end">
+              {format(10 ** mark)}
+            </text>
+          </g>
+        ))}
+        <line x1={x(low)} y1={y(low)} x2={x(high)} y2={y(high)} stroke="var(--ink-3)" strokeDasharray="4 4" />
+        <text x={x(low + 0.3 * (high - low)) - 10} y={y(low + 0.3 * (high - low)) - 4} textAnchor="end">
+          all of it used
+        </text>
+        <text x={width - margin.right} y={height - 6} textAnchor="end">
+          {xTitle} →
+        </text>
+        <text x={margin.left} y={margin.top - 10}>
+          ↑ {yTitle}
+        </text>
+        {dots.map(({ key, name, weight, ...dot }) => (
+          <circle
+            key={key}
+            cx={x(at(dot.x))}
+            cy={y(at(dot.y))}
+            r={Math.max(3, radiusMax * Math.sqrt(Math.max(0, weight) / heaviest))}
+            fill="var(--reserved)"
+            fillOpacity="0.55"
+            stroke="var(--reserved)"
+            className="cursor-pointer"
+            onClick={() => onPick(key)}
+          >
+            <title>{`${name}: ${format(dot.x)} requested, ${format(dot.y)} used`}</title>
+          </circle>
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+/** From the tenfold step below the smallest to the one above the largest, at most five of them. */
+function decades(dots: readonly Dot[]): [low: number, high: number] {
+  const values = dots.flatMap(({ x, y }) => [x, y]).filter((value) => value > 0)
+  if (values.length === 0) return [0, 1]
+  const high = Math.ceil(Math.log10(Math.max(...values)))
+  const low = Math.floor(Math.log10(Math.min(...values)))
+  return [Math.max(Math.min(low, high - 1), high - 5), high]
+}

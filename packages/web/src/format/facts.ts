@@ -1,0 +1,81 @@
+import { dollars } from './money.ts'
+import { bytes, cores } from './quantity.ts'
+
+/** What rules looked at besides, as people say it. What is not here reads as its key does. */
+const names: Record<string, string> = {
+  above_usd_per_month: 'Above what is usual',
+  assets_usd_per_month: 'Its volumes and balancers',
+  blocker: 'What keeps it',
+  bound_usd_per_month: 'Used as far as it can be',
+  busiest: 'The busiest of them',
+  cheaper_class: 'A cheaper class',
+  cheaper_usd_per_month: 'In the cheaper class',
+  claim: 'Claim',
+  cpu_mean_millicores: 'CPU, mean',
+  cpu_requested_percent: 'CPU asked for',
+  cpu_target_percent: 'CPU the autoscaler aims at',
+  cpu_use_percent: 'CPU used of it',
+  daemon_cpu_percent: 'CPU of its DaemonSets',
+  daemon_memory_percent: 'Memory of its DaemonSets',
+  days: 'Days looked at',
+  days_since_success: 'Days since it last worked',
+  days_unmounted: 'Days without a mount',
+  days_unused: 'Days without use',
+  decision: 'Decided by',
+  failures_in_a_row: 'Failures in a row',
+  heap_max_kib: 'Largest heap of the JVM',
+  hours_stuck: 'Hours stuck',
+  hours_without_endpoints: 'Hours without an endpoint',
+  instance_type: 'Machine',
+  instance_types: 'Machines',
+  max_cpu_millicores: 'CPU, largest',
+  memory_decided_by: 'Memory decided by',
+  memory_max_kib: 'Memory, largest',
+  memory_request_kib: 'Memory asked for',
+  memory_requested_percent: 'Memory asked for',
+  names: 'Which',
+  needed_cpu_millicores: 'CPU it needs',
+  needed_memory_kib: 'Memory it needs',
+  off_cpu_millicores: 'CPU off hours',
+  office_cpu_millicores: 'CPU in office hours',
+  oldest_pod: 'The oldest of them',
+  oom_kills: 'Killed for lack of memory',
+  pods_moved: 'Pods that would move',
+  recommended: 'Advised',
+  replica_factor: 'Unequal replicas, factor',
+  replicas_kept: 'Replicas that stay',
+  replicas_min: 'Least replicas',
+  requested_percent_max: 'Most that was asked for',
+  requested_usd_per_month: 'What it asks for costs',
+  scaled_by: 'Scaled by',
+  set_usd_per_month: 'The other machines cost',
+  size_gib: 'Size',
+  spot_discount_percent: 'Spot costs less by',
+  stranded_usd_per_month: 'Stranded on the nodes',
+  support_ended: 'Support ended',
+  surcharge_usd_per_month: 'Surcharge',
+  usd_per_month: 'It costs',
+  used_gib: 'Used',
+}
+
+const units: readonly [suffix: string, format: (value: number) => string][] = [
+  ['_usd_per_month', (value) => `${dollars(value)}/mo`],
+  ['usd_per_month', (value) => `${dollars(value)}/mo`],
+  ['_millicores', cores],
+  ['_kib', (value) => bytes(value * 1024)],
+  ['_gib', (value) => `${round(value)} GiB`],
+  ['_percent', (value) => `${round(value)} %`],
+  ['_percent_max', (value) => `${round(value)} %`],
+]
+
+const round = (value: number) => Number(value.toPrecision(4)).toLocaleString('en-US')
+
+/** `memory_max_kib: 3479910` is "Memory, largest: 3.32Gi". */
+export function factWords(key: string, value: string | number | boolean): [name: string, value: string] {
+  const unit = units.find(([suffix]) => key.endsWith(suffix))
+  const bare = (unit === undefined ? key : key.slice(0, key.length - unit[0].length)).replaceAll('_', ' ')
+  const name = names[key] ?? bare.charAt(0).toUpperCase() + bare.slice(1)
+  if (typeof value === 'boolean') return [name, value ? 'yes' : 'no']
+  if (typeof value === 'string') return [name, value]
+  return [name, unit === undefined ? round(value) : unit[1](value)]
+}

@@ -1,0 +1,9 @@
+/** `clusters:read, clusters:write` reads "clusters: read, write". */
+export function byResource(permissions: readonly string[]): [resource: string, actions: string[]][] {
+  const groups = new Map<string, string[]>()
+  for (const permission of permissions) {
+    const [resource = '', action = ''] = permission.split(':')
+    groups.set(resource, [...(groups.get(resource) ?? []), action])
+  }
+  return [...groups]
+}

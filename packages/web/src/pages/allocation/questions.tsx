@@ -1,0 +1,39 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Segmented } from '../../parts/controls.tsx'
+import { groupings, groupingWords, isByNode, type Grouping, type Sharing } from './question.ts'
+
+const sharings: { value: Sharing; word: string }[] = [
+  { value: 'none', word: 'on its own' },
+  { value: 'even', word: 'shared evenly' },
+  { value: 'proportional', word: 'shared by cost' },
+]
+
+/** By what it is divided, and who bears what nobody asked for. */
+export function Questions({ by, share }: { by: Grouping; share: Sharing }) {
+  const navigate = useNavigate({ from: '/allocation' })
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm text-ink-3">
+      <span className="flex flex-wrap items-center gap-2">
+        By
+        <Segmented<Grouping>
+          label="By"
+          value={by}
+          options={groupings.map((value) => ({ value, word: groupingWords[value] }))}
+          onChange={(next) => void navigate({ search: ({ namespace: _one, ...old }) => ({ ...old, by: next }) })}
+        />
+      </span>
+      {!isByNode(by) && (
+        <span className="flex flex-wrap items-center gap-2">
+          Idle
+          <Segmented<Sharing>
+            label="Idle"
+            value={share}
+            options={sharings}
+            onChange={(next) => void navigate({ search: (old) => ({ ...old, share: next }) })}
+          />
+        </span>
+      )}
+      <span>Who pays changes; the sum never does.</span>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Allocation } from '@plimsoll/contract'
+import type { Tile } from '../../charts/treemap.tsx'
+import { ownerName } from '../../format/words.ts'
+import { colourOf } from './colours.ts'
+import { shortOwner } from './owner.ts'
+
+const shownMax = 24
+
+/** The largest one by one, the small ones together, and what belongs to nobody. */
+export function tilesOf({ steps: [step] }: Allocation, by: string, named: readonly string[]): Tile[] {
+  if (!step) return []
+  const owned = step.rows.map(({ names, cost }) => ({ key: names[by] ?? '', value: cost.total }))
+  const small = owned.slice(shownMax).reduce((sum, { value }) => sum + value, step.rest.cost.total)
+  const unowned = (['idle', 'unmounted', 'unattached', 'overhead'] as const).map((kind) => ({
+    key: `__${kind}__`,
+    name: ownerName(`__${kind}__`),
+    value: step[kind]?.total ?? 0,
+    colour: 'var(--unasked)',
+    ink: 'var(--ink)',
+    isHatched: true,
+  }))
+  const drawn = [...owned.slice(0, shownMax), { key: '__other__', value: small }].map(({ key, value }): Tile => {
+    const { fill, ink } = colourOf(key, named)
+    return { key, name: shortOwner(key, by), value, colour: fill, ink }
+  })
+  return [...drawn, ...unowned].filter(({ value }) => value > 0)
+}

@@ -1,0 +1,124 @@
+import type { WorkloadCost } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { workloadsQuery } from '../../api/queries.ts'
+import { Scatter, type Dot } from '../../charts/scatter.tsx'
+import { dollars } from '../../format/money.ts'
+import { bytes, cores, count, percent } from '../../format/quantity.ts'
+import { Segmented } from '../../parts/controls.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Loading, Message, QueryState } from '../../parts/states.tsx'
+import { ShowAll, Table, type Column } from '../../parts/table.tsx'
+
+const resources = {
+  cpu: { word: 'CPU', of: ({ cpu_cores: cpu }: WorkloadCost) => cpu, format: (value: number) => cores(value * 1000) },
+  memory: { word: 'memory', of: ({ memory_bytes: memory }: WorkloadCost) => memory, format: bytes },
+} as const
+
+type Resource = keyof typeof resources
+
+const nameOf = ({ namespace, name }: WorkloadCost) => `${namespace}/${name}`
+const keyOf = ({ namespace, kind, name }: WorkloadCost) => `${namespace}/${kind}/${name}`
+const adviceFor = ({ namespace, name }: WorkloadCost) => ({ namespace, text: name })
+
+/** Each workload by what it asks for and what it uses; beside it, those whose reservation costs most. */
+export function RequestedAgainstUsed({ clusterId, window }: { clusterId: string; window: string }) {
+  const [resource, setResource] = useState<Resource>('cpu')
+  const workloads = useQuery(workloadsQuery(clusterId, window))
+  return (
+    <Section
+      title="Requested against used"
+      meta="by workload, mean of the window"
+      end={
+        <Segmented<Resource>
+          label="Resource"
+          value={resource}
+          options={[
+            { value: 'cpu', word: 'CPU' },
+            { value: 'memory', word: 'memory' },
+          ]}
+          onChange={setResource}
+        />
+      }
+    >
+      <QueryState query={workloads} what="The workloads" loading={<Loading rows={10} />}>
+        {(known) => (
+          <Figures workloads={known.workloads} resource={resource} clusterId={clusterId} hasMore={known.has_more} />
+        )}
+      </QueryState>
+    </Section>
+  )
+}
+
+type FiguresProps = { workloads: readonly WorkloadCost[]; resource: Resource; clusterId: string; hasMore: boolean }
+
+function Figures({ workloads, resource, clusterId, hasMore }: FiguresProps) {
+  const navigate = useNavigate()
+  const { of, format, word } = resources[resource]
+  const seen = workloads.filter((each) => of(each).requested > 0 && of(each).used !== null)
+  if (seen.length === 0) return <Message icon="clock" title="No use has been measured in this window yet" />
+  const dots = seen.map((each): Dot => ({
+    key: keyOf(each),
+    name: nameOf(each),
+    x: of(each).requested,
+    y: of(each).used ?? 0,
+    weight: each.cost.workload_idle,
+  }))
+  const open = (key: string) => {
+    const workload = seen.find((each) => keyOf(each) === key)
+    if (workload) void navigate({ to: '/recommendations', search: { cluster: clusterId, ...adviceFor(workload) } })
+  }
+  return (
+    <div className="grid gap-x-8 gap-y-4 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div>
+        <Scatter
+          dots={dots}
+          format={format}
+          xTitle={`${word} requested`}
+          yTitle={`${word} used`}
+          label={`${count(seen.length, 'workload')} by ${word} requested and used; the table beside it has the figures`}
+          onPick={open}
+        />
+        <p className="mt-1 text-sm text-ink-3">
+          The size of a dot is what its reserved and idle part costs{hasMore && '; the 500 most expensive workloads'}.
+        </p>
+      </div>
+      <IdleTable workloads={seen} resource={resource} clusterId={clusterId} />
+    </div>
+  )
+}
+
+const rowsShown = 9
+
+function IdleTable({ workloads, resource, clusterId }: Omit<FiguresProps, 'hasMore'>) {
+  const [isAll, setAll] = useState(false)
+  const { of, format } = resources[resource]
+  const sorted = [...workloads].sort((a, b) => b.cost.workload_idle - a.cost.workload_idle)
+  const rows = isAll ? sorted : sorted.slice(0, rowsShown)
+  const columns: Column<WorkloadCost>[] = [
+    {
+      header: 'Workload',
+      cell: (row) => (
+        <Link
+          to="/recommendations"
+          search={{ cluster: clusterId, ...adviceFor(row) }}
+          className="main block max-w-[20ch] truncate phone:max-w-[24ch] hover:underline"
+          title={nameOf(row)}
+        >
+          {nameOf(row)}
+        </Link>
+      ),
+    },
+    { header: 'Requested', align: 'end', cell: (row) => format(of(row).requested) },
+    { header: 'Used', align: 'end', className: 'max-phone:hidden', cell: (row) => format(of(row).used ?? 0) },
+    { header: 'of it', align: 'end', cell: (row) => percent((of(row).used ?? 0) / of(row).requested) },
+    { header: 'Idle $', align: 'end', cell: ({ cost }) => <b>{dollars(cost.workload_idle)}</b> },
+  ]
+  return (
+    <div>
+      <Table label="Workloads by idle cost" columns={columns} rows={rows} rowKey={keyOf} />
+      <ShowAll shown={rows.length} all={sorted.length} onShow={() => setAll(true)} />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { CopyButton } from '../../parts/controls.tsx'
+
+type Step = { tool: string; description: string; command: string; lines?: string | null; expect?: string }
+
+const controllers: Record<string, string> = { argocd: 'the Application of Argo CD', flux: 'the Kustomization of Flux' }
+
+export function Commands({ title, steps }: { title: string; steps: readonly Step[] }) {
+  if (steps.length === 0) return null
+  return (
+    <dl className="grid gap-x-3 gap-y-3 phone:grid-cols-[56px_minmax(0,1fr)]">
+      {steps.map((step, index) => (
+        <div key={`${step.tool} ${step.command}`} className="contents">
+          <dt className={`text-sm text-ink-3 ${index === 0 ? '' : 'max-phone:hidden'}`}>{index === 0 && title}</dt>
+          <dd className="min-w-0">
+            <CommandStep step={step} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function CommandStep({ step: { tool, description, command, lines = null, expect } }: { step: Step }) {
+  return (
+    <>
+      <div className="flex items-start justify-between gap-3">
+        <code className="min-w-0 pt-1 [overflow-wrap:anywhere]">{command}</code>
+        <CopyButton text={command} />
+      </div>
+      <p className="text-sm text-ink-3">
+        {description}
+        {expect !== undefined && (
+          <>
+            {' '}
+            Expect: <code>{expect}</code>
+          </>
+        )}
+      </p>
+      {lines !== null && (
+        <figure className="relative mt-1.5">
+          <figcaption className="sr-only">Lines for {controllers[tool] ?? tool}</figcaption>
+          <pre className="code" tabIndex={0} aria-label={`Lines for ${controllers[tool] ?? tool}`}>
+            {lines}
+          </pre>
+          <span className="absolute top-2 right-2">
+            <CopyButton text={lines} what="Copy lines" />
+          </span>
+        </figure>
+      )}
+    </>
+  )
+}

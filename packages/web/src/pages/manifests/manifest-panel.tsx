@@ -1,0 +1,76 @@
+import type { ManifestFormatName, ManifestResult } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { archiveOf, manifestsQuery } from '../../api/manifests.ts'
+import { count } from '../../format/quantity.ts'
+import { CopyButton, Segmented } from '../../parts/controls.tsx'
+import { download } from '../../parts/download.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Loading, QueryState, useFailure } from '../../parts/states.tsx'
+import { Commands } from './commands.tsx'
+import { ManifestFile } from './manifest-file.tsx'
+import { Skipped } from './skipped.tsx'
+
+const formats: { value: ManifestFormatName; word: string }[] = [
+  { value: 'kustomize', word: 'Kustomize' },
+  { value: 'helm', word: 'Helm' },
+  { value: 'json-patch', word: 'JSON patch' },
+  { value: 'strategic-merge', word: 'Strategic merge' },
+  { value: 'yaml', word: 'YAML' },
+]
+
+/** The change as something to commit; the service itself writes to no cluster. */
+export function ManifestPanel({ ids }: { ids: readonly string[] }) {
+  const [format, setFormat] = useState<ManifestFormatName>('kustomize')
+  const result = useQuery(manifestsQuery(ids, format))
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Segmented label="Format" value={format} options={formats} onChange={setFormat} />
+        {result.data && result.data.files.length > 0 && <TakeAll ids={ids} result={result.data} />}
+      </div>
+      <QueryState query={result} what="The manifest" loading={<Loading rows={5} />}>
+        {(known) => <Shown result={known} isOne={ids.length === 1} onFormat={setFormat} />}
+      </QueryState>
+    </div>
+  )
+}
+
+/** As one text, and as the directory as it should lie in Git. */
+function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly string[]; result: ManifestResult }) {
+  const [failure, run] = useFailure()
+  const save = () => run(async () => download(`plimsoll-${format}.tar.gz`, await archiveOf(ids, format)))
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {failure}
+      {files.length > 1 && <CopyButton text={manifest} what="Copy all" />}
+      <button type="button" className="button button-small" onClick={() => void save()}>
+        <Icon name="download" />
+        Download {count(files.length, 'file')}, .tar.gz
+      </button>
+    </span>
+  )
+}
+
+type ShownProps = { result: ManifestResult; isOne: boolean; onFormat: (format: ManifestFormatName) => void }
+
+function Shown({ result, isOne, onFormat }: ShownProps) {
+  const { files, skipped, warnings, apply, verify } = result
+  const wordOf = (format: ManifestFormatName) => formats.find(({ value }) => value === format)?.word ?? format
+  return (
+    <>
+      {skipped.length > 0 && <Skipped skipped={skipped} isOne={isOne} wordOf={wordOf} onFormat={onFormat} />}
+      {warnings.map(({ code, message, recommendation_ids: [id] }) => (
+        <Note key={`${code} ${id}`} tone="warn" icon="warn">
+          {message}
+        </Note>
+      ))}
+      {files.map((file, index) => (
+        <ManifestFile key={file.path} path={file.path} text={file.content} isOpen={isOne || index === 0} />
+      ))}
+      <Commands title="Apply" steps={apply} />
+      <Commands title="Verify" steps={verify} />
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ManifestFormatName, ManifestResult } from '@plimsoll/contract'
+import { count } from '../../format/quantity.ts'
+import { Note } from '../../parts/marks.tsx'
+import { Message } from '../../parts/states.tsx'
+
+type Props = {
+  skipped: ManifestResult['skipped']
+  isOne: boolean
+  wordOf: (format: ManifestFormatName) => string
+  onFormat: (format: ManifestFormatName) => void
+}
+
+/** Nothing is left out silently: what is in no file is said with its reason and what to do instead. */
+export function Skipped({ skipped, isOne, wordOf, onFormat }: Props) {
+  const [first] = skipped
+  const other = first?.alternative_format ?? null
+  if (isOne && first) {
+    return (
+      <Message
+        icon="lock"
+        title={other === null ? 'This change is no manifest' : 'There is no manifest in this format'}
+        actions={
+          other !== null && (
+            <button type="button" className="button" onClick={() => onFormat(other)}>
+              Show {wordOf(other)}
+            </button>
+          )
+        }
+      >
+        {first.message}
+      </Message>
+    )
+  }
+  const reasons = new Map<string, number>()
+  for (const { message } of skipped) reasons.set(message, (reasons.get(message) ?? 0) + 1)
+  return (
+    <Note icon="lock">
+      <p className="font-medium">{count(skipped.length, 'recommendation')} in no file of this format</p>
+      <ul className="mt-1 grid gap-1 text-ink-2">
+        {[...reasons].slice(0, 8).map(([message, times]) => (
+          <li key={message}>
+            {times > 1 && `${times} × `}
+            {message}
+          </li>
+        ))}
+        {reasons.size > 8 && <li>and {reasons.size - 8} other reasons</li>}
+      </ul>
+    </Note>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ClusterNode } from '@plimsoll/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { dollars } from '../../format/money.ts'
+import { count } from '../../format/quantity.ts'
+import { date } from '../../format/time.ts'
+import { shortName } from '../../parts/change-words.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+
+const savingOf = ({ why_still_here: verdict }: ClusterNode) => verdict?.savings ?? 0
+
+export const couldGo = (node: ClusterNode) => node.ended_at === null && savingOf(node) > 0
+
+/** Their pods fit elsewhere; one thing holds each. What they save is counted together. */
+export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
+  const navigate = useNavigate({ from: '/nodes' })
+  const rows = nodes.filter(couldGo).sort((a, b) => savingOf(b) - savingOf(a))
+  if (rows.length === 0) return null
+  const columns: Column<ClusterNode>[] = [
+    {
+      header: 'Node',
+      cell: ({ uid, name }) => (
+        <button
+          type="button"
+          className="main hover:underline"
+          title={name}
+          onClick={() => void navigate({ search: (old) => ({ ...old, node: uid }) })}
+        >
+          {shortName(name, 'Node')}
+        </button>
+      ),
+    },
+    { header: 'Pool', cell: ({ pool }) => pool },
+    { header: 'What holds it', className: 'wrap', cell: ({ why_still_here: verdict }) => verdict?.message },
+    { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => date(at) },
+    { header: '$/mo', align: 'end', cell: (node) => <b>{dollars(savingOf(node))}</b> },
+  ]
+  const total = rows.reduce((sum, node) => sum + savingOf(node), 0)
+  return (
+    <Section
+      title="Nodes that could go"
+      meta="their pods fit elsewhere; one thing holds each"
+      end={
+        <>
+          <b className="text-ink">{dollars(total)}/mo</b> for {count(rows.length, 'node')}
+        </>
+      }
+    >
+      <Table isStacked label="Nodes that could go" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+    </Section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { RecommendationGroup } from '@plimsoll/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { count } from '../../format/quantity.ts'
+import { ruleName } from '../../format/words.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { SavingCells } from './recommendation-row.tsx'
+import type { Item } from './use-list.ts'
+
+type Props = { item: Extract<Item, { kind: 'group' }>; nameOf: (clusterId: string) => string; onToggle: () => void }
+
+/** What a group would save together with the rows that are not loaded; pressed, it shows them. */
+export function GroupRow({ item: { group, isOpen }, nameOf, onToggle }: Props) {
+  return (
+    <div role="row" className="rec-row rec-group">
+      <span role="cell" className="rec-box text-ink-3">
+        <span className={`inline-block ${isOpen ? 'rotate-90' : ''}`}>
+          <Icon name="next" />
+        </span>
+      </span>
+      <span role="cell" className="rec-group-name truncate">
+        <button type="button" className="rec-link" aria-expanded={isOpen} onClick={onToggle}>
+          {groupName(group, nameOf)}
+        </button>{' '}
+        <span className="text-ink-3">{count(group.count, 'recommendation')}</span>
+      </span>
+      <SavingCells of={group} />
+    </div>
+  )
+}
+
+const none = '__none__'
+
+function groupName(group: RecommendationGroup, nameOf: (clusterId: string) => string): string {
+  const { cluster_id: cluster, namespace, workload, rule_id: rule } = group
+  if (cluster !== null) return nameOf(cluster)
+  if (rule !== null) return ruleName(rule)
+  if (namespace === none) return 'Nodes, volumes and what else is in no namespace'
+  if (workload === none) return `${namespace}, no workload`
+  return workload === null ? (namespace ?? '') : `${namespace}/${workload}`
+}
+
+/** A large group is looked at by itself, where all of it can be scrolled through. */
+export function MoreRow({ item: { group, shown } }: { item: Extract<Item, { kind: 'more' }> }) {
+  const navigate = useNavigate({ from: '/recommendations' })
+  const { cluster_id: cluster, namespace, rule_id: rule } = group
+  const filters = Object.entries({ cluster, namespace, rule, text: group.workload }).filter(([, name]) => name !== null)
+  const show = () => void navigate({ search: ({ group: _by, ...old }) => ({ ...old, ...Object.fromEntries(filters) }) })
+  return (
+    <div role="row" className="rec-row">
+      <span role="cell" />
+      <span role="cell" className="rec-group-name text-ink-2">
+        the first {shown} of {group.count.toLocaleString('en-US')} ·{' '}
+        <button type="button" className="link" onClick={show}>
+          Show all of them
+        </button>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import type { Recommendation } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
+import { dollars } from '../../format/money.ts'
+import { span } from '../../format/time.ts'
+import { ruleName, statusWords, verificationWords } from '../../format/words.ts'
+import { ChangeWords, targetName } from '../../parts/change-words.tsx'
+import { Risk, State } from '../../parts/marks.tsx'
+import { useNow } from '../../parts/now.ts'
+import { keepCluster } from '../../shell/places.ts'
+import type { Selection } from './selection.ts'
+
+type Props = {
+  row: Recommendation
+  index: number
+  isCurrent: boolean
+  selection: Selection
+  clusterName: string
+  onCurrent: () => void
+}
+
+/** The whole row leads to its page: the link is stretched over it, and only the box lies above. */
+export function RecommendationRow({ row, index, isCurrent, selection, clusterName, onCurrent }: Props) {
+  const now = useNow(60_000)
+  const { main, detail } = targetName(row)
+  const isSelected = selection.has(row.id)
+  return (
+    <div role="row" aria-rowindex={index + 2} aria-selected={isSelected} className="rec-row" data-current={isCurrent}>
+      <span role="cell" className="rec-box">
+        <input
+          type="checkbox"
+          className="choice"
+          aria-label={`Select ${main}`}
+          checked={isSelected}
+          onChange={(event) => selection.toggle(row.id, (event.nativeEvent as MouseEvent).shiftKey)}
+          onFocus={onCurrent}
+        />
+      </span>
+      <span role="cell" className="truncate">
+        <Link
+          to="/recommendations/$id"
+          params={{ id: row.id }}
+          search={keepCluster}
+          className="rec-link"
+          title={row.title}
+        >
+          {main}
+        </Link>{' '}
+        <span className="text-ink-3">{detail}</span>
+        <span className="rec-below">{ruleName(row.rule_id)}</span>
+      </span>
+      <span role="cell" className="rec-why truncate text-ink-2">
+        {ruleName(row.rule_id)}
+        <StateOf row={row} />
+      </span>
+      <span role="cell" className="rec-change truncate">
+        <ChangeWords change={row.change} />
+      </span>
+      <SavingCells of={row} />
+      <span role="cell" className="rec-risk">
+        <Risk level={row.risk} />
+      </span>
+      <span role="cell" className="rec-confidence text-ink-2">
+        {row.confidence}
+      </span>
+      <span role="cell" className="rec-age text-right text-ink-2">
+        {span(now.getTime() - new Date(row.created_at).getTime())}
+      </span>
+      <span role="cell" className="rec-cluster truncate text-ink-2">
+        {clusterName}
+      </span>
+    </div>
+  )
+}
+
+type Saving = { bankable_savings: number | null; estimated_savings: number }
+
+/** What really leaves the bill, and what is estimated. What is not known is a dash, never a zero. */
+export function SavingCells({ of: { bankable_savings: bankable, estimated_savings: estimated } }: { of: Saving }) {
+  return (
+    <>
+      <span role="cell" className="text-right font-semibold">
+        {bankable === null ? (
+          <span className="font-normal text-ink-3" title="Not computed: the scheduler has not been run with it">
+            –
+          </span>
+        ) : (
+          dollars(bankable)
+        )}
+      </span>
+      <span role="cell" className="text-right text-ink-2">
+        {dollars(estimated)}
+      </span>
+    </>
+  )
+}
+
+function StateOf({ row: { status, verification } }: { row: Recommendation }) {
+  if (verification === null && status === 'pending') return null
+  const { word, tone } =
+    verification === null ? { word: status, tone: statusWords[status] } : verificationWords[verification]
+  return (
+    <>
+      {' · '}
+      <State tone={tone}>{word}</State>
+    </>
+  )
+}

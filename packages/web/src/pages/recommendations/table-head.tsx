@@ -1,0 +1,41 @@
+import type { Selection } from './selection.ts'
+import { SortHeader } from './sort-header.tsx'
+
+const columns = [
+  ['rec-risk', 'Risk'],
+  ['rec-confidence', 'Confidence'],
+  ['rec-age text-right', 'Age'],
+  ['rec-cluster', 'Cluster'],
+] as const
+
+export function TableHead({ selection, isAll }: { selection: Selection; isAll: boolean }) {
+  return (
+    <div role="rowgroup">
+      <div role="row" className="rec-row rec-head">
+        <span role="columnheader" className="rec-box">
+          <input
+            type="checkbox"
+            className="choice"
+            aria-label="Select all that are shown"
+            checked={isAll}
+            onChange={selection.toggleAll}
+          />
+        </span>
+        <span role="columnheader">Workload</span>
+        <span role="columnheader" className="rec-why">
+          Why
+        </span>
+        <span role="columnheader" className="rec-change">
+          Change
+        </span>
+        <SortHeader field="bankable_savings" word="Bankable" />
+        <SortHeader field="estimated_savings" word="Estimated" />
+        {columns.map(([className, word]) => (
+          <span key={word} role="columnheader" className={className}>
+            {word}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

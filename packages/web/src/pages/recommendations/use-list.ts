@@ -1,0 +1,81 @@
+import type {
+  Recommendation,
+  RecommendationGroup,
+  RecommendationGrouping,
+  RecommendationList,
+} from '@plimsoll/contract'
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { groupRowsQuery, groupsQuery, recommendationsQuery, type RecommendationFilters } from '../../api/queries.ts'
+
+export const groupings = ['cluster', 'namespace', 'workload', 'rule'] as const satisfies RecommendationGrouping[]
+
+export type Item =
+  | { kind: 'row'; key: string; row: Recommendation; place: number }
+  | { kind: 'group'; key: string; group: RecommendationGroup; isOpen: boolean }
+  | { kind: 'more'; key: string; group: RecommendationGroup; shown: number }
+
+export type List = {
+  items: readonly Item[]
+  /** Those of the items that are recommendations, in the same order. */
+  rows: readonly Recommendation[]
+  totals: RecommendationList['totals'] | undefined
+  state: 'loading' | 'failed' | 'known'
+  error: Error | null
+  retry: () => void
+  loadMore: () => void
+  toggle: (key: string) => void
+}
+
+/** All that match, page by page; or groups of them, whose rows are fetched when they are opened. */
+export function useList(filters: RecommendationFilters): List {
+  const by = groupings.find((each) => each === filters.group)
+  const list = useInfiniteQuery(recommendationsQuery(filters, by === undefined ? undefined : 1))
+  const grouped = useGroups(filters, by)
+  const flat = useMemo(() => toItems(list.data?.pages.flatMap((page) => page.recommendations) ?? []), [list.data])
+  const items = by === undefined ? flat : grouped.items
+  const query = by === undefined ? list : grouped.query
+  return {
+    items,
+    rows: useMemo(() => items.flatMap((item) => (item.kind === 'row' ? [item.row] : [])), [items]),
+    totals: list.data?.pages[0]?.totals,
+    state: query.isError && items.length === 0 ? 'failed' : query.isPending ? 'loading' : 'known',
+    error: query.error,
+    retry: () => void query.refetch(),
+    loadMore: () => {
+      if (by === undefined && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+    },
+    toggle: grouped.toggle,
+  }
+}
+
+const toItems = (rows: readonly Recommendation[], from = 0) =>
+  rows.map((row, index): Item => ({ kind: 'row', key: row.id, row, place: from + index }))
+
+const keyOf = ({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) =>
+  ['group', cluster, namespace, workload, rule].join(' ')
+
+function useGroups(filters: RecommendationFilters, by: RecommendationGrouping | undefined) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const query = useQuery({ ...groupsQuery(filters, by ?? 'rule'), enabled: by !== undefined })
+  const groups = (by === undefined ? undefined : query.data?.groups) ?? []
+  const opened = groups.filter((group) => open.has(keyOf(group)))
+  const lists = useQueries({ queries: opened.map((group) => groupRowsQuery(filters, group)) })
+  const items: Item[] = []
+  let place = 0
+  for (const group of groups) {
+    const key = keyOf(group)
+    items.push({ kind: 'group', key, group, isOpen: open.has(key) })
+    const rows = lists[opened.indexOf(group)]?.data?.recommendations
+    if (!rows) continue
+    items.push(...toItems(rows, place))
+    place += rows.length
+    if (rows.length < group.count) items.push({ kind: 'more', key: `${key} more`, group, shown: rows.length })
+  }
+  const toggle = (key: string) => {
+    const next = new Set(open)
+    if (!next.delete(key)) next.add(key)
+    setOpen(next)
+  }
+  return { query, items, toggle }
+}

@@ -1,0 +1,125 @@
+import type { NodeClassPrice, Prices } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { pricesQuery } from '../../api/queries.ts'
+import { exactDollars, rateDollars } from '../../format/money.ts'
+import { Tag } from '../../parts/marks.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Message, QueryState } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+
+/** What each kind of thing that is paid for is priced at, and why. */
+export function PriceTables({ clusterId }: { clusterId: string }) {
+  const prices = useQuery(pricesQuery(clusterId))
+  return (
+    <QueryState query={prices} what="The prices">
+      {(known) => (
+        <>
+          <Section title="Nodes" meta={`book ${known.book.version}, as of ${known.book.as_of}`}>
+            {known.node_classes.length === 0 ? (
+              <Message icon="clock" title="No node is known yet" />
+            ) : (
+              <Table
+                isStacked
+                label="Prices of nodes"
+                columns={nodeColumns}
+                rows={known.node_classes}
+                rowKey={nodeKey}
+              />
+            )}
+          </Section>
+          <OtherPrices prices={known} />
+        </>
+      )}
+    </QueryState>
+  )
+}
+
+const shown = (value: number | null) => (value === null ? <Tag tone="warn">unpriced</Tag> : rateDollars(value))
+
+type Why = { kind: string; note: string | null; discount_percent: number }
+
+function Because({ price: { kind, note, discount_percent: discount } }: { price: Why }) {
+  return (
+    <>
+      {kind === 'estimated' && <Tag>estimated</Tag>} {note ?? kind}
+      {discount > 0 && `, ${discount} % off`}
+    </>
+  )
+}
+
+const nodeKey = (row: NodeClassPrice) =>
+  [row.instance_type, row.region, row.zone ?? '', row.capacity_type, row.os].join(' ')
+
+const nodeColumns: Column<NodeClassPrice>[] = [
+  { header: 'Type', cell: ({ instance_type: type }) => <span className="main">{type}</span> },
+  { header: 'Region', cell: ({ region }) => region },
+  { header: 'Sold as', cell: ({ capacity_type: sold }) => sold },
+  { header: 'Nodes', align: 'end', cell: ({ nodes }) => nodes },
+  { header: '$/h', align: 'end', cell: ({ price }) => <b>{shown(price.usd_per_hour)}</b> },
+  { header: 'of which a vCPU', align: 'end', cell: ({ rates }) => shown(rates.usd_per_vcpu_hour) },
+  { header: 'a GiB', align: 'end', cell: ({ rates }) => shown(rates.usd_per_gib_hour) },
+  { header: 'Because', className: 'wrap min-w-40', cell: ({ price }) => <Because price={price} /> },
+]
+
+type OtherPrice = {
+  key: string
+  what: string
+  name: string
+  there: string
+  price: Prices['load_balancers'][number]['price']
+}
+
+const units = { 'gib-month': 'GiB and month', 'disk-month': 'disk and month', hour: 'hour' } as const
+
+const otherColumns: Column<OtherPrice>[] = [
+  { header: 'What', cell: ({ what }) => what },
+  { header: 'Kind', cell: ({ name }) => <span className="main">{name}</span> },
+  { header: 'There', align: 'end', cell: ({ there }) => there },
+  {
+    header: '$',
+    align: 'end',
+    cell: ({ price: { usd, per } }) => (
+      <b>{usd === null || per === 'hour' ? shown(usd) : usd < 1 ? rateDollars(usd) : exactDollars(usd)}</b>
+    ),
+  },
+  { header: 'per', cell: ({ price }) => units[price.per] },
+  { header: 'Because', className: 'wrap min-w-40', cell: ({ price }) => <Because price={price} /> },
+]
+
+function OtherPrices({ prices }: { prices: Prices }) {
+  const rows: OtherPrice[] = [
+    ...prices.storage_classes.map(({ storage_class: name, size_gib: size, volumes, total_gib: gib, price }) => ({
+      key: `volume ${name} ${size}`,
+      what: 'Volumes',
+      name: size === null ? name : `${name}, ${size} GiB`,
+      there: `${volumes}, ${Math.round(gib).toLocaleString('en-US')} GiB`,
+      price,
+    })),
+    ...prices.load_balancers.map(({ type, balancers, price }) => ({
+      key: `balancer ${type}`,
+      what: 'Load balancers',
+      name: type ?? 'any',
+      there: String(balancers),
+      price,
+    })),
+    ...prices.control_plane.map(({ service, price }) => ({
+      key: `control plane ${service} ${price.effective_from}`,
+      what: 'Control plane',
+      name: service,
+      there: '1',
+      price,
+    })),
+  ]
+  if (rows.length === 0) return null
+  return (
+    <Section title="Volumes, balancers, control plane" meta="traffic is not measured">
+      <Table
+        isStacked
+        label="Prices of volumes, balancers and the control plane"
+        columns={otherColumns}
+        rows={rows}
+        rowKey={({ key }) => key}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** What a value is once it has stayed the same for a moment: each letter would be a request. */
+export function useSettled<Value>(value: Value, pauseMs = 250): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value, pauseMs])
+  return settled
+}

@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { catalogueQuery, clustersQuery, foundQuery } from '../api/queries.ts'
+import { useMay } from '../api/session.ts'
+import { dollars } from '../format/money.ts'
+import { ruleName } from '../format/words.ts'
+import { settingsSections } from '../pages/settings/sections.ts'
+import { targetName } from '../parts/change-words.tsx'
+import { useSettled } from '../parts/settled.ts'
+import { chooseTheme } from '../parts/theme.ts'
+import { leave } from './leave.ts'
+import { keepCluster, places } from './places.ts'
+
+export type Entry = { id: string; word: string; detail?: string; keys?: readonly string[]; run: () => void }
+export type EntryGroup = { name: string; entries: Entry[] }
+
+const shownMax = 6
+
+type Found = { groups: EntryGroup[]; isLooking: boolean }
+
+/** What somebody may see and do, as far as it has to do with what they typed. */
+export function usePaletteEntries(text: string, onHelp: () => void): Found {
+  const wanted = text.trim().toLowerCase()
+  const pages = usePages()
+  const clusters = useClusters()
+  const { groups, isLooking } = useNames(wanted)
+  const actions = useActions(onHelp)
+  const all = [
+    { name: 'Pages', entries: pick(pages, wanted, 20) },
+    { name: 'Clusters', entries: pick(clusters, wanted) },
+    ...(wanted === '' ? [] : groups),
+    { name: 'Actions', entries: pick(actions, wanted, 10) },
+  ]
+  return { groups: all.filter(({ entries }) => entries.length > 0), isLooking }
+}
+
+function useClusters(): Entry[] {
+  const may = useMay()
+  const navigate = useNavigate()
+  const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  return (data?.clusters ?? []).map(({ id, name, monthly_cost: cost }) => ({
+    id: `cluster-${id}`,
+    word: name,
+    ...(cost === null ? {} : { detail: `${dollars(cost)}/mo` }),
+    run: () => void navigate({ to: '/', search: { cluster: id } }),
+  }))
+}
+
+/** Names of workloads come from the costs of the last week, advice from a search once the typing pauses. */
+function useNames(wanted: string): Found {
+  const may = useMay()
+  const navigate = useNavigate()
+  const searched = useSettled(wanted)
+  const catalogue = useQuery({ ...catalogueQuery, enabled: may('reports:read') })
+  const found = useQuery({ ...foundQuery(searched), enabled: may('recommendations:read') && searched.length > 1 })
+  const namespaces = (catalogue.data?.namespaces ?? []).map((name) => ({
+    id: `namespace-${name}`,
+    word: name,
+    run: () => void navigate({ to: '/allocation', search: { by: 'workload', namespace: name } }),
+  }))
+  const workloads = (catalogue.data?.workloads ?? []).map(({ namespace, kind, name }) => ({
+    id: `workload-${namespace}-${kind}-${name}`,
+    word: `${namespace}/${name}`,
+    detail: kind,
+    run: () => void navigate({ to: '/recommendations', search: { namespace, text: name } }),
+  }))
+  const advice = (found.data?.recommendations ?? []).map((each) => ({
+    id: each.id,
+    word: targetName(each).main,
+    detail: `${ruleName(each.rule_id)}, ${dollars(each.bankable_savings ?? each.estimated_savings)}/mo`,
+    run: () => void navigate({ to: '/recommendations/$id', params: { id: each.id }, search: {} }),
+  }))
+  return {
+    groups: [
+      { name: 'Namespaces, what they cost', entries: pick(namespaces, wanted) },
+      { name: 'Workloads, what is advised', entries: pick(workloads, wanted) },
+      { name: 'Recommendations', entries: searched.length > 1 ? advice : [] },
+    ],
+    isLooking: catalogue.isLoading || found.isLoading || searched !== wanted,
+  }
+}
+
+/** Every word occurs somewhere; what begins with the text comes first. */
+function pick<Named extends { word: string }>(entries: readonly Named[], text: string, max = shownMax): Named[] {
+  const words = text.split(/\s+/)
+  const place = ({ word }: Named) => (word.toLowerCase().startsWith(text) ? 0 : 1)
+  return entries
+    .filter(({ word }) => words.every((each) => word.toLowerCase().includes(each)))
+    .sort((a, b) => place(a) - place(b))
+    .slice(0, max)
+}
+
+function usePages(): Entry[] {
+  const may = useMay()
+  const navigate = useNavigate()
+  const isAllowed = ({ needs }: { needs: string | null }) => needs === null || may(needs)
+  return [
+    ...places.filter(isAllowed).map(({ to, word, key }) => ({
+      id: `page-${word}`,
+      word,
+      keys: ['g', key],
+      run: () => void navigate({ to, search: keepCluster }),
+    })),
+    ...settingsSections.filter(isAllowed).map(({ path, word }) => ({
+      id: `settings-${path}`,
+      word: `Settings: ${word}`,
+      run: () => void navigate({ to: '/settings/$section', params: { section: path }, search: keepCluster }),
+    })),
+  ]
+}
+
+function useActions(onHelp: () => void): Entry[] {
+  const may = useMay()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { cluster } = useSearch({ strict: false })
+  return [
+    ...(may('clusters:write')
+      ? [{ id: 'add-cluster', word: 'Add a cluster', run: () => void navigate({ to: '/clusters/new' }) }]
+      : []),
+    ...(cluster === undefined
+      ? []
+      : [
+          {
+            id: 'all-clusters',
+            word: 'Show all clusters',
+            run: () => void navigate({ to: '.', search: ({ cluster: _one, ...rest }) => rest }),
+          },
+        ]),
+    { id: 'keys', word: 'Show the keyboard shortcuts', keys: ['?'], run: onHelp },
+    ...(['light', 'dark', 'system'] as const).map((theme) => ({
+      id: `theme-${theme}`,
+      word: theme === 'system' ? 'Theme: as the system' : `Theme: ${theme}`,
+      run: () => chooseTheme(theme),
+    })),
+    { id: 'docs', word: 'Open the API documentation', run: () => location.assign('/docs') },
+    { id: 'leave', word: 'Sign out', run: () => void leave(queries, navigate) },
+  ]
+}
