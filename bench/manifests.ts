@@ -33,7 +33,7 @@ async function measure({ db }: BenchDatabase): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await storeFindings(tx, clusterId, { findings, withheld: [], observe }, now)
     const shapes = live.map((shape) => ({ namespace: shape.namespace, kind: shape.kind, name: shape.name, shape }))
-    await writeWorkloadShapes(tx, clusterId, shapes, now)
+    await writeWorkloadShapes(tx, clusterId, shapes)
   })
   const rows = await db.selectFrom('recommendation').select('recommendation_id as id').execute()
   const ids = rows.map(({ id }) => id)
@@ -118,6 +118,7 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
     confidence: 'high',
     isUrgent: false,
     basis: 'as it is',
+    checks: [],
     evidence: usualEvidence(),
   }
 }

@@ -44,8 +44,8 @@ Rules that one would look for and that are not there, mostly because nobody supp
 
 ${LEFT_OUT.map(({ id, why }) => `- \`${id}\`: ${why}`).join('\n')}
 
-Nor is anything known of traffic (so an idle workload is only asked about) and of the image of a container (so a new version is
-sized by what the one before it used, until its own use outweighs that within days).
+Nor is anything known of traffic (so an idle workload is only asked about). Of an agent that does not tell which image a container
+runs, a new version is sized by what the one before it used, until its own use outweighs that within days.
 `
 
 const text = head + RULES.map(section).join('') + leftOut

@@ -32,6 +32,7 @@ export function findingOf(index: number): RuleFinding {
     confidence: 'high',
     isUrgent: false,
     basis: 'as it is',
+    checks: [],
     evidence: NO_EVIDENCE,
   }
 }

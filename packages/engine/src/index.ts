@@ -1,3 +1,4 @@
+export { groupBy } from './group-by.ts'
 export { type Parsed } from './parsed.ts'
 export { apportion, type Weighted } from './apportion.ts'
 export {

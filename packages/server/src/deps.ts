@@ -5,7 +5,7 @@ import type { Secrets } from './auth/secrets.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { Metrics } from './http/metrics.ts'
-import type { Analysing } from './jobs/analysing.ts'
+import type { Analysing, Previewing } from './jobs/analysing.ts'
 import type { Folding } from './jobs/folding.ts'
 import type { PriceBooks } from './prices/price-books.ts'
 
@@ -22,6 +22,7 @@ export type Deps = {
   prices: PriceBooks
   folding: Folding
   analysing: Analysing
+  previewing: Previewing
   settings: Settings
 }
 

@@ -42,6 +42,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     const deps = await openDeps(config, pool, log, now)
     closers.push(() => deps.folding.close())
     closers.push(() => deps.analysing.close())
+    closers.push(() => deps.previewing.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     // The port first: a start that it refuses has done nothing yet.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
@@ -74,6 +75,7 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     folding: new FoldThread({ databaseUrl: config.databaseUrl, log, now }),
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
+    previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),
     settings: { publicUrl, corsOrigins, trustedProxies },
   }
 }

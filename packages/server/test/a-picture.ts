@@ -88,6 +88,7 @@ export function around(state: FoldState, over: Partial<Around> = {}): Around {
         nodeUsdPerHour: number(price.usdPerHour),
         cpuUsd: number(split.cpu.usdPerUnitSecond),
         memoryUsd: number(split.memory.usdPerUnitSecond),
+        gpuUsd: split.gpu.kind === 'unpriced' ? null : number(split.gpu.usdPerUnitSecond),
         estimated: price.estimated,
       }
       return [[key, rate] as const]

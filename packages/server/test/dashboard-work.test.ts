@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
       name: 'web',
       shape: live ? { ...live, namespace: 'shop' } : null,
     }
-    await t.db.transaction().execute((tx) => writeWorkloadShapes(tx, clusterId, [shape], t.clock.now))
+    await t.db.transaction().execute((tx) => writeWorkloadShapes(tx, clusterId, [shape]))
     id = (await idsOf(t, clusterId)).web ?? ''
   })
   afterAll(() => dashboard.close())

@@ -6,6 +6,7 @@ import {
   type RuleWithheld,
   type Target,
 } from '@plimsoll/engine'
+import { lockAnalysis } from '../src/db/findings.ts'
 import { storeFindings } from '../src/recommendations/store-findings.ts'
 import type { Reconciled } from '../src/recommendations/reconcile.ts'
 import type { TestApp } from './test-app.ts'
@@ -36,6 +37,7 @@ export function aFinding({ name = 'web', namespace = 'shop', container = 'app', 
     confidence: 'high',
     isUrgent: false,
     basis: 'as it was',
+    checks: [],
     evidence: NO_EVIDENCE,
     ...rest,
   }
@@ -57,7 +59,10 @@ export function analysed(
   { findings = [], withheld = [], observed = {} }: Analysed,
 ): Promise<Reconciled> {
   const observe = (target: Target) => observed[targetKey(target)] ?? asBefore
-  return db.transaction().execute((tx) => storeFindings(tx, clusterId, { findings, withheld, observe }, clock.now))
+  return db.transaction().execute(async (tx) => {
+    await lockAnalysis(tx, clusterId)
+    return storeFindings(tx, clusterId, { findings, withheld, observe }, clock.now)
+  })
 }
 
 /** The ids of what is stored about a cluster, by name of the workload. */

@@ -2,6 +2,7 @@ import type { RecommendationStatus } from '@plimsoll/contract'
 import type { Observation, RuleFinding } from '@plimsoll/engine'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listHistory } from '../src/db/recommendation-history.ts'
+import { lockAnalysis } from '../src/db/findings.ts'
 import { storeFindings } from '../src/recommendations/store-findings.ts'
 import { aFinding, idsOf } from './findings.ts'
 import { call, startServer, type Reply, type ServerProcess } from './server-process.ts'
@@ -52,7 +53,10 @@ const unchanged: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1
 
 function analyse(findings: RuleFinding[]): Promise<unknown> {
   const found = { findings, withheld: [], observe: () => unchanged }
-  return database.db.transaction().execute((tx) => storeFindings(tx, clusterId, found, new Date()))
+  return database.db.transaction().execute(async (tx) => {
+    await lockAnalysis(tx, clusterId)
+    return storeFindings(tx, clusterId, found, new Date())
+  })
 }
 
 const act = (index: number, id: string, action: string) => post(index, `/api/v1/recommendations/${id}/${action}`, key)

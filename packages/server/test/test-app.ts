@@ -13,6 +13,7 @@ import { makeMetrics } from '../src/http/metrics.ts'
 import { analyse } from '../src/jobs/analyse.ts'
 import { fold } from '../src/jobs/fold.ts'
 import { openPriceBooks } from '../src/prices/price-books.ts'
+import { previewSavings } from '../src/recommendations/preview-savings.ts'
 import { silent, testDatabase, type TestDatabase } from './test-database.ts'
 
 export type TestClock = { now: Date; advance: (milliseconds: number) => void }
@@ -51,6 +52,7 @@ export async function makeTestApp({
     prices: await openPriceBooks(database.db, releaseBook, now()),
     // In this thread: starting another one for each test file takes longer than most of them. It has tests of its own.
     analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
+    previewing: { preview: (asked) => previewSavings(deps, asked), close: async () => undefined },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
     settings: { publicUrl: 'http://plimsoll.test', corsOrigins: [], trustedProxies: [], ...settings },
   }

@@ -30,6 +30,8 @@ export const ContainerShape = Columns({
   /** Extended resource of an accelerator, such as nvidia.com/gpu or nvidia.com/mig-1g.5gb, and how many of it. */
   gpu_resource: Type.Optional(text),
   gpu_count: Type.Optional(whole),
+  /** Names the image that runs, so that a new one is noticed: its digest, or any hash of its name. */
+  image: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 })
 
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 317 }), { maxItems: 100 })

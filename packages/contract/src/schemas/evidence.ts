@@ -72,6 +72,14 @@ export const Evidence = Type.Object(
     ),
     confidence: Type.Object({ level: Level, reasons: Type.Array(Type.String()) }),
     caveats: Type.Array(Type.String(), { description: 'What could make it wrong' }),
+    checks: Type.Array(
+      Type.Object({
+        check: Type.String(),
+        found: Type.String(),
+        passed: Nullable(Type.Boolean(), 'Null: it could not be checked'),
+      }),
+      { description: 'The guards of the rule: what has to hold, and what was found' },
+    ),
     facts: Type.Unsafe<Record<string, string | number | boolean>>({
       type: 'object',
       description: 'What the rule looked at besides',

@@ -138,6 +138,7 @@ export const Recommendation = Type.Object(fields, { title: 'Recommendation' })
 
 const VerificationDetail = Type.Object(
   {
+    observed_at: Nullable(Timestamp, 'When the cluster first showed the change; null: not yet'),
     checked_at: Timestamp,
     live_spec: Spec('As it was seen last'),
     realised_savings: Money('What was observed to be saved since'),
@@ -203,8 +204,8 @@ export const ListRecommendationsQuery = Closed({
 
 const Total = Type.Object({
   count: Type.Integer(),
-  estimated_savings: Money('A month'),
-  bankable_savings: Nullable(Money(), 'A month; null: computed for none of them'),
+  estimated_savings: Money('A month; what several say about one thing is counted once'),
+  bankable_savings: Nullable(Money(), 'A month, when all open ones are followed; null: computed for none of them'),
 })
 
 export const RecommendationList = Type.Object(
@@ -346,7 +347,7 @@ export const PreviewBody = Closed(
 export const Preview = Type.Object(
   {
     currency: Type.String(),
-    estimated_savings: Money('A month, together: what overlaps counts once'),
+    estimated_savings: Money('A month, together, by the same sum as the totals of the list'),
     bankable_savings: Nullable(Money(), 'A month, together; null: the scheduler has not been run again with them'),
     nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
     blockers: Type.Array(Type.String(), { description: 'What keeps the rest from being banked' }),

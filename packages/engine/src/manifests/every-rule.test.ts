@@ -78,11 +78,19 @@ const speaking: Record<string, Speaking> = {
     facts: workloads({ stuckPods: [{ name: 'web-2', since: NOW - 2 * HOUR, cpuMillicores: 500, memoryKib: 0 }] }),
     becomes: 'needs_investigation',
   },
+  gpu_idle: {
+    facts: workloads({
+      gpu: { count: 1, usdPerMonth: 1500 },
+      containers: [aContainer({ usage: used(3, 500 * mib), decision: aSize(10, 600 * mib) })],
+    }),
+    becomes: 'needs_investigation',
+  },
   hpa_min_replicas_high: {
     facts: workloads({
       replicas: 10,
       autoscaler: {
         kind: 'hpa',
+        name: 'web-scaler',
         replicasMin: 10,
         replicasMax: 20,
         cpuTargetPercent: 60,
@@ -90,7 +98,7 @@ const speaking: Record<string, Speaking> = {
         history: { days: 14, atMinShare: 1, cpuUsePercent: 20 },
       },
     }),
-    becomes: 'not_expressible',
+    becomes: 'file',
   },
   init_container_inflates: {
     facts: workloads({
@@ -151,6 +159,7 @@ const speaking: Record<string, Speaking> = {
             machines: ['2 × m6i.large'],
             swappedUsdPerMonth: 0,
             headroomPercent: 10,
+            daysOfPeak: 31,
           },
         }),
       ],

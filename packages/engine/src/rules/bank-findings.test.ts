@@ -35,6 +35,7 @@ function aFinding({ name, to = {}, cost = null, removes }: Wanted): RuleFinding 
     isUrgent: false,
     ...(removes === undefined ? {} : { removesPods: removes }),
     basis: '',
+    checks: [],
     evidence: NO_EVIDENCE,
   }
 }
@@ -88,9 +89,15 @@ test('pods that go are asked about by number or by name', () => {
   expect(bank([aFinding({ name: 'api', removes: ['nobody'] })]).findings).toMatchObject([{ bankableUsdPerMonth: null }])
 })
 
-test('what changes no pod keeps what its rule said', () => {
+test('what changes no pod keeps what its rule said, and is as severe as that', () => {
   const volume = { ...aFinding({ name: 'web' }), workload: null, bankableUsdPerMonth: 12 }
-  expect(bank([volume]).findings).toMatchObject([{ bankableUsdPerMonth: 12, severity: 'low' }])
+  expect(bank([volume]).findings).toMatchObject([{ bankableUsdPerMonth: 12, severity: 'medium' }])
+})
+
+test('an estimate of which nothing is known to leave the bill is not severe, however large', () => {
+  const spot = { ...aFinding({ name: 'web' }), estimatedUsdPerMonth: 730, severity: 'critical' as const }
+  expect(bank([spot]).findings).toMatchObject([{ bankableUsdPerMonth: null, severity: 'low' }])
+  expect(bank([{ ...spot, isUrgent: true }]).findings).toMatchObject([{ severity: 'critical' }])
 })
 
 test('shares and what belongs to none add up to what leaves the bill', () => {

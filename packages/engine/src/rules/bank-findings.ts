@@ -15,7 +15,8 @@ const PLACES = 6
 
 /**
  * Gives each finding its share of what leaves the bill when all of them are followed together, never more than what the thing
- * costs, and its severity by that. What saves by itself, such as a volume, keeps what its rule says.
+ * costs, and its severity by that. What saves by itself, such as a volume, keeps what its rule says; what nobody knows to leave the
+ * bill is never severe.
  */
 export function bankFindings(
   findings: readonly RuleFinding[],
@@ -31,13 +32,10 @@ export function bankFindings(
   const capped = capShares(new Map(shares.map(({ id, usdPerMonth }) => [id, usdPerMonth])), caps)
   const bank = (finding: RuleFinding): RuleFinding => {
     const share = capped.shares.get(findingKey(finding))
-    if (share === undefined) return finding
-    const bankableUsdPerMonth = roundToNumber(share, PLACES)
-    const severity = severityOf({
-      savingUsdPerMonth: bankableUsdPerMonth,
-      clusterUsdPerMonth,
-      isUrgent: finding.isUrgent,
-    })
+    const bankableUsdPerMonth = share === undefined ? finding.bankableUsdPerMonth : roundToNumber(share, PLACES)
+    // Where the scheduler was run, what it does not confirm is no money yet.
+    const savingUsdPerMonth = bankableUsdPerMonth ?? 0
+    const severity = severityOf({ savingUsdPerMonth, clusterUsdPerMonth, isUrgent: finding.isUrgent })
     return { ...finding, bankableUsdPerMonth, severity }
   }
   return { findings: findings.map(bank), unattributedUsdPerMonth: roundToNumber(capped.unattributed, PLACES) }

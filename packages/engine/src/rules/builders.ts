@@ -35,6 +35,7 @@ export const aContainer = (over: Partial<ContainerFacts> = {}): ContainerFacts =
   standing: null,
   oomKills: 0,
   heapMaxKib: null,
+  imageChangedAt: null,
   ...over,
 })
 
@@ -128,6 +129,7 @@ export const aWorkload = (over: Partial<WorkloadFacts> = {}): WorkloadFacts => (
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
+  gpu: null,
   ...over,
 })
 

@@ -87,6 +87,14 @@ export type WorkloadFacts = {
   readonly disruptionsAllowed: number | null
   readonly limits: NamespaceLimits | null
   readonly placement: PlacementFacts
+  /** What its pods hold of GPUs, all together; null: none. */
+  readonly gpu: GpuFacts | null
+}
+
+export type GpuFacts = {
+  readonly count: number
+  /** Null without a price. */
+  readonly usdPerMonth: number | null
 }
 
 export type ContainerFacts = {
@@ -104,6 +112,8 @@ export type ContainerFacts = {
   readonly oomKills: number
   /** How large the heap of a Java program may become; null: it is none, or nobody tells. */
   readonly heapMaxKib: number | null
+  /** Seconds since 1970: since when the newest pods run another image; null: for longer than a day, or nobody tells. */
+  readonly imageChangedAt: number | null
 }
 
 /** What a container has used in the last two weeks, over all its pods, without their starts. */
@@ -148,6 +158,7 @@ export type StuckPod = {
 
 export type AutoscalerFacts = {
   readonly kind: 'hpa' | 'keda'
+  readonly name: string
   readonly replicasMin: number
   readonly replicasMax: number
   /** Percent of the request; null: it does not scale on CPU. */

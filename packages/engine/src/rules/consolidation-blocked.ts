@@ -1,3 +1,4 @@
+import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, nodeTarget, noPrice } from './object-rule.ts'
@@ -43,6 +44,11 @@ function judge(node: NodeFacts): Verdict[] {
       risk: 'high',
       confidence: 'medium',
       basis: `${blocker.code} ${blocker.why}`,
+      checks: [
+        passed('Its pods fit elsewhere once that is lifted', 'every one of them was placed'),
+        passed('It does not go anyway', `kept by ${blocker.code}`),
+        passed('Its pool may become smaller', 'its scaler would remove it'),
+      ],
       because: 'With it lifted, every pod of the node was placed elsewhere.',
       caveats: ['Whoever wrote it had a reason: ask before it is lifted.', 'Another one may stand behind it.'],
       facts: { pool, instance_type: node.instanceType, blocker: blocker.code, usd_per_month: dollars(usdPerMonth) },

@@ -234,7 +234,7 @@ describe('how many pods are paid for', () => {
       name: 'scaled all the time',
       workload: {
         replicas: 2,
-        autoscaler: { kind: 'hpa', replicasMin: 2, replicasMax: 10, cpuTargetPercent: null },
+        autoscaler: { kind: 'hpa', name: 'scaler', replicasMin: 2, replicasMax: 10, cpuTargetPercent: null },
       },
       usage: { replicasMean: 5.5 },
       pods: 5.5,
@@ -307,4 +307,54 @@ test('memory goes down in steps, and says so', () => {
 test('a start that takes much more makes the risk medium', () => {
   const cpu = aCpuSize({ units: 2000, krr95Units: 2000, startUpPeak: true })
   expect(say({ decision: { cpu } }).findings).toMatchObject([{ risk: 'medium' }])
+})
+
+describe('more care is taken', () => {
+  /** 100 millicores, but 180 for two minutes of a hundred: p95 is 100, p99 is 180. */
+  const lively = { cpu: someCpu([...Array.from({ length: 98 }, () => 100), 180, 180]) }
+  const small = { decision: aSize(110, 600 * MIB) }
+  const cpuOf = (each: Case) =>
+    say({ usage: lively, container: small, ...each }).findings[0]?.recommendedSpec?.cpuMillicores
+
+  test('of a StatefulSet and of pods with volumes: they are short for 1 % of the time at most', () => {
+    expect(cpuOf({})).toBe(110)
+    expect(cpuOf({ workload: { kind: 'StatefulSet' } })).toBeGreaterThanOrEqual(180)
+    const placement = { ...aWorkload().placement, hasVolumes: true }
+    expect(cpuOf({ workload: { placement } })).toBeGreaterThanOrEqual(180)
+  })
+
+  test('of use that comes in bursts: p99 twice the p95', () => {
+    const bursts = { cpu: someCpu([...Array.from({ length: 97 }, () => 100), 300, 300, 300]) }
+    expect(cpuOf({ usage: bursts })).toBeGreaterThanOrEqual(300)
+  })
+
+  test('but a thrifty policy is one step less careful', () => {
+    const policies = { cluster: { dial: 'thrifty' as const }, byNamespace: new Map() }
+    expect(cpuOf({ workload: { kind: 'StatefulSet' }, facts: { policies } })).toBe(110)
+  })
+
+  test('and it is said, with what the proposal would have meant', () => {
+    const [finding] = say({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
+    expect(finding?.checks).toContainEqual({
+      check: 'Short of CPU for at most 1 % of two weeks, because it keeps data',
+      found: '0.0 % with the proposal',
+      passed: true,
+    })
+  })
+})
+
+test('guards are told with what was found, and all of them hold', () => {
+  const { checks = [] } = say().findings[0] ?? {}
+  expect(checks.map(({ passed }) => passed)).not.toContain(false)
+  expect(checks).toContainEqual({ check: 'At least 7 days of its use', found: '20 days', passed: true })
+  expect(checks).toContainEqual({
+    check: 'Memory above the most of two weeks, starts included',
+    found: '500Mi used at most',
+    passed: true,
+  })
+})
+
+test('a heap that the agent reports keeps memory a quarter above it, as a mark does', () => {
+  const [finding] = say({ container: { ...large, heapMaxKib: 640 * MIB } }).findings
+  expect(finding?.recommendedSpec?.memoryKib).toBe(800 * MIB)
 })

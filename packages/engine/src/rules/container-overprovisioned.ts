@@ -1,12 +1,14 @@
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
-import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
-import type { ContainerSpec, Verdict } from './finding.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf } from './container-rule.ts'
+import type { ContainerSpec, Target, Verdict, Withheld } from './finding.ts'
 import { listSharedSidecars } from './shared-sidecars.ts'
 import { notJudged, runsAllTheTime } from './judgeable.ts'
 import type { Rule } from './rule.ts'
+import { sizeChecks } from './size-checks.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
 import { confidenceIn, riskIn, tellSize } from './tell-size.ts'
+import { holdsIdleGpu } from './gpu-idle.ts'
 import { isAbandoned } from './workload-abandoned.ts'
 
 export const containerOverprovisioned: Rule = {
@@ -24,6 +26,7 @@ export const containerOverprovisioned: Rule = {
     'Killed for lack of memory, or above 90 % of the memory limit: nothing is lowered, container_underprovisioned speaks.',
     'CPU of what is scaled by CPU utilisation stays; requests that a VPA or an operator writes stay.',
     'What people set stands for a week and longer: the request is never short for more than 5 % of two weeks nor by more than a tenth of the use (safe: 1 % and 3 %; thrifty: as the budget says).',
+    'What keeps data (a StatefulSet, or pods with volumes) and what comes in bursts (p99 twice the p95) is sized as if the dial were on safe.',
     'A peak of the last five weeks that is not in the last two counts as well: what comes once a month comes again.',
     'Pods that do unequal work are withheld; slightly unequal ones get more.',
     'Memory goes down by at most 30 % a step and never below the maximum of 14 days, starts included.',
@@ -57,26 +60,13 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   if (!usage) return []
   const { direction, recommended } = sizeContainer(facts, workload, container, usage)
   if (direction !== 'less') return []
-  if (workload.price === null)
-    return [
-      {
-        kind: 'withheld',
-        target,
-        reason: 'no_price',
-        detail: 'Its nodes have no price.',
-        unlock: 'Set a price for its class of nodes.',
-      },
-    ]
-  if (isAbandoned(facts, workload))
-    return [
-      {
-        kind: 'withheld',
-        target,
-        reason: 'idle_workload',
-        detail: 'The whole workload does nothing; workload_abandoned speaks about it.',
-        unlock: 'If it has to stay, mark it with plimsoll.dev/standby: then its requests are sized.',
-      },
-    ]
+  if (workload.price === null) return [noNodePrice(target)]
+  const speaker = holdsIdleGpu(facts, workload)
+    ? 'gpu_idle'
+    : isAbandoned(facts, workload)
+      ? 'workload_abandoned'
+      : null
+  if (speaker) return [doesNothing(target, speaker)]
   return [
     {
       ...aboutContainer(workload, container),
@@ -87,10 +77,19 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       costUsdPerMonth: heldUsd(workload, usage, specOf(container), workload.price),
       risk: riskIn(container, usage, recommended),
       confidence: confidenceIn(container, usage),
+      checks: sizeChecks({ facts, workload, container, usage, recommended }),
       evidence: evidenceOf(workload, container, usage, recommended),
     },
   ]
 }
+
+const doesNothing = (target: Target, speaker: string): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason: 'idle_workload',
+  detail: `The whole workload does nothing; ${speaker} speaks about it.`,
+  unlock: 'If it has to stay, mark it with plimsoll.dev/standby: then its requests are sized.',
+})
 
 function changeOf(workload: WorkloadFacts, container: ContainerFacts, recommended: ContainerSpec) {
   const object = targetOf(workload, container.name)

@@ -1,6 +1,6 @@
-import { BYTES_PER_KIB, formatBytes, formatMillicores } from '../units.ts'
+import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB } from '../units.ts'
 import type { ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
-import type { Change, ChangeAction, ContainerSpec, Finding, Target } from './finding.ts'
+import type { Change, ChangeAction, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
 import { markedFloors } from './marks.ts'
 import type { Policy } from './policy.ts'
 
@@ -59,14 +59,35 @@ export function changeRequests(
 
 /** Nothing is advised below these, whatever was measured. */
 export function withFloors(workload: WorkloadFacts, policy: Policy, spec: ContainerSpec): ContainerSpec {
-  const marked = markedFloors(workload)
-  const cpuMin = Math.max(policy.cpuMillicoresMin, marked.cpuMillicores ?? 0, workload.limits?.cpuMillicoresMin ?? 0)
-  const memoryMin = Math.max(policy.memoryMibMin * 1024, marked.memoryKib ?? 0, workload.limits?.memoryKibMin ?? 0)
+  const floors = floorsOf(workload, policy)
   return {
-    cpuMillicores: spec.cpuMillicores === null ? null : Math.max(cpuMin, Math.ceil(spec.cpuMillicores)),
-    memoryKib: spec.memoryKib === null ? null : Math.max(memoryMin, wholeMib(spec.memoryKib)),
+    cpuMillicores: spec.cpuMillicores === null ? null : Math.max(floors.cpuMillicores, Math.ceil(spec.cpuMillicores)),
+    memoryKib: spec.memoryKib === null ? null : Math.max(floors.memoryKib, roundKib(spec.memoryKib)),
   }
 }
 
-/** People read and write whole MiB. */
-const wholeMib = (kib: number) => Math.ceil(kib / 1024) * 1024
+/** The highest of what the policy, the marks on the workload and the LimitRange of its namespace say. */
+export function floorsOf(workload: WorkloadFacts, policy: Policy): { cpuMillicores: number; memoryKib: number } {
+  const marked = markedFloors(workload)
+  const { limits } = workload
+  return {
+    cpuMillicores: Math.max(policy.cpuMillicoresMin, marked.cpuMillicores ?? 0, limits?.cpuMillicoresMin ?? 0),
+    memoryKib: Math.max(policy.memoryMibMin * 1024, marked.memoryKib ?? 0, limits?.memoryKibMin ?? 0),
+  }
+}
+
+/** Figures that people can read: whole MiB, and fewer digits where it is much. */
+function roundKib(kib: number): number {
+  const step = KIB_PER_MIB * (kib >= 16 * KIB_PER_GIB ? 256 : kib >= 4 * KIB_PER_GIB ? 64 : 1)
+  return Math.ceil(kib / step) * step
+}
+
+const KIB_PER_MIB = 1024
+
+export const noNodePrice = (target: Target): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason: 'no_price',
+  detail: 'Its nodes have no price.',
+  unlock: 'Set a price for its class of nodes.',
+})

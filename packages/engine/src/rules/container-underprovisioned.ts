@@ -1,7 +1,8 @@
-import { BYTES_PER_KIB, formatBytes } from '../units.ts'
+import { formatMillicores } from '../units.ts'
+import { passed, showKib as show, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
-import type { Change, ContainerSpec, Verdict, Withheld } from './finding.ts'
+import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
 import { notJudged, runsAllTheTime } from './judgeable.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
@@ -44,10 +45,16 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   if (workload.managedBy !== null) return []
   const sizing = sizeContainer(facts, workload, container, usage)
   if (sizing.direction !== 'more') return []
-  return [noRoom(facts, workload, container, sizing) ?? found(workload, container, usage, sizing)]
+  return [noRoom(facts, workload, container, sizing) ?? found(facts, workload, container, usage, sizing)]
 }
 
-function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageFacts, sizing: Sizing): Verdict {
+function found(
+  facts: ClusterFacts,
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  sizing: Sizing,
+): Verdict {
   const { recommended } = sizing
   const told = tellSize(workload, container, usage, recommended)
   return {
@@ -60,6 +67,7 @@ function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageF
     risk: 'low',
     confidence: container.oomKills > 0 ? 'high' : confidenceIn(container, usage),
     isUrgent: container.oomKills > 0,
+    checks: roomChecks(facts, workload, container, sizing),
     evidence: sizeEvidence(workload, container, usage, recommended, {
       ...told,
       confidenceReasons: [...whyMore(container, usage), ...told.confidenceReasons],
@@ -71,7 +79,6 @@ function whyMore(
   { oomKills, memoryLimitKib, memoryRequestKib }: ContainerFacts,
   { memoryMaxKib }: UsageFacts,
 ): string[] {
-  const show = (kib: number) => formatBytes(Math.round(kib / 1024) * 1024 * BYTES_PER_KIB)
   if (oomKills > 0) return [`It was killed ${oomKills} times for lack of memory in the last two weeks.`]
   if (memoryLimitKib !== null && memoryMaxKib > 0.9 * memoryLimitKib)
     return [`It has used ${show(memoryMaxKib)} of its limit of ${show(memoryLimitKib)}.`]
@@ -132,3 +139,27 @@ function noRoom(
     return withheld('The quota of its namespace leaves no room for more.', 'Raise the quota of its namespace.')
   return null
 }
+
+function roomChecks(
+  { largestNode }: ClusterFacts,
+  { limits, replicas }: WorkloadFacts,
+  container: ContainerFacts,
+  { recommended }: Sizing,
+): Check[] {
+  const fits = 'A pod of it fits on the largest node'
+  const left = limits?.quotaCpuMillicoresLeft ?? limits?.quotaMemoryKibLeft ?? null
+  return [
+    largestNode === null
+      ? unchecked(fits, 'no node is known')
+      : passed(fits, `${formatMillicores(largestNode.cpuMillicores)} and ${show(largestNode.memoryKib)}`),
+    passed('The quota of its namespace has room', left === null ? 'no quota' : `enough is left for ${replicas} pods`),
+    passed('Nothing goes down in the same change', changed(specOf(container), recommended)),
+    passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
+  ]
+}
+
+const changed = (current: ContainerSpec, recommended: ContainerSpec) =>
+  [
+    ...(current.cpuMillicores === recommended.cpuMillicores ? [] : ['CPU goes up']),
+    ...(current.memoryKib === recommended.memoryKib ? [] : ['memory goes up']),
+  ].join(', ') || 'only the limit goes up'

@@ -1,3 +1,4 @@
+import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import { aboutObject, CONTROL_PLANE, dollars } from './object-rule.ts'
 import type { Rule } from './rule.ts'
@@ -33,6 +34,10 @@ export const controlPlaneExtendedSupport: Rule = {
         risk: 'medium',
         confidence: 'high',
         basis: version,
+        checks: [
+          passed('Ordinary support has ended', ended),
+          passed('A surcharge is listed', `$${dollars(usd)} a month`),
+        ],
         because: `Ordinary support ended on ${ended}.`,
         caveats: ['An upgrade needs a plan: interfaces that were removed, add-ons, nodes.'],
         facts: { version, provider, support_ended: ended, surcharge_usd_per_month: dollars(usd) },

@@ -1,4 +1,5 @@
 import type { ClusterFacts } from './cluster-facts.ts'
+import { count, passed, unchecked } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { CronJobFacts } from './object-facts.ts'
 import { aboutObject, dollars } from './object-rule.ts'
@@ -43,6 +44,13 @@ function judge({ observedAt }: ClusterFacts, job: CronJobFacts): Verdict[] {
         risk: 'low',
         confidence: 'high',
         basis: job.schedule,
+        checks: [
+          passed('It is not suspended', `runs at ${job.schedule}`),
+          passed(`At least ${FAILURES_MIN} runs in a row have failed`, count(failuresInARow, 'run')),
+          usdPerMonth === null
+            ? unchecked('What its runs cost is known', 'no run of the last week has a price')
+            : passed('What its runs cost is known', `$${dollars(usdPerMonth)} a month`),
+        ],
         because: `Its last ${failuresInARow} runs have failed.`,
         caveats: ['Part of its work may be done before it fails.'],
         facts: {

@@ -1,3 +1,4 @@
+import { count, passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
@@ -45,6 +46,10 @@ function judge({ name, nodes, allocatable, daemons, price, usdPerMonth }: PoolFa
       risk: 'low',
       confidence: 'high',
       basis: `${nodes} ${cpu} ${memory}`,
+      checks: [
+        passed('The pool has more than one node', count(nodes, 'node')),
+        passed(`DaemonSets take more than ${100 * SHARE_MAX} %`, `${cpu} % of CPU, ${memory} % of memory`),
+      ],
       because: `DaemonSets request ${cpu} % of its CPU and ${memory} % of its memory.`,
       caveats: ['Larger nodes take more pods with them when they fail.'],
       facts: { nodes, daemon_cpu_percent: cpu, daemon_memory_percent: memory, above_usd_per_month: dollars(usd) },

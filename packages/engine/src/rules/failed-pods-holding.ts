@@ -1,5 +1,6 @@
 import type { ClusterFacts, StuckPod, WorkloadFacts } from './cluster-facts.ts'
-import { targetOf } from './container-rule.ts'
+import { count, passed } from './checks.ts'
+import { noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import type { Rule } from './rule.ts'
 
@@ -24,17 +25,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
   const [first] = [...stuck].sort((a, b) => a.since - b.since)
   if (!first) return []
   const target = targetOf(workload)
-  if (workload.price === null) {
-    return [
-      {
-        kind: 'withheld',
-        target,
-        reason: 'no_price',
-        detail: 'Its nodes have no price.',
-        unlock: 'Set a price for its class of nodes.',
-      },
-    ]
-  }
+  if (workload.price === null) return [noNodePrice(target)]
   const { cpuUsdPerMillicoreMonth: cpu, memoryUsdPerKibMonth: memory, rows } = workload.price
   const usd = sum(stuck, (pod) => pod.cpuMillicores * cpu + pod.memoryKib * memory)
   const hours = Math.floor((facts.observedAt - first.since) / 3600)
@@ -61,6 +52,10 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       isUrgent: false,
       removesPods: stuck.map(({ name }) => name),
       basis: `stuck since ${first.since}`,
+      checks: [
+        passed('It has waited for longer than starting takes, an hour', count(hours, 'hour')),
+        passed('Its pods hold what they ask for', count(stuck.length, 'pod is', 'pods are') + ' placed on nodes'),
+      ],
       evidence: {
         ...NO_EVIDENCE,
         prices: rows,

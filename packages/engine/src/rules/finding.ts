@@ -123,6 +123,15 @@ export const NO_EVIDENCE: Evidence = {
   facts: {},
 }
 
+/** A guard as it came out for this target. */
+export type Check = {
+  /** What has to hold. */
+  readonly check: string
+  readonly found: string
+  /** Null: it could not be checked. */
+  readonly passed: boolean | null
+}
+
 /** What one rule says about one target. */
 export type Finding = {
   readonly kind: 'finding'
@@ -149,6 +158,8 @@ export type Finding = {
   readonly removesPods?: number | readonly string[]
   /** What the target looked like. When it changes, a rejected advice may be given again. */
   readonly basis: string
+  /** The guards of the rule, each with what was found. */
+  readonly checks: readonly Check[]
   readonly evidence: Evidence
 }
 

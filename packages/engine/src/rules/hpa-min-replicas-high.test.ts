@@ -10,6 +10,7 @@ const say = (
 ) => {
   const autoscaler: AutoscalerFacts = {
     kind: 'hpa',
+    name: 'scaler',
     replicasMin: 10,
     replicasMax: 20,
     cpuTargetPercent: 60,
@@ -25,6 +26,14 @@ test('a minimum above what the target asks for costs the pods between', () => {
   const { findings } = say()
   expect(findings).toMatchObject([{ change: { fields: [{ from: '10', to: '4' }] }, removesPods: 6 }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(6 * (20 + 1024 * 1024 * 0.000004), 6)
+})
+
+test('what is to be changed is the autoscaler, by its name', () => {
+  const object = { kind: 'HorizontalPodAutoscaler', namespace: 'shop', name: 'scaler', container: '' }
+  expect(say().findings).toMatchObject([{ change: { object, fields: [{ path: 'spec.minReplicas' }] } }])
+  expect(say({ kind: 'keda' }).findings).toMatchObject([
+    { change: { object: { ...object, kind: 'ScaledObject' }, fields: [{ path: 'spec.minReplicaCount' }] } },
+  ])
 })
 
 test('nothing is said when it is busy at its minimum, or often above it', () => {

@@ -1,5 +1,6 @@
+import { passed, percent } from './checks.ts'
 import type { AutoscalerFacts, ScalingHistory, WorkloadFacts } from './cluster-facts.ts'
-import { targetOf } from './container-rule.ts'
+import { noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
@@ -40,18 +41,13 @@ function judge(workload: WorkloadFacts, scaler: AutoscalerFacts): Verdict[] {
   return wanted < replicasMin ? [tell(workload, scaler, history, wanted)] : []
 }
 
-function tell(
-  workload: WorkloadFacts,
-  { replicasMin, cpuTargetPercent }: AutoscalerFacts,
-  history: ScalingHistory,
-  wanted: number,
-): Verdict {
+const SCALERS = { hpa: 'HorizontalPodAutoscaler', keda: 'ScaledObject' } as const
+
+function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: ScalingHistory, wanted: number): Verdict {
   const { name, kind, replicas, price } = workload
+  const { replicasMin, cpuTargetPercent } = scaler
   const target = targetOf(workload)
-  if (price === null) {
-    const detail = 'Its nodes have no price.'
-    return { kind: 'withheld', target, reason: 'no_price', detail, unlock: 'Set a price for its class of nodes.' }
-  }
+  if (price === null) return noNodePrice(target)
   const cost = requestUsd(workload)
   const gone = replicasMin - wanted
   return {
@@ -64,9 +60,15 @@ function tell(
     recommendedSpec: null,
     change: {
       action: 'reconfigure',
-      object: target,
+      object: { kind: SCALERS[scaler.kind], namespace: target.namespace, name: scaler.name, container: '' },
       summary: `Lower the minimum of the autoscaler of ${name} from ${replicasMin} to ${wanted} pods.`,
-      fields: [{ path: 'spec.minReplicas', from: String(replicasMin), to: String(wanted) }],
+      fields: [
+        {
+          path: scaler.kind === 'hpa' ? 'spec.minReplicas' : 'spec.minReplicaCount',
+          from: String(replicasMin),
+          to: String(wanted),
+        },
+      ],
     },
     estimatedUsdPerMonth: (cost * Math.min(gone, replicas) * history.atMinShare) / Math.max(1, replicas),
     bankableUsdPerMonth: null,
@@ -77,6 +79,13 @@ function tell(
     // At another moment it has more pods than the minimum, and those are not the ones that would go.
     ...(replicas <= replicasMin ? { removesPods: Math.min(gone, replicas) } : {}),
     basis: `${replicasMin} ${cpuTargetPercent ?? ''}`,
+    checks: [
+      passed(`At least ${DAYS_MIN} days are known`, `${history.days} days`),
+      passed(`At its minimum in ${percent(AT_MIN_SHARE)} of the hours`, percent(history.atMinShare)),
+      passed('It looks at CPU only', `target ${cpuTargetPercent ?? 0} %`),
+      passed('Even the busiest hours stay below the target', `${Math.round(history.cpuUsePercent)} % of the request`),
+      passed(`At least ${REPLICAS_KEPT} pods stay`, `${wanted} pods`),
+    ],
     evidence: {
       ...NO_EVIDENCE,
       prices: price.rows,

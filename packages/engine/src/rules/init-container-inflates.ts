@@ -1,5 +1,7 @@
+import { formatMillicores } from '../units.ts'
+import { passed, showKib } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
-import { aboutContainer, changeRequests, specOf, targetOf, withFloors } from './container-rule.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from './container-rule.ts'
 import { NO_EVIDENCE, type ContainerSpec, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
@@ -59,10 +61,7 @@ function judgeContainer(
   const freed = (resource: Resource) => Math.max(0, (current[resource] ?? 0) - (recommended[resource] ?? 0))
   if (freed('cpuMillicores') === 0 && freed('memoryKib') === 0) return []
   const target = targetOf(workload, container.name)
-  if (workload.price === null) {
-    const detail = 'Its nodes have no price.'
-    return [{ kind: 'withheld', target, reason: 'no_price', detail, unlock: 'Set a price for its class of nodes.' }]
-  }
+  if (workload.price === null) return [noNodePrice(target)]
   const { cpuUsdPerMillicoreMonth, memoryUsdPerKibMonth, rows } = workload.price
   const usdOf = (spec: Record<Resource, number>) =>
     workload.replicas * (spec.cpuMillicores * cpuUsdPerMillicoreMonth + spec.memoryKib * memoryUsdPerKibMonth)
@@ -76,6 +75,14 @@ function judgeContainer(
       costUsdPerMonth: usdOf({ cpuMillicores: current.cpuMillicores ?? 0, memoryKib: current.memoryKib ?? 0 }),
       risk: 'low',
       confidence: 'high',
+      checks: [
+        passed(
+          'More than all other containers of the pod',
+          `${formatMillicores(needed.cpuMillicores)} and ${showKib(needed.memoryKib)} are needed`,
+        ),
+        passed('It is no job', workload.kind),
+        passed('Only the request goes down', 'limits stay'),
+      ],
       evidence: {
         ...NO_EVIDENCE,
         prices: rows,

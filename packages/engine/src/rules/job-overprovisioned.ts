@@ -1,7 +1,8 @@
 import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../rightsizing/histogram.ts'
-import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
-import { aboutContainer, changeRequests, specOf, targetOf, withFloors } from './container-rule.ts'
-import type { ContainerSpec, Verdict } from './finding.ts'
+import { passed, showKib } from './checks.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts, WorkloadPrice } from './cluster-facts.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from './container-rule.ts'
+import type { Check, ContainerSpec, Finding, Verdict } from './finding.ts'
 import { isJob } from './judgeable.ts'
 import { markedHeap } from './marks.ts'
 import { policyOf } from './policy.ts'
@@ -44,58 +45,82 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const { usage, oomKills } = container
   if (!usage || usage.runs < RUNS_MIN || oomKills > 0) return []
   const current = specOf(container)
+  const recommended = recommend(facts, workload, container, usage)
+  if (recommended.cpuMillicores === current.cpuMillicores && recommended.memoryKib === current.memoryKib) return []
+  const { price } = workload
+  return [
+    price === null
+      ? noNodePrice(targetOf(workload, container.name))
+      : found(workload, container, usage, recommended, price),
+  ]
+}
+
+function recommend(
+  { policies }: ClusterFacts,
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+): ContainerSpec {
+  const current = specOf(container)
   const most = mostUsed(usage)
-  const needed = withFloors(workload, policyOf(facts.policies, workload.namespace), {
+  const needed = withFloors(workload, policyOf(policies, workload.namespace), {
     cpuMillicores: most.cpuMillicores * MARGIN,
     memoryKib: most.memoryKib * MARGIN,
   })
-  const recommended = {
+  return {
     cpuMillicores: lower(current.cpuMillicores, needed.cpuMillicores),
     memoryKib: markedHeap(workload).kind === 'none' ? lower(current.memoryKib, needed.memoryKib) : current.memoryKib,
   }
-  if (recommended.cpuMillicores === current.cpuMillicores && recommended.memoryKib === current.memoryKib) return []
-  const { price } = workload
-  const target = targetOf(workload, container.name)
-  if (price === null)
-    return [
-      {
-        kind: 'withheld',
-        target,
-        reason: 'no_price',
-        detail: 'Its nodes have no price.',
-        unlock: 'Set a price for its class of nodes.',
-      },
-    ]
-  const usdOf = (spec: ContainerSpec) =>
+}
+
+function found(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+  price: WorkloadPrice,
+): Finding {
+  const current = specOf(container)
+  const most = mostUsed(usage)
+  const usdOf = ({ cpuMillicores, memoryKib }: ContainerSpec) =>
     usage.replicasMean *
-    ((spec.cpuMillicores ?? 0) * price.cpuUsdPerMillicoreMonth + (spec.memoryKib ?? 0) * price.memoryUsdPerKibMonth)
-  return [
-    {
-      ...aboutContainer(workload, container),
-      title: `Lower the requests of container ${container.name} of job ${workload.name}`,
-      recommendedSpec: recommended,
-      change: changeRequests('set_requests', target, current, recommended),
-      estimatedUsdPerMonth: usdOf(current) - usdOf(recommended),
-      costUsdPerMonth: usdOf(current),
-      risk: 'medium',
-      confidence: 'medium',
-      evidence: {
-        ...usageEvidence(usage),
-        prices: price.rows,
-        confidenceReasons: [`${usage.runs} or more runs are known, and none of them used as much.`],
-        caveats: [
-          'A run with more to do than any of the last two weeks takes longer, or is killed if its limit follows.',
-        ],
-        facts: {
-          runs: usage.runs,
-          pods: Number(usage.replicasMean.toFixed(3)),
-          max_cpu_millicores: Number(most.cpuMillicores.toFixed(1)),
-          memory_max_kib: Math.round(most.memoryKib),
-        },
+    ((cpuMillicores ?? 0) * price.cpuUsdPerMillicoreMonth + (memoryKib ?? 0) * price.memoryUsdPerKibMonth)
+  return {
+    ...aboutContainer(workload, container),
+    title: `Lower the requests of container ${container.name} of job ${workload.name}`,
+    recommendedSpec: recommended,
+    change: changeRequests('set_requests', targetOf(workload, container.name), current, recommended),
+    estimatedUsdPerMonth: usdOf(current) - usdOf(recommended),
+    costUsdPerMonth: usdOf(current),
+    risk: 'medium',
+    confidence: 'medium',
+    checks: checksOf(usage, most),
+    evidence: {
+      ...usageEvidence(usage),
+      prices: price.rows,
+      confidenceReasons: [`${usage.runs} or more runs are known, and none of them used as much.`],
+      caveats: [
+        'A run with more to do than any of the last two weeks takes longer, or is killed if its limit follows.',
+      ],
+      facts: {
+        runs: usage.runs,
+        pods: Number(usage.replicasMean.toFixed(3)),
+        max_cpu_millicores: Number(most.cpuMillicores.toFixed(1)),
+        memory_max_kib: Math.round(most.memoryKib),
       },
     },
-  ]
+  }
 }
+
+const checksOf = ({ runs }: UsageFacts, most: ReturnType<typeof mostUsed>): Check[] => [
+  passed(`At least ${RUNS_MIN} runs in two weeks`, `${runs} or more`),
+  passed('No run was killed for lack of memory', 'none'),
+  passed(
+    'A fifth above the most that any run has used',
+    `${most.cpuMillicores.toFixed(0)}m and ${showKib(most.memoryKib)}`,
+  ),
+  passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
+]
 
 const mostUsed = ({ cpu, startUp, memoryMaxKib }: UsageFacts) => ({
   cpuMillicores: Math.max(startUp.cpuMaxUnits, edgeOf(cpu.histogram.buckets.at(-1) ?? 0)) / CPU_UNITS_PER_MILLICORE,

@@ -1,5 +1,6 @@
+import { passed, percent, showKib } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
-import { aboutContainer, changeRequests, specOf, targetOf, withFloors } from './container-rule.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
@@ -42,10 +43,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const isTooSmall = request < heap
   if (!isTooSmall && request <= needed * TOO_MUCH) return []
   const target = targetOf(workload, container.name)
-  if (workload.price === null) {
-    const detail = 'Its nodes have no price.'
-    return [{ kind: 'withheld', target, reason: 'no_price', detail, unlock: 'Set a price for its class of nodes.' }]
-  }
+  if (workload.price === null) return [noNodePrice(target)]
   const current = specOf(container)
   const wanted = withFloors(workload, policyOf(facts.policies, workload.namespace), { ...current, memoryKib: needed })
   const memoryKib = Math.min(wanted.memoryKib ?? request, limit ?? Infinity)
@@ -62,6 +60,11 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       costUsdPerMonth: usdOf(request),
       risk: isTooSmall ? 'low' : 'medium',
       confidence: 'medium',
+      checks: [
+        passed('The heap was reported', showKib(heap)),
+        passed(`At least heap + ${percent(BESIDE_HEAP - 1)}, unless the limit is lower`, showKib(memoryKib)),
+        passed('Not above the memory limit', limit === null ? 'no limit' : showKib(limit)),
+      ],
       evidence: {
         ...NO_EVIDENCE,
         prices: workload.price.rows,

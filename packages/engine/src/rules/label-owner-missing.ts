@@ -1,4 +1,6 @@
 import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
+import { groupBy } from '../group-by.ts'
+import { count, passed } from './checks.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import { requestUsd } from './request-usd.ts'
@@ -21,15 +23,13 @@ export const labelOwnerMissing: Rule = {
   judge: (facts) => [...byNamespace(facts)].map(([namespace, workloads]) => judge(facts, namespace, workloads)),
 }
 
-function byNamespace(facts: ClusterFacts): Map<string, WorkloadFacts[]> {
-  const found = new Map<string, WorkloadFacts[]>()
-  for (const workload of facts.workloads) {
-    const { ownerLabels } = policyOf(facts.policies, workload.namespace)
-    const isOwned = ownerLabels.some((name) => (workload.labels[name] ?? '') !== '')
-    if (isOwned || workload.replicas === 0) continue
-    found.set(workload.namespace, [...(found.get(workload.namespace) ?? []), workload])
-  }
-  return found
+function byNamespace({ workloads, policies }: ClusterFacts): Map<string, WorkloadFacts[]> {
+  const isOwned = ({ namespace, labels }: WorkloadFacts) =>
+    policyOf(policies, namespace).ownerLabels.some((name) => (labels[name] ?? '') !== '')
+  return groupBy(
+    workloads.filter((workload) => workload.replicas > 0 && !isOwned(workload)),
+    ({ namespace }) => namespace,
+  )
 }
 
 function judge(facts: ClusterFacts, namespace: string, workloads: WorkloadFacts[]): Verdict {
@@ -58,6 +58,10 @@ function judge(facts: ClusterFacts, namespace: string, workloads: WorkloadFacts[
     confidence: 'high',
     isUrgent: false,
     basis: names.join(' '),
+    checks: [
+      passed('Only what runs counts', count(names.length, 'workload')),
+      passed(`None of the labels ${ownerLabels.join(', ')} is set`, 'not on them, their pods or their namespace'),
+    ],
     evidence: {
       ...NO_EVIDENCE,
       confidenceReasons: ['Labels are read as they are.'],

@@ -1,4 +1,5 @@
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
+import { passed, percent, showKib } from './checks.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
@@ -69,6 +70,15 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     costUsdPerMonth: null,
     risk: 'medium',
     confidence: 'medium',
+    checks: [
+      passed(`At least ${policy.historyDaysMin} days are known`, `${usage.historyDays.toFixed(0)} days`),
+      passed(`At least ${percent(policy.coverageMin)} of the samples are there`, percent(usage.coverage)),
+      passed('It was not killed for lack of memory', 'no kill in two weeks'),
+      passed(
+        `The limit is ${ABOVE_MAX} times the most that was used`,
+        `${showKib(usage.memoryMaxKib)} → ${showKib(limitKib)}`,
+      ),
+    ],
     evidence: {
       ...usageEvidence(usage),
       confidenceReasons: [`The limit is ${ABOVE_MAX} times the most that was used in the window.`],

@@ -1,4 +1,5 @@
 import { compare } from '../apportion.ts'
+import { groupBy } from '../group-by.ts'
 import type { PackingPod } from '../packing/cluster.ts'
 import type { PodChange, Proposal } from '../packing/proposals.ts'
 import { MICROCORES_PER_MILLICORE } from '../units.ts'
@@ -57,12 +58,7 @@ function removalsOf(
 }
 
 function groupPods(pods: readonly PackingPod[]): Map<string, PackingPod[]> {
-  const groups = new Map<string, PackingPod[]>()
-  for (const pod of pods) {
-    const group = groups.get(pod.workload) ?? []
-    groups.set(pod.workload, group)
-    group.push(pod)
-  }
+  const groups = groupBy(pods, ({ workload }) => workload)
   for (const group of groups.values()) group.sort((a, b) => compare(a.name, b.name))
   return groups
 }

@@ -1,4 +1,5 @@
 import type { BalancerFacts, ClusterFacts } from './cluster-facts.ts'
+import { passed, unchecked } from './checks.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import type { Rule } from './rule.ts'
 
@@ -43,7 +44,7 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
   return {
     kind: 'finding',
     target,
-    title: `Load balancer ${namespace}/${name} has had no endpoint for ${hours} hours`,
+    title: `Load balancer ${namespace}/${name} has no endpoint`,
     podName: '',
     workload: null,
     currentSpec: null,
@@ -61,6 +62,10 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
     confidence: 'high',
     isUrgent: false,
     basis: `${balancer.type} ${balancer.unreadySince ?? ''}`,
+    checks: [
+      passed(`No endpoint was ready for ${HOURS_UNREADY_MIN} hours`, `none for ${hours} hours`),
+      unchecked('Nobody else knows its address', 'DNS and partners are not looked at'),
+    ],
     evidence: {
       ...NO_EVIDENCE,
       confidenceReasons: [`No endpoint has been ready for ${hours} hours.`],

@@ -1,4 +1,5 @@
 import type { ClusterFacts } from './cluster-facts.ts'
+import { count, passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { NamespaceFacts } from './object-facts.ts'
 import { aboutObject, dollars } from './object-rule.ts'
@@ -42,6 +43,13 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
       risk: 'high',
       confidence: 'medium',
       basis: `${assets} assets`,
+      checks: [
+        passed('No pod runs in it', 'none'),
+        passed(
+          `Its volumes and balancers were unused for ${DAYS_MIN} days`,
+          `${count(assets, 'one', 'of them')}, ${days} days`,
+        ),
+      ],
       because: `No pod has used its ${assets} volumes and balancers for ${days} days.`,
       caveats: ['What is on its volumes is gone with it.', 'Something that runs rarely may need it again.'],
       facts: { assets, assets_usd_per_month: dollars(assetsUsdPerMonth), days_unused: days },

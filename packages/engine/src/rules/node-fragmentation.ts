@@ -1,3 +1,4 @@
+import { count, passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
@@ -50,6 +51,11 @@ function judge({ name, nodes, allocatable, requested, price, usdPerMonth }: Pool
       risk: 'medium',
       confidence: 'medium',
       basis: `${emptyOf} ${nodes}`,
+      checks: [
+        passed('The pool has more than one node', count(nodes, 'node')),
+        passed(`At least ${percent(FULL_SHARE)} % of ${fullOf} are requested`, `${percent(full)} %`),
+        passed(`Less than ${percent(EMPTY_SHARE)} % of ${emptyOf} are`, `${percent(empty)} %`),
+      ],
       because: `${percent(full)} % of its ${fullOf} and ${percent(empty)} % of its ${emptyOf} are requested.`,
       caveats: ['It is judged by the pods of one moment.', 'Right-sizing may move the shares by itself.'],
       facts: {

@@ -9,6 +9,7 @@ const aSet = (over: Partial<CheaperSet> = {}): CheaperSet => ({
   machines: ['2 × m6i.large'],
   swappedUsdPerMonth: 0,
   headroomPercent: 10,
+  daysOfPeak: 31,
   ...over,
 })
 const say = (over: Partial<PoolFacts>, nodes = [aNode()]) =>

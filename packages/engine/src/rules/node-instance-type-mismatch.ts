@@ -1,6 +1,8 @@
 import type { ClusterFacts } from './cluster-facts.ts'
+import { groupBy } from '../group-by.ts'
+import { count, passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
-import type { PoolFacts } from './object-facts.ts'
+import type { NodeFacts, PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -18,7 +20,7 @@ export const nodeInstanceTypeMismatch: Rule = {
     'What the nodes of the pool cost that cannot go as they are − what the set costs. Only what the pool’s scaler swaps by itself can be banked without anybody’s help.',
   guards: [
     'No machine is more than twice as large as those of the pool.',
-    'Of each workload there are as many pods as at its busiest.',
+    'There are as many pods as in the busiest hour of the last month.',
     'A tenth of CPU and memory of every machine is left free.',
     'Only machines of the same architecture, of the families that the pool may use, in its zones.',
     'DaemonSets are counted on every machine, and no more pods than the machine takes.',
@@ -27,23 +29,42 @@ export const nodeInstanceTypeMismatch: Rule = {
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
-  judge: (facts) => facts.pools.flatMap((pool) => judge(pool, goingUsd(facts, pool))),
+  judge: (facts) => facts.pools.flatMap((pool) => judge(pool, stayingIn(facts, pool))),
 }
 
-/** Of nodes that can go as they are: that money is told elsewhere. */
-function goingUsd({ nodes }: ClusterFacts, { name }: PoolFacts): number {
-  const going = nodes.filter(({ pool, fate }) => pool === name && (fate?.kind === 'free' || fate?.kind === 'by_hand'))
-  return going.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
+/** Nodes that can go as they are: that money is told elsewhere. */
+const isGoing = ({ fate }: NodeFacts) => fate?.kind === 'free' || fate?.kind === 'by_hand'
+
+type Staying = {
+  /** Such as "2 × m5.xlarge". */
+  readonly machines: string
+  readonly goingUsd: number
 }
 
-function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, going: number): Verdict[] {
+function stayingIn({ nodes }: ClusterFacts, { name }: PoolFacts): Staying {
+  const own = nodes.filter(({ pool }) => pool === name)
+  const staying = groupBy(
+    own.filter((node) => !isGoing(node)),
+    ({ instanceType }) => instanceType,
+  )
+  return {
+    machines: [...staying]
+      .map(([type, some]) => `${some.length} × ${type}`)
+      .sort()
+      .join(', '),
+    goingUsd: own.filter(isGoing).reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0),
+  }
+}
+
+function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, staying: Staying): Verdict[] {
   if (cheaperSet === null) return []
   const target = poolTarget(name)
   if (wholeUsd === null) return [noPrice(target, `a node of the pool ${name}`)]
-  const usdPerMonth = wholeUsd - going
+  const usdPerMonth = wholeUsd - staying.goingUsd
   const saving = usdPerMonth - cheaperSet.usdPerMonth
   if (saving < SHARE_MIN * usdPerMonth) return []
   const machines = cheaperSet.machines.join(', ')
+  const now = staying.machines === '' ? count(nodes, 'node') : staying.machines
   return [
     aboutObject({
       target,
@@ -51,8 +72,8 @@ function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, go
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Run the pool ${name} on ${machines} instead of ${nodes} nodes.`,
-        fields: [{ path: 'instance types', from: null, to: machines }],
+        summary: `Run the pool ${name} on ${machines} instead of ${now}.`,
+        fields: [{ path: 'instance types', from: now, to: machines }],
       },
       estimatedUsdPerMonth: saving,
       bankableUsdPerMonth: Math.min(saving, cheaperSet.swappedUsdPerMonth),
@@ -60,10 +81,16 @@ function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, go
       risk: 'medium',
       confidence: 'medium',
       basis: `${nodes} ${machines}`,
+      checks: [
+        passed('Every pod has a place on the set', machines),
+        passed('Some of each machine is left free', `${cheaperSet.headroomPercent} %`),
+        passed('As many pods as in the busiest hour', `of ${count(cheaperSet.daysOfPeak, 'day')}`),
+        passed('A tenth cheaper or more', `$${dollars(saving)} of $${dollars(usdPerMonth)} a month`),
+      ],
       because: `Every pod was placed on the set, with ${cheaperSet.headroomPercent} % of each machine left free.`,
       caveats: [
         'What is left for pods on machines that were not seen here is taken from those that were.',
-        'A peak that is rarer than those of the last week needs machines as well.',
+        'A peak that is rarer than once a month needs machines as well.',
       ],
       facts: {
         nodes,

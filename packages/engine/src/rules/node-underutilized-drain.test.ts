@@ -28,6 +28,23 @@ test('where nobody scales the pool nothing is banked, and it says who has to do 
   expect(findings[0]?.change.summary).toContain('by hand')
 })
 
+test('in a pool that nobody scales the advice is about the pool: its nodes may be replaced without changing it', () => {
+  const fate = { kind: 'by_hand', why: 'nobody-scales-the-pool' } as const
+  const told = (names: string[]) => {
+    const nodes = names.map((name) => aNode({ name, fate, bornAt: NOW - HOUR }))
+    const [finding, ...more] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes })).findings
+    expect(more).toEqual([])
+    return { ...finding, evidence: null }
+  }
+  expect(told(['a', 'b'])).toEqual(told(['c', 'd']))
+  expect(told(['a', 'b'])).toMatchObject({
+    target: { kind: 'NodePool', name: 'general' },
+    title: 'Pool general has 2 nodes more than its pods need',
+    estimatedUsdPerMonth: 200,
+  })
+  expect(told(['a']).title).toBe('Pool general has 1 node more than its pods need')
+})
+
 test('nothing is said about a node that has to stay, is swapped, is paid for anyway or was not simulated', () => {
   expect(say({ fate: { kind: 'kept', code: 'node-marked', why: '' } }).findings).toEqual([])
   expect(say({ fate: { kind: 'replace', instanceType: 'x', savedUsdPerMonth: 1 } }).findings).toEqual([])

@@ -1,3 +1,4 @@
+import { passed, percent } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { NamespaceFacts, NamespaceRhythm } from './object-facts.ts'
 import { aboutObject, dollars } from './object-rule.ts'
@@ -62,6 +63,12 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
       risk: 'low',
       confidence: 'medium',
       basis: `${Math.round(Math.log2(1 + cost))}`,
+      checks: [
+        passed(`At least ${DAYS_MIN} days are known`, `${days} days`),
+        passed(`At least ${percent(COVERAGE_MIN)} of its use are known`, percent(coverage)),
+        passed('It is used at work', `${Math.round(office)} millicores`),
+        passed(`Otherwise at most ${percent(QUIET_SHARE)} of that`, percent(off / office)),
+      ],
       because: `At work it uses ${Math.round(office)} millicores, otherwise ${Math.round(off)}.`,
       caveats: [
         'Somebody may work at other hours, or let tests run at night.',

@@ -75,6 +75,8 @@ export type CheaperSet = {
   /** What the pool's scaler would swap by itself. */
   readonly swappedUsdPerMonth: number
   readonly headroomPercent: number
+  /** Of so many days the busiest hour counts. */
+  readonly daysOfPeak: number
 }
 
 export type NamespaceFacts = {

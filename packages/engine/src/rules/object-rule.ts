@@ -1,6 +1,9 @@
 import { NO_EVIDENCE, type Evidence, type Finding, type Level, type Target, type Withheld } from './finding.ts'
 
-type About = Pick<Finding, 'target' | 'title' | 'change' | 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 'basis'> & {
+type About = Pick<
+  Finding,
+  'target' | 'title' | 'change' | 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 'basis' | 'checks'
+> & {
   readonly costUsdPerMonth?: number | null
   readonly risk: Level
   readonly confidence: Level

@@ -1,4 +1,6 @@
 import type { ClusterFacts } from './cluster-facts.ts'
+import { groupBy } from '../group-by.ts'
+import { count, passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, poolTarget } from './object-rule.ts'
@@ -23,12 +25,9 @@ export const oldGenerationInstance: Rule = {
 }
 
 function pools({ nodes }: ClusterFacts): Map<string, NodeFacts[]> {
-  const found = new Map<string, NodeFacts[]>()
-  for (const node of nodes) {
-    const isStaying = node.fate?.kind !== 'free' && node.fate?.kind !== 'by_hand'
-    if (node.successor && !node.isSpot && isStaying) found.set(node.pool, [...(found.get(node.pool) ?? []), node])
-  }
-  return found
+  const isStaying = ({ fate }: NodeFacts) => fate?.kind !== 'free' && fate?.kind !== 'by_hand'
+  const old = nodes.filter((node) => node.successor && !node.isSpot && isStaying(node))
+  return groupBy(old, ({ pool }) => pool)
 }
 
 function judge(pool: string, nodes: readonly NodeFacts[]): Verdict[] {
@@ -59,7 +58,11 @@ function judge(pool: string, nodes: readonly NodeFacts[]): Verdict[] {
       risk: 'low',
       confidence: 'high',
       basis: `${from} ${nodes.length}`,
-      because: `${nodes.length} nodes have a cheaper successor of the same size.`,
+      checks: [
+        passed('The successor has a price in this region', to),
+        passed('They are not spot, and none of them can go altogether', count(nodes.length, 'node')),
+      ],
+      because: `${count(nodes.length, 'node has', 'nodes have')} a cheaper successor of the same size.`,
       caveats: ['The account’s quota for the new family has to be large enough.'],
       facts: { nodes: nodes.length, instance_types: from, successors: to, usd_per_month: dollars(cost) },
     }),

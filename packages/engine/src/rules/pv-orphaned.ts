@@ -1,5 +1,6 @@
 import { KIB_PER_GIB } from '../units.ts'
 import type { ClusterFacts, VolumeFacts } from './cluster-facts.ts'
+import { passed, unchecked } from './checks.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import type { Rule } from './rule.ts'
 
@@ -44,15 +45,15 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     }
   }
   const isReleased = volume.phase === 'released'
+  // People know the claim; names of volumes are made up by whoever makes them.
+  const shownName = volume.claim === '' ? volume.name : `${volume.namespace}/${volume.claim}`
   const gib = Number((volume.sizeKib / KIB_PER_GIB).toFixed(1))
   const days = daysUnmounted(facts, volume)
   return {
     kind: 'finding',
     target,
     policyNamespace: volume.namespace,
-    title: isReleased
-      ? `Volume ${volume.name} is released and still kept`
-      : `Volume ${volume.name} is mounted by nobody`,
+    title: isReleased ? `Volume ${shownName} is released and still kept` : `Volume ${shownName} is mounted by nobody`,
     podName: '',
     workload: null,
     currentSpec: null,
@@ -72,6 +73,12 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     confidence: isReleased ? 'high' : 'medium',
     isUrgent: false,
     basis: `${volume.phase} ${volume.sizeKib} ${volume.claim}`,
+    checks: [
+      isReleased
+        ? passed('Its claim is gone', `phase ${volume.phase}`)
+        : passed(`No pod has mounted it for ${DAYS_UNMOUNTED_MIN} days`, `${days} days`),
+      unchecked('Nobody needs what is on it', 'take a snapshot first'),
+    ],
     evidence: {
       ...NO_EVIDENCE,
       confidenceReasons: [isReleased ? 'Its claim is gone.' : `No pod has mounted it for ${days} days.`],

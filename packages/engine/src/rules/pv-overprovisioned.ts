@@ -1,5 +1,6 @@
 import { KIB_PER_GIB } from '../units.ts'
 import type { VolumeFacts } from './cluster-facts.ts'
+import { passed, percent } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import { aboutObject, dollars, noPrice, volumeTarget } from './object-rule.ts'
 import type { Rule } from './rule.ts'
@@ -55,7 +56,12 @@ function judge(volume: VolumeFacts): Verdict[] {
       risk: 'high',
       confidence: 'medium',
       basis: `${sizeKib} ${wanted}`,
-      because: `${Math.round((100 * usedKib) / sizeKib)} % of it is used.`,
+      checks: [
+        passed(`Less than ${percent(SHARE_MAX)} of it are used`, percent(usedKib / sizeKib)),
+        passed(`The new size is at least ${GIB_MIN} GiB`, `${wanted} GiB`),
+        passed('It is mounted', 'by a pod'),
+      ],
+      because: `${percent(usedKib / sizeKib)} of it is used.`,
       caveats: [
         'A volume cannot shrink in place: its content has to be moved while nothing writes to it.',
         'Its size may have been chosen for speed, or for what is to come.',

@@ -1,3 +1,4 @@
+import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { NamespaceFacts, QuotaFacts } from './object-facts.ts'
 import { aboutObject } from './object-rule.ts'
@@ -41,7 +42,7 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Lower the quota ${name} of ${namespace}.`,
+        summary: `Lower the ResourceQuota ${name} of ${namespace}.`,
         fields: [],
       },
       estimatedUsdPerMonth: 0,
@@ -49,6 +50,10 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
       risk: 'low',
       confidence: 'high',
       basis: `${cpuMillicores} ${memoryKib}`,
+      checks: [
+        passed(`At least ${DAYS_MIN} days are known`, `${days} days`),
+        passed(`No more than ${100 * SHARE_MAX} % of it was requested`, `${percent} %`),
+      ],
       because: `In ${days} days no more than ${percent} % of it was requested.`,
       caveats: ['It may be meant for a load that comes once a year.'],
       facts: { requested_percent_max: percent, days },

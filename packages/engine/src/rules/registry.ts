@@ -5,6 +5,7 @@ import { controlPlaneExtendedSupport } from './control-plane-extended-support.ts
 import { cronjobFailing } from './cronjob-failing.ts'
 import { daemonsetOverhead } from './daemonset-overhead.ts'
 import { failedPodsHolding } from './failed-pods-holding.ts'
+import { gpuIdle } from './gpu-idle.ts'
 import { hpaMinReplicasHigh } from './hpa-min-replicas-high.ts'
 import { initContainerInflates } from './init-container-inflates.ts'
 import { jobOverprovisioned } from './job-overprovisioned.ts'
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   cronjobFailing,
   daemonsetOverhead,
   failedPodsHolding,
+  gpuIdle,
   hpaMinReplicasHigh,
   initContainerInflates,
   jobOverprovisioned,

@@ -57,7 +57,7 @@ describe('nothing is said', () => {
     { name: 'about what does nothing at all', usage: { cpu: someCpu([1]) } },
     {
       name: 'about what scales',
-      workload: { autoscaler: { kind: 'hpa', replicasMin: 6, replicasMax: 9, cpuTargetPercent: 80 } },
+      workload: { autoscaler: { kind: 'hpa', name: 'scaler', replicasMin: 6, replicasMax: 9, cpuTargetPercent: 80 } },
     },
   ])('$name', (each) => {
     expect(say(each).findings).toEqual([])

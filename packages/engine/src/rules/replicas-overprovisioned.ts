@@ -1,4 +1,5 @@
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
+import { passed, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { basisOf, specOf, targetOf } from './container-rule.ts'
 import type { Verdict } from './finding.ts'
@@ -80,6 +81,16 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       isUrgent: false,
       removesPods: replicas - kept,
       basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
+      checks: [
+        passed(`At least ${DAYS_MIN} days are known`, `${first.usage.historyDays.toFixed(0)} days`),
+        passed('Nothing scales it', 'no autoscaler'),
+        passed(`Each pod uses ${TINY_MILLICORES} millicores or less at its p99`, `${replicas} pods`),
+        passed(
+          'Its disruption budget is kept',
+          workload.disruptionsAllowed === null ? 'no budget' : `${workload.disruptionsAllowed} may be away`,
+        ),
+        unchecked('Two pods are enough for its zones', 'how they are to be spread is not looked at'),
+      ],
       evidence: {
         ...usageEvidence(first.usage),
         prices: price.rows,

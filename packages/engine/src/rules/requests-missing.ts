@@ -4,6 +4,7 @@ import type { Target, Verdict, Withheld } from './finding.ts'
 import { notJudged, runsAllTheTime } from './judgeable.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { sizeChecks } from './size-checks.ts'
 import { needOf } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
 import { whyWithheld } from './why-withheld.ts'
@@ -58,6 +59,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     costUsdPerMonth: null,
     risk: 'low',
     confidence: 'medium',
+    checks: sizeChecks({ facts, workload, container, usage, recommended }),
     evidence: sizeEvidence(workload, container, usage, recommended, told),
   }
 }

@@ -1,6 +1,7 @@
 import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './cluster-facts.ts'
 import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
+import { layerSavings } from './layer-savings.ts'
 import { isIgnored } from './marks.ts'
 import { CONTROL_PLANE } from './object-rule.ts'
 import { isSystemNamespace, policyOf } from './policy.ts'
@@ -20,15 +21,23 @@ export type Analysis = { readonly findings: readonly RuleFinding[]; readonly wit
 
 /** Lets every rule speak, under the guards that hold for all of them. The same facts always give the same answer. */
 export function runRules(rules: readonly Rule[], facts: ClusterFacts): Analysis {
-  const findings: RuleFinding[] = []
+  const found: (Finding & { readonly ruleId: string })[] = []
   const withheld: RuleWithheld[] = []
   const ignored = ignoredWorkloads(facts)
   for (const rule of rules) {
     for (const verdict of verdicts(rule, facts)) {
-      const judged = verdict.kind === 'finding' ? guard(rule, facts, ignored, verdict) : verdict
+      const judged = verdict.kind === 'finding' ? guard(facts, ignored, verdict) : verdict
       if (judged.kind === 'withheld') withheld.push({ ...judged, ruleId: rule.id })
-      else findings.push({ ...judged, ruleId: rule.id, category: rule.category, severity: severity(facts, judged) })
+      else found.push({ ...judged, ruleId: rule.id })
     }
+  }
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  const findings: RuleFinding[] = []
+  for (const each of layerSavings(found, facts)) {
+    const rule = byId.get(each.ruleId)
+    const small = rule?.isAboutMoney ? tooSmall(facts, each) : null
+    if (small) withheld.push({ ...small, ruleId: each.ruleId })
+    else if (rule) findings.push({ ...each, category: rule.category, severity: severity(facts, each) })
   }
   return { findings, withheld: withheld.filter((each) => isWorthSaying(facts, each)) }
 }
@@ -48,36 +57,47 @@ function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
   ]
 }
 
-function guard(rule: Rule, facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Finding): Verdict {
+function guard(facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Finding): Verdict {
   const { target } = finding
-  const namespace = finding.policyNamespace ?? target.namespace
-  const policy = policyOf(facts.policies, namespace)
-  const withhold = (reason: Withheld['reason'], detail: string, unlock: string): Withheld => ({
-    kind: 'withheld',
-    target,
-    reason,
-    detail,
-    unlock,
-  })
+  const policy = policyFor(facts, finding)
   if (policy.isExcluded)
-    return withhold('excluded', 'Its policy excludes it.', 'Set excluded to false in the policy of its namespace.')
-  if (isSystemNamespace(namespace) && !policy.includeSystemNamespaces)
     return withhold(
+      target,
+      'excluded',
+      'Its policy excludes it.',
+      'Set excluded to false in the policy of its namespace.',
+    )
+  if (isSystemNamespace(namespaceFor(finding)) && !policy.includeSystemNamespaces)
+    return withhold(
+      target,
       'system_namespace',
       'It belongs to the system.',
       'Set include_system_namespaces in the policy of the cluster.',
     )
   if (ignored.has(targetKey({ ...target, container: '' })))
-    return withhold('ignored', 'It is marked with plimsoll.dev/ignore.', 'Take the mark away.')
-  const capped = { ...finding, ...cappedSavings(finding) }
-  if (rule.isAboutMoney && capped.estimatedUsdPerMonth < policy.savingUsdPerMonthMin)
-    return withhold(
-      'saving_too_small',
-      `It would save ${capped.estimatedUsdPerMonth.toFixed(2)} USD a month.`,
-      `Set min_savings below ${policy.savingUsdPerMonthMin} in its policy.`,
-    )
-  return capped
+    return withhold(target, 'ignored', 'It is marked with plimsoll.dev/ignore.', 'Take the mark away.')
+  return { ...finding, ...cappedSavings(finding) }
 }
+
+function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
+  const { savingUsdPerMonthMin: least } = policyFor(facts, finding)
+  const { estimatedUsdPerMonth: usd, target } = finding
+  if (usd >= least) return null
+  const detail = `It would save ${usd.toFixed(2)} USD a month, beside other advice about the same thing.`
+  return withhold(target, 'saving_too_small', detail, `Set min_savings below ${least} in its policy.`)
+}
+
+const namespaceFor = ({ policyNamespace, target }: Finding) => policyNamespace ?? target.namespace
+
+const policyFor = (facts: ClusterFacts, finding: Finding) => policyOf(facts.policies, namespaceFor(finding))
+
+const withhold = (target: Target, reason: Withheld['reason'], detail: string, unlock: string): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason,
+  detail,
+  unlock,
+})
 
 /** No saving is larger than what the thing costs, whatever a rule computed. */
 function cappedSavings({ estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMonth }: Finding) {

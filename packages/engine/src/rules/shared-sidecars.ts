@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { runsAllTheTime } from './judgeable.ts'
 
@@ -13,15 +14,12 @@ const isSidecar = ({ kind, name }: ContainerFacts) => kind === 'sidecar' || INJE
 
 /** Sidecars of the same name and the same requests in several workloads, each with all that are like it. */
 export function listSharedSidecars({ workloads }: ClusterFacts): Map<ContainerFacts, readonly SharedSidecar[]> {
-  const groups = new Map<string, SharedSidecar[]>()
-  for (const workload of workloads.filter(runsAllTheTime)) {
-    for (const container of workload.containers.filter(isSidecar)) {
-      const key = [container.name, container.cpuRequestMillicores, container.memoryRequestKib].join(' ')
-      const group = groups.get(key) ?? []
-      groups.set(key, group)
-      group.push({ workload, container })
-    }
-  }
+  const sidecars = workloads
+    .filter(runsAllTheTime)
+    .flatMap((workload) => workload.containers.filter(isSidecar).map((container) => ({ workload, container })))
+  const groups = groupBy(sidecars, ({ container }) =>
+    [container.name, container.cpuRequestMillicores, container.memoryRequestKib].join(' '),
+  )
   const shared = [...groups.values()].filter((group) => group.length >= WORKLOADS_MIN)
   return new Map(shared.flatMap((group) => group.map(({ container }) => [container, group] as const)))
 }

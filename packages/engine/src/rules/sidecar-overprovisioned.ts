@@ -1,11 +1,12 @@
 import { DAILY_BAND, keepWithin } from '../rightsizing/band.ts'
-import type { ClusterFacts } from './cluster-facts.ts'
+import { passed } from './checks.ts'
+import type { ClusterFacts, UsageFacts } from './cluster-facts.ts'
 import { basisOf, changeRequests, specOf, targetOf } from './container-rule.ts'
-import type { ContainerSpec, Target, Verdict } from './finding.ts'
+import type { ContainerSpec, Finding, Target, Verdict } from './finding.ts'
 import { notJudged } from './judgeable.ts'
 import type { Rule } from './rule.ts'
 import { listSharedSidecars, type SharedSidecar } from './shared-sidecars.ts'
-import { heldUsd, savedUsd, sizeContainer } from './size-container.ts'
+import { heldUsd, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
 import { sizeEvidence, worst } from './size-evidence.ts'
 import { confidenceIn, riskIn, tellSize } from './tell-size.ts'
 
@@ -30,64 +31,83 @@ export const sidecarOverprovisioned: Rule = {
 /** It belongs to no namespace: its template does. */
 export const sidecarTarget = (name: string): Target => ({ kind: 'Sidecar', namespace: '', name, container: name })
 
+type Sized = SharedSidecar & { readonly usage: UsageFacts; readonly sizing: Sizing }
+
 function judge(facts: ClusterFacts, group: readonly SharedSidecar[]): Verdict[] {
   const [first] = group
   if (!first) return []
   const target = sidecarTarget(first.container.name)
-  const sized = group.flatMap(({ workload, container }) => {
+  const sized = sizeAll(facts, target, group)
+  if (sized.length < group.length) return unjudged(target, group, sized)
+  const current = specOf(first.container)
+  const recommended = leastForAll(current, sized)
+  const isLower = recommended.cpuMillicores !== current.cpuMillicores || recommended.memoryKib !== current.memoryKib
+  if (!isLower || sized.some(({ sizing }) => sizing.direction === 'more')) return []
+  return [found(target, sized, current, recommended)]
+}
+
+const sizeAll = (facts: ClusterFacts, target: Target, group: readonly SharedSidecar[]): Sized[] =>
+  group.flatMap(({ workload, container }) => {
     const { usage } = container
     if (!usage || notJudged(target, workload, container)) return []
     return [{ workload, container, usage, sizing: sizeContainer(facts, workload, container, usage) }]
   })
-  if (sized.length < group.length) {
-    const open = group.find(({ container }) => !sized.some((each) => each.container === container))
-    const reason = open && notJudged(target, open.workload, open.container)
-    return reason ? [{ ...reason, detail: `In ${open.workload.name}: ${reason.detail}` }] : []
-  }
-  const current = specOf(first.container)
+
+/** One of which nothing is known may be the one that needs most. */
+function unjudged(target: Target, group: readonly SharedSidecar[], sized: readonly Sized[]): Verdict[] {
+  const open = group.find(({ container }) => !sized.some((each) => each.container === container))
+  const reason = open && notJudged(target, open.workload, open.container)
+  return reason ? [{ ...reason, detail: `In ${open.workload.name}: ${reason.detail}` }] : []
+}
+
+function leastForAll(current: ContainerSpec, sized: readonly Sized[]): ContainerSpec {
   const most = (name: keyof ContainerSpec) => {
     const needed = Math.max(...sized.map(({ sizing }) => sizing.recommended[name] ?? 0))
     const now = current[name]
     return now === null ? null : Math.min(now, keepWithin(DAILY_BAND, now, needed))
   }
-  const recommended = { cpuMillicores: most('cpuMillicores'), memoryKib: most('memoryKib') }
-  const isLower = recommended.cpuMillicores !== current.cpuMillicores || recommended.memoryKib !== current.memoryKib
-  if (!isLower || sized.some(({ sizing }) => sizing.direction === 'more')) return []
+  return { cpuMillicores: most('cpuMillicores'), memoryKib: most('memoryKib') }
+}
+
+function found(target: Target, sized: readonly Sized[], current: ContainerSpec, recommended: ContainerSpec): Finding {
   const busiest = sized.reduce((a, b) => (needs(b.sizing.recommended) > needs(a.sizing.recommended) ? b : a))
   const { workload, container, usage } = busiest
   const told = tellSize(workload, container, usage, recommended)
-  return [
-    {
-      kind: 'finding',
-      target,
-      title: `Lower the requests of the sidecar ${target.name} in ${group.length} workloads`,
-      podName: workload.podName,
-      workload: null,
-      currentSpec: current,
-      recommendedSpec: recommended,
-      change: changeRequests('set_requests', target, current, recommended),
-      estimatedUsdPerMonth: sum(sized.map((each) => savedUsd(each.workload, each.container, each.usage, recommended))),
-      bankableUsdPerMonth: null,
-      costUsdPerMonth: sum(
-        sized.map((each) =>
-          each.workload.price === null ? 0 : heldUsd(each.workload, each.usage, current, each.workload.price),
-        ),
-      ),
-      risk: worst(sized.map((each) => riskIn(each.container, each.usage, recommended))),
-      confidence: confidenceIn(container, usage),
-      isUrgent: false,
-      basis: basisOf({ ...workload, replicas: group.length }, container),
-      evidence: sizeEvidence(workload, container, usage, recommended, {
-        ...told,
-        caveats: [
-          ...told.caveats,
-          'Its template may belong to another team, and a new version of it may bring the old value back.',
-        ],
-        facts: { ...told.facts, workloads: group.length, busiest: targetOf(workload).name },
-      }),
-    },
-  ]
+  const workloads = sized.length
+  return {
+    kind: 'finding',
+    target,
+    title: `Lower the requests of the sidecar ${target.name} in ${workloads} workloads`,
+    podName: workload.podName,
+    workload: null,
+    currentSpec: current,
+    recommendedSpec: recommended,
+    change: changeRequests('set_requests', target, current, recommended),
+    estimatedUsdPerMonth: sum(sized.map((each) => savedUsd(each.workload, each.container, each.usage, recommended))),
+    bankableUsdPerMonth: null,
+    costUsdPerMonth: sum(sized.map((each) => costOf(each, current))),
+    risk: worst(sized.map((each) => riskIn(each.container, each.usage, recommended))),
+    confidence: confidenceIn(container, usage),
+    isUrgent: false,
+    basis: basisOf({ ...workload, replicas: workloads }, container),
+    checks: [
+      passed('At least three workloads have it alike', `${workloads} workloads`),
+      passed('Each of them can be judged, and none needs more', `all ${workloads}`),
+      passed('Enough for the busiest of them', `${targetOf(workload).name} needs most`),
+    ],
+    evidence: sizeEvidence(workload, container, usage, recommended, {
+      ...told,
+      caveats: [
+        ...told.caveats,
+        'Its template may belong to another team, and a new version of it may bring the old value back.',
+      ],
+      facts: { ...told.facts, workloads, busiest: targetOf(workload).name },
+    }),
+  }
 }
+
+const costOf = ({ workload, usage }: Sized, current: ContainerSpec) =>
+  workload.price === null ? 0 : heldUsd(workload, usage, current, workload.price)
 
 const needs = ({ cpuMillicores, memoryKib }: ContainerSpec) => (cpuMillicores ?? 0) + (memoryKib ?? 0) / 4096
 

@@ -98,37 +98,68 @@ function isShortOfMemory({ oomKills, memoryLimitKib }: ContainerFacts, { memoryM
 
 /** Before floors and bands; null where right-sizing says nothing. */
 export function needOf(
-  { dial }: Policy,
+  policy: Policy,
   workload: WorkloadFacts,
-  { decision }: ContainerFacts,
+  container: ContainerFacts,
   usage: UsageFacts,
 ): ContainerSpec {
+  const { decision } = container
   const cpu = decision?.cpu.kind === 'request' ? decision.cpu : null
   const memory = decision?.memory.kind === 'request' ? decision.memory : null
   const strict = isGuaranteed(workload)
-  const units = cpu && Math.max(cpu.units, leastUnits(strict ? 'safe' : dial, usage, cpu), rareUnits(usage))
+  const units = cpu && Math.max(cpu.units, leastUnits(care(policy, workload, usage), usage, cpu), rareUnits(usage))
   return {
     cpuMillicores: units === null ? null : roundCpu(units / CPU_UNITS_PER_MILLICORE, strict && hasWholeCores(workload)),
     memoryKib:
-      memory === null ? null : aboveHeap(workload, Math.max(memory.kib, usage.earlier.memoryKib * RARE_HEADROOM)),
+      memory === null
+        ? null
+        : aboveHeap(workload, container, Math.max(memory.kib, usage.earlier.memoryKib * RARE_HEADROOM)),
   }
 }
 
 /** Of two weeks: how much of the time it may be short, and which part of its use may lie above its request. */
 const LEAST = {
+  thrifty: { krr: null, timeMax: null, volumeMax: null },
   balanced: { krr: 'krr95Units', timeMax: 0.05, volumeMax: 0.1 },
   safe: { krr: 'krr99Units', timeMax: 0.01, volumeMax: 0.03 },
 } as const
 
+/** The peaks of its use are so much above all but a twentieth of it: whoever waits then waits for long. */
+const BURST_FACTOR = 2
+
+export type Care = (typeof LEAST)[Policy['dial']] & {
+  /** Why it is more careful than the dial asks for; empty: it is not. */
+  readonly because: string
+}
+
+/**
+ * How short of CPU a container may be. Where the limit follows, what is above is cut off; what keeps data makes all wait that
+ * ask for it; and bursts are what a request is for: all of them are sized as if the dial were on safe. Whoever is thrifty on
+ * purpose gets what is balanced there.
+ */
+export function care({ dial }: Policy, workload: WorkloadFacts, usage: UsageFacts): Care {
+  const because = isGuaranteed(workload)
+    ? ', because its limit follows'
+    : keepsData(workload)
+      ? ', because it keeps data'
+      : isBursty(usage)
+        ? ', because its use comes in bursts'
+        : ''
+  if (because === '' || dial === 'safe') return { ...LEAST[dial], because: '' }
+  return { ...LEAST[dial === 'thrifty' && !isGuaranteed(workload) ? 'balanced' : 'safe'], because }
+}
+
+const keepsData = ({ kind, placement }: WorkloadFacts) => kind === 'StatefulSet' || placement.hasVolumes
+
+const isBursty = ({ cpu }: UsageFacts) => unitsForTime(cpu, 0.01) >= BURST_FACTOR * unitsForTime(cpu, 0.05)
+
 /**
  * What people set stands for a week and longer, so a decision on a Sunday must not forget the Friday before, nor the hour a
- * day in which most is done: short for at most 5 % of two weeks and with at most a tenth of its use, or 1 % and 3 % where it is
- * to be safe, or where the limit follows and what is above is cut off.
+ * day in which most is done: short for at most 5 % of two weeks and with at most a tenth of its use, or 1 % and 3 % where care
+ * has to be taken.
  */
-function leastUnits(dial: Policy['dial'], usage: UsageFacts, cpu: CpuRequest): number {
-  if (dial === 'thrifty') return 0
-  const { krr, timeMax, volumeMax } = LEAST[dial]
-  const { cpu: window } = usage
+function leastUnits({ krr, timeMax, volumeMax }: Care, { cpu: window }: UsageFacts, cpu: CpuRequest): number {
+  if (krr === null) return 0
   return cpu.replicaFactor * Math.max(cpu[krr], unitsForTime(window, timeMax), unitsForVolume(window, volumeMax))
 }
 
@@ -152,11 +183,11 @@ function steady({ standing }: ContainerFacts, needed: ContainerSpec): ContainerS
   return { cpuMillicores: keep(DAILY_BAND, 'cpuMillicores'), memoryKib: keep(MEMORY_BAND, 'memoryKib') }
 }
 
-/** A heap is kept once it was taken, so use says nothing about need. */
-function aboveHeap(workload: WorkloadFacts, kib: number): number | null {
+/** A heap is kept once it was taken, so use says nothing about need. What the agent reports counts like a mark. */
+function aboveHeap(workload: WorkloadFacts, { heapMaxKib }: ContainerFacts, kib: number): number | null {
   const heap = markedHeap(workload)
-  if (heap.kind === 'none') return kib
-  return heap.kind === 'known' ? Math.max(kib, heap.kib * HEAP_FACTOR) : null
+  if (heap.kind === 'unknown' && heapMaxKib === null) return null
+  return Math.max(kib, HEAP_FACTOR * Math.max(heapMaxKib ?? 0, heap.kind === 'known' ? heap.kib : 0))
 }
 
 /** Requests are limits in all containers: such a pod is evicted last, and stays so. */

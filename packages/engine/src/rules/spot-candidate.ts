@@ -1,8 +1,10 @@
+import { passed, unchecked } from './checks.ts'
 import type { WorkloadFacts } from './cluster-facts.ts'
 import { targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
+import { isAbandoned } from './workload-abandoned.ts'
 
 const REPLICAS_MIN = 3
 /** One of three stays where nobody takes it away. */
@@ -21,11 +23,13 @@ export const spotCandidate: Rule = {
     'A disruption budget that allows nobody to be away leaves it out.',
     'Pods that are marked as not to be moved leave it out.',
     'plimsoll.dev/spot: "false" leaves it out.',
-    'Without a spot price for its machines it is left out.',
+    'Without a spot price for its machines it is left out, and so is what does nothing: that should go altogether.',
+    'What right-sizing takes away first is not saved a second time.',
   ],
   needs: ['pods', 'prices', 'placement', 'spot_prices', 'controllers'],
   isAboutMoney: true,
-  judge: (facts) => facts.workloads.filter(isCandidate).flatMap(judge),
+  judge: (facts) =>
+    facts.workloads.filter((workload) => isCandidate(workload) && !isAbandoned(facts, workload)).flatMap(judge),
 }
 
 function isCandidate({ kind, replicas, placement, disruptionsAllowed, annotations, labels }: WorkloadFacts): boolean {
@@ -69,6 +73,18 @@ function judge(workload: WorkloadFacts): Verdict[] {
       confidence: 'medium',
       isUrgent: false,
       basis: `${moved} ${Math.round(discount * 10)}`,
+      checks: [
+        passed(`A Deployment of at least ${REPLICAS_MIN} pods`, `${replicas} pods`),
+        passed('No volumes, no data on the node’s disk', 'none'),
+        passed(
+          'Nothing forbids to move its pods',
+          workload.disruptionsAllowed === null
+            ? 'no budget, no mark'
+            : `its budget allows ${workload.disruptionsAllowed} to be away`,
+        ),
+        passed('A third stays on demand', `${replicas - moved} of ${replicas}`),
+        unchecked('It shuts down within two minutes', 'how long it takes is not known'),
+      ],
       evidence: {
         ...NO_EVIDENCE,
         prices: price.rows,

@@ -1,5 +1,6 @@
 import { KIB_PER_GIB } from '../units.ts'
 import type { VolumeFacts } from './cluster-facts.ts'
+import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import { aboutObject, dollars, volumeTarget } from './object-rule.ts'
 import type { Rule } from './rule.ts'
@@ -52,6 +53,11 @@ function judge(volume: VolumeFacts): Verdict[] {
       risk: 'low',
       confidence: 'high',
       basis: `${storageClass} ${volume.sizeKib}`,
+      checks: [
+        passed(`At most ${GIB_MAX} GiB, so that the newer class is as fast`, `${gib} GiB`),
+        passed('A pod uses it', 'it is mounted'),
+        passed('Both classes have a price', `$${dollars(usdPerMonth)} and $${dollars(cheaper.usdPerMonth)} a month`),
+      ],
       because: 'Both prices are in the price book, and both classes do the same at this size.',
       caveats: ['While it is changed the volume may be slower.'],
       facts: {

@@ -3,10 +3,12 @@ import type { Target, Withheld } from './finding.ts'
 
 /** What right-sizing says when it says nothing, in words that tell what would change that. */
 export function whyWithheld(target: Target, because: Unknown | NotSized): Withheld {
-  return { kind: 'withheld', target, ...wordsOf(because) }
+  return { kind: 'withheld', target, ...(because.kind === 'unknown' ? ofUnknown(because) : ofWithheld(because)) }
 }
 
-function wordsOf(because: Unknown | NotSized): Pick<Withheld, 'reason' | 'detail' | 'unlock'> {
+type Words = Pick<Withheld, 'reason' | 'detail' | 'unlock'>
+
+function ofUnknown(because: Unknown): Words {
   switch (because.reason) {
     case 'no_samples':
       return {
@@ -32,6 +34,11 @@ function wordsOf(because: Unknown | NotSized): Pick<Withheld, 'reason' | 'detail
         detail: `Its image is ${(because.days * 24).toFixed(0)} hours old: what the one before used proves nothing.`,
         unlock: 'It is decided when the new image has run for a day.',
       }
+  }
+}
+
+function ofWithheld(because: NotSized): Words {
+  switch (because.reason) {
     case 'managed_by':
       return {
         reason: 'managed_by',

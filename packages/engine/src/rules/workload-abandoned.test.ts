@@ -40,7 +40,9 @@ describe('nothing is said', () => {
     { name: 'about a standby', workload: { annotations: { 'plimsoll.dev/standby': 'true' } } },
     {
       name: 'about what scales',
-      workload: { autoscaler: { kind: 'keda', replicasMin: 0, replicasMax: 5, cpuTargetPercent: null } },
+      workload: {
+        autoscaler: { kind: 'keda', name: 'scaler', replicasMin: 0, replicasMax: 5, cpuTargetPercent: null },
+      },
     },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], withheld: [] })

@@ -1,7 +1,9 @@
 import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../rightsizing/histogram.ts'
+import { passed, percent, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
-import { basisOf, specOf, targetOf } from './container-rule.ts'
+import { basisOf, noNodePrice, specOf, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
+import { holdsIdleGpu } from './gpu-idle.ts'
 import { runsAllTheTime } from './judgeable.ts'
 import { isStandby } from './marks.ts'
 import { policyOf } from './policy.ts'
@@ -26,12 +28,14 @@ export const workloadAbandoned: Rule = {
   guards: [
     'Two weeks have to be known, nine tenths of them: what runs once a week is not abandoned.',
     'DaemonSets, StatefulSets and jobs are left out: they serve nodes, hold data or wait for their time.',
+    'What holds a GPU is left to gpu_idle.',
     'What scales, what is marked with plimsoll.dev/standby and what has restarted lately is left out.',
     'Whether it gets traffic is not known, so confidence is low.',
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
-  judge: (facts) => facts.workloads.filter((workload) => isAbandoned(facts, workload)).flatMap(judge),
+  judge: (facts) =>
+    facts.workloads.filter((workload) => isAbandoned(facts, workload) && !holdsIdleGpu(facts, workload)).flatMap(judge),
 }
 
 export function isAbandoned(facts: ClusterFacts, workload: WorkloadFacts): boolean {
@@ -53,16 +57,7 @@ const maxMillicores = ({ cpu }: UsageFacts) => edgeOf(cpu.histogram.buckets.at(-
 function judge(workload: WorkloadFacts): Verdict[] {
   const target = targetOf(workload)
   const { price, name, kind } = workload
-  if (price === null)
-    return [
-      {
-        kind: 'withheld',
-        target,
-        reason: 'no_price',
-        detail: 'Its nodes have no price.',
-        unlock: 'Set a price for its class of nodes.',
-      },
-    ]
+  if (price === null) return [noNodePrice(target)]
   const used = workload.containers.flatMap((container) =>
     container.usage ? [{ container, usage: container.usage }] : [],
   )
@@ -92,6 +87,16 @@ function judge(workload: WorkloadFacts): Verdict[] {
       isUrgent: false,
       removesPods: workload.replicas,
       basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
+      checks: [
+        passed(`At least ${DAYS_MIN} days are known`, `${(first?.usage.historyDays ?? 0).toFixed(0)} days`),
+        passed(
+          `Never more than ${IDLE_MILLICORES_MAX} millicores and ${percent(SHARE_MAX)} of its request`,
+          `${max.toFixed(1)} millicores at most`,
+        ),
+        passed('Nothing scales it and it has not restarted', 'no autoscaler, no restart'),
+        passed('Not marked as a standby', 'no mark'),
+        unchecked('It gets no traffic', 'traffic is not measured'),
+      ],
       evidence: {
         ...(first ? usageEvidence(first.usage) : NO_EVIDENCE),
         prices: price.rows,

@@ -107,7 +107,10 @@ test('five weeks of use become a recommendation with quantities, money and all i
   expect(evidence?.hourly.cpu_millicores?.p90).toHaveLength(336)
   expect(new Set(evidence?.hourly.cpu_millicores?.max)).toEqual(new Set([100]))
   expect(new Set(evidence?.hourly.memory_bytes?.p50)).toEqual(new Set([300 * mib * mib]))
+  // The same figures as the chart's, not the edge of a bucket.
   expect(evidence?.usage.memory_bytes?.max).toBe(300 * mib * mib)
+  expect(evidence?.usage.cpu_millicores?.max).toBe(100)
+  expect(evidence?.checks.map(({ passed }) => passed)).not.toContain(false)
   expect(evidence?.candidates).toHaveLength(128)
   const [price] = evidence?.prices ?? []
   const saved =
@@ -246,37 +249,72 @@ test('out-of-memory kills raise memory and are urgent', async () => {
 })
 
 describe('after it was applied', () => {
-  const day = 86_400
+  type After = Partial<{ oomKills: number; restarts: number }>
 
-  /** Applied and done at once; then a day passes in which the pods live like this. */
-  async function applied(after: Partial<{ oomKills: number; restarts: number }>): Promise<string | null | undefined> {
+  /** Applied, and seen two days later; then 12 hours pass in which the pods live like this. */
+  async function applied(after: (hoursAfterChange: number) => After): Promise<RecommendationWithEvidence> {
     await analysed(steady)
     const [found] = await oversized()
     const apply = { method: 'POST' as const, url: `/api/v1/recommendations/${found?.id}/apply`, headers: person.bearer }
     expect((await send(t, apply)).statusCode).toBe(200)
-    const at = now + day
-    t.clock.now = new Date(at * 1000)
-    const shape = { cpu_request: 105, memory_request: 717 * mib }
-    const writer = podsOf(shape, 2, at)
-    await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 })
-    await foldAt(t, cluster, at)
-    await writePast(t, cluster.clusterId, key, at, { ...steady, hour: (ago) => (ago < 12 ? after : {}) })
-    await analyse(t.deps, cluster)
-    const shown = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
-    return shown.verification
+    const seen = now + 48 * 3600
+    for (const [index, at] of [seen, seen + 12 * 3600].entries()) {
+      t.clock.now = new Date(at * 1000)
+      const writer = podsOf({ cpu_request: 105, memory_request: 717 * mib }, 2, at)
+      await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 + index })
+      await foldAt(t, cluster, at)
+      // `ago` counts from the hour before this analysis.
+      const past = (ago: number) => after((at - seen) / 3600 - 1 - ago)
+      await writePast(t, cluster.clusterId, key, at, { ...steady, hour: past })
+      await analyse(t.deps, cluster)
+    }
+    return get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
   }
 
-  test('and nothing fails it is verified', async () => {
-    expect(await applied({})).toBe('verified')
+  test('and nothing fails it is verified, and says since when it was seen', async () => {
+    const { verification, verification_detail: detail } = await applied(() => ({}))
+    expect(verification).toBe('verified')
+    expect(detail?.observed_at).toBe(new Date((now + 48 * 3600) * 1000).toISOString())
   })
 
   test('and containers are killed for lack of memory it has regressed', async () => {
-    expect(await applied({ oomKills: 1 })).toBe('regressed')
+    expect((await applied((hours) => (hours > 0 ? { oomKills: 1 } : {}))).verification).toBe('regressed')
   })
 
   test('and containers restart more often it has regressed', async () => {
-    expect(await applied({ restarts: 1 })).toBe('regressed')
+    expect((await applied((hours) => (hours > 0 ? { restarts: 1 } : {}))).verification).toBe('regressed')
   })
+
+  test('what failed between somebody’s word and the change is not held against the change', async () => {
+    const before = (hours: number) => (hours < 0 && hours > -24 ? { oomKills: 1, restarts: 1 } : {})
+    expect((await applied(before)).verification).toBe('verified')
+  })
+})
+
+test('a new image of yesterday is not judged by what the one before used, and the day after it is', async () => {
+  await analysed(steady, { image: 'sha256:old' })
+  expect(await oversized()).toHaveLength(1)
+  const rollOut = now + 600
+  const at = rollOut + 20 * 3600
+  const writer = new BatchWriter()
+  for (const ref of [100, 101]) writer.addEnd({ ref, at: rollOut })
+  const shape = { containers: [{ ...app, image: 'sha256:new' }] }
+  const labels = { team: 'red' }
+  const pod = { ref: 102, uid: 'web-2', from: rollOut, name: 'web-2', namespace: 'shop', nodeRef: 1, boundAt: rollOut }
+  writer.addPod({ ...pod, phase: 'running', shape, workloadKind: 'Deployment', workloadName: 'web', labels })
+  t.clock.now = new Date(at * 1000)
+  await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 })
+  await foldAt(t, cluster, at)
+  await writePast(t, cluster.clusterId, key, at, steady)
+  await analyse(t.deps, cluster)
+  expect(await reasons()).toEqual(['too_fresh'])
+  const later = rollOut + 30 * 3600
+  t.clock.now = new Date(later * 1000)
+  await sendBatch(t, cluster.agentToken, new BatchWriter().finish(agent, later), { epoch: 'epoch-1', seq: 4 })
+  await foldAt(t, cluster, later)
+  await writePast(t, cluster.clusterId, key, later, steady)
+  await analyse(t.deps, cluster)
+  expect(await reasons()).toEqual([])
 })
 
 test('a renamed workload starts anew, and advice about the old one expires', async () => {

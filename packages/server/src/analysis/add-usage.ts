@@ -38,16 +38,26 @@ const rareMinutes = 10
 /** The same facts with what containers have used and what they should request. */
 export async function addUsage(tx: Db, clusterId: string, found: ClusterFacts): Promise<ClusterFacts> {
   const now = found.observedAt
-  const facts = withJobs(
-    found,
-    await listJobContainers(tx, clusterId, new Date((now - jobDays * secondsPerDay) * 1000)),
-  )
+  const since = (days: number) => new Date((now - days * secondsPerDay) * 1000)
+  const facts = withJobs(found, await listJobContainers(tx, clusterId, since(jobDays)))
   const standing = await listStanding(tx, clusterId)
-  const outliers = findOutliers(await listStatefulMeans(tx, clusterId, new Date((now - 2 * secondsPerDay) * 1000)))
-  const seats = seatsOf(facts, { standing, outliers })
+  const outliers = findOutliers(await listStatefulMeans(tx, clusterId, since(2)))
+  const chunks = chunksOf(tx, clusterId, seatsOf(facts, { standing, outliers }), now)
   const sizing = new FleetSizing(now)
+  const hours = await surveyAll(tx, clusterId, chunks, sizing, now)
+  const known = await addAll(chunks, hours, sizing, now)
+  return withKnown(facts, known, sizing)
+}
+
+/** First all are surveyed: what one may have depends on all. */
+async function surveyAll(
+  tx: Db,
+  clusterId: string,
+  chunks: readonly Chunk[],
+  sizing: FleetSizing,
+  now: number,
+): Promise<Map<Seat, StoredHours>> {
   const hours = new Map<Seat, StoredHours>()
-  const chunks = chunksOf(tx, clusterId, seats, now)
   for (const { some, range, loadSlots } of chunks) {
     const stored = await loadStoredHours(tx, clusterId, range, now)
     const slots = await loadSlots()
@@ -58,7 +68,16 @@ export async function addUsage(tx: Db, clusterId: string, found: ClusterFacts): 
       sizing.survey(seat, slots.get(seat.id) ?? noSlots, found.kept, found.means)
     }
   }
-  const usage = new Map<ContainerFacts, Known>()
+  return hours
+}
+
+async function addAll(
+  chunks: readonly Chunk[],
+  hours: ReadonlyMap<Seat, StoredHours>,
+  sizing: FleetSizing,
+  now: number,
+): Promise<Map<ContainerFacts, Known>> {
+  const known = new Map<ContainerFacts, Known>()
   for (const { some, loadSlots } of chunks) {
     const slots = await loadSlots()
     for (const seat of some) {
@@ -66,23 +85,26 @@ export async function addUsage(tx: Db, clusterId: string, found: ClusterFacts): 
       if (!kept) continue
       const own = slots.get(seat.id) ?? noSlots
       sizing.add(seat, own, kept)
-      const { standing } = seat
-      usage.set(seat.container, { usage: usageOf(own, kept, now), oomKills: kept.figures.oomKills, standing })
+      const { standing, container } = seat
+      known.set(container, { usage: usageOf(own, kept, now), oomKills: kept.figures.oomKills, standing })
     }
   }
-  const isMeasured = [...usage.values()].some((known) => known.usage.sampleCount > 0)
-  const decided = sizing.settle()
-  const decisions = new Map([...decided].map(([{ container }, decision]) => [container, decision]))
-  const container = (before: ContainerFacts): ContainerFacts => {
-    const known = usage.get(before)
-    return known ? { ...before, ...known, decision: decisions.get(before) ?? null } : before
+  return known
+}
+
+function withKnown(facts: ClusterFacts, known: ReadonlyMap<ContainerFacts, Known>, sizing: FleetSizing): ClusterFacts {
+  const isMeasured = [...known.values()].some(({ usage }) => usage.sampleCount > 0)
+  const decisions = new Map([...sizing.settle()].map(([{ container }, decision]) => [container, decision]))
+  const withUsage = (container: ContainerFacts): ContainerFacts => {
+    const own = known.get(container)
+    return own ? { ...container, ...own, decision: decisions.get(container) ?? null } : container
   }
   return {
     ...facts,
     known: new Set([...facts.known, 'oom_kills', ...(isMeasured ? (['usage', 'rightsizing'] as const) : [])]),
     workloads: facts.workloads.map((workload): WorkloadFacts => ({
       ...workload,
-      containers: workload.containers.map(container),
+      containers: workload.containers.map(withUsage),
     })),
   }
 }

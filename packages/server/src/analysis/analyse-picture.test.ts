@@ -87,6 +87,20 @@ describe('a node whose pods fit elsewhere', () => {
   })
 })
 
+test('other machines are proposed for the busiest hour of a month, not for the present one', () => {
+  const seen = { nodes: twoNodes, pods: [{ name: 'web-1', node: 0, millicores: 1000 }] }
+  const classKey = [...around(picture(seen)).rates.keys()][0] ?? expect.fail('no class has a price')
+  const setFor = (factor: number) => {
+    const history = { ...NO_HISTORY, hoursKnown: 168, classPeaks: new Map([[classKey, factor]]) }
+    const state = picture(seen)
+    const [pool] = lookAtPicture(state, around(state, { history })).facts.pools
+    return pool?.cheaperSet?.usdPerMonth ?? expect.fail('no set was found')
+  }
+  expect(setFor(1)).toBeLessThan(nodeUsd)
+  // Six cores need more than one machine of four.
+  expect(setFor(6)).toBeGreaterThan(nodeUsd)
+})
+
 test('what pods demand of nodes has to be told: from an agent that does not, nothing is said about nodes', () => {
   const { of, verdicts, withheld } = analyse({ nodes: twoNodes, pods: [{ name: 'web-1', node: 0 }], agent })
   expect(of('node_underutilized_drain')).toEqual([])

@@ -2,6 +2,7 @@ import {
   HOURS_PER_MONTH,
   KIB_PER_GIB,
   MICROCORES_PER_MILLICORE,
+  PARTS_PER_WHOLE,
   SECONDS_PER_HOUR,
   type ClusterFacts,
   type ContainerFacts,
@@ -14,10 +15,13 @@ import {
 } from '@plimsoll/engine'
 import type { ClassRate } from '../db/node-classes.ts'
 import type { FoldState } from '../fold/fold-state.ts'
-import { paidUntil, type NodeRecord, type PodRecord } from '../fold/inventory.ts'
+import type { PodRecord } from '../fold/inventory.ts'
 import { balancersOf, volumesOf } from './asset-facts.ts'
 import { controlPlaneOf } from './control-plane-facts.ts'
 import type { History } from './history.ts'
+import { imageChanges } from './image-changes.ts'
+import { largestNodeOf } from './largest-node.ts'
+import { newestOf, podsByWorkload } from './living-pods.ts'
 import { namespacesOf } from './namespace-facts.ts'
 import { nodesOf, poolFactsOf, type Packed } from './node-facts.ts'
 import { cronJobsOf, surroundings, watchedFacts, type SurroundingsOf } from './object-facts.ts'
@@ -38,22 +42,18 @@ export type Around = {
 
 /** What the rules look at, from the newest picture of the cluster. What no table holds yet is said to be unknown. */
 export function factsOf(state: FoldState, around: Around, packed?: Packed): ClusterFacts {
-  const { inventory, watermark } = state
+  const { watermark } = state
   const { costUsdPerMonth, rates, policies, pricing, history } = around
-  const groups = new Map<string, PodRecord[]>()
-  for (const pod of inventory.pods.values()) {
-    if (pod.node === undefined || paidUntil(pod) <= watermark) continue
-    const key = [pod.namespace, pod.workloadKind, pod.workloadName].join('/')
-    const group = groups.get(key) ?? []
-    groups.set(key, group)
-    group.push(pod)
-  }
   const of = {
     surroundings: surroundings(state, history),
     placement: placements(state, rates, pricing),
     namespaceLabels: new Map(Object.entries(namespaceLabels(state))),
+    imageChangedAt: imageChanges(state),
   }
-  const workloads = [...groups.values()].flatMap((pods) => workloadOf(pods, rates, of))
+  const workloads = [...podsByWorkload(state).values()].flatMap((pods) => {
+    const placed = pods.filter(({ node }) => node !== undefined)
+    return placed.length === 0 ? [] : workloadOf(placed, rates, of)
+  })
   const volumes = volumesOf(state, pricing, history)
   const balancers = balancersOf(state, pricing, history)
   return {
@@ -65,22 +65,12 @@ export function factsOf(state: FoldState, around: Around, packed?: Packed): Clus
     balancers,
     hoursKnown: history.hoursKnown,
     nodes: nodesOf(state, rates, pricing, packed),
-    pools: packed ? poolFactsOf(state, rates, pricing, packed) : [],
+    pools: packed ? poolFactsOf(state, rates, pricing, packed, history) : [],
     namespaces: namespacesOf(state, history, { workloads, volumes, balancers }),
     cronJobs: cronJobsOf(state, history),
     controlPlane: controlPlaneOf(state, pricing),
-    largestNode: largestNodeOf(inventory.nodes.values(), watermark),
+    largestNode: largestNodeOf(state),
     policies,
-  }
-}
-
-/** The most of each: which node that is does not matter to what cannot be placed anywhere. */
-function largestNodeOf(nodes: Iterable<NodeRecord>, now: number): ClusterFacts['largestNode'] {
-  const living = [...nodes].filter(({ endedAt }) => endedAt > now).flatMap(({ versions }) => versions.at(-1) ?? [])
-  if (living.length === 0) return null
-  return {
-    cpuMillicores: Math.max(...living.map(({ facts }) => facts.cpuAllocatableMillicores)),
-    memoryKib: Math.max(...living.map(({ facts }) => facts.memoryAllocatableKib)),
   }
 }
 
@@ -111,13 +101,13 @@ type Of = {
   placement: ReturnType<typeof placements>
   /** They count for what is in the namespace, unless it says otherwise itself. */
   namespaceLabels: ReadonlyMap<string, WorkloadFacts['labels']>
+  imageChangedAt: ReturnType<typeof imageChanges>
 }
 
-/** The newest pod stands for the others: its template is the one that new ones are made from. */
 function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of): WorkloadFacts[] {
-  const newest = pods.reduce((a, b) => (isNewer(b, a) ? b : a))
-  const shape = newest.versions.at(-1)?.facts.shape
-  if (!shape) return []
+  const newest = newestOf(pods)
+  const shape = newest?.versions.at(-1)?.facts.shape
+  if (!newest || !shape) return []
   const { namespace, workloadKind: kind, workloadName: name } = newest
   const { labels, heaps, ...around } = of.surroundings(namespace, kind, name, newest.labels)
   return [
@@ -128,20 +118,23 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
       podName: newest.name,
       replicas: pods.length,
       labels: { ...of.namespaceLabels.get(namespace), ...labels, ...newest.labels },
-      containers: shape.containers.map((each) => containerOf(each, heaps)),
+      containers: shape.containers.map((each) => containerOf(each, heaps, of.imageChangedAt(newest, each))),
       stuckPods: pods.flatMap(stuckOf),
       price: priceOf(pods, rates),
       ...around,
       placement: of.placement(pods),
+      gpu: gpuOf(pods, rates),
     },
   ]
 }
 
-const isNewer = (a: PodRecord, b: PodRecord) => a.boundAt > b.boundAt || (a.boundAt === b.boundAt && a.name < b.name)
-
 type Shape = NonNullable<PodRecord['versions'][number]>['facts']['shape']['containers'][number]
 
-const containerOf = (container: Shape, heaps: ReadonlyMap<string, number>): ContainerFacts => ({
+const containerOf = (
+  container: Shape,
+  heaps: ReadonlyMap<string, number>,
+  imageChangedAt: number | null,
+): ContainerFacts => ({
   name: container.name,
   kind: container.kind,
   cpuRequestMillicores: container.cpu_request ?? null,
@@ -153,6 +146,7 @@ const containerOf = (container: Shape, heaps: ReadonlyMap<string, number>): Cont
   standing: null,
   oomKills: 0,
   heapMaxKib: heaps.get(container.name) ?? null,
+  imageChangedAt,
 })
 
 function stuckOf(pod: PodRecord): WorkloadFacts['stuckPods'][number][] {
@@ -168,6 +162,21 @@ function stuckOf(pod: PodRecord): WorkloadFacts['stuckPods'][number][] {
       memoryKib: sum('memory'),
     },
   ]
+}
+
+/** What its pods hold of GPUs, and what that costs; a slice of one is a part of it. */
+function gpuOf(pods: readonly PodRecord[], rates: Around['rates']): WorkloadFacts['gpu'] {
+  const held = pods.flatMap(({ versions, node }) => {
+    const containers = versions.at(-1)?.request.containers ?? []
+    const parts = containers.reduce((sum, { request }) => sum + request.gpu, 0)
+    return parts > 0 ? [{ parts, usd: rates.get(node?.versions.at(-1)?.class.key ?? '')?.gpuUsd ?? null }] : []
+  })
+  if (held.length === 0) return null
+  const isPriced = held.every(({ usd }) => usd !== null)
+  return {
+    count: Number((held.reduce((sum, { parts }) => sum + parts, 0) / PARTS_PER_WHOLE).toFixed(2)),
+    usdPerMonth: isPriced ? held.reduce((sum, { parts, usd }) => sum + parts * (usd ?? 0), 0) * secondsPerMonth : null,
+  }
 }
 
 /** The mean over its pods; null when none of them runs on a node that has a price. */

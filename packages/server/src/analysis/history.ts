@@ -1,6 +1,7 @@
 import { isNonProduction, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine'
 import {
   countHoursOfWeek,
+  listClassPeaks,
   listLastUses,
   listNamespacePeaks,
   listNamespaceRhythms,
@@ -24,7 +25,9 @@ export type History = {
   peaks: ReadonlyMap<string, NamespacePeak>
   /** By namespace and name of a CronJob, joined with a slash: USD a month. */
   runCosts: ReadonlyMap<string, number>
-  /** By workload that comes and goes or is scaled: the most pods it had in an hour of the last week. */
+  /** By class of nodes: how many times as much it carried in the busiest hour of a month as in the last day. */
+  classPeaks: ReadonlyMap<string, number>
+  /** By workload that comes and goes or is scaled: the most pods it had in an hour of the last month. */
   replicaPeaks: ReadonlyMap<string, number>
   /** Of the last week. */
   hoursKnown: number
@@ -36,6 +39,7 @@ export const NO_HISTORY: History = {
   rhythms: new Map(),
   peaks: new Map(),
   runCosts: new Map(),
+  classPeaks: new Map(),
   replicaPeaks: new Map(),
   hoursKnown: 0,
 }
@@ -67,6 +71,7 @@ export async function loadHistory(tx: Db, clusterId: string, state: FoldState, n
     rhythms: await listNamespaceRhythms(tx, clusterId, quiet, now),
     peaks: await listNamespacePeaks(tx, clusterId, quotas, now),
     runCosts: await listRunCosts(tx, clusterId, failing, now),
+    classPeaks: await listClassPeaks(tx, clusterId, now),
     replicaPeaks: await listReplicaPeaks(tx, clusterId, scaled, now),
     hoursKnown: await countHoursOfWeek(tx, clusterId, now),
   }

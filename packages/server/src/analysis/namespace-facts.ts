@@ -1,4 +1,5 @@
 import {
+  groupBy,
   requestUsd,
   type BalancerFacts,
   type NamespaceFacts,
@@ -30,11 +31,13 @@ export function namespacesOf(
     const before = usd.get(namespace)
     usd.set(namespace, asked === null || before === null ? null : (before ?? 0) + asked)
   }
-  const assets = new Map<string, { since: number | null; usd: number }[]>()
-  const add = (namespace: string, since: number | null, price: number | null) =>
-    assets.set(namespace, [...(assets.get(namespace) ?? []), { since, usd: price ?? 0 }])
-  for (const volume of volumes) add(volume.namespace, volume.unmountedSince, volume.usdPerMonth)
-  for (const balancer of balancers) add(balancer.namespace, balancer.unreadySince, balancer.usdPerMonth)
+  const assets = groupBy(
+    [
+      ...volumes.map(({ namespace, unmountedSince: since, usdPerMonth }) => ({ namespace, since, usdPerMonth })),
+      ...balancers.map(({ namespace, unreadySince: since, usdPerMonth }) => ({ namespace, since, usdPerMonth })),
+    ],
+    ({ namespace }) => namespace,
+  )
   const living = [...state.assets.namespaces.byUid.values()].filter(({ endedAt }) => endedAt > state.watermark)
   return living.map(({ name, versions }) => {
     const own = assets.get(name) ?? []
@@ -43,7 +46,7 @@ export function namespacesOf(
       labels: versions.at(-1)?.facts.labels ?? {},
       pods: pods.get(name) ?? 0,
       assets: own.length,
-      assetsUsdPerMonth: own.reduce((sum, each) => sum + each.usd, 0),
+      assetsUsdPerMonth: own.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0),
       unusedSince: latest(own.map(({ since }) => since)),
       quotas: quotas.get(name) ?? [],
       rhythm: history.rhythms.get(name) ?? null,

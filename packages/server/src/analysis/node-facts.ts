@@ -1,12 +1,11 @@
 import {
   cheapestOfSets,
   describeBlocker,
+  groupBy,
   HOURS_PER_MONTH,
   MICROCORES_PER_MILLICORE,
-  podRequest,
   roundToNumber,
   SECONDS_PER_HOUR,
-  workloadPath,
   type CheaperSet,
   type NodeFacts,
   type NodeFate,
@@ -16,9 +15,14 @@ import {
   type PoolFacts,
 } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
+import { peakDays } from '../db/analysis-history.ts'
 import type { NodeRecord } from '../fold/inventory.ts'
+import { askedBy } from './asked-by.ts'
+import { busiestOf, withBusiestHour } from './busiest-hour.ts'
+import type { History } from './history.ts'
+import { pathOf } from './living-pods.ts'
 import { nodeTypes } from './node-types.ts'
-import { livingNodes, type Rates } from './packing-of.ts'
+import { livingNodes, nodesByPool, type Rates } from './packing-of.ts'
 import type { PeakPod } from './peak-pods.ts'
 import type { Pricing } from './pricing.ts'
 import { successorOf } from './successors.ts'
@@ -77,6 +81,7 @@ export function poolFactsOf(
   rates: Rates,
   pricing: Pricing,
   { cluster, packing, peaks }: Packed,
+  history: Pick<History, 'classPeaks'>,
 ): PoolFacts[] {
   const podsOf = podsByPool(cluster)
   const atPeak = podsAtPeak(cluster, peaks)
@@ -101,7 +106,7 @@ export function poolFactsOf(
         pricing,
         cluster,
         nodes,
-        [...pods, ...(atPeak.get(name) ?? [])],
+        withBusiestHour(pods, atPeak.get(name) ?? [], { factor: busiestOf(nodes, history), podsMax: podsInSetMax }),
         sum(swapped, (each) => roundToNumber(each.usdPerMonth)),
       ),
     }
@@ -112,65 +117,20 @@ const nameOf = ({ versions, uid }: NodeRecord) => versions.at(-1)?.facts.name ??
 const rateOf = ({ versions }: NodeRecord, rates: Rates) => rates.get(versions.at(-1)?.class.key ?? '')
 const allocatableOf = ({ versions }: NodeRecord) => versions.at(-1)?.class.allocatable ?? { cpu: 0, memory: 0 }
 
-function nodesByPool(state: FoldState): Map<string, NodeRecord[]> {
-  const pools = new Map<string, NodeRecord[]>()
-  for (const node of livingNodes(state)) {
-    const pool = node.versions.at(-1)?.facts.pool ?? ''
-    const own = pools.get(pool) ?? []
-    pools.set(pool, own)
-    own.push(node)
-  }
-  return pools
-}
-
-function podsByPool({ nodes, pods }: PackingCluster): Map<string, PackingPod[]> {
+function podsByPool({ nodes, pods }: PackingCluster): Map<string | undefined, PackingPod[]> {
   const poolOf = new Map(nodes.map(({ name, pool }) => [name, pool]))
-  const pools = new Map<string, PackingPod[]>()
-  for (const pod of pods) {
-    const pool = poolOf.get(pod.node ?? '')
-    if (pool === undefined) continue
-    const own = pools.get(pool) ?? []
-    pools.set(pool, own)
-    own.push(pod)
-  }
-  return pools
+  return groupBy(pods, ({ node = '' }) => poolOf.get(node))
 }
 
 /** Pods that wait for a node because they are there only at busier moments, by the pool that they ran in. */
-function podsAtPeak({ pods }: PackingCluster, peaks: readonly PeakPod[]): Map<string, PackingPod[]> {
-  const poolOf = new Map(peaks.map(({ like }) => [workloadOf(like), like.node?.versions.at(-1)?.facts.pool ?? '']))
-  const pools = new Map<string, PackingPod[]>()
-  for (const pod of pods) {
-    const pool = pod.node === undefined ? poolOf.get(pod.workload) : undefined
-    if (pool !== undefined) pools.set(pool, [...(pools.get(pool) ?? []), pod])
-  }
-  return pools
+function podsAtPeak({ pods }: PackingCluster, peaks: readonly PeakPod[]): Map<string | undefined, PackingPod[]> {
+  const poolOf = new Map(peaks.map(({ like }) => [pathOf(like), like.node?.versions.at(-1)?.facts.pool ?? '']))
+  return groupBy(pods, ({ node, workload }) => (node === undefined ? poolOf.get(workload) : undefined))
 }
-
-const workloadOf = ({ namespace, workloadKind, workloadName }: PeakPod['like']) =>
-  workloadPath(namespace, workloadKind, workloadName)
 
 function scalerOf({ pools }: PackingCluster, name: string): PoolFacts['scaler'] {
   const kind = pools.find((pool) => pool.name === name)?.kind ?? 'unmanaged'
   return kind === 'unmanaged' ? 'none' : kind
-}
-
-function askedBy(pods: readonly PackingPod[]): PoolFacts['requested'] {
-  const known = new Map<PackingPod['shape'], { cpu: number; memory: number }>()
-  let [cpu, memory] = [0, 0]
-  for (const { shape } of pods) {
-    const asked = known.get(shape) ?? wholeOf(shape)
-    known.set(shape, asked)
-    cpu += asked.cpu
-    memory += asked.memory
-  }
-  return { cpuMillicores: cpu / MICROCORES_PER_MILLICORE, memoryKib: memory }
-}
-
-function wholeOf(shape: PackingPod['shape']): { cpu: number; memory: number } {
-  const { containers, pod } = podRequest(shape)
-  const all = [...containers.map(({ request }) => request), pod]
-  return { cpu: sum(all, (each) => each.cpu), memory: sum(all, (each) => each.memory) }
 }
 
 /** Mean over the nodes of a pool. */
@@ -219,6 +179,7 @@ function cheaperSet(
     machines: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, count]) => `${count} × ${type}`),
     swappedUsdPerMonth,
     headroomPercent,
+    daysOfPeak: peakDays,
   }
 }
 

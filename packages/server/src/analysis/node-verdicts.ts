@@ -9,7 +9,12 @@ export type NodeVerdict = { uid: string; verdict: ShownVerdict }
 export function nodeVerdicts(state: FoldState, { present }: Packing, joint: JointOutcome | undefined): NodeVerdict[] {
   const verdicts = new Map<string, ShownVerdict>()
   for (const { node, blocker, podsFitElsewhere } of present.kept) {
-    verdicts.set(node, { code: codeOf(blocker.code), message: describeBlocker(blocker), pods_fit_elsewhere: podsFitElsewhere, savings: 0 }) // prettier-ignore
+    verdicts.set(node, {
+      code: codeOf(blocker.code),
+      message: describeBlocker(blocker),
+      pods_fit_elsewhere: podsFitElsewhere,
+      savings: 0,
+    })
   }
   for (const { node, usdPerMonth } of present.freed) {
     const message = 'Nothing: its pods fit elsewhere, and whoever scales the pool may remove it.'

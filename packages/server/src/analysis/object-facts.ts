@@ -1,5 +1,6 @@
 import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
 import {
+  groupBy,
   matchesSelector,
   workloadPath,
   type AutoscalerFacts,
@@ -13,6 +14,7 @@ import {
 } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { History } from './history.ts'
+import { boundsByNamespace, quotaLeftByNamespace } from './namespace-bounds.ts'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 
@@ -61,12 +63,6 @@ function byTarget<Scaler extends Of<'autoscaler'> | Of<'vertical_autoscaler'>>(o
   )
 }
 
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return groups
-}
-
 const heapsOf = (controller: Of<'workload'> | undefined) =>
   new Map(
     Object.entries(controller?.spec.containers ?? {}).flatMap(([name, { heap_max: kib }]) =>
@@ -74,8 +70,9 @@ const heapsOf = (controller: Of<'workload'> | undefined) =>
     ),
   )
 
-const autoscalerOf = ({ spec }: Of<'autoscaler'>, history: ScalingHistory | null): AutoscalerFacts => ({
+const autoscalerOf = ({ name, spec }: Of<'autoscaler'>, history: ScalingHistory | null): AutoscalerFacts => ({
   kind: spec.scaler,
+  name,
   replicasMin: spec.replicas_min,
   replicasMax: spec.replicas_max,
   cpuTargetPercent: spec.cpu_target_percent ?? null,
@@ -100,30 +97,20 @@ function allowed(budgets: readonly Of<'budget'>[], labels: WorkloadFacts['labels
   return own.length === 0 ? null : Math.min(...own.map(({ spec }) => spec.disruptions_allowed))
 }
 
-/** The strictest of several limit ranges, and what the fullest quota leaves. */
 function limitsOf(ranges: readonly Of<'limit_range'>[], quotas: readonly Of<'quota'>[]): Map<string, NamespaceLimits> {
-  const namespaces = new Set([...ranges, ...quotas].map(({ namespace }) => namespace))
+  const [bounds, left] = [boundsByNamespace(ranges), quotaLeftByNamespace(quotas)]
   return new Map(
-    [...namespaces].map((namespace) => {
-      const own = ranges.filter((each) => each.namespace === namespace).map(({ spec }) => spec.min ?? {})
-      const left = quotas.filter((each) => each.namespace === namespace).map(({ spec }) => spec)
-      const remaining = (name: 'cpu_request' | 'memory_request') =>
-        least(left.flatMap(({ hard, used }) => (hard[name] === undefined ? [] : [hard[name] - (used[name] ?? 0)])))
-      return [
-        namespace,
-        {
-          cpuMillicoresMin: most(own.flatMap(({ cpu }) => cpu ?? [])),
-          memoryKibMin: most(own.flatMap(({ memory }) => memory ?? [])),
-          quotaCpuMillicoresLeft: remaining('cpu_request'),
-          quotaMemoryKibLeft: remaining('memory_request'),
-        },
-      ]
-    }),
+    [...new Set([...bounds.keys(), ...left.keys()])].map((namespace) => [
+      namespace,
+      {
+        cpuMillicoresMin: bounds.get(namespace)?.min.cpuMillicores ?? null,
+        memoryKibMin: bounds.get(namespace)?.min.memoryKib ?? null,
+        quotaCpuMillicoresLeft: left.get(namespace)?.requests.cpuMillicores ?? null,
+        quotaMemoryKibLeft: left.get(namespace)?.requests.memoryKib ?? null,
+      },
+    ]),
   )
 }
-
-const most = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values))
-const least = (values: readonly number[]) => (values.length === 0 ? null : Math.min(...values))
 
 export function cronJobsOf({ objects, watermark }: FoldState, { runCosts }: History): CronJobFacts[] {
   return objects

@@ -1,6 +1,7 @@
 import type { Labels, NodeVersion, PodScheduling, PodShape } from '@plimsoll/contract'
 import {
   decimal,
+  groupBy,
   workloadPath,
   type PackingCluster,
   type PackingNode,
@@ -71,6 +72,9 @@ export function livingNodes({ inventory, watermark }: FoldState): NodeRecord[] {
   }
   return [...byName.values()]
 }
+
+export const nodesByPool = (state: FoldState): Map<string, NodeRecord[]> =>
+  groupBy(livingNodes(state), ({ versions }) => versions.at(-1)?.facts.pool ?? '')
 
 function packingNode(node: NodeRecord, rates: Rates): PackingNode[] {
   const version = node.versions.at(-1)

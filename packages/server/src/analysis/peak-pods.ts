@@ -1,30 +1,26 @@
-import { workloadPath } from '@plimsoll/engine'
+import { groupBy } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type PodRecord } from '../fold/inventory.ts'
+import { newestOf, pathOf } from './living-pods.ts'
 
 const secondsLookedBack = 24 * 3600
 
 export type PeakPod = { like: PodRecord; count: number }
 
 /**
- * Pods that are not there now and were at a busier moment: of the last day, as this picture remembers it, or of the last week,
+ * Pods that are not there now and were at a busier moment: of the last day, as this picture remembers it, or of the last month,
  * by stored hours. A node that is empty between two runs of a job is not one that can go.
  */
 export function peakPods({ inventory, watermark }: FoldState, stored: ReadonlyMap<string, number>): PeakPod[] {
   const since = watermark - secondsLookedBack
-  const byWorkload = new Map<string, PodRecord[]>()
-  for (const pod of inventory.pods.values()) {
-    if (pod.workloadKind === 'DaemonSet' || pod.node === undefined || paidUntil(pod) <= since) continue
-    const key = workloadPath(pod.namespace, pod.workloadKind, pod.workloadName)
-    const own = byWorkload.get(key) ?? []
-    byWorkload.set(key, own)
-    own.push(pod)
-  }
-  return [...byWorkload].flatMap(([key, pods]) => {
+  const seen = [...inventory.pods.values()].filter(
+    (pod) => pod.workloadKind !== 'DaemonSet' && pod.node !== undefined && paidUntil(pod) > since,
+  )
+  return [...groupBy(seen, pathOf)].flatMap(([key, pods]) => {
     const now = pods.filter((pod) => paidUntil(pod) > watermark).length
     const count = Math.max(mostAtOnce(pods), Math.ceil(stored.get(key) ?? 0)) - now
-    const like = pods.reduce((newest, pod) => (pod.boundAt > newest.boundAt ? pod : newest))
-    return count > 0 ? [{ like, count }] : []
+    const like = newestOf(pods)
+    return like && count > 0 ? [{ like, count }] : []
   })
 }
 

@@ -3,7 +3,7 @@ import type { PackingPool } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type NodeRecord } from '../fold/inventory.ts'
 import { nodeTypes } from './node-types.ts'
-import { livingNodes } from './packing-of.ts'
+import { nodesByPool } from './packing-of.ts'
 import type { Pricing } from './pricing.ts'
 
 const karpenterLabel = 'karpenter.sh/nodepool'
@@ -12,12 +12,7 @@ const karpenterLabel = 'karpenter.sh/nodepool'
 export function poolsOf(state: FoldState, pricing: Pricing): PackingPool[] {
   const said = new Map(state.objects.living('node_pool', state.watermark).map(({ name, spec }) => [name, spec]))
   const hasScaler = runsClusterAutoscaler(state)
-  const byPool = new Map<string, NodeRecord[]>()
-  for (const node of livingNodes(state)) {
-    const pool = node.versions.at(-1)?.facts.pool ?? ''
-    byPool.set(pool, [...(byPool.get(pool) ?? []), node])
-  }
-  return [...byPool].map(([name, nodes]) => {
+  return [...nodesByPool(state)].map(([name, nodes]) => {
     const spec = said.get(name)
     return spec ? saidPool(name, spec, nodes, pricing) : shownPool(name, nodes, hasScaler)
   })

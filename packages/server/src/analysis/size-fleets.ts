@@ -169,13 +169,14 @@ function memoryContainer(seat: Seat, slots: StoredSlots, stored: StoredHours): M
   }
 }
 
-function sizingFacts({ workload, ordinalOutlier }: Seat, stored: StoredHours) {
+function sizingFacts({ workload, container, ordinalOutlier }: Seat, stored: StoredHours) {
   const { autoscaler, managedBy } = workload
   return {
     coverage: coverageOf(stored),
     autoscaledOnCpu: autoscaler?.cpuTargetPercent != null,
     ...(managedBy === null ? {} : { managedBy }),
     ...(ordinalOutlier === undefined ? {} : { ordinalOutlier }),
+    ...(container.imageChangedAt === null ? {} : { imageChangedAt: container.imageChangedAt }),
     ...(markedHeap(workload).kind === 'unknown' ? { jvmHeap: 'unknown' as const } : {}),
   }
 }

@@ -40,6 +40,7 @@ const jobOf = (stored: JobContainer, price: WorkloadPrice | null): WorkloadFacts
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
+  gpu: null,
 })
 
 const containerOf = (stored: JobContainer): ContainerFacts => ({
@@ -54,6 +55,7 @@ const containerOf = (stored: JobContainer): ContainerFacts => ({
   standing: null,
   oomKills: 0,
   heapMaxKib: null,
+  imageChangedAt: null,
 })
 
 const numberOf = (text: string | null) => (text === null ? null : Number(text))

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { aFoldedCluster, twoNodesWithAssets } from '../../test/folded-cluster.ts'
 import { startSecond } from '../../test/small-world.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import {
   countHoursOfWeek,
+  listClassPeaks,
   listLastUses,
   listNamespacePeaks,
   listNamespaceRhythms,
@@ -50,4 +52,16 @@ test('the most that a namespace has requested, and how busy it is at work', asyn
 
 test('what runs of a CronJob cost is asked for those alone', async () => {
   expect(await listRunCosts(t.db, clusterId, [{ namespace: 'shop', name: 'web' }], t.clock.now)).toEqual(new Map())
+})
+
+test('by class of nodes it is known how much more the busiest hour of a month carried than the last day', async () => {
+  const factors = async (now: Date) => new Set((await listClassPeaks(t.db, clusterId, now)).values())
+  expect(await factors(t.clock.now)).toEqual(new Set([1]))
+  await sql`
+    insert into cluster_hour
+    select (jsonb_populate_record(h, jsonb_build_object('hour', h.hour - interval '20 days', 'cpu_alloc', 3 * h.cpu_alloc))).*
+    from cluster_hour h where cluster_id = ${clusterId}`.execute(t.db)
+  expect(await factors(t.clock.now)).toEqual(new Set([3]))
+  // Ten days later the busy hour is still of this month, but of the last day nothing is known to compare it with.
+  expect(await factors(new Date(t.clock.now.getTime() + 10 * 86_400_000))).toEqual(new Set([1]))
 })

@@ -5,6 +5,9 @@ import { usd } from './money.ts'
 
 const dayMs = 86_400_000
 
+/** For so long a busy hour is remembered: what comes once a month comes again. */
+export const peakDays = 31
+
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs)
 
 /** Hours are known by their start. */
@@ -58,7 +61,7 @@ export async function listScalingHistories(
   return new Map(rows.map(({ key, ...history }) => [key, history]))
 }
 
-/** Of jobs and of what is scaled, the most pods in an hour of the last week; others have the pods they have. */
+/** Of jobs and of what is scaled, the most pods in an hour of the last month; others have the pods they have. */
 export async function listReplicaPeaks(
   tx: Db,
   clusterId: string,
@@ -69,7 +72,7 @@ export async function listReplicaPeaks(
     with hours as (
       select namespace, workload_kind, workload_name, hour, sum(seconds) / 3600.0 as replicas
       from workload_hour
-      where cluster_id = ${clusterId} and hour >= ${daysBefore(now, 7)}
+      where cluster_id = ${clusterId} and hour >= ${daysBefore(now, peakDays)}
         and (workload_kind in ('Job', 'CronJob') or (namespace, workload_kind, workload_name) in (
           select namespace, kind, name from jsonb_to_recordset(${JSON.stringify(scaled)}::jsonb)
             as wanted (namespace text, kind text, name text)))
@@ -77,6 +80,27 @@ export async function listReplicaPeaks(
     select namespace || '/' || workload_kind || '/' || workload_name as key, max(replicas)::float8 as replicas
     from hours group by namespace, workload_kind, workload_name`.execute(tx)
   return new Map(rows.map(({ key, replicas }) => [key, replicas]))
+}
+
+/**
+ * By class of nodes: how many times as much its nodes carried in the busiest hour of the last month as in the last day, in the
+ * resource of which that is more.
+ */
+export async function listClassPeaks(tx: Db, clusterId: string, now: Date): Promise<Map<string, number>> {
+  const { rows } = await sql<{ classKey: string; factor: number }>`
+    with hours as (
+      select r.class_key, h.hour, sum(h.cpu_alloc) as cpu, sum(h.memory_alloc) as memory
+      from cluster_hour h join rate r using (rate_id)
+      where h.cluster_id = ${clusterId} and h.hour >= ${daysBefore(now, peakDays)}
+      group by 1, 2), sums as (
+      select class_key, max(cpu) as cpu, max(memory) as memory,
+        max(cpu) filter (where hour >= ${daysBefore(now, 1)}) as day_cpu,
+        max(memory) filter (where hour >= ${daysBefore(now, 1)}) as day_memory
+      from hours group by class_key)
+    select class_key as "classKey",
+      greatest(coalesce(cpu / nullif(day_cpu, 0), 1), coalesce(memory / nullif(day_memory, 0), 1))::float8 as factor
+    from sums`.execute(tx)
+  return new Map(rows.map(({ classKey, factor }) => [classKey, factor]))
 }
 
 export async function countHoursOfWeek(tx: Db, clusterId: string, now: Date): Promise<number> {
@@ -136,7 +160,7 @@ export async function listNamespacePeaks(
     with hours as (
       select namespace, hour, sum(cpu_request) / 3600 / 1000 as cpu, sum(memory_request) / 3600 as memory
       from namespace_hour
-      where cluster_id = ${clusterId} and hour >= ${daysBefore(now, 31)} and namespace = any(${namespaces})
+      where cluster_id = ${clusterId} and hour >= ${daysBefore(now, peakDays)} and namespace = any(${namespaces})
       group by 1, 2)
     select namespace, (count(*) / 24)::integer as days, max(cpu)::float8 as "cpuMillicores", max(memory)::float8 as "memoryKib"
     from hours group by namespace`.execute(tx)

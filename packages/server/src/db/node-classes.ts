@@ -79,13 +79,16 @@ export type ClassRate = {
   nodeUsdPerHour: number | null
   cpuUsd: number | null
   memoryUsd: number | null
+  /** Of a part of a GPU. */
+  gpuUsd: number | null
   estimated: boolean
 }
 
 export async function loadClassRates(db: Db, clusterId: string): Promise<Map<string, ClassRate>> {
   const { rows } = await sql<ClassRate & { classKey: string }>`
     select c.class_key as "classKey", r.rate_id as "rateId", r.node_usd_per_hour::float8 as "nodeUsdPerHour",
-      r.cpu_usd_per_microcore_second::float8 as "cpuUsd", r.memory_usd_per_kib_second::float8 as "memoryUsd", r.estimated
+      r.cpu_usd_per_microcore_second::float8 as "cpuUsd", r.memory_usd_per_kib_second::float8 as "memoryUsd",
+      r.gpu_usd_per_part_second::float8 as "gpuUsd", r.estimated
     from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId} and c.nodes > 0`.execute(db)
   return new Map(rows.map(({ classKey, ...rate }) => [classKey, rate]))
 }

@@ -83,36 +83,73 @@ export type RecommendationPage = {
   limit: number
 }
 
+export type ListedRow = RecommendationRow & { sort_key: string }
+
 export async function listRecommendations(
   db: Db,
   sight: Sight,
   filter: RecommendationFilter,
-  { sort, after, limit }: RecommendationPage,
-): Promise<(RecommendationRow & { sort_key: string })[]> {
-  const isDescending = sort.startsWith('-')
-  const [column, type] = sortKeys[sort.replace('-', '') as keyof typeof sortKeys]
-  const direction = isDescending ? sql`desc` : sql`asc`
-  const next =
-    after === undefined
-      ? sql`true`
-      : sql`(${column}, recommendation_id) ${isDescending ? sql`<` : sql`>`} (${after.key}::${type}, ${after.id})`
-  const order = sql`${column} ${direction}, recommendation_id ${direction}`
-  const found = sql`${conditions(sight, filter)} and ${next}`
-  // Materialized, or the page would be looked for along the order of all rows.
-  const page = sql`(cluster_id, recommendation_id) in (
-    with matching as materialized (
-      select cluster_id, recommendation_id, estimated_savings, bankable_savings, severity_rank, created_at
-      from recommendation where ${found})
-    select cluster_id, recommendation_id from matching order by ${order} limit ${limit})`
-  const { rows } = await sql<RecommendationRow & { sort_key: string }>`
-    select *, (${column})::text as sort_key from recommendation
-    where ${isSelective(filter) ? page : found} order by ${order} limit ${limit}`.execute(db)
+  page: RecommendationPage,
+): Promise<ListedRow[]> {
+  const { next, order, key } = pageOf(page)
+  const { rows } = await sql<ListedRow>`
+    select *, (${key})::text as sort_key from recommendation
+    where ${conditions(sight, filter)} and ${next} order by ${order} limit ${page.limit}`.execute(db)
   return rows
+}
+
+/** A page, and the sums over all that match whatever their status. */
+export async function listWithTotals(
+  db: Db,
+  sight: Sight,
+  filter: RecommendationFilter,
+  page: RecommendationPage,
+): Promise<{ rows: ListedRow[]; totals: StatusTotal[] }> {
+  if (isSelective(filter)) return findWithTotals(db, sight, filter, page)
+  return { rows: await listRecommendations(db, sight, filter, page), totals: await sumByStatus(db, sight, filter) }
 }
 
 /** What few match is found first, by an index that holds all that is asked: the order of the others would lead past all rows. */
 const isSelective = ({ namespaces, workloads, text }: RecommendationFilter) =>
   namespaces !== undefined || workloads !== undefined || text !== undefined
+
+/** All that match are looked for once, for the page and for the sums. */
+async function findWithTotals(
+  db: Db,
+  sight: Sight,
+  { statuses, ...filter }: RecommendationFilter,
+  page: RecommendationPage,
+): Promise<{ rows: ListedRow[]; totals: StatusTotal[] }> {
+  const { next, order, key } = pageOf(page)
+  const isWanted = statuses ? among(sql`status`, statuses) : sql`true`
+  const { rows } = await sql<ListedRow & { totals: StatusTotal[] | null }>`
+    with matching as materialized (
+      select cluster_id, recommendation_id, status, estimated_savings, bankable_savings, severity_rank, created_at
+      from recommendation where ${conditions(sight, filter)}),
+    sums as (select status, ${sums} from matching group by status),
+    page as (
+      select cluster_id, recommendation_id from matching where ${isWanted} and ${next} order by ${order} limit ${page.limit})
+    select (select jsonb_agg(to_jsonb(sums)) from sums) as totals, found.*
+    from (values (1)) as one (row) left join lateral (
+      select *, (${key})::text as sort_key from recommendation
+      where (cluster_id, recommendation_id) in (select cluster_id, recommendation_id from page)) found on true
+    order by ${order}`.execute(db)
+  // Without any that matches there is one row, with the sums alone.
+  const found = rows.filter((row) => (row.recommendation_id as string | null) !== null)
+  return { rows: found.map(({ totals: _all, ...row }) => row), totals: rows[0]?.totals ?? [] }
+}
+
+function pageOf({ sort, after }: RecommendationPage) {
+  const isDescending = sort.startsWith('-')
+  const [key, type] = sortKeys[sort.replace('-', '') as keyof typeof sortKeys]
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const beyond = isDescending ? sql`<` : sql`>`
+  return {
+    key,
+    order: sql`${key} ${direction}, recommendation_id ${direction}`,
+    next: after ? sql`(${key}, recommendation_id) ${beyond} (${after.key}::${type}, ${after.id})` : sql`true`,
+  }
+}
 
 const sortKeys = {
   estimated_savings: [sql`estimated_savings`, sql`numeric`],
@@ -125,15 +162,19 @@ export type StatusTotal = {
   status: RecommendationStatus
   count: number
   estimated_savings: string
+  /** Null: computed for none of them. */
   bankable_savings: string | null
 }
 
+/** As text: JSON would make numbers of them that are not exact. */
+const sums = sql`count(*)::integer as count, sum(estimated_savings)::text as estimated_savings,
+  sum(bankable_savings)::text as bankable_savings`
+
 /** Of all that match, whatever their status. */
-export async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
+async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
   const { rows } = await sql<StatusTotal>`
-    select status, count(*)::integer as count, sum(estimated_savings) as estimated_savings,
-      sum(bankable_savings) as bankable_savings
-    from recommendation where ${conditions(sight, { ...filter, statuses: undefined })} group by status`.execute(db)
+    select status, ${sums} from recommendation
+    where ${conditions(sight, { ...filter, statuses: undefined })} group by status`.execute(db)
   return rows
 }
 

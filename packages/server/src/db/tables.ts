@@ -175,7 +175,7 @@ export type Tables = {
     created_at: Date
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
-  node_verdict: { cluster_id: string; node_uid: string; verdict: Json<NodeVerdict>; analysed_at: Date }
+  node_verdict: { cluster_id: string; node_uid: string; verdict: Json<NodeVerdict> }
   team_mapping: { mapping_id: string; rules: Json<TeamRule[]>; revision: Generated<number>; updated_at: Date }
   repricing: { cluster_id: string; from_hour: Date }
   recommendation: {
@@ -266,7 +266,6 @@ export type Tables = {
     workload_kind: string
     workload_name: string
     shape: ColumnType<LiveWorkload | null, string | null, string | null>
-    seen_at: Date
   }
   helm_path: {
     cluster_id: string

@@ -121,20 +121,21 @@ export async function listBands(
   })
 }
 
-export type FailedHour = { containerId: string; hour: Date; oomKills: number; restarts: number }
+export type FailureHour = { containerId: string; hour: Date; oomKills: number; restarts: number }
 
-/** Hours in which a container was killed for lack of memory or restarted. */
-export async function listFailedHours(
+/** Every hour in which a container was observed, and how often it was killed for lack of memory or restarted in it. */
+export async function listFailureHours(
   tx: Db,
   clusterId: string,
   containerIds: readonly string[],
   hours: readonly Date[],
-): Promise<FailedHour[]> {
-  const { rows } = await sql<FailedHour>`
+): Promise<FailureHour[]> {
+  const { rows } = await sql<FailureHour>`
     select container_id::text as "containerId", u.hour, oom_kills as "oomKills", restarts
     from unnest(${hours}::timestamptz[]) wanted (hour)
-    join usage_hour u on u.cluster_id = ${clusterId} and u.hour = wanted.hour and u.container_id = any(${containerIds}::bigint[])
-    where oom_kills > 0 or restarts > 0`.execute(tx)
+    join usage_hour u on u.cluster_id = ${clusterId} and u.hour = wanted.hour and u.container_id = any(${containerIds}::bigint[])`.execute(
+    tx,
+  )
   return rows
 }
 

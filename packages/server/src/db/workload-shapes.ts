@@ -19,22 +19,16 @@ export type ShapeOf = WorkloadName & { shape: LiveWorkload | null }
 const types = { namespace: 'text', kind: 'text', name: 'text', shape: 'jsonb' }
 
 /** Writes only what differs, and forgets what no open recommendation is about any more. */
-export async function writeWorkloadShapes(
-  tx: Db,
-  clusterId: string,
-  shapes: readonly ShapeOf[],
-  now: Date,
-): Promise<void> {
+export async function writeWorkloadShapes(tx: Db, clusterId: string, shapes: readonly ShapeOf[]): Promise<void> {
   await forRecords(
     tx,
     shapes,
     (shape) => shape,
     types,
     (recordset) => sql`
-      insert into workload_shape as known (cluster_id, namespace, workload_kind, workload_name, shape, seen_at)
-      select ${clusterId}, namespace, kind, name, nullif(shape, 'null'::jsonb), ${now} from ${recordset}
-      on conflict (cluster_id, namespace, workload_kind, workload_name) do update set
-        shape = excluded.shape, seen_at = excluded.seen_at
+      insert into workload_shape as known (cluster_id, namespace, workload_kind, workload_name, shape)
+      select ${clusterId}, namespace, kind, name, nullif(shape, 'null'::jsonb) from ${recordset}
+      on conflict (cluster_id, namespace, workload_kind, workload_name) do update set shape = excluded.shape
       where known.shape is distinct from excluded.shape`,
   )
   await sql`

@@ -33,7 +33,7 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     const { found, liveShape } = analysed
     const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
     const result = await storeFindings(tx, clusterId, found, deps.now())
-    await writeNodeVerdicts(tx, clusterId, found.nodes, deps.now())
+    await writeNodeVerdicts(tx, clusterId, found.nodes)
     const seen = {
       observe: found.observe,
       isFound: (key: string) => foundKeys.has(key),
@@ -42,7 +42,7 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     await verifyApplied(tx, clusterId, seen, deps.now())
     const workloads = await listOpenWorkloads(tx, clusterId)
     const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
-    await writeWorkloadShapes(tx, clusterId, shapes, deps.now())
+    await writeWorkloadShapes(tx, clusterId, shapes)
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
     deps.log.info({ clusterId, ...counts }, 'cluster analysed')
   })

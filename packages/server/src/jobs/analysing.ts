@@ -1,6 +1,20 @@
-/** Where clusters are analysed. The service does it in a thread of its own: a large one takes seconds of one core. */
+import type { Preview } from '@plimsoll/contract'
+
+/** Where clusters are analysed. The service does it in a process of its own: a large one takes seconds of one core. */
 export type Analysing = {
   /** Ends when what was found is written down. */
   analyse: (clusterId: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+export type PreviewAsked = {
+  ids: readonly string[]
+  /** Nodes belong to the whole cluster: who sees namespaces only gets the figure. */
+  showsNodes: boolean
+}
+
+/** Where it is found out what several recommendations save together. In another process than analyses: somebody waits for it. */
+export type Previewing = {
+  preview: (asked: PreviewAsked) => Promise<Preview>
   close: () => Promise<void>
 }

@@ -1,34 +1,39 @@
+import type { Preview } from '@plimsoll/contract'
 import { openDatabase, openPool } from '../db/database.ts'
 import { makeLog } from '../log.ts'
 import { PriceBooks } from '../prices/price-books.ts'
+import { previewSavings } from '../recommendations/preview-savings.ts'
 import { analyse } from './analyse.ts'
+import type { PreviewAsked } from './analysing.ts'
+
+export type Asked = { kind: 'analyse'; clusterId: string } | ({ kind: 'preview' } & PreviewAsked)
+
+type Question = Asked & { id: number; now: Date }
 
 export type AnalysisRequest =
   /** The first: over the channel, because others may read what a process is started with. */
-  | { kind: 'open'; databaseUrl: string; logLevel: string }
-  | { kind: 'analyse'; id: number; clusterId: string; now: Date }
-  | { kind: 'close' }
+  { kind: 'open'; databaseUrl: string; logLevel: string } | Question | { kind: 'close' }
 
-export type AnalysisReply = { kind: 'analysed'; id: number } | { kind: 'failed'; id: number; error: Error }
+export type AnalysisReply =
+  | { kind: 'analysed'; id: number }
+  | { kind: 'previewed'; id: number; preview: Preview }
+  | { kind: 'failed'; id: number; error: Error }
 
 /** One transaction at a time, and what it needs outside of it. */
 const connections = 2
 
-/** The process that analyses: one cluster after the other, or two large ones would be in memory at once. */
+/** The process that analyses or previews: one cluster after the other, or two large ones would be in memory at once. */
 export function listenForAnalyses(channel: NodeJS.Process): void {
   let last: Promise<void> = Promise.resolve()
   let analyst: Analyst | undefined
   channel.on('message', (request: AnalysisRequest) => {
     if (request.kind === 'open') analyst = openAnalyst(request, (reply) => void channel.send?.(reply))
-    else if (request.kind === 'analyse') last = last.then(() => analyst?.analyse(request))
-    else void last.then(() => analyst?.close()).then(() => channel.disconnect())
+    else if (request.kind === 'close') void last.then(() => analyst?.close()).then(() => channel.disconnect())
+    else last = last.then(() => analyst?.answer(request))
   })
 }
 
-type Analyst = {
-  analyse: (request: Extract<AnalysisRequest, { kind: 'analyse' }>) => Promise<void>
-  close: () => Promise<void>
-}
+type Analyst = { answer: (question: Question) => Promise<void>; close: () => Promise<void> }
 
 function openAnalyst(
   { databaseUrl, logLevel }: Extract<AnalysisRequest, { kind: 'open' }>,
@@ -37,12 +42,20 @@ function openAnalyst(
   const log = makeLog(logLevel)
   const pool = openPool(databaseUrl, { connectionsMax: connections }, log)
   const deps = { db: openDatabase(pool), log, prices: new PriceBooks() }
+  const find = async ({ id, now, ...asked }: Question): Promise<AnalysisReply> => {
+    const own = { ...deps, now: () => now }
+    if (asked.kind === 'preview') return { kind: 'previewed', id, preview: await previewSavings(own, asked) }
+    await analyse(own, asked)
+    return { kind: 'analysed', id }
+  }
   return {
-    analyse: ({ id, clusterId, now }) =>
-      analyse({ ...deps, now: () => now }, { clusterId }).then(
-        () => reply({ kind: 'analysed', id }),
-        (error: unknown) =>
-          reply({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) }),
+    answer: (question) =>
+      find(question).then(reply, (error: unknown) =>
+        reply({
+          kind: 'failed',
+          id: question.id,
+          error: error instanceof Error ? error : new Error(String(error)),
+        }),
       ),
     close: () => pool.end(),
   }

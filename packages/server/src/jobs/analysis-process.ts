@@ -1,25 +1,34 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Preview } from '@plimsoll/contract'
 import type { Deps } from '../deps.ts'
 import { analysisWorkerFile } from '../directories.ts'
-import type { Analysing } from './analysing.ts'
-import type { AnalysisReply, AnalysisRequest } from './analysis-listener.ts'
+import { Problem } from '../problem.ts'
+import type { Analysing, PreviewAsked, Previewing } from './analysing.ts'
+import type { AnalysisReply, AnalysisRequest, Asked } from './analysis-listener.ts'
 
 /** Far more than the largest cluster takes; what takes more is stopped before the machine runs out. */
 const memoryMibMax = 4096
 const idleMsMaxByDefault = 60_000
+/** Whoever comes after so many would wait for too long. */
+const previewsWaitingMax = 20
 
-export type AnalysisProcessOptions = Pick<Deps, 'log' | 'now'> & { databaseUrl: string; idleMsMax?: number }
+export type AnalysisProcessOptions = Pick<Deps, 'log' | 'now'> & {
+  databaseUrl: string
+  idleMsMax?: number
+  /** Somebody waits for what it does, so it yields to nobody. */
+  isAwaited?: boolean
+}
 
-type Waiting = { resolve: () => void; reject: (error: Error) => void }
+type Waiting = { resolve: (reply: AnalysisReply) => void; reject: (error: Error) => void }
 
 /**
  * Analyses in a process that starts with the first cluster and ends when there was nothing to do for a while: what it needs to
  * know of a cluster is read each time, so it has nothing to keep, and the memory that a large one took is given back. It
- * yields to whoever answers and folds: nobody waits for it.
+ * yields to whoever answers and folds: nobody waits for it. Previews are asked of one of their own.
  */
-export class AnalysisProcess implements Analysing {
+export class AnalysisProcess implements Analysing, Previewing {
   readonly #options: AnalysisProcessOptions
   readonly #waiting = new Map<number, Waiting>()
   #child: ChildProcess | undefined
@@ -36,13 +45,28 @@ export class AnalysisProcess implements Analysing {
     return this.#child?.pid
   }
 
-  analyse(clusterId: string): Promise<void> {
+  async analyse(clusterId: string): Promise<void> {
+    await this.#ask({ kind: 'analyse', clusterId })
+  }
+
+  async preview(asked: PreviewAsked): Promise<Preview> {
+    if (this.#waiting.size >= previewsWaitingMax) {
+      throw new Problem('service_unavailable', 'Too many previews are being computed at once.', {
+        headers: { 'retry-after': '5' },
+      })
+    }
+    const reply = await this.#ask({ kind: 'preview', ...asked })
+    if (reply.kind !== 'previewed') throw new Error(`a preview was answered with '${reply.kind}'`)
+    return reply.preview
+  }
+
+  #ask(asked: Asked): Promise<AnalysisReply> {
     clearTimeout(this.#idle)
     const child = (this.#child ??= this.#start())
     const id = (this.#requests += 1)
-    return new Promise<void>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      send(child, { kind: 'analyse', id, clusterId, now: this.#options.now() })
+      send(child, { ...asked, id, now: this.#options.now() })
     })
   }
 
@@ -53,12 +77,12 @@ export class AnalysisProcess implements Analysing {
   }
 
   #start(): ChildProcess {
-    const { databaseUrl, log } = this.#options
+    const { databaseUrl, log, isAwaited = false } = this.#options
     const child = fork(fileURLToPath(analysisWorkerFile), {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${memoryMibMax}`],
     })
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (child.pid !== undefined && !isAwaited) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     send(child, { kind: 'open', databaseUrl, logLevel: log.level })
     child.on('message', (reply) => this.#hear(reply as AnalysisReply))
     this.#ended = new Promise((resolve) => {
@@ -76,7 +100,7 @@ export class AnalysisProcess implements Analysing {
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     if (reply.kind === 'failed') waiting?.reject(reply.error)
-    else waiting?.resolve()
+    else waiting?.resolve(reply)
     if (this.#waiting.size > 0) return
     const { idleMsMax = idleMsMaxByDefault } = this.#options
     this.#idle = setTimeout(() => this.#retire(), idleMsMax).unref()

@@ -1,10 +1,10 @@
 import type { ContainerShape, PodShape, PodTemplate } from '@plimsoll/contract'
-import { apiVersions, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine'
+import { apiVersions, workloadPath, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine'
+import { largestNodeOf } from '../analysis/largest-node.ts'
+import { newestOf, podsByWorkload } from '../analysis/living-pods.ts'
 import type { FoldState } from '../fold/fold-state.ts'
-import { paidUntil, type PodRecord } from '../fold/inventory.ts'
+import type { PodRecord } from '../fold/inventory.ts'
 import { toldObjects, type ToldOf } from './told-objects.ts'
-
-const keyOf = (namespace: string, kind: string, name: string) => [namespace, kind, name].join('/')
 
 export type FindLiveShape = (workload: { namespace: string; kind: string; name: string }) => LiveWorkload | null
 
@@ -13,32 +13,13 @@ export type FindLiveShape = (workload: { namespace: string; kind: string; name: 
  * the manifest then says so: this is the only place that knows where each fact comes from.
  */
 export function liveShapes(state: FoldState): FindLiveShape {
-  const { inventory, watermark } = state
-  const groups = new Map<string, PodRecord[]>()
-  for (const pod of inventory.pods.values()) {
-    if (paidUntil(pod) <= watermark) continue
-    const key = keyOf(pod.namespace, pod.workloadKind, pod.workloadName)
-    const group = groups.get(key)
-    if (group) group.push(pod)
-    else groups.set(key, [pod])
-  }
-  const largestNode = largestOf(state)
+  const groups = podsByWorkload(state)
+  const largestNode = largestNodeOf(state)
   const told = toldObjects(state)
   return ({ namespace, kind, name }) => {
-    const pods = groups.get(keyOf(namespace, kind, name))
+    const pods = groups.get(workloadPath(namespace, kind, name))
     return pods ? shapeOf(pods, told, largestNode) : null
   }
-}
-
-function largestOf({ inventory, watermark }: Pick<FoldState, 'inventory' | 'watermark'>): LiveWorkload['largestNode'] {
-  const nodes = [...inventory.nodes.values()].filter(({ endedAt }) => endedAt > watermark)
-  const facts = nodes.flatMap(({ versions }) => versions.at(-1)?.facts ?? [])
-  if (facts.length === 0) return null
-  const most = (of: 'cpuAllocatableMillicores' | 'memoryAllocatableKib') =>
-    facts.reduce((max, each) => Math.max(max, each[of]), 0)
-  const largest = { cpuMillicores: most('cpuAllocatableMillicores'), memoryKib: most('memoryAllocatableKib') }
-  // Serverless nodes and agents that do not tell have no size.
-  return largest.cpuMillicores > 0 && largest.memoryKib > 0 ? largest : null
 }
 
 /** The newest pod stands for the others: its template is the one that new ones are made from. */
@@ -47,9 +28,9 @@ function shapeOf(
   toldOf: ToldOf,
   largestNode: LiveWorkload['largestNode'],
 ): LiveWorkload | null {
-  const newest = pods.reduce((a, b) => (isNewer(b, a) ? b : a))
-  const shape = newest.versions.at(-1)?.facts.shape
-  if (!shape) return null
+  const newest = newestOf(pods)
+  const shape = newest?.versions.at(-1)?.facts.shape
+  if (!newest || !shape) return null
   const { template } = shape
   const { namespace, workloadKind: kind, workloadName: name } = newest
   const { labels = newest.labels, ...told } = toldOf({ namespace, kind, name })
@@ -70,8 +51,6 @@ function shapeOf(
     largestNode,
   }
 }
-
-const isNewer = (a: PodRecord, b: PodRecord) => a.boundAt > b.boundAt || (a.boundAt === b.boundAt && a.uid > b.uid)
 
 const sizes = (cpu: number | undefined, memory: number | undefined): Sizes => ({
   cpuMillicores: cpu ?? null,

@@ -1,5 +1,6 @@
 import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
-import { workloadPath, type LiveWorkload, type Sizes } from '@plimsoll/engine'
+import { workloadPath, type LiveWorkload } from '@plimsoll/engine'
+import { boundsByNamespace, quotaLeftByNamespace } from '../analysis/namespace-bounds.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
@@ -27,8 +28,8 @@ export function toldObjects({ objects, agent, watermark }: Pick<FoldState, 'obje
       autoscalerOf(each),
     ]),
   )
-  const ranges = byNamespace(living('limit_range'), limitRangeOf)
-  const quotas = byNamespace(living('quota'), quotaLeftOf)
+  const ranges = boundsByNamespace(living('limit_range'))
+  const quotas = quotaLeftByNamespace(living('quota'))
   return ({ namespace, kind, name }) => {
     const path = workloadPath(namespace, kind, name)
     return {
@@ -50,43 +51,3 @@ const autoscalerOf = ({ name, spec }: Of<'autoscaler'>) => ({
   cpuMetricIndex: spec.cpu_metric_index ?? null,
   container: spec.cpu_container ?? null,
 })
-
-function byNamespace<Item extends { namespace: string }, Result>(
-  items: readonly Item[],
-  resultOf: (own: readonly Item[]) => Result,
-): Map<string, Result> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) groups.set(item.namespace, [...(groups.get(item.namespace) ?? []), item])
-  return new Map([...groups].map(([namespace, own]) => [namespace, resultOf(own)]))
-}
-
-/** All of them hold: the highest floor and the lowest ceiling. */
-const limitRangeOf = (ranges: readonly Of<'limit_range'>[]) => ({
-  min: sizes((of) => most(ranges.map(({ spec }) => spec.min?.[of]))),
-  max: sizes((of) => least(ranges.map(({ spec }) => spec.max?.[of]))),
-})
-
-/** What the fullest of them leaves. */
-function quotaLeftOf(quotas: readonly Of<'quota'>[]) {
-  const left = (section: 'request' | 'limit') =>
-    sizes((of) =>
-      least(
-        quotas.map(({ spec: { hard, used } }) => {
-          const most = hard[`${of}_${section}`]
-          return most === undefined ? undefined : Math.max(0, most - (used[`${of}_${section}`] ?? 0))
-        }),
-      ),
-    )
-  return { requests: left('request'), limits: left('limit') }
-}
-
-const sizes = (of: (resource: 'cpu' | 'memory') => number | null): Sizes => ({
-  cpuMillicores: of('cpu'),
-  memoryKib: of('memory'),
-})
-
-const known = (values: readonly (number | undefined)[]) => values.filter((each) => each !== undefined)
-const most = (values: readonly (number | undefined)[]) =>
-  known(values).length === 0 ? null : Math.max(...known(values))
-const least = (values: readonly (number | undefined)[]) =>
-  known(values).length === 0 ? null : Math.min(...known(values))

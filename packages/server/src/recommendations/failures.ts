@@ -1,7 +1,7 @@
-import type { Failures } from '@plimsoll/engine'
+import { groupBy, type Failures } from '@plimsoll/engine'
 import { hoursBefore } from '../analysis/stored-usage.ts'
 import type { Db } from '../db/database.ts'
-import { listFailedHours, type FailedHour } from '../db/usage-facts.ts'
+import { listFailureHours, type FailureHour } from '../db/usage-facts.ts'
 import { containerIdOf } from '../db/usage-rows.ts'
 import type { AppliedRow } from '../db/verifications.ts'
 
@@ -9,9 +9,10 @@ export type Compared = { before: Failures; since: Failures }
 
 /** For so long after a change, what fails is held against it; so long before it is compared with. */
 const judgedMs = 7 * 86_400_000
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const hoursPerDay = 24
 
-/** How often containers failed before and after their requests were changed; null where that is not known or long ago. */
+/** How often containers failed before and after their requests were seen to change; null where that is not known or long ago. */
 export async function loadFailures(
   tx: Db,
   clusterId: string,
@@ -20,39 +21,55 @@ export async function loadFailures(
 ): Promise<(row: AppliedRow) => Compared | null> {
   const judged = rows.filter((row) => isJudged(row, now))
   if (judged.length === 0) return () => null
-  const ids = judged.map(containerOf)
-  const byContainer = new Map<string, FailedHour[]>()
-  for (const hour of await listFailedHours(tx, clusterId, ids, hoursBefore(now.getTime() / 1000))) {
-    byContainer.set(hour.containerId, [...(byContainer.get(hour.containerId) ?? []), hour])
+  const ids = [...new Set(judged.map(containerOf))]
+  const hours = await listFailureHours(tx, clusterId, ids, hoursBefore(now.getTime() / 1000))
+  const byContainer = groupBy(hours, ({ containerId }) => containerId)
+  return (row) => {
+    const changedAt = changedAtOf(row)
+    return changedAt && isJudged(row, now) ? compare(byContainer.get(containerOf(row)) ?? [], changedAt) : null
   }
-  return (row) => (isJudged(row, now) ? compare(byContainer.get(containerOf(row)) ?? [], row.done_at, now) : null)
 }
 
-const isJudged = (row: AppliedRow, now: Date) =>
-  row.content.change.action === 'set_requests' &&
-  row.workload_kind !== null &&
-  row.workload_name !== null &&
-  now.getTime() - row.done_at.getTime() <= judgedMs
+/** When the cluster first showed the change: what failed between somebody's word and that was not its doing. */
+export const changedAtOf = ({ verification_detail: detail, status, done_at }: AppliedRow): Date | null => {
+  if (detail?.observed_at) return new Date(detail.observed_at)
+  // What was resolved was observed when it was written down.
+  return status === 'resolved' ? done_at : null
+}
+
+function isJudged(row: AppliedRow, now: Date): boolean {
+  const changedAt = changedAtOf(row)
+  return (
+    row.content.change.action === 'set_requests' &&
+    row.workload_kind !== null &&
+    row.workload_name !== null &&
+    changedAt !== null &&
+    now.getTime() - changedAt.getTime() <= judgedMs
+  )
+}
 
 const containerOf = (row: AppliedRow) =>
   containerIdOf([row.namespace, row.workload_kind ?? '', row.workload_name ?? '', row.container ?? ''])
 
-/** Per day; less than a day counts as one, or a single restart would be many. */
-function compare(hours: readonly FailedHour[], doneAt: Date, now: Date): Compared {
-  const from = doneAt.getTime() - judgedMs
-  const before = hours.filter(({ hour }) => hour.getTime() >= from && hour.getTime() < doneAt.getTime())
-  const since = hours.filter(({ hour }) => hour.getTime() >= doneAt.getTime())
+/** The hour of the change belongs to neither: some of its pods were old, some new, and all of those restarted. */
+function compare(hours: readonly FailureHour[], changedAt: Date): Compared {
+  const hourOfChange = Math.floor(changedAt.getTime() / hourMs) * hourMs
+  const from = hourOfChange - judgedMs
   return {
-    before: failuresOf(before, judgedMs / dayMs),
-    since: failuresOf(since, Math.max(1, (now.getTime() - doneAt.getTime()) / dayMs)),
+    before: failuresOf(hours.filter(({ hour }) => hour.getTime() >= from && hour.getTime() < hourOfChange)),
+    since: failuresOf(hours.filter(({ hour }) => hour.getTime() > hourOfChange)),
   }
 }
 
-const failuresOf = (hours: readonly FailedHour[], days: number): Failures => ({
-  oomKills: atLeastTwo(hours.reduce((sum, { oomKills }) => sum + oomKills, 0)) / days,
-  restarts: hours.reduce((sum, { restarts }) => sum + restarts, 0) / days,
-  throttled: null,
-})
+/** Per day of what was observed; less than a day counts as one, or a single restart would be many. */
+function failuresOf(hours: readonly FailureHour[]): Failures {
+  const days = Math.max(1, hours.length / hoursPerDay)
+  return {
+    oomKills: atLeastTwo(hours.reduce((sum, { oomKills }) => sum + oomKills, 0)) / days,
+    restarts: hours.reduce((sum, { restarts }) => sum + restarts, 0) / days,
+    throttled: null,
+  }
+}
 
-/** One may be chance, or have come before the change was rolled out. */
+/** One may be chance. */
 const atLeastTwo = (kills: number) => (kills < 2 ? 0 : kills)

@@ -1,4 +1,11 @@
-import { CPU_UNITS_PER_MILLICORE, type Evidence, type HourlyBand, type RuleFinding } from '@plimsoll/engine'
+import {
+  CPU_UNITS_PER_MILLICORE,
+  groupBy,
+  type Evidence,
+  type HourlyBand,
+  type Percentiles,
+  type RuleFinding,
+} from '@plimsoll/engine'
 import type { Db } from '../db/database.ts'
 import type { NewEvidence } from '../db/findings.ts'
 import { listBands, listMemoryHistograms, type HourBand } from '../db/usage-facts.ts'
@@ -18,17 +25,25 @@ export async function makeEvidence(tx: Db, clusterId: string, some: readonly Tol
   const from = Math.min(...windows.map((window) => window.from))
   const to = Math.max(...windows.map((window) => window.to))
   const span = windows.length === 0 ? { from: 0, to: 0 } : { from, to }
-  const bands = groupBy(await listBands(tx, clusterId, measured, timesIn(span, secondsPerHour)))
-  const memory = groupBy(await listMemoryHistograms(tx, clusterId, measured, timesIn(span, secondsPerSlot)))
+  const bands = groupBy(await listBands(tx, clusterId, measured, timesIn(span, secondsPerHour)), containerIdIn)
+  const memory = groupBy(
+    await listMemoryHistograms(tx, clusterId, measured, timesIn(span, secondsPerSlot)),
+    containerIdIn,
+  )
   return some.map(({ id, finding }) => {
     const containerId = containerOf(finding)
     const { evidence } = finding
     if (containerId === null || evidence.window === null) return { id, evidence: presentEvidence(finding, evidence) }
     const hours = hourly(evidence.window, bands.get(containerId) ?? [])
-    const used = memoryUse(memory.get(containerId) ?? [])
-    return { id, evidence: presentEvidence(finding, { ...evidence, ...hours, memoryKib: used }) }
+    const used = {
+      cpuMillicores: upTo(evidence.cpuMillicores, hours.hourlyCpuMillicores),
+      memoryKib: upTo(memoryUse(memory.get(containerId) ?? []), hours.hourlyMemoryKib),
+    }
+    return { id, evidence: presentEvidence(finding, { ...evidence, ...hours, ...used }) }
   })
 }
+
+const containerIdIn = ({ containerId }: { containerId: string }) => containerId
 
 /** Null where it is about no single container. */
 function containerOf({ target, workload }: RuleFinding): string | null {
@@ -42,16 +57,6 @@ function timesIn({ from, to }: { from: number; to: number }, step: number): Date
     { length: Math.max(0, Math.ceil(to / step) - first) },
     (_, index) => new Date((first + index) * step * 1000),
   )
-}
-
-function groupBy<Row extends { containerId: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const group = groups.get(row.containerId) ?? []
-    groups.set(row.containerId, group)
-    group.push(row)
-  }
-  return groups
 }
 
 function hourly({ from, to }: { from: number; to: number }, rows: readonly HourBand[]) {
@@ -71,6 +76,18 @@ function hourly({ from, to }: { from: number; to: number }, rows: readonly HourB
     return shown
   }
   return { hourlyCpuMillicores: band('cpu', CPU_UNITS_PER_MILLICORE), hourlyMemoryKib: band('memory', 1) }
+}
+
+/**
+ * The most is what the hours show: histograms know it by the edge of a bucket only, and slots reach beyond the window. Where no
+ * hour is known, what the histogram says stays.
+ */
+function upTo(found: Percentiles | null, { max: hours }: HourlyBand): Percentiles | null {
+  const known = hours.filter((value) => value !== null)
+  if (found === null || known.length === 0) return found
+  const max = known.reduce((most, value) => Math.max(most, value), 0)
+  const below = (value: number) => Math.min(value, max)
+  return { p50: below(found.p50), p90: below(found.p90), p95: below(found.p95), p99: below(found.p99), max }
 }
 
 function memoryUse(rows: readonly { max: number; histogram: UsageHistogram }[]): Evidence['memoryKib'] {

@@ -49,6 +49,7 @@ export function presentEvidence(finding: Finding, evidence: Evidence): Omit<Show
     })),
     confidence: { level: confidence, reasons: [...evidence.confidenceReasons] },
     caveats: [...evidence.caveats],
+    checks: finding.checks.map((each) => ({ ...each })),
     facts: { ...evidence.facts },
   }
 }

@@ -46,15 +46,29 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
   }
 }
 
-export type EvidenceRow = { evidence: Omit<Evidence, 'written_at'>; written_at: Date }
+export type EvidenceRow = {
+  evidence: Omit<Evidence, 'written_at' | 'checks'> & { checks?: Evidence['checks'] }
+  written_at: Date
+}
 
 export function presentWithEvidence(
   row: RecommendationRow,
   found: EvidenceRow | undefined,
 ): RecommendationWithEvidence {
-  const evidence = found ? { written_at: found.written_at.toISOString(), ...found.evidence } : null
-  return { ...presentRecommendation(row), verification_detail: row.verification_detail, evidence }
+  const evidence = found ? presentStored(found) : null
+  return { ...presentRecommendation(row), verification_detail: presentVerification(row.verification_detail), evidence }
 }
+
+/** Written before guards were noted, it has none. */
+const presentStored = ({ evidence, written_at }: EvidenceRow): Evidence => ({
+  ...evidence,
+  checks: evidence.checks ?? [],
+  written_at: written_at.toISOString(),
+})
+
+/** Written before it was noted when a change was seen, it says nothing about that. */
+const presentVerification = (detail: RecommendationRow['verification_detail']) =>
+  detail && { ...detail, observed_at: detail.observed_at ?? null }
 
 /** As Kubernetes writes them; what the container does not say is left out. */
 export function quantities(spec: ContainerSpec | null): ContainerQuantities {

@@ -1,59 +1,51 @@
 import type { Preview } from '@plimsoll/contract'
-import { describeBlocker, listProposals, roundToNumber, type JointOutcome } from '@plimsoll/engine'
+import { describeBlocker, groupBy, listProposals, roundToNumber, type JointOutcome } from '@plimsoll/engine'
 import { packPicture } from '../analysis/analyse-picture.ts'
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
 import type { Packed } from '../analysis/node-facts.ts'
-import { findLiveCounts } from '../db/cluster-figures.ts'
+import { readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { loadClassRates } from '../db/node-classes.ts'
-import type { RecommendationRow } from '../db/recommendations.ts'
+import { listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
+import type { PreviewAsked } from '../jobs/analysing.ts'
 
 const blockersShown = 20
 
-/** Above, running the scheduler again takes longer than somebody should wait, and than others should wait for this process. */
-const podsMax = 20_000
+/** Each is a run of the scheduler, and somebody waits for all of them. */
+const clustersMax = 20
 
-/** And so it does for many clusters. */
-const clustersMax = 5
+export type PreviewDeps = Pick<Deps, 'db' | 'now' | 'prices'>
 
 type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number }
 
 /**
- * Several rules may speak about one target, and what one of them saves another cannot save again: of each target the
- * largest counts. What can be banked is found by running the scheduler again with all of them.
+ * What is estimated adds up, as in the totals of the list: rules count what others about the same thing leave. What can be
+ * banked is found by running the scheduler again with all of them.
  */
-export async function previewSavings(
-  deps: Deps,
-  tx: Db,
-  rows: readonly RecommendationRow[],
-  { showsNodes }: { showsNodes: boolean },
-): Promise<Preview> {
-  const banked: (Banked | undefined)[] = []
-  const clusters = [...byCluster(rows)]
-  for (const [clusterId, own] of clusters.slice(0, clustersMax))
-    banked.push(await bankCluster(deps, tx, clusterId, own))
-  const known = banked.flatMap((each) => each ?? [])
-  return {
-    currency: 'USD',
-    estimated_savings: round(sumOfLargest(rows, (row) => Number(row.estimated_savings))),
-    bankable_savings: known.length < clusters.length ? null : round(known.reduce((sum, { usd }) => sum + usd, 0)),
-    nodes_freed: showsNodes ? known.flatMap((each) => each.nodes_freed) : [],
-    blockers: showsNodes ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
-    recommendations: rows.length,
-  }
+export function previewSavings(deps: PreviewDeps, { ids, showsNodes }: PreviewAsked): Promise<Preview> {
+  return readAtOnce(deps.db, async (tx) => {
+    const rows = await listByIds(tx, ids)
+    const banked: (Banked | undefined)[] = []
+    const clusters = [...groupBy(rows, (row) => row.cluster_id)]
+    for (const [clusterId, own] of clusters.slice(0, clustersMax))
+      banked.push(await bankCluster(deps, tx, clusterId, own))
+    const known = banked.flatMap((each) => each ?? [])
+    return {
+      currency: 'USD',
+      estimated_savings: round(sum(rows, (row) => Number(row.estimated_savings))),
+      bankable_savings: known.length < clusters.length ? null : round(sum(known, ({ usd }) => usd)),
+      nodes_freed: showsNodes ? known.flatMap((each) => each.nodes_freed) : [],
+      blockers: showsNodes ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
+      recommendations: rows.length,
+    }
+  })
 }
 
-function byCluster(rows: readonly RecommendationRow[]): Map<string, RecommendationRow[]> {
-  const clusters = new Map<string, RecommendationRow[]>()
-  for (const row of rows) clusters.set(row.cluster_id, [...(clusters.get(row.cluster_id) ?? []), row])
-  return clusters
-}
-
-/** Undefined where nobody knows where pods fit, or the cluster is too large to find it out while somebody waits. */
+/** Undefined where nobody knows where pods fit. */
 async function bankCluster(
-  deps: Deps,
+  deps: PreviewDeps,
   tx: Db,
   clusterId: string,
   rows: readonly RecommendationRow[],
@@ -65,15 +57,13 @@ async function bankCluster(
   const others = rows.filter((row) => !proposed.has(`${row.rule_id} ${row.target_key}`))
   const joint = packed.packing.joint(proposals)
   return {
-    usd: roundToNumber(joint.usdPerMonth) + sumOfLargest(others, (row) => Number(row.bankable_savings ?? 0)),
+    usd: roundToNumber(joint.usdPerMonth) + sum(others, (row) => Number(row.bankable_savings ?? 0)),
     nodes_freed: freedNodes(clusterId, packed, joint, others),
     blockers: blockersOf(joint),
   }
 }
 
-async function loadPacked(deps: Deps, tx: Db, clusterId: string): Promise<Packed | undefined> {
-  // Before anything is loaded: a large picture alone takes seconds.
-  if ((await findLiveCounts(tx, clusterId)).pods > podsMax) return undefined
+async function loadPacked(deps: PreviewDeps, tx: Db, clusterId: string): Promise<Packed | undefined> {
   const picture = await loadPicture(deps, tx, clusterId)
   if (!picture) return undefined
   return packPicture(picture, {
@@ -121,13 +111,7 @@ function blockersOf({ kept, byHand }: JointOutcome): string[] {
   return [...new Set(texts)].slice(0, blockersShown)
 }
 
-function sumOfLargest(rows: readonly RecommendationRow[], usdOf: (row: RecommendationRow) => number): number {
-  const byTarget = new Map<string, number>()
-  for (const row of rows) {
-    const key = `${row.cluster_id} ${row.target_key}`
-    byTarget.set(key, Math.max(byTarget.get(key) ?? usdOf(row), usdOf(row)))
-  }
-  return [...byTarget.values()].reduce((sum, usd) => sum + usd, 0)
-}
+const sum = <Item>(items: readonly Item[], usdOf: (item: Item) => number) =>
+  items.reduce((total, item) => total + usdOf(item), 0)
 
 const round = (usd: number) => Number(usd.toFixed(6))

@@ -6,7 +6,6 @@ import {
   closeRecommendations,
   insertFindings,
   listAwaiting,
-  lockAnalysis,
   lockOpen,
   markMissing,
   updateFindings,
@@ -27,11 +26,10 @@ import type { StoredContent } from './stored-content.ts'
 import { creditedSince } from './verify-applied.ts'
 
 /**
- * Brings what is stored in line with what the rules found. Open ones are locked first: a person who decides at the same
+ * Brings what is stored in line with what the rules found, under the lock of the analysis. Open ones are locked first: a person who decides at the same
  * time is either seen here or finds here what to decide about.
  */
 export async function storeFindings(tx: Db, clusterId: string, found: Found, now: Date): Promise<Reconciled> {
-  await lockAnalysis(tx, clusterId)
   const open = await lockOpen(tx, clusterId, creditedSince(now))
   // Read after the locks are held: whoever rejected while we waited is heard.
   await deleteEndedSuppressions(tx, clusterId, now)

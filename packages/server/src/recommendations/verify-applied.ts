@@ -11,7 +11,7 @@ import {
 import type { Db } from '../db/database.ts'
 import { insertHistory } from '../db/recommendation-history.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from '../db/verifications.ts'
-import { loadFailures, type Compared } from './failures.ts'
+import { changedAtOf, loadFailures, type Compared } from './failures.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey } from './reconcile.ts'
 
@@ -52,7 +52,9 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
   const credits = creditsOf(row, state, observed, now)
   await addCredit(tx, row, credits)
   const saved = Number(row.verified_usd) + credits.reduce((sum, { verifiedUsd }) => sum + verifiedUsd, 0)
+  const isThere = state === 'verified' || state === 'partial' || state === 'regressed'
   const detail = {
+    observed_at: (changedAtOf(row) ?? (isThere ? now : null))?.toISOString() ?? null,
     checked_at: now.toISOString(),
     live_spec: quantities(observed.kind === 'seen' && row.content.current !== null ? observed : null),
     realised_savings: Number(saved.toFixed(6)),

@@ -156,3 +156,14 @@ test('who may not read recommendations sees none, and who sees some namespaces s
   const response = await send(t, { url: '/api/v1/overview', headers: narrowed.bearer })
   expect(response.json()).toMatchObject({ code: 'role_narrowed' })
 })
+
+test('a fleet of more clusters than one page is counted whole', async () => {
+  await sql`
+    with made as (
+      insert into cluster (cluster_id, name, provider, region, created_at, updated_at)
+      select 'cls_many_' || n, 'many ' || n, 'aws', 'eu-central-1', now(), now() from generate_series(1, 1001) n
+      returning cluster_id)
+    insert into cluster_state (cluster_id) select cluster_id from made`.execute(t.db)
+  const { clusters } = await get<Overview>(t, viewer, '/api/v1/overview')
+  expect(clusters.filter(({ name }) => name.startsWith('many '))).toHaveLength(1001)
+})

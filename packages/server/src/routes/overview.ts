@@ -18,12 +18,13 @@ import { presentRecommendation } from '../recommendations/present-recommendation
 import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 
 const dayMs = 86_400_000
-const clustersMax = 1000
+const clustersAtOnce = 1000
+const clustersKept = 10_000
 const topShownMax = 5
 
 /** One call for the first screen: what it costs, how much of that is waste, what has changed and what to do. */
 export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const kept = new KeptFigures<ClusterPast>(2 * clustersMax)
+  const kept = new KeptFigures<ClusterPast>(clustersKept)
 
   app.get(
     '/overview',
@@ -60,9 +61,20 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
 }
 
 async function loadRows(tx: Db, { clusters: visible }: Caller, clusterId: string | undefined): Promise<ClusterRow[]> {
-  if (clusterId === undefined) return listClusters(tx, { sort: 'name', visible, after: undefined, limit: clustersMax })
+  if (clusterId === undefined) return listAllClusters(tx, visible)
   const row = await findCluster(tx, clusterId)
   return row ? [row] : []
+}
+
+/** A total that leaves some of them out would look like one that does not. */
+async function listAllClusters(tx: Db, visible: Caller['clusters']): Promise<ClusterRow[]> {
+  const rows: ClusterRow[] = []
+  for (;;) {
+    const after = rows.at(-1)?.name
+    const some = await listClusters(tx, { sort: 'name', visible, after, limit: clustersAtOnce })
+    rows.push(...some)
+    if (some.length < clustersAtOnce) return rows
+  }
 }
 
 /** What was read of a cluster holds until one of its hours is written or a price is added. */

@@ -282,6 +282,12 @@ describe('a preview', () => {
     })
   })
 
+  test('of all that is listed says what the totals say', async () => {
+    const { recommendations, totals } = await list('&status=pending')
+    const { estimated_savings: usd } = (await preview(recommendations.map(({ id }) => id))).json<Preview>()
+    expect(usd).toBeCloseTo(totals.pending.estimated_savings, 6)
+  })
+
   test('of what the caller does not see is not there', async () => {
     expectProblem(await preview(['nonsense']), 'recommendation_not_found')
     const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })

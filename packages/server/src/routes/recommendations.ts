@@ -26,10 +26,9 @@ import { listHistory } from '../db/recommendation-history.ts'
 import {
   findEvidence,
   listByIds,
-  listRecommendations,
+  listWithTotals,
   readNearby,
   NONE,
-  sumByStatus,
   type RecommendationFilter,
   type StatusTotal,
 } from '../db/recommendations.ts'
@@ -46,8 +45,6 @@ import {
   presentWithEvidence,
   presentWithheld,
 } from '../recommendations/present-recommendation.ts'
-import { readAtOnce } from '../db/cover.ts'
-import { previewSavings } from '../recommendations/preview-savings.ts'
 import { visibleClustersOfQuery } from './cluster-access.ts'
 import {
   findVisible,
@@ -80,10 +77,9 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const after = key === undefined || id === undefined ? undefined : { key, id }
       const sight = requestCaller(request)
       const filter = parseFilter(asked, deps.now())
-      const [rows, totals] = await readNearby(deps.db, async (tx) => [
-        await listRecommendations(tx, sight, filter, { sort, after, limit: limit + 1 }),
-        await sumByStatus(tx, sight, filter),
-      ])
+      const { rows, totals } = await readNearby(deps.db, (tx) =>
+        listWithTotals(tx, sight, filter, { sort, after, limit: limit + 1 }),
+      )
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
       )
@@ -189,7 +185,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       schema: {
         summary: 'What several recommendations would save together',
         description:
-          'The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the rest. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for clusters of more than 20,000 pods. A role that is narrowed to namespaces sees no nodes.',
+          'The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the rest. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes.',
         tags,
         body: PreviewBody,
         response: { 200: Preview },
@@ -200,9 +196,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const rows = (await listByIds(deps.db, ids)).filter((row) => maySee(requestCaller(request), row))
       const missing = ids.find((id) => !rows.some((row) => row.recommendation_id === id))
       if (missing !== undefined) throw recommendationNotFound(missing)
-      // Nodes belong to the whole cluster: who sees namespaces only gets the figure.
-      const showsNodes = requestCaller(request).namespaces === null
-      return readAtOnce(deps.db, (tx) => previewSavings(deps, tx, rows, { showsNodes }))
+      return deps.previewing.preview({ ids, showsNodes: requestCaller(request).namespaces === null })
     },
   )
 }

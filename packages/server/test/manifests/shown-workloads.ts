@@ -34,5 +34,5 @@ export async function showWorkloads(
     name,
     shape: gone.includes(name) ? null : shapeOf(name, namespace, labels),
   }))
-  await t.db.transaction().execute((tx) => writeWorkloadShapes(tx, cluster, shapes, t.clock.now))
+  await t.db.transaction().execute((tx) => writeWorkloadShapes(tx, cluster, shapes))
 }

@@ -82,7 +82,7 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
           {hasHours && evidence && <Doubts evidence={evidence} />}
           <HistoryList query={history} />
           {evidence && <EvidenceFacts evidence={evidence} />}
-          <Guards ruleId={recommendation.rule_id} />
+          {evidence && <Guards evidence={evidence} />}
         </div>
       </div>
     </div>

@@ -31,18 +31,21 @@ export function Doubts({ evidence: { caveats, confidence } }: { evidence: Eviden
   )
 }
 
-export function Guards({ ruleId }: { ruleId: string }) {
-  const rule = useRule(ruleId)
-  if (!rule || rule.guards.length === 0) return null
+export function Guards({ evidence: { checks } }: { evidence: Evidence }) {
+  if (checks.length === 0) return null
   return (
-    <Section title="Guards" end="what keeps this rule silent">
+    <Section title="Guards" end="what was checked, and what was found">
       <ul className="grid gap-1.5 text-ink-2">
-        {rule.guards.map((guard) => (
-          <li key={guard} className="flex gap-2">
-            <span className="pt-0.5 text-ok">
-              <Icon name="check" />
+        {checks.map(({ check, found, passed }) => (
+          <li key={check} className="flex gap-2">
+            <span className={passed ? 'pt-0.5 text-ok' : 'pt-0.5 text-ink-3'}>
+              <Icon name={passed ? 'check' : 'alert'} />
             </span>
-            {guard}
+            <span>
+              {check}: {found}
+              {passed === null && ' (could not be checked)'}
+              {passed === false && ' (does not hold)'}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,0 +1,16 @@
+import { BYTES_PER_KIB, formatBytes } from '../units.ts'
+import type { Check } from './finding.ts'
+
+export const passed = (check: string, found: string): Check => ({ check, found, passed: true })
+
+/** What nobody tells is said as such, instead of being left out. */
+export const unchecked = (check: string, found: string): Check => ({ check, found, passed: null })
+
+export const judged = (check: string, found: string, isPassed: boolean): Check => ({ check, found, passed: isPassed })
+
+export const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`
+
+export const percent = (share: number) => `${Math.round(share * 100)} %`
+
+/** For people: whole MiB. */
+export const showKib = (kib: number) => formatBytes(Math.round(kib / 1024) * 1024 * BYTES_PER_KIB)

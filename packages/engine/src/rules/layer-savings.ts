@@ -1,0 +1,98 @@
+import type { ClusterFacts } from './cluster-facts.ts'
+import { targetKey, type Finding } from './finding.ts'
+import { workloadPath } from './list-proposals.ts'
+import { requestUsd } from './request-usd.ts'
+
+type Told = Finding & { readonly ruleId: string }
+
+/**
+ * `share`: it makes cheaper what the others leave, so their share of the cost is gone for it as well · `rest`: it is another
+ * way to the same money, so only what is beyond theirs is its own.
+ */
+type Way = { readonly after: readonly string[]; readonly how: 'share' | 'rest' }
+
+/** About one target; in the order in which they are counted. */
+const SAME_TARGET: Readonly<Record<string, Way>> = {
+  storage_class_downgrade: { after: ['pv_overprovisioned'], how: 'share' },
+  jvm_heap_mismatch: { after: ['container_overprovisioned'], how: 'rest' },
+  old_generation_instance: { after: ['node_instance_type_mismatch'], how: 'share' },
+  node_fragmentation: { after: ['node_instance_type_mismatch', 'old_generation_instance'], how: 'rest' },
+  daemonset_overhead: {
+    after: ['node_instance_type_mismatch', 'old_generation_instance', 'node_fragmentation'],
+    how: 'rest',
+  },
+}
+
+/**
+ * What several rules could save on one thing cannot be saved several times. Each finding counts what is left for it once those
+ * before it were followed, so that the sum over any of them is never too high.
+ */
+export function layerSavings<Each extends Told>(findings: readonly Each[], facts: ClusterFacts): Each[] {
+  const byTarget = layerTargets(findings)
+  const spot = layerSpot(byTarget, facts)
+  return layerSchedules(spot)
+}
+
+function layerTargets<Each extends Told>(findings: readonly Each[]): Each[] {
+  const saved = new Map<string, number>()
+  const keyOf = ({ ruleId, target }: Told) => `${ruleId} ${targetKey(target)}`
+  const ordered = [...findings].sort((a, b) => rankOf(a) - rankOf(b))
+  const layered = new Map<string, Each>()
+  for (const finding of ordered) {
+    const way = SAME_TARGET[finding.ruleId]
+    const before = way?.after.map((ruleId) => saved.get(keyOf({ ...finding, ruleId })) ?? 0) ?? []
+    const own = way ? less(finding, sum(before), way.how) : finding
+    saved.set(keyOf(own), Math.max(0, own.estimatedUsdPerMonth))
+    layered.set(keyOf(own), own)
+  }
+  return findings.map((finding) => layered.get(keyOf(finding)) ?? finding)
+}
+
+const RANKS = Object.keys(SAME_TARGET)
+const rankOf = ({ ruleId }: Told) => RANKS.indexOf(ruleId)
+
+/** A machine that may be taken away is cheaper for what its pods ask for in the end. */
+function layerSpot<Each extends Told>(findings: readonly Each[], { workloads }: ClusterFacts): Each[] {
+  const saved = sumBy(findings, (each) => (each.ruleId === SPOT || !each.workload ? null : pathOf(each)))
+  if (!findings.some(({ ruleId }) => ruleId === SPOT)) return [...findings]
+  const costs = new Map(workloads.map((each) => [workloadPath(each.namespace, each.kind, each.name), requestUsd(each)]))
+  return findings.map((each) => {
+    const path = pathOf(each)
+    return each.ruleId === SPOT ? less(each, saved.get(path) ?? 0, 'share', costs.get(path)) : each
+  })
+}
+
+const SPOT = 'spot_candidate'
+const pathOf = ({ target, workload }: Told) =>
+  workloadPath(target.namespace, workload?.kind ?? '', workload?.name ?? '')
+
+/** What is off at night is off with the requests, the pods and the machines that it has by then. */
+function layerSchedules<Each extends Told>(findings: readonly Each[]): Each[] {
+  const saved = sumBy(findings, (each) => (each.workload ? each.target.namespace : null))
+  return findings.map((each) =>
+    each.ruleId === 'nonprod_offhours_schedule' ? less(each, saved.get(each.target.namespace) ?? 0, 'share') : each,
+  )
+}
+
+function less<Each extends Told>(finding: Each, usd: number, how: Way['how'], ofUsd?: number): Each {
+  const { estimatedUsdPerMonth: own, bankableUsdPerMonth: bankable } = finding
+  if (usd <= 0 || own <= 0) return finding
+  const cost = ofUsd ?? finding.costUsdPerMonth ?? 0
+  const left = how === 'rest' ? Math.max(0, 1 - usd / own) : cost > 0 ? Math.max(0, 1 - usd / cost) : 0
+  return {
+    ...finding,
+    estimatedUsdPerMonth: own * left,
+    bankableUsdPerMonth: bankable === null ? null : bankable * left,
+  }
+}
+
+function sumBy(findings: readonly Told[], keyOf: (finding: Told) => string | null): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const finding of findings) {
+    const key = keyOf(finding)
+    if (key !== null) sums.set(key, (sums.get(key) ?? 0) + Math.max(0, finding.estimatedUsdPerMonth))
+  }
+  return sums
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -1,0 +1,100 @@
+import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
+import { formatMillicores } from '../units.ts'
+import { count, judged, passed, percent, showKib } from './checks.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { floorsOf } from './container-rule.ts'
+import type { Check, ContainerSpec } from './finding.ts'
+import { markedHeap } from './marks.ts'
+import { policyOf } from './policy.ts'
+import { care, cpuShortShare, isGuaranteed } from './size-container.ts'
+
+type Question = {
+  readonly facts: ClusterFacts
+  readonly workload: WorkloadFacts
+  readonly container: ContainerFacts
+  readonly usage: UsageFacts
+  readonly recommended: ContainerSpec
+}
+
+/** The guards of a request that goes down, each with what was found. */
+export function sizeChecks(question: Question): Check[] {
+  return [...usageChecks(question), ...cpuChecks(question), ...memoryChecks(question), ...placeChecks(question)]
+}
+
+function usageChecks({ facts, workload, container, usage }: Question): Check[] {
+  const { historyDaysMin, coverageMin } = policyOf(facts.policies, workload.namespace)
+  const { historyDays, coverage, restarts } = usage
+  return [
+    judged(
+      `At least ${historyDaysMin} days of its use`,
+      `${historyDays.toFixed(0)} days`,
+      historyDays >= historyDaysMin,
+    ),
+    judged(`At least ${percent(coverageMin)} of the samples`, percent(coverage), coverage >= coverageMin),
+    judged('Not killed for lack of memory in two weeks', count(container.oomKills, 'kill'), container.oomKills === 0),
+    passed('Not in a crash loop', `${count(restarts, 'restart')} in two weeks`),
+  ]
+}
+
+function cpuChecks({ facts, workload, container, usage, recommended }: Question): Check[] {
+  if (recommended.cpuMillicores === container.cpuRequestMillicores) return []
+  const careful = care(policyOf(facts.policies, workload.namespace), workload, usage)
+  const short = cpuShortShare(recommended.cpuMillicores, usage)
+  const busiest = container.decision?.cpu.kind === 'request' ? container.decision.cpu.replicaFactor ** 2 : 1
+  const earlier = usage.earlier.cpuUnits / CPU_UNITS_PER_MILLICORE
+  return [
+    ...(careful.timeMax === null
+      ? []
+      : [
+          judged(
+            `Short of CPU for at most ${percent(careful.timeMax)} of two weeks${careful.because}`,
+            `${(100 * short).toFixed(1)} % with the proposal`,
+            short <= careful.timeMax,
+          ),
+        ]),
+    passed(
+      'Not scaled by its use of CPU',
+      workload.autoscaler ? `${workload.autoscaler.kind} on other metrics` : 'nothing scales it',
+    ),
+    passed('Its pods do about the same', `the busiest does ${busiest.toFixed(1)} times the mean`),
+    passed(
+      'No rare peak of the last five weeks is forgotten',
+      earlier > 0 ? `${earlier.toFixed(0)}m three weeks or longer ago` : 'none known',
+    ),
+  ]
+}
+
+function memoryChecks({ workload, container, usage, recommended }: Question): Check[] {
+  const { memoryKib } = recommended
+  if (memoryKib === null || memoryKib === container.memoryRequestKib) return []
+  const heap = markedHeap(workload)
+  return [
+    judged(
+      'Memory above the most of two weeks, starts included',
+      `${showKib(usage.memoryMaxKib)} used at most`,
+      memoryKib >= usage.memoryMaxKib,
+    ),
+    passed(
+      'Room for the heap of a Java program',
+      heap.kind === 'known' ? `heap ${showKib(heap.kib)}` : 'not marked as Java',
+    ),
+  ]
+}
+
+function placeChecks({ facts, workload, container, recommended }: Question): Check[] {
+  const floors = floorsOf(workload, policyOf(facts.policies, workload.namespace))
+  const isLowered = (name: keyof ContainerSpec, current: number | null) => (recommended[name] ?? 0) < (current ?? 0)
+  const isAbove =
+    (!isLowered('cpuMillicores', container.cpuRequestMillicores) ||
+      (recommended.cpuMillicores ?? 0) >= floors.cpuMillicores) &&
+    (!isLowered('memoryKib', container.memoryRequestKib) || (recommended.memoryKib ?? 0) >= floors.memoryKib)
+  return [
+    passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
+    judged(
+      'Not below the floors of policy, marks and LimitRange',
+      `${formatMillicores(floors.cpuMillicores)} and ${showKib(floors.memoryKib)}`,
+      isAbove,
+    ),
+    passed('Its class of service stays', isGuaranteed(workload) ? 'Guaranteed: limits follow' : 'it is not Guaranteed'),
+  ]
+}

@@ -1,0 +1,23 @@
+import { MICROCORES_PER_MILLICORE, podRequest, type PackingPod, type PoolFacts } from '@plimsoll/engine'
+
+/** What pods ask for together. Thousands of them share a shape. */
+export function askedBy(pods: readonly PackingPod[]): PoolFacts['requested'] {
+  const known = new Map<PackingPod['shape'], { cpu: number; memory: number }>()
+  let [cpu, memory] = [0, 0]
+  for (const { shape } of pods) {
+    const asked = known.get(shape) ?? wholeOf(shape)
+    known.set(shape, asked)
+    cpu += asked.cpu
+    memory += asked.memory
+  }
+  return { cpuMillicores: cpu / MICROCORES_PER_MILLICORE, memoryKib: memory }
+}
+
+function wholeOf(shape: PackingPod['shape']): { cpu: number; memory: number } {
+  const { containers, pod } = podRequest(shape)
+  const all = [...containers.map(({ request }) => request), pod]
+  return {
+    cpu: all.reduce((total, each) => total + each.cpu, 0),
+    memory: all.reduce((total, each) => total + each.memory, 0),
+  }
+}
