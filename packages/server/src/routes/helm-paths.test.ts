@@ -86,6 +86,7 @@ describe('paths in the values of a chart', () => {
     expect((await filesOf()).files).toMatchObject([{ path_source: 'declared' }])
     await showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels: { 'helm.sh/chart': 'web-1.0.0' } })
     expect((await filesOf()).files).toMatchObject([{ path_source: 'verified' }])
+    await put({ values_path: null })
   })
 
   const right = () => sentinelOf(['a', 'resources'])
@@ -107,6 +108,7 @@ describe('paths in the values of a chart', () => {
   })
 
   test('are listed in pages, and edited by one at a time', async () => {
+    await put({ values_path: null })
     for (const name of ['b', 'c', 'a']) await put({ name, values_path: 'x.resources' })
     type Page = { helm_paths: HelmPath[]; next_cursor: string | null; has_more: boolean }
     const url = `/api/v1/gitops/helm-paths?cluster_id=${clusterId}&limit=2`

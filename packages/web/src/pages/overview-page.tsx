@@ -62,9 +62,9 @@ function Figures({ overview }: { overview: Overview }) {
 }
 
 function trendEnd({ trend }: Overview): string {
-  const gaps = trend.filter(
-    ({ total }, index) => total === null && trend.slice(0, index).some((day) => day.total !== null),
-  )
+  // Before the first day nothing was there to be known; the last one may have no full hour yet.
+  const isKnown = ({ total }: Overview['trend'][number]) => total !== null
+  const gaps = trend.slice(trend.findIndex(isKnown), trend.findLastIndex(isKnown)).filter((day) => !isKnown(day))
   return gaps.length === 0 ? 'the last day is not over' : `${count(gaps.length, 'day')} not known`
 }
 

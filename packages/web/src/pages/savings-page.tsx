@@ -142,7 +142,9 @@ function Ledger({ cluster }: { cluster: string | undefined }) {
           }
         />
       )}
-      {rows.length > 0 && <Table isStacked label="Ledger" columns={columns} rows={sorted} rowKey={({ id }) => id} />}
+      {rows.length > 0 && (
+        <Table isStacked label="Ledger" columns={columns} rows={sorted} rowKey={({ id }) => id} isAlarming={isUndone} />
+      )}
     </Section>
   )
 }

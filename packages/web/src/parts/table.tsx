@@ -13,11 +13,13 @@ type Props<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   footer?: ReactNode
+  /** What needs somebody stands out. */
+  isAlarming?: (row: Row) => boolean
   /** On a phone each row becomes a small list: its first cell as title, the others with their headings. */
   isStacked?: boolean
 }
 
-export function Table<Row>({ label, columns, rows, rowKey, footer, isStacked = false }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, footer, isAlarming, isStacked = false }: Props<Row>) {
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
   const headingOf = ({ header }: Column<Row>) => (typeof header === 'string' ? { 'data-heading': header } : {})
   return (
@@ -35,7 +37,7 @@ export function Table<Row>({ label, columns, rows, rowKey, footer, isStacked = f
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} className={isAlarming?.(row) ? 'row-danger' : ''}>
               {columns.map((column, index) => (
                 <td key={index} className={classOf(column)} {...headingOf(column)}>
                   {column.cell(row)}

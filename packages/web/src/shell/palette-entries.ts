@@ -16,78 +16,72 @@ export type EntryGroup = { name: string; entries: Entry[] }
 
 const shownMax = 6
 
-/** What somebody may see and do; names of workloads come from the costs of the last week, advice from a search. */
-export function usePaletteEntries(text: string, onHelp: () => void): { groups: EntryGroup[]; isLooking: boolean } {
-  const may = useMay()
+type Found = { groups: EntryGroup[]; isLooking: boolean }
+
+/** What somebody may see and do, as far as it has to do with what they typed. */
+export function usePaletteEntries(text: string, onHelp: () => void): Found {
   const wanted = text.trim().toLowerCase()
+  const pages = usePages()
+  const clusters = useClusters()
+  const { groups, isLooking } = useNames(wanted)
+  const actions = useActions(onHelp)
+  const all = [
+    { name: 'Pages', entries: pick(pages, wanted, 20) },
+    { name: 'Clusters', entries: pick(clusters, wanted) },
+    ...(wanted === '' ? [] : groups),
+    { name: 'Actions', entries: pick(actions, wanted, 10) },
+  ]
+  return { groups: all.filter(({ entries }) => entries.length > 0), isLooking }
+}
+
+function useClusters(): Entry[] {
+  const may = useMay()
+  const navigate = useNavigate()
+  const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  return (data?.clusters ?? []).map(({ id, name, monthly_cost: cost }) => ({
+    id: `cluster-${id}`,
+    word: name,
+    ...(cost === null ? {} : { detail: `${dollars(cost)}/mo` }),
+    run: () => void navigate({ to: '/', search: { cluster: id } }),
+  }))
+}
+
+/** Names of workloads come from the costs of the last week, advice from a search once the typing pauses. */
+function useNames(wanted: string): Found {
+  const may = useMay()
+  const navigate = useNavigate()
   const searched = useSettled(wanted)
-  const clusters = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
   const catalogue = useQuery({ ...catalogueQuery, enabled: may('reports:read') })
   const found = useQuery({ ...foundQuery(searched), enabled: may('recommendations:read') && searched.length > 1 })
-  const pages = usePages()
-  const actions = useActions(onHelp)
-  const navigate = useNavigate()
-  const groups: EntryGroup[] = [
-    { name: 'Pages', entries: pick(pages, wanted, 20) },
-    {
-      name: 'Clusters',
-      entries: pick(
-        (clusters.data?.clusters ?? []).map(({ id, name, monthly_cost: cost }) => ({
-          id: `cluster-${id}`,
-          word: name,
-          ...(cost === null ? {} : { detail: `${dollars(cost)}/mo` }),
-          run: () => void navigate({ to: '/', search: { cluster: id } }),
-        })),
-        wanted,
-      ),
-    },
-  ]
-  if (wanted !== '') {
-    const { namespaces = [], workloads = [] } = catalogue.data ?? {}
-    groups.push(
-      {
-        name: 'Namespaces, what they cost',
-        entries: pick(
-          namespaces.map((name) => ({
-            id: `namespace-${name}`,
-            word: name,
-            run: () => void navigate({ to: '/allocation', search: { by: 'workload', namespace: name } }),
-          })),
-          wanted,
-        ),
-      },
-      {
-        name: 'Workloads, what is advised',
-        entries: pick(
-          workloads.map(({ namespace, kind, name }) => ({
-            id: `workload-${namespace}-${kind}-${name}`,
-            word: `${namespace}/${name}`,
-            detail: kind,
-            run: () => void navigate({ to: '/recommendations', search: { namespace, text: name } }),
-          })),
-          wanted,
-        ),
-      },
-      {
-        name: 'Recommendations',
-        entries: (found.data?.recommendations ?? []).map((each) => ({
-          id: each.id,
-          word: targetName(each).main,
-          detail: `${ruleName(each.rule_id)}, ${dollars(each.bankable_savings ?? each.estimated_savings)}/mo`,
-          run: () => void navigate({ to: '/recommendations/$id', params: { id: each.id }, search: {} }),
-        })),
-      },
-    )
-  }
-  groups.push({ name: 'Actions', entries: pick(actions, wanted, 10) })
+  const namespaces = (catalogue.data?.namespaces ?? []).map((name) => ({
+    id: `namespace-${name}`,
+    word: name,
+    run: () => void navigate({ to: '/allocation', search: { by: 'workload', namespace: name } }),
+  }))
+  const workloads = (catalogue.data?.workloads ?? []).map(({ namespace, kind, name }) => ({
+    id: `workload-${namespace}-${kind}-${name}`,
+    word: `${namespace}/${name}`,
+    detail: kind,
+    run: () => void navigate({ to: '/recommendations', search: { namespace, text: name } }),
+  }))
+  const advice = (found.data?.recommendations ?? []).map((each) => ({
+    id: each.id,
+    word: targetName(each).main,
+    detail: `${ruleName(each.rule_id)}, ${dollars(each.bankable_savings ?? each.estimated_savings)}/mo`,
+    run: () => void navigate({ to: '/recommendations/$id', params: { id: each.id }, search: {} }),
+  }))
   return {
-    groups: groups.filter(({ entries }) => entries.length > 0),
+    groups: [
+      { name: 'Namespaces, what they cost', entries: pick(namespaces, wanted) },
+      { name: 'Workloads, what is advised', entries: pick(workloads, wanted) },
+      { name: 'Recommendations', entries: searched.length > 1 ? advice : [] },
+    ],
     isLooking: catalogue.isLoading || found.isLoading || searched !== wanted,
   }
 }
 
 /** Every word occurs somewhere; what begins with the text comes first. */
-export function pick<Named extends { word: string }>(entries: readonly Named[], text: string, max = shownMax): Named[] {
+function pick<Named extends { word: string }>(entries: readonly Named[], text: string, max = shownMax): Named[] {
   const words = text.split(/\s+/)
   const place = ({ word }: Named) => (word.toLowerCase().startsWith(text) ? 0 : 1)
   return entries

@@ -1,6 +1,6 @@
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
-import { usePaletteEntries, type Entry } from './palette-entries.ts'
+import { usePaletteEntries, type Entry, type EntryGroup } from './palette-entries.ts'
 
 type Props = { onClose: () => void; onHelp: () => void }
 
@@ -50,24 +50,32 @@ export default function Palette({ onClose, onHelp }: Props) {
         }}
         onKeyDown={press}
       />
-      <div id="palette-list" className="palette-list" role="listbox" aria-label="Where to">
-        {groups.map(({ name, entries: own }) => (
-          <div key={name} role="group" aria-label={name}>
-            <p className="menu-label" aria-hidden="true">
-              {name}
-            </p>
-            {own.map((entry) => (
-              <Option key={entry.id} entry={entry} isChosen={entry === chosen} onPick={() => run(entry)} />
-            ))}
-          </div>
-        ))}
-      </div>
+      <Options groups={groups} chosen={chosen} onPick={run} />
       {entries.length === 0 && (
         <p className="px-4 pt-1 pb-5 text-ink-3" role="status">
           {isLooking ? 'Looking …' : `Nothing is called “${text}”.`}
         </p>
       )}
     </Dialog>
+  )
+}
+
+type OptionsProps = { groups: readonly EntryGroup[]; chosen: Entry | undefined; onPick: (entry: Entry) => void }
+
+function Options({ groups, chosen, onPick }: OptionsProps) {
+  return (
+    <div id="palette-list" className="palette-list" role="listbox" aria-label="Where to">
+      {groups.map(({ name, entries }) => (
+        <div key={name} role="group" aria-label={name}>
+          <p className="menu-label" aria-hidden="true">
+            {name}
+          </p>
+          {entries.map((entry) => (
+            <Option key={entry.id} entry={entry} isChosen={entry === chosen} onPick={() => onPick(entry)} />
+          ))}
+        </div>
+      ))}
+    </div>
   )
 }
 

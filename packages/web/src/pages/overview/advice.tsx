@@ -41,27 +41,7 @@ export function Advice({ overview }: { overview: Overview }) {
       )}
       <ul>
         {advice.top.map((each) => (
-          <li key={each.id} className="border-b border-rule py-1.5">
-            <Link
-              to="/recommendations/$id"
-              params={{ id: each.id }}
-              search={keepCluster}
-              className="flex items-baseline justify-between gap-3"
-            >
-              <span className="min-w-0">
-                <span className="block truncate">
-                  <b className="font-medium hover:underline">{targetName(each).main}</b>{' '}
-                  <span className="text-ink-3">{nameOf(each.cluster_id)}</span>
-                </span>
-                <span className="line-clamp-2 text-sm text-ink-2">
-                  {ruleName(each.rule_id)} · <ChangeWords change={each.change} />
-                </span>
-              </span>
-              <span className="text-right whitespace-nowrap">
-                <SavingOf recommendation={each} />
-              </span>
-            </Link>
-          </li>
+          <AdviceRow key={each.id} recommendation={each} clusterName={nameOf(each.cluster_id)} />
         ))}
       </ul>
       {advice.open > 0 && (
@@ -70,6 +50,33 @@ export function Advice({ overview }: { overview: Overview }) {
         </Link>
       )}
     </Section>
+  )
+}
+
+function AdviceRow({ recommendation, clusterName }: { recommendation: Recommendation; clusterName: string }) {
+  const { id, rule_id: ruleId, change } = recommendation
+  return (
+    <li className="border-b border-rule py-1.5">
+      <Link
+        to="/recommendations/$id"
+        params={{ id }}
+        search={keepCluster}
+        className="flex items-baseline justify-between gap-3"
+      >
+        <span className="min-w-0">
+          <span className="block truncate">
+            <b className="font-medium hover:underline">{targetName(recommendation).main}</b>{' '}
+            <span className="text-ink-3">{clusterName}</span>
+          </span>
+          <span className="line-clamp-2 text-sm text-ink-2">
+            {ruleName(ruleId)} · <ChangeWords change={change} />
+          </span>
+        </span>
+        <span className="text-right whitespace-nowrap">
+          <SavingOf recommendation={recommendation} />
+        </span>
+      </Link>
+    </li>
   )
 }
 

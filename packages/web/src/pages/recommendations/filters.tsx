@@ -19,57 +19,9 @@ export function Filters({ rows, totals }: Props) {
   const isFiltered = Object.keys(search).some((name) => !['cluster', 'sort', 'status', 'group'].includes(name))
   return (
     <div className="mb-3 grid grid-cols-2 items-end gap-2 phone:flex phone:flex-wrap">
-      <Choice
-        label="Status"
-        value={search.status ?? 'pending'}
-        options={statuses.map((status) => [
-          status,
-          totals ? `${statusName(status)} (${totals[status].count})` : statusName(status),
-        ])}
-        onChange={(status) => set({ status: status === 'pending' ? undefined : status })}
-      />
-      <Choice
-        label="Risk"
-        value={search.risk ?? ''}
-        options={[['', 'any risk'], ...levels.map((level): [string, string] => [level, `${level} risk`])]}
-        onChange={(risk) => set({ risk })}
-      />
-      <Choice
-        label="Why"
-        value={search.rule ?? ''}
-        options={[
-          ['', 'any reason'],
-          ...choices(
-            rows.map(({ rule_id: id }) => id),
-            search.rule,
-            ruleName,
-          ),
-        ]}
-        onChange={(rule) => set({ rule })}
-      />
-      <Choice
-        label="Namespace"
-        value={search.namespace ?? ''}
-        options={[
-          ['', 'any namespace'],
-          ...choices(
-            rows.map(({ namespace }) => namespace),
-            search.namespace,
-          ),
-        ]}
-        onChange={(namespace) => set({ namespace })}
-      />
-      <Choice
-        label="At least"
-        value={String(search.min ?? '')}
-        options={[
-          ['', 'any saving'],
-          ['10', '≥ $10/mo'],
-          ['40', '≥ $40/mo'],
-          ['100', '≥ $100/mo'],
-        ]}
-        onChange={(min) => set({ min: min === '' ? undefined : Number(min) })}
-      />
+      {choicesOf(search, rows, totals).map(({ label, value, options, changed }) => (
+        <Choice key={label} label={label} value={value} options={options} onChange={(next) => set(changed(next))} />
+      ))}
       <TextFilter value={search.text ?? ''} onChange={(text) => set({ text })} />
       <Choice
         label="Group by"
@@ -88,6 +40,62 @@ export function Filters({ rows, totals }: Props) {
       )}
     </div>
   )
+}
+
+type Options = readonly (readonly [value: string, word: string])[]
+type Filter = { label: string; value: string; options: Options; changed: (value: string) => RecommendationFilters }
+
+const savings: Options = [
+  ['', 'any saving'],
+  ['10', '≥ $10/mo'],
+  ['40', '≥ $40/mo'],
+  ['100', '≥ $100/mo'],
+]
+
+function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: Props['totals']): Filter[] {
+  const rules = choices(
+    rows.map(({ rule_id: id }) => id),
+    search.rule,
+    ruleName,
+  )
+  const namespaces = choices(
+    rows.map(({ namespace }) => namespace),
+    search.namespace,
+  )
+  const named = (status: (typeof statuses)[number]) =>
+    totals ? `${statusName(status)} (${totals[status].count})` : statusName(status)
+  return [
+    {
+      label: 'Status',
+      value: search.status ?? 'pending',
+      options: statuses.map((status) => [status, named(status)]),
+      changed: (status) => ({ status: status === 'pending' ? undefined : status }),
+    },
+    {
+      label: 'Risk',
+      value: search.risk ?? '',
+      options: [['', 'any risk'], ...levels.map((level) => [level, `${level} risk`] as const)],
+      changed: (risk) => ({ risk }),
+    },
+    {
+      label: 'Why',
+      value: search.rule ?? '',
+      options: [['', 'any reason'], ...rules],
+      changed: (rule) => ({ rule }),
+    },
+    {
+      label: 'Namespace',
+      value: search.namespace ?? '',
+      options: [['', 'any namespace'], ...namespaces],
+      changed: (namespace) => ({ namespace }),
+    },
+    {
+      label: 'At least',
+      value: String(search.min ?? ''),
+      options: savings,
+      changed: (min) => ({ min: min === '' ? undefined : Number(min) }),
+    },
+  ]
 }
 
 /** Those that nobody has decided on are what is open. */
@@ -110,7 +118,7 @@ function choices(values: readonly string[], picked: string | undefined, word = (
 type ChoiceProps = {
   label: string
   value: string
-  options: readonly (readonly [value: string, word: string])[]
+  options: Options
   onChange: (value: string) => void
 }
 

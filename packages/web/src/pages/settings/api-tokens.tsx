@@ -134,8 +134,6 @@ function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
       onCreated(key)
     })
   }
-  const toggle = (scope: string) =>
-    setScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
   return (
     <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
       <div className="flex flex-wrap items-end gap-3">
@@ -159,33 +157,47 @@ function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
         </Field>
         <button className="button button-primary h-8">Create token</button>
       </div>
-      <fieldset>
-        <legend className="mb-1 text-sm text-ink-3">
-          May do {scopes.length === 0 && '· all that you may, unless you choose'}
-        </legend>
-        <dl className="grid gap-x-4 gap-y-1 phone:grid-cols-[140px_1fr]">
-          {byResource(data?.permissions ?? []).map(([resource, actions]) => (
-            <div key={resource} className="contents">
-              <dt className="pt-0.5 text-ink-2">{resource.replaceAll('_', ' ')}</dt>
-              <dd className="flex flex-wrap gap-x-4">
-                {actions.map((action) => (
-                  <label key={action} className="flex min-h-6 items-center gap-1.5">
-                    <input
-                      type="checkbox"
-                      className="choice"
-                      aria-label={`${resource}:${action}`}
-                      checked={scopes.includes(`${resource}:${action}`)}
-                      onChange={() => toggle(`${resource}:${action}`)}
-                    />
-                    {action}
-                  </label>
-                ))}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </fieldset>
+      <Scopes permissions={data?.permissions ?? []} scopes={scopes} onChange={setScopes} />
       {failure}
     </form>
+  )
+}
+
+type ScopesProps = {
+  permissions: readonly string[]
+  scopes: readonly string[]
+  onChange: (scopes: readonly string[]) => void
+}
+
+function Scopes({ permissions, scopes, onChange }: ScopesProps) {
+  const toggle = (scope: string) =>
+    onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm text-ink-3">
+        May do {scopes.length === 0 && '· all that you may, unless you choose'}
+      </legend>
+      <dl className="grid gap-x-4 gap-y-1 phone:grid-cols-[140px_1fr]">
+        {byResource(permissions).map(([resource, actions]) => (
+          <div key={resource} className="contents">
+            <dt className="pt-0.5 text-ink-2">{resource.replaceAll('_', ' ')}</dt>
+            <dd className="flex flex-wrap gap-x-4">
+              {actions.map((action) => (
+                <label key={action} className="flex min-h-6 items-center gap-1.5">
+                  <input
+                    type="checkbox"
+                    className="choice"
+                    aria-label={`${resource}:${action}`}
+                    checked={scopes.includes(`${resource}:${action}`)}
+                    onChange={() => toggle(`${resource}:${action}`)}
+                  />
+                  {action}
+                </label>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </fieldset>
   )
 }
