@@ -14,7 +14,7 @@ export default defineConfig({
           name: 'pure',
           // No module keeps anything between two files, so none is loaded anew for each.
           isolate: false,
-          include: tests('contract', 'engine', 'pricebook', 'simulator', 'web'),
+          include: tests('agent', 'contract', 'engine', 'pricebook', 'simulator', 'web'),
           // A machine may be slow; a promise may not be broken because of it.
           testTimeout: 60_000,
         },

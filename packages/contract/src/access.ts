@@ -31,6 +31,8 @@ export const routeAccess = {
   'GET /settings/:section': 'free',
   'GET /assets/:file': 'free',
   'GET /favicon.ico': 'free',
+  'GET /install/agent.yaml': 'free',
+  'GET /install/plimsoll-agent.tgz': 'free',
 
   'POST /auth/login': 'anonymous',
   'POST /auth/accept': 'anonymous',
@@ -44,6 +46,7 @@ export const routeAccess = {
   'GET /api/v1/clusters/:cluster_id': 'clusters:read',
   'PATCH /api/v1/clusters/:cluster_id': 'clusters:write',
   'DELETE /api/v1/clusters/:cluster_id': 'clusters:delete',
+  'GET /api/v1/clusters/:cluster_id/agent-manifest': 'clusters:read',
   'GET /api/v1/clusters/:cluster_id/agent-tokens': 'clusters:token',
   'POST /api/v1/clusters/:cluster_id/agent-tokens': 'clusters:token',
   'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': 'clusters:token',

@@ -144,7 +144,14 @@ export {
   userPageSize,
 } from './schemas/users.ts'
 export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'
-export { type AgentFacts, type Batch, type ContainerShape, type PodShape, type PodTemplate } from './payload/batch.ts'
+export {
+  type AgentCondition,
+  type AgentFacts,
+  type Batch,
+  type ContainerShape,
+  type PodShape,
+  type PodTemplate,
+} from './payload/batch.ts'
 export { BatchReader, type Rejection } from './payload/batch-reader.ts'
 export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
 export { objectKinds, type ClusterObject, type ObjectKind, type ObjectSpec } from './payload/cluster-objects.ts'

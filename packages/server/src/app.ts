@@ -32,6 +32,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
 import { clusterContentRoutes } from './routes/cluster-contents.ts'
 import { clusterRoutes } from './routes/clusters.ts'
+import { agentInstallRoutes } from './routes/agent-install.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { figureRoutes } from './routes/figures.ts'
@@ -78,6 +79,7 @@ export async function buildApp(
   measureRequests(app, deps.metrics)
 
   await app.register(pageRoutes, { webDirectory, page })
+  await app.register(agentInstallRoutes, { deps })
   await app.register(authRoutes, { deps })
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
   for (const resource of [

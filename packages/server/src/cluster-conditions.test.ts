@@ -15,7 +15,23 @@ test('a cluster in order has only good conditions', () => {
   expect(clusterConditions(good, [], now).every(({ ok }) => ok)).toBe(true)
 })
 
+const told = (kind: string, status: 'absent' | 'forbidden' | 'failing') => ({
+  ...good,
+  agent: {
+    version: '1',
+    kubernetes_version: '1.33',
+    usage_source: 'kubelet' as const,
+    conditions: [{ kind, status, reason: 'x', message: 'y' }],
+  },
+})
+
+test('what a cluster does not have is no fault of its agent', () => {
+  expect(clusterConditions(told('rollouts', 'absent'), [], now).every(({ ok }) => ok)).toBe(true)
+})
+
 test.each([
+  ['agent', 'forbidden', told('services', 'forbidden')],
+  ['agent', 'lost', told('log', 'failing')],
   ['usage', 'no_source', { ...good, agent: undefined }],
   ['data', 'quarantined', { ...good, quarantined: 2 }],
   ['identity', 'identity_mismatch', { ...good, identity: { ownUid: 'own', foreignUid: 'other', foreignUidAt: now } }],

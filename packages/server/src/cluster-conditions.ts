@@ -17,7 +17,14 @@ type Finding = Omit<Condition, 'since'>
 
 /** What its owner should know about a cluster. A condition keeps the time since which it holds. */
 export function clusterConditions(facts: ConditionFacts, before: readonly Condition[], now: Date): Condition[] {
-  const found = [usage(facts), data(facts), prices(facts), ...identity(facts.identity, now), ...workloads(facts)]
+  const found = [
+    usage(facts),
+    data(facts),
+    prices(facts),
+    ...agent(facts),
+    ...identity(facts.identity, now),
+    ...workloads(facts),
+  ]
   return found.map((finding) => sinceWhen(finding, before, now))
 }
 
@@ -53,6 +60,20 @@ function workloads({ otherWorkloads }: ConditionFacts): Finding[] {
   const message = `Up to ${otherWorkloads} workloads an hour were too many for their namespace or had too many label sets, and are summed up as __other__.`
   return [{ type: 'workloads', ok: false, reason: 'too_many', message }]
 }
+
+/** What the agent itself says it cannot see or has lost. What a cluster merely does not have is no fault. */
+function agent({ agent: told }: ConditionFacts): Finding[] {
+  const wrong = (told?.conditions ?? []).filter(
+    ({ kind, status }) => (status === 'forbidden' || status === 'failing') && kind !== 'usage',
+  )
+  if (wrong.length === 0) return []
+  const shown = wrong.slice(0, shownMax).map(({ kind, message }) => `${kind}: ${message}`)
+  const more = wrong.length > shownMax ? ` And ${wrong.length - shownMax} more.` : ''
+  const reason = wrong.some(({ kind }) => kind === 'log') ? 'lost' : (wrong[0]?.status ?? 'failing')
+  return [{ type: 'agent', ok: false, reason, message: `${shown.join(' ')}${more}` }]
+}
+
+const shownMax = 5
 
 function usage({ agent }: ConditionFacts): Finding {
   const source = agent?.usage_source ?? 'none'

@@ -2,6 +2,8 @@
 export const migrationsDirectory = new URL('../migrations/', import.meta.url)
 export const priceBookFile = new URL('../../pricebook/book/pricebook.json.br', import.meta.url)
 export const assetsDirectory = new URL('../assets/', import.meta.url)
+/** The agent's chart, and the same as one file. */
+export const agentDirectory = new URL('../../../deploy/agent/', import.meta.url)
 export const webDirectory = new URL('../../web/dist/', import.meta.url)
 
 /** Beside main, in the sources as well as in the release. */

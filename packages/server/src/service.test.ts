@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../test/free-port.ts'
+import { freePort } from '../../../test/free-port.ts'
 import { emptyDatabase, silent, testDatabase } from '../test/test-database.ts'
 import { readConfig } from './config.ts'
 import { startService } from './service.ts'

@@ -32,6 +32,8 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /settings/:section': ['free', '200'],
   'GET /assets/:file': ['free', '404 not_found'],
   'GET /favicon.ico': ['free', '200'],
+  'GET /install/agent.yaml': ['free', '200'],
+  'GET /install/plimsoll-agent.tgz': ['free', '200'],
 
   'POST /auth/login': ['anonymous', '422 invalid_body'],
   'POST /auth/accept': ['anonymous', '422 invalid_body'],
@@ -44,6 +46,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/clusters/:cluster_id': ['clusters:read', '404 cluster_not_found'],
   'PATCH /api/v1/clusters/:cluster_id': ['clusters:write', '404 cluster_not_found'],
   'DELETE /api/v1/clusters/:cluster_id': ['clusters:delete', '404 cluster_not_found'],
+  'GET /api/v1/clusters/:cluster_id/agent-manifest': ['clusters:read', '404 cluster_not_found'],
   'GET /api/v1/clusters/:cluster_id/agent-tokens': ['clusters:token', '404 cluster_not_found'],
   'POST /api/v1/clusters/:cluster_id/agent-tokens': ['clusters:token', '404 cluster_not_found'],
   'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': ['clusters:token', '404 cluster_not_found'],

@@ -27,7 +27,7 @@ import { newId } from '../src/ids.ts'
 import { fold } from '../src/jobs/fold.ts'
 import { PriceBooks } from '../src/prices/price-books.ts'
 import type { CrashServerMessage } from './fixtures/crash-server.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../../test/free-port.ts'
 import { hourTables } from './stored-fingerprint.ts'
 
 /** 130 minutes: two whole hours, and a bit. */

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../../test/free-port.ts'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../../test/free-port.ts'
 import { call, ServerProcess, startServer, type Environment } from './server-process.ts'
 import { emptyDatabase, testDatabase, type TestDatabase } from './test-database.ts'
 

@@ -1,3 +1,20 @@
+export {
+  decodeBatch,
+  type Delta,
+  encodeBatch,
+  type EncodedBatch,
+  type EpochOptions,
+  EpochWriter,
+  type Living,
+  type LoggedBatch,
+  type MinuteFacts,
+  minuteOf,
+  type NodeMinute,
+  recordsOf,
+  sendBatch,
+  type SendResult,
+  type Target,
+} from '@plimsoll/agent'
 export { Random } from './random.ts'
 export { BadScenario } from './scenario/checks.ts'
 export { parseScenario } from './scenario/parse-scenario.ts'
@@ -11,13 +28,9 @@ export type {
   VolumeScenario,
   WorkloadScenario,
 } from './scenario/scenario.ts'
-export type { Living, MinuteFacts, NodeMinute } from './world/facts.ts'
 export { openWorld, type World } from './world/world.ts'
 
-export { decodeBatch, encodeBatch, type EncodedBatch, type LoggedBatch } from './batches/encode.ts'
-export { EpochWriter, type Delta, type EpochOptions } from './batches/epoch-writer.ts'
 export { Inventory } from './batches/inventory.ts'
-export { minuteOf, recordsOf } from './batches/records.ts'
 export { tellHistory, type HistoryOptions } from './batches/history-teller.ts'
 export { SimulatedAgent, type AgentOptions } from './batches/simulated-agent.ts'
 
@@ -27,7 +40,6 @@ export { dropMinutes, dropSome, duplicate, reorder } from './misbehave/delivery.
 export { rewriteEpoch, type RewriteOptions } from './misbehave/rewrite-epoch.ts'
 
 export { runAgent, type RunOptions, type RunReport } from './send/run-agent.ts'
-export { sendBatch, type SendResult, type Target } from './send/send-batch.ts'
 export { Truth, type Seen } from './truth.ts'
 
 export { awsProduction } from './scenarios/aws-production.ts'

@@ -1,8 +1,7 @@
+import { decodeBatch, recordsOf } from '@plimsoll/agent'
 import { expect, test } from 'vitest'
 import { shareBalancer, shareVolume } from '@plimsoll/engine'
 import { aPool, aScenario, aWorkload, batchesOf, START, START_MINUTE, watch } from '../test/a-scenario.ts'
-import { decodeBatch } from './batches/encode.ts'
-import { recordsOf } from './batches/records.ts'
 import { Truth } from './truth.ts'
 import { openWorld } from './world/world.ts'
 

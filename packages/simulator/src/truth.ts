@@ -1,3 +1,4 @@
+import type { Living, MinuteFacts } from '@plimsoll/agent'
 import type { NodeVersion, PodVersion } from '@plimsoll/contract'
 import {
   allocateNode,
@@ -13,7 +14,6 @@ import {
   type UsageSample,
 } from '@plimsoll/engine'
 import { engineShape } from './engine-shape.ts'
-import type { Living, MinuteFacts } from './world/facts.ts'
 
 type Version = { readonly ref: number; readonly uid: string; readonly from: number }
 type History<V extends Version> = { readonly versions: V[]; endedAt?: number }

@@ -185,6 +185,15 @@ export const Snapshot = Columns({
   observed_at: whole,
 })
 
+export const AgentCondition = Columns({
+  /** What it is about: a kind of object, such as `pods`, or `usage`, `log`, `connection`. */
+  kind: text,
+  status: Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('forbidden'), Type.Literal('failing')]),
+  /** One word, for programs. */
+  reason: text,
+  message: text,
+})
+
 export const AgentFacts = Columns({
   version: text,
   kubernetes_version: text,
@@ -196,6 +205,8 @@ export const AgentFacts = Columns({
   ]),
   /** Kinds of objects that it looks at: of these, what it does not send does not exist. */
   watches: Type.Optional(Type.Array(text, { maxItems: 100 })),
+  /** What it cannot see or has lost, and why; absent from agents that do not tell. */
+  conditions: Type.Optional(Type.Array(AgentCondition, { maxItems: 100 })),
 })
 
 export const Batch = Columns({
@@ -228,4 +239,5 @@ export type Batch = Static<typeof Batch>
 export type PodShape = Static<typeof PodShape>
 export type PodTemplate = Static<typeof PodTemplate>
 export type ContainerShape = Static<typeof ContainerShape>
+export type AgentCondition = Static<typeof AgentCondition>
 export type AgentFacts = Static<typeof AgentFacts>

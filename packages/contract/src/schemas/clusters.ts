@@ -46,12 +46,13 @@ export const CreatedCluster = Type.Object(
       Type.Object(
         {
           kubectl: Type.String({
-            description: 'Makes the namespace and the secret that the agent reads its token from',
+            description:
+              'Makes the namespace and the secret that the agent reads its token from, and installs the agent',
           }),
-          helm: Nullable(Type.String(), 'Installs the agent; null until a chart comes with this version'),
-          note: Type.String({ description: 'For people: what the commands do, and what is still to come' }),
+          helm: Nullable(Type.String(), 'Installs the agent with its chart, which this server serves'),
+          note: Type.String({ description: 'For people: what the commands do, and what they need' }),
         },
-        { description: 'Commands that prepare the cluster for its agent; shown this once, as they hold the token' },
+        { description: 'Commands that install the agent; shown this once, as they hold the token' },
       ),
     ),
   },

@@ -34,18 +34,12 @@ test('a created cluster is answered with 201, its address, its token once and th
   expect(response.headers.location).toBe(`/api/v1/clusters/${made.id}`)
   expect(made.agent_token).toMatch(/^pla_[0-9a-z]{26}_[0-9a-z]{59}$/)
   expect(made.install?.kubectl).toContain(`--from-literal=token='${made.agent_token}'`)
-  expect(made.install?.kubectl).toContain("--from-literal=url='http://plimsoll.test'")
+  expect(made.install?.kubectl).toContain("kubectl apply --filename 'http://plimsoll.test/install/agent.yaml'")
+  expect(made.install?.helm).toContain(`url='http://plimsoll.test',token='${made.agent_token}'`)
 
   const shown = await show(editor, made.id)
   expect(shown.body).not.toContain(made.agent_token)
   expect(shown.json()).not.toHaveProperty('install')
-})
-
-test('no install command names a chart that does not come with this version', async () => {
-  const { install } = (await create(await aPerson(t), { name: 'no chart' })).json<CreatedCluster>()
-  expect(install?.helm).toBeNull()
-  expect(install?.kubectl).not.toMatch(/helm|chart/)
-  expect(install?.note).toContain('not part of this version yet')
 })
 
 test('a new cluster has the fields of the specification and is pending', async () => {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isBuiltIn, type ManifestFormat } from '@plimsoll/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findAssets, startControlPlane, type ControlPlane } from '../../../../test/control-plane.ts'
 import { writeYaml } from '../../src/manifests/write-text.ts'
-import { findAssets, startControlPlane, type ControlPlane } from './control-plane.ts'
 import type { Case } from './corpus/case.ts'
 import { corpus } from './corpus/corpus.ts'
 import { firstObject, intended, liveOf, readObjects, wantedOf, type KubeObject } from './from-source.ts'
-import { mapSome, runShell, startShell } from './kube-tools.ts'
+import { mapSome, runShell, runTool, startShell } from './kube-tools.ts'
 import { inNamespace, put, render, unpack } from './render.ts'
 
 const assets = findAssets()
@@ -19,6 +19,8 @@ const unfit = /dynamic resource claims|pod-level|one name for an init|tildes and
 const cases = corpus.filter(({ source, trap }) => isBuiltIn(firstObject(source)) && !unfit.test(trap))
 
 let plane: ControlPlane
+
+const kubectl = (...args: string[]) => runTool(join(assets ?? '', 'kubectl'), ['--kubeconfig', plane.config, ...args])
 let root: string
 
 /** What the API server makes of an object: defaults, canonical quantities. */
@@ -34,7 +36,7 @@ const resourcesOf = (object: KubeObject) =>
 const kindOf = ({ source }: Case) => firstObject(source).kind
 
 async function create(namespace: string, some: readonly Case[]): Promise<void> {
-  await plane.kubectl('create', 'namespace', namespace)
+  await kubectl('create', 'namespace', namespace)
   const items = some
     .flatMap(({ source }) => readObjects(source))
     .map(({ metadata, ...rest }) => ({
@@ -43,13 +45,13 @@ async function create(namespace: string, some: readonly Case[]): Promise<void> {
     }))
   const path = join(root, `${namespace}.yaml`)
   put(path, writeYaml({ apiVersion: 'v1', kind: 'List', items }))
-  await plane.kubectl('apply', '--server-side', '--field-manager=people', '-f', path)
+  await kubectl('apply', '--server-side', '--field-manager=people', '-f', path)
 }
 
 async function read(namespace: string): Promise<Map<string, KubeObject>> {
   const kinds =
     'deployments,statefulsets,daemonsets,replicasets,cronjobs,pods,services,persistentvolumeclaims,horizontalpodautoscalers.v2.autoscaling'
-  const text = await plane.kubectl('get', kinds, '-n', namespace, '-o', 'json')
+  const text = await kubectl('get', kinds, '-n', namespace, '-o', 'json')
   const { items } = JSON.parse(text) as { items: KubeObject[] }
   return new Map(items.map((item) => [`${item.kind} ${item.metadata.name}`, item]))
 }
@@ -108,9 +110,9 @@ describe.skipIf(assets === undefined)('a real API server', () => {
     const namespace = 'test-client-side'
     const each = cases.find(({ trap }) => trap === 'environment with names that look like ours')
     if (!each) throw new Error('the case is there')
-    await plane.kubectl('create', 'namespace', namespace)
+    await kubectl('create', 'namespace', namespace)
     const path = put(join(root, 'client-side.yaml'), each.source)
-    await plane.kubectl('apply', '-n', namespace, '-f', path)
+    await kubectl('apply', '-n', namespace, '-f', path)
     const specOf = async () => (await read(namespace)).get('Deployment lookalikes')?.spec
     await applyYaml(namespace, each)
     const once = await specOf()
@@ -118,12 +120,12 @@ describe.skipIf(assets === undefined)('a real API server', () => {
     expect(await specOf()).toEqual(once)
     expect(JSON.stringify(once)).toContain('"--resources"')
     expect(JSON.stringify(once)).toContain('"cpu":"250m"')
-    await plane.kubectl('apply', '-n', namespace, '-f', path)
+    await kubectl('apply', '-n', namespace, '-f', path)
     expect(JSON.stringify(await specOf())).toContain('"cpu":"500m"')
   })
 
   test('nothing is made of what is not there', async () => {
-    await plane.kubectl('create', 'namespace', 'test-absent')
+    await kubectl('create', 'namespace', 'test-absent')
     const [each] = cases
     if (!each) throw new Error('there are cases')
     await expect(applyYaml('test-absent', each)).rejects.toThrow(/not found/)

@@ -1,8 +1,8 @@
+import { decodeBatch, type EncodedBatch } from '@plimsoll/agent'
 import { BatchReader } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { azureOffice } from '../scenarios/azure-office.ts'
 import { openWorld } from '../world/world.ts'
-import { decodeBatch, type EncodedBatch } from './encode.ts'
 import { tellHistory } from './history-teller.ts'
 
 const fromHour = 490_000

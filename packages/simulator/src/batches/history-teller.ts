@@ -1,10 +1,7 @@
+import { encodeBatch, type EncodedBatch, EpochWriter, HourUsage, type Living, type MinuteFacts } from '@plimsoll/agent'
 import type { PodVersion } from '@plimsoll/contract'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
-import type { Living, MinuteFacts } from '../world/facts.ts'
 import type { World } from '../world/world.ts'
-import { encodeBatch, type EncodedBatch } from './encode.ts'
-import { EpochWriter } from './epoch-writer.ts'
-import { HourUsage } from './hour-usage.ts'
 import { agentFacts, epochOf } from './simulated-agent.ts'
 
 export type HistoryOptions = {
@@ -31,7 +28,7 @@ export function* tellHistory(world: World, options: HistoryOptions): Generator<E
   const { fromHour, toHour, everyMinutes = EVERY_MINUTES, hoursPerBatch = HOURS_PER_BATCH, telling = 0 } = options
   while (world.second < fromHour * SECONDS_PER_HOUR) world.advance({ measured: false })
   const epoch = epochOf(world, FIRST_TELLING + telling)
-  const writer = new EpochWriter({ agent: agentFacts(world.scenario), epoch })
+  const writer = new EpochWriter({ agent: () => agentFacts(world.scenario), epoch })
   const pods = new Map<number, PodVersion>()
   let objects = everything(world.living())
   let seq = 0

@@ -1,5 +1,5 @@
+import type { Living } from '@plimsoll/agent'
 import type { Batch, BatchReader } from '@plimsoll/contract'
-import type { Living } from '../world/facts.ts'
 
 /** What lives, as far as the batches of one epoch have told. */
 export class Inventory {

@@ -1,11 +1,10 @@
+import { decodeBatch, digestOf, type EncodedBatch, type Living } from '@plimsoll/agent'
 import { BatchHeaders, batchLimits } from '@plimsoll/contract'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { aScenario, aWorkload, batchesOf, START } from '../../test/a-scenario.ts'
 import { factSet } from '../../test/fact-set.ts'
 import { awsProduction, fullSize, gcpPlatform, largeScenario, openWorld } from '../index.ts'
-import type { Living } from '../world/facts.ts'
-import { decodeBatch, digestOf, type EncodedBatch } from './encode.ts'
 import { Inventory } from './inventory.ts'
 import { SimulatedAgent } from './simulated-agent.ts'
 

@@ -1,12 +1,10 @@
+import { encodeBatch, type EncodedBatch, type EpochOptions, EpochWriter, type MinuteFacts } from '@plimsoll/agent'
 import { objectKinds, type Batch } from '@plimsoll/contract'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { mix } from '../random.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { MinuteFacts } from '../world/facts.ts'
 import { hex } from '../world/names.ts'
 import type { World } from '../world/world.ts'
-import { encodeBatch, type EncodedBatch } from './encode.ts'
-import { EpochWriter, type EpochOptions } from './epoch-writer.ts'
 
 export type AgentOptions = Pick<EpochOptions, 'objectsMax' | 'samplesMax'> & {
   /** Which agent log of this world it is, from 0. */
@@ -96,7 +94,7 @@ export class SimulatedAgent {
 
   #openWriter(): EpochWriter {
     const { log: _log, ...sizes } = this.#options
-    return new EpochWriter({ ...sizes, agent: agentFacts(this.#world.scenario), epoch: this.#epoch })
+    return new EpochWriter({ ...sizes, agent: () => agentFacts(this.#world.scenario), epoch: this.#epoch })
   }
 }
 

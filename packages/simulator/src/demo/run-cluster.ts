@@ -1,9 +1,8 @@
+import { sendBatch, type EncodedBatch, type Target } from '@plimsoll/agent'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { tellHistory } from '../batches/history-teller.ts'
 import { SimulatedAgent } from '../batches/simulated-agent.ts'
-import type { EncodedBatch } from '../batches/encode.ts'
 import { runAgent, type RunReport } from '../send/run-agent.ts'
-import { sendBatch, type Target } from '../send/send-batch.ts'
 import type { World } from '../world/world.ts'
 import type { DemoCluster } from './demo-state.ts'
 

@@ -1,6 +1,5 @@
+import { decodeBatch, encodeBatch, type EncodedBatch, minuteOf } from '@plimsoll/agent'
 import type { Batch } from '@plimsoll/contract'
-import { decodeBatch, encodeBatch, type EncodedBatch } from '../batches/encode.ts'
-import { minuteOf } from '../batches/records.ts'
 import { rewriteEpoch } from './rewrite-epoch.ts'
 
 /** The same facts in other batches, of another epoch. */

@@ -1,4 +1,4 @@
-import { digestOf, type EncodedBatch } from '../batches/encode.ts'
+import { digestOf, type EncodedBatch } from '@plimsoll/agent'
 import { Random } from '../random.ts'
 
 /** Flips a byte in some batches. The digest is that of the whole body, so that the damage is seen at the door. */

@@ -1,5 +1,4 @@
-import { minuteOf } from '../batches/records.ts'
-import type { EncodedBatch } from '../batches/encode.ts'
+import { type EncodedBatch, minuteOf } from '@plimsoll/agent'
 import { Random } from '../random.ts'
 
 /** Minutes that nobody will ever see: the batches about them are lost, and the sequence has a hole. */

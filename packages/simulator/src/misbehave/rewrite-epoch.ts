@@ -1,8 +1,15 @@
+import {
+  decodeBatch,
+  type Delta,
+  encodeBatch,
+  type EncodedBatch,
+  EpochWriter,
+  joinDeltas,
+  minuteOfBatch,
+  recordsOf,
+} from '@plimsoll/agent'
 import type { Batch } from '@plimsoll/contract'
-import { decodeBatch, encodeBatch, type EncodedBatch } from '../batches/encode.ts'
-import { EpochWriter, type Delta } from '../batches/epoch-writer.ts'
 import { Inventory } from '../batches/inventory.ts'
-import { minuteOfBatch, recordsOf } from '../batches/records.ts'
 import { Random } from '../random.ts'
 
 type Decoded = ReturnType<typeof decodeBatch>
@@ -40,7 +47,7 @@ function* rewrite(batches: readonly EncodedBatch[], options: RewriteOptions): Ge
       continue
     }
     const isFirst = writer === undefined
-    writer ??= new EpochWriter({ agent: first.agent, epoch })
+    writer ??= new EpochWriter({ agent: () => first.agent, epoch })
     if (isFirst && !first.snapshot) yield* writer.snapshot(before.living(), fromMinute * 60)
     yield* rewriteGroup(writer, group, random)
   }
@@ -72,25 +79,11 @@ function belongTogether(one: Batch, other: Batch, fromMinute: number): boolean {
 }
 
 function* rewriteGroup(writer: EpochWriter, group: Group, random: Random | undefined): Generator<Batch> {
-  const records = join(group.map(recordsOf))
+  const records = joinDeltas(group.map(recordsOf))
   const { snapshot } = group[0].batch
   const observedAt = snapshot?.observed_at ?? group.at(-1)?.batch.observed_at ?? 0
   if (snapshot) yield* writer.snapshot(records, observedAt, random && { parts: random.between(2, 7) })
   else for (const delta of cut(records, random)) yield* writer.delta(delta, observedAt)
-}
-
-function join(deltas: readonly Delta[]): Delta {
-  return {
-    namespaces: deltas.flatMap(({ namespaces }) => namespaces),
-    nodes: deltas.flatMap(({ nodes }) => nodes),
-    pods: deltas.flatMap(({ pods }) => pods),
-    volumes: deltas.flatMap(({ volumes }) => volumes),
-    balancers: deltas.flatMap(({ balancers }) => balancers),
-    objects: deltas.flatMap(({ objects }) => objects),
-    ends: deltas.flatMap(({ ends }) => ends),
-    events: deltas.flatMap(({ events }) => events),
-    usage: deltas.flatMap(({ usage }) => usage),
-  }
 }
 
 /** A node-minute stays whole; what is said about objects comes first. */

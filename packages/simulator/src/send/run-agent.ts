@@ -1,7 +1,6 @@
+import { type EncodedBatch, sendBatch, type SendResult, type Target } from '@plimsoll/agent'
 import type { BatchAccepted } from '@plimsoll/contract'
-import type { EncodedBatch } from '../batches/encode.ts'
 import type { SimulatedAgent } from '../batches/simulated-agent.ts'
-import { sendBatch, type SendResult, type Target } from './send-batch.ts'
 
 export type RunOptions = {
   /** `live`: one minute of the world in one minute on the wall. `fast`: as fast as the server allows. */

@@ -1,7 +1,7 @@
+import type { MinuteFacts } from '@plimsoll/agent'
 import { expect, test } from 'vitest'
 import { aPool, aScenario, aWorkload, START, START_MINUTE, watch } from '../../test/a-scenario.ts'
 import type { Scenario, WorkloadScenario } from '../scenario/scenario.ts'
-import type { MinuteFacts } from './facts.ts'
 import { openWorld } from './world.ts'
 
 const run = (overrides: Partial<Scenario>, minutes: number) => watch(openWorld(aScenario(overrides), START), minutes)

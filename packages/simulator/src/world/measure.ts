@@ -1,5 +1,5 @@
+import type { NodeMinute } from '@plimsoll/agent'
 import type { ContainerSample } from '@plimsoll/contract'
-import type { NodeMinute } from './facts.ts'
 import { secondsRunIn } from './run-clock.ts'
 import type { SimNode, SimPod, State, Workload } from './state.ts'
 import { loadAt, useOf } from './usage.ts'

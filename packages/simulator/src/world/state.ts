@@ -1,3 +1,4 @@
+import type { MinuteFacts } from '@plimsoll/agent'
 import type {
   BalancerVersion,
   Labels,
@@ -20,7 +21,6 @@ import type {
   WorkloadScenario,
 } from '../scenario/scenario.ts'
 import type { Agenda } from './agenda.ts'
-import type { MinuteFacts } from './facts.ts'
 import type { RunClock } from './run-clock.ts'
 
 /** What a pod of a template takes of a node; GPUs of different pools are cut differently. */

@@ -1,7 +1,7 @@
+import { type Living, type MinuteFacts, noFacts } from '@plimsoll/agent'
 import { BadScenario } from '../scenario/checks.ts'
 import { parseScenario } from '../scenario/parse-scenario.ts'
 import type { Happening, Scenario } from '../scenario/scenario.ts'
-import { noFacts, type Living, type MinuteFacts } from './facts.ts'
 import { planHappenings } from './happenings.ts'
 import { measureMinute } from './measure.ts'
 import { openState } from './open-state.ts'

@@ -1,0 +1,161 @@
+// A real control plane with KWOK's made-up nodes, on which pods live and die: what the observer has told, minute by minute, is in the
+// end exactly what the API server has. Needs KUBEBUILDER_ASSETS with kube-apiserver, etcd, kube-scheduler, kube-controller-manager and
+// kwok. npm run bench:agent-kwok -- 1000 10000
+import { setTimeout as wait } from 'node:timers/promises'
+import { httpClient, openObserver, type MinuteFacts } from '../packages/agent/src/index.ts'
+import { findAssets, startControlPlane, type ControlPlane } from '../test/control-plane.ts'
+
+const [nodeCount = 1000, podCount = 10_000] = process.argv.slice(2).map(Number)
+const deploymentCount = Math.max(1, Math.round(podCount / 500))
+const replicas = Math.round(podCount / deploymentCount)
+const startedAt = performance.now()
+const say = (text: string) =>
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${text}`)
+
+type ApiPod = { metadata: { uid: string; name: string }; spec: { nodeName?: string }; status: { phase: string } }
+
+async function bench(directory: string): Promise<void> {
+  const plane = await startControlPlane(directory)
+  try {
+    const kubeconfig = ['--kubeconfig', plane.config]
+    const fast = ['--kube-api-qps', '1000', '--kube-api-burst', '2000']
+    plane.start('kube-scheduler', ...kubeconfig, '--secure-port', '0', '--leader-elect=false', ...fast)
+    plane.start('kube-controller-manager', ...kubeconfig, '--secure-port', '0', '--leader-elect=false', ...fast)
+    plane.start('kwok', ...kubeconfig, '--manage-all-nodes=true', '--server-address', '127.0.0.1:0')
+    say('the control plane is up')
+    await liveAndDie(plane)
+  } finally {
+    await plane.stop()
+  }
+}
+
+async function liveAndDie(plane: ControlPlane): Promise<void> {
+  const client = httpClient({
+    origin: plane.origin,
+    credentials: async () => ({ headers: { authorization: 'Bearer for-tests' }, tls: { rejectUnauthorized: false } }),
+  })
+  const usage = { wanted: 'none' as const }
+  const observer = openObserver({ client, version: 'bench', usage, now: Date.now, random: Math.random })
+  await observer.synced
+  const told = new Told()
+  const cpu = process.cpuUsage()
+  const since = performance.now()
+  const timer = setInterval(() => told.apply(observer.takeMinute(1)), 2000)
+  await someAtATime(nodeCount, (index) => plane.call('POST', '/api/v1/nodes', aNode(index)))
+  await someAtATime(deploymentCount, (index) =>
+    plane.call('POST', '/apis/apps/v1/namespaces/default/deployments', aDeployment(index)),
+  )
+  say(`${nodeCount} nodes and ${deploymentCount} deployments are made`)
+  const running = () => observer.living(now()).pods.filter(({ phase }) => phase === 'running').length
+  await until(
+    () => running() === deploymentCount * replicas,
+    () => `${running()} pods run`,
+  )
+  // Half of the deployments get other pods, the others become smaller, and a tenth of the nodes goes.
+  await someAtATime(deploymentCount, (index) => {
+    const template = { metadata: { labels: { round: 'second' } } }
+    const spec = index % 2 === 0 ? { template } : { replicas: Math.round(replicas / 2) }
+    return plane.call('PATCH', `/apis/apps/v1/namespaces/default/deployments/work-${index}`, { spec })
+  })
+  await someAtATime(Math.round(nodeCount / 10), (index) => plane.call('DELETE', `/api/v1/nodes/node-${index}`))
+  const wanted = Math.ceil(deploymentCount / 2) * replicas + Math.floor(deploymentCount / 2) * Math.round(replicas / 2)
+  await until(
+    () => running() === wanted && told.changesAtRest > 5,
+    () => `${running()} of ${wanted} pods run`,
+    told,
+  )
+  clearInterval(timer)
+  told.apply(observer.takeMinute(1))
+  const { user, system } = process.cpuUsage(cpu)
+  say(
+    `CPU ${(((user + system) / 1e3 / (performance.now() - since)) * 100).toFixed(1)} % of a core, RSS ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB (with what loads TypeScript)`,
+  )
+  await compare(plane, told, observer.living(now()).pods.length)
+  await observer.stop()
+  client.close()
+}
+
+/** What a server would know that was only told of changes. */
+class Told {
+  readonly pods = new Map<number, MinuteFacts['pods'][number]>()
+  readonly nodes = new Map<number, MinuteFacts['nodes'][number]>()
+  ended = 0
+  changesAtRest = 0
+
+  apply(facts: MinuteFacts): void {
+    for (const pod of facts.pods) this.pods.set(pod.ref, pod)
+    for (const node of facts.nodes) this.nodes.set(node.ref, node)
+    for (const { ref } of facts.ends) if (this.pods.delete(ref) || this.nodes.delete(ref)) this.ended += 1
+    this.changesAtRest = facts.pods.length + facts.ends.length === 0 ? this.changesAtRest + 1 : 0
+  }
+}
+
+async function compare(plane: ControlPlane, told: Told, living: number): Promise<void> {
+  const { items } = (await plane.call('GET', '/api/v1/pods')) as { items: ApiPod[] }
+  const { items: nodes } = (await plane.call('GET', '/api/v1/nodes')) as { items: { metadata: { uid: string } }[] }
+  const known = new Map([...told.pods.values()].map((pod) => [pod.uid, pod]))
+  const wrong = items.filter(({ metadata, spec, status }) => {
+    const pod = known.get(metadata.uid)
+    const nodeName = told.nodes.get(pod?.nodeRef ?? 0)?.name
+    const isRight = pod?.phase === status.phase.toLowerCase() && pod.workloadKind === 'Deployment'
+    return !isRight || (spec.nodeName !== undefined && nodeName !== undefined && nodeName !== spec.nodeName)
+  })
+  say(
+    `pods: the API server has ${items.length}, told are ${known.size}, living ${living}, of which ${wrong.length} differ; ${told.ended} have ended`,
+  )
+  say(`nodes: the API server has ${nodes.length}, told are ${told.nodes.size}`)
+  const isExact =
+    wrong.length === 0 && known.size === items.length && told.nodes.size === nodes.length && living === items.length
+  if (!isExact) process.exitCode = 1
+  say(isExact ? 'exactly what there is' : 'NOT what there is')
+}
+
+async function until(holds: () => boolean, progress: () => string, told?: Told): Promise<void> {
+  for (let seconds = 0; !holds(); seconds += 1) {
+    if (seconds > 1200) throw new Error(`it never came to be: ${progress()}`)
+    if (seconds % 20 === 0) say(`${progress()}${told ? `, ${told.ended} have ended` : ''}`)
+    await wait(1000)
+  }
+  say(progress())
+}
+
+async function someAtATime(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  const queue = Array.from({ length: count }, (_, index) => index).values()
+  const worker = async () => {
+    for (const index of queue) await work(index)
+  }
+  await Promise.all([worker(), worker(), worker(), worker()])
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
+const aNode = (index: number) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: `node-${index}`, annotations: { 'kwok.x-k8s.io/node': 'fake' } },
+  status: {
+    capacity: { cpu: '32', memory: '256Gi', pods: '110' },
+    allocatable: { cpu: '32', memory: '256Gi', pods: '110' },
+  },
+})
+
+const aDeployment = (index: number) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: `work-${index}`, namespace: 'default' },
+  spec: {
+    replicas,
+    strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: '50%' } },
+    selector: { matchLabels: { app: `work-${index}` } },
+    template: {
+      metadata: { labels: { app: `work-${index}` } },
+      spec: {
+        automountServiceAccountToken: false,
+        containers: [{ name: 'app', image: 'app', resources: { requests: { cpu: '100m', memory: '64Mi' } } }],
+      },
+    },
+  },
+})
+
+const assets = findAssets()
+if (assets !== undefined) await bench(assets)

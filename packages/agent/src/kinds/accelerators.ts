@@ -1,0 +1,19 @@
+import type { Quantities } from './kube-types.ts'
+import { parseQuantity, wholes } from './quantity.ts'
+
+/** Names under which nodes offer accelerators, whole, shared or in slices. */
+const accelerator =
+  /^(nvidia\.com\/(gpu|mig-.+)|amd\.com\/gpu|gpu\.intel\.com\/(i915|xe)|habana\.ai\/gaudi|aws\.amazon\.com\/neuron)(\.shared)?$/
+
+export type Accelerators = { resource: string; count: number }
+
+/** The accelerator that most is asked for, or offered, of; undefined: none. A pod or node has one kind of them, almost always. */
+export function acceleratorsOf(quantities: Quantities | undefined): Accelerators | undefined {
+  let most: Accelerators | undefined
+  for (const resource in quantities) {
+    if (!accelerator.test(resource)) continue
+    const count = parseQuantity(quantities[resource], wholes) ?? 0
+    if (count > (most?.count ?? 0)) most = { resource, count }
+  }
+  return most
+}

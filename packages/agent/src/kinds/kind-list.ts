@@ -1,0 +1,85 @@
+import type { ObjectKind } from '@plimsoll/contract'
+import type { Accept } from '../watch/list-all.ts'
+
+/** A kind of object that is listed and watched. */
+export type KindName =
+  | 'nodes'
+  | 'pods'
+  | 'namespaces'
+  | 'deployments'
+  | 'replicasets'
+  | 'statefulsets'
+  | 'daemonsets'
+  | 'jobs'
+  | 'cronjobs'
+  | 'horizontalpodautoscalers'
+  | 'poddisruptionbudgets'
+  | 'persistentvolumes'
+  | 'storageclasses'
+  | 'services'
+  | 'endpointslices'
+  | 'resourcequotas'
+  | 'limitranges'
+  | 'rollouts'
+  | 'verticalpodautoscalers'
+  | 'nodepools'
+
+export type Kind = {
+  readonly name: KindName
+  /** Empty for what Kubernetes has had from the beginning. */
+  readonly group: string
+  /** The best first. */
+  readonly versions: readonly [string, ...string[]]
+  /** Without it nothing can be told. */
+  readonly isNeeded?: boolean
+  /** Comes with something that not every cluster has. */
+  readonly isOptional?: boolean
+  readonly accept?: Accept
+}
+
+/** Names, labels and owners without content: a ReplicaSet only says whose pods it makes. */
+const onlyMetadata: Accept = {
+  list: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+  watch: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+}
+
+/**
+ * All that is ever read of a cluster, beside usage. Never Secrets and never ConfigMaps. Claims and priority classes are not read
+ * either: volumes name their claim, and pods have the number of their priority.
+ */
+export const kinds: readonly Kind[] = [
+  { name: 'nodes', group: '', versions: ['v1'], isNeeded: true },
+  { name: 'namespaces', group: '', versions: ['v1'], isNeeded: true },
+  { name: 'replicasets', group: 'apps', versions: ['v1'], accept: onlyMetadata },
+  { name: 'deployments', group: 'apps', versions: ['v1'] },
+  { name: 'statefulsets', group: 'apps', versions: ['v1'] },
+  { name: 'daemonsets', group: 'apps', versions: ['v1'] },
+  { name: 'jobs', group: 'batch', versions: ['v1'] },
+  { name: 'cronjobs', group: 'batch', versions: ['v1'] },
+  { name: 'pods', group: '', versions: ['v1'], isNeeded: true },
+  { name: 'horizontalpodautoscalers', group: 'autoscaling', versions: ['v2'] },
+  { name: 'poddisruptionbudgets', group: 'policy', versions: ['v1'] },
+  { name: 'persistentvolumes', group: '', versions: ['v1'] },
+  { name: 'storageclasses', group: 'storage.k8s.io', versions: ['v1'] },
+  { name: 'services', group: '', versions: ['v1'] },
+  { name: 'endpointslices', group: 'discovery.k8s.io', versions: ['v1'] },
+  { name: 'resourcequotas', group: '', versions: ['v1'] },
+  { name: 'limitranges', group: '', versions: ['v1'] },
+  { name: 'rollouts', group: 'argoproj.io', versions: ['v1alpha1'], isOptional: true },
+  { name: 'verticalpodautoscalers', group: 'autoscaling.k8s.io', versions: ['v1'], isOptional: true },
+  { name: 'nodepools', group: 'karpenter.sh', versions: ['v1', 'v1beta1'], isOptional: true },
+]
+
+export const pathOf = ({ name, group }: Kind, version: string) =>
+  group === '' ? `/api/${version}/${name}` : `/apis/${group}/${version}/${name}`
+
+/** What must be readable so that of each kind of object in a batch one can say: what is not sent does not exist. */
+export const watchedBy: Readonly<Record<ObjectKind, readonly KindName[]>> = {
+  workload: ['deployments', 'statefulsets', 'daemonsets', 'jobs', 'cronjobs', 'rollouts'],
+  autoscaler: ['horizontalpodautoscalers'],
+  vertical_autoscaler: ['verticalpodautoscalers'],
+  budget: ['poddisruptionbudgets'],
+  limit_range: ['limitranges'],
+  quota: ['resourcequotas'],
+  node_pool: ['nodepools'],
+}

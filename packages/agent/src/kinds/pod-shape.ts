@@ -1,0 +1,82 @@
+import type { ContainerShape, PodShape } from '@plimsoll/contract'
+import { acceleratorsOf } from './accelerators.ts'
+import type { Container, ContainerStatus, PodObject, Resources } from './kube-types.ts'
+import { kibibytes, millicores, parseQuantity } from './quantity.ts'
+import { schedulingOf } from './scheduling.ts'
+import { without } from './without.ts'
+
+/** What a pod asks for and demands, as its API object says; what its workload's template says is not in it. */
+export function podShape(pod: PodObject): PodShape {
+  const { spec = {}, status = {} } = pod
+  const statuses = new Map(
+    [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].map((each) => [each.name, each]),
+  )
+  const scheduling = schedulingOf(pod)
+  return {
+    containers: containersOf(pod).map(({ container, kind }) =>
+      containerShape(container, kind, statuses.get(container.name)),
+    ),
+    ...without({
+      overhead_cpu: parseQuantity(spec.overhead?.cpu, millicores),
+      overhead_memory: parseQuantity(spec.overhead?.memory, kibibytes),
+      pod_cpu_request: parseQuantity(spec.resources?.requests?.cpu, millicores),
+      pod_memory_request: parseQuantity(spec.resources?.requests?.memory, kibibytes),
+      pod_cpu_limit: parseQuantity(spec.resources?.limits?.cpu, millicores),
+      pod_memory_limit: parseQuantity(spec.resources?.limits?.memory, kibibytes),
+      resize_infeasible: isResizeInfeasible(pod) ? true : undefined,
+      scheduling,
+    }),
+  }
+}
+
+/** In the order of a shape: init containers first. */
+export function containersOf({ spec = {} }: PodObject): { container: Container; kind: ContainerShape['kind'] }[] {
+  const { initContainers = [], containers = [] } = spec
+  return [
+    ...initContainers.map((container) => ({
+      container,
+      kind: container.restartPolicy === 'Always' ? ('sidecar' as const) : ('init' as const),
+    })),
+    ...containers.map((container) => ({ container, kind: 'app' as const })),
+  ]
+}
+
+function containerShape(
+  { name = '', resources = {} }: Container,
+  kind: ContainerShape['kind'],
+  status: ContainerStatus | undefined,
+): ContainerShape {
+  const { requests = {}, limits = {} } = resources
+  // What is only limited is requested as well: the API server fills that in for cpu and memory, and for the others they are equal.
+  const accelerators = acceleratorsOf(requests) ?? acceleratorsOf(limits)
+  const cpu = parseQuantity(requests.cpu, millicores)
+  const memory = parseQuantity(requests.memory, kibibytes)
+  return {
+    name,
+    kind,
+    ...without({
+      cpu_request: cpu,
+      memory_request: memory,
+      cpu_limit: parseQuantity(limits.cpu, millicores),
+      memory_limit: parseQuantity(limits.memory, kibibytes),
+      cpu_allocated: unless(cpu, parseQuantity(allocated(status)?.cpu, millicores)),
+      memory_allocated: unless(memory, parseQuantity(allocated(status)?.memory, kibibytes)),
+      gpu_resource: accelerators?.resource,
+      gpu_count: accelerators?.count,
+    }),
+  }
+}
+
+/** What the kubelet has set aside. Newer ones tell it as what the container really has. */
+const allocated = (status: ContainerStatus | undefined): Resources['requests'] =>
+  status?.allocatedResources ?? status?.resources?.requests
+
+/** Only while it differs from what is asked for: a resize is under way then. */
+const unless = (asked: number | undefined, has: number | undefined) =>
+  has === undefined || asked === undefined || has === asked ? undefined : has
+
+function isResizeInfeasible({ status = {} }: PodObject): boolean {
+  if (status.resize === 'Infeasible') return true
+  const pending = status.conditions?.find(({ type }) => type === 'PodResizePending')
+  return pending?.status === 'True' && pending.reason === 'Infeasible'
+}

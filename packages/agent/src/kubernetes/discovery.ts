@@ -1,0 +1,42 @@
+import { ApiError, type ApiClient } from '../watch/api-client.ts'
+import { text } from '../watch/lines.ts'
+
+const patienceMs = 30_000
+
+/** What a path answers, as JSON. */
+export async function getJson(client: ApiClient, path: string, signal: AbortSignal): Promise<unknown> {
+  const { status, retryAfter, body } = await client.get(
+    path,
+    {},
+    AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+  )
+  const answer = await text(body)
+  if (status !== 200) throw new ApiError(status, answer.slice(0, 300), retryAfter)
+  return JSON.parse(answer)
+}
+
+/** Such as v1.33.2-eks-1234567. */
+export async function kubernetesVersion(client: ApiClient, signal: AbortSignal): Promise<string> {
+  const { gitVersion = '' } = (await getJson(client, '/version', signal)) as { gitVersion?: string }
+  return gitVersion
+}
+
+/** The uid of kube-system: there is one in every cluster, and it is never made anew. */
+export async function clusterUid(client: ApiClient, signal: AbortSignal): Promise<string> {
+  const { metadata } = (await getJson(client, '/api/v1/namespaces/kube-system', signal)) as {
+    metadata?: { uid?: string }
+  }
+  if (!metadata?.uid) throw new Error('the namespace kube-system has no uid')
+  return metadata.uid
+}
+
+/** Which versions of a group the cluster serves; none: the cluster does not have it. */
+export async function servedVersions(client: ApiClient, group: string, signal: AbortSignal): Promise<string[]> {
+  try {
+    const { versions = [] } = (await getJson(client, `/apis/${group}`, signal)) as { versions?: { version?: string }[] }
+    return versions.flatMap(({ version }) => version ?? [])
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return []
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Chronicle, Refs } from './chronicle.ts'
+
+type Thing = { uid: string; value: number }
+
+test('versions, changes and ends, each once', () => {
+  const things = new Chronicle<Thing>(new Refs())
+  things.set({ uid: 'a', value: 1 }, 100)
+  things.set({ uid: 'a', value: 1 }, 101)
+  things.set({ uid: 'a', value: 2 }, 102)
+  expect(things.take().versions.map(({ from, facts }) => [from, facts.value])).toEqual([
+    [100, 1],
+    [102, 2],
+  ])
+  things.end('a', 103)
+  expect(things.take()).toEqual({ versions: [], ends: [{ ref: 1, at: 103 }] })
+})
+
+test('what came and went within a second was never there', () => {
+  const things = new Chronicle<Thing>(new Refs())
+  things.set({ uid: 'a', value: 1 }, 100)
+  things.end('a', 100)
+  expect(things.take()).toEqual({ versions: [], ends: [] })
+})
+
+test('a number that was asked for before the object came is the one that it gets', () => {
+  const things = new Chronicle<Thing>(new Refs())
+  const ref = things.refOf('late')
+  expect(things.set({ uid: 'late', value: 1 }, 100).ref).toBe(ref)
+})
+
+test('whatever happens, no object has two facts of one second, and the last one told is how it is', () => {
+  const step = fc.record({
+    uid: fc.constantFrom('a', 'b'),
+    value: fc.nat(2),
+    isEnd: fc.boolean(),
+    later: fc.nat(2),
+    isTaken: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const things = new Chronicle<Thing>(new Refs())
+      const told = new Map<number, { at: number; value: number | undefined }[]>()
+      const take = () => {
+        const { versions, ends } = things.take()
+        const add = (ref: number, at: number, value: number | undefined) =>
+          told.set(ref, [...(told.get(ref) ?? []), { at, value }])
+        for (const { entry, from, facts } of versions) add(entry.ref, from, facts.value)
+        for (const { ref, at } of ends) add(ref, at, undefined)
+      }
+      let second = 100
+      for (const { uid, value, isEnd, later, isTaken } of steps) {
+        second += later
+        if (isEnd) things.end(uid, second)
+        else things.set({ uid, value }, second)
+        if (isTaken) take()
+      }
+      take()
+      const living = new Map([...things.entries()].map(({ ref, facts }) => [ref, facts.value]))
+      for (const [ref, facts] of told) {
+        expect(new Set(facts.map(({ at }) => at)).size).toBe(facts.length)
+        const newest = facts.reduce((a, b) => (b.at > a.at ? b : a))
+        expect(newest.value).toBe(living.get(ref))
+      }
+      for (const ref of living.keys()) expect(told.has(ref)).toBe(true)
+    }),
+  )
+})

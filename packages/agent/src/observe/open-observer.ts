@@ -1,0 +1,96 @@
+import { objectKinds, type AgentFacts } from '@plimsoll/contract'
+import { clusterUid, kubernetesVersion } from '../kubernetes/discovery.ts'
+import { watchedBy } from '../kinds/kind-list.ts'
+import { chooseSource } from '../usage/choose-source.ts'
+import { Sampler } from '../usage/sampler.ts'
+import { usageSources, type UsageOptions } from '../usage/usage-sources.ts'
+import { UsageWindows } from '../usage/usage-windows.ts'
+import type { ApiClient } from '../watch/api-client.ts'
+import { Cluster } from './cluster.ts'
+import type { Observer } from './observer.ts'
+import { sinksOf } from './sinks.ts'
+import { sleepSeconds } from './sleep.ts'
+import { Watches } from './watches.ts'
+
+export type ObserverOptions = {
+  client: ApiClient
+  /** Of the agent. */
+  version: string
+  usage?: UsageOptions
+  /** Whether to read the size of Java heaps out of arguments and variables, of which nothing else is kept. */
+  readHeaps?: boolean
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Between 0 and 1. */
+  random: () => number
+  sleep?: (seconds: number, signal: AbortSignal) => Promise<void>
+  silenceSecondsMax?: number
+}
+
+/** Beyond this, usage is looked at half as often. */
+const manyPods = 20_000
+/** Volumes fill slowly, and what a node says about them is long. */
+const volumeSeconds = 900
+
+/** Begins to look at a cluster. */
+export function openObserver(options: ObserverOptions): Observer {
+  const { client, now, sleep = sleepSeconds, usage = {} } = options
+  const stop = new AbortController()
+  const second = () => Math.floor(now() / 1000)
+  let isSynced = false
+  let version = ''
+  const cluster = new Cluster(() => isSynced && watches.restart('endpointslices'))
+  const sinks = sinksOf(cluster, { readHeaps: options.readHeaps ?? false })
+  const watches = new Watches({ ...options, sinks, sleep })
+  const windows = new UsageWindows((namespace, name) => cluster.pods.named(namespace, name))
+  const { sources, volumes } = usageSources(client, usage, () => cluster.kubelets())
+  const sampler = new Sampler({
+    choose: (signal) => chooseSource({ wanted: usage.wanted ?? 'auto', sources }, signal),
+    sink: windows,
+    everySeconds: () => usage.sampleSeconds ?? (cluster.pods.size > manyPods ? 30 : 15),
+    sleep,
+    now,
+  })
+  const readVolumes = async () => {
+    while (volumes && !stop.signal.aborted) {
+      const take = (namespace: string, claim: string, usedKib: number) =>
+        cluster.volumes.setUsed(namespace, claim, usedKib, second())
+      // How full a disk is does not have to be known.
+      await volumes(take, stop.signal).catch(() => undefined)
+      await sleep(volumeSeconds, stop.signal)
+    }
+  }
+  watches.start()
+  const synced = watches.synced.then(async () => {
+    isSynced = true
+    version = await kubernetesVersion(client, stop.signal).catch(() => '')
+    // All of it is told as what lives now; whoever made it has been heard of, or never will be.
+    cluster.take(0, Infinity)
+  })
+  const looking = watches.synced.then(() => Promise.all([sampler.run(stop.signal), readVolumes()]))
+  return {
+    synced,
+    facts: (): AgentFacts => ({
+      version: options.version,
+      kubernetes_version: version,
+      usage_source: sampler.source,
+      watches: objectKinds.filter((kind) => watchedBy[kind].every((name) => watches.isReadable(name))),
+    }),
+    conditions: () => [...watches.conditions(), sampler.condition],
+    clusterUid: () => clusterUid(client, stop.signal),
+    living: (at) => cluster.living(at),
+    takeMinute: (minute) => {
+      const { nodeRefs, ...facts } = cluster.take(minute, second())
+      const used = windows.take(nodeRefs, minute)
+      // Of a time in which nobody could look it is not even known that the nodes were there.
+      const isSeen = watches.isCurrent('nodes') && watches.isCurrent('pods')
+      return { ...facts, usage: isSeen ? used : [] }
+    },
+    freshness: () => watches.freshness(),
+    stop: async () => {
+      stop.abort()
+      await watches.stop()
+      if (isSynced) await looking
+    },
+  }
+}

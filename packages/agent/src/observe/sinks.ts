@@ -1,0 +1,142 @@
+import { balancerFacts, sliceFacts, type SliceFacts } from '../kinds/balancers.ts'
+import type { KindName } from '../kinds/kind-list.ts'
+import type { Metadata } from '../kinds/kube-types.ts'
+import {
+  autoscalerFacts,
+  budgetFacts,
+  limitRangeFacts,
+  nodePoolFacts,
+  quotaFacts,
+  verticalAutoscalerFacts,
+  type ObjectFacts,
+} from '../kinds/objects.ts'
+import { controllerOf, PodReader } from '../kinds/pods.ts'
+import { storageClassFacts, volumeFacts } from '../kinds/volumes.ts'
+import { workloadFacts, type WorkloadKind, type WorkloadOptions } from '../kinds/workloads.ts'
+import type { KubeObject } from '../watch/list-all.ts'
+import type { Cluster } from './cluster.ts'
+import type { ReplicaSetFacts } from './owners.ts'
+
+/** Takes up what is heard of one kind. */
+export type Sink<Facts extends { readonly uid: string } = { readonly uid: string }> = {
+  /** Drops at once what is not needed; undefined: the object is of no interest. */
+  read(object: KubeObject): Facts | undefined
+  set(facts: Facts, second: number): void
+  end(uid: string, second: number): void
+  /** Of those that are known. */
+  uids(): Iterable<string>
+}
+
+/** One for each kind. */
+export function sinksOf(cluster: Cluster, options: WorkloadOptions): Record<KindName, Sink> {
+  const { owners, volumes, balancers, pods, namespaces } = cluster
+  const podReader = new PodReader()
+  const object = (read: (object: KubeObject) => ObjectFacts | undefined) =>
+    kept(read, {
+      set: (facts, second) => void cluster.objects.set(facts, second),
+      end: (uid, second) => void cluster.objects.end(uid, second),
+    })
+  const controller = (kind: WorkloadKind) =>
+    kept((each: KubeObject) => workloadFacts(kind, each, options), {
+      set: (facts, second) => cluster.controllers.set(facts, second),
+      end: (uid, second) => cluster.controllers.end(uid, second),
+    })
+  return {
+    nodes: sink({
+      read: (each) => cluster.readNode(each),
+      set: (facts, second) => cluster.setNode(facts, second),
+      end: (uid, second) => cluster.endNode(uid, second),
+      uids: () => cluster.nodeUids(),
+    }),
+    pods: sink({
+      read: (each) => podReader.read(each),
+      set: (facts, second) => pods.set(facts, second),
+      end: (uid, second) => pods.end(uid, second),
+      uids: () => pods.uids(),
+    }),
+    namespaces: sink({
+      read: namespaceFacts,
+      set: (facts, second) => void namespaces.set(facts, second),
+      end: (uid, second) => void namespaces.end(uid, second),
+      uids: () => namespaces.uids(),
+    }),
+    replicasets: sink({
+      read: replicaSetFacts,
+      set: (facts) => owners.setReplicaSet(facts),
+      end: (uid) => owners.endReplicaSet(uid),
+      uids: () => owners.replicaSets.keys(),
+    }),
+    deployments: controller('Deployment'),
+    statefulsets: controller('StatefulSet'),
+    daemonsets: controller('DaemonSet'),
+    jobs: controller('Job'),
+    cronjobs: controller('CronJob'),
+    rollouts: controller('Rollout'),
+    horizontalpodautoscalers: object(autoscalerFacts),
+    verticalpodautoscalers: object(verticalAutoscalerFacts),
+    poddisruptionbudgets: object(budgetFacts),
+    limitranges: object(limitRangeFacts),
+    resourcequotas: object(quotaFacts),
+    nodepools: object(nodePoolFacts),
+    persistentvolumes: sink({
+      read: volumeFacts,
+      set: (facts, second) => volumes.set(facts, second),
+      end: (uid, second) => volumes.end(uid, second),
+      uids: () => volumes.uids(),
+    }),
+    storageclasses: sink({
+      read: storageClassFacts,
+      set: (facts, second) => volumes.setClass(facts, second),
+      end: (uid) => volumes.endClass(uid),
+      uids: () => volumes.classUids(),
+    }),
+    services: sink({
+      read: balancerFacts,
+      set: (facts, second) => balancers.set(facts, second),
+      end: (uid, second) => balancers.end(uid, second),
+      uids: () => balancers.uids(),
+    }),
+    endpointslices: sink<SliceFacts>({
+      read: (each) => {
+        const slice = sliceFacts(each)
+        return slice && balancers.isBalanced(slice.namespace, slice.service) ? slice : undefined
+      },
+      set: (facts, second) => balancers.setSlice(facts, second),
+      end: (uid, second) => balancers.endSlice(uid, second),
+      uids: () => balancers.sliceUids(),
+    }),
+  }
+}
+
+/** What a sink reads is what it takes: nobody else has to know what that is. */
+const sink = <Facts extends { readonly uid: string }>(of: Sink<Facts>): Sink => of
+
+/** For kinds that share a store with others: remembers which of it are its own. */
+function kept<Facts extends { readonly uid: string }>(
+  read: (object: KubeObject) => Facts | undefined,
+  store: Pick<Sink<Facts>, 'set' | 'end'>,
+): Sink {
+  const own = new Set<string>()
+  return sink<Facts>({
+    read,
+    set: (facts, second) => {
+      own.add(facts.uid)
+      store.set(facts, second)
+    },
+    end: (uid, second) => {
+      if (own.delete(uid)) store.end(uid, second)
+    },
+    uids: () => own,
+  })
+}
+
+function namespaceFacts({ metadata = {} }: { metadata?: Metadata }) {
+  const { uid, name, labels = {} } = metadata
+  return uid === undefined || name === undefined ? undefined : { uid, name, labels }
+}
+
+function replicaSetFacts({ metadata = {} }: { metadata?: Metadata }): ReplicaSetFacts | undefined {
+  const { uid, name } = metadata
+  const owner = controllerOf(metadata.ownerReferences)
+  return uid === undefined || name === undefined ? undefined : { uid, name, ...(owner ? { owner } : {}) }
+}

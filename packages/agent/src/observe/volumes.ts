@@ -1,0 +1,114 @@
+import type { ObjectEnd, VolumeVersion } from '@plimsoll/contract'
+import type { StorageClassFacts, VolumeFacts } from '../kinds/volumes.ts'
+import { Chronicle, type Refs } from './chronicle.ts'
+import type { PodEntry } from './pods.ts'
+
+type Facts = Omit<VolumeVersion, 'ref' | 'from'>
+
+/** Filled a little more or less is no news: a volume that is written to would have a version every time. */
+const usedShareMin = 0.02
+
+/** Disks, with who mounts them and what they are made of. */
+export class Volumes {
+  readonly #chronicle: Chronicle<Facts>
+  readonly #volumes = new Map<string, VolumeFacts>()
+  /** By claim. */
+  readonly #uids = new Map<string, string>()
+  readonly #mounts = new Map<string, Set<PodEntry>>()
+  readonly #usedKib = new Map<string, number>()
+  readonly #classes = new Map<string, StorageClassFacts>()
+
+  constructor(refs: Refs) {
+    this.#chronicle = new Chronicle<Facts>(refs)
+  }
+
+  uids(): Iterable<string> {
+    return this.#volumes.keys()
+  }
+
+  set(volume: VolumeFacts, second: number): void {
+    this.#volumes.set(volume.uid, volume)
+    if (volume.claim !== '') this.#uids.set(keyOf(volume.namespace, volume.claim), volume.uid)
+    this.#tell(volume, second)
+  }
+
+  end(uid: string, second: number): void {
+    const volume = this.#volumes.get(uid)
+    if (!volume) return
+    this.#volumes.delete(uid)
+    const key = keyOf(volume.namespace, volume.claim)
+    if (this.#uids.get(key) === uid) this.#uids.delete(key)
+    this.#chronicle.end(uid, second)
+  }
+
+  setMounts(pod: PodEntry, isMounted: boolean, second: number): void {
+    const { namespace, claims } = pod.facts.pod
+    for (const claim of claims) {
+      const key = keyOf(namespace, claim)
+      const pods = this.#mounts.get(key) ?? new Set()
+      if (isMounted) pods.add(pod)
+      else pods.delete(pod)
+      if (pods.size > 0) this.#mounts.set(key, pods)
+      else this.#mounts.delete(key)
+      this.#tellClaim(key, second)
+    }
+  }
+
+  setUsed(namespace: string, claim: string, usedKib: number, second: number): void {
+    const key = keyOf(namespace, claim)
+    const before = this.#usedKib.get(key)
+    if (before !== undefined && Math.abs(usedKib - before) < usedShareMin * before) return
+    this.#usedKib.set(key, usedKib)
+    this.#tellClaim(key, second)
+  }
+
+  classUids(): Iterable<string> {
+    return this.#classes.keys()
+  }
+
+  setClass(facts: StorageClassFacts, second: number): void {
+    const before = this.#classes.get(facts.uid)
+    this.#classes.set(facts.uid, facts)
+    if (before?.diskType === facts.diskType && before.name === facts.name) return
+    for (const volume of this.#volumes.values()) if (volume.storageClass === facts.name) this.#tell(volume, second)
+  }
+
+  /** Disks stay what they are made of. */
+  endClass(uid: string): void {
+    this.#classes.delete(uid)
+  }
+
+  living(): VolumeVersion[] {
+    return [...this.#chronicle.entries()].map(({ ref, from, facts }) => ({ ref, from, ...facts }))
+  }
+
+  take(): { versions: VolumeVersion[]; ends: ObjectEnd[] } {
+    const { versions, ends } = this.#chronicle.take()
+    return { versions: versions.map(({ entry: { ref }, from, facts }) => ({ ref, from, ...facts })), ends }
+  }
+
+  #tellClaim(key: string, second: number): void {
+    const volume = this.#volumes.get(this.#uids.get(key) ?? '')
+    if (volume) this.#tell(volume, second)
+  }
+
+  #tell(volume: VolumeFacts, second: number): void {
+    const key = keyOf(volume.namespace, volume.claim)
+    const usedKib = this.#usedKib.get(key)
+    const mounted = volume.phase === 'bound' ? [...(this.#mounts.get(key) ?? [])] : []
+    const facts = {
+      ...volume,
+      diskType: this.#diskType(volume),
+      ...(usedKib === undefined ? {} : { usedKib }),
+      mountedPodRefs: mounted.map(({ ref }) => ref).sort((a, b) => a - b),
+    }
+    this.#chronicle.set(facts, second)
+  }
+
+  #diskType({ uid, storageClass }: VolumeFacts): string {
+    for (const { name, diskType } of this.#classes.values()) if (name === storageClass) return diskType
+    return this.#chronicle.get(uid)?.facts.diskType ?? ''
+  }
+}
+
+const keyOf = (namespace: string, claim: string) => `${namespace}/${claim}`

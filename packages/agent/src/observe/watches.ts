@@ -1,0 +1,162 @@
+import { servedVersions } from '../kubernetes/discovery.ts'
+import { kinds, pathOf, type Kind, type KindName } from '../kinds/kind-list.ts'
+import type { ApiClient } from '../watch/api-client.ts'
+import { listAndWatch, type WatchState } from '../watch/list-watch.ts'
+import type { Condition, Freshness } from './observer.ts'
+import type { Sink } from './sinks.ts'
+
+export type WatchesOptions = {
+  client: ApiClient
+  sinks: Record<KindName, Sink>
+  /** Milliseconds since 1970. */
+  now: () => number
+  sleep: (seconds: number, signal: AbortSignal) => Promise<void>
+  random: () => number
+  silenceSecondsMax?: number
+}
+
+type Watched = {
+  kind: Kind
+  state: WatchState | undefined
+  lastEventAt: number
+  stop: AbortController
+  done: Promise<void>
+}
+
+/** Watches every kind, each by itself: what happens to one does not concern the others. */
+export class Watches {
+  readonly #options: WatchesOptions
+  readonly #watched = new Map<KindName, Watched>()
+  readonly synced: Promise<void>
+  #resolveSynced: () => void = () => undefined
+
+  constructor(options: WatchesOptions) {
+    this.#options = options
+    this.synced = new Promise((resolve) => (this.#resolveSynced = resolve))
+  }
+
+  start(): void {
+    for (const kind of kinds) if (kind.name !== 'endpointslices') this.#start(kind)
+  }
+
+  /** Lists a kind anew. */
+  restart(name: KindName): void {
+    const kind = kinds.find((each) => each.name === name)
+    this.#watched.get(name)?.stop.abort()
+    if (kind) this.#start(kind)
+  }
+
+  isReadable(name: KindName): boolean {
+    const state = this.#watched.get(name)?.state?.kind
+    return state === 'synced' || state === 'absent' || state === 'failing'
+  }
+
+  /** Whether what is known of it is how it is now. */
+  isCurrent(name: KindName): boolean {
+    return this.#watched.get(name)?.state?.kind === 'synced'
+  }
+
+  conditions(): Condition[] {
+    return [...this.#watched.values()].flatMap(({ kind, state }) => conditionOf(kind, state) ?? [])
+  }
+
+  freshness(): Freshness[] {
+    return [...this.#watched.values()]
+      .filter(({ state }) => state?.kind !== 'absent' && state?.kind !== 'forbidden')
+      .map(({ kind, state, lastEventAt }) => ({ kind: kind.name, lastEventAt, synced: state?.kind === 'synced' }))
+  }
+
+  async stop(): Promise<void> {
+    const all = [...this.#watched.values()]
+    for (const { stop } of all) stop.abort()
+    await Promise.all(all.map(({ done }) => done))
+  }
+
+  #start(kind: Kind): void {
+    const stop = new AbortController()
+    const before = this.#watched.get(kind.name)
+    const watched: Watched = {
+      kind,
+      state: before?.state,
+      lastEventAt: before?.lastEventAt ?? 0,
+      stop,
+      done: Promise.resolve(),
+    }
+    watched.done = this.#follow(watched)
+    this.#watched.set(kind.name, watched)
+  }
+
+  async #follow(watched: Watched): Promise<void> {
+    const { client, sinks, now, sleep, random, silenceSecondsMax } = this.#options
+    const { kind, stop } = watched
+    const sink = sinks[kind.name]
+    const second = () => Math.floor(now() / 1000)
+    await listAndWatch({
+      client,
+      path: () => this.#path(kind, stop.signal),
+      project: (object) => sink.read(object),
+      ...(kind.accept === undefined ? {} : { accept: kind.accept }),
+      onList: (items) => {
+        if (!stop.signal.aborted) takeList(sink, items, second())
+      },
+      onChange: (change) => {
+        if (stop.signal.aborted) return
+        if (change.kind === 'set') sink.set(change.object, second())
+        else sink.end(change.uid, second())
+      },
+      onState: (state) => this.#note(watched, state),
+      sleep,
+      random,
+      signal: stop.signal,
+      ...(silenceSecondsMax === undefined ? {} : { silenceSecondsMax }),
+    })
+  }
+
+  async #path(kind: Kind, signal: AbortSignal): Promise<string> {
+    const [best] = kind.versions
+    if (kind.versions.length === 1) return pathOf(kind, best)
+    const served = await servedVersions(this.#options.client, kind.group, signal)
+    return pathOf(kind, kind.versions.find((version) => served.includes(version)) ?? best)
+  }
+
+  #note(watched: Watched, state: WatchState): void {
+    if (watched.stop.signal.aborted) return
+    watched.state = state
+    if (state.kind === 'synced') watched.lastEventAt = this.#options.now()
+    // Endpoints are kept of balanced Services only, so those have to be known first.
+    const isServices = watched.kind.name === 'services' && state.kind !== 'failing'
+    if (isServices && !this.#watched.has('endpointslices')) this.restart('endpointslices')
+    if (kinds.every((kind) => this.#isSettled(kind))) this.#resolveSynced()
+  }
+
+  /** Listed, or known not to be readable; what everything depends on has to be listed. */
+  #isSettled({ name, isNeeded }: Kind): boolean {
+    const state = this.#watched.get(name)?.state?.kind
+    return state === 'synced' || (!isNeeded && (state === 'absent' || state === 'forbidden'))
+  }
+}
+
+/** What was missed while nobody listened: what is not in the list has ended. */
+function takeList(sink: Sink, items: readonly { uid: string }[], second: number): void {
+  const listed = new Set(items.map(({ uid }) => uid))
+  for (const uid of [...sink.uids()]) if (!listed.has(uid)) sink.end(uid, second)
+  for (const item of items) sink.set(item, second)
+}
+
+function conditionOf({ name, isOptional }: Kind, state: WatchState | undefined): Condition | undefined {
+  if (!state || state.kind === 'synced') return undefined
+  switch (state.kind) {
+    case 'absent':
+      if (isOptional) return undefined
+      return { kind: name, status: 'absent', reason: 'NotServed', message: `The cluster has no ${name}.` }
+    case 'forbidden':
+      return {
+        kind: name,
+        status: 'forbidden',
+        reason: 'Forbidden',
+        message: `The agent may not list and watch ${name}: ${state.detail}`,
+      }
+    case 'failing':
+      return { kind: name, status: 'failing', reason: 'Failing', message: `${name}: ${state.detail}` }
+  }
+}

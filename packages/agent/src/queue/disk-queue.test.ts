@@ -1,0 +1,139 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DiskQueue } from './disk-queue.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'plimsoll-queue-'))
+})
+afterEach(async () => {
+  for (const queue of opened.splice(0)) await queue.close().catch(() => undefined)
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** Those that a test has left open, as a process does that is killed. */
+const opened: DiskQueue[] = []
+
+async function openQueue(options: { bytesMax?: number; segmentBytes?: number } = {}): Promise<DiskQueue> {
+  const queue = await DiskQueue.open({ directory, ...options })
+  opened.push(queue)
+  return queue
+}
+
+const text = (value: string) => Buffer.from(value)
+
+async function contents(queue: DiskQueue): Promise<string[]> {
+  const read: string[] = []
+  for (const position of queue.positions()) read.push(String(await queue.read(position)))
+  return read
+}
+
+const logs = async () => (await readdir(directory)).filter((name) => name.endsWith('.log')).sort()
+
+test('what was appended is there in order, and what was acknowledged is not', async () => {
+  const queue = await openQueue()
+  expect([await queue.append(text('a')), await queue.append(text('b')), await queue.append(text('c'))]).toEqual([
+    1, 2, 3,
+  ])
+  await queue.acknowledge(2)
+  expect(queue.positions()).toEqual([1, 3])
+  expect(await contents(queue)).toEqual(['a', 'c'])
+  expect(await queue.read(2)).toBeUndefined()
+})
+
+test('without closing, another process finds the same, and goes on counting', async () => {
+  const queue = await openQueue()
+  await queue.append(text('a'))
+  await queue.append(text('b'))
+  const again = await openQueue()
+  expect(await contents(again)).toEqual(['a', 'b'])
+  expect(await again.append(text('c'))).toBe(3)
+  expect(await contents(await openQueue())).toEqual(['a', 'b', 'c'])
+})
+
+test('positions go on after everything was acknowledged and its files are gone', async () => {
+  const queue = await openQueue({ segmentBytes: 1 })
+  for (const each of ['a', 'b', 'c']) await queue.acknowledge(await queue.append(text(each)))
+  expect((await logs()).length).toBeLessThanOrEqual(1)
+  const again = await openQueue()
+  expect(again.positions()).toEqual([])
+  expect(await again.append(text('d'))).toBe(4)
+})
+
+test('beyond the cap the oldest are dropped and counted, the newest stay', async () => {
+  const queue = await openQueue({ segmentBytes: 40, bytesMax: 100 })
+  for (let each = 0; each < 20; each += 1) await queue.append(text(`record ${String(each).padStart(2, '0')}`))
+  expect(queue.bytes).toBeLessThanOrEqual(100)
+  const kept = await contents(queue)
+  expect(kept.at(-1)).toBe('record 19')
+  expect(queue.losses).toEqual({ dropped: 20 - kept.length, damaged: 0 })
+})
+
+test('a record larger than a file has one to itself', async () => {
+  const queue = await openQueue({ segmentBytes: 16 })
+  await queue.append(text('x'.repeat(1000)))
+  await queue.append(text('small'))
+  expect((await logs()).length).toBe(2)
+  expect((await contents(await openQueue())).map(({ length }) => length)).toEqual([1000, 5])
+})
+
+test('cut at any byte: every record before it is whole, and new ones can be added', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 6 }), fc.nat(), cutAnywhere),
+    { numRuns: 60 },
+  )
+})
+
+async function cutAnywhere(records: Uint8Array[], seed: number): Promise<void> {
+  await rm(directory, { recursive: true, force: true })
+  const queue = await openQueue()
+  for (const record of records) await queue.append(record)
+  const [name = ''] = await logs()
+  const path = join(directory, name)
+  const whole = (await readFile(path)).length
+  const cut = seed % (whole + 1)
+  await truncate(path, cut)
+  let end = 0
+  const left = records.filter(({ length }) => (end += 8 + length) <= cut)
+  const again = await openQueue()
+  expect(again.positions()).toEqual(left.map((_each, index) => index + 1))
+  expect(await again.append(text('more'))).toBe(left.length + 1)
+  expect(await contents(await openQueue())).toEqual([...left.map((each) => Buffer.from(each).toString()), 'more'])
+}
+
+test('a damaged file costs what is behind the damage in it, is counted, and harms no other', async () => {
+  const queue = await openQueue({ segmentBytes: 40 })
+  for (let each = 0; each < 6; each += 1) await queue.append(text(`record ${each}`))
+  const [first = ''] = await logs()
+  const bytes = await readFile(join(directory, first))
+  bytes[10] = (bytes[10] ?? 0) ^ 1
+  await writeFile(join(directory, first), bytes)
+  const again = await openQueue()
+  expect(await contents(again)).toEqual(['record 2', 'record 3', 'record 4', 'record 5'])
+  expect(again.losses).toEqual({ dropped: 0, damaged: 2 })
+})
+
+test('zeroes and rubbish at the end, and a pointer that cannot be read, lose nothing', async () => {
+  const queue = await openQueue()
+  await queue.append(text('a'))
+  await queue.append(text('b'))
+  await queue.acknowledge(1)
+  await queue.close()
+  const [name = ''] = await logs()
+  await appendFile(join(directory, name), Buffer.concat([Buffer.alloc(64), Buffer.from([9, 0, 0, 0, 1])]))
+  expect(await contents(await openQueue())).toEqual(['b'])
+  await writeFile(join(directory, 'pointer'), 'rubbish')
+  // Better twice than not at all.
+  expect(await contents(await openQueue())).toEqual(['a', 'b'])
+})
+
+test('calls at once are done one after the other', async () => {
+  const queue = await openQueue({ segmentBytes: 64 })
+  const positions = await Promise.all(Array.from({ length: 50 }, (_each, index) => queue.append(text(`r${index}`))))
+  expect(positions).toEqual(Array.from({ length: 50 }, (_each, index) => index + 1))
+  await Promise.all(positions.filter((each) => each % 2 === 0).map((each) => queue.acknowledge(each)))
+  expect(await contents(queue)).toEqual(positions.filter((each) => each % 2 === 1).map((each) => `r${each - 1}`))
+})

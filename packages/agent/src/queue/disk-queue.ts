@@ -1,0 +1,251 @@
+import { mkdir, open, readdir, readFile, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { frame, HEADER_BYTES, scan } from './frame.ts'
+import { replaceFile, syncDirectory } from './replace-file.ts'
+
+export type QueueOptions = {
+  directory: string
+  /** Beyond this, what is oldest is dropped. Default 2 GiB. */
+  bytesMax?: number
+  /** A file that has reached this is not added to. A record may be larger. Default 8 MiB. */
+  segmentBytes?: number
+}
+
+type Segment = {
+  /** The position of its first record; they are counted from 1. */
+  first: number
+  path: string
+  records: { offset: number; length: number }[]
+  bytes: number
+  acknowledged: Set<number>
+}
+
+/** What was lost, in records. Dropped: the disk or the cap had no room. Damaged: the file no longer holds what was written. */
+export type Losses = { dropped: number; damaged: number }
+
+const gib = 1024 ** 3
+const segmentName = /^(\d{16})\.log$/
+const pointerName = 'pointer'
+
+/**
+ * Records that outlive the process and the machine: what `append` has promised is there after `kill -9` at any moment, until it
+ * is acknowledged. Records are read in any order; what was acknowledged may come again after a crash, never less.
+ */
+export class DiskQueue {
+  readonly #directory: string
+  readonly #bytesMax: number
+  readonly #segmentBytes: number
+  readonly #segments: Segment[]
+  readonly #losses: Losses
+  #next: number
+  #file: FileHandle | undefined
+  /** One thing after the other: a write and the dropping of its file must not meet. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  private constructor(options: Required<QueueOptions>, segments: Segment[], next: number, damaged: number) {
+    this.#directory = options.directory
+    this.#bytesMax = options.bytesMax
+    this.#segmentBytes = options.segmentBytes
+    this.#segments = segments
+    this.#next = next
+    this.#losses = { dropped: 0, damaged }
+  }
+
+  static async open(options: QueueOptions): Promise<DiskQueue> {
+    const { directory, bytesMax = 2 * gib, segmentBytes = 8 * 1024 ** 2 } = options
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const acknowledged = await readPointer(directory)
+    const segments = await readSegments(directory)
+    const damaged = countMissing(segments, acknowledged)
+    for (const segment of segments) acknowledgeThrough(segment, acknowledged)
+    const last = segments.at(-1)
+    const next = Math.max(acknowledged, last ? last.first + last.records.length - 1 : 0) + 1
+    const queue = new DiskQueue({ directory, bytesMax, segmentBytes }, segments, next, damaged)
+    await queue.#unlinkDone()
+    return queue
+  }
+
+  get losses(): Losses {
+    return { ...this.#losses }
+  }
+
+  get bytes(): number {
+    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /** Of what is not acknowledged, the oldest first. */
+  positions(): number[] {
+    return this.#segments.flatMap(({ first, records, acknowledged }) =>
+      records.map((_record, index) => first + index).filter((position) => !acknowledged.has(position)),
+    )
+  }
+
+  /** Resolves when the record is on the disk, with its position. */
+  append(record: Uint8Array): Promise<number> {
+    return this.#inTurn(() => this.#append(record))
+  }
+
+  /** Undefined when it was acknowledged or dropped meanwhile, or is damaged. */
+  read(position: number): Promise<Buffer | undefined> {
+    return this.#inTurn(() => this.#read(position))
+  }
+
+  acknowledge(position: number): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#find(position)?.acknowledged.add(position)
+      await this.#unlinkDone()
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        await this.#writePointer()
+      } finally {
+        await this.#closeFile()
+      }
+    })
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async #append(record: Uint8Array): Promise<number> {
+    const framed = frame(record)
+    while (this.bytes + framed.length > this.#bytesMax && this.#segments.length > 0) await this.#dropOldest()
+    for (;;) {
+      try {
+        return await this.#write(framed)
+      } catch (error) {
+        if (!isFull(error) || this.#segments.length === 0) throw error
+        await this.#dropOldest()
+      }
+    }
+  }
+
+  async #write(framed: Buffer): Promise<number> {
+    const { file, segment } = await this.#openFile(framed.length)
+    try {
+      await file.write(framed, 0, framed.length, segment.bytes)
+      await file.datasync()
+    } catch (error) {
+      // Half a record at the end would hide what is written after it.
+      await this.#closeFile()
+      throw error
+    }
+    segment.records.push({ offset: segment.bytes + HEADER_BYTES, length: framed.length - HEADER_BYTES })
+    segment.bytes += framed.length
+    return this.#next++
+  }
+
+  /** The file that is written to, or a new one when it is full, or none is open. */
+  async #openFile(bytes: number): Promise<{ file: FileHandle; segment: Segment }> {
+    const newest = this.#segments.at(-1)
+    if (this.#file && newest && (newest.bytes === 0 || newest.bytes + bytes <= this.#segmentBytes))
+      return { file: this.#file, segment: newest }
+    await this.#closeFile()
+    const path = join(this.#directory, `${String(this.#next).padStart(16, '0')}.log`)
+    // What is there under this name is what a failed write has left behind.
+    const file = await open(path, 'w', 0o600)
+    await syncDirectory(this.#directory)
+    this.#file = file
+    const segment = { first: this.#next, path, records: [], bytes: 0, acknowledged: new Set<number>() }
+    if (newest?.records.length === 0) this.#segments.pop()
+    this.#segments.push(segment)
+    return { file, segment }
+  }
+
+  async #read(position: number): Promise<Buffer | undefined> {
+    const segment = this.#find(position)
+    const record = segment?.records[position - segment.first]
+    if (!segment || !record || segment.acknowledged.has(position)) return undefined
+    const file = await open(segment.path, 'r')
+    try {
+      const framed = Buffer.alloc(HEADER_BYTES + record.length)
+      await file.read(framed, 0, framed.length, record.offset - HEADER_BYTES)
+      if (scan(framed).records.length === 1) return framed.subarray(HEADER_BYTES)
+      this.#losses.damaged += 1
+      segment.acknowledged.add(position)
+      return undefined
+    } finally {
+      await file.close()
+    }
+  }
+
+  #find(position: number): Segment | undefined {
+    return this.#segments.find(({ first, records }) => first <= position && position < first + records.length)
+  }
+
+  async #dropOldest(): Promise<void> {
+    const [oldest] = this.#segments
+    if (!oldest) return
+    this.#losses.dropped += oldest.records.length - oldest.acknowledged.size
+    oldest.records.forEach((_record, index) => oldest.acknowledged.add(oldest.first + index))
+    if (this.#segments.length === 1) await this.#closeFile()
+    await this.#unlinkDone()
+  }
+
+  /** Files of which nothing is waited for any more. The one that is written to stays until another is begun. */
+  async #unlinkDone(): Promise<void> {
+    const isDone = ({ records, acknowledged }: Segment) => acknowledged.size === records.length
+    const isWritten = (segment: Segment) => this.#file !== undefined && segment === this.#segments.at(-1)
+    const done = this.#segments.filter((segment) => isDone(segment) && !isWritten(segment))
+    if (done.length === 0) return
+    // First, or a restart would count positions from the beginning again.
+    await this.#writePointer()
+    for (const segment of done) {
+      this.#segments.splice(this.#segments.indexOf(segment), 1)
+      await unlink(segment.path)
+    }
+  }
+
+  /** Everything up to here is acknowledged. */
+  async #writePointer(): Promise<void> {
+    const [first] = this.positions()
+    const through = Buffer.alloc(8)
+    through.writeBigUInt64LE(BigInt((first ?? this.#next) - 1))
+    await replaceFile(join(this.#directory, pointerName), frame(through))
+  }
+
+  async #closeFile(): Promise<void> {
+    await this.#file?.close()
+    this.#file = undefined
+  }
+}
+
+const isFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC'
+
+async function readPointer(directory: string): Promise<number> {
+  const bytes = await readFile(join(directory, pointerName)).catch(() => Buffer.alloc(0))
+  const [record] = scan(bytes).records
+  return record?.length === 8 ? Number(bytes.readBigUInt64LE(record.offset)) : 0
+}
+
+async function readSegments(directory: string): Promise<Segment[]> {
+  const names = (await readdir(directory)).filter((name) => segmentName.test(name)).sort()
+  const segments: Segment[] = []
+  for (const name of names) {
+    const path = join(directory, name)
+    const { records, wholeBytes } = scan(await readFile(path))
+    segments.push({ first: Number(name.slice(0, 16)), path, records, bytes: wholeBytes, acknowledged: new Set() })
+  }
+  return segments
+}
+
+/** Between one file and the next. Behind the last, what is not whole was never promised. */
+function countMissing(segments: readonly Segment[], acknowledged: number): number {
+  return segments.reduce((sum, { first, records }, index) => {
+    const end = Math.max(first + records.length, acknowledged + 1)
+    const next = segments[index + 1]?.first ?? end
+    return sum + Math.max(0, next - end)
+  }, 0)
+}
+
+function acknowledgeThrough({ first, records, acknowledged }: Segment, position: number): void {
+  records.forEach((_record, index) => {
+    if (first + index <= position) acknowledged.add(first + index)
+  })
+}

@@ -1,0 +1,177 @@
+import type { AgentCondition, AgentFacts, BatchAccepted } from '@plimsoll/contract'
+import type { Observer } from '../observe/observer.ts'
+import { History, type HistorySource } from '../send/history.ts'
+import { Outbox, type OutboxOptions } from '../send/outbox.ts'
+import { Sender, type SenderDeps } from '../send/sender.ts'
+import { Bell } from './bell.ts'
+import { Reporter } from './reporter.ts'
+import type { ServerClock } from './server-clock.ts'
+
+export type AgentDeps = Omit<SenderDeps, 'onAnswer'> & {
+  readonly observer: Observer
+  readonly clock: ServerClock
+  readonly outbox: OutboxOptions
+  readonly newEpochId: () => string
+  /** How many seconds pass in one; more than one only where time is made up. */
+  readonly speed?: number
+  readonly history?: { readonly source: HistorySource; readonly daysBack: number }
+}
+
+/** What is left when the process is to end: the rest stays on disk. */
+const drainSeconds = 10
+const retrySeconds = 5
+
+/** Observe, shape, send: until it is told to stop. */
+export class Agent {
+  readonly #deps: AgentDeps
+  readonly #bell: Bell
+  #outbox: Outbox | undefined
+  #sender: Sender | undefined
+  #reporter: Reporter | undefined
+
+  constructor(deps: AgentDeps) {
+    this.#deps = deps
+    this.#bell = new Bell(deps.speed)
+  }
+
+  get sender(): Sender | undefined {
+    return this.#sender
+  }
+
+  get outbox(): Outbox | undefined {
+    return this.#outbox
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const outbox = await Outbox.open(this.#deps.outbox)
+    this.#outbox = outbox
+    const clusterUid = await this.#findCluster(signal)
+    if (clusterUid !== undefined) await this.#report(outbox, clusterUid, signal)
+    else await this.#deps.observer.stop()
+    await outbox.close()
+  }
+
+  /** What a person has to know about this agent, for the server. */
+  conditions(): AgentCondition[] {
+    const { dropped = 0, damaged = 0, refused = 0 } = this.#outbox?.losses ?? {}
+    const own: AgentCondition[] = []
+    if (dropped + damaged + refused > 0) {
+      const message = `Of what the agent kept on its disk, ${dropped} batches were dropped for want of room, ${damaged} were damaged and ${refused} were refused.`
+      own.push({ kind: 'log', status: 'failing', reason: 'lost', message })
+    }
+    if (this.#reporter?.isFailing) {
+      const message = 'The disk of the agent takes no more; what it sees is kept in memory for an hour.'
+      own.push({ kind: 'log', status: 'failing', reason: 'unwritable', message })
+    }
+    return [...this.#deps.observer.conditions(), ...own]
+  }
+
+  facts(): AgentFacts {
+    return { ...this.#deps.observer.facts(), conditions: this.conditions() }
+  }
+
+  async #report(outbox: Outbox, clusterUid: string, signal: AbortSignal): Promise<void> {
+    this.#deps.log('info', 'everything in the cluster is listed', { cluster_uid: clusterUid, ...outbox.pending() })
+    const sender = this.#openSender(outbox, clusterUid)
+    const reporter = this.#openReporter(outbox, clusterUid, sender)
+    this.#sender = sender
+    this.#reporter = reporter
+    await reporter.start()
+    // Sending ends by itself when the cluster is gone, and then there is nothing to look at any more.
+    const gone = new AbortController()
+    const either = AbortSignal.any([signal, gone.signal])
+    const deadline = new AbortController()
+    const sending = this.#send(sender, either, deadline.signal).finally(() => gone.abort())
+    await this.#tick(reporter, either)
+    if (!signal.aborted) return this.#idle(signal)
+    const timer = setTimeout(() => deadline.abort(), drainSeconds * 1000)
+    await reporter.flush()
+    await this.#deps.observer.stop()
+    await sending
+    await this.#drain(sender, outbox, deadline.signal)
+    clearTimeout(timer)
+  }
+
+  #openSender(outbox: Outbox, clusterUid: string): Sender {
+    const { history, clock, newEpochId, log } = this.#deps
+    const behind =
+      history &&
+      new History({
+        ...history,
+        outbox,
+        clusterUid,
+        agent: () => this.facts(),
+        newEpochId,
+        now: () => clock.now(),
+        onReady: () => this.#bell.ring(),
+        log,
+      })
+    return new Sender({ ...this.#deps, onAnswer: (answer) => this.#obey(answer) }, outbox, behind)
+  }
+
+  #openReporter(outbox: Outbox, clusterUid: string, sender: Sender): Reporter {
+    const { observer, clock, newEpochId, log } = this.#deps
+    return new Reporter({
+      observer,
+      outbox,
+      clock,
+      clusterUid,
+      agent: () => this.facts(),
+      newEpochId,
+      isConnected: () => sender.connection.kind === 'connected',
+      onAppended: () => this.#bell.ring(),
+      log,
+    })
+  }
+
+  async #send(sender: Sender, signal: AbortSignal, deadline: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const wait = await sender.step(deadline)
+      if (sender.connection.kind === 'gone') return
+      if (wait > 0) await this.#bell.wait(wait, signal)
+    }
+  }
+
+  async #tick(reporter: Reporter, signal: AbortSignal): Promise<void> {
+    const bell = new Bell(this.#deps.speed)
+    while (!signal.aborted) {
+      const wait = await reporter.tick()
+      await bell.wait(wait, signal)
+    }
+  }
+
+  /** As long as the server takes what is new. */
+  async #drain(sender: Sender, outbox: Outbox, deadline: AbortSignal): Promise<void> {
+    while (!deadline.aborted && outbox.pending().live > 0) if ((await sender.step(deadline)) > 0) return
+  }
+
+  async #idle(signal: AbortSignal): Promise<void> {
+    await this.#deps.observer.stop()
+    while (!signal.aborted) await new Bell().wait(Number.POSITIVE_INFINITY, signal)
+  }
+
+  /** Undefined: it was told to stop before. */
+  async #findCluster(signal: AbortSignal): Promise<string | undefined> {
+    const { observer, log } = this.#deps
+    const stopped = new Promise<undefined>((resolve) => {
+      if (signal.aborted) resolve(undefined)
+      signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    })
+    await Promise.race([observer.synced, stopped])
+    while (!signal.aborted) {
+      try {
+        return await Promise.race([observer.clusterUid(), stopped])
+      } catch (error) {
+        log('warn', 'the cluster does not say which it is', { detail: String(error) })
+        await new Bell().wait(retrySeconds, signal)
+      }
+    }
+    return undefined
+  }
+
+  #obey(answer: BatchAccepted): void {
+    this.#deps.clock.hear(Date.parse(answer.server_time) / 1000)
+    this.#reporter?.setInterval(answer.directives.interval_seconds)
+    if (answer.directives.sync_requested) this.#reporter?.requestSnapshot()
+  }
+}

@@ -1,0 +1,75 @@
+import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from '../kubernetes/cluster-access.ts'
+import { httpClient } from '../kubernetes/http-client.ts'
+import type { Observer } from '../observe/observer.ts'
+import { openObserver } from '../observe/open-observer.ts'
+import type { UsageOptions } from '../usage/usage-sources.ts'
+import { sleepSeconds } from '../observe/sleep.ts'
+import type { Hash } from '../shape/hash-names.ts'
+import { prometheusClient } from '../usage/prometheus-client.ts'
+import { prometheusHistory } from '../usage/prometheus-history.ts'
+import { version } from '../version.ts'
+import type { AgentDeps } from './agent.ts'
+import type { ServerClock } from './server-clock.ts'
+import { BadSetting, type AgentSettings } from './settings.ts'
+
+export type OpenClusterDeps = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Milliseconds since 1970, on the clock of the server. */
+  readonly now: () => number
+  readonly random: () => number
+}
+
+/** Begins to look at the cluster that the settings name. */
+export async function openCluster(settings: AgentSettings, { env, now, random }: OpenClusterDeps): Promise<Observer> {
+  const access = await accessOf(settings, env, now)
+  const client = httpClient(access, `plimsoll-agent/${version}`)
+  const observer = openObserver({
+    client,
+    version,
+    readHeaps: settings.readHeaps,
+    usage: usageOf(settings, access),
+    now,
+    random,
+  })
+  return {
+    ...observer,
+    stop: async () => {
+      await observer.stop()
+      client.close()
+    },
+  }
+}
+
+/** The past, where a Prometheus remembers it. */
+export function historyOf(
+  { prometheusUrl, historyDays }: AgentSettings,
+  { observer, clock, signal, rename }: { observer: Observer; clock: ServerClock; signal: AbortSignal; rename?: Hash },
+): Pick<AgentDeps, 'history'> {
+  if (prometheusUrl === undefined || historyDays === 0) return {}
+  const source = prometheusHistory({
+    prometheus: prometheusClient({ url: prometheusUrl }),
+    living: () => observer.living(Math.floor(clock.now())),
+    sleep: sleepSeconds,
+    now: () => clock.now() * 1000,
+    signal,
+    ...(rename ? { rename } : {}),
+  })
+  return { history: { source, daysBack: historyDays } }
+}
+
+/** Kubelets show certificates that nobody else knows in most clusters; they are verified where somebody says that they can be. */
+function usageOf({ usage, kubelet, prometheusUrl }: AgentSettings, access: ClusterAccess): UsageOptions {
+  return {
+    wanted: usage,
+    ...(kubelet === 'off' ? {} : { kubelet: { access, isVerified: kubelet === 'verified', readsVolumes: true } }),
+    ...(prometheusUrl === undefined ? {} : { prometheus: { url: prometheusUrl } }),
+  }
+}
+
+async function accessOf({ kubeconfig, context }: AgentSettings, env: OpenClusterDeps['env'], now: () => number) {
+  if (kubeconfig !== undefined) return kubeconfigAccess(kubeconfig, context)
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
+  if (!host)
+    throw new BadSetting('This is no pod of a cluster: set PLIMSOLL_KUBECONFIG to say which cluster to look at.')
+  return inClusterAccess({ host, port, now })
+}

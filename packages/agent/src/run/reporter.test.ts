@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { fetchOf, Recorder } from '../../test/recorder.ts'
+import { START } from '../../test/scripted-observer.ts'
+import { useDirectory } from '../../test/use-directory.ts'
+import { openVirtualAgent } from '../../test/virtual-agent.ts'
+
+const directory = useDirectory()
+
+async function started(startAt = START) {
+  const recorder = new Recorder()
+  const fetch = fetchOf((headers, body) => recorder.receive(headers, body))
+  const agent = await openVirtualAgent({ directory: directory.path, fetch, startAt })
+  recorder.now = agent.now
+  await agent.reporter.start()
+  const kept = () => [...recorder.kept.values()]
+  const epochs = () => [...new Set(kept().map(({ epoch }) => epoch))]
+  return { ...agent, recorder, kept, epochs }
+}
+
+test('a snapshot at once, then a batch for every minute on the clock of the server', async () => {
+  const { pass, kept } = await started(START + 25)
+  await pass(130)
+  expect(kept().map(({ part, minutes }) => ({ part, minutes }))).toEqual([
+    { part: '1/1', minutes: [] },
+    { part: undefined, minutes: [START / 60] },
+    { part: undefined, minutes: [START / 60 + 1] },
+  ])
+})
+
+test('everything anew after an hour, and in a new epoch after a day', async () => {
+  const { pass, kept, epochs } = await started()
+  await pass(3700)
+  expect(kept().filter(({ part }) => part)).toHaveLength(2)
+  expect(epochs()).toHaveLength(1)
+  await pass(23 * 3600)
+  expect(epochs()).toHaveLength(2)
+  expect(kept().filter(({ part }) => part)).toHaveLength(25)
+})
+
+test('asked for a snapshot, it writes one with the next minute, and not another while that is on its way', async () => {
+  const { pass, recorder, kept } = await started()
+  await pass(70)
+  recorder.directives = { sync_requested: true }
+  await pass(60)
+  expect(kept().filter(({ part }) => part)).toHaveLength(1)
+  await pass(60)
+  recorder.directives = {}
+  await pass(180)
+  expect(kept().filter(({ part }) => part)).toHaveLength(2)
+})
+
+test('told to report less often, it tells several minutes at once', async () => {
+  const { pass, recorder, kept } = await started()
+  recorder.directives = { interval_seconds: 180 }
+  await pass(61)
+  await pass(60 * 6)
+  expect(kept().map(({ minutes }) => minutes.length)).toEqual([0, 3, 3])
+})
+
+test('a clock that is minutes wrong is found out by the first answer, and a new epoch begins', async () => {
+  const { pass, recorder, clock, epochs, kept } = await started()
+  await pass(70)
+  const wrong = clock.now()
+  recorder.now = () => clock.now() + 600
+  await pass(60)
+  recorder.now = () => clock.now()
+  await pass(120)
+  expect(clock.now() - wrong).toBeCloseTo(60 + 120 + 600, 0)
+  expect(epochs()).toHaveLength(2)
+  expect(kept().filter(({ part }) => part)).toHaveLength(2)
+  expect(recorder.holes()).toEqual([])
+})
+
+test('a clock that is a little wrong stays as it is for the whole epoch', async () => {
+  const { pass, recorder, clock, epochs } = await started()
+  recorder.now = () => clock.now() + 20
+  await pass(600)
+  expect(epochs()).toHaveLength(1)
+  expect(clock.now()).toBe(START + 600)
+})
+
+test('told to stop, it writes the open minute as far as it has come', async () => {
+  const { pass, reporter, sender, kept } = await started()
+  await pass(90)
+  await reporter.flush()
+  await sender.step()
+  expect(kept().at(-1)).toMatchObject({ minutes: [START / 60 + 1] })
+})

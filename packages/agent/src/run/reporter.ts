@@ -1,0 +1,187 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { AgentFacts, Batch } from '@plimsoll/contract'
+import type { MinuteFacts } from '../facts.ts'
+import type { Observer } from '../observe/observer.ts'
+import type { Outbox } from '../send/outbox.ts'
+import { deltaOf, EpochWriter } from '../shape/epoch-writer.ts'
+import { joinDeltas } from '../shape/records.ts'
+import type { ServerClock } from './server-clock.ts'
+
+export type ReporterDeps = {
+  readonly observer: Pick<Observer, 'living' | 'takeMinute'>
+  readonly outbox: Pick<Outbox, 'append' | 'beginEpoch' | 'pending'>
+  readonly clock: ServerClock
+  readonly clusterUid: string
+  readonly agent: () => AgentFacts
+  readonly newEpochId: () => string
+  readonly isConnected: () => boolean
+  readonly onAppended: () => void
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void
+}
+
+const minuteSeconds = 60
+/** Samples of a minute may come a moment after it. */
+const graceSeconds = 1
+const fullSeconds = 3600
+/** Numbers of objects are kept for as long as an epoch lasts. */
+const epochSeconds = 24 * 3600
+/** What lies that long while the server listens is left behind, so that what is new gets through. */
+const lagSeconds = 300
+const intervalSecondsMax = 300
+/** Minutes in memory, while the disk takes none. */
+const unwrittenMax = 60
+
+const compress = promisify(gzip)
+
+/**
+ * Turns what is observed into the log: a full snapshot at the beginning of each epoch, every hour and when asked, and in
+ * between what changed and what was used, minute by minute on the server's clock.
+ */
+export class Reporter {
+  readonly #deps: ReporterDeps
+  #writer: EpochWriter
+  #epoch = ''
+  #seq = 0
+  #epochAt = 0
+  #fullAt = 0
+  /** The minute that has not ended. */
+  #minute = 0
+  #intervalSeconds = minuteSeconds
+  #isSnapshotWanted = false
+  #unwritten: MinuteFacts[] = []
+  #isFailing = false
+
+  constructor(deps: ReporterDeps) {
+    this.#deps = deps
+    this.#writer = this.#openWriter()
+  }
+
+  /** The last thing could not be written. */
+  get isFailing(): boolean {
+    return this.#isFailing
+  }
+
+  async start(): Promise<void> {
+    const now = Math.floor(this.#deps.clock.now())
+    this.#minute = minuteOf(now)
+    await this.#guard(() => this.#beginEpoch(now))
+  }
+
+  /** A full snapshot with the next minute, unless one is on its way. */
+  requestSnapshot(): void {
+    if (this.#deps.outbox.pending().hasLiveSnapshot || this.#deps.clock.now() - this.#fullAt < minuteSeconds) return
+    this.#isSnapshotWanted = true
+  }
+
+  setInterval(seconds: number): void {
+    this.#intervalSeconds = Math.min(intervalSecondsMax, Math.max(minuteSeconds, seconds))
+  }
+
+  /** Does what is due, and answers after how many seconds to ask again. */
+  async tick(): Promise<number> {
+    const { clock } = this.#deps
+    const hasJumped = clock.hasJumped()
+    const ended = minuteOf(clock.now() - graceSeconds)
+    if (!hasJumped && ended <= this.#minute) return this.#secondsLeft()
+    // More than one when this process got no time; of a longer sleep, what was used is not known.
+    const first = Math.max(this.#minute, ended - unwrittenMax)
+    const last = Math.max(first, ended - 1)
+    for (let minute = first; minute <= last; minute += 1) this.#take(minute)
+    this.#minute = last + 1
+    await this.#write(hasJumped)
+    return this.#secondsLeft()
+  }
+
+  /** The open minute as far as it has come, because nobody will be there at its end. */
+  async flush(): Promise<void> {
+    const now = Math.floor(this.#deps.clock.now())
+    this.#take(minuteOf(now))
+    this.#minute = minuteOf(now) + 1
+    await this.#guard(() => this.#writeMinutes(now))
+  }
+
+  #take(minute: number): void {
+    this.#unwritten.push(this.#deps.observer.takeMinute(minute))
+    if (this.#unwritten.length <= unwrittenMax) return
+    this.#unwritten.shift()
+    // What changed in it is not known any more: everything has to be told anew.
+    this.#epochAt = Number.NEGATIVE_INFINITY
+  }
+
+  async #write(hasJumped: boolean): Promise<void> {
+    const at = this.#minute * minuteSeconds
+    const isNewEpoch = hasJumped || this.#isLagging(at) || at - this.#epochAt >= epochSeconds
+    const isFull = isNewEpoch || this.#isSnapshotWanted || at - this.#fullAt >= fullSeconds
+    const isDue = isFull || this.#unwritten.length * minuteSeconds >= this.#intervalSeconds
+    await this.#guard(async () => {
+      if (isDue) await this.#writeMinutes(at)
+      if (hasJumped) {
+        this.#deps.clock.adopt()
+        await this.start()
+      } else if (isNewEpoch) await this.#beginEpoch(at)
+      else if (isFull) await this.#writeSnapshot(at)
+    })
+  }
+
+  /** Sending goes on in the order of an epoch; in a new one what is new need not wait. */
+  #isLagging(at: number): boolean {
+    const { liveSince } = this.#deps.outbox.pending()
+    return this.#deps.isConnected() && liveSince !== undefined && at - liveSince >= lagSeconds
+  }
+
+  /** A disk that takes nothing is no reason to stop looking: what was seen waits in memory for a while. */
+  async #guard(write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+      this.#isFailing = false
+    } catch (error) {
+      this.#isFailing = true
+      const detail = error instanceof Error ? error.message : String(error)
+      this.#deps.log('error', 'what was observed could not be written to disk', { detail })
+    }
+    this.#deps.onAppended()
+  }
+
+  async #beginEpoch(at: number): Promise<void> {
+    this.#epoch = this.#deps.newEpochId()
+    this.#seq = 0
+    this.#writer = this.#openWriter()
+    this.#deps.outbox.beginEpoch(this.#epoch)
+    await this.#writeSnapshot(at)
+    this.#epochAt = at
+    this.#deps.log('info', 'a new epoch begins', { epoch: this.#epoch })
+  }
+
+  async #writeSnapshot(at: number): Promise<void> {
+    for (const batch of this.#writer.snapshot(this.#deps.observer.living(at), at)) await this.#append(batch)
+    this.#fullAt = at
+    this.#isSnapshotWanted = false
+  }
+
+  async #writeMinutes(observedAt: number): Promise<void> {
+    if (this.#unwritten.length === 0) return
+    const delta = joinDeltas(this.#unwritten.map(deltaOf))
+    for (const batch of this.#writer.delta(delta, observedAt)) await this.#append(batch)
+    this.#unwritten = []
+  }
+
+  async #append(batch: Batch): Promise<void> {
+    const { snapshot, observed_at: observedAt } = batch
+    const body = await compress(JSON.stringify(batch))
+    const head = { epoch: this.#epoch, seq: this.#seq + 1, clusterUid: this.#deps.clusterUid, observedAt }
+    await this.#deps.outbox.append(snapshot ? { ...head, snapshot } : head, body)
+    // Only now: a number without a record would be a hole.
+    this.#seq += 1
+  }
+
+  #openWriter(): EpochWriter {
+    return new EpochWriter({ agent: this.#deps.agent, epoch: this.#epoch })
+  }
+
+  #secondsLeft(): number {
+    return Math.max(0.01, (this.#minute + 1) * minuteSeconds + graceSeconds - this.#deps.clock.now())
+  }
+}
+
+const minuteOf = (second: number) => Math.floor(second / minuteSeconds)

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { BadSetting, help, readSettings } from './settings.ts'
+
+const url = 'https://plimsoll.example.com'
+
+test('a variable is enough, a flag goes before it, and the rest has defaults', () => {
+  expect(readSettings([], { PLIMSOLL_URL: `${url}/` })).toMatchObject({
+    url,
+    tokenFile: '/etc/plimsoll/token',
+    usage: 'auto',
+    kubelet: 'off',
+    hashNames: false,
+    logBytesMax: 2 * 1024 ** 3,
+    mode: 'run',
+  })
+  expect(readSettings(['--url', 'http://other:1', '--once'], { PLIMSOLL_URL: url })).toMatchObject({
+    url: 'http://other:1',
+    mode: 'once',
+  })
+})
+
+test('whoever only wants to see what would be sent needs no server', () => {
+  expect(readSettings(['--print-payload'], {})).toMatchObject({ url: '', mode: 'print-payload' })
+})
+
+test.each([
+  ['PLIMSOLL_URL', 'plimsoll.example.com', 'not an address'],
+  ['PLIMSOLL_URL', 'https://user:secret@plimsoll.example.com', 'must not hold a password'],
+  ['PLIMSOLL_USAGE', 'guess', 'not one of'],
+  ['PLIMSOLL_KUBELET', '1', 'not one of'],
+  ['PLIMSOLL_HASH_NAMES', 'yes', 'neither 0 nor 1'],
+  ['PLIMSOLL_HISTORY_DAYS', '35', 'from 0 to 34'],
+  ['PLIMSOLL_PORT', '8081.5', 'whole number'],
+])('%s=%s is refused in one sentence', (variable, value, says) => {
+  expect(() => readSettings([], { PLIMSOLL_URL: url, [variable]: value })).toThrow(says)
+})
+
+test('what is not known, or cannot be had together, is refused; help needs nothing', () => {
+  expect(() => readSettings(['--tokn', 'x'], { PLIMSOLL_URL: url })).toThrow(BadSetting)
+  expect(() => readSettings(['--once', '--dry-run'], { PLIMSOLL_URL: url })).toThrow('together')
+  expect(readSettings(['--help'], {})).toBeUndefined()
+  expect(help).toContain('PLIMSOLL_TOKEN_FILE')
+})

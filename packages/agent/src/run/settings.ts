@@ -1,0 +1,148 @@
+import { parseArgs } from 'node:util'
+
+export const usageSources = ['auto', 'kubelet', 'metrics-server', 'prometheus', 'none'] as const
+export type UsageChoice = (typeof usageSources)[number]
+
+export type AgentSettings = {
+  readonly url: string
+  readonly tokenFile: string
+  readonly dataDir: string
+  /** Undefined: from inside the cluster. */
+  readonly kubeconfig: string | undefined
+  readonly context: string | undefined
+  readonly usage: UsageChoice
+  /** Whether kubelets may be asked, and whether their certificates are to be verified. */
+  readonly kubelet: 'off' | 'on' | 'verified'
+  readonly prometheusUrl: string | undefined
+  readonly historyDays: number
+  readonly hashNames: boolean
+  /** Without it, names are hashed with the identity of the cluster as the key. */
+  readonly hashKeyFile: string | undefined
+  readonly readHeaps: boolean
+  readonly logBytesMax: number
+  readonly host: string
+  readonly port: number
+  readonly mode: 'run' | 'once' | 'dry-run' | 'print-payload'
+}
+
+/** Said to people: what they have set cannot be meant. */
+export class BadSetting extends Error {}
+
+const mebibyte = 1024 ** 2
+
+/** One line for each setting: variable, flag, default, meaning. */
+const settings = [
+  ['PLIMSOLL_URL', 'url', '', 'of the server, such as https://plimsoll.example.com'],
+  ['PLIMSOLL_TOKEN_FILE', 'token-file', '/etc/plimsoll/token', 'holds the agent token; read for every request'],
+  ['PLIMSOLL_DATA_DIR', 'data-dir', '/var/lib/plimsoll-agent', 'what is observed is kept here until it is sent'],
+  ['PLIMSOLL_KUBECONFIG', 'kubeconfig', '', 'a file as kubectl uses it; without it, the pod’s own service account'],
+  ['PLIMSOLL_CONTEXT', 'context', '', 'of that file; without it, its current one'],
+  ['PLIMSOLL_USAGE', 'usage', 'auto', `what tells the use: ${usageSources.join(', ')}`],
+  ['PLIMSOLL_KUBELET', 'kubelet', 'off', 'on or verified: kubelets are asked, which has to be allowed'],
+  ['PLIMSOLL_PROMETHEUS_URL', 'prometheus-url', '', 'of a Prometheus; also tells the past'],
+  ['PLIMSOLL_HISTORY_DAYS', 'history-days', '30', 'how much of the past, 0 to 34'],
+  ['PLIMSOLL_HASH_NAMES', 'hash-names', '0', '1: names and values of labels leave the cluster as hashes'],
+  ['PLIMSOLL_HASH_KEY_FILE', 'hash-key-file', '', 'a secret that hashes are made with'],
+  ['PLIMSOLL_READ_HEAPS', 'read-heaps', '0', '1: reads the size of Java heaps out of arguments and variables'],
+  ['PLIMSOLL_LOG_MEBIBYTES', 'log-mebibytes', '2048', 'what the data directory may hold; then the oldest goes'],
+  ['PLIMSOLL_HOST', 'host', '0.0.0.0', 'where /healthz, /readyz and /metrics are'],
+  ['PLIMSOLL_PORT', 'port', '8081', 'their port; 0: nowhere'],
+] as const
+
+const modes = [
+  ['print-payload', 'prints what would leave the cluster now, as JSON, and ends'],
+  ['dry-run', 'does everything but send, and says how much it would be'],
+  ['once', 'sends what there is now, and ends'],
+] as const
+
+type Variable = (typeof settings)[number][0]
+
+/** Flags go before variables. Undefined: only help was asked for. */
+export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+  const values = flagsOf(args)
+  if (values.help === true) return undefined
+  const text = Object.fromEntries(
+    settings.map(([variable, flag, otherwise]) => [variable, String(values[flag] ?? (env[variable] || otherwise))]),
+  ) as Record<Variable, string>
+  const asked = modes.map(([mode]) => mode).filter((mode) => values[mode] === true)
+  if (asked.length > 1) throw new BadSetting(`--${asked.join(' and --')} cannot be had together.`)
+  return check(text, asked[0] ?? 'run')
+}
+
+function flagsOf(args: readonly string[]): Record<string, string | boolean | undefined> {
+  const options = Object.fromEntries([
+    ...settings.map(([, flag]) => [flag, { type: 'string' as const }]),
+    ...modes.map(([mode]) => [mode, { type: 'boolean' as const }]),
+    ['help', { type: 'boolean' as const }],
+  ]) as Record<string, { type: 'string' | 'boolean' }>
+  try {
+    return parseArgs({ args: [...args], options }).values as Record<string, string | boolean | undefined>
+  } catch (error) {
+    throw new BadSetting(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function check(text: Record<Variable, string>, mode: AgentSettings['mode']): AgentSettings {
+  const usage = usageSources.find((source) => source === text.PLIMSOLL_USAGE)
+  if (!usage) throw new BadSetting(`PLIMSOLL_USAGE is '${text.PLIMSOLL_USAGE}', not one of ${usageSources.join(', ')}.`)
+  const isSending = mode === 'run' || mode === 'once'
+  return {
+    url: isSending || text.PLIMSOLL_URL !== '' ? addressIn(text, 'PLIMSOLL_URL') : '',
+    tokenFile: text.PLIMSOLL_TOKEN_FILE,
+    dataDir: text.PLIMSOLL_DATA_DIR,
+    kubeconfig: text.PLIMSOLL_KUBECONFIG || undefined,
+    context: text.PLIMSOLL_CONTEXT || undefined,
+    usage,
+    kubelet: kubeletIn(text),
+    prometheusUrl: text.PLIMSOLL_PROMETHEUS_URL === '' ? undefined : addressIn(text, 'PLIMSOLL_PROMETHEUS_URL'),
+    historyDays: numberIn(text, 'PLIMSOLL_HISTORY_DAYS', 0, 34),
+    hashNames: isOn(text, 'PLIMSOLL_HASH_NAMES'),
+    hashKeyFile: text.PLIMSOLL_HASH_KEY_FILE || undefined,
+    readHeaps: isOn(text, 'PLIMSOLL_READ_HEAPS'),
+    logBytesMax: numberIn(text, 'PLIMSOLL_LOG_MEBIBYTES', 16, 1_048_576) * mebibyte,
+    host: text.PLIMSOLL_HOST,
+    port: numberIn(text, 'PLIMSOLL_PORT', 0, 65_535),
+    mode,
+  }
+}
+
+/** Without a trailing slash. */
+function addressIn(text: Record<Variable, string>, variable: Variable): string {
+  const value = text[variable]
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new BadSetting(`${variable} is '${value}', not an address such as https://plimsoll.example.com.`)
+  }
+  if (url.username !== '' || url.password !== '') throw new BadSetting(`${variable} must not hold a password.`)
+  return value.replace(/\/+$/, '')
+}
+
+function numberIn(text: Record<Variable, string>, variable: Variable, min: number, max: number): number {
+  const value = Number(text[variable])
+  if (!Number.isInteger(value) || value < min || value > max || text[variable].trim() === '') {
+    throw new BadSetting(`${variable} is '${text[variable]}', not a whole number from ${min} to ${max}.`)
+  }
+  return value
+}
+
+function kubeletIn({ PLIMSOLL_KUBELET: value }: Record<Variable, string>): AgentSettings['kubelet'] {
+  if (value === 'off' || value === 'on' || value === 'verified') return value
+  throw new BadSetting(`PLIMSOLL_KUBELET is '${value}', not one of off, on, verified.`)
+}
+
+function isOn(text: Record<Variable, string>, variable: Variable): boolean {
+  const value = text[variable]
+  if (value !== '0' && value !== '1') throw new BadSetting(`${variable} is '${value}', neither 0 nor 1.`)
+  return value === '1'
+}
+
+export const help = [
+  'plimsoll-agent: looks at one Kubernetes cluster and tells a Plimsoll server what it saw. It changes nothing.',
+  '',
+  ...settings.map(
+    ([variable, flag, otherwise, meaning]) =>
+      `  --${flag.padEnd(16)} ${variable.padEnd(24)} ${meaning}${otherwise === '' ? '' : ` (${otherwise})`}`,
+  ),
+  '',
+  ...modes.map(([mode, meaning]) => `  --${mode.padEnd(16)} ${meaning}`),
+].join('\n')

@@ -1,0 +1,30 @@
+import { createServer, type Server } from 'node:http'
+import { metricsText, notReady, type Status } from './status.ts'
+
+/** For the kubelet and for Prometheus: nothing here says what is in the cluster. */
+export function openStatusServer(
+  status: () => Status,
+  { host, port }: { host: string; port: number },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    const reply = (code: number, body: string, type = 'text/plain; charset=utf-8') =>
+      response.writeHead(code, { 'content-type': type }).end(body)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return reply(405, 'only GET\n')
+    switch (request.url) {
+      case '/healthz':
+        return reply(200, 'ok\n')
+      case '/readyz': {
+        const reasons = notReady(status())
+        return reply(reasons.length === 0 ? 200 : 503, `${reasons.join('\n') || 'ok'}\n`)
+      }
+      case '/metrics':
+        return reply(200, metricsText(status()), 'text/plain; version=0.0.4')
+      default:
+        return reply(404, 'there is /healthz, /readyz and /metrics\n')
+    }
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server))
+  })
+}

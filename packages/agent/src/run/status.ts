@@ -1,0 +1,57 @@
+import type { Freshness } from '../observe/observer.ts'
+import type { Losses } from '../queue/disk-queue.ts'
+import type { Connection, SenderCounts } from '../send/sender.ts'
+
+/** What this agent knows of itself. */
+export type Status = {
+  readonly freshness: readonly Freshness[]
+  readonly connection: Connection
+  readonly pending: { readonly live: number; readonly backlog: number }
+  readonly bytes: number
+  readonly losses: Losses & { readonly refused: number }
+  readonly counts: SenderCounts
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly memoryBytes: number
+}
+
+/** Bookmarks come every minute or so, even when nothing happens. */
+const freshMs = 10 * 60_000
+
+/** Ready means: everything is listed, and every watch was heard of lately. Whether the server listens is another question. */
+export function notReady({ freshness, now }: Status): string[] {
+  if (freshness.length === 0) return ['nothing is watched yet']
+  return freshness.flatMap(({ kind, synced, lastEventAt }) => {
+    if (!synced) return [`${kind} are not listed yet`]
+    return now - lastEventAt > freshMs
+      ? [`${kind} were last heard of ${Math.round((now - lastEventAt) / 1000)} s ago`]
+      : []
+  })
+}
+
+/** As Prometheus reads it. */
+export function metricsText(status: Status): string {
+  const { connection, pending, losses, counts } = status
+  const lines: [name: string, type: 'gauge' | 'counter', help: string, value: number][] = [
+    ['connected', 'gauge', 'Whether the server took the last batch', connection.kind === 'connected' ? 1 : 0],
+    ['pending_live_batches', 'gauge', 'Batches of the current epoch on disk', pending.live],
+    ['pending_backlog_batches', 'gauge', 'Batches of earlier epochs on disk', pending.backlog],
+    ['log_bytes', 'gauge', 'Size of the disk log', status.bytes],
+    ['dropped_batches_total', 'counter', 'Batches dropped for want of room', losses.dropped],
+    ['damaged_batches_total', 'counter', 'Batches that the disk lost', losses.damaged],
+    ['refused_batches_total', 'counter', 'Batches that the server would never take', losses.refused],
+    ['requests_total', 'counter', 'Requests sent', counts.requests],
+    ['accepted_batches_total', 'counter', 'Batches that the server took', counts.accepted],
+    ['duplicate_batches_total', 'counter', 'Batches that the server had already', counts.duplicates],
+    ['conflicting_batches_total', 'counter', 'Batches in whose place the server had another', counts.conflicts],
+    ['sent_bytes_total', 'counter', 'Compressed bytes sent', counts.bytes],
+    ['resident_memory_bytes', 'gauge', 'Memory of the process', status.memoryBytes],
+    ['watches_ready', 'gauge', 'Whether every watch is listed and fresh', notReady(status).length === 0 ? 1 : 0],
+  ]
+  return lines
+    .map(([name, type, help, value]) => {
+      const full = `plimsoll_agent_${name}`
+      return `# HELP ${full} ${help}\n# TYPE ${full} ${type}\n${full} ${value}\n`
+    })
+    .join('')
+}

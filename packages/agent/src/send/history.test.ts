@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { scriptedObserver, START } from '../../test/scripted-observer.ts'
+import { useDirectory } from '../../test/use-directory.ts'
+import { decodeBatch } from '../shape/encode.ts'
+import { HourUsage } from '../shape/hour-usage.ts'
+import { History, type HistoryPart } from './history.ts'
+import { Outbox } from './outbox.ts'
+
+const directory = useDirectory()
+const now = START / 3600
+
+/** Hours of the two pods, two at a time, of the last two days. */
+function tellings() {
+  const asked: { from: number; to: number }[] = []
+  const { living, takeMinute } = scriptedObserver()
+  const { pods, ...others } = living(START)
+  async function* tell(hours: { from: number; to: number }): AsyncGenerator<HistoryPart> {
+    asked.push(hours)
+    for (let hour = hours.from; hour < hours.to; hour += 2) {
+      const told = [hour, hour + 1].map((each) => {
+        const usage = new HourUsage(each, 60)
+        for (const node of takeMinute(each * 60).usage)
+          usage.addMinute(node, (ref) => pods.find((pod) => pod.ref === ref))
+        return usage
+      })
+      // Of the first day nobody knows anything.
+      const isKnown = hour >= now - 24
+      yield { through: hour + 2, objects: { ...others, pods, ends: [] }, hours: isKnown ? told : [] }
+    }
+  }
+  return { asked, tell }
+}
+
+async function open(tell: ReturnType<typeof tellings>['tell'], epoch: string) {
+  const outbox = await Outbox.open({ directory: directory.path })
+  let ready: () => void = () => undefined
+  const history = new History({
+    source: { tell },
+    outbox,
+    clusterUid: 'uid',
+    agent: () => scriptedObserver().facts(),
+    newEpochId: () => epoch,
+    now: () => START,
+    daysBack: 2,
+    onReady: () => ready(),
+    log: () => ready(),
+  })
+  /** Undefined: there is nothing more. */
+  const next = async () => {
+    const isReady = new Promise<void>((resolve) => (ready = resolve))
+    const first = await history.next()
+    if (first) return first
+    await isReady
+    return history.next()
+  }
+  return { outbox, history, next }
+}
+
+test('the past is told once, in its order, and after a restart from where it ended', async () => {
+  const { asked, tell } = tellings()
+  const first = await open(tell, 'first')
+  const hours: number[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const told = await first.next()
+    hours.push(
+      ...(decodeBatch(told?.encoded ?? { headers: {} as never, body: Buffer.alloc(0) }).batch.hours?.hour ?? []),
+    )
+    expect(told?.encoded.headers).toMatchObject({ 'plimsoll-kind': 'backfill', 'plimsoll-seq': String(count + 1) })
+    await told?.done()
+  }
+  await first.next()
+  await first.outbox.close()
+
+  const again = await open(tell, 'again')
+  for (let told = await again.next(); told; told = await again.next()) {
+    hours.push(...(decodeBatch(told.encoded).batch.hours?.hour ?? []))
+    await told.done()
+  }
+  expect(hours).toEqual(Array.from({ length: 24 }, (_each, index) => now - 24 + index))
+  expect(asked).toEqual([
+    { from: now - 48, to: now },
+    { from: now - 16, to: now },
+  ])
+  await again.outbox.close()
+})
+
+test('too large: half of it first, with the objects that the other half names', async () => {
+  const { next, outbox } = await open(tellings().tell, 'epoch')
+  await (await next())?.tooLarge()
+  const sizes: (number | undefined)[] = []
+  for (let count = 0; count < 3; count += 1) {
+    const told = await next()
+    const batch = told && decodeBatch(told.encoded).batch
+    sizes.push(batch?.hours?.hour.length, batch?.pods.ref.length)
+    await told?.done()
+  }
+  expect(sizes).toEqual([1, 2, 1, 0, 2, 2])
+  await outbox.close()
+})

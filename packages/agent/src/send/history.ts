@@ -1,0 +1,152 @@
+import type { AgentFacts } from '@plimsoll/contract'
+import type { Living } from '../facts.ts'
+import { encodeBatch, type EncodedBatch } from '../shape/encode.ts'
+import { EpochWriter, type Delta, type HistoryHour } from '../shape/epoch-writer.ts'
+import type { Outbox } from './outbox.ts'
+import type { Behind } from './sender.ts'
+
+/** Some hours of the past, with all that was there in them and was not told before. */
+export type HistoryPart = {
+  /** With it, everything before this hour is told. In hours since 1970. */
+  readonly through: number
+  readonly objects: Living & Pick<Delta, 'ends'>
+  readonly hours: readonly HistoryHour[]
+}
+
+/** Tells the past forward in time. Begun anew, it begins with everything that lived then. */
+export type HistorySource = { tell(hours: { from: number; to: number }): AsyncIterable<HistoryPart> }
+
+export type HistoryDeps = {
+  readonly source: HistorySource
+  readonly outbox: Pick<Outbox, 'history' | 'setHistory'>
+  readonly clusterUid: string
+  readonly agent: () => AgentFacts
+  readonly newEpochId: () => string
+  /** The server's time, in seconds since 1970. */
+  readonly now: () => number
+  readonly daysBack: number
+  /** Called when there is something to send. */
+  readonly onReady: () => void
+  readonly log: (level: 'info' | 'warn', message: string, fields?: object) => void
+}
+
+const hourSeconds = 3600
+const retrySeconds = 600
+
+/**
+ * The past of a cluster, once, behind everything else. How far it was told is kept on disk; whoever is started again goes on from
+ * there in an epoch of its own, because the numbers of objects are gone.
+ */
+export class History implements Behind {
+  readonly #deps: HistoryDeps
+  #telling: { parts: AsyncIterator<HistoryPart>; writer: EpochWriter; epoch: string; seq: number } | undefined
+  /** Cut out of what was too large, and what is being sent, first. */
+  #waiting: HistoryPart[] = []
+  #encoded: EncodedBatch | undefined
+  #isPulling = false
+  #notBefore = 0
+
+  constructor(deps: HistoryDeps) {
+    this.#deps = deps
+  }
+
+  /** Never waits: reading the past takes long, and live data must not wait for it. */
+  async next(): ReturnType<Behind['next']> {
+    const [part] = this.#waiting
+    if (!part) {
+      if (!this.#isPulling) void this.#pull()
+      return undefined
+    }
+    this.#encoded ??= this.#encode(part)
+    return { encoded: this.#encoded, done: () => this.#done(part), tooLarge: () => this.#cut(part) }
+  }
+
+  /** What could not be read is read later, from where the telling has come to. */
+  async #pull(): Promise<void> {
+    if (this.#deps.now() < this.#notBefore) return
+    this.#isPulling = true
+    try {
+      while (await this.#pullOne()) if (this.#waiting.length > 0) break
+    } catch (error) {
+      this.#telling = undefined
+      this.#notBefore = this.#deps.now() + retrySeconds
+      const detail = error instanceof Error ? error.message : String(error)
+      this.#deps.log('warn', 'the past could not be read and is tried again later', { detail })
+    }
+    this.#isPulling = false
+    if (this.#waiting.length > 0) this.#deps.onReady()
+  }
+
+  /** False: there is nothing more. Hours of which nobody knows anything are passed over. */
+  async #pullOne(): Promise<boolean> {
+    const { outbox, source, now, daysBack } = this.#deps
+    const toHour = Math.floor(now() / hourSeconds)
+    const progress = outbox.history ?? { fromHour: toHour - daysBack * 24, toHour }
+    if (!outbox.history) await outbox.setHistory(progress)
+    if (progress.fromHour >= progress.toHour) return this.#end()
+    this.#telling ??= this.#begin(source.tell({ from: progress.fromHour, to: progress.toHour }))
+    const { done, value } = (await this.#telling.parts.next()) as IteratorResult<HistoryPart, undefined>
+    if (done) {
+      await outbox.setHistory({ ...progress, fromHour: progress.toHour })
+      return this.#end()
+    }
+    if (value.hours.length > 0) this.#waiting.push(value)
+    else await outbox.setHistory({ ...progress, fromHour: value.through })
+    return true
+  }
+
+  #end(): false {
+    if (this.#telling) this.#deps.log('info', 'the past is told')
+    this.#telling = undefined
+    return false
+  }
+
+  #begin(parts: AsyncIterable<HistoryPart>) {
+    const epoch = this.#deps.newEpochId()
+    const writer = new EpochWriter({ agent: this.#deps.agent, epoch })
+    return { parts: parts[Symbol.asyncIterator](), writer, epoch, seq: 0 }
+  }
+
+  #encode({ objects, hours, through }: HistoryPart): EncodedBatch {
+    const telling = this.#telling
+    if (!telling) throw new Error('nothing is being told')
+    const batch = telling.writer.history(objects, hours, through * hourSeconds)
+    return encodeBatch({ batch, epoch: telling.epoch, seq: telling.seq + 1 }, this.#deps.clusterUid, 'backfill')
+  }
+
+  async #done({ through }: HistoryPart): Promise<void> {
+    this.#waiting.shift()
+    this.#encoded = undefined
+    if (this.#telling) this.#telling.seq += 1
+    const { outbox } = this.#deps
+    if (outbox.history) await outbox.setHistory({ ...outbox.history, fromHour: through })
+  }
+
+  /** The objects go with the first half, for the second names them. */
+  async #cut({ objects, hours, through }: HistoryPart): Promise<void> {
+    this.#encoded = undefined
+    if (hours.length < 2) {
+      this.#deps.log('warn', 'one hour of the past is too large to be sent and is left out')
+      this.#waiting.shift()
+      return
+    }
+    const middle = Math.floor(hours.length / 2)
+    const from = this.#deps.outbox.history?.fromHour ?? through
+    this.#waiting.splice(
+      0,
+      1,
+      { objects, hours: hours.slice(0, middle), through: from },
+      { objects: nothing, hours: hours.slice(middle), through },
+    )
+  }
+}
+
+const nothing: HistoryPart['objects'] = {
+  namespaces: [],
+  nodes: [],
+  pods: [],
+  volumes: [],
+  balancers: [],
+  objects: [],
+  ends: [],
+}

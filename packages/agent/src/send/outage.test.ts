@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { fetchOf, Recorder } from '../../test/recorder.ts'
+import { START } from '../../test/scripted-observer.ts'
+import { useDirectory } from '../../test/use-directory.ts'
+import { openVirtualAgent } from '../../test/virtual-agent.ts'
+
+const directory = useDirectory()
+const startMinute = START / 60
+
+test('after a day without a server, live data goes first and the backlog follows within 20 requests a minute', async () => {
+  const recorder = new Recorder()
+  let isAway = false
+  const agent = await openVirtualAgent({
+    directory: directory.path,
+    fetch: fetchOf((headers, body) => {
+      if (isAway) throw new TypeError('fetch failed')
+      return recorder.receive(headers, body)
+    }),
+  })
+  recorder.now = agent.now
+  await agent.reporter.start()
+  await agent.pass(600)
+  isAway = true
+  await agent.pass(86_400)
+  const { live, backlog } = agent.outbox.pending()
+  expect(live + backlog).toBeGreaterThanOrEqual(1440)
+
+  isAway = false
+  const backAt = agent.requests.length
+  // Until somebody tries again, and the minute in which that happens is over.
+  await agent.pass(180)
+  const liveMinutes: boolean[] = []
+  let minutes = 0
+  while (agent.outbox.pending().backlog > 0) {
+    const minute = Math.floor(agent.now() / 60) - 1
+    await agent.pass(60)
+    liveMinutes.push(recorder.minutes().has(minute))
+    minutes += 1
+  }
+  // 1440 minutes, five to a batch, sixteen batches a minute.
+  expect(minutes).toBeLessThanOrEqual(1440 / 5 / 16 + 4)
+  expect(liveMinutes).toEqual(liveMinutes.map(() => true))
+
+  await agent.pass(120)
+  const ended = Math.floor(agent.now() / 60)
+  // The last minute is over and not yet sent, perhaps.
+  const expected = Array.from({ length: ended - startMinute - 1 }, (_each, index) => [startMinute + index, 1])
+  expect([...recorder.minutes()].sort(([a], [b]) => a - b).slice(0, expected.length)).toEqual(expected)
+  expect(recorder.holes()).toEqual([])
+  const sent = agent.requests.slice(backAt)
+  const most = Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + 60).length))
+  expect(most).toBeLessThanOrEqual(20)
+  expect(most).toBeGreaterThan(15)
+})

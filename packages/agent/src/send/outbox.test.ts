@@ -1,0 +1,131 @@
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { scriptedObserver, START } from '../../test/scripted-observer.ts'
+import { Recorder } from '../../test/recorder.ts'
+import { useDirectory } from '../../test/use-directory.ts'
+import { deltaOf, EpochWriter } from '../shape/epoch-writer.ts'
+import { Outbox } from './outbox.ts'
+
+const directory = useDirectory()
+const bytesMax = 1e7
+
+async function openOutbox(options: { bytesMax?: number; segmentBytes?: number } = {}): Promise<Outbox> {
+  const outbox = await Outbox.open({ directory: directory.path, ...options })
+  // After the directory is gone: as with a process that was killed, nobody closes it before.
+  onTestFinished(() => outbox.close().catch(() => undefined))
+  return outbox
+}
+
+/** As many minutes as told, with a snapshot before the first. */
+async function write(outbox: Outbox, epoch: string, minutes: number, from = 0): Promise<void> {
+  const observer = scriptedObserver()
+  const writer = new EpochWriter({ agent: () => observer.facts(), epoch })
+  outbox.beginEpoch(epoch)
+  const batches = [
+    ...writer.snapshot(observer.living(START), START),
+    ...Array.from({ length: minutes }, (_each, index) =>
+      writer.delta(deltaOf(observer.takeMinute(START / 60 + from + index)), START + 60 * (from + index + 1)),
+    ).flat(),
+  ]
+  for (const [index, batch] of batches.entries()) {
+    const { snapshot, observed_at: observedAt } = batch
+    const head = { epoch, seq: index + 1, clusterUid: 'uid', observedAt, ...(snapshot ? { snapshot } : {}) }
+    await outbox.append(head, gzipSync(JSON.stringify(batch)))
+  }
+}
+
+async function sendAll(outbox: Outbox, recorder: Recorder, encodedBytesMax = bytesMax): Promise<string[]> {
+  const sent: string[] = []
+  for (let next = await outbox.next(encodedBytesMax); next; next = await outbox.next(encodedBytesMax)) {
+    const { headers, body } = next.encoded
+    sent.push(headers['plimsoll-batch-id'])
+    expect(recorder.receive(headers as unknown as Record<string, string>, body).status).toBe(202)
+    await outbox.accepted(next)
+  }
+  return sent
+}
+
+test('the live epoch goes first, one by one; what was left behind goes five minutes at a time', async () => {
+  const outbox = await openOutbox()
+  const recorder = new Recorder()
+  await write(outbox, 'old', 12)
+  await write(outbox, 'new', 2, 12)
+  // A snapshot, five, five, two.
+  expect(await sendAll(outbox, recorder)).toEqual(['new-1', 'new-2', 'new-3', 'old-1', 'old-2', 'old-3', 'old-4'])
+  expect([...recorder.minutes().values()]).toEqual(Array(14).fill(1))
+})
+
+test('after a crash at any moment the same bytes go out under the same numbers', async () => {
+  await write(await openOutbox(), 'old', 23)
+  const recorder = new Recorder()
+  let rounds = 0
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.integer({ min: 300, max: 2000 }), async (isAnswerHeard, encodedBytesMax) => {
+      rounds += 1
+      // Nobody closed the last one.
+      const outbox = await openOutbox()
+      const next = await outbox.next(encodedBytesMax)
+      if (!next) return
+      const { headers, body } = next.encoded
+      expect(recorder.receive(headers as unknown as Record<string, string>, body).status).toBe(202)
+      if (isAnswerHeard) await outbox.accepted(next)
+    }),
+    { numRuns: 80 },
+  )
+  await sendAll(await openOutbox(), recorder)
+  expect(rounds).toBe(80)
+  expect([...recorder.minutes().values()]).toEqual(Array(23).fill(1))
+  expect(recorder.holes()).toEqual([])
+})
+
+test('cut to the smallest, nothing is lost and a snapshot stays one', async () => {
+  const outbox = await openOutbox()
+  const recorder = new Recorder()
+  await write(outbox, 'epoch', 3)
+  await sendAll(outbox, recorder, 1)
+  expect(recorder.holes()).toEqual([])
+  expect([...recorder.minutes().values()]).toEqual([1, 1, 1])
+  const parts = [...recorder.kept.values()].flatMap(({ part }) => part ?? [])
+  expect(parts.at(-1)).toBe(`${parts.length}/${parts.length}`)
+  expect(parts.length).toBeGreaterThan(2)
+})
+
+test('beyond its cap the oldest is dropped and counted, and the server sees that something is missing', async () => {
+  const outbox = await openOutbox({ bytesMax: 20_000, segmentBytes: 2000 })
+  const recorder = new Recorder()
+  await write(outbox, 'old', 60)
+  expect(outbox.losses.dropped).toBeGreaterThan(0)
+  expect(outbox.bytes).toBeLessThanOrEqual(20_000)
+  await sendAll(outbox, recorder)
+  expect(recorder.holes().length).toBeGreaterThan(0)
+  expect(Math.max(...recorder.minutes().keys())).toBe(START / 60 + 59)
+})
+
+test('damage at any byte of the log costs some of it, is counted, and stops nothing', async () => {
+  const recorder = new Recorder()
+  const outbox = await openOutbox({ segmentBytes: 3000 })
+  await write(outbox, 'old', 20)
+  await outbox.close()
+  const names = (await readdir(directory.path)).filter((name) => name.endsWith('.log')).sort()
+  const [name = ''] = names.slice(1)
+  const whole = await readFile(join(directory.path, name))
+  const kept: number[] = []
+  for (let at = 0; at < whole.length; at += 97) {
+    const damaged = Buffer.from(whole)
+    damaged[at] = (damaged[at] ?? 0) ^ 0x55
+    await writeFile(join(directory.path, name), damaged)
+    const again = await openOutbox()
+    const { live, backlog } = again.pending()
+    expect(again.losses.damaged).toBe(21 - live - backlog)
+    expect(again.losses.damaged).toBeGreaterThan(0)
+    kept.push(live + backlog)
+    await again.close()
+    await writeFile(join(directory.path, name), whole)
+  }
+  expect(Math.min(...kept)).toBeGreaterThan(10)
+  await sendAll(await openOutbox(), recorder)
+  expect(recorder.minutes().size).toBe(20)
+})

@@ -1,0 +1,78 @@
+import type { BatchAccepted } from '@plimsoll/contract'
+import type { EncodedBatch } from '../shape/encode.ts'
+
+export type Answer =
+  | { kind: 'accepted'; answer: BatchAccepted }
+  /** It may be taken later: nobody answered, or somebody in trouble. */
+  | { kind: 'again'; detail: string; waitSeconds?: number }
+  /** Something stands in its place already, with other bytes. */
+  | { kind: 'conflict' }
+  /** The cluster was deleted: there is nobody to send to any more. */
+  | { kind: 'gone' }
+  | { kind: 'too-large' }
+  | { kind: 'refused'; status: number; code: string; detail: string }
+
+export type Post = {
+  /** Of the server, such as http://localhost:8080. */
+  readonly url: string
+  readonly token: string
+  readonly fetch?: typeof fetch
+  readonly signal?: AbortSignal
+}
+
+const worthAnotherTry = new Set([408, 425, 429])
+
+/** Sends one batch once, and says what the answer means. */
+export async function postBatch(
+  { headers, body }: EncodedBatch,
+  { url, token, signal, ...post }: Post,
+): Promise<Answer> {
+  const send = post.fetch ?? fetch
+  try {
+    const response = await send(`${url}/api/v1/agent/metrics`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body as Uint8Array<ArrayBuffer>,
+      ...(signal ? { signal } : {}),
+    })
+    return await judge(response)
+  } catch (error) {
+    return { kind: 'again', detail: reasonOf(error) }
+  }
+}
+
+async function judge(response: Response): Promise<Answer> {
+  const { status } = response
+  if (status === 202) return { kind: 'accepted', answer: (await response.json()) as BatchAccepted }
+  const detail = (await response.text()).slice(0, 1000)
+  if (status === 410) return { kind: 'gone' }
+  if (status === 413) return { kind: 'too-large' }
+  const code = codeOf(detail)
+  if (status === 409 && code !== 'cluster_identity_mismatch') return { kind: 'conflict' }
+  if (status < 500 && !worthAnotherTry.has(status)) return { kind: 'refused', status, code, detail }
+  const waitSeconds = Number(response.headers.get('retry-after') ?? NaN)
+  return { kind: 'again', detail: `${status} ${detail}`, ...(waitSeconds >= 0 ? { waitSeconds } : {}) }
+}
+
+/** Of a problem of ours; something else on the way may have answered. */
+function codeOf(text: string): string {
+  try {
+    const { code } = (JSON.parse(text) ?? {}) as { code?: unknown }
+    return typeof code === 'string' ? code : ''
+  } catch {
+    return ''
+  }
+}
+
+/** What fetch throws says little by itself: the cause does. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no connection'
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+const WAIT_SECONDS_MAX = 60
+
+/** Full jitter, so that a thousand agents do not come back at the same moment. */
+export function jitterSeconds(random: number, attempt: number, secondsMax = WAIT_SECONDS_MAX): number {
+  return random * Math.min(secondsMax, 2 ** attempt)
+}

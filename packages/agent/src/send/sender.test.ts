@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { fetchOf, Recorder, type Reply } from '../../test/recorder.ts'
+import { START } from '../../test/scripted-observer.ts'
+import { useDirectory } from '../../test/use-directory.ts'
+import { openVirtualAgent } from '../../test/virtual-agent.ts'
+
+const directory = useDirectory()
+
+/** Answers as the script says, and then as a server does. */
+async function started(script: (Reply | 'no answer')[], readToken?: () => Promise<string>) {
+  const recorder = new Recorder()
+  const received: Record<string, string>[] = []
+  const agent = await openVirtualAgent({
+    directory: directory.path,
+    ...(readToken ? { readToken } : {}),
+    fetch: fetchOf((headers, body) => {
+      received.push(headers)
+      const reply = script[received.length - 1]
+      if (reply === 'no answer') {
+        recorder.receive(headers, body)
+        throw new TypeError('fetch failed')
+      }
+      return reply ?? recorder.receive(headers, body)
+    }),
+  })
+  recorder.now = agent.now
+  await agent.reporter.start()
+  return { ...agent, recorder, received, seqs: () => received.map((headers) => headers['plimsoll-seq']) }
+}
+
+test('what was taken is not sent again, and nothing is sent when there is nothing', async () => {
+  const { sender, seqs, outbox } = await started([])
+  expect(await sender.step()).toBe(0)
+  expect(await sender.step()).toBe(Number.POSITIVE_INFINITY)
+  expect(seqs()).toEqual(['1'])
+  expect(outbox.pending()).toMatchObject({ live: 0, backlog: 0 })
+})
+
+test.each([408, 425, 429, 500, 502, 503])('%i is tried again with the same bytes, after a while', async (status) => {
+  const { sender, received, recorder } = await started([{ status }])
+  expect(await sender.step()).toBe(1)
+  expect(sender.connection.kind).toBe('offline')
+  expect(await sender.step()).toBe(1)
+  expect(received).toHaveLength(1)
+  expect(recorder.kept.size).toBe(0)
+})
+
+test('it waits as long as it is told, and then goes on', async () => {
+  const { sender, pass, recorder } = await started([{ status: 429, headers: { 'retry-after': '17' } }])
+  expect(await sender.step()).toBe(17)
+  await pass(16)
+  expect(recorder.kept.size).toBe(0)
+  await pass(1)
+  expect(recorder.kept.size).toBe(1)
+  expect(sender.connection.kind).toBe('connected')
+})
+
+test('waiting grows with every failure, up to a minute, and by chance', async () => {
+  const { sender, advance } = await started(Array.from({ length: 20 }, () => ({ status: 503 })))
+  const waits: number[] = []
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    waits.push(await sender.step())
+    advance(waits.at(-1) ?? 0)
+  }
+  // Of full jitter, with chance at one half.
+  expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
+})
+
+test('an answer that was lost does no harm: the server knows it already', async () => {
+  const { sender, pass, recorder } = await started(['no answer'])
+  await sender.step()
+  await pass(60)
+  expect(sender.counts).toMatchObject({ duplicates: 1, conflicts: 0 })
+  expect(recorder.holes()).toEqual([])
+})
+
+test('too large: the same in two halves, and everything after it is numbered on', async () => {
+  const { pass, received, recorder, outbox } = await started([{ status: 413 }])
+  await pass(200)
+  expect(received.map((headers) => headers['plimsoll-part'])).toEqual([
+    '1/1',
+    '1/2',
+    '2/2',
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(received.map((headers) => headers['plimsoll-seq'])).toEqual(['1', '1', '2', '3', '4', '5'])
+  expect(recorder.holes()).toEqual([])
+  expect(outbox.losses.refused).toBe(0)
+})
+
+test('told how large a batch may be, it cuts a larger one before it is sent', async () => {
+  const { pass, recorder, received, sender } = await started([])
+  recorder.directives = { max_encoded_bytes: 700, sync_requested: true }
+  await pass(190)
+  const parts = received.flatMap((headers) => headers['plimsoll-part'] ?? [])
+  const last = parts.length - 1
+  expect(parts.slice(1).map((part) => part.split('/')[0])).toEqual(
+    Array.from({ length: last }, (_each, index) => String(index + 1)),
+  )
+  expect(parts.at(-1)).toBe(`${last}/${last}`)
+  expect(last).toBeGreaterThan(1)
+  expect(recorder.holes()).toEqual([])
+  expect(sender.counts.requests).toBe(sender.counts.accepted)
+})
+
+test('something else in its place is noted, and the rest goes on', async () => {
+  const { sender, pass, outbox } = await started([{ status: 409, body: { code: 'batch_conflict' } }])
+  await pass(61)
+  expect(sender.counts).toMatchObject({ conflicts: 1, accepted: 1 })
+  expect(outbox.pending().live).toBe(0)
+})
+
+test.each([
+  { status: 401, body: { code: 'unauthenticated' } },
+  { status: 403, body: { code: 'forbidden' } },
+  { status: 404, body: {} },
+  { status: 409, body: { code: 'cluster_identity_mismatch' } },
+  { status: 422, body: { code: 'unsupported_schema' } },
+])('$status $body.code: everything is kept until somebody has helped', async (reply) => {
+  const { sender, pass, outbox, recorder } = await started(Array.from({ length: 6 }, () => reply))
+  await pass(125)
+  expect(sender.connection.kind).toBe('refused')
+  expect(outbox.pending().live).toBe(3)
+  await pass(1800)
+  expect(sender.connection.kind).toBe('connected')
+  expect(recorder.holes()).toEqual([])
+  const minutes = [...recorder.minutes()].filter(([minute]) => minute < START / 60 + 30)
+  expect(minutes.map(([, times]) => times)).toEqual(Array(30).fill(1))
+})
+
+test('a rotated token is used with the next request, and a token that is not there is waited for', async () => {
+  const tokens = ['pla_old', 'pla_new', new Error('ENOENT')]
+  let reads = 0
+  const { sender, received, pass } = await started([], async () => {
+    const token = tokens[reads++] ?? 'pla_newest'
+    if (token instanceof Error) throw token
+    return token
+  })
+  await sender.step()
+  await pass(62)
+  await pass(60)
+  expect(sender.connection).toMatchObject({
+    kind: 'refused',
+    detail: expect.stringContaining('cannot be read') as string,
+  })
+  await pass(300)
+  expect(received.slice(0, 3).map(({ authorization }) => authorization)).toEqual([
+    'Bearer pla_old',
+    'Bearer pla_new',
+    'Bearer pla_newest',
+  ])
+})
+
+test('when its cluster was deleted, it sends nothing any more', async () => {
+  const { sender, pass, received } = await started([{ status: 410 }])
+  await pass(600)
+  expect(sender.connection.kind).toBe('gone')
+  expect(received).toHaveLength(1)
+})
+
+test('what can never be read is given up after some tries, and said', async () => {
+  const { pass, outbox, recorder } = await started(Array.from({ length: 5 }, () => ({ status: 400 })))
+  await pass(3600)
+  expect(outbox.losses.refused).toBe(1)
+  expect(recorder.holes()).toHaveLength(1)
+})

@@ -1,0 +1,195 @@
+import { batchLimits, rateLimits, rateLimitWindowSeconds, type BatchAccepted } from '@plimsoll/contract'
+import type { EncodedBatch } from '../shape/encode.ts'
+import type { Outbox, Outgoing } from './outbox.ts'
+import { jitterSeconds, postBatch, type Answer } from './post-batch.ts'
+import { RequestBudget } from './request-budget.ts'
+
+export type SenderDeps = {
+  /** Of the server, without a trailing slash. */
+  readonly url: string
+  /** Read for every request: a rotated token needs no restart. */
+  readonly readToken: () => Promise<string>
+  /** Seconds, which only ever go forward. */
+  readonly monotonic: () => number
+  readonly random: () => number
+  readonly fetch?: typeof fetch
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void
+  readonly onAnswer?: (answer: BatchAccepted, sent: { isLive: boolean; isSnapshot: boolean }) => void
+}
+
+/** What is told of the past, behind everything else; undefined when there is nothing at the moment. */
+export type Behind = {
+  next(): Promise<{ encoded: EncodedBatch; done(): Promise<void>; tooLarge(): Promise<void> } | undefined>
+}
+
+/** Whether the server hears us, and if not, why. */
+export type Connection =
+  | { kind: 'unknown' }
+  | { kind: 'connected' }
+  | { kind: 'offline'; since: number; detail: string }
+  | { kind: 'refused'; since: number; detail: string }
+  | { kind: 'gone' }
+
+export type SenderCounts = { requests: number; accepted: number; duplicates: number; conflicts: number; bytes: number }
+
+/** Of the requests that may be sent in a minute, those that only live data may use. */
+const keptForLive = 4
+/** Not the right token, or not the right cluster: somebody has to do something first. */
+const refusedSecondsMax = 300
+/** Broken on the way, perhaps; what is refused that often will never be taken. */
+const malformedMax = 5
+const requestSecondsMax = 60
+
+/** Sends what is in the outbox: live data first, never more often than allowed, and again until it is taken. */
+export class Sender {
+  readonly counts: SenderCounts = { requests: 0, accepted: 0, duplicates: 0, conflicts: 0, bytes: 0 }
+  readonly #deps: SenderDeps
+  readonly #outbox: Outbox
+  readonly #behind: Behind | undefined
+  readonly #budget = new RequestBudget({ perWindow: rateLimits.agent, windowSeconds: rateLimitWindowSeconds })
+  #connection: Connection = { kind: 'unknown' }
+  #failures = 0
+  #malformed = 0
+  #notBefore = 0
+  /** As the server says, and as what is on the way has taught us. */
+  #bytesAllowed = batchLimits.encodedBytesMax
+  #bytesLearned = Number.POSITIVE_INFINITY
+
+  constructor(deps: SenderDeps, outbox: Outbox, behind?: Behind) {
+    this.#deps = deps
+    this.#outbox = outbox
+    this.#behind = behind
+  }
+
+  get connection(): Connection {
+    return this.#connection
+  }
+
+  /** Sends at most one request. Answers how many seconds there is nothing to do, unless something is appended. */
+  async step(signal?: AbortSignal): Promise<number> {
+    if (this.#connection.kind === 'gone') return Number.POSITIVE_INFINITY
+    const now = this.#deps.monotonic()
+    if (now < this.#notBefore) return this.#notBefore - now
+    const outgoing = await this.#outbox.next(Math.min(this.#bytesAllowed, this.#bytesLearned))
+    if (outgoing) return this.#sendOne(outgoing, signal)
+    return this.#sendBehind(signal)
+  }
+
+  async #sendOne(outgoing: Outgoing, signal?: AbortSignal): Promise<number> {
+    const wait = this.#budget.waitSeconds(this.#deps.monotonic(), outgoing.isLive ? 0 : keptForLive)
+    if (wait > 0) return wait
+    const answer = await this.#post(outgoing.encoded, signal)
+    switch (answer.kind) {
+      case 'accepted':
+        await this.#outbox.accepted(outgoing)
+        return this.#heard(answer.answer, outgoing)
+      case 'conflict':
+        this.counts.conflicts += 1
+        this.#deps.log('warn', 'the server has another batch in this place', idOf(outgoing.encoded))
+        await this.#outbox.accepted(outgoing)
+        return 0
+      case 'too-large':
+        return this.#tooLarge(outgoing)
+      case 'refused':
+        return this.#refused(answer, () => this.#outbox.giveUp(outgoing))
+      case 'gone':
+      case 'again':
+        return this.#failed(answer)
+    }
+  }
+
+  async #tooLarge(outgoing: Outgoing): Promise<number> {
+    const { length } = outgoing.encoded.body
+    this.#deps.log('info', 'a batch is too large and is cut in two', { ...idOf(outgoing.encoded), bytes: length })
+    // What comes next is cut before it is sent.
+    this.#bytesLearned = Math.min(this.#bytesLearned, Math.max(1024, length - 1))
+    if (!(await this.#outbox.cut(outgoing))) await this.#outbox.giveUp(outgoing)
+    return 0
+  }
+
+  async #sendBehind(signal?: AbortSignal): Promise<number> {
+    const wait = this.#budget.waitSeconds(this.#deps.monotonic(), keptForLive)
+    if (wait > 0) return wait
+    const next = await this.#behind?.next()
+    if (!next) return Number.POSITIVE_INFINITY
+    const answer = await this.#post(next.encoded, signal)
+    switch (answer.kind) {
+      case 'accepted':
+        await next.done()
+        return this.#heard(answer.answer, { isLive: false, isSnapshot: false })
+      case 'conflict':
+        await next.done()
+        return 0
+      case 'too-large':
+        await next.tooLarge()
+        return 0
+      case 'refused':
+        return this.#refused(answer, () => next.done())
+      case 'gone':
+      case 'again':
+        return this.#failed(answer)
+    }
+  }
+
+  async #post(encoded: EncodedBatch, signal?: AbortSignal): Promise<Answer> {
+    const { url, fetch, readToken } = this.#deps
+    const token = await readToken().catch((error: unknown) => error as Error)
+    if (typeof token !== 'string') {
+      return { kind: 'refused', status: 401, code: 'no_token', detail: `the token cannot be read: ${token.message}` }
+    }
+    this.counts.requests += 1
+    this.counts.bytes += encoded.body.length
+    const timeout = AbortSignal.timeout(requestSecondsMax * 1000)
+    const signals = signal ? AbortSignal.any([signal, timeout]) : timeout
+    const answer = await postBatch(encoded, { url, token, signal: signals, ...(fetch ? { fetch } : {}) })
+    // The server counted it before it answered, so sixty seconds from now its window is over.
+    this.#budget.spend(this.#deps.monotonic())
+    return answer
+  }
+
+  #heard(answer: BatchAccepted, { isLive, isSnapshot }: { isLive: boolean; isSnapshot: boolean }): number {
+    if (this.#connection.kind !== 'connected') this.#deps.log('info', 'the server takes what is sent')
+    this.#connection = { kind: 'connected' }
+    this.#failures = 0
+    this.#malformed = 0
+    this.counts.accepted += 1
+    if (answer.duplicate) this.counts.duplicates += 1
+    this.#bytesAllowed = answer.directives.max_encoded_bytes
+    this.#deps.onAnswer?.(answer, { isLive, isSnapshot })
+    return 0
+  }
+
+  #failed(answer: Exclude<Answer, { kind: 'accepted' | 'conflict' | 'too-large' | 'refused' }>): number {
+    if (answer.kind === 'gone') {
+      this.#deps.log('error', 'the cluster was deleted from the server: nothing is sent any more')
+      this.#connection = { kind: 'gone' }
+      return Number.POSITIVE_INFINITY
+    }
+    this.#note('offline', answer.detail)
+    return this.#waitFor(answer.waitSeconds ?? jitterSeconds(this.#deps.random(), this.#failures))
+  }
+
+  async #refused({ status, code, detail }: Answer & { kind: 'refused' }, giveUp: () => Promise<void>): Promise<number> {
+    this.#note('refused', `${status} ${code} ${detail}`.slice(0, 300))
+    if (status === 400 && (this.#malformed += 1) >= malformedMax) {
+      this.#malformed = 0
+      await giveUp()
+    }
+    return this.#waitFor(jitterSeconds(this.#deps.random(), this.#failures + 2, refusedSecondsMax))
+  }
+
+  #note(kind: 'offline' | 'refused', detail: string): void {
+    this.#failures += 1
+    const since = 'since' in this.#connection ? this.#connection.since : this.#deps.monotonic()
+    if (this.#connection.kind !== kind)
+      this.#deps.log('warn', 'the server does not take what is sent', { kind, detail })
+    this.#connection = { kind, since, detail }
+  }
+
+  #waitFor(seconds: number): number {
+    this.#notBefore = this.#deps.monotonic() + seconds
+    return seconds
+  }
+}
+
+const idOf = ({ headers }: EncodedBatch) => ({ batch: headers['plimsoll-batch-id'] })

@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto'
+import type { Labels, PodShape } from '@plimsoll/contract'
+import type { Living, MinuteFacts } from '../facts.ts'
+import type { Observer } from '../observe/observer.ts'
+
+/** Namespaces of Kubernetes itself: everybody knows them, and what runs in them is told apart by name. */
+const isOpenNamespace = (name: string) => name === 'default' || name.startsWith('kube-')
+
+/** Labels of Kubernetes and of clouds say where a node stands and what it is. */
+const isOpenLabel = (key: string) =>
+  /(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh|amazonaws\.com|k8s\.aws|gke\.io|google\.com|azure\.com|nvidia\.com)$/.test(
+    key.split('/')[0] ?? '',
+  ) &&
+  !key.startsWith('app.kubernetes.io/') &&
+  key !== 'kubernetes.io/hostname'
+
+/** Fields that hold what a person has called something. Everything else is a word of Kubernetes, or a number. */
+const nameFields = new Set(['name', 'namespace', 'workloadName', 'claim', 'pool', 'target_name', 'cpu_container'])
+const nameListFields = new Set(['namespaces'])
+const labelFields = new Set(['labels', 'node_selector'])
+/** Only people write them, and only for people. */
+const leftOut = new Set(['annotations', 'image', 'managers'])
+
+/**
+ * An observer whose names are hashes: of pods, nodes, workloads, containers, namespaces and claims, and of what labels are set to. The
+ * same name always has the same hash, so that everything can still be counted, compared and joined.
+ */
+export function hashedObserver(observer: Observer, hash: Hash): Observer {
+  return {
+    ...observer,
+    living: (at) => hashAll(observer.living(at), hash),
+    takeMinute: (minute) => hashAll(observer.takeMinute(minute), hash),
+  }
+}
+
+export type Hash = (name: string) => string
+
+export function hasher(key: string): Hash {
+  const known = new Map<string, string>()
+  return (name) => {
+    if (name === '' || isOpenNamespace(name)) return name
+    const hashed = known.get(name) ?? `h-${createHmac('sha256', key).update(name).digest('hex').slice(0, 16)}`
+    if (known.size < knownMax) known.set(name, hashed)
+    return hashed
+  }
+}
+
+/** Names of pods come and go. */
+const knownMax = 100_000
+
+export function hashAll<Facts extends Living | MinuteFacts>(facts: Facts, hash: Hash): Facts {
+  // Thousands of pods share the shape of their template, and must go on sharing it.
+  const shapes = new Map<PodShape, PodShape>()
+  const shapeOf = (shape: PodShape) => {
+    const known = shapes.get(shape) ?? hashFields(shape, hash)
+    shapes.set(shape, known)
+    return known
+  }
+  return {
+    ...facts,
+    namespaces: facts.namespaces.map((each) => hashFields(each, hash)),
+    nodes: facts.nodes.map(({ providerId, ...each }) => ({
+      ...hashFields(each, hash),
+      providerId: cloudOf(providerId),
+    })),
+    pods: facts.pods.map(({ shape, ...each }) => ({ ...hashFields(each, hash), shape: shapeOf(shape) })),
+    volumes: facts.volumes.map((each) => hashFields(each, hash)),
+    balancers: facts.balancers.map((each) => hashFields(each, hash)),
+    objects: facts.objects.map((each) => hashFields(each, hash)),
+  }
+}
+
+/** Which cloud it is; the number of the machine is nobody's business. */
+const cloudOf = (providerId: string) => (providerId === '' ? '' : `${providerId.split(':')[0]}://`)
+
+function hashFields<Value>(value: Value, hash: Hash): Value {
+  if (Array.isArray(value)) return value.map((each: unknown) => hashFields(each, hash)) as Value
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).flatMap(([field, each]): [string, unknown][] =>
+    leftOut.has(field) ? [] : [[field, hashField(field, each, value, hash)]],
+  )
+  return Object.fromEntries(entries) as Value
+}
+
+function hashField(field: string, value: unknown, of: object, hash: Hash): unknown {
+  if (nameFields.has(field) && typeof value === 'string') return hash(value)
+  if (nameListFields.has(field) && Array.isArray(value)) return value.map((each) => hash(String(each)))
+  if (labelFields.has(field) && typeof value === 'object' && value !== null) return hashLabels(value as Labels, hash)
+  // A requirement of a selector or an affinity, about a label or the name of a node.
+  if (field === 'values' && Array.isArray(value) && 'key' in of && !isOpenLabel(String(of.key))) {
+    return value.map((each) => hash(String(each)))
+  }
+  if (field === 'containers' && !Array.isArray(value)) return hashKeys(value as Record<string, unknown>, hash)
+  return hashFields(value, hash)
+}
+
+function hashLabels(labels: Labels, hash: Hash): Labels {
+  return Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, isOpenLabel(key) ? value : hash(value)]))
+}
+
+const hashKeys = (by: Record<string, unknown>, hash: Hash) =>
+  Object.fromEntries(Object.entries(by).map(([name, value]) => [hash(name), hashFields(value, hash)]))

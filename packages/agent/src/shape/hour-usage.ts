@@ -1,0 +1,163 @@
+import {
+  usageBucketOf,
+  type ContainerEvent,
+  type ContainerSample,
+  type ContainerShape,
+  type HourSample,
+  type NodeHour,
+  type PodVersion,
+  type UsageFigures,
+  type UsageHour,
+} from '@plimsoll/contract'
+import type { NodeMinute } from '../facts.ts'
+
+/** What one hour's samples add up to: the means of every node, and the histograms of every container of a workload. */
+export class HourUsage {
+  readonly #hour: number
+  /** How many minutes one sample stands for. */
+  readonly #sampleMinutes: number
+  readonly #nodes = new Map<number, Map<number, ContainerMean>>()
+  readonly #workloads = new Map<string, WorkloadContainer>()
+  /** By version of a pod, in the order of its containers: the name of a workload is put together once. */
+  readonly #ofPods = new Map<PodVersion, (WorkloadContainer | undefined)[]>()
+
+  constructor(hour: number, sampleMinutes: number) {
+    this.#hour = hour
+    this.#sampleMinutes = sampleMinutes
+  }
+
+  addMinute({ nodeRef, samples }: NodeMinute, podOf: (ref: number) => PodVersion | undefined): void {
+    const node = this.#nodes.get(nodeRef) ?? new Map<number, ContainerMean>()
+    this.#nodes.set(nodeRef, node)
+    for (const sample of samples) {
+      addToMean(node, sample)
+      this.#containerOf(podOf(sample.podRef), sample.container)?.addSample(sample, this.#sampleMinutes)
+    }
+  }
+
+  addEvent(event: ContainerEvent, podOf: (ref: number) => PodVersion | undefined): void {
+    this.#containerOf(podOf(event.podRef), event.container)?.addEvent(event)
+  }
+
+  nodeHours(): NodeHour[] {
+    return [...this.#nodes].map(([nodeRef, containers]) => ({
+      nodeRef,
+      hour: this.#hour,
+      samples: [...containers.values()].map(meanSample),
+    }))
+  }
+
+  usageHours(): UsageHour[] {
+    return [...this.#workloads.values()].flatMap((container) => container.figures(this.#hour) ?? [])
+  }
+
+  #containerOf(pod: PodVersion | undefined, position: number): WorkloadContainer | undefined {
+    if (!pod) return undefined
+    const known = this.#ofPods.get(pod) ?? pod.shape.containers.map((shape) => this.#openContainer(pod, shape))
+    this.#ofPods.set(pod, known)
+    return known[position]
+  }
+
+  /** Init containers run once and are not what a request is sized by. */
+  #openContainer(pod: PodVersion, { name, kind }: ContainerShape): WorkloadContainer | undefined {
+    if (kind === 'init') return undefined
+    const key = `${pod.namespace} ${pod.workloadKind} ${pod.workloadName} ${name}`
+    const container = this.#workloads.get(key) ?? new WorkloadContainer(pod, name)
+    this.#workloads.set(key, container)
+    return container
+  }
+}
+
+type ContainerMean = { podRef: number; container: number; cpuSum: number; memorySum: number; count: number }
+
+/** As the contract has it. */
+const containersMax = 1000
+
+function addToMean(node: Map<number, ContainerMean>, sample: ContainerSample): void {
+  const { podRef, container } = sample
+  const key = podRef * containersMax + container
+  const mean = node.get(key) ?? { podRef, container, cpuSum: 0, memorySum: 0, count: 0 }
+  mean.cpuSum += sample.cpuMeanTenths
+  mean.memorySum += sample.memoryMeanKib
+  mean.count += 1
+  node.set(key, mean)
+}
+
+function meanSample({ podRef, container, cpuSum, memorySum, count }: ContainerMean): HourSample {
+  return {
+    podRef,
+    container,
+    cpuMeanTenths: Math.round(cpuSum / count),
+    memoryMeanKib: Math.round(memorySum / count),
+  }
+}
+
+/** One container of a workload in one hour, over all its pods. */
+class WorkloadContainer {
+  readonly #of: Pick<UsageHour, 'namespace' | 'workloadKind' | 'workloadName' | 'container'>
+  readonly #cpu = new Figures()
+  readonly #memory = new Figures()
+  #podSeconds = 0
+  #oomKills = 0
+  #restarts = 0
+
+  constructor({ namespace, workloadKind, workloadName }: PodVersion, container: string) {
+    this.#of = { namespace, workloadKind, workloadName, container }
+  }
+
+  addSample(sample: ContainerSample, minutes: number): void {
+    this.#podSeconds += minutes * 60
+    const { podRef, cpuMeanTenths, memoryMeanKib } = sample
+    this.#cpu.add(podRef, cpuMeanTenths, cpuMeanTenths + sample.cpuAboveTenths, minutes)
+    this.#memory.add(podRef, memoryMeanKib, memoryMeanKib + sample.memoryAboveKib, minutes)
+  }
+
+  addEvent({ oomKills, restarts }: ContainerEvent): void {
+    this.#oomKills += oomKills
+    this.#restarts += restarts
+  }
+
+  /** Undefined: nothing was seen of it in this hour. */
+  figures(hour: number): UsageHour | undefined {
+    if (this.#podSeconds + this.#oomKills + this.#restarts === 0) return undefined
+    return {
+      ...this.#of,
+      hour,
+      podSeconds: this.#podSeconds,
+      oomKills: this.#oomKills,
+      restarts: this.#restarts,
+      cpu: this.#cpu.finish(),
+      memory: this.#memory.finish(),
+    }
+  }
+}
+
+class Figures {
+  readonly #minutesByBucket = new Map<number, number>()
+  readonly #pods = new Map<number, { sum: number; count: number }>()
+  #max = 0
+
+  add(podRef: number, mean: number, max: number, minutes: number): void {
+    const bucket = usageBucketOf(mean)
+    this.#minutesByBucket.set(bucket, (this.#minutesByBucket.get(bucket) ?? 0) + minutes)
+    const pod = this.#pods.get(podRef) ?? { sum: 0, count: 0 }
+    pod.sum += mean
+    pod.count += 1
+    this.#pods.set(podRef, pod)
+    this.#max = Math.max(this.#max, max)
+  }
+
+  finish(): UsageFigures {
+    const pods = [...this.#pods.values()]
+    const sum = pods.reduce((total, pod) => total + pod.sum, 0)
+    const count = pods.reduce((total, pod) => total + pod.count, 0)
+    const buckets = [...this.#minutesByBucket].sort(([a], [b]) => a - b)
+    return {
+      mean: count === 0 ? 0 : Math.round(sum / count),
+      max: this.#max,
+      hottest: pods.reduce((hottest, pod) => Math.max(hottest, Math.round(pod.sum / pod.count)), 0),
+      buckets: buckets.map(([bucket]) => bucket),
+      podMinutes: buckets.map(([, minutes]) => minutes),
+    }
+  }
+}

@@ -1,0 +1,18 @@
+export type Metric = { labels: Record<string, string>; value: number; at: number }
+
+const line = /^[a-zA-Z_:][\w:]*\{([^]*)\} (\S+)(?: (\d+))?$/
+const pair = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
+
+/** One line of the text format of Prometheus; undefined: it is none, or tells no time. */
+export function parseMetricLine(text: string): Metric | undefined {
+  const match = line.exec(text.trimEnd())
+  const [, pairs = '', value = '', at] = match ?? []
+  const number = Number(value)
+  if (!match || at === undefined || !Number.isFinite(number)) return undefined
+  const labels: Record<string, string> = {}
+  for (const [, name = '', quoted = ''] of pairs.matchAll(pair)) labels[name] = unescape(quoted)
+  return { labels, value: number, at: Number(at) }
+}
+
+const unescape = (text: string) =>
+  text.includes('\\') ? text.replace(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter)) : text

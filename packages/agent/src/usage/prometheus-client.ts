@@ -1,0 +1,62 @@
+import { httpClient } from '../kubernetes/http-client.ts'
+import { ApiError } from '../watch/api-client.ts'
+import { text } from '../watch/lines.ts'
+import { readList } from '../watch/read-list.ts'
+
+export type PrometheusOptions = {
+  /** Its address, with the path before `/api/v1` if it has one. */
+  url: string
+  /** Asked for with every request. */
+  headers?: () => Promise<Record<string, string>>
+}
+
+/** One series: its labels, and values with their times in seconds. */
+export type Series = { labels: Record<string, string>; values: [number, number][] }
+
+export type Prometheus = {
+  /** What holds now. */
+  query(query: string, signal: AbortSignal, onSeries: (series: Series) => void): Promise<void>
+  range(
+    query: string,
+    range: { from: number; to: number; stepSeconds: number },
+    signal: AbortSignal,
+    onSeries: (series: Series) => void,
+  ): Promise<void>
+}
+
+type Result = { metric?: Record<string, string>; value?: [number, string]; values?: [number, string][] }
+
+/** Series are read one by one: an hour of a large cluster is not held in memory. */
+export function prometheusClient({ url, headers = async () => ({}) }: PrometheusOptions): Prometheus {
+  const client = httpClient({
+    origin: url.replace(/\/+$/, ''),
+    credentials: async () => ({ headers: await headers(), tls: {} }),
+  })
+  const ask = async (
+    path: string,
+    query: Record<string, string>,
+    signal: AbortSignal,
+    onSeries: (series: Series) => void,
+  ) => {
+    const { status, retryAfter, body } = await client.get(path, query, signal)
+    if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
+    const around = await readList(body, (entry) => onSeries(seriesOf(entry as Result)), 2)
+    const { status: outcome, error = '' } = around as { status?: string; error?: string }
+    if (outcome !== 'success') throw new ApiError(status, error.slice(0, 300))
+  }
+  return {
+    query: (query, signal, onSeries) => ask('/api/v1/query', { query }, signal, onSeries),
+    range: (query, { from, to, stepSeconds }, signal, onSeries) =>
+      ask(
+        '/api/v1/query_range',
+        { query, start: String(from), end: String(to), step: String(stepSeconds) },
+        signal,
+        onSeries,
+      ),
+  }
+}
+
+function seriesOf({ metric = {}, value, values = value ? [value] : [] }: Result): Series {
+  const numbers = values.map(([time, number]): [number, number] => [time, Number(number)])
+  return { labels: metric, values: numbers.filter(([, number]) => Number.isFinite(number)) }
+}

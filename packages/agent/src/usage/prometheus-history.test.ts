@@ -1,0 +1,95 @@
+import { usageBucketOf, type ObjectVersion, type PodVersion } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { podNames } from './pod-names.ts'
+import type { Prometheus, Series } from './prometheus-client.ts'
+import { prometheusHistory } from './prometheus-history.ts'
+
+const controller = (kind: string, name: string) =>
+  ({ namespace: 'shop', name, kind: 'workload', spec: { workload_kind: kind } }) as ObjectVersion
+const living = {
+  pods: [{ namespace: 'shop', name: 'odd', workloadKind: 'StrimziPodSet', workloadName: 'kafka' } as PodVersion],
+  objects: [
+    controller('Deployment', 'web'),
+    controller('StatefulSet', 'db'),
+    controller('CronJob', 'nightly'),
+    controller('DaemonSet', 'logs'),
+  ],
+}
+
+test.each([
+  ['web-5d4f8c7b9-x7k2p', { kind: 'Deployment', name: 'web' }],
+  ['db-0', { kind: 'StatefulSet', name: 'db' }],
+  ['nightly-29000000-x7k2p', { kind: 'CronJob', name: 'nightly' }],
+  ['logs-x7k2p', { kind: 'DaemonSet', name: 'logs' }],
+  ['odd', { kind: 'StrimziPodSet', name: 'kafka' }],
+  ['gone-5d4f8c7b9-x7k2p', undefined],
+  ['web', undefined],
+])('a pod of the past named %s', (pod, expected) => {
+  expect(podNames(living)('shop', pod)).toEqual(expected)
+})
+
+const hour = 490_000
+
+/** Two pods of web all along; cpu .1 and .3 cores, memory 100 and 200 MiB, with one peak of 400. */
+function fakePrometheus(asked: string[]): Prometheus {
+  const mib = 1024 ** 2
+  const series = (pod: string, value: number, from: number): Series => ({
+    labels: { namespace: 'shop', pod, container: 'app' },
+    values: Array.from({ length: 12 }, (_, step): [number, number] => [from + step * 300, value]),
+  })
+  return {
+    query: async () => undefined,
+    range: async (query, { from }, _signal, onSeries) => {
+      asked.push(query)
+      if (from >= (hour + 1) * 3600) return
+      const isCpu = query.includes('cpu')
+      const peak = query.includes('max_over_time') ? 2 : 1
+      onSeries(series('web-5d4f8c7b9-aaaaa', isCpu ? 0.1 : 100 * mib, from))
+      onSeries(series('web-5d4f8c7b9-bbbbb', isCpu ? 0.3 : peak * 200 * mib, from))
+      onSeries(series('gone-5d4f8c7b9-bbbbb', 1, from))
+    },
+  }
+}
+
+test('hours of containers, over all pods, forward in time, and time is left to others', async () => {
+  const asked: string[] = []
+  const slept: number[] = []
+  let now = 0
+  const source = prometheusHistory({
+    prometheus: fakePrometheus(asked),
+    living: () => living,
+    sleep: async (seconds) => void slept.push(seconds),
+    now: () => (now += 500),
+    signal: new AbortController().signal,
+  })
+  const parts = []
+  for await (const part of source.tell({ from: hour, to: hour + 8 })) parts.push(part)
+  expect(parts.map(({ through, hours }) => [through, hours.length])).toEqual([
+    [hour + 6, 1],
+    [hour + 8, 0],
+  ])
+  expect(asked).toHaveLength(24)
+  expect(asked[1]).toContain(
+    'avg_over_time(container_memory_working_set_bytes{container!="",container!="POD",pod!=""}[5m])',
+  )
+  expect(slept).toEqual(Array.from({ length: 8 }, () => 0.5))
+  const [mib100, mib200] = [102_400, 204_800]
+  expect(parts[0]?.hours[0]?.nodeHours()).toEqual([])
+  expect(parts[0]?.hours[0]?.usageHours()).toEqual([
+    {
+      ...{ namespace: 'shop', workloadKind: 'Deployment', workloadName: 'web', container: 'app', hour },
+      ...{ podSeconds: 7200, oomKills: 0, restarts: 0 },
+      cpu: {
+        mean: 2000,
+        max: 3000,
+        hottest: 3000,
+        buckets: [usageBucketOf(1000), usageBucketOf(3000)],
+        podMinutes: [60, 60],
+      },
+      memory: {
+        ...{ mean: (mib100 + mib200) / 2, max: 2 * mib200, hottest: mib200 },
+        ...{ buckets: [usageBucketOf(mib100), usageBucketOf(mib200)], podMinutes: [60, 60] },
+      },
+    },
+  ])
+})

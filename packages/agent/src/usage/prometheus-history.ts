@@ -1,0 +1,139 @@
+import type { ContainerSample, PodVersion, UsageHour } from '@plimsoll/contract'
+import type { Living } from '../facts.ts'
+import { HourUsage } from '../shape/hour-usage.ts'
+import type { HistoryPart, HistorySource } from '../send/history.ts'
+import { podNames } from './pod-names.ts'
+import type { Prometheus, Series } from './prometheus-client.ts'
+import { cpuQuery, memoryQuery, nameOf } from './prometheus.ts'
+
+export type HistoryOptions = {
+  prometheus: Prometheus
+  /** Who is there now, under their real names. */
+  living: () => Pick<Living, 'pods' | 'objects'>
+  sleep: (seconds: number, signal: AbortSignal) => Promise<void>
+  /** Milliseconds since 1970. */
+  now: () => number
+  signal: AbortSignal
+  /** What a name is told as; default: as it is. */
+  rename?: (name: string) => string
+}
+
+const stepSeconds = 300
+const stepsPerHour = 12
+const hoursPerPart = 6
+const [cpu, memory, memoryMax] = [0, 1, 2]
+const none: HistoryPart['objects'] = {
+  namespaces: [],
+  nodes: [],
+  pods: [],
+  volumes: [],
+  balancers: [],
+  objects: [],
+  ends: [],
+}
+
+/**
+ * How containers were used in the past, as Prometheus remembers it, in hours: enough for advice on their requests. What the hours
+ * have cost is not told, because nobody remembers which machines there were.
+ */
+export function prometheusHistory(options: HistoryOptions): HistorySource {
+  return { tell: ({ from, to }) => tell(options, from, to) }
+}
+
+async function* tell(options: HistoryOptions, from: number, to: number): AsyncGenerator<HistoryPart> {
+  const workloadOf = podNames(options.living())
+  for (let hour = from; hour < to; hour += hoursPerPart) {
+    const through = Math.min(to, hour + hoursPerPart)
+    const hours: HistoryPart['hours'][number][] = []
+    for (let each = hour; each < through; each += 1) {
+      const usage = (await readHour(options, each, workloadOf)).usageHours().map((row) => renamed(row, options.rename))
+      if (usage.length > 0) hours.push({ nodeHours: () => [], usageHours: () => usage })
+    }
+    yield { through, objects: none, hours }
+  }
+}
+
+function renamed(row: UsageHour, rename: HistoryOptions['rename']): UsageHour {
+  if (!rename) return row
+  const { namespace, workloadName, container } = row
+  return { ...row, namespace: rename(namespace), workloadName: rename(workloadName), container: rename(container) }
+}
+
+type WorkloadOf = ReturnType<typeof podNames>
+
+async function readHour(options: HistoryOptions, hour: number, workloadOf: WorkloadOf): Promise<HourUsage> {
+  const containers = new Map<string, { labels: Record<string, string>; values: Float64Array }>()
+  const startedAt = options.now()
+  await askRange(options, hour, cpuQuery(stepSeconds), (series) => note(containers, series, hour, cpu))
+  const over = (how: string) =>
+    memoryQuery.replace('(container', `(${how}_over_time(container`).replace('})', '}[5m]))')
+  await askRange(options, hour, over('avg'), (series) => note(containers, series, hour, memory))
+  await askRange(options, hour, over('max'), (series) => note(containers, series, hour, memoryMax))
+  // As long as it took: half of the time is left to others who ask.
+  await options.sleep((options.now() - startedAt) / 1000, options.signal)
+  const usage = new HourUsage(hour, stepSeconds / 60)
+  let ref = 0
+  for (const { labels, values } of containers.values()) {
+    const { namespace, pod, container } = nameOf(labels)
+    const workload = workloadOf(namespace, pod)
+    if (workload) addContainer(usage, asPod(namespace, workload, container), (ref += 1), values)
+  }
+  return usage
+}
+
+function askRange(
+  { prometheus, signal }: HistoryOptions,
+  hour: number,
+  query: string,
+  onSeries: (series: Series) => void,
+) {
+  const range = { from: hour * 3600 + stepSeconds, to: (hour + 1) * 3600, stepSeconds }
+  return prometheus.range(query, range, signal, onSeries)
+}
+
+type Containers = Map<string, { labels: Record<string, string>; values: Float64Array }>
+
+function note(containers: Containers, { labels, values }: Series, hour: number, what: number): void {
+  const { namespace, pod, container } = nameOf(labels)
+  const key = `${namespace}/${pod}/${container}`
+  const known = containers.get(key) ?? { labels, values: new Float64Array(3 * stepsPerHour).fill(NaN) }
+  containers.set(key, known)
+  for (const [time, value] of values) {
+    const step = Math.round((time - hour * 3600) / stepSeconds) - 1
+    if (step >= 0 && step < stepsPerHour) known.values[what * stepsPerHour + step] = value
+  }
+}
+
+/** Each container of each pod by itself: figures are by workload and container, over all of them. */
+function addContainer(usage: HourUsage, pod: PodVersion, podRef: number, values: Float64Array): void {
+  for (let step = 0; step < stepsPerHour; step += 1) {
+    const at = (what: number) => values[what * stepsPerHour + step] ?? NaN
+    if (Number.isNaN(at(cpu)) || Number.isNaN(at(memory))) continue
+    const memoryMeanKib = Math.round(at(memory) / 1024)
+    const sample: ContainerSample = {
+      podRef,
+      container: 0,
+      cpuMeanTenths: Math.round(at(cpu) * 10_000),
+      cpuAboveTenths: 0,
+      memoryMeanKib,
+      memoryAboveKib: Math.max(0, Math.round((at(memoryMax) || 0) / 1024) - memoryMeanKib),
+    }
+    usage.addMinute({ nodeRef: 0, samples: [sample] }, () => pod)
+  }
+}
+
+/** As far as figures of the past look at one. */
+const asPod = (namespace: string, workload: { kind: string; name: string }, container: string): PodVersion => ({
+  ref: 0,
+  uid: '',
+  from: 0,
+  name: '',
+  namespace,
+  nodeRef: 0,
+  boundAt: 0,
+  phase: 'running',
+  shape: { containers: [{ name: container, kind: 'app' }] },
+  workloadKind: workload.kind,
+  workloadName: workload.name,
+  labels: {},
+})

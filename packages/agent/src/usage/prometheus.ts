@@ -1,0 +1,35 @@
+import type { Prometheus } from './prometheus-client.ts'
+import type { UsageSource } from './usage-source.ts'
+
+const by = 'by (namespace, pod, container)'
+const containers = 'container!="",container!="POD",pod!=""'
+
+/** Over how long use is averaged: at least two scrapes have to lie in it. */
+const windowSeconds = 120
+
+export const cpuQuery = (seconds: number) =>
+  `sum ${by} (rate(container_cpu_usage_seconds_total{${containers}}[${seconds}s]))`
+export const memoryQuery = `max ${by} (container_memory_working_set_bytes{${containers}})`
+
+/** As somebody else has seen it. */
+export function prometheusUsage(prometheus: Prometheus): UsageSource {
+  return {
+    name: 'prometheus',
+    sample: async (sink, signal) => {
+      await prometheus.query(cpuQuery(windowSeconds), signal, ({ labels, values }) => {
+        const [time, cores] = values.at(-1) ?? []
+        if (time !== undefined && cores !== undefined) sink.cpuRate(nameOf(labels), cores, 1, time * 1000)
+      })
+      await prometheus.query(memoryQuery, signal, ({ labels, values }) => {
+        const bytes = values.at(-1)?.[1]
+        if (bytes !== undefined) sink.memory(nameOf(labels), bytes / 1024)
+      })
+    },
+  }
+}
+
+export const nameOf = ({ namespace = '', pod = '', container = '' }: Record<string, string>) => ({
+  namespace,
+  pod,
+  container,
+})

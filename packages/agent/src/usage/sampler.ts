@@ -1,0 +1,79 @@
+import type { AgentFacts } from '@plimsoll/contract'
+import type { Condition } from '../observe/observer.ts'
+import type { UsageSink, UsageSource } from './usage-source.ts'
+
+export type SamplerOptions = {
+  /** The best source that answers at this moment; or why there is none. */
+  choose: (signal: AbortSignal) => Promise<UsageSource | { why: string }>
+  sink: UsageSink
+  everySeconds: () => number
+  sleep: (seconds: number, signal: AbortSignal) => Promise<void>
+  now: () => number
+}
+
+/** After so many failures in a row another source is looked for. */
+const failuresMax = 4
+const chooseAgainSeconds = 300
+const sampleSecondsMax = 60
+
+/** Looks at usage again and again, with the best source that there is. */
+export class Sampler {
+  readonly #options: SamplerOptions
+  #source: UsageSource | undefined
+  #condition: Condition = condition('absent', 'NotChosenYet', 'No source of usage has been looked for yet.')
+
+  constructor(options: SamplerOptions) {
+    this.#options = options
+  }
+
+  get source(): AgentFacts['usage_source'] {
+    return this.#source?.name ?? 'none'
+  }
+
+  get condition(): Condition {
+    return this.#condition
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { choose, sleep } = this.#options
+    while (!signal.aborted) {
+      const chosen = await choose(signal).catch((error: unknown) => ({ why: messageOf(error) }))
+      if (signal.aborted) return
+      if ('why' in chosen) {
+        this.#source = undefined
+        this.#condition = condition('absent', 'NoSource', `Nobody tells what containers use: ${chosen.why}`)
+        await sleep(chooseAgainSeconds, signal)
+      } else await this.#sampleWith(chosen, signal)
+    }
+  }
+
+  /** Until it fails too often. */
+  async #sampleWith(source: UsageSource, signal: AbortSignal): Promise<void> {
+    const { sink, sleep, now, everySeconds } = this.#options
+    let failures = 0
+    this.#source = source
+    while (!signal.aborted && failures < failuresMax) {
+      const startedAt = now()
+      try {
+        await source.sample(sink, AbortSignal.any([signal, AbortSignal.timeout(sampleSecondsMax * 1000)]))
+        failures = 0
+        this.#condition = condition('ok', reasons[source.name], `Usage comes from ${source.name}.`)
+      } catch (error) {
+        failures += 1
+        this.#condition = condition('failing', 'SampleFailed', `${source.name}: ${messageOf(error)}`)
+      }
+      await sleep(Math.max(1, everySeconds() - (now() - startedAt) / 1000), signal)
+    }
+  }
+}
+
+const reasons = { kubelet: 'Kubelet', 'metrics-server': 'MetricsServer', prometheus: 'Prometheus' }
+
+const condition = (status: Condition['status'], reason: string, message: string): Condition => ({
+  kind: 'usage',
+  status,
+  reason,
+  message,
+})
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'for an unknown reason')

@@ -1,0 +1,21 @@
+import type { AgentFacts } from '@plimsoll/contract'
+
+export type UsageSourceName = Exclude<AgentFacts['usage_source'], 'none'>
+
+/** Takes up what containers use. Times are in milliseconds since 1970. */
+export type UsageSink = {
+  /** What it has used since it was started: the mean between two of them is exact. */
+  cpuCounter(container: ContainerName, coreSeconds: number, at: number): void
+  /** What it used on average in the seconds before. */
+  cpuRate(container: ContainerName, cores: number, windowSeconds: number, at: number): void
+  memory(container: ContainerName, kib: number): void
+}
+
+export type ContainerName = { readonly namespace: string; readonly pod: string; readonly container: string }
+
+/** Somebody who knows what containers use. */
+export type UsageSource = {
+  readonly name: UsageSourceName
+  /** Looks once. Throws when nothing could be seen. */
+  sample(sink: UsageSink, signal: AbortSignal): Promise<void>
+}

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import type { ApiAnswer, ApiClient } from './api-client.ts'
+import type { KubeObject } from './list-all.ts'
+import { listAndWatch, type Change, type WatchState } from './list-watch.ts'
+
+type Ask = { path: string; query: Record<string, string>; signal: AbortSignal }
+type Reply = (ask: Ask) => Partial<Omit<ApiAnswer, 'body'>> & { chunks?: (string | Buffer)[]; isHanging?: boolean }
+
+/** An API server that answers by its script, and after its end stops who asks. */
+async function follow(script: Reply[], { silenceSecondsMax = 360 } = {}) {
+  const asked: Ask[] = []
+  const lists: string[][] = []
+  const changes: string[] = []
+  const states: string[] = []
+  const slept: number[] = []
+  const stop = new AbortController()
+  const client: ApiClient = {
+    get: async (path, query, signal) => {
+      asked.push({ path, query, signal })
+      const reply = script[asked.length - 1]
+      if (!reply) stop.abort()
+      const { status = 200, retryAfter, chunks = [], isHanging = false } = reply?.({ path, query, signal }) ?? {}
+      return { status, retryAfter, body: stream(chunks, isHanging, signal) }
+    },
+  }
+  await listAndWatch<string>({
+    client,
+    path: async () => '/api/v1/pods',
+    project: ({ metadata }: KubeObject) => (metadata?.name === 'ignored' ? undefined : metadata?.name),
+    onList: (items) => lists.push(items),
+    onChange: (change: Change<string>) =>
+      changes.push(change.kind === 'set' ? `set ${change.object}` : `end ${change.uid}`),
+    onState: ({ kind }: WatchState) => states.at(-1) === kind || states.push(kind),
+    sleep: async (seconds) => void slept.push(seconds),
+    random: () => 0.5,
+    signal: stop.signal,
+    silenceSecondsMax,
+  })
+  return { asked, lists, changes, states, slept }
+}
+
+async function* stream(chunks: (string | Buffer)[], isHanging: boolean, signal: AbortSignal) {
+  for (const chunk of chunks) yield Buffer.from(chunk)
+  if (!isHanging) return
+  await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+}
+
+const page = (names: string[], more: { version?: string; next?: string } = {}) => ({
+  chunks: [
+    JSON.stringify({
+      metadata: { resourceVersion: more.version ?? '10', continue: more.next ?? '' },
+      items: names.map((name) => ({ metadata: { name } })),
+    }),
+  ],
+})
+const event = (type: string, name: string, version: string) =>
+  `${JSON.stringify({ type, object: { metadata: { name, uid: name, resourceVersion: version } } })}\n`
+const bookmark = (version: string) =>
+  `${JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: version } } })}\n`
+
+test('lists in pages, watches on from there, and goes on where the watch has ended', async () => {
+  const { asked, lists, changes, states } = await follow([
+    () => page(['a'], { next: 'token' }),
+    () => page(['b']),
+    () => ({ chunks: [event('ADDED', 'c', '11'), event('DELETED', 'a', '12'), bookmark('20')] }),
+    () => ({ chunks: [event('MODIFIED', 'b', '21'), event('MODIFIED', 'ignored', '21')] }),
+  ])
+  expect(lists).toEqual([['a', 'b']])
+  expect(changes).toEqual(['set c', 'end a', 'set b', 'end ignored'])
+  expect(asked.map(({ query }) => [query.continue, query.resourceVersion])).toEqual([
+    [undefined, undefined],
+    ['token', undefined],
+    [undefined, '10'],
+    [undefined, '20'],
+    [undefined, '21'],
+  ])
+  expect(asked[2]?.query).toMatchObject({ watch: '1', allowWatchBookmarks: 'true', timeoutSeconds: '300' })
+  expect(states).toEqual(['synced'])
+})
+
+test.each<[string, Reply]>([
+  ['as an answer', () => ({ status: 410, chunks: ['{"kind":"Status","code":410}'] })],
+  ['in the middle of a watch', () => ({ chunks: ['{"type":"ERROR","object":{"code":410,"message":"too old"}}\n'] })],
+])('410 %s: everything is listed anew, at once', async (_name, gone) => {
+  const { lists, slept } = await follow([() => page(['a']), gone, () => page(['b'], { version: '90' })])
+  expect(lists).toEqual([['a'], ['b']])
+  expect(slept).toEqual([])
+})
+
+test('a server that forgets again and again is listed more and more rarely', async () => {
+  const gone: Reply = () => ({ status: 410, chunks: ['{"kind":"Status","code":410}'] })
+  const script = [() => page(['a']), gone, () => page(['a']), gone, () => page(['a']), gone, () => page(['a'])]
+  expect((await follow(script)).slept).toEqual([1, 2])
+})
+
+test('a page that is too old goes on with the token that the server offers', async () => {
+  const offered = JSON.stringify({ code: 410, metadata: { continue: 'as it is now' } })
+  const { lists, asked } = await follow([
+    () => page(['a'], { next: 'token' }),
+    () => ({ status: 410, chunks: [offered] }),
+    () => page(['b'], { version: '30' }),
+  ])
+  expect(lists).toEqual([['a', 'b']])
+  expect(asked[2]?.query.continue).toBe('as it is now')
+  expect(asked[3]?.query.resourceVersion).toBe('30')
+})
+
+test('429 waits as long as the server asks; 5xx longer each time; then it goes on from where it was', async () => {
+  const { slept, states, asked, lists } = await follow([
+    () => page(['a']),
+    () => ({ status: 429, retryAfter: 7 }),
+    () => ({ status: 503 }),
+    () => ({ status: 503 }),
+    () => ({ chunks: [bookmark('12')] }),
+  ])
+  expect(slept).toEqual([7, 2, 4])
+  expect(states).toEqual(['synced', 'failing', 'synced'])
+  expect(asked[4]?.query.resourceVersion).toBe('10')
+  expect(lists).toEqual([['a']])
+})
+
+test.each([
+  [403, 'forbidden'],
+  [404, 'absent'],
+])('a kind that answers %i is %s, and is asked for again, more and more rarely', async (status, state) => {
+  const replies = Array.from({ length: 8 }, (): Reply => () => ({ status }))
+  const { states, slept, lists } = await follow([...replies, () => page(['a'])])
+  expect(states).toEqual([state, 'synced'])
+  expect(slept).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+  expect(lists).toEqual([['a']])
+})
+
+test('half a list is no list, and half an event is watched again', async () => {
+  const { lists, changes, asked } = await follow([
+    () => ({ chunks: ['{"metadata":{"resourceVersion":"10"},"items":[{"meta'] }),
+    () => page(['a']),
+    () => ({ chunks: [event('ADDED', 'b', '11'), '{"type":"ADDED","obj'] }),
+    () => ({ chunks: [event('ADDED', 'c', '12')] }),
+  ])
+  expect(lists).toEqual([['a']])
+  expect(changes).toEqual(['set b', 'set c'])
+  expect(asked[3]?.query.resourceVersion).toBe('11')
+})
+
+test('events are read however the stream is cut, also within a letter', async () => {
+  const bytes = [...Buffer.from(event('ADDED', 'größe', '11'))].map((byte) => Buffer.from([byte]))
+  const { changes } = await follow([() => page([]), () => ({ chunks: bytes })])
+  expect(changes).toEqual(['set größe'])
+})
+
+test('a watch that falls silent is given up and begun again', async () => {
+  const { states, asked } = await follow(
+    [() => page(['a']), () => ({ chunks: [bookmark('11')], isHanging: true }), () => ({ chunks: [bookmark('12')] })],
+    { silenceSecondsMax: 0.05 },
+  )
+  expect(states).toEqual(['synced', 'failing', 'synced'])
+  expect(asked).toHaveLength(4)
+})

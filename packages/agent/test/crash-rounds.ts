@@ -1,0 +1,187 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { DiskQueue } from '../src/queue/disk-queue.ts'
+import { decodeRecord } from '../src/send/log-record.ts'
+import { readBody } from '../src/shape/encode.ts'
+import { Recorder } from './recorder.ts'
+import { START } from './scripted-observer.ts'
+
+export type CrashReport = {
+  kills: number
+  epochs: number
+  requests: number
+  /** Answers that never arrived, or not the way they were given. */
+  spoiled: number
+  /** From the first to the last, how often each minute was taken. */
+  minutes: number[]
+  holes: string[]
+  /** What is still on disk in the end. */
+  left: number
+}
+
+/** A minute takes 120 ms. */
+const speed = 500
+
+/**
+ * Kills a real process with SIGKILL at moments of chance, while its server drops, delays and repeats what it answers. The
+ * cluster stands still while nobody looks: whoever comes next goes on with the first minute that is neither on disk nor taken.
+ */
+export async function runCrashRounds({
+  rounds,
+  random,
+}: {
+  rounds: number
+  random: () => number
+}): Promise<CrashReport> {
+  const directory = await mkdtemp(join(tmpdir(), 'plimsoll-agent-crash-'))
+  const server = await openSpoilingServer(random)
+  try {
+    const bundle = join(directory, 'crash-agent.mjs')
+    await bundleAgent(bundle)
+    const data = join(directory, 'data')
+    const start = async () => startAgent(bundle, { url: server.url, data, at: await nextMinute(data, server.recorder) })
+    for (let round = 0; round < rounds; round += 1) {
+      const child = await start()
+      await sleep(random() * 400)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    server.calm()
+    // Told to stop, an agent leaves on disk what the server does not take at once.
+    for (let left = 1; left > 0; left = (await recordsIn(data)).length) await runInPeace(await start(), server.recorder)
+    return report(rounds, server, (await recordsIn(data)).length)
+  } finally {
+    await server.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Until every minute has arrived up to one that it has seen itself. */
+async function runInPeace(child: ChildProcess, recorder: Recorder): Promise<void> {
+  const first = START / 60
+  const before = Math.max(first, ...recorder.minutes().keys())
+  const isComplete = () => {
+    const minutes = recorder.minutes()
+    const last = Math.max(...minutes.keys())
+    return last > before && minutes.size === last - first + 1
+  }
+  while (!isComplete()) await sleep(50)
+  child.kill('SIGTERM')
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`the agent ended with ${code}`)
+}
+
+function report(kills: number, { recorder, counts }: SpoilingServer, left: number): CrashReport {
+  const minutes = recorder.minutes()
+  const last = Math.max(...minutes.keys())
+  const first = START / 60
+  return {
+    kills,
+    ...counts,
+    epochs: new Set([...recorder.kept.values()].map(({ epoch }) => epoch)).size,
+    minutes: Array.from({ length: last - first + 1 }, (_each, index) => minutes.get(first + index) ?? 0),
+    holes: recorder.holes(),
+    left,
+  }
+}
+
+type SpoilingServer = Awaited<ReturnType<typeof openSpoilingServer>>
+
+async function openSpoilingServer(random: () => number) {
+  const recorder = new Recorder()
+  const counts = { requests: 0, spoiled: 0 }
+  let isCalm = false
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    counts.requests += 1
+    const chance = isCalm ? 1 : random()
+    if (chance < 0.5) counts.spoiled += 1
+    // Never seen, or in trouble.
+    if (chance < 0.15) return void request.socket.destroy()
+    if (chance < 0.25) return void response.writeHead(503, { 'retry-after': '1' }).end('{}')
+    const receive = () => recorder.receive(request.headers as Record<string, string>, Buffer.concat(chunks))
+    const { status, body } = receive()
+    // Taken, and nobody hears of it.
+    if (chance < 0.35) return void request.socket.destroy()
+    if (chance < 0.45) await sleep(random() * 100)
+    if (chance < 0.5) receive()
+    response.writeHead(status).end(JSON.stringify({ ...body, server_time: '' }))
+  }
+  const server = createServer((request, response) => {
+    // Whoever asked may have been killed meanwhile.
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    recorder,
+    counts,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calm: () => void (isCalm = true),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function bundleAgent(outfile: string): Promise<void> {
+  await build({
+    entryPoints: [fileURLToPath(new URL('fixtures/crash-agent.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+  })
+}
+
+/** Resolves when it has begun to report. */
+async function startAgent(
+  bundle: string,
+  { url, data, at }: { url: string; data: string; at: number },
+): Promise<ChildProcess> {
+  const env = {
+    PATH: process.env.PATH,
+    CRASH_URL: url,
+    CRASH_DIRECTORY: data,
+    CRASH_START: String(at),
+    CRASH_SPEED: String(speed),
+  }
+  const child = spawn(process.execPath, [bundle], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
+  child.stderr.resume()
+  return child
+}
+
+/** The second at which the first minute begins that is nowhere. */
+async function nextMinute(data: string, recorder: Recorder): Promise<number> {
+  const onDisk = (await recordsIn(data)).flatMap(({ minutes }) => minutes)
+  const last = Math.max(START / 60 - 1, ...recorder.minutes().keys(), ...onDisk)
+  return (last + 1) * 60
+}
+
+/** Looks at a copy: opening tidies up. */
+async function recordsIn(data: string): Promise<{ minutes: number[] }[]> {
+  const copy = await mkdtemp(join(tmpdir(), 'plimsoll-agent-copy-'))
+  try {
+    await cp(data, copy, { recursive: true }).catch(() => undefined)
+    const queue = await DiskQueue.open({ directory: copy })
+    const records = await Promise.all(queue.positions().map((position) => queue.read(position)))
+    await queue.close()
+    return records.flatMap((record) =>
+      record ? [{ minutes: readBody(decodeRecord(record).body).minutes.minute }] : [],
+    )
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,42 @@
+import { httpClient } from '../src/kubernetes/http-client.ts'
+import type { ClusterAccess } from '../src/kubernetes/cluster-access.ts'
+import { sleepSeconds } from '../src/observe/sleep.ts'
+import type { ApiClient } from '../src/watch/api-client.ts'
+import { openObserver, type ObserverOptions } from '../src/observe/open-observer.ts'
+
+/** Looks at the cluster at `origin` with this token, as the agent does, and waits less long after failures. */
+export function observe(origin: string, token: () => string, options: Partial<ObserverOptions> = {}) {
+  const access: ClusterAccess = {
+    origin,
+    credentials: async () => ({
+      headers: { authorization: `Bearer ${token()}` },
+      tls: { rejectUnauthorized: false },
+    }),
+  }
+  const http = httpClient(access)
+  const lists: string[] = []
+  const client: ApiClient = {
+    get: (path, query, signal, accept) => {
+      if (query.limit !== undefined && query.continue === undefined) lists.push(path)
+      return http.get(path, query, signal, accept)
+    },
+  }
+  const observer = openObserver({
+    client,
+    version: '0.0.0-test',
+    usage: { wanted: 'none' },
+    now: Date.now,
+    random: () => 0.5,
+    sleep: (_seconds, signal) => sleepSeconds(0.1, signal),
+    ...options,
+  })
+  return {
+    observer,
+    /** Paths of which everything was listed, each time. */
+    lists,
+    close: async () => {
+      await observer.stop()
+      http.close()
+    },
+  }
+}

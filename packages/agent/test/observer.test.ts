@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { awaitThat } from './await-that.ts'
+import { cutList, fallSilent, FakeApi, refuse } from './fake-api.ts'
+import { observe } from './observed.ts'
+
+const pods = '/api/v1/pods'
+const second = () => Math.floor(Date.now() / 1000)
+
+let api: FakeApi
+let origin: string
+const closing: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  api = new FakeApi()
+  origin = await api.start()
+  api.set('/api/v1/nodes', { metadata: { uid: 'node-uid', name: 'node-1' }, status: { capacity: { cpu: '4' } } })
+  api.set(pods, aPod('a'))
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  api.stop()
+})
+
+const aPod = (name: string, more: object = {}) => ({
+  metadata: { uid: `uid-${name}`, name, namespace: 'shop', creationTimestamp: '2026-01-01T00:00:00Z' },
+  spec: { nodeName: 'node-1', containers: [{ name: 'app' }] },
+  status: { phase: 'Running' },
+  ...more,
+})
+
+function look(options: Parameters<typeof observe>[2] = {}) {
+  const { observer, close } = observe(origin, () => 'token', options)
+  closing.push(close)
+  return observer
+}
+
+type Looking = ReturnType<typeof look>
+const names = (observer: Looking) =>
+  observer
+    .living(second())
+    .pods.map(({ name }) => name)
+    .sort()
+const statusOf = (observer: Looking, kind: string) => observer.conditions().find((each) => each.kind === kind)?.status
+
+test('refusals, failures and half lists at the start are overcome, and what half a list named was never there', async () => {
+  api.mishap(`list ${pods}`, refuse(429, { 'retry-after': '0' }), refuse(500), cutList, refuse(503))
+  const observer = look()
+  await observer.synced
+  expect(names(observer)).toEqual(['a'])
+})
+
+test('bookmarks alone keep a watch alive, and where it has come to is remembered', async () => {
+  const observer = look({ silenceSecondsMax: 3 })
+  await observer.synced
+  await awaitThat('it watches', () => api.watchersOf(pods) === 1)
+  for (let count = 0; count < 20; count += 1) {
+    api.say(pods, { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(100 + count) } } })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  const watches = api.asked.filter((each) => each === `watch ${pods}`).length
+  expect(watches).toBe(1)
+  expect(api.asked.filter((each) => each === `list ${pods}`)).toHaveLength(1)
+})
+
+test('a watch on which nothing is said is given up, and another begun', async () => {
+  api.mishap(`watch ${pods}`, fallSilent)
+  const observer = look({ silenceSecondsMax: 0.5 })
+  await observer.synced
+  await awaitThat('it watches anew', () => api.watchersOf(pods) === 1)
+  api.set(pods, aPod('b'))
+  await awaitThat('it hears again', () => names(observer).includes('b'))
+})
+
+test('410 in the middle of a watch: who has gone unseen has ended, who has come is there, who has stayed is not told again', async () => {
+  api.set(pods, aPod('stays'))
+  const observer = look()
+  await observer.synced
+  await awaitThat('it watches', () => api.watchersOf(pods) === 1)
+  const gone = observer.living(second()).pods.find(({ name }) => name === 'a')?.ref
+  api.delete(pods, 'uid-a', { isTold: false })
+  api.say(pods, { type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } })
+  api.endWatches(pods)
+  await awaitThat('it has listed anew', () => !names(observer).includes('a'))
+  const facts = observer.takeMinute(1)
+  expect(facts.ends.map(({ ref }) => ref)).toEqual([gone])
+  expect(facts.pods).toEqual([])
+})
+
+test('kinds that are absent or forbidden are said to be; the others go on; when they come they are seen', async () => {
+  api.answerWith('/apis/argoproj.io/v1alpha1/rollouts', 404)
+  api.answerWith('/apis/policy/v1/poddisruptionbudgets', 403)
+  api.answerWith('/apis/apps/v1/daemonsets', 404)
+  const observer = look()
+  await observer.synced
+  expect(statusOf(observer, 'rollouts')).toBeUndefined()
+  expect(statusOf(observer, 'poddisruptionbudgets')).toBe('forbidden')
+  expect(statusOf(observer, 'daemonsets')).toBe('absent')
+  expect(observer.facts().watches).not.toContain('budget')
+  expect(observer.facts().watches).toContain('workload')
+  api.answerWith('/apis/policy/v1/poddisruptionbudgets', 200)
+  await awaitThat('it may be read', () => statusOf(observer, 'poddisruptionbudgets') === undefined)
+  expect(observer.facts().watches).toContain('budget')
+})
+
+test('without nodes and pods nothing is told: it waits until it may see them', async () => {
+  api.answerWith(pods, 403)
+  const observer = look()
+  let isSynced = false
+  void observer.synced.then(() => (isSynced = true))
+  await awaitThat('it is refused', () => statusOf(observer, 'pods') === 'forbidden')
+  expect(isSynced).toBe(false)
+  api.answerWith(pods, 200)
+  await observer.synced
+})
+
+test('usage of metrics-server is told by node and minute; without it the nodes are told alone, and why', async () => {
+  const path = '/apis/metrics.k8s.io/v1beta1/pods'
+  api.answerWith(path, 404)
+  const observer = look({ usage: { sampleSeconds: 0 } })
+  await observer.synced
+  const why = () => observer.conditions().find(({ kind }) => kind === 'usage')?.message ?? ''
+  await awaitThat('it has looked for a source', () => why().includes('404'))
+  expect(statusOf(observer, 'usage')).toBe('absent')
+  expect(observer.facts().usage_source).toBe('none')
+  const nodeRef = observer.living(second()).nodes[0]?.ref
+  expect(observer.takeMinute(1).usage).toEqual([{ nodeRef, samples: [] }])
+  api.answerWith(path, 200)
+  api.set(path, {
+    metadata: { uid: 'x', name: 'a', namespace: 'shop' },
+    timestamp: new Date().toISOString(),
+    window: '15s',
+    containers: [{ name: 'app', usage: { cpu: '100m', memory: '2Mi' } }],
+  })
+  await awaitThat('it has a source', () => observer.facts().usage_source === 'metrics-server')
+  await awaitThat('it has a sample', () => (observer.takeMinute(2).usage[0]?.samples[0]?.cpuMeanTenths ?? 0) === 1000)
+})
+
+test('a pod is told when it is known whose it is, with the time at which it was seen', async () => {
+  const observer = look()
+  await observer.synced
+  observer.takeMinute(0)
+  const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: 'rs', controller: true }
+  await awaitThat('it watches', () => api.watchersOf(pods) === 1 && api.watchersOf('/apis/apps/v1/replicasets') === 1)
+  const seenAt = second()
+  api.set(pods, { ...aPod('web-1-x'), metadata: { ...aPod('web-1-x').metadata, ownerReferences: [owner] } })
+  // Heard after it on the same watch, so that the first has been heard as well.
+  api.set(pods, aPod('later'))
+  await awaitThat('a later one is seen', () => names(observer).includes('later'))
+  expect(observer.takeMinute(1).pods.map(({ name }) => name)).toEqual(['later'])
+  api.set('/apis/apps/v1/deployments', { metadata: { uid: 'd', name: 'web', namespace: 'shop' }, spec: {} })
+  const byDeployment = { ...owner, kind: 'Deployment', name: 'web', uid: 'd' }
+  api.set('/apis/apps/v1/replicasets', { metadata: { uid: 'rs', name: 'web-1', ownerReferences: [byDeployment] } })
+  await awaitThat('its owner is known', () => names(observer).includes('web-1-x'))
+  const [told] = observer.takeMinute(2).pods
+  expect(told).toMatchObject({ name: 'web-1-x', workloadKind: 'Deployment', workloadName: 'web' })
+  expect(Math.abs((told?.from ?? 0) - seenAt)).toBeLessThanOrEqual(10)
+})

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+
+/** One of its own for each test; in memory where that is possible, for the tests that write thousands of records. */
+export function useDirectory(): { readonly path: string } {
+  const current = { path: '' }
+  beforeEach(async () => {
+    current.path = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'plimsoll-agent-'))
+  })
+  afterEach(() => rm(current.path, { recursive: true, force: true }))
+  return current
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { kinds } from '../../../agent/src/index.ts'
+import { findTool, runShell } from '../../test/manifests/kube-tools.ts'
+import { aCluster, aPerson } from '../../test/people.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+
+const t = useTestApp()
+const project = fileURLToPath(new URL('../../../../', import.meta.url))
+
+type KubeObject = { kind: string; metadata: { name: string; namespace?: string }; rules?: Rule[]; spec?: unknown }
+type Rule = { apiGroups: string[]; resources: string[]; verbs: string[]; resourceNames?: string[] }
+
+const parse = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as KubeObject)
+
+const manifest = async () => (await send(t, { url: '/install/agent.yaml' })).body
+
+const rightsOf = (objects: KubeObject[]) =>
+  objects
+    .filter(({ kind }) => kind === 'ClusterRole')
+    .flatMap(({ rules = [] }) => rules)
+    .flatMap(({ apiGroups, resources, verbs, resourceNames = [] }) =>
+      apiGroups.flatMap((group) => resources.map((resource) => ({ group, resource, verbs, resourceNames }))),
+    )
+    .map(({ group, resource, verbs, resourceNames }) =>
+      [`${resource}${group === '' ? '' : `.${group}`}`, verbs.join(','), ...resourceNames].join(' '),
+    )
+    .sort()
+
+/** Said a second time on purpose: whoever widens what the agent may do has to do it here as well. */
+const exactRights = [
+  'cronjobs.batch list,watch',
+  'daemonsets.apps list,watch',
+  'deployments.apps list,watch',
+  'endpointslices.discovery.k8s.io list,watch',
+  'horizontalpodautoscalers.autoscaling list,watch',
+  'jobs.batch list,watch',
+  'limitranges list,watch',
+  'namespaces get kube-system',
+  'namespaces list,watch',
+  'nodepools.karpenter.sh list,watch',
+  'nodes list,watch',
+  'persistentvolumes list,watch',
+  'poddisruptionbudgets.policy list,watch',
+  'pods list,watch',
+  'pods.metrics.k8s.io list',
+  'replicasets.apps list,watch',
+  'resourcequotas list,watch',
+  'rollouts.argoproj.io list,watch',
+  'services list,watch',
+  'statefulsets.apps list,watch',
+  'storageclasses.storage.k8s.io list,watch',
+  'verticalpodautoscalers.autoscaling.k8s.io list,watch',
+]
+
+test('the agent may list and watch exactly what it looks at, and nothing else', async () => {
+  const rights = rightsOf(parse(await manifest()))
+  expect(rights).toEqual(exactRights)
+  const watched = kinds.map(({ name, group }) => `${name}${group === '' ? '' : `.${group}`} list,watch`)
+  expect(rights.filter((right) => right.endsWith('list,watch'))).toEqual([...watched].sort())
+})
+
+test('it runs as nobody, writes nowhere but into its log, and asks for little', async () => {
+  const deployment = parse(await manifest()).find(({ kind }) => kind === 'Deployment')
+  expect(deployment?.spec).toMatchObject({
+    replicas: 1,
+    strategy: { type: 'Recreate' },
+    template: {
+      spec: {
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [
+          {
+            securityContext: {
+              allowPrivilegeEscalation: false,
+              readOnlyRootFilesystem: true,
+              capabilities: { drop: ['ALL'] },
+            },
+            readinessProbe: { httpGet: { path: '/readyz' } },
+            livenessProbe: { httpGet: { path: '/healthz' } },
+            resources: { requests: { cpu: '50m', memory: '128Mi' } },
+          },
+        ],
+      },
+    },
+  })
+})
+
+test('the manifest of a cluster is for this server and holds no token', async () => {
+  const { clusterId, agentToken } = await aCluster(t)
+  const { bearer } = await aPerson(t, 'viewer')
+  const response = await send(t, { url: `/api/v1/clusters/${clusterId}/agent-manifest`, headers: bearer })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toContain('application/yaml')
+  expect(response.body).toBe(await manifest())
+  expect(response.body).toContain('value: "http://plimsoll.test"')
+  expect(response.body).not.toContain(agentToken)
+  expect(parse(response.body).map(({ kind }) => kind)).not.toContain('Secret')
+})
+
+test('the dashboard’s chart is the project’s, and the manifest is what it renders', async ({ skip }) => {
+  if (!findTool('helm')) return skip('helm is not installed')
+  const directory = mkdtempSync(join(tmpdir(), 'plimsoll-chart-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const { rawPayload } = await send(t, { url: '/install/plimsoll-agent.tgz' })
+  writeFileSync(join(directory, 'plimsoll-agent.tgz'), rawPayload)
+  const helm = (values: string) =>
+    runShell(
+      `helm template plimsoll-agent plimsoll-agent.tgz --namespace plimsoll --kube-version 1.30.0 ${values}`,
+      directory,
+    )
+  const byName = (objects: KubeObject[]) => new Map(objects.map((each) => [`${each.kind} ${each.metadata.name}`, each]))
+  const plain = parse(helm("--set-string url='http://plimsoll.test',existingSecret=plimsoll-agent"))
+  expect(byName(plain)).toEqual(byName(parse(await manifest())))
+  runShell('node scripts/agent-manifest.mjs --check', project)
+  runShell("helm lint deploy/agent/chart --strict --set-string url='http://x',token=pla_x", project)
+
+  const most = parse(
+    helm(
+      "--set-string url='http://x',token=pla_x,prometheusUrl=http://p:9090,hashKeySecret=h --set hashNames=true,kubelet.enabled=true,persistence.enabled=true",
+    ),
+  )
+  expect(rightsOf(most)).toEqual([...exactRights, 'nodes/metrics get', 'nodes/stats get'].sort())
+  expect(most.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Secret', 'PersistentVolumeClaim']))
+  expect(JSON.stringify(most)).toContain('"PLIMSOLL_HASH_KEY_FILE"')
+  expect(() => helm('')).toThrow(/Set (url|token)/)
+})

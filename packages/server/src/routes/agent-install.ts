@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { agentChart, agentManifest } from '../agent-install.ts'
+import type { Deps } from '../deps.ts'
+import { installPaths } from '../install-commands.ts'
+import { ClusterParams, visibleCluster } from './cluster-access.ts'
+
+/** What the agent is installed with. helm and kubectl fetch it, and neither sends credentials. */
+export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(installPaths.manifest, { schema: { hide: true } }, async (_request, reply) => sendManifest(reply, deps))
+
+  app.get(installPaths.chart, { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type('application/gzip')
+      .header('cache-control', 'no-cache')
+      .send(await agentChart()),
+  )
+
+  app.get(
+    '/api/v1/clusters/:cluster_id/agent-manifest',
+    {
+      schema: {
+        summary: 'The agent of a cluster as YAML for kubectl',
+        description:
+          'All objects but the secret `plimsoll-agent`, which holds the token and which the command that connecting a cluster prints makes first. The same as the Helm chart renders.',
+        tags: ['Agent'],
+        params: ClusterParams,
+      },
+      preParsing: visibleCluster(deps),
+    },
+    async (_request, reply) => sendManifest(reply, deps),
+  )
+}
+
+const sendManifest = async (reply: FastifyReply, { settings }: Deps) =>
+  reply
+    .type('application/yaml')
+    .header('cache-control', 'no-cache')
+    .send(await agentManifest(settings.publicUrl))
