@@ -156,9 +156,9 @@ async function isOneGone(api: DemoApi, { clusters }: DemoState): Promise<boolean
   return false
 }
 
-/** What was missed is folded before the agents show what there is: an analysis in between would judge half of the story. */
 async function present(stage: Stage, admin: Admin & { shownUrl: string }): Promise<void> {
   const { api, fleet, signal, url } = stage
+  const hasPlayed = fleet.members.length > 0
   for (const scenario of scenarios) {
     if (signal.aborted) return
     const member = await fleet.open(api, scenario, began)
@@ -167,7 +167,8 @@ async function present(stage: Stage, admin: Admin & { shownUrl: string }): Promi
   }
   const patience = withPatience(stage)
   const living = fleet.members.map(async (member) => {
-    await untilWhole(patience, member)
+    // After the chapters days are to be folded, and an analysis in between would judge half of the story.
+    if (hasPlayed) await untilWhole(patience, member)
     await live(stage, member)
   })
   await Promise.all(fleet.members.map((member) => untilSeen(patience, member, 'today')))
