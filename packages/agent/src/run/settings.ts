@@ -62,12 +62,18 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
   const values = flagsOf(args)
   if (values.help === true) return undefined
   const text = Object.fromEntries(
-    settings.map(([variable, flag, otherwise]) => [variable, String(values[flag] ?? (env[variable] || otherwise))]),
+    settings.map(([variable, flag, otherwise]) => [
+      variable,
+      String(values[flag] ?? setIn(env[variable]) ?? otherwise),
+    ]),
   ) as Record<Variable, string>
   const asked = modes.map(([mode]) => mode).filter((mode) => values[mode] === true)
   if (asked.length > 1) throw new BadSetting(`--${asked.join(' and --')} cannot be had together.`)
   return check(text, asked[0] ?? 'run')
 }
+
+/** An empty variable is as good as none. */
+const setIn = (value: string | undefined) => (value === '' ? undefined : value)
 
 function flagsOf(args: readonly string[]): Record<string, string | boolean | undefined> {
   const options = Object.fromEntries([
@@ -76,7 +82,7 @@ function flagsOf(args: readonly string[]): Record<string, string | boolean | und
     ['help', { type: 'boolean' as const }],
   ]) as Record<string, { type: 'string' | 'boolean' }>
   try {
-    return parseArgs({ args: [...args], options }).values as Record<string, string | boolean | undefined>
+    return parseArgs({ args: [...args], options }).values
   } catch (error) {
     throw new BadSetting(error instanceof Error ? error.message : String(error))
   }

@@ -10,7 +10,7 @@ export function openStatusServer(
     const reply = (code: number, body: string, type = 'text/plain; charset=utf-8') =>
       response.writeHead(code, { 'content-type': type }).end(body)
     if (request.method !== 'GET' && request.method !== 'HEAD') return reply(405, 'only GET\n')
-    switch (request.url) {
+    switch (request.url ?? '') {
       case '/healthz':
         return reply(200, 'ok\n')
       case '/readyz': {

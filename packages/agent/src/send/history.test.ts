@@ -12,14 +12,14 @@ const now = START / 3600
 /** Hours of the two pods, two at a time, of the last two days. */
 function tellings() {
   const asked: { from: number; to: number }[] = []
-  const { living, takeMinute } = scriptedObserver()
-  const { pods, ...others } = living(START)
+  const observer = scriptedObserver()
+  const { pods, ...others } = observer.living(START)
   async function* tell(hours: { from: number; to: number }): AsyncGenerator<HistoryPart> {
     asked.push(hours)
     for (let hour = hours.from; hour < hours.to; hour += 2) {
       const told = [hour, hour + 1].map((each) => {
         const usage = new HourUsage(each, 60)
-        for (const node of takeMinute(each * 60).usage)
+        for (const node of observer.takeMinute(each * 60).usage)
           usage.addMinute(node, (ref) => pods.find((pod) => pod.ref === ref))
         return usage
       })
