@@ -7,14 +7,8 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { NO_EVIDENCE, type Evidence, type RuleFinding } from '../packages/engine/src/index.ts'
 import { buildApp } from '../packages/server/src/app.ts'
-import {
-  benchCluster,
-  benchDeps,
-  benchKey,
-  percentile,
-  withBenchDatabase,
-  type BenchDatabase,
-} from './lib/bench-app.ts'
+import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
+import { percentile } from './lib/bench-server.ts'
 import { findingOf, store } from './lib/many-findings.ts'
 
 const { values } = parseArgs({
