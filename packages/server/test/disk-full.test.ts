@@ -13,7 +13,9 @@ const t = useTestApp()
 async function fillDiskOf(table: string): Promise<() => Promise<void>> {
   await sql`
     create or replace function no_space_left() returns trigger language plpgsql as
-    $$begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end$$`.execute(t.db)
+    $$begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end$$`.execute(
+    t.db,
+  )
   await sql`create trigger disk_full before insert on ${sql.table(table)}
     for each row execute function no_space_left()`.execute(t.db)
   const makeRoom = async () => {

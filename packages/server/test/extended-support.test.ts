@@ -59,8 +59,7 @@ const overhead = async (window = around) => {
 
 const prices = () => get<Prices>(t, person, `/api/v1/prices?cluster_id=${cluster.clusterId}`)
 
-const monthlyCost = async () =>
-  (await get<Cluster>(t, person, `/api/v1/clusters/${cluster.clusterId}`)).monthly_cost
+const monthlyCost = async () => (await get<Cluster>(t, person, `/api/v1/clusters/${cluster.clusterId}`)).monthly_cost
 
 async function advice(): Promise<RecommendationWithEvidence | undefined> {
   await analyse(t.deps, cluster)
