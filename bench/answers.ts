@@ -3,14 +3,8 @@
 // the whole application, with authentication and limits, one after the other.
 import { buildApp } from '../packages/server/src/app.ts'
 import { sumUpHour } from '../packages/server/src/db/rollups.ts'
-import {
-  benchCluster,
-  benchDeps,
-  benchKey,
-  percentile,
-  withBenchDatabase,
-  type BenchDatabase,
-} from './lib/bench-app.ts'
+import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
+import { percentile } from './lib/bench-server.ts'
 import { fillDays, hourlyHours } from './lib/fill-days.ts'
 
 const scale = Number(process.argv[2] ?? 1)

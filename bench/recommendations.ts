@@ -9,14 +9,8 @@ import { sql } from 'kysely'
 import { NO_EVIDENCE, type Evidence, type RuleFinding } from '../packages/engine/src/index.ts'
 import { buildApp } from '../packages/server/src/app.ts'
 import type { Db } from '../packages/server/src/db/database.ts'
-import {
-  benchCluster,
-  benchDeps,
-  benchKey,
-  percentile,
-  withBenchDatabase,
-  type BenchDatabase,
-} from './lib/bench-app.ts'
+import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
+import { percentile } from './lib/bench-server.ts'
 import { findingOf, store } from './lib/many-findings.ts'
 
 const { values } = parseArgs({

@@ -87,7 +87,3 @@ export async function benchCluster(db: Db, now: Date): Promise<string> {
   await insertCluster(db, { clusterId, name: 'large', provider: 'aws', region: 'eu-central-1', now })
   return clusterId
 }
-
-/** The n-th of a hundred, of times that are sorted. */
-export const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

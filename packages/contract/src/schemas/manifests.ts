@@ -217,7 +217,7 @@ export const HelmPath = Type.Object(
   { title: 'HelmPath' },
 )
 
-export const helmPathPageSize = { max: 500, default: 100 }
+const helmPathPageSize = { max: 500, default: 100 }
 
 export const ListHelmPathsQuery = Closed({
   cluster_id: Type.String({ minLength: 1, maxLength: 100 }),

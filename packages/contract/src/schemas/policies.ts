@@ -57,7 +57,7 @@ export const PutPolicyBody = Closed(
   },
 )
 
-export const policyPageSize = { max: 500, default: 100 }
+const policyPageSize = { max: 500, default: 100 }
 
 export const ListPoliciesQuery = Closed({
   cluster_id: Type.String({ minLength: 1, maxLength: 100 }),

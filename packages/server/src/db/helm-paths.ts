@@ -25,7 +25,7 @@ const selectPaths = (db: Db) =>
     .orderBy('workload_name')
     .orderBy('container')
 
-export type HelmPathPage = {
+type HelmPathPage = {
   /** Null: all. */
   namespaces: readonly string[] | null
   /** Namespace, kind, name and container of the last one. */

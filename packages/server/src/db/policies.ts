@@ -10,7 +10,7 @@ export function listPolicies(db: Db, clusterId: string): Promise<PolicyRow[]> {
   return selectPolicies(db, clusterId).execute()
 }
 
-export type PolicyPage = {
+type PolicyPage = {
   /** Null: all. What holds for the whole cluster holds for a part of it. */
   namespaces: readonly string[] | null
   after: string | undefined

@@ -1,6 +1,6 @@
 import { intersect, secondsOf, type TimeSpan } from '@plimsoll/engine'
 
-export type VersionSpan = TimeSpan & {
+type VersionSpan = TimeSpan & {
   /** `1.34`; empty where nobody has said. */
   version: string
 }

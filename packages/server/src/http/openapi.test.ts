@@ -168,6 +168,8 @@ test('If-Match is shown where it is honoured and nowhere else', () => {
     'post /api/v1/recommendations/{id}/reopen',
     'post /api/v1/recommendations/{id}/snooze',
     'post /api/v1/users/{user_id}/link',
+    'put /api/v1/gitops/helm-paths',
+    'put /api/v1/policies',
     'put /api/v1/team-mapping',
   ])
 })
