@@ -27,6 +27,7 @@ test('areas are to each other as their values, lie inside, and leave nothing emp
         expect(y + height).toBeLessThan(200 + 1e-6)
       }
     }),
+    { examples: [[[1.38e-8, 6.57e-13, 8279.2, 0]]] },
   )
 })
 

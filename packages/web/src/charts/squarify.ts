@@ -39,10 +39,12 @@ function worst(row: readonly number[], side: number): number {
 function layRow(row: readonly number[], left: Place): { places: Place[]; left: Place } {
   const sum = row.reduce((total, area) => total + area, 0)
   const isColumn = left.width >= left.height
-  const depth = Math.min(sum / Math.max(isColumn ? left.height : left.width, 1e-9), isColumn ? left.width : left.height)
+  const [side, depthMax] = isColumn ? [left.height, left.width] : [left.width, left.height]
+  const depth = side > 0 ? Math.min(sum / side, depthMax) : 0
   let at = isColumn ? left.y : left.x
   const places = row.map((area) => {
-    const length = depth > 0 ? area / depth : 0
+    // By its share of the row, not by its area: where next to nothing is left, rounding would carry it outside.
+    const length = sum > 0 ? (side * area) / sum : 0
     const place = isColumn
       ? { x: left.x, y: at, width: depth, height: length }
       : { x: at, y: left.y, width: length, height: depth }
