@@ -51,8 +51,8 @@ async function onServer(work: (rig: Rig) => Promise<void>): Promise<void> {
 async function measureCluster(rig: Rig, size: number): Promise<void> {
   const { server, db } = rig
   const cluster = sized(size)
-  // The hour before this one, so that it is over when the last of these minutes is reported.
-  const startSecond = Math.floor(Date.now() / 3_600_000) * 3600 - 3600
+  // So that an hour is over when all but the last minutes are reported.
+  const startSecond = Math.floor(Date.now() / 3_600_000) * 3600 - Math.max(1, minutes - 5) * 60
   const { snapshot, live } = recorded(cluster, startSecond)
   const bytes = live.reduce((sum, batches) => sum + bytesOf(batches), 0) / live.length
   console.log(

@@ -17,6 +17,24 @@ export async function findClusterPlace(tx: Db, clusterId: string): Promise<Clust
   return row ?? { provider: 'unknown', region: 'unknown' }
 }
 
+/** What nobody has said is taken from the agent; what somebody has said stays. */
+export async function writeReportedPlace(
+  tx: Db,
+  clusterId: string,
+  { provider, region }: ClusterPlace,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update cluster set
+      provider = case provider when 'unknown' then ${provider} else provider end,
+      region = case region when 'unknown' then ${region} else region end,
+      revision = revision + 1, updated_at = ${now}
+    where cluster_id = ${clusterId}
+      and ((provider = 'unknown' and ${provider} <> 'unknown') or (region = 'unknown' and ${region} <> 'unknown'))`.execute(
+    tx,
+  )
+}
+
 /** What lists show of a cluster, and how many nodes of each class there are. */
 export async function writeClusterFigures(
   tx: Db,

@@ -1,4 +1,5 @@
 import { billedSize } from './allocate-serverless.ts'
+import { placeOf } from './asset-rows.ts'
 import { paidUntil, versionAt, type NodeRecord } from './inventory.ts'
 import { liveAssets, type LiveAssets } from './live-assets.ts'
 import type { FoldState } from './fold-state.ts'
@@ -13,6 +14,8 @@ export type LiveFigures = {
   podsByClass: Map<string, { cpu: number; memory: number }>
   /** Volumes, balancers and the control plane, and of how many KiB or parts. */
   assetsByClass: Map<string, LiveAssets>
+  /** Where its nodes say that they are; else what whoever connected it said. */
+  place: FoldState['place']
   agent: FoldState['agent']
 }
 
@@ -35,6 +38,7 @@ export function liveFigures(state: FoldState): LiveFigures {
     nodesByClass,
     podsByClass: serverlessPods(nodes, watermark),
     assetsByClass,
+    place: placeOf(state.place, nodes),
     agent,
   }
 }

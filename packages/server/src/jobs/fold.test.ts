@@ -43,6 +43,23 @@ test('a first snapshot shows nodes, pods and what they cost', async () => {
   expect(row?.last_sync_at?.getTime()).toBe((startSecond + 60) * 1000)
 })
 
+test('what nobody said of where a cluster is, its nodes say; what somebody said stays', async () => {
+  const [silent, said] = [await aCluster(t), await aCluster(t)]
+  const place = (provider: string, region: string) => ({ provider, region })
+  const pretend = (clusterId: string, where: object) =>
+    t.db.updateTable('cluster').set(where).where('cluster_id', '=', clusterId).execute()
+  await pretend(silent.clusterId, place('unknown', 'unknown'))
+  await pretend(said.clusterId, place('my-own-cloud', 'basement'))
+  const facts = { providerId: 'aws:///eu-central-1a/i-0123' }
+  const world = { ...aWorld, nodes: aWorld.nodes.map((node) => ({ ...node, facts })) }
+  for (const cluster of [silent, said]) {
+    await deliver(cluster, batchesOf(world).slice(0, 1))
+    await foldAt(cluster, startSecond + 60)
+  }
+  expect(await findCluster(t.db, silent.clusterId)).toMatchObject(place('aws', 'eu-central-1'))
+  expect(await findCluster(t.db, said.clusterId)).toMatchObject(place('my-own-cloud', 'basement'))
+})
+
 test('a whole hour of one node costs its list price, to the last digit that is stored', async () => {
   const cluster = await aCluster(t)
   await deliver(cluster, batchesOf(aWorld))

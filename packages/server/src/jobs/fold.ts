@@ -9,6 +9,7 @@ import {
   findIdentity,
   writeClusterFigures,
   writeConditions,
+  writeReportedPlace,
 } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
 import {
@@ -262,6 +263,7 @@ async function writeFigures(
     classKey,
   }))
   const ratesAt = await ensureRates(deps, terms, wanted)
+  await writeReportedPlace(tx, clusterId, figures.place, deps.now())
   await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
   await noteConditions(deps, tx, clusterId, figures.agent)
 }
