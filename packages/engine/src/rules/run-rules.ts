@@ -32,10 +32,12 @@ export function runRules(rules: readonly Rule[], facts: ClusterFacts): Analysis 
     }
   }
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  const smallOf = (each: Finding & { readonly ruleId: string }) =>
+    byId.get(each.ruleId)?.isAboutMoney ? tooSmall(facts, each) : null
   const findings: RuleFinding[] = []
-  for (const each of layerSavings(found, facts)) {
+  for (const each of layerSavings(found, facts, (told) => smallOf(told) === null)) {
     const rule = byId.get(each.ruleId)
-    const small = rule?.isAboutMoney ? tooSmall(facts, each) : null
+    const small = smallOf(each)
     if (small) withheld.push({ ...small, ruleId: each.ruleId })
     else if (rule) findings.push({ ...each, category: rule.category, severity: severity(facts, each) })
   }
