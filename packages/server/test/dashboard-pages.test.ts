@@ -75,6 +75,20 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.context().close()
   })
 
+  test('whoever asked too often is told so, and when it goes on', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const before = dashboard.complaints.length
+    const status = 429
+    const body = JSON.stringify({ code: 'rate_limited', status, detail: 'Too many; try again in 47 s.' })
+    const headers = { 'content-type': 'application/problem+json', 'retry-after': '47' }
+    await page.route('**/auth/me', (route) => route.fulfill({ status, headers, body }))
+    await page.goto(dashboard.url)
+    await page.getByText('try again in 47 s').waitFor()
+    await page.context().close()
+    // The browser and the router complain of such answers, and may.
+    dashboard.complaints.length = before
+  })
+
   test('a row leads to its page wherever it is pressed', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/recommendations`)

@@ -16,7 +16,8 @@ export const sessionQuery = queryOptions({
     return me
   },
   staleTime: 5 * 60_000,
-  retry: 1,
+  // Nothing can be shown before this is answered: whoever asked too often is told so at once instead of after the wait.
+  retry: (failures, error) => failures < 1 && !(error instanceof ApiError && error.status === 429),
 })
 
 const endsSoon = ({ credential }: Me) =>

@@ -84,8 +84,17 @@ type QueryStateProps<Data> = {
 export function QueryState<Data>({ query, what, loading, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>
   if (query.isError) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />
+  if (isTooOften(query.failureReason)) {
+    return (
+      <Message icon="clock" title={`${what} comes in a moment`}>
+        {query.failureReason.message} It is asked for again by itself.
+      </Message>
+    )
+  }
   return <>{loading ?? <Loading />}</>
 }
+
+const isTooOften = (error: Error | null): error is ApiError => error instanceof ApiError && error.status === 429
 
 /** For forms: what the service said about what was sent. */
 export function useFailure(): [failure: ReactNode, run: (work: () => Promise<unknown>) => Promise<boolean>] {
