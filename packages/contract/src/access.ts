@@ -1,4 +1,4 @@
-import type { Permission } from './permissions.ts'
+import { permissions, type Permission } from './permissions.ts'
 
 /**
  * Who may call a route:
@@ -118,3 +118,11 @@ export const routeAccess = {
 } as const satisfies Record<string, Access>
 
 export type Route = keyof typeof routeAccess
+
+/** Anybody has API keys of their own; those of others ask for these. */
+const askedWithinRoutes: readonly Permission[] = ['api_keys:read', 'api_keys:write']
+
+/** Some permissions exist for what is still to come: whoever hands out permissions need not think about those. */
+export const askedPermissions: readonly Permission[] = permissions
+  .filter((each) => askedWithinRoutes.includes(each) || Object.values<string>(routeAccess).includes(each))
+  .sort()

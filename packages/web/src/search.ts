@@ -1,3 +1,4 @@
+import type { RecommendationGroup } from '@plimsoll/contract'
 import type { RecommendationFilters } from './api/queries.ts'
 
 type Search = Record<string, unknown>
@@ -21,7 +22,7 @@ export function readWindow({ window }: Search): { window?: ShownWindow } {
   return known === undefined ? {} : { window: known }
 }
 
-const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'text', 'sort', 'group'] as const
+const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const
 
 /** What really leaves the bill comes first. */
 export const defaultSort = '-bankable_savings'
@@ -35,4 +36,10 @@ export function readFilters(search: Search): Omit<RecommendationFilters, 'cluste
   }
   if (typeof search.min === 'number' && search.min > 0) filters.min = search.min
   return filters
+}
+
+/** What lists all that is in a group, and nothing else. */
+export function filtersOf({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) {
+  const names = Object.entries({ cluster, namespace, workload, rule }).filter(([, name]) => name !== null)
+  return Object.fromEntries(names) as { cluster?: string; namespace?: string; workload?: string; rule?: string }
 }

@@ -1,13 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  CreateRoleBody,
-  ListRolesQuery,
-  permissions,
-  Role,
-  RoleList,
-  routeAccess,
-  UpdateRoleBody,
-} from '@plimsoll/contract'
+import { askedPermissions, CreateRoleBody, ListRolesQuery, Role, RoleList, UpdateRoleBody } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { changedFields, recordChange } from '../audit.ts'
@@ -35,9 +27,6 @@ import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Roles']
 
-/** Some exist for what is still to come: whoever hands out permissions need not think about those. */
-const askedFor = permissions.filter((each) => Object.values<string>(routeAccess).includes(each)).sort()
-
 const RoleParams = Type.Object({ role: Type.String() })
 const holdersNamedMax = 20
 
@@ -59,7 +48,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const { shown: roles, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.built_in ? 'built-in' : 'custom', last.name], deps.now()),
       )
-      return { roles: roles.map(presentRole), permissions: askedFor, ...rest }
+      return { roles: roles.map(presentRole), permissions: [...askedPermissions], ...rest }
     },
   )
 

@@ -37,6 +37,11 @@ export class DemoApi {
     return (await this.#call('GET', `/api/v1/clusters/${id}`)).status === 200
   }
 
+  async clusterIds(): Promise<string[]> {
+    const { body } = await this.#call('GET', '/api/v1/clusters')
+    return (body as { clusters: { id: string }[] }).clusters.map(({ id }) => id)
+  }
+
   async createCluster(cluster: { name: string; provider: string; region: string }) {
     const { status, body } = await this.#call('POST', '/api/v1/clusters', cluster)
     if (status !== 201) throw new Error(`The cluster ${cluster.name} was not created: ${JSON.stringify(body)}`)

@@ -29,6 +29,12 @@ export type DemoCluster = {
   happenings: Happening[]
 }
 
+/** The past can be lived only where nobody else lives: whoever does would see the clock go back. */
+export function hasOthers(clusterIds: readonly string[], { clusters, leftovers }: DemoState): boolean {
+  const own = new Set([...leftovers, ...clusters.map(({ id }) => id)])
+  return clusterIds.some((id) => !own.has(id))
+}
+
 export function readState(path: string): DemoState | undefined {
   try {
     const state = JSON.parse(readFileSync(path, 'utf8')) as DemoState | (Admin & Pick<DemoState, 'clusters'>)

@@ -16,7 +16,7 @@ export type Member = { readonly scenario: Scenario; readonly world: World; clust
 
 /** The clusters of the demo: what the service knows of them, what happens in them, and what is kept for the next start. */
 export class Fleet {
-  readonly members: Member[] = []
+  #members: Member[] = []
   readonly #state: DemoState
   readonly #save: (state: DemoState) => void
   readonly #historyHours: number
@@ -27,14 +27,25 @@ export class Fleet {
     this.#historyHours = historyHours
   }
 
+  get members(): readonly Member[] {
+    return this.#members
+  }
+
+  /** The clusters of the demo are made anew, so nothing of those that were open is gone on with. */
+  beginAnew(): void {
+    this.#state.leftovers = [...this.#state.leftovers, ...this.#state.clusters.map(({ id }) => id)]
+    this.#state.clusters = []
+    this.#members = []
+  }
+
   /** Finds a cluster or creates it, as it was when its history begins. A world that is open stays so. */
-  async open(api: DemoApi, scenario: Scenario, now: number): Promise<Member> {
-    const open = this.members.find((member) => member.scenario === scenario)
+  async open(api: Pick<DemoApi, 'createCluster'>, scenario: Scenario, now: number): Promise<Member> {
+    const open = this.#members.find((member) => member.scenario === scenario)
     if (open) return open
     const cluster = this.#known(scenario, now) ?? (await create(api, scenario, this.#openedHour(now)))
     const happenings = [...(scenario.happenings ?? []), ...cluster.happenings]
     const member = { scenario, cluster, world: openWorld({ ...scenario, happenings }, cluster.openedAt) }
-    this.members.push(member)
+    this.#members.push(member)
     this.remember(member, {})
     return member
   }
@@ -63,7 +74,11 @@ export class Fleet {
   }
 }
 
-async function create(api: DemoApi, scenario: Scenario, openedHour: number): Promise<DemoCluster> {
+async function create(
+  api: Pick<DemoApi, 'createCluster'>,
+  scenario: Scenario,
+  openedHour: number,
+): Promise<DemoCluster> {
   const { provider, region } = scenario
   const { id, agent_token: agentToken } = await api.createCluster({ name: nameOf(scenario), provider, region })
   return {

@@ -1,5 +1,6 @@
 // The living product: npm run demo. A server with its database, and three made-up clusters with weeks of history.
 import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
@@ -9,7 +10,7 @@ import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { DemoApi } from './api.ts'
 import { chaptersOf, play, untilSeen, untilWhole, withPatience, type Stage } from './chapters.ts'
 import { goodWeek } from './decisions.ts'
-import { readState, writeState, type Admin, type DemoState } from './demo-state.ts'
+import { hasOthers, readState, writeState, type Admin, type DemoState } from './demo-state.ts'
 import { Fleet, targetOf, type Member } from './fleet.ts'
 import { catchUp, goLive } from './run-cluster.ts'
 import { startServer } from './server-process.ts'
@@ -24,6 +25,7 @@ const projectDir = fileURLToPath(new URL('../../../../', import.meta.url))
 const stateFile = `${projectDir}.plimsoll-demo.json`
 const scenarios = [azureOffice, gcpPlatform, awsProduction]
 const now = () => Date.now() / 1000
+const say = (text: string) => console.log(`  ${text}`)
 const began = now()
 
 const { values } = parseArgs({
@@ -33,16 +35,27 @@ const { values } = parseArgs({
 async function demo(): Promise<void> {
   const { PORT = '8080', HOST = '127.0.0.1', PLIMSOLL_PUBLIC_URL } = process.env
   const url = `http://${HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST}:${PORT}`
-  const state = readState(stateFile) ?? newState()
-  if (values.reset || state.clusters.length === 0) beginAnew(state)
+  const known = readState(stateFile)
+  const state = known ?? newState()
   const save = () => writeState(stateFile, state)
+  const fleet = new Fleet(state, save)
+  const isNew = values.reset || state.clusters.length === 0
+  if (isNew) beginAnew(state, fleet)
   // Before anybody is made admin with it: a start that fails must not leave a password that nobody knows.
   save()
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-  const show = { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, save, stopping, fleet: new Fleet(state, save) }
+  const show = { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, save, stopping, fleet }
   console.log('\n  Plimsoll is starting …')
-  for (let goesOn = true; goesOn;) goesOn = await act(show)
+  const looksFirst = isNew && state.chapters.length > 0 && mayHoldClusters(known !== undefined)
+  let goesOn = looksFirst ? await act(show, lookAround) : true
+  while (goesOn) goesOn = await act(show, onStage)
+}
+
+/** Whether somebody may be there already. What the demo itself has begun is known by its state. */
+function mayHoldClusters(hasBegun: boolean): boolean {
+  const { PLIMSOLL_DATA_DIR: dir } = process.env
+  return dir ? existsSync(dir) && readdirSync(dir).length > 0 : hasBegun
 }
 
 type Show = {
@@ -63,16 +76,17 @@ const newState = (): DemoState => ({
 })
 
 /** Others may live on a database that somebody gave: no clock is set back there, and the past of the demo has no chapters. */
-function beginAnew(state: DemoState): void {
-  state.leftovers = [...state.leftovers, ...state.clusters.map(({ id }) => id)]
-  state.clusters = []
+function beginAnew(state: DemoState, fleet: Fleet): void {
+  fleet.beginAnew()
   state.chapters = process.env.DATABASE_URL === undefined ? chaptersOf(now()) : []
 }
 
+type Scene = (show: Show, admin: Admin) => Promise<boolean>
+
 /** One run of the service: a chapter of the past on the clock of that time, or the present. True: there is more to come. */
-async function act(show: Show): Promise<boolean> {
+async function act(show: Show, scene: Scene): Promise<boolean> {
   const { state, stopping } = show
-  const [chapter] = state.chapters
+  const [chapter] = scene === lookAround ? [] : state.chapters
   const admin = adminOfEnvironment() ?? state
   const environment = {
     PLIMSOLL_LOG_LEVEL: 'warn',
@@ -92,7 +106,7 @@ async function act(show: Show): Promise<boolean> {
   let goesOn = false
   try {
     if (!(await server.ready)) throw new Error('The service did not start.')
-    goesOn = await onStage(show, admin)
+    goesOn = await scene(show, admin)
   } catch (error) {
     const wasAsked = stopping.signal.aborted && !hasEnded
     if (!wasAsked) console.error(`\n  ${error instanceof Error ? error.message : String(error)}`)
@@ -109,12 +123,30 @@ function adminOfEnvironment(): Admin | undefined {
   return email && password ? { email, password } : undefined
 }
 
+/** On the true clock, before any clock is set back: the clusters of others stay in their time. */
+async function lookAround({ url, state, save }: Show, admin: Admin): Promise<boolean> {
+  await stayInThePresent(await signedIn(url, admin), state)
+  save()
+  return true
+}
+
+/** Where others live the demo does without its past. True: it just gave it up. */
+async function stayInThePresent(api: DemoApi, state: DemoState): Promise<boolean> {
+  if (state.chapters.length === 0 || !hasOthers(await api.clusterIds(), state)) return false
+  say('There are other clusters here: no clock is set back, so what people did last week is left out.')
+  state.chapters = []
+  return true
+}
+
 async function onStage({ url, shownUrl, state, save, stopping, fleet }: Show, admin: Admin): Promise<boolean> {
   const api = await signedIn(url, admin)
+  const isGone = await isOneGone(api, state)
+  if (isGone) beginAnew(state, fleet)
+  const isCalledOff = await stayInThePresent(api, state)
   for (const id of state.leftovers) await api.deleteCluster(id)
   state.leftovers = []
   save()
-  const say = (text: string) => console.log(`  ${text}`)
+  if (isGone || isCalledOff) return true
   const stage: Stage = {
     url,
     api,
@@ -133,11 +165,7 @@ async function onStage({ url, shownUrl, state, save, stopping, fleet }: Show, ad
     save()
     return true
   }
-  if (await isOneGone(api, state)) {
-    beginAnew(state)
-    return true
-  }
-  await present(stage, { ...admin, shownUrl })
+  await present(stage, { email: admin.email, password: admin === state ? state.password : undefined, shownUrl })
   return false
 }
 
@@ -156,7 +184,9 @@ async function isOneGone(api: DemoApi, { clusters }: DemoState): Promise<boolean
   return false
 }
 
-async function present(stage: Stage, admin: Admin & { shownUrl: string }): Promise<void> {
+type Shown = { email: string; password: string | undefined; shownUrl: string }
+
+async function present(stage: Stage, admin: Shown): Promise<void> {
   const { api, fleet, signal, url } = stage
   const hasPlayed = fleet.members.length > 0
   for (const scenario of scenarios) {
@@ -184,7 +214,7 @@ async function live({ fleet, url, signal }: Stage, member: Member): Promise<void
   fleet.remember(member, { toldUntil: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
 }
 
-async function guide({ api, fleet }: Stage, { shownUrl: url, email, password }: Admin & { shownUrl: string }) {
+async function guide({ api, fleet }: Stage, { shownUrl: url, email, password }: Shown) {
   const found = (await Promise.all(fleet.members.map(({ cluster }) => api.recommendations(cluster.id)))).flat()
   const count = (state: string) => found.filter(({ verification }) => verification === state).length
   return whatToLookAt({

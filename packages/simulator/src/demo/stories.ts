@@ -14,7 +14,7 @@ export const stories: readonly Story[] = [
   { title: 'An abandoned service', scenario: 'production', text: 'legacy-gateway', rule: 'workload_abandoned' },
   { title: 'A spiky API', scenario: 'production', text: 'search-api', rule: 'container_overprovisioned' },
   { title: 'An oversized database', scenario: 'production', text: 'ledger-db', rule: 'container_overprovisioned' },
-  { title: 'A GPU that nobody uses', scenario: 'platform', text: 'notebook-anna', rule: 'workload_abandoned' },
+  { title: 'A GPU that nobody uses', scenario: 'platform', text: 'notebook-anna', rule: 'gpu_idle' },
   {
     title: 'A node that one budget keeps',
     scenario: 'production',
@@ -56,7 +56,8 @@ export function worth({ estimated_savings: usd }: Found): string {
 export type Shown = {
   url: string
   email: string
-  password: string
+  /** Undefined: it is not the demo's own, so it is printed nowhere. */
+  password: string | undefined
   seconds: number
   largest: Found | undefined
   told: readonly Told[]
@@ -83,8 +84,7 @@ export function whatToLookAt({ url, email, password, seconds, largest, told, led
   return `
   Plimsoll is running at ${url}   (made-up data, ready after ${Math.round(seconds)} s)
 
-  Sign in     ${url}/sign-in#${new URLSearchParams({ email, password }).toString()}
-  as          ${email}  ${password}
+${howToSignIn(url, email, password)}
 
   In five minutes
 ${steps.map(([what = '', link = '']) => `  ${what}${link === '' ? '' : `\n      ${link}`}`).join('\n')}
@@ -95,4 +95,9 @@ ${stories.join('\n')}
   API docs    ${url}/docs
   Ctrl-C stops it. The next start goes on where this one ended; npm run demo -- --reset begins anew.
 `
+}
+
+function howToSignIn(url: string, email: string, password: string | undefined): string {
+  const filledIn = password === undefined ? '' : `#${new URLSearchParams({ email, password }).toString()}`
+  return `  Sign in     ${url}/sign-in${filledIn}\n  as          ${email}  ${password ?? '(with your PLIMSOLL_ADMIN_PASSWORD)'}`
 }

@@ -20,7 +20,7 @@ import type {
   WorkloadList,
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { defaultSort } from '../search.ts'
+import { defaultSort, filtersOf } from '../search.ts'
 import { getJson, withQuery } from './client.ts'
 
 /** Figures change with the minute at most; hidden tabs ask for nothing. */
@@ -133,9 +133,7 @@ export const groupsQuery = (filters: RecommendationFilters, by: RecommendationGr
 
 /** The largest of a group; whoever wants to see more than fit here filters by it. */
 export const groupRowsQuery = (filters: RecommendationFilters, group: RecommendationGroup) => {
-  const { cluster_id: cluster, namespace, workload, rule_id: rule } = group
-  const names = Object.entries({ cluster, namespace, workload, rule }).filter(([, name]) => name !== null)
-  const own: RecommendationFilters = { ...filters, ...Object.fromEntries(names) }
+  const own: RecommendationFilters = { ...filters, ...filtersOf(group) }
   return queryOptions({
     queryKey: ['recommendations', 'group', own],
     queryFn: () => getJson<RecommendationList>(listPath(own, pageSize)),

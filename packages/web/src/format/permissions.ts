@@ -1,3 +1,8 @@
+import { askedPermissions } from '@plimsoll/contract'
+
+/** Of what somebody holds, what anything can be done with today. */
+export const usable = (held: readonly string[]) => askedPermissions.filter((each) => held.includes(each))
+
 /** `clusters:read, clusters:write` reads "clusters: read, write". */
 export function byResource(permissions: readonly string[]): [resource: string, actions: string[]][] {
   const groups = new Map<string, string[]>()

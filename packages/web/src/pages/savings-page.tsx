@@ -38,10 +38,9 @@ const stages = [
   ['estimated', 'Estimated', 'A month, of all that was found'],
   ['approved', 'Approved', 'A month, of what somebody approved and nobody rejected since'],
   ['implemented', 'Implemented', 'A month, of what somebody marked as done'],
-  ['verified', 'Verified', 'What was observed to be saved, hour by hour, while each change lasts'],
 ] as const
 
-/** From advice to money: each bar is a part of the one above it. */
+/** From advice to money. What is verified is money of so many hours, not of a month, so it has no bar beside the others. */
 function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
   const max = Math.max(total.estimated, 1)
   return (
@@ -52,20 +51,28 @@ function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
             <p className="flex items-baseline gap-3">
               <span className="w-28">{word}</span>
               <b>
-                <Explained title={`${word}, ${exactDollars(total[key])}`} how={how}>
-                  {dollars(total[key])}
+                <Explained title={`${word}, ${exactDollars(total[key])} a month`} how={how}>
+                  {dollars(total[key])}/mo
                 </Explained>
               </b>
             </p>
             <div className="mt-0.5 h-3 bg-sunken" aria-hidden="true">
-              <div
-                className={`h-full ${key === 'verified' ? 'bg-ink' : 'bg-[var(--unasked)]'}`}
-                style={{ width: `${(100 * total[key]) / max}%` }}
-              />
+              <div className="h-full bg-[var(--unasked)]" style={{ width: `${(100 * total[key]) / max}%` }} />
             </div>
           </li>
         ))}
       </ul>
+      <p className="mt-3 flex items-baseline gap-3">
+        <span className="w-28">Verified</span>
+        <b>
+          <Explained
+            title={`Verified, ${exactDollars(total.verified)} so far`}
+            how="What was observed to be saved, hour by hour, while each change lasts: dollars that were saved, not dollars a month"
+          >
+            {dollars(total.verified)} saved so far
+          </Explained>
+        </b>
+      </p>
       {total.reverted > 0 && (
         <p className="mt-3">
           <State tone="danger" icon="undo">
@@ -81,11 +88,11 @@ type Month = Savings['rows'][number]
 
 const months: Column<Month>[] = [
   { header: 'Month', cell: ({ month }) => month },
-  { header: 'Found', align: 'end', cell: ({ estimated }) => dollars(estimated) },
-  { header: 'Approved', align: 'end', cell: ({ approved }) => dollars(approved) },
-  { header: 'Implemented', align: 'end', cell: ({ implemented }) => dollars(implemented) },
-  { header: 'Done without us', align: 'end', cell: ({ resolved }) => dollars(resolved) },
-  { header: 'Verified', align: 'end', cell: ({ verified }) => <b>{dollars(verified)}</b> },
+  { header: 'Found $/mo', align: 'end', cell: ({ estimated }) => dollars(estimated) },
+  { header: 'Approved $/mo', align: 'end', cell: ({ approved }) => dollars(approved) },
+  { header: 'Implemented $/mo', align: 'end', cell: ({ implemented }) => dollars(implemented) },
+  { header: 'Done without us $/mo', align: 'end', cell: ({ resolved }) => dollars(resolved) },
+  { header: 'Verified $', align: 'end', cell: ({ verified }) => <b>{dollars(verified)}</b> },
 ]
 
 function ByMonth({ savings }: { savings: Savings }) {

@@ -3,13 +3,13 @@ import { useState, type FormEvent } from 'react'
 import { signIn } from '../api/session.ts'
 import { EmailField, PasswordField } from '../parts/controls.tsx'
 import { useFailure } from '../parts/states.tsx'
-import { readSignInLink } from './sign-in-link.ts'
 
-type Props = { email?: string; onSignedIn: (who: LoginResult) => void }
+type Props = { email?: string; password?: string; onSignedIn: (who: LoginResult) => void }
 
-export function SignInForm({ email: known = '', onSignedIn }: Props) {
-  const [email, setEmail] = useState(() => known || readSignInLink(location.hash).email)
-  const [password, setPassword] = useState(() => readSignInLink(location.hash).password)
+/** What is given is filled in. */
+export function SignInForm({ email: known = '', password: given = '', onSignedIn }: Props) {
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState(given)
   const [isBusy, setBusy] = useState(false)
   const [failure, run] = useFailure()
   const submit = async (event: FormEvent) => {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { readSignInLink } from './sign-in-link.ts'
+import { expect, test, vi } from 'vitest'
+import { forgetSignInLink, readSignInLink } from './sign-in-link.ts'
 
 test.each([
   ['#email=demo%40plimsoll.example&password=a%2Bb', { email: 'demo@plimsoll.example', password: 'a+b' }],
@@ -7,4 +7,21 @@ test.each([
   ['', { email: '', password: '' }],
 ])('a link that ends in %s fills in what it names', (hash, expected) => {
   expect(readSignInLink(hash)).toEqual(expected)
+})
+
+test('once it is read the address no longer holds what was filled in, and leads where it led', () => {
+  const replaceState = vi.fn()
+  const history = { state: { key: 'a' }, replaceState }
+  const location = { hash: '#email=a&password=b', pathname: '/sign-in', search: '?next=%2Fsavings' }
+  forgetSignInLink({ location, history })
+  expect(replaceState.mock.calls).toEqual([[{ key: 'a' }, '', '/sign-in?next=%2Fsavings']])
+})
+
+test('an address that fills in nothing stays', () => {
+  const replaceState = vi.fn()
+  forgetSignInLink({
+    location: { hash: '', pathname: '/sign-in', search: '' },
+    history: { state: null, replaceState },
+  })
+  expect(replaceState).not.toHaveBeenCalled()
 })

@@ -13,7 +13,10 @@ type Props = {
   onClear: () => void
 }
 
-/** Shows what the selection would save together, never the sum of its rows. */
+/**
+ * Shows what the selection would save together. What is estimated is the sum of its rows, of which none counts what another
+ * counts; what would leave the bill is computed anew for all of them, because a node goes only when all of its pods can.
+ */
 export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifests, onClear }: Props) {
   const { data } = usePreview(ids)
   const freed = data?.nodes_freed.length ?? 0
@@ -31,7 +34,7 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
           )}
         </p>
         <p className="truncate text-sm text-ink-3">
-          {data?.blockers[0] ?? 'Computed together: what overlaps counts once.'}
+          {data?.blockers[0] ?? 'Estimated: the sum of the rows. Bankable: computed for all of them together.'}
         </p>
       </div>
       <button type="button" className="button button-quiet" onClick={onClear}>

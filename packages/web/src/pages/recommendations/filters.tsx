@@ -61,6 +61,7 @@ function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: P
   const namespaces = choices(
     rows.map(({ namespace }) => namespace),
     search.namespace,
+    (name) => (name === '__none__' ? 'no namespace' : name),
   )
   const named = (status: (typeof statuses)[number]) =>
     totals ? `${statusName(status)} (${totals[status].count})` : statusName(status)
@@ -89,6 +90,7 @@ function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: P
       options: [['', 'any namespace'], ...namespaces],
       changed: (namespace) => ({ namespace }),
     },
+    ...(search.workload === undefined ? [] : [workloadChoice(search.workload)]),
     {
       label: 'At least',
       value: String(search.min ?? ''),
@@ -97,6 +99,17 @@ function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: P
     },
   ]
 }
+
+/** There are too many to choose from: it is set by a group, and only then to be seen and taken away here. */
+const workloadChoice = (value: string): Filter => ({
+  label: 'Workload',
+  value,
+  options: [
+    ['', 'any workload'],
+    [value, value === '__none__' ? 'no workload' : value],
+  ],
+  changed: (workload) => ({ workload }),
+})
 
 /** Those that nobody has decided on are what is open. */
 const statusName = (status: string) => (status === 'pending' ? 'open' : status)

@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { count } from '../../format/quantity.ts'
 import { ruleName } from '../../format/words.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { filtersOf } from '../../search.ts'
+import type { Item } from './group-items.ts'
 import { SavingCells } from './recommendation-row.tsx'
-import type { Item } from './use-list.ts'
 
 type Props = { item: Extract<Item, { kind: 'group' }>; nameOf: (clusterId: string) => string; onToggle: () => void }
 
@@ -42,9 +43,7 @@ function groupName(group: RecommendationGroup, nameOf: (clusterId: string) => st
 /** A large group is looked at by itself, where all of it can be scrolled through. */
 export function MoreRow({ item: { group, shown } }: { item: Extract<Item, { kind: 'more' }> }) {
   const navigate = useNavigate({ from: '/recommendations' })
-  const { cluster_id: cluster, namespace, rule_id: rule } = group
-  const filters = Object.entries({ cluster, namespace, rule, text: group.workload }).filter(([, name]) => name !== null)
-  const show = () => void navigate({ search: ({ group: _by, ...old }) => ({ ...old, ...Object.fromEntries(filters) }) })
+  const show = () => void navigate({ search: ({ group: _by, ...old }) => ({ ...old, ...filtersOf(group) }) })
   return (
     <div role="row" className="rec-row">
       <span role="cell" />
@@ -54,6 +53,19 @@ export function MoreRow({ item: { group, shown } }: { item: Extract<Item, { kind
           Show all of them
         </button>
       </span>
+    </div>
+  )
+}
+
+/** Only so many groups are named; with what the others hold the list adds up. */
+export function RestRow({ item: { rest } }: { item: Extract<Item, { kind: 'rest' }> }) {
+  return (
+    <div role="row" className="rec-row rec-group">
+      <span role="cell" className="rec-box" />
+      <span role="cell" className="rec-group-name truncate">
+        Smaller groups <span className="text-ink-3">{count(rest.count, 'recommendation')}</span>
+      </span>
+      <SavingCells of={rest} />
     </div>
   )
 }

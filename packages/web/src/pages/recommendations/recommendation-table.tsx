@@ -1,11 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { useMatches } from '../../parts/matches.ts'
-import { GroupRow, MoreRow } from './group-row.tsx'
+import type { Item } from './group-items.ts'
+import { GroupRow, MoreRow, RestRow } from './group-row.tsx'
 import { RecommendationRow } from './recommendation-row.tsx'
 import type { Selection } from './selection.ts'
 import { TableHead } from './table-head.tsx'
-import type { Item, List } from './use-list.ts'
+import type { List } from './use-list.ts'
 
 type Props = {
   list: List
@@ -16,7 +17,7 @@ type Props = {
   onCurrent: (index: number) => void
 }
 
-const heights: Record<Item['kind'], number> = { row: 33, group: 37, more: 33 }
+const heights: Record<Item['kind'], number> = { row: 33, group: 37, more: 33, rest: 37 }
 
 /** A finger needs more room than a pointer; as in the style sheet. */
 const phone = matchMedia('(max-width: 600px)')
@@ -39,6 +40,7 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
   const draw = (item: Item, index: number) => {
     if (item.kind === 'group') return <GroupRow item={item} nameOf={nameOf} onToggle={() => list.toggle(item.key)} />
     if (item.kind === 'more') return <MoreRow item={item} />
+    if (item.kind === 'rest') return <RestRow item={item} />
     const { row, place } = item
     return (
       <RecommendationRow

@@ -1,19 +1,10 @@
-import type {
-  Recommendation,
-  RecommendationGroup,
-  RecommendationGrouping,
-  RecommendationList,
-} from '@plimsoll/contract'
+import type { Recommendation, RecommendationGrouping, RecommendationList } from '@plimsoll/contract'
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { groupRowsQuery, groupsQuery, recommendationsQuery, type RecommendationFilters } from '../../api/queries.ts'
+import { groupItems, keyOf, toItems, type Item } from './group-items.ts'
 
 export const groupings = ['cluster', 'namespace', 'workload', 'rule'] as const satisfies RecommendationGrouping[]
-
-export type Item =
-  | { kind: 'row'; key: string; row: Recommendation; place: number }
-  | { kind: 'group'; key: string; group: RecommendationGroup; isOpen: boolean }
-  | { kind: 'more'; key: string; group: RecommendationGroup; shown: number }
 
 export type List = {
   items: readonly Item[]
@@ -49,29 +40,13 @@ export function useList(filters: RecommendationFilters): List {
   }
 }
 
-const toItems = (rows: readonly Recommendation[], from = 0) =>
-  rows.map((row, index): Item => ({ kind: 'row', key: row.id, row, place: from + index }))
-
-const keyOf = ({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) =>
-  ['group', cluster, namespace, workload, rule].join(' ')
-
 function useGroups(filters: RecommendationFilters, by: RecommendationGrouping | undefined) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const query = useQuery({ ...groupsQuery(filters, by ?? 'rule'), enabled: by !== undefined })
-  const groups = (by === undefined ? undefined : query.data?.groups) ?? []
-  const opened = groups.filter((group) => open.has(keyOf(group)))
+  const known = by === undefined ? undefined : query.data
+  const opened = known?.groups.filter((group) => open.has(keyOf(group))) ?? []
   const lists = useQueries({ queries: opened.map((group) => groupRowsQuery(filters, group)) })
-  const items: Item[] = []
-  let place = 0
-  for (const group of groups) {
-    const key = keyOf(group)
-    items.push({ kind: 'group', key, group, isOpen: open.has(key) })
-    const rows = lists[opened.indexOf(group)]?.data?.recommendations
-    if (!rows) continue
-    items.push(...toItems(rows, place))
-    place += rows.length
-    if (rows.length < group.count) items.push({ kind: 'more', key: `${key} more`, group, shown: rows.length })
-  }
+  const items = known ? groupItems(known, open, (group) => lists[opened.indexOf(group)]?.data?.recommendations) : []
   const toggle = (key: string) => {
     const next = new Set(open)
     if (!next.delete(key)) next.add(key)

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { deleteIt, getJson, postJson } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { byResource } from '../../format/permissions.ts'
+import { byResource, usable } from '../../format/permissions.ts'
 import { ago, date } from '../../format/time.ts'
 import { Field, Secret, TextField } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
@@ -157,7 +157,7 @@ function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
         </Field>
         <button className="button button-primary h-8">Create token</button>
       </div>
-      <Scopes permissions={data?.permissions ?? []} scopes={scopes} onChange={setScopes} />
+      <Scopes permissions={usable(data?.permissions ?? [])} scopes={scopes} onChange={setScopes} />
       {failure}
     </form>
   )

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { byResource, usable } from './permissions.ts'
+
+test('nothing is offered that no route asks for', () => {
+  expect(usable(['webhooks:write', 'users:read', 'clusters:read'])).toEqual(['clusters:read', 'users:read'])
+})
+
+test('nothing is offered that somebody does not hold', () => {
+  expect(usable([])).toEqual([])
+})
+
+test('actions stand with what they are done to', () => {
+  expect(byResource(['clusters:read', 'clusters:write', 'users:read'])).toEqual([
+    ['clusters', ['read', 'write']],
+    ['users', ['read']],
+  ])
+})

@@ -1,0 +1,34 @@
+import type { Recommendation, RecommendationGroup, RecommendationGroups } from '@plimsoll/contract'
+
+export type Item =
+  | { kind: 'row'; key: string; row: Recommendation; place: number }
+  | { kind: 'group'; key: string; group: RecommendationGroup; isOpen: boolean }
+  | { kind: 'more'; key: string; group: RecommendationGroup; shown: number }
+  | { kind: 'rest'; key: string; rest: RecommendationGroups['rest'] }
+
+export const toItems = (rows: readonly Recommendation[], from = 0) =>
+  rows.map((row, index): Item => ({ kind: 'row', key: row.id, row, place: from + index }))
+
+export const keyOf = ({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) =>
+  ['group', cluster, namespace, workload, rule].join(' ')
+
+/** Each group, below it the rows that are known of it when it is open, and at the end what is in no group that is named. */
+export function groupItems(
+  { groups, rest }: Pick<RecommendationGroups, 'groups' | 'rest'>,
+  open: ReadonlySet<string>,
+  rowsOf: (group: RecommendationGroup) => readonly Recommendation[] | undefined,
+): Item[] {
+  const items: Item[] = []
+  let place = 0
+  for (const group of groups) {
+    const key = keyOf(group)
+    const isOpen = open.has(key)
+    items.push({ kind: 'group', key, group, isOpen })
+    const rows = isOpen ? rowsOf(group) : undefined
+    if (!rows) continue
+    items.push(...toItems(rows, place))
+    place += rows.length
+    if (rows.length < group.count) items.push({ kind: 'more', key: `${key} more`, group, shown: rows.length })
+  }
+  return rest.count > 0 ? [...items, { kind: 'rest', key: 'rest', rest }] : items
+}

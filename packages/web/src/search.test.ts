@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { filtersOf, readFilters } from './search.ts'
+
+const none = { cluster_id: null, namespace: null, workload: null, rule_id: null }
+const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
+
+test.each([
+  ['a workload, not those whose names begin alike', { namespace: 'shop', workload: 'web' }],
+  ['what is no workload', { namespace: 'shop', workload: '__none__' }],
+  ['a namespace', { namespace: 'shop' }],
+])('the address that shows all of a group names %s', (_what, names) => {
+  const filters = filtersOf({ ...none, ...names, ...total })
+  expect(filters).toEqual(names)
+  expect(readFilters(filters)).toEqual(names)
+})
+
+test('groups by cluster and by rule are listed by these', () => {
+  expect(filtersOf({ ...none, cluster_id: 'cls_1', ...total })).toEqual({ cluster: 'cls_1' })
+  expect(filtersOf({ ...none, rule_id: 'gpu_idle', ...total })).toEqual({ rule: 'gpu_idle' })
+})
