@@ -81,6 +81,17 @@ test('a measurement that is read twice counts once', () => {
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 3000, cpuAboveTenths: 2000 })
 })
 
+test('where the source changes, what was used before the first counter of the new one does not count', () => {
+  const windows = windowsOf(aPod())
+  windows.cpuCounter(app, 86_300, ms(-60))
+  windows.cpuRate(app, 0.1, 15, ms(10))
+  windows.cpuCounter(app, 86_400, ms(20))
+  windows.cpuCounter(app, 86_401, ms(30))
+  windows.memory(app, 100)
+  // 1.5 core-seconds in 15 s, then 1 in 10 s.
+  expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 1000, cpuAboveTenths: 0 })
+})
+
 test('a pod that has gone is told of once more; containers and pods that nobody knows are not', () => {
   const entry = aPod()
   const windows = windowsOf(entry)
