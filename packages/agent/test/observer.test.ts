@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sayWhatIsMissing } from '../src/observe/say-what-is-missing.ts'
+import { sleepSeconds } from '../src/observe/sleep.ts'
 import { awaitThat } from './await-that.ts'
 import { cutList, fallSilent, FakeApi, refuse } from './fake-api.ts'
 import { observe } from './observed.ts'
@@ -107,10 +109,20 @@ test('without nodes and pods nothing is told: it waits until it may see them', a
   const observer = look()
   let isSynced = false
   void observer.synced.then(() => (isSynced = true))
+  const said: Record<string, string>[] = []
+  const sleep = (_seconds: number, signal: AbortSignal) => sleepSeconds(0.05, signal)
+  const saying = sayWhatIsMissing(
+    observer,
+    { say: (missing) => said.push(missing), sleep },
+    new AbortController().signal,
+  )
   await awaitThat('it is refused', () => statusOf(observer, 'pods') === 'forbidden')
   expect(isSynced).toBe(false)
+  expect(observer.freshness().find(({ kind }) => kind === 'pods')).toMatchObject({ synced: false })
+  await awaitThat('it is said what is missing', () => said.at(-1)?.pods?.includes('may not list') ?? false)
   api.answerWith(pods, 200)
   await observer.synced
+  await saying
 })
 
 test('usage of metrics-server is told by node and minute; without it the nodes are told alone, and why', async () => {

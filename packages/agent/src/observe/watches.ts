@@ -60,9 +60,10 @@ export class Watches {
     return [...this.#watched.values()].flatMap(({ kind, state }) => conditionOf(kind, state) ?? [])
   }
 
+  /** What may be absent is left out where it is; what everything depends on never is. */
   freshness(): Freshness[] {
     return [...this.#watched.values()]
-      .filter(({ state }) => state?.kind !== 'absent' && state?.kind !== 'forbidden')
+      .filter(({ kind, state }) => kind.isNeeded === true || (state?.kind !== 'absent' && state?.kind !== 'forbidden'))
       .map(({ kind, state, lastEventAt }) => ({ kind: kind.name, lastEventAt, synced: state?.kind === 'synced' }))
   }
 
