@@ -125,6 +125,20 @@ test('without nodes and pods nothing is told: it waits until it may see them', a
   await saying
 })
 
+test.each([
+  ['/apis/policy/v1/poddisruptionbudgets', 'poddisruptionbudgets', 'budget'],
+  ['/api/v1/services', 'services', undefined],
+])('%s that only ever fail keep nobody waiting, and nothing is claimed of them', async (path, kind, told) => {
+  api.answerWith(path, 500)
+  const observer = look()
+  await observer.synced
+  expect(statusOf(observer, kind)).toBe('failing')
+  if (told !== undefined) expect(observer.facts().watches).not.toContain(told)
+  api.answerWith(path, 200)
+  await awaitThat('it is listed', () => statusOf(observer, kind) === undefined)
+  if (told !== undefined) expect(observer.facts().watches).toContain(told)
+})
+
 test('usage of metrics-server is told by node and minute; without it the nodes are told alone, and why', async () => {
   const path = '/apis/metrics.k8s.io/v1beta1/pods'
   api.answerWith(path, 404)
