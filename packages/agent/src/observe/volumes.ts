@@ -78,8 +78,8 @@ export class Volumes {
     this.#classes.delete(uid)
   }
 
-  living(): VolumeVersion[] {
-    return [...this.#chronicle.entries()].map(({ ref, from, facts }) => ({ ref, from, ...facts }))
+  living(second: number): VolumeVersion[] {
+    return this.#chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
   }
 
   take(): { versions: VolumeVersion[]; ends: ObjectEnd[] } {
