@@ -58,9 +58,9 @@ test('Prometheus: rates and working sets by container', async () => {
     response.end(JSON.stringify({ status: 'success', data }))
   })
   const { sink, seen } = recorder()
-  await prometheusUsage(prometheusClient({ url: `${origin}/prometheus/` })).sample(sink, signal)
+  await prometheusUsage(prometheusClient({ url: `${origin}/prometheus/` }), () => 15).sample(sink, signal)
   expect(seen).toEqual([
-    [app, 0.5, 1, 1_790_000_000_000],
+    [app, 0.5, 15, 1_790_000_000_000],
     [app, 2],
   ])
 })

@@ -72,6 +72,15 @@ test('what a new pod used before it was first seen counts, over the time in whic
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 2000 })
 })
 
+test('rates cover the first minute of a new pod', () => {
+  const windows = windowsOf(aPod({ boundAt: start + 15 }))
+  for (const second of [30, 45, 60]) {
+    windows.cpuRate(app, 0.5, 15, ms(second))
+    windows.memory(app, 100)
+  }
+  expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 5000, memoryMeanKib: 100 })
+})
+
 test('a measurement that is read twice counts once', () => {
   const windows = windowsOf(aPod())
   windows.cpuRate(app, 0.5, 15, ms(10))
