@@ -113,6 +113,13 @@ test.each([
   [undefined, 30],
 ])('a window of %s', (text, seconds) => expect(parseSeconds(text)).toBe(seconds))
 
+test('a source that never answers keeps nobody from asking the next one', async () => {
+  const silent = await serve(() => undefined)
+  const working = { name: 'kubelet' as const, sample: async (sink: UsageSink) => sink.memory(app, 1) }
+  const sources = [metricsServer(clientOf(silent)), working]
+  expect(await chooseSource({ wanted: 'auto', sources, patienceSeconds: 0.1 }, signal)).toBe(working)
+})
+
 test('the best source that answers is taken, and why there is none is said', async () => {
   const source = (name: 'kubelet' | 'metrics-server', sees: number) => ({
     name,
