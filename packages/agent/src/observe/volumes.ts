@@ -37,7 +37,10 @@ export class Volumes {
     if (!volume) return
     this.#volumes.delete(uid)
     const key = keyOf(volume.namespace, volume.claim)
-    if (this.#uids.get(key) === uid) this.#uids.delete(key)
+    if (this.#uids.get(key) === uid) {
+      this.#uids.delete(key)
+      this.#usedKib.delete(key)
+    }
     this.#chronicle.end(uid, second)
   }
 
