@@ -139,6 +139,23 @@ test.each([
   if (told !== undefined) expect(observer.facts().watches).toContain(told)
 })
 
+test('the endpoints of a balancer that comes before everything is listed are looked at', async () => {
+  const [services, slices] = ['/api/v1/services', '/apis/discovery.k8s.io/v1/endpointslices']
+  const metadata = { uid: 'slice', name: 'web-1', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'web' } }
+  const targetRef = { kind: 'Pod', uid: 'uid-a', name: 'a', namespace: 'shop' }
+  api.set(slices, { metadata, endpoints: [{ conditions: { ready: true }, targetRef }] })
+  api.answerWith(pods, 500)
+  const observer = look()
+  await awaitThat('both are watched', () => api.watchersOf(slices) === 1 && api.watchersOf(services) === 1)
+  api.set(services, {
+    metadata: { uid: 'web', name: 'web', namespace: 'shop' },
+    spec: { type: 'LoadBalancer' },
+    status: { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } },
+  })
+  const refs = () => observer.living(second()).balancers[0]?.readyPodRefs ?? []
+  await awaitThat('its endpoints are known', () => refs().length === 1, 20)
+})
+
 test('usage of metrics-server is told by node and minute; without it the nodes are told alone, and why', async () => {
   const path = '/apis/metrics.k8s.io/v1beta1/pods'
   api.answerWith(path, 404)

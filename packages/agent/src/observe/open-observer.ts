@@ -39,7 +39,7 @@ export function openObserver(options: ObserverOptions): Observer {
   const second = () => Math.floor(now() / 1000)
   let isSynced = false
   let version = ''
-  const cluster = new Cluster(() => isSynced && watches.restart('endpointslices'))
+  const cluster = new Cluster(() => watches.relist('endpointslices'))
   const sinks = sinksOf(cluster, { readHeaps: options.readHeaps ?? false })
   const watches = new Watches({ ...options, sinks, sleep })
   const windows = new UsageWindows((namespace, name) => cluster.pods.named(namespace, name))

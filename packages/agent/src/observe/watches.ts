@@ -46,8 +46,12 @@ export class Watches {
     for (const kind of kinds) if (kind.name !== 'endpointslices') this.#start(kind)
   }
 
-  /** Lists a kind anew. */
-  restart(name: KindName): void {
+  /** Lists a kind anew that has been asked for already. */
+  relist(name: KindName): void {
+    if (this.#watched.has(name)) this.#restart(name)
+  }
+
+  #restart(name: KindName): void {
     const kind = kinds.find((each) => each.name === name)
     this.#watched.get(name)?.stop.abort()
     if (kind) this.#start(kind)
@@ -140,7 +144,7 @@ export class Watches {
     }
     // Endpoints are kept of balanced Services only, so those have to be known first.
     const isServices = watched.kind.name === 'services' && this.#isSettled(watched.kind)
-    if (isServices && !this.#watched.has('endpointslices')) this.restart('endpointslices')
+    if (isServices && !this.#watched.has('endpointslices')) this.#restart('endpointslices')
     if (kinds.every((kind) => this.#isSettled(kind))) this.#resolveSynced()
   }
 
