@@ -307,6 +307,15 @@ test('columns of unequal length and runs that do not fit make a batch unreadable
   expect(parseBatch(JSON.stringify(short))).toMatchObject({ kind: 'unreadable', reason: /^minutes: cpu_mean/ })
 })
 
+test('a character that cannot be stored in what an agent says about itself costs that character alone', () => {
+  const said = { kind: 'usage', status: 'failing' as const, reason: 'unreadable' }
+  const conditions = [{ ...said, message: 'it sent \0 and \ud800, é' }]
+  const batch = batchOf(JSON.stringify({ ...fullBatch(), agent: { ...agent, conditions } }))
+  expect(batch.agent.conditions).toEqual([{ ...said, message: 'it sent \ufffd and \ufffd, é' }])
+  const version = { ...fullBatch(), agent: { ...agent, version: '\0' } }
+  expect(parseBatch(JSON.stringify(version))).toMatchObject({ kind: 'unreadable' })
+})
+
 test('no text whatsoever makes the parser throw', () => {
   const base = fullBatch()
   fc.assert(

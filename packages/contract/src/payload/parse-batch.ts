@@ -14,7 +14,7 @@ import {
   type Batch,
 } from './batch.ts'
 import { NodeHourColumns, UsageHourColumns } from './history.ts'
-import { holdsStorableTexts } from './stored-text.ts'
+import { holdsStorableTexts, withStorableTexts } from './stored-text.ts'
 
 export type ParsedBatch = { kind: 'batch'; batch: Batch } | { kind: 'unreadable'; reason: string }
 
@@ -75,12 +75,17 @@ export function parseBatch(text: string): ParsedBatch {
   return check(value) ?? { kind: 'batch', batch: value as Batch }
 }
 
-/** Whatever is named here is then missing for the records that refer to it, and for these alone. */
+/**
+ * Whatever is named here is then missing for the records that refer to it, and for these alone. What the agent says about
+ * itself may quote anything, and is kept as far as it can be read.
+ */
 function blankUnstorable(body: Record<string, unknown>): void {
   for (const name of ['shapes', 'specs', 'taint_sets']) {
     const list = body[name]
     if (Array.isArray(list)) body[name] = list.map((each: unknown) => (holdsStorableTexts(each) ? each : null))
   }
+  const { agent } = body
+  if (isRecord(agent) && agent.conditions !== undefined) agent.conditions = withStorableTexts(agent.conditions)
   for (const name of ['agent', 'snapshot']) if (!holdsStorableTexts(body[name])) body[name] = null
 }
 

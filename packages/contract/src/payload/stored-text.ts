@@ -31,3 +31,11 @@ export function holdsStorableTexts(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, each]) => isStorable(key) && holdsStorableTexts(each))
 }
+
+/** The same with a sign in place of every character that cannot be stored. Names of fields stay as they are. */
+export function withStorableTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd').toWellFormed()
+  if (Array.isArray(value)) return value.map(withStorableTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withStorableTexts(each)]))
+}

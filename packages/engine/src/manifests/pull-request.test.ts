@@ -26,6 +26,7 @@ describe('the pull request', () => {
     expect(title).toBe('Right-size web-1, web-2 ($9.00 a month bankable)')
     expect(body).toContain('Bankable: **$9.00 a month**')
     expect(body).toContain('Estimated: $24.69 a month')
+    expect(body).toContain('what several changes say about one thing is counted once')
     expect(branch).toMatch(/^plimsoll\/yaml-[0-9a-f]{8}$/)
   })
 

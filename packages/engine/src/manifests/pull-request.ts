@@ -64,7 +64,7 @@ function promiseOf(shown: readonly ReviewFacts[]): string[] {
   return [
     `Bankable: **${usd(bankable(shown))} a month**, the share of these changes in what leaves the bill when all open recommendations are followed.${unknown === 0 ? '' : ` Not computed for ${unknown} of ${shown.length}.`}`,
     '',
-    `Estimated: ${usd(estimated)} a month of capacity that is no longer asked for, before what several changes have in common. It becomes money only where nodes can go.`,
+    `Estimated: ${usd(estimated)} a month of capacity that is no longer asked for; what several changes say about one thing is counted once. It becomes money only where nodes can go.`,
   ]
 }
 

@@ -1,6 +1,5 @@
-import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../rightsizing/histogram.ts'
 import { count, passed, unchecked } from './checks.ts'
-import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { basisOf, noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { runsAllTheTime } from './judgeable.ts'
@@ -9,7 +8,7 @@ import { dollars } from './object-rule.ts'
 import { policyOf } from './policy.ts'
 import { requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
-import { usageEvidence } from './size-evidence.ts'
+import { maxMillicores, usageEvidence } from './size-evidence.ts'
 
 const DAYS_MIN = 14
 /** Whatever a GPU computes, a process has to feed it: with so little CPU none does. */
@@ -48,8 +47,6 @@ function isUnfed(usage: ContainerFacts['usage'], coverageMin: number): boolean {
   if (!usage || usage.historyDays < DAYS_MIN || usage.coverage < coverageMin) return false
   return maxMillicores(usage) < FEEDING_MILLICORES_MIN
 }
-
-const maxMillicores = ({ cpu }: UsageFacts) => edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
 
 function judge(workload: WorkloadFacts): Verdict {
   const { name, kind, price, gpu } = workload

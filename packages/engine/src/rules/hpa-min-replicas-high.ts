@@ -25,6 +25,7 @@ export const hpaMinReplicasHigh: Rule = {
     'Two pods are always kept.',
     'An autoscaler that looks at other metrics than CPU is left out: what they ask for is not known.',
     'A week has to be known; the busiest tenth of the hours counts, so that a busy day is not averaged away.',
+    'What right-sizing takes away first is not saved a second time.',
     'Without a price it is withheld.',
   ],
   needs: ['pods', 'prices', 'autoscalers'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aContainer, aPool, aSize, aUsage, aVolume, aWorkload, someCpu, someFacts, someMemory } from './builders.ts'
-import type { ClusterFacts } from './cluster-facts.ts'
+import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
 import { NO_PLACEMENT } from './object-facts.ts'
 import { RULES } from './registry.ts'
 import { requestUsd } from './request-usd.ts'
@@ -36,6 +36,61 @@ test('spot saves on what right-sizing leaves, not on what it takes away', () => 
   expect(both.get('spot_candidate')).toBeCloseTo(2 * (pod - 10) * 0.6, 6)
 })
 
+/** Scaled by CPU, and never below as many pods as it has, of which two would do. Only its memory can be right-sized. */
+const scaled = (workload: WorkloadFacts, mibNeeded: number): WorkloadFacts => {
+  const { replicas } = workload
+  const history = { days: 14, atMinShare: 1, cpuUsePercent: 1 }
+  const decision = {
+    ...aSize(1000, mibNeeded * 1024),
+    cpu: { kind: 'withheld' as const, reason: 'autoscaled_on_cpu' as const },
+  }
+  return {
+    ...workload,
+    autoscaler: {
+      kind: 'hpa',
+      name: 'web',
+      replicasMin: replicas,
+      replicasMax: 2 * replicas,
+      cpuTargetPercent: 60,
+      history,
+    },
+    containers: workload.containers.map((each) => ({
+      ...each,
+      memoryRequestKib: 10 * 1024 * 1024,
+      memoryLimitKib: 10 * 1024 * 1024,
+      usage: aUsage({
+        ...each.usage,
+        memory: someMemory(900 * 1024),
+        memoryMaxKib: 900 * 1024,
+        replicasMean: replicas,
+      }),
+      decision,
+    })),
+  }
+}
+
+test('pods below the minimum of an autoscaler save what right-sizing leaves of them', () => {
+  const workload = scaled({ ...web(1000), replicas: 6, placement: NO_PLACEMENT }, 5 * 1024)
+  const usd = usdOf(someFacts({ workloads: [workload] }))
+  const half = 5 * 1024 * 1024 * 0.000004
+  expect(usd.get('container_overprovisioned')).toBeCloseTo(6 * half, 6)
+  expect(usd.get('hpa_min_replicas_high')).toBeCloseTo(4 * (20 + half), 6)
+})
+
+test('advice that is not given because it saves too little takes nothing from the others', () => {
+  const volume = aVolume({
+    usedKib: 20 * 1024 * 1024,
+    usdPerMonth: 100,
+    cheaper: { storageClass: 'gp3', usdPerMonth: 10 },
+  })
+  const least = (savingUsdPerMonthMin: number) =>
+    usdOf(someFacts({ volumes: [volume], policies: { cluster: { savingUsdPerMonthMin }, byNamespace: new Map() } }))
+  // Smaller saves $70, and then cheaper $27 of its $90.
+  expect(least(1).get('pv_overprovisioned')).toBe(70)
+  expect(least(1).get('storage_class_downgrade')).toBeCloseTo(27, 6)
+  expect([...least(80)]).toEqual([['storage_class_downgrade', 90]])
+})
+
 test('a volume that becomes smaller saves less by becoming cheaper', () => {
   // $10 for 100 GiB of which 20 are used: 30 would do. The cheaper class costs a fifth less.
   const volume = aVolume({ usedKib: 20 * 1024 * 1024, cheaper: { storageClass: 'gp3', usdPerMonth: 8 } })
@@ -65,11 +120,17 @@ test('two ways to the same machines of a pool count once', () => {
 
 test('all that is said about one workload never saves more than it costs', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 10, max: 1000 }), fc.integer({ min: 3, max: 30 }), (millicores, replicas) => {
-      const workload = { ...web(millicores), replicas }
-      const { findings } = runRules(RULES, someFacts({ workloads: [workload] }))
-      const sum = findings.reduce((total, { estimatedUsdPerMonth: usd }) => total + usd, 0)
-      expect(sum).toBeLessThanOrEqual(requestUsd(workload) + 1e-6)
-    }),
+    fc.property(
+      fc.integer({ min: 10, max: 1000 }),
+      fc.integer({ min: 3, max: 30 }),
+      fc.option(fc.integer({ min: 1024, max: 10 * 1024 })),
+      (millicores, replicas, mibNeeded) => {
+        const plain = { ...web(millicores), replicas }
+        const workload = mibNeeded === null ? plain : scaled(plain, mibNeeded)
+        const { findings } = runRules(RULES, someFacts({ workloads: [workload] }))
+        const sum = findings.reduce((total, { estimatedUsdPerMonth: usd }) => total + usd, 0)
+        expect(sum).toBeLessThanOrEqual(requestUsd(workload) + 1e-6)
+      },
+    ),
   )
 })

@@ -23,17 +23,30 @@ const SAME_TARGET: Readonly<Record<string, Way>> = {
   },
 }
 
+/** Those that save on the pods of a workload as the others leave them, in this order. */
+const OF_PODS = ['hpa_min_replicas_high', 'spot_candidate']
+
+/** Whether it is large enough to be said. What nobody hears of takes nothing from the others. */
+type IsSaid = (finding: Told) => boolean
+
 /**
  * What several rules could save on one thing cannot be saved several times. Each finding counts what is left for it once those
  * before it were followed, so that the sum over any of them is never too high.
  */
-export function layerSavings<Each extends Told>(findings: readonly Each[], facts: ClusterFacts): Each[] {
-  const byTarget = layerTargets(findings)
-  const spot = layerSpot(byTarget, facts)
-  return layerSchedules(spot)
+export function layerSavings<Each extends Told>(
+  findings: readonly Each[],
+  facts: ClusterFacts,
+  isSaid: IsSaid,
+): Each[] {
+  const usdOf = (finding: Told) => (isSaid(finding) ? Math.max(0, finding.estimatedUsdPerMonth) : 0)
+  const byTarget = layerTargets(findings, usdOf)
+  const byPods = OF_PODS.reduce((layered, ruleId) => layerPods(layered, ruleId, facts, usdOf), byTarget)
+  return layerSchedules(byPods, usdOf)
 }
 
-function layerTargets<Each extends Told>(findings: readonly Each[]): Each[] {
+type UsdOf = (finding: Told) => number
+
+function layerTargets<Each extends Told>(findings: readonly Each[], usdOf: UsdOf): Each[] {
   const saved = new Map<string, number>()
   const keyOf = ({ ruleId, target }: Told) => `${ruleId} ${targetKey(target)}`
   const ordered = [...findings].sort((a, b) => rankOf(a) - rankOf(b))
@@ -42,7 +55,7 @@ function layerTargets<Each extends Told>(findings: readonly Each[]): Each[] {
     const way = SAME_TARGET[finding.ruleId]
     const before = way?.after.map((ruleId) => saved.get(keyOf({ ...finding, ruleId })) ?? 0) ?? []
     const own = way ? less(finding, sum(before), way.how) : finding
-    saved.set(keyOf(own), Math.max(0, own.estimatedUsdPerMonth))
+    saved.set(keyOf(own), usdOf(own))
     layered.set(keyOf(own), own)
   }
   return findings.map((finding) => layered.get(keyOf(finding)) ?? finding)
@@ -51,24 +64,29 @@ function layerTargets<Each extends Told>(findings: readonly Each[]): Each[] {
 const RANKS = Object.keys(SAME_TARGET)
 const rankOf = ({ ruleId }: Told) => RANKS.indexOf(ruleId)
 
-/** A machine that may be taken away is cheaper for what its pods ask for in the end. */
-function layerSpot<Each extends Told>(findings: readonly Each[], { workloads }: ClusterFacts): Each[] {
-  const saved = sumBy(findings, (each) => (each.ruleId === SPOT || !each.workload ? null : pathOf(each)))
-  if (!findings.some(({ ruleId }) => ruleId === SPOT)) return [...findings]
+/** Fewer pods, or pods on machines that may be taken away, save on what the pods ask for in the end. */
+function layerPods<Each extends Told>(
+  findings: readonly Each[],
+  ruleId: string,
+  { workloads }: ClusterFacts,
+  usdOf: UsdOf,
+): Each[] {
+  if (!findings.some((each) => each.ruleId === ruleId)) return [...findings]
+  const later = OF_PODS.slice(OF_PODS.indexOf(ruleId))
+  const saved = sumBy(findings, usdOf, (each) => (later.includes(each.ruleId) || !each.workload ? null : pathOf(each)))
   const costs = new Map(workloads.map((each) => [workloadPath(each.namespace, each.kind, each.name), requestUsd(each)]))
   return findings.map((each) => {
     const path = pathOf(each)
-    return each.ruleId === SPOT ? less(each, saved.get(path) ?? 0, 'share', costs.get(path)) : each
+    return each.ruleId === ruleId ? less(each, saved.get(path) ?? 0, 'share', costs.get(path)) : each
   })
 }
 
-const SPOT = 'spot_candidate'
 const pathOf = ({ target, workload }: Told) =>
   workloadPath(target.namespace, workload?.kind ?? '', workload?.name ?? '')
 
 /** What is off at night is off with the requests, the pods and the machines that it has by then. */
-function layerSchedules<Each extends Told>(findings: readonly Each[]): Each[] {
-  const saved = sumBy(findings, (each) => (each.workload ? each.target.namespace : null))
+function layerSchedules<Each extends Told>(findings: readonly Each[], usdOf: UsdOf): Each[] {
+  const saved = sumBy(findings, usdOf, (each) => (each.workload ? each.target.namespace : null))
   return findings.map((each) =>
     each.ruleId === 'nonprod_offhours_schedule' ? less(each, saved.get(each.target.namespace) ?? 0, 'share') : each,
   )
@@ -86,11 +104,11 @@ function less<Each extends Told>(finding: Each, usd: number, how: Way['how'], of
   }
 }
 
-function sumBy(findings: readonly Told[], keyOf: (finding: Told) => string | null): Map<string, number> {
+function sumBy(findings: readonly Told[], usdOf: UsdOf, keyOf: (finding: Told) => string | null): Map<string, number> {
   const sums = new Map<string, number>()
   for (const finding of findings) {
     const key = keyOf(finding)
-    if (key !== null) sums.set(key, (sums.get(key) ?? 0) + Math.max(0, finding.estimatedUsdPerMonth))
+    if (key !== null) sums.set(key, (sums.get(key) ?? 0) + usdOf(finding))
   }
   return sums
 }

@@ -6,6 +6,7 @@ import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, nodeTarget, noPrice, poolTarget } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 
+/** Where nobody scales the pool, nodes are only replaced: it is as large as before, so their age says nothing. */
 const HOURS_OLD_MIN = 6
 const HOURS_KNOWN_MIN = 24
 
@@ -23,7 +24,7 @@ export const nodeUnderutilizedDrain: Rule = {
     'A pool is not taken below its minimum, nor does the cluster-autoscaler touch nodes above its threshold.',
     'Of each workload there are as many pods as at its busiest: of the last day, and of jobs and what is scaled of the last month.',
     'Before a day of the cluster is known it is withheld.',
-    'A node that is younger than six hours is withheld: it came for a reason.',
+    'Where something scales the pool, a node that is younger than six hours is withheld: it came for a reason.',
     'A node without a price is withheld.',
     'A node that is paid for anyway saves nothing and is left out.',
   ],

@@ -102,6 +102,18 @@ test('what was advised about is seen, gone, or not known', () => {
   expect(observe({ kind: 'PersistentVolume', namespace: '', name: 'pv', container: '' })).toEqual({ kind: 'unknown' })
 })
 
+test('of a namespace all pods are seen that run in it', () => {
+  const workloads = [
+    aWorkload(),
+    aWorkload({ name: 'api' }),
+    aWorkload({ namespace: 'night', kind: 'CronJob', replicas: 0 }),
+  ]
+  const observe = observer(someFacts({ workloads }))
+  const replicasIn = (namespace: string) => observe({ kind: 'Namespace', namespace, name: namespace, container: '' })
+  expect(replicasIn('shop')).toMatchObject({ kind: 'seen', replicas: 4 })
+  expect(replicasIn('night')).toMatchObject({ kind: 'seen', replicas: 0 })
+})
+
 /** Anything that a broken source could say. */
 const strange = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 1e12 }), fc.constantFrom(0, 1, 1e15))
 const anyCpu = fc.oneof(

@@ -32,10 +32,12 @@ export function runRules(rules: readonly Rule[], facts: ClusterFacts): Analysis 
     }
   }
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  const smallOf = (each: Finding & { readonly ruleId: string }) =>
+    byId.get(each.ruleId)?.isAboutMoney ? tooSmall(facts, each) : null
   const findings: RuleFinding[] = []
-  for (const each of layerSavings(found, facts)) {
+  for (const each of layerSavings(found, facts, (told) => smallOf(told) === null)) {
     const rule = byId.get(each.ruleId)
-    const small = rule?.isAboutMoney ? tooSmall(facts, each) : null
+    const small = smallOf(each)
     if (small) withheld.push({ ...small, ruleId: each.ruleId })
     else if (rule) findings.push({ ...each, category: rule.category, severity: severity(facts, each) })
   }
@@ -137,6 +139,7 @@ export type Observation =
       readonly kind: 'seen'
       readonly cpuMillicores: number | null
       readonly memoryKib: number | null
+      /** How many pods of it run now; of a namespace all in it, 1 for what has no pods. */
       readonly replicas: number
       /** Null for what has none, or none that is known. */
       readonly price: WorkloadPrice | null
@@ -147,9 +150,10 @@ type Seen = Extract<Observation, { kind: 'seen' }>
 export function observer(facts: ClusterFacts): (target: Target) => Observation {
   const seen = new Map<string, Observation>()
   const see = (target: Target, more: Partial<Seen> = {}) => seen.set(targetKey(target), { ...present, ...more })
+  const running = new Map<string, number>()
   for (const { kind, namespace, name, containers, replicas, price } of facts.workloads) {
     see({ kind, namespace, name, container: '' }, { replicas, price })
-    see({ kind: 'Namespace', namespace, name: namespace, container: '' })
+    running.set(namespace, (running.get(namespace) ?? 0) + replicas)
     for (const { name: container, cpuRequestMillicores: cpuMillicores, memoryRequestKib: memoryKib } of containers) {
       see({ kind, namespace, name, container }, { cpuMillicores, memoryKib, replicas, price })
     }
@@ -160,8 +164,10 @@ export function observer(facts: ClusterFacts): (target: Target) => Observation {
   for (const { name } of facts.nodes) see({ ...cluster, kind: 'Node', name })
   for (const { name } of facts.pools) see({ ...cluster, kind: 'NodePool', name })
   for (const { name, namespace } of facts.cronJobs) see({ ...cluster, kind: 'CronJob', namespace, name })
+  for (const name of new Set([...running.keys(), ...facts.namespaces.map((each) => each.name)])) {
+    see({ ...cluster, kind: 'Namespace', namespace: name, name }, { replicas: running.get(name) ?? 0 })
+  }
   for (const { name, quotas } of facts.namespaces) {
-    see({ ...cluster, kind: 'Namespace', namespace: name, name })
     for (const quota of quotas) see({ ...cluster, kind: 'ResourceQuota', namespace: name, name: quota.name })
   }
   if (facts.controlPlane) see(CONTROL_PLANE)

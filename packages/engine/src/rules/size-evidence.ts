@@ -29,6 +29,10 @@ export function usageEvidence(usage: UsageFacts): Evidence {
   }
 }
 
+/** No minute of the window used more. */
+export const maxMillicores = ({ cpu }: UsageFacts): number =>
+  edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
+
 type Told = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'>
 
 /**

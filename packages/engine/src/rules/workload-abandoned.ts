@@ -1,6 +1,5 @@
-import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../rightsizing/histogram.ts'
 import { passed, percent, unchecked } from './checks.ts'
-import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { basisOf, noNodePrice, specOf, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { holdsIdleGpu } from './gpu-idle.ts'
@@ -9,7 +8,7 @@ import { isStandby } from './marks.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd } from './size-container.ts'
-import { usageEvidence } from './size-evidence.ts'
+import { maxMillicores, usageEvidence } from './size-evidence.ts'
 
 const DAYS_MIN = 14
 const SHARE_MAX = 0.05
@@ -51,8 +50,6 @@ function isIdle({ usage, cpuRequestMillicores }: ContainerFacts, coverageMin: nu
   const max = maxMillicores(usage)
   return max <= IDLE_MILLICORES_MAX && max <= SHARE_MAX * (cpuRequestMillicores ?? Infinity)
 }
-
-const maxMillicores = ({ cpu }: UsageFacts) => edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
 
 function judge(workload: WorkloadFacts): Verdict[] {
   const target = targetOf(workload)

@@ -23,6 +23,7 @@ export function imageChanges({
       return own === undefined ? [] : [{ image: own, boundAt: pod.boundAt }]
     })
     if (pods.every((pod) => pod.image === image)) return null
-    return Math.min(...pods.filter((pod) => pod.image === image).map(({ boundAt }) => boundAt))
+    // One by one: as arguments of a function, the pods of a large workload would be too many.
+    return pods.reduce((first, pod) => (pod.image === image ? Math.min(first, pod.boundAt) : first), Infinity)
   }
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
@@ -51,17 +51,26 @@ export function lockHelmPath(tx: Db, key: HelmPathKey): Promise<HelmPathRow | un
     .executeTakeFirst()
 }
 
-export async function writeHelmPath(tx: Db, row: Insertable<Tables['helm_path']>): Promise<void> {
-  const { values_path, chart, is_verified, proved_chart, updated_at, revision } = row
-  await tx
+/** Answers with the revision. */
+export async function writeHelmPath(tx: Db, row: Omit<HelmPathRow, 'revision'>): Promise<number> {
+  const { values_path, chart, is_verified, proved_chart, updated_at } = row
+  const { revision } = await tx
     .insertInto('helm_path')
-    .values(row)
+    .values({ ...row, revision: 1 })
+    // Counted where it is stored: of two who say it first at the same time, the later one makes the second revision.
     .onConflict((conflict) =>
-      conflict
-        .columns([...keyColumns])
-        .doUpdateSet({ values_path, chart, is_verified, proved_chart, updated_at, revision }),
+      conflict.columns([...keyColumns]).doUpdateSet((eb) => ({
+        values_path,
+        chart,
+        is_verified,
+        proved_chart,
+        updated_at,
+        revision: eb('helm_path.revision', '+', 1),
+      })),
     )
-    .execute()
+    .returning('revision')
+    .executeTakeFirstOrThrow()
+  return revision
 }
 
 export async function deleteHelmPath(tx: Db, key: HelmPathKey): Promise<void> {

@@ -32,25 +32,32 @@ export function lockPolicy(tx: Db, clusterId: string, namespace: string): Promis
 const selectPolicies = (db: Db, clusterId: string) =>
   db.selectFrom('recommendation_policy').selectAll().where('cluster_id', '=', clusterId).orderBy('namespace')
 
-/** Without settings nothing is kept: what is wider holds again. */
+/** Without settings nothing is kept: what is wider holds again. Answers with the revision, which is 0 then. */
 export async function writePolicy(
   tx: Db,
   { clusterId, namespace }: { clusterId: string; namespace: string },
   settings: PolicySettings,
-  { now, revision }: { now: Date; revision: number },
-): Promise<void> {
+  now: Date,
+): Promise<number> {
   if (Object.keys(settings).length === 0) {
     await tx
       .deleteFrom('recommendation_policy')
       .where('cluster_id', '=', clusterId)
       .where('namespace', '=', namespace)
       .execute()
-    return
+    return 0
   }
-  const row = { settings: JSON.stringify(settings), updated_at: now, revision }
-  await tx
+  const row = { settings: JSON.stringify(settings), updated_at: now }
+  const { revision } = await tx
     .insertInto('recommendation_policy')
-    .values({ cluster_id: clusterId, namespace, ...row })
-    .onConflict((conflict) => conflict.columns(['cluster_id', 'namespace']).doUpdateSet(row))
-    .execute()
+    .values({ cluster_id: clusterId, namespace, ...row, revision: 1 })
+    // Counted where it is stored: of two who set it first at the same time, the later one makes the second revision.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['cluster_id', 'namespace'])
+        .doUpdateSet((eb) => ({ ...row, revision: eb('recommendation_policy.revision', '+', 1) })),
+    )
+    .returning('revision')
+    .executeTakeFirstOrThrow()
+  return revision
 }

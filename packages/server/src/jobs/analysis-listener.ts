@@ -17,7 +17,8 @@ export type AnalysisRequest =
 export type AnalysisReply =
   | { kind: 'analysed'; id: number }
   | { kind: 'previewed'; id: number; preview: Preview }
-  | { kind: 'failed'; id: number; error: Error }
+  /** In parts: an error that is sent loses its code. */
+  | { kind: 'failed'; id: number; message: string; stack: string | undefined; code: string | undefined }
 
 /** One transaction at a time, and what it needs outside of it. */
 const connections = 2
@@ -50,13 +51,13 @@ function openAnalyst(
   }
   return {
     answer: (question) =>
-      find(question).then(reply, (error: unknown) =>
-        reply({
-          kind: 'failed',
-          id: question.id,
-          error: error instanceof Error ? error : new Error(String(error)),
-        }),
-      ),
+      find(question).then(reply, (error: unknown) => reply({ kind: 'failed', id: question.id, ...partsOf(error) })),
     close: () => pool.end(),
   }
+}
+
+function partsOf(error: unknown): Pick<Extract<AnalysisReply, { kind: 'failed' }>, 'message' | 'stack' | 'code'> {
+  if (!(error instanceof Error)) return { message: String(error), stack: undefined, code: undefined }
+  const { message, stack, code } = error as NodeJS.ErrnoException
+  return { message, stack, code }
 }

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { aFoldedCluster } from '../../test/folded-cluster.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import { analysisWorkerFile } from '../directories.ts'
-import { AnalysisProcess } from './analysis-process.ts'
+import { AnalysisProcess, type AnalysisProcessOptions } from './analysis-process.ts'
 
 const t = useTestApp()
 const processes: AnalysisProcess[] = []
@@ -13,8 +13,10 @@ afterAll(async () => {
   for (const analyst of processes) await analyst.close()
 })
 
-function aProcess(options: { idleMsMax?: number } = {}): AnalysisProcess {
-  const analyst = new AnalysisProcess({ databaseUrl: t.url, log: t.deps.log, now: t.deps.now, ...options })
+function aProcess(options: Partial<AnalysisProcessOptions> = {}): AnalysisProcess {
+  // Awaited: on a busy machine one that yields would not come to its turn.
+  const usual = { databaseUrl: t.url, log: t.deps.log, now: t.deps.now, isAwaited: true }
+  const analyst = new AnalysisProcess({ ...usual, ...options })
   processes.push(analyst)
   return analyst
 }
@@ -60,9 +62,20 @@ test('a preview is computed in the process, and one too many is told to come aga
   expect(refused).toMatchObject([{ code: 'service_unavailable' }])
 })
 
-test('it does not outlive the process that started it', async () => {
-  const child = fork(fileURLToPath(analysisWorkerFile))
+test('it does not outlive the process that started it, whatever it is at', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const child = fork(fileURLToPath(analysisWorkerFile), { serialization: 'advanced' })
   const ended = once(child, 'exit')
+  const heard = once(child, 'message')
+  child.send({ kind: 'open', databaseUrl: t.url, logLevel: 'silent' })
+  child.send({ kind: 'analyse', id: 1, clusterId, now: t.deps.now() })
+  // Connections of its pool would keep it alive now.
+  await heard
   child.disconnect()
   await ended
+})
+
+test('that the database is away is told with its code, so that callers hear that it may help to try again', async () => {
+  const away = aProcess({ databaseUrl: 'postgres://127.0.0.1:1/none' })
+  await expect(away.analyse('cls_1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })

@@ -21,6 +21,8 @@ export type AnalysisProcessOptions = Pick<Deps, 'log' | 'now'> & {
   isAwaited?: boolean
 }
 
+class ProcessEnded extends Error {}
+
 type Waiting = { resolve: (reply: AnalysisReply) => void; reject: (error: Error) => void }
 
 /**
@@ -32,7 +34,8 @@ export class AnalysisProcess implements Analysing, Previewing {
   readonly #options: AnalysisProcessOptions
   readonly #waiting = new Map<number, Waiting>()
   #child: ChildProcess | undefined
-  #ended: Promise<void> = Promise.resolve()
+  /** Of all that were started: one may still be closing when the next one starts. */
+  #ended: Promise<unknown> = Promise.resolve()
   #requests = 0
   #idle: NodeJS.Timeout | undefined
 
@@ -55,7 +58,13 @@ export class AnalysisProcess implements Analysing, Previewing {
         headers: { 'retry-after': '5' },
       })
     }
-    const reply = await this.#ask({ kind: 'preview', ...asked })
+    const reply = await this.#ask({ kind: 'preview', ...asked }).catch((error: unknown) => {
+      if (!(error instanceof ProcessEnded)) throw error
+      throw new Problem('service_unavailable', 'The preview was interrupted; try again.', {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      })
+    })
     if (reply.kind !== 'previewed') throw new Error(`a preview was answered with '${reply.kind}'`)
     return reply.preview
   }
@@ -82,24 +91,25 @@ export class AnalysisProcess implements Analysing, Previewing {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${memoryMibMax}`],
     })
-    if (child.pid !== undefined && !isAwaited) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-    send(child, { kind: 'open', databaseUrl, logLevel: log.level })
     child.on('message', (reply) => this.#hear(reply as AnalysisReply))
-    this.#ended = new Promise((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       const end = (cause: unknown) => {
         this.#end(child, cause)
         resolve()
       }
-      child.once('error', end)
-      child.once('exit', (code, signal) => end(code === 0 ? undefined : (signal ?? `exit code ${code}`)))
+      child.on('error', end)
+      child.on('exit', (code, signal) => end(code === 0 ? undefined : (signal ?? `exit code ${code}`)))
     })
+    this.#ended = Promise.all([this.#ended, ended])
+    if (!isAwaited) yieldToOthers(child)
+    send(child, { kind: 'open', databaseUrl, logLevel: log.level })
     return child
   }
 
   #hear(reply: AnalysisReply): void {
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
-    if (reply.kind === 'failed') waiting?.reject(reply.error)
+    if (reply.kind === 'failed') waiting?.reject(errorOf(reply))
     else waiting?.resolve(reply)
     if (this.#waiting.size > 0) return
     const { idleMsMax = idleMsMaxByDefault } = this.#options
@@ -117,13 +127,25 @@ export class AnalysisProcess implements Analysing, Previewing {
     if (cause !== undefined) this.#options.log.error({ err: cause }, 'the process that analyses has ended')
     if (this.#child !== child) return
     this.#child = undefined
-    const error = new Error('the process that analyses has ended', { cause })
+    const error = new ProcessEnded('the process that analyses has ended', { cause })
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
   }
 }
 
-/** What cannot be sent is not lost: whoever ends a process that waits hears of it by its end. */
+/** What cannot be sent is not lost: whoever waits hears that the process has ended. One that never began cannot be sent to. */
 function send(child: ChildProcess, request: AnalysisRequest): void {
-  child.send(request, () => undefined)
+  if (child.connected) child.send(request, () => undefined)
 }
+
+function yieldToOthers({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, which is told elsewhere.
+  }
+}
+
+/** With the code by which a database that is away is told from a mistake of ours. */
+const errorOf = ({ message, stack, code }: Extract<AnalysisReply, { kind: 'failed' }>): Error =>
+  Object.assign(new Error(message), { stack, ...(code === undefined ? {} : { code }) })

@@ -1,3 +1,4 @@
+import type { VerificationState } from '@plimsoll/contract'
 import { groupBy, type Failures } from '@plimsoll/engine'
 import { hoursBefore } from '../analysis/stored-usage.ts'
 import type { Db } from '../db/database.ts'
@@ -31,11 +32,16 @@ export async function loadFailures(
 }
 
 /** When the cluster first showed the change: what failed between somebody's word and that was not its doing. */
-export const changedAtOf = ({ verification_detail: detail, status, done_at }: AppliedRow): Date | null => {
+export const changedAtOf = (row: AppliedRow): Date | null => {
+  const { verification_detail: detail, status, verification, done_at } = row
   if (detail?.observed_at) return new Date(detail.observed_at)
-  // What was resolved was observed when it was written down.
-  return status === 'resolved' ? done_at : null
+  // What was resolved was observed when it was written down; of what was verified before the time was kept, no better is known.
+  return status === 'resolved' || isThere(verification) ? done_at : null
 }
+
+/** Whether the cluster shows the change, or some of it. */
+export const isThere = (state: VerificationState): boolean =>
+  state === 'verified' || state === 'partial' || state === 'regressed'
 
 function isJudged(row: AppliedRow, now: Date): boolean {
   const changedAt = changedAtOf(row)

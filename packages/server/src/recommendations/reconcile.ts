@@ -152,7 +152,7 @@ function vanished(
 ): Omit<Closing, 'id'> | undefined {
   if (observed.kind === 'gone') return { to: 'expired', reason: 'What it was about is gone.' }
   if (open.status === 'approved') return undefined
-  if (isUnjudged || observed.kind === 'unknown') {
+  if (isUnjudged || observed.kind === 'unknown' || isAtRest(open.content, observed)) {
     const isOld = now.getTime() - (open.missingSince ?? now).getTime() > missingDaysMax * dayMs
     return isOld ? { to: 'expired', reason: `Not confirmed for ${missingDaysMax} days.` } : undefined
   }
@@ -164,6 +164,10 @@ function vanished(
 
 /** Changes whose advice ends when somebody makes them, and for no other reason: load that grows makes no label. */
 const isSeenInTheEnd = ({ change: { action } }: StoredContent) => action === 'set_labels' || action === 'set_limits'
+
+/** Such a rule looks at pods: where none runs, as between two runs of a job, its silence means nothing. */
+export const isAtRest = (content: StoredContent, observed: Observation): boolean =>
+  isSeenInTheEnd(content) && observed.kind === 'seen' && observed.replicas === 0
 
 const doneShare = 0.9
 

@@ -6,7 +6,6 @@ import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { listHistory } from '../db/recommendation-history.ts'
-import { verifyApplied, type Seen } from './verify-applied.ts'
 
 const t = useTestApp()
 const dayMs = 86_400_000
@@ -46,7 +45,7 @@ const history = async () => {
 }
 
 const other = aFinding({ recommendedSpec: { cpuMillicores: 250, memoryKib: 256 * 1024 }, estimatedUsdPerMonth: 14 })
-const seenAs = (cpuMillicores: number, mib: number): Observation => ({
+const seenAs = (cpuMillicores: number, mib: number): Extract<Observation, { kind: 'seen' }> => ({
   kind: 'seen',
   cpuMillicores,
   memoryKib: mib * 1024,
@@ -199,6 +198,18 @@ describe('what is no longer found', () => {
     },
   )
 
+  test.each(['set_labels', 'set_limits'] as const)(
+    'and asked to %s was done, unless no pod of it runs that could show it',
+    async (action) => {
+      const { change } = aFinding()
+      await find(aFinding({ change: { ...change, action } }))
+      await analysed(t, clusterId, { observed: { [web]: { ...seenAs(1000, 1024), replicas: 0 } } })
+      expect(await only()).toMatchObject({ status: 'pending', verification: null, missing_since: t.clock.now })
+      await analysed(t, clusterId, { observed: { [web]: seenAs(1000, 1024) } })
+      expect(await only()).toMatchObject({ status: 'resolved', verification: 'verified' })
+    },
+  )
+
   test('although approved stays approved for 90 days', async () => {
     await find(aFinding())
     await act('approve')
@@ -310,30 +321,4 @@ test('evidence is written with a change, and once a day', async () => {
 test('thousands of findings are written at once', async () => {
   await find(...Array.from({ length: 2500 }, (_, index) => aFinding({ name: `w${index}` })))
   expect(Object.keys(await idsOf(t, clusterId))).toHaveLength(2500)
-})
-
-describe('what was applied and is no container', () => {
-  const { change } = aFinding()
-  const labels = aFinding({ change: { ...change, action: 'set_labels' } })
-  const look = (found: Partial<Seen>) =>
-    t.db
-      .transaction()
-      .execute((tx) =>
-        verifyApplied(
-          tx,
-          clusterId,
-          { observe: () => seenAs(1000, 1024), isFound: () => false, isUnjudged: () => false, ...found },
-          t.clock.now,
-        ),
-      )
-
-  test('is not verified by a rule that could not look, and is by one that looked and found nothing', async () => {
-    await find(labels)
-    await act('apply')
-    t.clock.advance(3_600_000)
-    await look({ isUnjudged: () => true })
-    expect((await only()).verification).toBe('awaiting')
-    await look({})
-    expect((await only()).verification).toBe('verified')
-  })
 })

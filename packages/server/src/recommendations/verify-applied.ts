@@ -11,9 +11,9 @@ import {
 import type { Db } from '../db/database.ts'
 import { insertHistory } from '../db/recommendation-history.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from '../db/verifications.ts'
-import { changedAtOf, loadFailures, type Compared } from './failures.ts'
+import { changedAtOf, isThere, loadFailures, type Compared } from './failures.ts'
 import { quantities } from './present-recommendation.ts'
-import { openKey } from './reconcile.ts'
+import { isAtRest, openKey } from './reconcile.ts'
 
 /** Money is counted for so long after a change; then it is everyday life. */
 const creditedDays = 90
@@ -52,9 +52,8 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
   const credits = creditsOf(row, state, observed, now)
   await addCredit(tx, row, credits)
   const saved = Number(row.verified_usd) + credits.reduce((sum, { verifiedUsd }) => sum + verifiedUsd, 0)
-  const isThere = state === 'verified' || state === 'partial' || state === 'regressed'
   const detail = {
-    observed_at: (changedAtOf(row) ?? (isThere ? now : null))?.toISOString() ?? null,
+    observed_at: (changedAtOf(row) ?? (isThere(state) ? now : null))?.toISOString() ?? null,
     checked_at: now.toISOString(),
     live_spec: quantities(observed.kind === 'seen' && row.content.current !== null ? observed : null),
     realised_savings: Number(saved.toFixed(6)),
@@ -71,7 +70,7 @@ function waysOf({ content }: AppliedRow, observed: Observation, isFound: boolean
   if (change.action === 'delete') return [observed.kind === 'gone' ? 1 : 0]
   if (observed.kind === 'gone') return []
   if (change.action !== 'set_requests' || current === null || recommended === null)
-    return isFound === undefined ? [] : [isFound ? 0 : 1]
+    return isFound === undefined || isAtRest(content, observed) ? [] : [isFound ? 0 : 1]
   return changing(current, recommended).map((name) => wayGone(current[name], recommended[name], observed[name]))
 }
 
@@ -97,7 +96,7 @@ function creditsOf(row: AppliedRow, state: VerificationState, observed: Observat
 const msPerMonth = HOURS_PER_MONTH * 3_600_000
 
 function usdPerMsOf(row: AppliedRow, state: VerificationState, observed: Observation): number {
-  if (state !== 'verified' && state !== 'partial' && state !== 'regressed') return 0
+  if (!isThere(state)) return 0
   const { current, change } = row.content
   if (change.action !== 'set_requests' || current === null) return Number(row.estimated_savings) / msPerMonth
   if (observed.kind !== 'seen' || observed.price === null) return 0

@@ -7,13 +7,16 @@ import { ClusterParams, visibleCluster } from './cluster-access.ts'
 
 /** What the agent is installed with. helm and kubectl fetch it, and neither sends credentials. */
 export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(installPaths.manifest, { schema: { hide: true } }, async (_request, reply) => sendManifest(reply, deps))
+  // Made once: whoever asks for them is not counted, and packing takes time.
+  const manifest = await agentManifest(deps.settings.publicUrl)
+  const chart = await agentChart()
+  const sendManifest = (reply: FastifyReply) =>
+    reply.type('application/yaml').header('cache-control', 'no-cache').send(manifest)
+
+  app.get(installPaths.manifest, { schema: { hide: true } }, async (_request, reply) => sendManifest(reply))
 
   app.get(installPaths.chart, { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type('application/gzip')
-      .header('cache-control', 'no-cache')
-      .send(await agentChart()),
+    reply.type('application/gzip').header('cache-control', 'no-cache').send(chart),
   )
 
   app.get(
@@ -28,12 +31,6 @@ export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asy
       },
       preParsing: visibleCluster(deps),
     },
-    async (_request, reply) => sendManifest(reply, deps),
+    async (_request, reply) => sendManifest(reply),
   )
 }
-
-const sendManifest = async (reply: FastifyReply, { settings }: Deps) =>
-  reply
-    .type('application/yaml')
-    .header('cache-control', 'no-cache')
-    .send(await agentManifest(settings.publicUrl))

@@ -68,19 +68,24 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       change(deps, request, reply, async (tx) => {
         const { body } = request
         await demandPart(tx, request, body)
-        const asked = rowOf(body, deps.now())
-        const before = await lockHelmPath(tx, asked)
+        const row = rowOf(body, deps.now())
+        const before = await lockHelmPath(tx, row)
         demandMatch(request, before?.revision ?? 0)
-        const row = { ...asked, revision: (before?.revision ?? 0) + 1 }
-        if (row.values_path === '') await deleteHelmPath(tx, row)
-        else await writeHelmPath(tx, row)
+        const revision = await setHelmPath(tx, row)
         const target = { type: 'helm_path' as const, id: [row.cluster_id, ...partsOf(row)].join('/') }
         const { namespace, kind, name, container } = body
         const detail = { namespace, kind, name, container, ...changedFields(shownOf(before), shownOf(row)) }
         await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
-        return { status: 200, body: present(row), revision: row.revision }
+        return { status: 200, body: present({ ...row, revision }), revision }
       }),
   )
+}
+
+/** An empty path is taken back. Answers with the revision, which is 0 then. */
+async function setHelmPath(tx: Db, row: Omit<HelmPathRow, 'revision'>): Promise<number> {
+  if (row.values_path !== '') return writeHelmPath(tx, row)
+  await deleteHelmPath(tx, row)
+  return 0
 }
 
 const partsOf = ({ namespace, workload_kind: kind, workload_name: name, container }: HelmPathKey): string[] => [

@@ -64,8 +64,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const now = deps.now()
         const before = await lockPolicy(tx, clusterId, namespace)
         demandMatch(request, before?.revision ?? 0)
-        const revision = (before?.revision ?? 0) + 1
-        await writePolicy(tx, { clusterId, namespace }, settings, { now, revision })
+        const revision = await writePolicy(tx, { clusterId, namespace }, settings, now)
         await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
         const part = { cluster_name: clusterName, namespace: namespace === '' ? null : namespace }
         const detail = { ...part, settings, settings_before: before?.settings ?? {} }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { picture } from '../../test/a-picture.ts'
+import { imageChanges } from './image-changes.ts'
+
+test('since when an image runs is known of a workload of hundreds of thousands of pods', () => {
+  const { inventory, watermark } = picture({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
+  const [pod] = inventory.pods.values()
+  const [version] = pod?.versions ?? []
+  const [app] = version?.facts.shape.containers ?? []
+  if (!pod || !version || !app) return expect.fail('the pod is not as described')
+  const withImage = (image: string, boundAt: number) => {
+    const shape = { ...version.facts.shape, containers: [{ ...app, image }] }
+    return { ...pod, boundAt, versions: [{ ...version, facts: { ...version.facts, shape } }] }
+  }
+  inventory.pods.set('old', withImage('old', watermark - 900))
+  const fresh = withImage('new', watermark - 300)
+  for (let index = 0; index < 200_000; index += 1) inventory.pods.set(`pod-${index}`, fresh)
+  const first = withImage('new', watermark - 600)
+  inventory.pods.set('first', first)
+  expect(imageChanges({ inventory, watermark })(first, { ...app, image: 'new' })).toBe(watermark - 600)
+})

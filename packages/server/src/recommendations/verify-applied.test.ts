@@ -1,0 +1,94 @@
+import type { Observation } from '@plimsoll/engine'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { aFinding, analysed, idsOf } from '../../test/findings.ts'
+import { aCluster, aPerson } from '../../test/people.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+import { verifyApplied, type Seen } from './verify-applied.ts'
+
+const t = useTestApp()
+const hourMs = 3_600_000
+
+let clusterId: string
+beforeEach(async () => {
+  clusterId = (await aCluster(t)).clusterId
+})
+
+const seenAs = (replicas: number): Observation => ({
+  kind: 'seen',
+  cpuMillicores: 500,
+  memoryKib: 512 * 1024,
+  replicas,
+  price: null,
+})
+
+async function apply(finding = aFinding()): Promise<void> {
+  await analysed(t, clusterId, { findings: [finding] })
+  const { bearer } = await aPerson(t, 'editor')
+  const url = `/api/v1/recommendations/${(await idsOf(t, clusterId)).web}/apply`
+  expect((await send(t, { method: 'POST', url, headers: bearer })).statusCode).toBe(200)
+}
+
+const look = (found: Partial<Seen> = {}) =>
+  t.db
+    .transaction()
+    .execute((tx) =>
+      verifyApplied(
+        tx,
+        clusterId,
+        { observe: () => seenAs(1), isFound: () => false, isUnjudged: () => false, ...found },
+        t.clock.now,
+      ),
+    )
+
+const stored = () =>
+  t.db.selectFrom('recommendation').selectAll().where('cluster_id', '=', clusterId).executeTakeFirstOrThrow()
+
+describe('what was applied and is no container', () => {
+  const { change } = aFinding()
+
+  test('is not verified by a rule that could not look, and is by one that looked and found nothing', async () => {
+    await apply(aFinding({ change: { ...change, action: 'set_labels' } }))
+    t.clock.advance(hourMs)
+    await look({ isUnjudged: () => true })
+    expect((await stored()).verification).toBe('awaiting')
+    await look()
+    expect((await stored()).verification).toBe('verified')
+  })
+
+  test('is not verified while no pod of it runs that could show a limit', async () => {
+    await apply(aFinding({ change: { ...change, action: 'set_limits' } }))
+    t.clock.advance(hourMs)
+    await look({ observe: () => seenAs(0) })
+    expect((await stored()).verification).toBe('awaiting')
+    await look()
+    expect((await stored()).verification).toBe('verified')
+  })
+})
+
+describe('when the change was seen', () => {
+  test('is when an analysis first saw it', async () => {
+    await apply()
+    t.clock.advance(hourMs)
+    await look()
+    const seenAt = t.clock.now.toISOString()
+    t.clock.advance(hourMs)
+    await look()
+    expect(await stored()).toMatchObject({ verification: 'verified', verification_detail: { observed_at: seenAt } })
+  })
+
+  test.each(['verified', 'partial', 'regressed'] as const)(
+    'is when it was done, for what was %s before that was kept',
+    async (verification) => {
+      await apply()
+      await t.db
+        .updateTable('recommendation')
+        .set({ verification, verification_detail: null })
+        .where('cluster_id', '=', clusterId)
+        .execute()
+      const { done_at: doneAt } = await stored()
+      t.clock.advance(30 * 24 * hourMs)
+      await look()
+      expect((await stored()).verification_detail?.observed_at).toBe(doneAt?.toISOString())
+    },
+  )
+})
