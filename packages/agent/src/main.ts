@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sayWhatIsMissing } from './observe/say-what-is-missing.ts'
+import { sleepSeconds } from './observe/sleep.ts'
 import { Agent } from './run/agent.ts'
 import { dryFetch } from './run/dry-fetch.ts'
 import { openLog } from './run/log.ts'
@@ -68,6 +70,8 @@ async function main(settings: AgentSettings): Promise<void> {
     ...(isSending ? {} : { fetch: dryFetch(log, () => clock.now()) }),
   })
   const status = settings.port > 0 && settings.mode !== 'once' ? await openStatusServer(statusOf, settings) : undefined
+  const say = (missing: object) => log('warn', 'waiting until everything is listed', { missing })
+  void sayWhatIsMissing(plain, { say, sleep: sleepSeconds }, stop.signal)
   log('info', 'looking at the cluster', { mode: settings.mode, url: settings.url, data_dir: directory })
   await agent.run(stop.signal)
   status?.close()

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sayWhatIsMissing } from '../src/observe/say-what-is-missing.ts'
+import { sleepSeconds } from '../src/observe/sleep.ts'
 import { awaitThat } from './await-that.ts'
 import { cutList, fallSilent, FakeApi, refuse } from './fake-api.ts'
 import { observe } from './observed.ts'
@@ -107,10 +109,51 @@ test('without nodes and pods nothing is told: it waits until it may see them', a
   const observer = look()
   let isSynced = false
   void observer.synced.then(() => (isSynced = true))
+  const said: Record<string, string>[] = []
+  const sleep = (_seconds: number, signal: AbortSignal) => sleepSeconds(0.05, signal)
+  const saying = sayWhatIsMissing(
+    observer,
+    { say: (missing) => said.push(missing), sleep },
+    new AbortController().signal,
+  )
   await awaitThat('it is refused', () => statusOf(observer, 'pods') === 'forbidden')
   expect(isSynced).toBe(false)
+  expect(observer.freshness().find(({ kind }) => kind === 'pods')).toMatchObject({ synced: false })
+  await awaitThat('it is said what is missing', () => said.at(-1)?.pods?.includes('may not list') ?? false)
   api.answerWith(pods, 200)
   await observer.synced
+  await saying
+})
+
+test.each([
+  ['/apis/policy/v1/poddisruptionbudgets', 'poddisruptionbudgets', 'budget'],
+  ['/api/v1/services', 'services', undefined],
+])('%s that only ever fail keep nobody waiting, and nothing is claimed of them', async (path, kind, told) => {
+  api.answerWith(path, 500)
+  const observer = look()
+  await observer.synced
+  expect(statusOf(observer, kind)).toBe('failing')
+  if (told !== undefined) expect(observer.facts().watches).not.toContain(told)
+  api.answerWith(path, 200)
+  await awaitThat('it is listed', () => statusOf(observer, kind) === undefined)
+  if (told !== undefined) expect(observer.facts().watches).toContain(told)
+})
+
+test('the endpoints of a balancer that comes before everything is listed are looked at', async () => {
+  const [services, slices] = ['/api/v1/services', '/apis/discovery.k8s.io/v1/endpointslices']
+  const metadata = { uid: 'slice', name: 'web-1', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'web' } }
+  const targetRef = { kind: 'Pod', uid: 'uid-a', name: 'a', namespace: 'shop' }
+  api.set(slices, { metadata, endpoints: [{ conditions: { ready: true }, targetRef }] })
+  api.answerWith(pods, 500)
+  const observer = look()
+  await awaitThat('both are watched', () => api.watchersOf(slices) === 1 && api.watchersOf(services) === 1)
+  api.set(services, {
+    metadata: { uid: 'web', name: 'web', namespace: 'shop' },
+    spec: { type: 'LoadBalancer' },
+    status: { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } },
+  })
+  const refs = () => observer.living(second()).balancers[0]?.readyPodRefs ?? []
+  await awaitThat('its endpoints are known', () => refs().length === 1, 20)
 })
 
 test('usage of metrics-server is told by node and minute; without it the nodes are told alone, and why', async () => {

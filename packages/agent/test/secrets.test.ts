@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kinds, pathOf } from '../src/kinds/kind-list.ts'
+import { awaitThat } from './await-that.ts'
 import { FakeApi } from './fake-api.ts'
 import { observe } from './observed.ts'
 
@@ -87,8 +88,17 @@ test.each([false, true])(
     const { observer, close } = observe(origin, () => 'token', { readHeaps })
     await observer.synced
     const living = observer.living(Math.floor(Date.now() / 1000) + 60)
-    for (const kind of kinds) api.set(pathOf(kind, kind.versions[0]), everywhere(`other ${kind.name}`))
-    const said = JSON.stringify([living, observer.takeMinute(1), observer.facts(), observer.conditions()])
+    observer.takeMinute(0)
+    const paths = kinds.map((kind) => pathOf(kind, kind.versions[0]))
+    await awaitThat('all are watched', () => paths.every((path) => api.watchersOf(path) > 0))
+    const other = readHeaps ? 'yet another' : 'other'
+    for (const kind of kinds) api.set(pathOf(kind, kind.versions[0]), everywhere(`${other} ${kind.name}`))
+    const isSeen = ({ name }: { name: string }) => name.startsWith(other)
+    const seen = () => observer.living(Math.floor(Date.now() / 1000) + 60)
+    await awaitThat('what has come is seen', () => seen().pods.some(isSeen) && seen().objects.filter(isSeen).length > 4)
+    const changes = observer.takeMinute(1)
+    expect(changes.objects.filter(isSeen).length).toBeGreaterThan(4)
+    const said = JSON.stringify([living, changes, observer.facts(), observer.conditions()])
     expect(living.pods).toHaveLength(readHeaps ? 2 : 1)
     expect(living.objects.length).toBeGreaterThan(8)
     expect(said).not.toContain(secret)

@@ -62,8 +62,8 @@ export class Balancers {
     this.#tellService(slice, second)
   }
 
-  living(): BalancerVersion[] {
-    return [...this.#chronicle.entries()].map(({ ref, from, facts }) => ({ ref, from, ...facts }))
+  living(second: number): BalancerVersion[] {
+    return this.#chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
   }
 
   take(): { versions: BalancerVersion[]; ends: ObjectEnd[] } {

@@ -24,6 +24,31 @@ test('what came and went within a second was never there', () => {
   expect(things.take()).toEqual({ versions: [], ends: [] })
 })
 
+test('where the clock was set back, nothing that lives begins in the future, also not what is told later', () => {
+  const things = new Chronicle<Thing>(new Refs())
+  things.set({ uid: 'old', value: 1 }, 100)
+  things.set({ uid: 'a', value: 1 }, 5000)
+  things.set({ uid: 'a', value: 2 }, 5001)
+  const living = () => things.living(1000).map(({ uid, from }) => [uid, from])
+  expect(living()).toEqual([
+    ['old', 100],
+    ['a', 1000],
+  ])
+  things.set({ uid: 'a', value: 3 }, 1010)
+  const versions = things.take().versions.map(({ facts, from }) => [facts.uid, facts.value, from])
+  expect(versions).toEqual([
+    ['old', 1, 100],
+    ['a', 2, 1000],
+    ['a', 3, 1010],
+  ])
+})
+
+test('what came a moment after the time asked about keeps its time', () => {
+  const things = new Chronicle<Thing>(new Refs())
+  things.set({ uid: 'a', value: 1 }, 102)
+  expect(things.living(100).map(({ from }) => from)).toEqual([102])
+})
+
 test('a number that was asked for before the object came is the one that it gets', () => {
   const things = new Chronicle<Thing>(new Refs())
   const ref = things.refOf('late')

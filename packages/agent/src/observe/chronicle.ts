@@ -14,7 +14,10 @@ export type Entry<Facts> = {
   hasEarlier: boolean
 }
 
-export type News<Facts> = { readonly entry: Entry<Facts>; readonly from: number; facts: Facts; isVoid: boolean }
+export type News<Facts> = { readonly entry: Entry<Facts>; from: number; facts: Facts; isVoid: boolean }
+
+/** Versions may run so far ahead of the time asked about without anybody having set the clock back: what happened since. */
+const aheadSecondsMax = 30
 
 /** Numbers for objects, each given once. */
 export class Refs {
@@ -53,6 +56,19 @@ export class Chronicle<Facts extends { readonly uid: string }> {
 
   entries(): Iterable<Entry<Facts>> {
     return this.#entries.values()
+  }
+
+  /** What there is at this second. Where a clock was set back, what begins long after it has begun with it. */
+  living(second: number): Entry<Facts>[] {
+    const isAhead = ({ from }: { from: number }) => from > second + aheadSecondsMax
+    for (const news of this.#news) {
+      if (!isAhead(news)) continue
+      if (news.entry.news === news) news.from = second
+      else news.isVoid = true
+    }
+    const entries = [...this.#entries.values()]
+    for (const entry of entries) if (isAhead(entry)) entry.from = second
+    return entries
   }
 
   get size(): number {

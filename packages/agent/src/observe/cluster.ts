@@ -65,13 +65,13 @@ export class Cluster {
 
   living(second: number): Living {
     const versions = <Facts extends { uid: string }>(chronicle: Chronicle<Facts>) =>
-      [...chronicle.entries()].map(({ ref, from, facts }) => ({ ref, from, ...facts }))
+      chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
     return {
       namespaces: versions(this.namespaces),
-      nodes: [...this.#nodes.entries()].map(({ ref, from, facts }) => ({ ref, from, ...facts.node })),
+      nodes: this.#nodes.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts.node })),
       pods: this.pods.living(second),
-      volumes: this.volumes.living(),
-      balancers: this.balancers.living(),
+      volumes: this.volumes.living(second),
+      balancers: this.balancers.living(second),
       objects: versions(this.objects),
     }
   }

@@ -10,7 +10,7 @@ export type Observer = {
   conditions(): readonly Condition[]
   /** Which cluster this is: the uid of its namespace kube-system. */
   clusterUid(): Promise<string>
-  /** Everything that lives now; `at` is in seconds since 1970 and no version is from later. */
+  /** Everything that lives now; `at` is in seconds since 1970 and no version is from more than half a minute later. */
   living(at: number): Living
   /** What happened since the last call, and what was used in this minute, which is over. It is told once. */
   takeMinute(minute: number): MinuteFacts

@@ -39,15 +39,16 @@ export function openObserver(options: ObserverOptions): Observer {
   const second = () => Math.floor(now() / 1000)
   let isSynced = false
   let version = ''
-  const cluster = new Cluster(() => isSynced && watches.restart('endpointslices'))
+  const cluster = new Cluster(() => watches.relist('endpointslices'))
   const sinks = sinksOf(cluster, { readHeaps: options.readHeaps ?? false })
   const watches = new Watches({ ...options, sinks, sleep })
   const windows = new UsageWindows((namespace, name) => cluster.pods.named(namespace, name))
-  const { sources, volumes } = usageSources(client, usage, () => cluster.kubelets())
+  const everySeconds = () => usage.sampleSeconds ?? (cluster.pods.size > manyPods ? 30 : 15)
+  const { sources, volumes } = usageSources(client, usage, { places: () => cluster.kubelets(), everySeconds })
   const sampler = new Sampler({
     choose: (signal) => chooseSource({ wanted: usage.wanted ?? 'auto', sources }, signal),
     sink: windows,
-    everySeconds: () => usage.sampleSeconds ?? (cluster.pods.size > manyPods ? 30 : 15),
+    everySeconds,
     sleep,
     now,
   })

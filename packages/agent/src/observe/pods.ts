@@ -75,7 +75,7 @@ export class Pods {
 
   living(second: number): PodVersion[] {
     const versions: PodVersion[] = []
-    for (const entry of this.#chronicle.entries()) {
+    for (const entry of this.#chronicle.living(second)) {
       if (this.#isReady(entry.facts, entry.from, second))
         versions.push(this.#version(entry.ref, entry.from, entry.facts))
     }

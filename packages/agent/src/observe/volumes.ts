@@ -37,7 +37,10 @@ export class Volumes {
     if (!volume) return
     this.#volumes.delete(uid)
     const key = keyOf(volume.namespace, volume.claim)
-    if (this.#uids.get(key) === uid) this.#uids.delete(key)
+    if (this.#uids.get(key) === uid) {
+      this.#uids.delete(key)
+      this.#usedKib.delete(key)
+    }
     this.#chronicle.end(uid, second)
   }
 
@@ -78,8 +81,8 @@ export class Volumes {
     this.#classes.delete(uid)
   }
 
-  living(): VolumeVersion[] {
-    return [...this.#chronicle.entries()].map(({ ref, from, facts }) => ({ ref, from, ...facts }))
+  living(second: number): VolumeVersion[] {
+    return this.#chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
   }
 
   take(): { versions: VolumeVersion[]; ends: ObjectEnd[] } {

@@ -18,10 +18,17 @@ export type WatchesOptions = {
 type Watched = {
   kind: Kind
   state: WatchState | undefined
+  /** Whether it was listed at least once. */
+  isListed: boolean
+  /** In a row. */
+  failures: number
   lastEventAt: number
   stop: AbortController
   done: Promise<void>
 }
+
+/** So often one that is not needed is tried before the others no longer wait for it: about half a minute. */
+const triesMax = 5
 
 /** Watches every kind, each by itself: what happens to one does not concern the others. */
 export class Watches {
@@ -39,16 +46,21 @@ export class Watches {
     for (const kind of kinds) if (kind.name !== 'endpointslices') this.#start(kind)
   }
 
-  /** Lists a kind anew. */
-  restart(name: KindName): void {
+  /** Lists a kind anew that has been asked for already. */
+  relist(name: KindName): void {
+    if (this.#watched.has(name)) this.#restart(name)
+  }
+
+  #restart(name: KindName): void {
     const kind = kinds.find((each) => each.name === name)
     this.#watched.get(name)?.stop.abort()
     if (kind) this.#start(kind)
   }
 
+  /** Of one that was never listed one cannot say: what is not known does not exist. */
   isReadable(name: KindName): boolean {
-    const state = this.#watched.get(name)?.state?.kind
-    return state === 'synced' || state === 'absent' || state === 'failing'
+    const { state, isListed = false } = this.#watched.get(name) ?? {}
+    return state?.kind === 'absent' || (isListed && state?.kind !== 'forbidden')
   }
 
   /** Whether what is known of it is how it is now. */
@@ -60,9 +72,10 @@ export class Watches {
     return [...this.#watched.values()].flatMap(({ kind, state }) => conditionOf(kind, state) ?? [])
   }
 
+  /** What may be absent is left out where it is; what everything depends on never is. */
   freshness(): Freshness[] {
     return [...this.#watched.values()]
-      .filter(({ state }) => state?.kind !== 'absent' && state?.kind !== 'forbidden')
+      .filter(({ kind, state }) => kind.isNeeded === true || (state?.kind !== 'absent' && state?.kind !== 'forbidden'))
       .map(({ kind, state, lastEventAt }) => ({ kind: kind.name, lastEventAt, synced: state?.kind === 'synced' }))
   }
 
@@ -78,6 +91,8 @@ export class Watches {
     const watched: Watched = {
       kind,
       state: before?.state,
+      isListed: before?.isListed ?? false,
+      failures: 0,
       lastEventAt: before?.lastEventAt ?? 0,
       stop,
       done: Promise.resolve(),
@@ -122,17 +137,22 @@ export class Watches {
   #note(watched: Watched, state: WatchState): void {
     if (watched.stop.signal.aborted) return
     watched.state = state
-    if (state.kind === 'synced') watched.lastEventAt = this.#options.now()
+    watched.failures = state.kind === 'failing' ? watched.failures + 1 : 0
+    if (state.kind === 'synced') {
+      watched.isListed = true
+      watched.lastEventAt = this.#options.now()
+    }
     // Endpoints are kept of balanced Services only, so those have to be known first.
-    const isServices = watched.kind.name === 'services' && state.kind !== 'failing'
-    if (isServices && !this.#watched.has('endpointslices')) this.restart('endpointslices')
+    const isServices = watched.kind.name === 'services' && this.#isSettled(watched.kind)
+    if (isServices && !this.#watched.has('endpointslices')) this.#restart('endpointslices')
     if (kinds.every((kind) => this.#isSettled(kind))) this.#resolveSynced()
   }
 
-  /** Listed, or known not to be readable; what everything depends on has to be listed. */
-  #isSettled({ name, isNeeded }: Kind): boolean {
-    const state = this.#watched.get(name)?.state?.kind
-    return state === 'synced' || (!isNeeded && (state === 'absent' || state === 'forbidden'))
+  /** Listed, or known not to be readable for now; what everything depends on has to be listed. */
+  #isSettled({ name, isNeeded = false }: Kind): boolean {
+    const { state, failures = 0 } = this.#watched.get(name) ?? {}
+    if (state?.kind === 'synced' || isNeeded) return state?.kind === 'synced'
+    return state?.kind === 'absent' || state?.kind === 'forbidden' || failures >= triesMax
   }
 }
 

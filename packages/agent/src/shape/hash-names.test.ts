@@ -12,6 +12,7 @@ const secretWords = [
   'general',
   '"name":"node-1"',
   'registry.internal',
+  'acme-',
 ]
 
 function secretPods() {
@@ -21,10 +22,15 @@ function secretPods() {
     {
       ...pod,
       workloadName: 'checkout',
-      labels: { 'acme.example/tier': 'tier-gold', 'topology.kubernetes.io/zone': 'eu-west-1a' },
+      labels: {
+        'acme.example/tier': 'tier-gold',
+        'batch.kubernetes.io/job-name': 'acme-job',
+        'topology.kubernetes.io/zone': 'eu-west-1a',
+      },
       shape: {
         ...pod.shape,
         scheduling: {
+          tolerations: [{ key: 'dedicated', value: 'acme-team' }],
           node_selector: { 'acme.example/tier': 'tier-gold', 'kubernetes.io/arch': 'arm64' },
           pod_anti_affinity: [
             {
@@ -39,14 +45,51 @@ function secretPods() {
   ]
 }
 
+/** As clusters label them, with prefixes of Kubernetes and of clouds before names that people gave. */
+function secretSurroundings() {
+  const { nodes, namespaces } = scriptedObserver().living(START)
+  const nodeLabels = {
+    'kubernetes.io/arch': 'arm64',
+    'kubernetes.io/hostname': 'acme-host',
+    'karpenter.sh/nodepool': 'acme-pool',
+    'eks.amazonaws.com/nodegroup': 'acme-group',
+    'cloud.google.com/gke-nodepool': 'acme-pool',
+    'kubernetes.azure.com/agentpool': 'acme-pool',
+    'karpenter.sh/capacity-type': 'spot',
+  }
+  const taints = [{ key: 'dedicated', value: 'acme-team', effect: 'NoSchedule' as const }]
+  return {
+    namespaces: namespaces.map((each) => ({ ...each, labels: { 'kubernetes.io/metadata.name': 'shop' } })),
+    nodes: nodes.map((each) => ({ ...each, labels: nodeLabels, taints })),
+    volumes: [
+      {
+        ref: 11,
+        uid: 'volume-11',
+        from: START,
+        name: 'pvc-11',
+        namespace: 'shop',
+        claim: 'checkout',
+        storageClass: 'acme-fast',
+        diskType: 'gp3',
+        driver: 'ebs.csi.aws.com',
+        zone: 'eu-west-1a',
+        sizeKib: 1024,
+        phase: 'bound' as const,
+        mountedPodRefs: [],
+      },
+    ],
+  }
+}
+
 test('no name that people gave leaves the cluster, and what Kubernetes calls things does', () => {
   const observer = hashedObserver(scriptedObserver(), hasher('key'))
   const told = JSON.stringify([
     observer.living(START),
-    hashAll({ ...noFacts(1), pods: secretPods(), objects: objects() }, hasher('key')),
+    hashAll({ ...noFacts(1), ...secretSurroundings(), pods: secretPods(), objects: objects() }, hasher('key')),
   ])
   for (const word of secretWords) expect(told).not.toContain(word)
-  for (const word of ['Deployment', 'm6i.xlarge', 'eu-west-1a', 'arm64', 'aws://']) expect(told).toContain(word)
+  for (const word of ['Deployment', 'm6i.xlarge', 'eu-west-1a', 'arm64', 'spot', 'gp3', 'aws://'])
+    expect(told).toContain(word)
 })
 
 const objects = () => [
@@ -72,6 +115,9 @@ test('the same name has the same hash wherever it stands, with another key anoth
   expect(pod?.namespace).toBe(hash('shop'))
   expect(pod?.shape.scheduling?.pod_anti_affinity?.[0]?.namespaces).toEqual([hash('shop')])
   expect(pod?.shape.scheduling?.node_selector?.['acme.example/tier']).toBe(pod?.labels['acme.example/tier'])
+  const { nodes, namespaces } = hashAll({ ...noFacts(1), ...secretSurroundings() }, hash)
+  expect(nodes[0]?.taints?.[0]?.value).toBe(pod?.shape.scheduling?.tolerations?.[0]?.value)
+  expect(namespaces[0]?.labels['kubernetes.io/metadata.name']).toBe(hash('shop'))
   expect(hasher('other')('shop')).not.toBe(hash('shop'))
   expect([hash('kube-system'), hash('default'), hash('')]).toEqual(['kube-system', 'default', ''])
 })
@@ -81,4 +127,10 @@ test('pods that share a shape go on sharing it, and nothing is changed where it 
   const [first, second] = hashAll(before, hasher('key')).pods
   expect(first?.shape).toBe(second?.shape)
   expect(before.pods[0]?.name).toBe('web-a')
+})
+
+test('conditions say what they are about and why, without the texts of others', () => {
+  const condition = { kind: 'pods', status: 'failing' as const, reason: 'Failing', message: 'connect 10.0.0.7 node-1' }
+  const observer = hashedObserver({ ...scriptedObserver(), conditions: () => [condition] }, hasher('key'))
+  expect(observer.conditions()).toEqual([{ ...condition, message: 'pods: Failing' }])
 })

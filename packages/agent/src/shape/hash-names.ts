@@ -6,30 +6,75 @@ import type { Observer } from '../observe/observer.ts'
 /** Namespaces of Kubernetes itself: everybody knows them, and what runs in them is told apart by name. */
 const isOpenNamespace = (name: string) => name === 'default' || name.startsWith('kube-')
 
-/** Labels of Kubernetes and of clouds say where a node stands and what it is. */
-const isOpenLabel = (key: string) =>
-  /(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh|amazonaws\.com|k8s\.aws|gke\.io|google\.com|azure\.com|nvidia\.com)$/.test(
-    key.split('/')[0] ?? '',
-  ) &&
-  !key.startsWith('app.kubernetes.io/') &&
-  key !== 'kubernetes.io/hostname'
+/**
+ * Labels that say what a machine is and where it stands, in words of Kubernetes or of a cloud. One by one: beside them the same
+ * prefixes hold names of namespaces, jobs and pools.
+ */
+const openLabels = new Set([
+  'kubernetes.io/arch',
+  'kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/instance-type',
+  'node.kubernetes.io/lifecycle',
+  'node-role.kubernetes.io/control-plane',
+  'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'karpenter.sh/capacity-type',
+  'karpenter.k8s.aws/instance-category',
+  'karpenter.k8s.aws/instance-cpu',
+  'karpenter.k8s.aws/instance-family',
+  'karpenter.k8s.aws/instance-generation',
+  'karpenter.k8s.aws/instance-gpu-name',
+  'karpenter.k8s.aws/instance-memory',
+  'karpenter.k8s.aws/instance-size',
+  'eks.amazonaws.com/capacityType',
+  'eks.amazonaws.com/compute-type',
+  'k8s.amazonaws.com/accelerator',
+  'cloud.google.com/gke-accelerator',
+  'cloud.google.com/gke-preemptible',
+  'cloud.google.com/gke-provisioning',
+  'cloud.google.com/gke-spot',
+  'kubernetes.azure.com/scalesetpriority',
+  'oci.oraclecloud.com/oke-is-preemptible',
+  'nvidia.com/gpu.product',
+  'nvidia.com/gpu.replicas',
+  'amd.com/gpu.product-name',
+])
+const isOpenLabel = (key: string) => openLabels.has(key)
 
 /** Fields that hold what a person has called something. Everything else is a word of Kubernetes, or a number. */
-const nameFields = new Set(['name', 'namespace', 'workloadName', 'claim', 'pool', 'target_name', 'cpu_container'])
+const nameFields = new Set([
+  'name',
+  'namespace',
+  'workloadName',
+  'claim',
+  'storageClass',
+  'pool',
+  'target_name',
+  'cpu_container',
+  // Of taints, and of the tolerations that have to go on matching them.
+  'value',
+])
 const nameListFields = new Set(['namespaces'])
 const labelFields = new Set(['labels', 'node_selector'])
 /** Only people write them, and only for people. */
 const leftOut = new Set(['annotations', 'image', 'managers'])
 
 /**
- * An observer whose names are hashes: of pods, nodes, workloads, containers, namespaces and claims, and of what labels are set to. The
- * same name always has the same hash, so that everything can still be counted, compared and joined.
+ * An observer whose names are hashes: of pods, nodes, workloads, containers, namespaces, claims and storage classes, and of what
+ * labels and taints are set to. The same name always has the same hash, so that everything can still be counted, compared and joined.
  */
 export function hashedObserver(observer: Observer, hash: Hash): Observer {
   return {
     ...observer,
     living: (at) => hashAll(observer.living(at), hash),
     takeMinute: (minute) => hashAll(observer.takeMinute(minute), hash),
+    // What others write in their messages nobody knows: names and addresses may be among it.
+    conditions: () => observer.conditions().map((each) => ({ ...each, message: `${each.kind}: ${each.reason}` })),
   }
 }
 

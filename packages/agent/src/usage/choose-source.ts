@@ -5,11 +5,13 @@ export type Candidates = {
   wanted: UsageSourceName | 'auto' | 'none'
   /** The best first; those that nobody has allowed or given an address of are not in it. */
   sources: readonly UsageSource[]
+  /** For so long each may take to answer. Default 60. */
+  patienceSeconds?: number
 }
 
 /** Tries them in turn, with a look that nobody keeps. */
 export async function chooseSource(
-  { wanted, sources }: Candidates,
+  { wanted, sources, patienceSeconds = 60 }: Candidates,
   signal: AbortSignal,
 ): Promise<UsageSource | { why: string }> {
   if (wanted === 'none') return { why: 'it was turned off' }
@@ -17,9 +19,10 @@ export async function chooseSource(
   const failures: string[] = []
   for (const source of candidates) {
     let seen = 0
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceSeconds * 1000)])
     const count = () => void (seen += 1)
     try {
-      await source.sample({ cpuCounter: count, cpuRate: count, memory: count }, signal)
+      await source.sample({ cpuCounter: count, cpuRate: count, memory: count }, patience)
       if (seen > 0) return source
       failures.push(`${source.name} knows of no containers`)
     } catch (error) {

@@ -93,3 +93,15 @@ test('hours of containers, over all pods, forward in time, and time is left to o
     },
   ])
 })
+
+test('a Prometheus that never answers is given up', async () => {
+  const prometheus: Prometheus = {
+    query: async () => undefined,
+    range: (_query, _range, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('given up')))),
+  }
+  const { signal } = new AbortController()
+  const options = { prometheus, living: () => living, sleep: async () => undefined, now: () => 0, signal }
+  const telling = prometheusHistory({ ...options, patienceSeconds: 0.05 }).tell({ from: hour, to: hour + 1 })
+  await expect(telling[Symbol.asyncIterator]().next()).rejects.toThrow('given up')
+})

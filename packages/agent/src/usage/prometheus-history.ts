@@ -16,6 +16,8 @@ export type HistoryOptions = {
   signal: AbortSignal
   /** What a name is told as; default: as it is. */
   rename?: (name: string) => string
+  /** For so long an answer may take. Default 60. */
+  patienceSeconds?: number
 }
 
 const stepSeconds = 300
@@ -82,13 +84,14 @@ async function readHour(options: HistoryOptions, hour: number, workloadOf: Workl
 }
 
 function askRange(
-  { prometheus, signal }: HistoryOptions,
+  { prometheus, signal, patienceSeconds = 60 }: HistoryOptions,
   hour: number,
   query: string,
   onSeries: (series: Series) => void,
 ) {
   const range = { from: hour * 3600 + stepSeconds, to: (hour + 1) * 3600, stepSeconds }
-  return prometheus.range(query, range, signal, onSeries)
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceSeconds * 1000)])
+  return prometheus.range(query, range, patience, onSeries)
 }
 
 type Containers = Map<string, { labels: Record<string, string>; values: Float64Array }>

@@ -12,13 +12,16 @@ export const cpuQuery = (seconds: number) =>
 export const memoryQuery = `max ${by} (container_memory_working_set_bytes{${containers}})`
 
 /** As somebody else has seen it. */
-export function prometheusUsage(prometheus: Prometheus): UsageSource {
+export function prometheusUsage(prometheus: Prometheus, everySeconds: () => number): UsageSource {
   return {
     name: 'prometheus',
     sample: async (sink, signal) => {
       await prometheus.query(cpuQuery(windowSeconds), signal, ({ labels, values }) => {
         const [time, cores] = values.at(-1) ?? []
-        if (time !== undefined && cores !== undefined) sink.cpuRate(nameOf(labels), cores, 1, time * 1000)
+        // Each look stands for the time until the next one, however long the rate reaches back.
+        if (time !== undefined && cores !== undefined) {
+          sink.cpuRate(nameOf(labels), cores, everySeconds(), time * 1000)
+        }
       })
       await prometheus.query(memoryQuery, signal, ({ labels, values }) => {
         const bytes = values.at(-1)?.[1]

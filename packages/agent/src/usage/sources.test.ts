@@ -58,9 +58,9 @@ test('Prometheus: rates and working sets by container', async () => {
     response.end(JSON.stringify({ status: 'success', data }))
   })
   const { sink, seen } = recorder()
-  await prometheusUsage(prometheusClient({ url: `${origin}/prometheus/` })).sample(sink, signal)
+  await prometheusUsage(prometheusClient({ url: `${origin}/prometheus/` }), () => 15).sample(sink, signal)
   expect(seen).toEqual([
-    [app, 0.5, 1, 1_790_000_000_000],
+    [app, 0.5, 15, 1_790_000_000_000],
     [app, 2],
   ])
 })
@@ -112,6 +112,13 @@ test.each([
   ['1h', 3600],
   [undefined, 30],
 ])('a window of %s', (text, seconds) => expect(parseSeconds(text)).toBe(seconds))
+
+test('a source that never answers keeps nobody from asking the next one', async () => {
+  const silent = await serve(() => undefined)
+  const working = { name: 'kubelet' as const, sample: async (sink: UsageSink) => sink.memory(app, 1) }
+  const sources = [metricsServer(clientOf(silent)), working]
+  expect(await chooseSource({ wanted: 'auto', sources, patienceSeconds: 0.1 }, signal)).toBe(working)
+})
 
 test('the best source that answers is taken, and why there is none is said', async () => {
   const source = (name: 'kubelet' | 'metrics-server', sees: number) => ({

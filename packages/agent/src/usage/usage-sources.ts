@@ -24,7 +24,7 @@ export type UsageSources = { sources: UsageSource[]; volumes: VolumeUse | undefi
 export function usageSources(
   client: ApiClient,
   options: UsageOptions,
-  places: () => Iterable<KubeletPlace>,
+  { places, everySeconds }: { places: () => Iterable<KubeletPlace>; everySeconds: () => number },
 ): UsageSources {
   const { kubelet: allowed } = options
   const nodes = allowed && kubelet({ places, clientOf: kubeletClients(allowed.access, allowed.isVerified) })
@@ -32,7 +32,7 @@ export function usageSources(
     sources: [
       ...(nodes ? [nodes] : []),
       metricsServer(client),
-      ...(options.prometheus ? [prometheusUsage(prometheusClient(options.prometheus))] : []),
+      ...(options.prometheus ? [prometheusUsage(prometheusClient(options.prometheus), everySeconds)] : []),
     ],
     volumes: allowed?.readsVolumes ? nodes?.volumes : undefined,
   }

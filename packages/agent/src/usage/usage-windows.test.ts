@@ -72,6 +72,15 @@ test('what a new pod used before it was first seen counts, over the time in whic
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 2000 })
 })
 
+test('rates cover the first minute of a new pod', () => {
+  const windows = windowsOf(aPod({ boundAt: start + 15 }))
+  for (const second of [30, 45, 60]) {
+    windows.cpuRate(app, 0.5, 15, ms(second))
+    windows.memory(app, 100)
+  }
+  expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 5000, memoryMeanKib: 100 })
+})
+
 test('a measurement that is read twice counts once', () => {
   const windows = windowsOf(aPod())
   windows.cpuRate(app, 0.5, 15, ms(10))
@@ -79,6 +88,17 @@ test('a measurement that is read twice counts once', () => {
   windows.cpuRate(app, 0.1, 15, ms(25))
   windows.memory(app, 100)
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 3000, cpuAboveTenths: 2000 })
+})
+
+test('where the source changes, what was used before the first counter of the new one does not count', () => {
+  const windows = windowsOf(aPod())
+  windows.cpuCounter(app, 86_300, ms(-60))
+  windows.cpuRate(app, 0.1, 15, ms(10))
+  windows.cpuCounter(app, 86_400, ms(20))
+  windows.cpuCounter(app, 86_401, ms(30))
+  windows.memory(app, 100)
+  // 1.5 core-seconds in 15 s, then 1 in 10 s.
+  expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 1000, cpuAboveTenths: 0 })
 })
 
 test('a pod that has gone is told of once more; containers and pods that nobody knows are not', () => {

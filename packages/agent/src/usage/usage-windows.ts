@@ -6,8 +6,18 @@ import type { ContainerName, UsageSink } from './usage-source.ts'
 type FindPod = (namespace: string, name: string) => PodEntry | undefined
 
 /** Numbers of one container, one after the other: with an object for each, a large cluster would take twice the memory. */
-const at = { coreSeconds: 0, seconds: 1, coresMax: 2, kibSum: 3, kibCount: 4, kibMax: 5, counter: 6, counterAt: 7 }
-const stride = 8
+const at = {
+  coreSeconds: 0,
+  seconds: 1,
+  coresMax: 2,
+  kibSum: 3,
+  kibCount: 4,
+  kibMax: 5,
+  counter: 6,
+  counterAt: 7,
+  rateAt: 8,
+}
+const stride = 9
 
 /** A counter of a pod that is no older has begun with it. */
 const newPodSeconds = 120
@@ -47,8 +57,10 @@ export class UsageWindows implements UsageSink {
     if (!found) return
     const { window, first } = found
     // The same measurement may be read twice.
-    if (window[first + at.counterAt] === milliseconds) return
-    window[first + at.counterAt] = milliseconds
+    if (window[first + at.rateAt] === milliseconds) return
+    window[first + at.rateAt] = milliseconds
+    // A counter from before would span what is told here; the next one begins anew.
+    window[first + at.counterAt] = 0
     add(window, first, cores * windowSeconds, windowSeconds)
   }
 

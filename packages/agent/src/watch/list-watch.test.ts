@@ -119,6 +119,23 @@ test('429 waits as long as the server asks; 5xx longer each time; then it goes o
   expect(lists).toEqual([['a']])
 })
 
+test('what a server asks for is followed within reason', async () => {
+  const refusals = [0, 86_400].map((retryAfter): Reply => () => ({ status: 429, retryAfter }))
+  expect((await follow(refusals)).slept).toEqual([1, 300])
+})
+
+test('whoever cuts watches on which something was heard is not waited for longer each time', async () => {
+  const cut = (version: string): Reply => {
+    return () => ({ chunks: [bookmark(version), '{"type":"ADDED","obj'] })
+  }
+  expect((await follow([() => page(['a']), cut('11'), cut('12'), cut('13')])).slept).toEqual([1, 1, 1])
+})
+
+test('watches that end as soon as they have begun are begun again more and more rarely', async () => {
+  const nothing: Reply = () => ({ chunks: [] })
+  expect((await follow([() => page(['a']), nothing, nothing, nothing])).slept).toEqual([1, 2, 4])
+})
+
 test.each([
   [403, 'forbidden'],
   [404, 'absent'],

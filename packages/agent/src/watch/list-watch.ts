@@ -29,6 +29,11 @@ export type WatchState =
 const watchSeconds = { least: 240, more: 120 }
 const waitSeconds = { first: 1, max: 60, absent: 5, absentMax: 300 }
 
+/** As servers ask for it, within reason. */
+const retryAfterSeconds = { min: 1, max: 300 }
+/** A watch that says nothing lasts longer, or something is wrong. */
+const emptySecondsMin = 1
+
 /**
  * Knows what there is of one kind, for as long as it is not stopped: lists, watches on from there, lists anew when the server no
  * longer remembers where we were, and begins again after every mishap.
@@ -47,7 +52,7 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
         options.onState({ kind: 'synced' })
         place.resourceVersion = listed.resourceVersion
       }
-      await watchFrom(options, place)
+      await watchFrom(options, place, () => (failures = 0))
       failures = 0
       isListedTwice = false
     } catch (error) {
@@ -68,10 +73,16 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
 /** Up to where everything is known; undefined: it has to be listed. */
 type Place = { path: string; resourceVersion: string | undefined }
 
-/** One watch, to its regular end. */
-async function watchFrom<Projected>(options: ListWatchOptions<Projected>, place: Place): Promise<void> {
+/** One watch, to its regular end. Whoever cuts it after something was heard has not failed at the start. */
+async function watchFrom<Projected>(
+  options: ListWatchOptions<Projected>,
+  place: Place,
+  onHeard: () => void,
+): Promise<void> {
   const { client, accept, signal, random, silenceSecondsMax = 360 } = options
   const silence = new Watchdog(silenceSecondsMax)
+  const beginning = new Watchdog(emptySecondsMin)
+  let isEmpty = true
   const query = {
     watch: '1',
     allowWatchBookmarks: 'true',
@@ -93,12 +104,17 @@ async function watchFrom<Projected>(options: ListWatchOptions<Projected>, place:
       silence.heard()
       options.onState({ kind: 'synced' })
       place.resourceVersion = takeEvent(options, line) ?? place.resourceVersion
+      isEmpty = false
+      onHeard()
     }
+    // To begin again at once would be to ask without end.
+    if (isEmpty && !beginning.signal.aborted) throw new Error('the watch ended as soon as it had begun')
   } catch (error) {
     if (silence.signal.aborted && !signal.aborted) throw new Error(`nothing was heard for ${silenceSecondsMax} s`)
     throw error
   } finally {
     silence.stop()
+    beginning.stop()
   }
 }
 
@@ -134,7 +150,9 @@ function stateOf(error: unknown): WatchState {
 
 /** As the server asks, or longer each time, with full jitter. */
 function waitOf(error: unknown, failures: number, random: number): number {
-  if (error instanceof ApiError && error.retryAfter !== undefined) return error.retryAfter
+  if (error instanceof ApiError && error.retryAfter !== undefined) {
+    return Math.min(retryAfterSeconds.max, Math.max(retryAfterSeconds.min, error.retryAfter))
+  }
   // A server that has just begun may refuse what it will allow; what is really absent is asked for more and more rarely.
   if (error instanceof ApiError && (error.status === 403 || error.status === 404)) {
     return Math.min(waitSeconds.absentMax, waitSeconds.absent * 2 ** (failures - 1))

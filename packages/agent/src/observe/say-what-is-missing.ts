@@ -1,0 +1,26 @@
+import type { Observer } from './observer.ts'
+
+export type SayOptions = {
+  say: (missing: Record<string, string>) => void
+  sleep: (seconds: number, signal: AbortSignal) => Promise<void>
+}
+
+const everySeconds = 60
+
+/** Until all is listed nothing is sent, so nobody but whoever reads the log of the agent can learn what it waits for. */
+export async function sayWhatIsMissing(
+  observer: Pick<Observer, 'synced' | 'freshness' | 'conditions'>,
+  { say, sleep }: SayOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const synced = new AbortController()
+  void observer.synced.then(() => synced.abort())
+  const done = AbortSignal.any([signal, synced.signal])
+  while (!done.aborted) {
+    await sleep(everySeconds, done)
+    if (done.aborted) return
+    const why = new Map(observer.conditions().map(({ kind, message }) => [kind, message]))
+    const missing = observer.freshness().filter((each) => !each.synced)
+    say(Object.fromEntries(missing.map(({ kind }) => [kind, why.get(kind) ?? 'not answered yet'])))
+  }
+}

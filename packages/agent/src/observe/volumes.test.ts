@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { Refs } from './chronicle.ts'
+import { Volumes } from './volumes.ts'
+
+const aVolume = (uid: string) => ({
+  uid,
+  name: uid,
+  namespace: 'shop',
+  claim: 'disk',
+  storageClass: '',
+  driver: 'x',
+  zone: '',
+  sizeKib: 1000,
+  phase: 'bound' as const,
+})
+
+test('a new volume under the name of an old claim is not as full as the old one was', () => {
+  const volumes = new Volumes(new Refs())
+  volumes.set(aVolume('first'), 100)
+  volumes.setUsed('shop', 'disk', 900, 110)
+  expect(volumes.living(120)[0]?.usedKib).toBe(900)
+  volumes.end('first', 130)
+  volumes.set(aVolume('second'), 140)
+  expect(volumes.living(150).map(({ uid, usedKib }) => [uid, usedKib])).toEqual([['second', undefined]])
+})
