@@ -4,6 +4,7 @@ import type { Batch } from '@plimsoll/contract'
 import { DiskQueue, type Losses } from '../queue/disk-queue.ts'
 import { readBody, seal, type EncodedBatch } from '../shape/encode.ts'
 import { countRows, cutBatch, joinBatches } from '../shape/reshape.ts'
+import { forgetLost } from './lost-plan.ts'
 import { decodeRecord, encodeRecord, type RecordHead } from './log-record.ts'
 import {
   readProgress,
@@ -126,6 +127,11 @@ export class Outbox {
       if (first.head.seq <= progress.through) {
         await this.#acknowledge([first])
         continue
+      }
+      const seqs = entries.map(({ head }) => head.seq)
+      if (forgetLost(progress, seqs)) {
+        this.#maybeSent.delete(first.head.epoch)
+        await this.#saveProgress()
       }
       const plan = progress.plan ?? this.#planFor(entries, encodedBytesMax)
       const outgoing = await this.#prepare(entries, progress, plan)
