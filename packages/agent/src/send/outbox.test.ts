@@ -156,6 +156,18 @@ test('of minutes that were to go out together and were cut, those that are left 
   expect(recorder.holes()).toEqual(['old-3'])
 })
 
+test('a record that holds no batch is counted as damaged where it would be joined, and the rest goes on', async () => {
+  const outbox = await openOutbox()
+  const recorder = new Recorder()
+  await write(outbox, 'old', 3)
+  const head = { epoch: 'old', seq: 5, clusterUid: 'uid', observedAt: START + 240 }
+  await outbox.append(head, Buffer.from('no batch'))
+  await write(outbox, 'new', 0)
+  expect(await sendAll(outbox, recorder)).toEqual(['new-1', 'old-1', 'old-3'])
+  expect(outbox.losses.damaged).toBe(1)
+  expect([...recorder.minutes().values()]).toEqual([1, 1, 1])
+})
+
 test('damage at any byte of the log costs some of it, is counted, and stops nothing', async () => {
   const recorder = new Recorder()
   const outbox = await openOutbox({ segmentBytes: 3000 })
