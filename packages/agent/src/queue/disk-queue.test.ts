@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DiskQueue } from './disk-queue.ts'
+import { failingDisk } from '../../test/failing-disk.ts'
+import { DiskQueue, type QueueOptions } from './disk-queue.ts'
 
 let directory: string
 beforeEach(async () => {
@@ -17,7 +18,7 @@ afterEach(async () => {
 /** Those that a test has left open, as a process does that is killed. */
 const opened: DiskQueue[] = []
 
-async function openQueue(options: { bytesMax?: number; segmentBytes?: number } = {}): Promise<DiskQueue> {
+async function openQueue(options: Omit<QueueOptions, 'directory'> = {}): Promise<DiskQueue> {
   const queue = await DiskQueue.open({ directory, ...options })
   opened.push(queue)
   return queue
@@ -136,4 +137,59 @@ test('calls at once are done one after the other', async () => {
   expect(positions).toEqual(Array.from({ length: 50 }, (_each, index) => index + 1))
   await Promise.all(positions.filter((each) => each % 2 === 0).map((each) => queue.acknowledge(each)))
   expect(await contents(queue)).toEqual(positions.filter((each) => each % 2 === 1).map((each) => `r${each - 1}`))
+})
+
+test('on a full disk the oldest makes room for the newest, although nothing else can be written', async () => {
+  const disk = failingDisk()
+  const queue = await openQueue({ segmentBytes: 40, files: disk.files })
+  for (let each = 0; each < 6; each += 1) await queue.append(text(`record ${each}`))
+  disk.bytesFree = 0
+  expect(await queue.append(text('record 6'))).toBe(7)
+  expect(await contents(queue)).toEqual(['record 2', 'record 3', 'record 4', 'record 5', 'record 6'])
+  expect(queue.losses).toEqual({ dropped: 2, damaged: 0 })
+  expect(await contents(await openQueue())).toEqual(await contents(queue))
+})
+
+test('a single file on a full disk makes room too, and a disk without any is said to be full', async () => {
+  const disk = failingDisk()
+  const queue = await openQueue({ files: disk.files })
+  await queue.append(text('old'.repeat(100)))
+  disk.bytesFree = 0
+  expect(await queue.append(text('new'))).toBe(2)
+  disk.isBroken = true
+  await expect(queue.append(text('newest'))).rejects.toThrow('ENOSPC')
+})
+
+test('a disk that takes a part of a record at a time gets the whole, and half a record does not stay', async () => {
+  const disk = failingDisk()
+  const queue = await openQueue({ files: disk.files })
+  disk.bytesAtOnce = 5
+  await queue.append(text('a record of some length'))
+  expect(await contents(await openQueue())).toEqual(['a record of some length'])
+  const [name = ''] = await logs()
+  const { length } = await readFile(join(directory, name))
+  disk.failAfterWrites = 2
+  await expect(queue.append(text('another record'))).rejects.toThrow('EIO')
+  expect((await readFile(join(directory, name))).length).toBe(length)
+})
+
+test('a disk that takes nothing any more is no reason not to open, to acknowledge and to close', async () => {
+  const queue = await openQueue({ segmentBytes: 1 })
+  for (const each of ['a', 'b', 'c']) await queue.append(text(each))
+  await queue.acknowledge(1)
+  const disk = failingDisk()
+  disk.isBroken = true
+  const again = await openQueue({ files: disk.files })
+  await again.acknowledge(2)
+  expect(again.positions()).toEqual([3])
+  await again.close()
+})
+
+test('a record that cannot be read is counted as damaged', async () => {
+  const queue = await openQueue({ segmentBytes: 1 })
+  for (const each of ['a', 'b']) await queue.append(text(each))
+  await rm(join(directory, (await logs())[0] ?? ''))
+  expect(await queue.read(1)).toBeUndefined()
+  expect(queue.positions()).toEqual([2])
+  expect(queue.losses).toEqual({ dropped: 0, damaged: 1 })
 })

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, unlink, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frame, HEADER_BYTES, scan } from './frame.ts'
 import { replaceFile, syncDirectory } from './replace-file.ts'
@@ -9,7 +9,11 @@ export type QueueOptions = {
   bytesMax?: number
   /** A file that has reached this is not added to. A record may be larger. Default 8 MiB. */
   segmentBytes?: number
+  /** How files are opened and removed; others only where a disk is to fail. */
+  files?: QueueFiles
 }
+
+export type QueueFiles = { open: typeof open; rm: typeof rm }
 
 type Segment = {
   /** The position of its first record; they are counted from 1. */
@@ -35,6 +39,7 @@ export class DiskQueue {
   readonly #directory: string
   readonly #bytesMax: number
   readonly #segmentBytes: number
+  readonly #files: QueueFiles
   readonly #segments: Segment[]
   readonly #losses: Losses
   #next: number
@@ -46,13 +51,14 @@ export class DiskQueue {
     this.#directory = options.directory
     this.#bytesMax = options.bytesMax
     this.#segmentBytes = options.segmentBytes
+    this.#files = options.files
     this.#segments = segments
     this.#next = next
     this.#losses = { dropped: 0, damaged }
   }
 
   static async open(options: QueueOptions): Promise<DiskQueue> {
-    const { directory, bytesMax = 2 * gib, segmentBytes = 8 * 1024 ** 2 } = options
+    const { directory, bytesMax = 2 * gib, segmentBytes = 8 * 1024 ** 2, files = { open, rm } } = options
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const acknowledged = await readPointer(directory)
     const segments = await readSegments(directory)
@@ -60,8 +66,9 @@ export class DiskQueue {
     for (const segment of segments) acknowledgeThrough(segment, acknowledged)
     const last = segments.at(-1)
     const next = Math.max(acknowledged, last ? last.first + last.records.length - 1 : 0) + 1
-    const queue = new DiskQueue({ directory, bytesMax, segmentBytes }, segments, next, damaged)
-    await queue.#unlinkDone()
+    const queue = new DiskQueue({ directory, bytesMax, segmentBytes, files }, segments, next, damaged)
+    // What cannot be removed now is tried again with what is acknowledged next.
+    await queue.#unlinkDone().catch(() => undefined)
     return queue
   }
 
@@ -97,13 +104,15 @@ export class DiskQueue {
     })
   }
 
+  /** What it holds is not what anybody can read. */
+  discard(position: number): Promise<void> {
+    return this.#inTurn(async () => this.#countDamaged(position))
+  }
+
   close(): Promise<void> {
     return this.#inTurn(async () => {
-      try {
-        await this.#writePointer()
-      } finally {
-        await this.#closeFile()
-      }
+      await this.#writePointer()
+      await this.#closeFile()
     })
   }
 
@@ -120,7 +129,7 @@ export class DiskQueue {
       try {
         return await this.#write(framed)
       } catch (error) {
-        if (!isFull(error) || this.#segments.length === 0) throw error
+        if (!isFull(error) || this.bytes === 0) throw error
         await this.#dropOldest()
       }
     }
@@ -129,10 +138,11 @@ export class DiskQueue {
   async #write(framed: Buffer): Promise<number> {
     const { file, segment } = await this.#openFile(framed.length)
     try {
-      await file.write(framed, 0, framed.length, segment.bytes)
+      await writeWhole(file, framed, segment.bytes)
       await file.datasync()
     } catch (error) {
-      // Half a record at the end would hide what is written after it.
+      // Half a record takes room that others need. What is written next goes to another file, should it stay.
+      await file.truncate(segment.bytes).catch(() => undefined)
       await this.#closeFile()
       throw error
     }
@@ -149,7 +159,7 @@ export class DiskQueue {
     await this.#closeFile()
     const path = join(this.#directory, `${String(this.#next).padStart(16, '0')}.log`)
     // What is there under this name is what a failed write has left behind.
-    const file = await open(path, 'w', 0o600)
+    const file = await this.#files.open(path, 'w', 0o600)
     await syncDirectory(this.#directory)
     this.#file = file
     const segment = { first: this.#next, path, records: [], bytes: 0, acknowledged: new Set<number>() }
@@ -162,17 +172,27 @@ export class DiskQueue {
     const segment = this.#find(position)
     const record = segment?.records[position - segment.first]
     if (!segment || !record || segment.acknowledged.has(position)) return undefined
-    const file = await open(segment.path, 'r')
+    const framed = Buffer.alloc(HEADER_BYTES + record.length)
+    await this.#readInto(framed, segment.path, record.offset - HEADER_BYTES).catch(() => undefined)
+    if (scan(framed).records.length === 1) return framed.subarray(HEADER_BYTES)
+    this.#countDamaged(position)
+    return undefined
+  }
+
+  async #readInto(framed: Buffer, path: string, offset: number): Promise<void> {
+    const file = await this.#files.open(path, 'r')
     try {
-      const framed = Buffer.alloc(HEADER_BYTES + record.length)
-      await file.read(framed, 0, framed.length, record.offset - HEADER_BYTES)
-      if (scan(framed).records.length === 1) return framed.subarray(HEADER_BYTES)
-      this.#losses.damaged += 1
-      segment.acknowledged.add(position)
-      return undefined
+      await file.read(framed, 0, framed.length, offset)
     } finally {
       await file.close()
     }
+  }
+
+  #countDamaged(position: number): void {
+    const acknowledged = this.#find(position)?.acknowledged
+    if (!acknowledged || acknowledged.has(position)) return
+    this.#losses.damaged += 1
+    acknowledged.add(position)
   }
 
   #find(position: number): Segment | undefined {
@@ -194,25 +214,40 @@ export class DiskQueue {
     const isWritten = (segment: Segment) => this.#file !== undefined && segment === this.#segments.at(-1)
     const done = this.#segments.filter((segment) => isDone(segment) && !isWritten(segment))
     if (done.length === 0) return
-    // First, or a restart would count positions from the beginning again.
-    await this.#writePointer()
+    // First, or a restart would count positions from the beginning again: which is better than a disk that stays full.
+    const isPointed = await this.#writePointer()
     for (const segment of done) {
+      await this.#files.rm(segment.path, { force: true })
       this.#segments.splice(this.#segments.indexOf(segment), 1)
-      await unlink(segment.path)
     }
+    if (!isPointed) await this.#writePointer()
   }
 
-  /** Everything up to here is acknowledged. */
-  async #writePointer(): Promise<void> {
+  /** Everything up to here is acknowledged. False when the disk does not take it: then some of it comes again after a restart. */
+  async #writePointer(): Promise<boolean> {
     const [first] = this.positions()
     const through = Buffer.alloc(8)
     through.writeBigUInt64LE(BigInt((first ?? this.#next) - 1))
-    await replaceFile(join(this.#directory, pointerName), frame(through))
+    const written = replaceFile(join(this.#directory, pointerName), frame(through), this.#files.open)
+    return written.then(
+      () => true,
+      () => false,
+    )
   }
 
   async #closeFile(): Promise<void> {
     await this.#file?.close()
     this.#file = undefined
+  }
+}
+
+/** A disk that is nearly full may take a part of what it is given without complaint. */
+async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
+    if (bytesWritten === 0) throw new Error('the disk takes nothing')
+    done += bytesWritten
   }
 }
 
@@ -229,7 +264,10 @@ async function readSegments(directory: string): Promise<Segment[]> {
   const segments: Segment[] = []
   for (const name of names) {
     const path = join(directory, name)
-    const { records, wholeBytes } = scan(await readFile(path))
+    const bytes = await readFile(path).catch(() => undefined)
+    // As if it were not there: what was in it is counted as missing.
+    if (!bytes) continue
+    const { records, wholeBytes } = scan(bytes)
     segments.push({ first: Number(name.slice(0, 16)), path, records, bytes: wholeBytes, acknowledged: new Set() })
   }
   return segments

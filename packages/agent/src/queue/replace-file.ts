@@ -2,8 +2,8 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Whole or not at all, also when the power is cut. */
-export async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600)
+export async function replaceFile(path: string, content: Uint8Array | string, openFile = open): Promise<void> {
+  const file = await openFile(`${path}.new`, 'w', 0o600)
   try {
     await file.writeFile(content)
     await file.datasync()

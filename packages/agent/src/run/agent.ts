@@ -20,6 +20,7 @@ export type AgentDeps = Omit<SenderDeps, 'onAnswer'> & {
 /** What is left when the process is to end: the rest stays on disk. */
 const drainSeconds = 10
 const retrySeconds = 5
+const retrySecondsMax = 300
 
 /** Observe, shape, send: until it is told to stop. */
 export class Agent {
@@ -28,6 +29,8 @@ export class Agent {
   #outbox: Outbox | undefined
   #sender: Sender | undefined
   #reporter: Reporter | undefined
+  /** One after the other, while sending. */
+  #diskFailures = 0
 
   constructor(deps: AgentDeps) {
     this.#deps = deps
@@ -126,9 +129,22 @@ export class Agent {
 
   async #send(sender: Sender, signal: AbortSignal, deadline: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const wait = await sender.step(deadline)
+      const wait = await this.#step(sender, deadline)
       if (sender.connection.kind === 'gone') return
       if (wait > 0) await this.#bell.wait(wait, signal)
+    }
+  }
+
+  /** A disk that fails is no reason to end: the cluster is looked at further, and the disk may come back. */
+  async #step(sender: Sender, deadline: AbortSignal): Promise<number> {
+    try {
+      const wait = await sender.step(deadline)
+      this.#diskFailures = 0
+      return wait
+    } catch (error) {
+      this.#diskFailures += 1
+      this.#deps.log('error', 'what is on the disk could not be sent', { detail: String(error) })
+      return Math.min(retrySecondsMax, retrySeconds * 2 ** (this.#diskFailures - 1))
     }
   }
 
@@ -142,7 +158,7 @@ export class Agent {
 
   /** As long as the server takes what is new. */
   async #drain(sender: Sender, outbox: Outbox, deadline: AbortSignal): Promise<void> {
-    while (!deadline.aborted && outbox.pending().live > 0) if ((await sender.step(deadline)) > 0) return
+    while (!deadline.aborted && outbox.pending().live > 0) if ((await this.#step(sender, deadline)) > 0) return
   }
 
   async #idle(signal: AbortSignal): Promise<void> {

@@ -14,13 +14,12 @@ export class Bell {
     this.#wake?.()
   }
 
-  /** At once when it was rung since the last time. */
+  /** At once when it was rung since the last time, and never longer than a day. */
   async wait(seconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#isRung && !signal.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = Number.isFinite(seconds)
-          ? setTimeout(resolve, (Math.min(seconds, daySeconds) * 1000) / this.#speed)
-          : undefined
+        // Also for ever: a process in which nothing is waited for ends.
+        const timer = setTimeout(resolve, (Math.min(seconds, daySeconds) * 1000) / this.#speed)
         const end = () => resolve()
         signal.addEventListener('abort', end, { once: true })
         this.#wake = () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fetchOf, Recorder } from '../../test/recorder.ts'
 import { START } from '../../test/scripted-observer.ts'
 import { useDirectory } from '../../test/use-directory.ts'
@@ -85,4 +85,30 @@ test('told to stop, it writes the open minute as far as it has come', async () =
   await reporter.flush()
   await sender.step()
   expect(kept().at(-1)).toMatchObject({ minutes: [START / 60 + 1] })
+})
+
+test('told to stop just after a minute has ended, it writes that one too', async () => {
+  const { pass, advance, reporter, sender, kept } = await started()
+  await pass(110)
+  advance(10.5)
+  await reporter.flush()
+  await sender.step()
+  expect(kept().at(-1)).toMatchObject({ minutes: [START / 60 + 1, START / 60 + 2] })
+})
+
+test('an epoch whose first snapshot could not be written is begun anew before any minute is', async () => {
+  const recorder = new Recorder()
+  const fetch = fetchOf((headers, body) => recorder.receive(headers, body))
+  const agent = await openVirtualAgent({ directory: directory.path, fetch })
+  recorder.now = agent.now
+  vi.spyOn(agent.outbox, 'append').mockRejectedValueOnce(new Error('EIO: made up'))
+  await agent.reporter.start()
+  expect(agent.reporter.isFailing).toBe(true)
+  await agent.pass(130)
+  expect([...recorder.kept.values()].map(({ part, minutes }) => part ?? minutes)).toEqual([
+    '1/1',
+    [START / 60],
+    [START / 60 + 1],
+  ])
+  expect(new Set([...recorder.kept.values()].map(({ epoch }) => epoch)).size).toBe(1)
 })

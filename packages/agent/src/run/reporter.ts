@@ -44,6 +44,8 @@ export class Reporter {
   #epoch = ''
   #seq = 0
   #epochAt = 0
+  /** Its first snapshot is written: without it, minutes would name what nobody was told of. */
+  #hasBegun = false
   #fullAt = 0
   /** The minute that has not ended. */
   #minute = 0
@@ -96,9 +98,14 @@ export class Reporter {
   /** The open minute as far as it has come, because nobody will be there at its end. */
   async flush(): Promise<void> {
     const now = Math.floor(this.#deps.clock.now())
-    this.#take(minuteOf(now))
-    this.#minute = minuteOf(now) + 1
-    await this.#guard(() => this.#writeMinutes(now))
+    // The one before may have ended a moment ago.
+    const last = Math.max(this.#minute, minuteOf(now))
+    for (let minute = Math.max(this.#minute, last - unwrittenMax); minute <= last; minute += 1) this.#take(minute)
+    this.#minute = last + 1
+    await this.#guard(async () => {
+      if (!this.#hasBegun) await this.#beginEpoch(now)
+      await this.#writeMinutes(now)
+    })
   }
 
   #take(minute: number): void {
@@ -115,12 +122,14 @@ export class Reporter {
     const isFull = isNewEpoch || this.#isSnapshotWanted || at - this.#fullAt >= fullSeconds
     const isDue = isFull || this.#unwritten.length * minuteSeconds >= this.#intervalSeconds
     await this.#guard(async () => {
+      const hasBegun = this.#hasBegun
+      if (!hasBegun) await this.#beginEpoch(at)
       if (isDue) await this.#writeMinutes(at)
       if (hasJumped) {
         this.#deps.clock.adopt()
         await this.start()
-      } else if (isNewEpoch) await this.#beginEpoch(at)
-      else if (isFull) await this.#writeSnapshot(at)
+      } else if (isNewEpoch && hasBegun) await this.#beginEpoch(at)
+      else if (isFull && hasBegun) await this.#writeSnapshot(at)
     })
   }
 
@@ -146,10 +155,12 @@ export class Reporter {
   async #beginEpoch(at: number): Promise<void> {
     this.#epoch = this.#deps.newEpochId()
     this.#seq = 0
+    this.#hasBegun = false
     this.#writer = this.#openWriter()
     this.#deps.outbox.beginEpoch(this.#epoch)
     await this.#writeSnapshot(at)
     this.#epochAt = at
+    this.#hasBegun = true
     this.#deps.log('info', 'a new epoch begins', { epoch: this.#epoch })
   }
 

@@ -39,13 +39,20 @@ async function write(outbox: Outbox, epoch: string, minutes: number, from = 0): 
 
 async function sendAll(outbox: Outbox, recorder: Recorder, encodedBytesMax = bytesMax): Promise<string[]> {
   const sent: string[] = []
-  for (let next = await outbox.next(encodedBytesMax); next; next = await outbox.next(encodedBytesMax)) {
-    const { headers, body } = next.encoded
-    sent.push(headers['plimsoll-batch-id'])
-    expect(recorder.receive(headers as unknown as Record<string, string>, body).status).toBe(202)
-    await outbox.accepted(next)
+  for (;;) {
+    const id = await sendOne(outbox, recorder, encodedBytesMax)
+    if (id === undefined) return sent
+    sent.push(id)
   }
-  return sent
+}
+
+async function sendOne(outbox: Outbox, recorder: Recorder, encodedBytesMax = bytesMax): Promise<string | undefined> {
+  const next = await outbox.next(encodedBytesMax)
+  if (!next) return undefined
+  const { headers, body } = next.encoded
+  expect(recorder.receive(headers as unknown as Record<string, string>, body).status).toBe(202)
+  await outbox.accepted(next)
+  return headers['plimsoll-batch-id']
 }
 
 test('the live epoch goes first, one by one; what was left behind goes five minutes at a time', async () => {
@@ -102,6 +109,63 @@ test('beyond its cap the oldest is dropped and counted, and the server sees that
   await sendAll(outbox, recorder)
   expect(recorder.holes().length).toBeGreaterThan(0)
   expect(Math.max(...recorder.minutes().keys())).toBe(START / 60 + 59)
+})
+
+test('what was being sent in pieces and is dropped meanwhile holds up nothing, and no number is given twice', async () => {
+  const recorder = new Recorder()
+  const outbox = await openOutbox({ segmentBytes: 1 })
+  await write(outbox, 'old', 7)
+  const { bytes } = outbox
+  // One piece of the snapshot is there, another may be.
+  for (let count = 0; count < 2; count += 1) {
+    const whole = await outbox.next(bytesMax)
+    expect(whole && (await outbox.cut(whole))).toBe(true)
+  }
+  await sendOne(outbox, recorder)
+  await outbox.close()
+
+  const again = await openOutbox({ segmentBytes: 1, bytesMax: bytes + 50 })
+  await write(again, 'new', 0)
+  expect(again.losses.dropped).toBe(1)
+  expect(await sendAll(again, recorder)).toEqual(['new-1', 'old-3', 'old-4'])
+  expect(recorder.holes()).toEqual(['old-2'])
+  expect(recorder.minutes().size).toBe(7)
+})
+
+test('of minutes that were to go out together and were cut, those that are left go out whole', async () => {
+  const recorder = new Recorder()
+  const outbox = await openOutbox({ segmentBytes: 1 })
+  await write(outbox, 'old', 7)
+  const { bytes } = outbox
+  await write(outbox, 'new', 0)
+  for (let count = 0; count < 2; count += 1) await sendOne(outbox, recorder)
+  const joined = await outbox.next(bytesMax)
+  expect(joined && (await outbox.cut(joined))).toBe(true)
+  await sendOne(outbox, recorder)
+  await outbox.close()
+
+  const again = await openOutbox({ segmentBytes: 1, bytesMax: bytes })
+  await write(again, 'newer', 0)
+  const { dropped } = again.losses
+  expect(dropped).toBeGreaterThan(0)
+  expect(dropped).toBeLessThan(5)
+  const sent = await sendAll(again, recorder)
+  expect(sent.flatMap((id) => recorder.kept.get(id)?.minutes ?? [])).toEqual(
+    Array.from({ length: 7 - dropped }, (_each, index) => START / 60 + dropped + index),
+  )
+  expect(recorder.holes()).toEqual(['old-3'])
+})
+
+test('a record that holds no batch is counted as damaged where it would be joined, and the rest goes on', async () => {
+  const outbox = await openOutbox()
+  const recorder = new Recorder()
+  await write(outbox, 'old', 3)
+  const head = { epoch: 'old', seq: 5, clusterUid: 'uid', observedAt: START + 240 }
+  await outbox.append(head, Buffer.from('no batch'))
+  await write(outbox, 'new', 0)
+  expect(await sendAll(outbox, recorder)).toEqual(['new-1', 'old-1', 'old-3'])
+  expect(outbox.losses.damaged).toBe(1)
+  expect([...recorder.minutes().values()]).toEqual([1, 1, 1])
 })
 
 test('damage at any byte of the log costs some of it, is counted, and stops nothing', async () => {

@@ -1,9 +1,10 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Batch } from '@plimsoll/contract'
-import { DiskQueue, type Losses } from '../queue/disk-queue.ts'
+import { DiskQueue, type Losses, type QueueFiles } from '../queue/disk-queue.ts'
 import { readBody, seal, type EncodedBatch } from '../shape/encode.ts'
-import { countRows, cutBatch, joinBatches } from '../shape/reshape.ts'
+import { countRows, cutBatch } from '../shape/reshape.ts'
+import { joined, rowsOf, tried } from './join.ts'
+import { forgetLost } from './lost-plan.ts'
 import { decodeRecord, encodeRecord, type RecordHead } from './log-record.ts'
 import {
   readProgress,
@@ -17,6 +18,7 @@ export type OutboxOptions = {
   readonly directory: string
   readonly bytesMax?: number
   readonly segmentBytes?: number
+  readonly files?: QueueFiles
   /** Progress that cannot be written costs a repetition after a crash, no more. */
   readonly onProgressError?: (error: unknown) => void
 }
@@ -72,7 +74,9 @@ export class Outbox {
     const entries: Entry[] = []
     for (const position of queue.positions()) {
       const record = await queue.read(position)
-      if (record) entries.push({ position, head: decodeRecord(record).head, bytes: record.length })
+      const head = record && tried(() => decodeRecord(record).head)
+      if (head) entries.push({ position, head, bytes: record.length })
+      else await queue.discard(position)
     }
     const epochs = new Set(entries.map(({ head }) => head.epoch))
     for (const epoch of Object.keys(progress.epochs)) if (!epochs.has(epoch)) delete progress.epochs[epoch]
@@ -127,6 +131,11 @@ export class Outbox {
         await this.#acknowledge([first])
         continue
       }
+      const seqs = entries.map(({ head }) => head.seq)
+      if (forgetLost(progress, seqs)) {
+        this.#maybeSent.delete(first.head.epoch)
+        await this.#saveProgress()
+      }
       const plan = progress.plan ?? this.#planFor(entries, encodedBytesMax)
       const outgoing = await this.#prepare(entries, progress, plan)
       if (!outgoing) continue
@@ -152,7 +161,7 @@ export class Outbox {
 
   /** Too large for the server, or for something on the way: it goes out in two halves. False where it has but one row. */
   async cut({ first, plan, encoded, ...outgoing }: Outgoing): Promise<boolean> {
-    const rows = outgoing.rows ?? { from: 0, to: countRows(readBody(encoded.body)) }
+    const rows = outgoing.rows ?? { from: 0, to: tried(() => countRows(readBody(encoded.body))) ?? 0 }
     if (rows.to - rows.from < 2) return false
     const middle = Math.floor((rows.from + rows.to) / 2)
     const cuts = [...plan.cuts, middle].sort((a, b) => a - b)
@@ -222,7 +231,11 @@ export class Outbox {
     const envelope = { epoch, seq: number, clusterUid, kind: 'live' as const, snapshot: part }
     const outgoing = { isLive: epoch === this.#live, isSnapshot: snapshot !== undefined, first, plan }
     if (isPlain) return { ...outgoing, encoded: seal(envelope, bodies[0]), rows: undefined }
-    const batch = joined(bodies)
+    const batch = tried(() => joined(bodies))
+    if (!batch) {
+      const broken = chosen.filter((_entry, index) => !tried(() => readBody(bodies[index] ?? Buffer.alloc(0))))
+      return this.#lose(broken.length > 0 ? broken : chosen)
+    }
     const rows = rowsOf(countRows(batch), plan)
     const whole = snapshot && part && { ...part, id: snapshot.id, observed_at: first.head.observedAt }
     const body = await compress(JSON.stringify(cutBatch(batch, rows, whole)))
@@ -233,14 +246,17 @@ export class Outbox {
     const bodies: Buffer[] = []
     for (const entry of entries) {
       const record = await this.#queue.read(entry.position)
-      if (!record) {
-        this.#entries = this.#entries.filter(({ position }) => position !== entry.position)
-        return undefined
-      }
+      if (!record) return this.#lose([entry])
       bodies.push(decodeRecord(record).body)
     }
     const [first, ...rest] = bodies
     return first && [first, ...rest]
+  }
+
+  /** The disk did not keep it, or not as a batch. */
+  async #lose(lost: readonly Entry[]): Promise<undefined> {
+    for (const { position } of lost) await this.#queue.discard(position)
+    this.#entries = this.#entries.filter((entry) => !lost.includes(entry))
   }
 
   /** First what was done is noted, then the queue may forget it: the other way round, numbers would be given twice. */
@@ -275,12 +291,4 @@ export class Outbox {
   async #saveProgress(): Promise<void> {
     await writeProgress(this.#directory, this.#progress).catch(this.#onProgressError)
   }
-}
-
-function joined([first, ...rest]: readonly [Buffer, ...Buffer[]]): Batch {
-  return rest.length === 0 ? readBody(first) : joinBatches([readBody(first), ...rest.map(readBody)])
-}
-
-function rowsOf(count: number, { cuts, done }: Outgoing['plan']): { from: number; to: number } {
-  return { from: cuts[done - 1] ?? 0, to: cuts[done] ?? count }
 }

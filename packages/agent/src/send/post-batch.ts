@@ -33,6 +33,8 @@ export async function postBatch(
       method: 'POST',
       headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body as Uint8Array<ArrayBuffer>,
+      // Followed, it would come to nothing: what was posted is not posted again.
+      redirect: 'manual',
       ...(signal ? { signal } : {}),
     })
     return await judge(response)
@@ -44,7 +46,9 @@ export async function postBatch(
 async function judge(response: Response): Promise<Answer> {
   const { status } = response
   if (status === 202) return { kind: 'accepted', answer: (await response.json()) as BatchAccepted }
-  const detail = (await response.text()).slice(0, 1000)
+  const location = response.headers.get('location')
+  const text = (await response.text()).slice(0, 1000)
+  const detail = status >= 300 && status < 400 && location ? `it points to ${location.slice(0, 200)}` : text
   if (status === 410) return { kind: 'gone' }
   if (status === 413) return { kind: 'too-large' }
   const code = codeOf(detail)
@@ -75,4 +79,11 @@ const WAIT_SECONDS_MAX = 60
 /** Full jitter, so that a thousand agents do not come back at the same moment. */
 export function jitterSeconds(random: number, attempt: number, secondsMax = WAIT_SECONDS_MAX): number {
   return random * Math.min(secondsMax, 2 ** attempt)
+}
+
+const toldSecondsMax = 300
+
+/** As long as the server says, within reason, and not all at the same moment. */
+export function toldSeconds(random: number, seconds: number): number {
+  return Math.min(toldSecondsMax, Math.max(1, seconds) * (1 + random / 10))
 }

@@ -47,12 +47,31 @@ test.each([408, 425, 429, 500, 502, 503])('%i is tried again with the same bytes
 
 test('it waits as long as it is told, and then goes on', async () => {
   const { sender, pass, recorder } = await started([{ status: 429, headers: { 'retry-after': '17' } }])
-  expect(await sender.step()).toBe(17)
-  await pass(16)
+  // And a little longer, by chance.
+  expect(await sender.step()).toBeCloseTo(17.85)
+  await pass(17)
   expect(recorder.kept.size).toBe(0)
   await pass(1)
   expect(recorder.kept.size).toBe(1)
   expect(sender.connection.kind).toBe('connected')
+})
+
+test.each([
+  ['0', 1.05],
+  ['Infinity', 300],
+  ['86400', 300],
+])('told to wait %s seconds, it waits %d', async (told, waits) => {
+  const { sender } = await started([{ status: 503, headers: { 'retry-after': told } }])
+  expect(await sender.step()).toBeCloseTo(waits)
+})
+
+test('a redirect is not followed, and where it points is said', async () => {
+  const { sender } = await started([{ status: 301, headers: { location: 'https://elsewhere.example.com/' } }])
+  await sender.step()
+  expect(sender.connection).toMatchObject({
+    kind: 'refused',
+    detail: expect.stringContaining('it points to https://elsewhere.example.com/') as string,
+  })
 })
 
 test('waiting grows with every failure, up to a minute, and by chance', async () => {

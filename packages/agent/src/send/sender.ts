@@ -1,7 +1,7 @@
 import { batchLimits, rateLimits, rateLimitWindowSeconds, type BatchAccepted } from '@plimsoll/contract'
 import type { EncodedBatch } from '../shape/encode.ts'
 import type { Outbox, Outgoing } from './outbox.ts'
-import { jitterSeconds, postBatch, type Answer } from './post-batch.ts'
+import { jitterSeconds, postBatch, toldSeconds, type Answer } from './post-batch.ts'
 import { RequestBudget } from './request-budget.ts'
 
 export type SenderDeps = {
@@ -166,7 +166,11 @@ export class Sender {
       return Number.POSITIVE_INFINITY
     }
     this.#note('offline', answer.detail)
-    return this.#waitFor(answer.waitSeconds ?? jitterSeconds(this.#deps.random(), this.#failures))
+    const random = this.#deps.random()
+    const { waitSeconds } = answer
+    return this.#waitFor(
+      waitSeconds === undefined ? jitterSeconds(random, this.#failures) : toldSeconds(random, waitSeconds),
+    )
   }
 
   async #refused({ status, code, detail }: Answer & { kind: 'refused' }, giveUp: () => Promise<void>): Promise<number> {

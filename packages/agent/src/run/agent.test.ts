@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { awaitThat } from '../../test/await-that.ts'
+import { failingDisk } from '../../test/failing-disk.ts'
+import { fetchOf, Recorder } from '../../test/recorder.ts'
+import { scriptedObserver, START } from '../../test/scripted-observer.ts'
+import { useDirectory } from '../../test/use-directory.ts'
+import { Agent } from './agent.ts'
+import { ServerClock } from './server-clock.ts'
+
+const directory = useDirectory()
+const speed = 2000
+
+test('a disk that fails while sending is said, and the agent goes on', async () => {
+  const recorder = new Recorder()
+  const { files } = failingDisk()
+  let failures = 2
+  const rm: typeof files.rm = async (...call) => {
+    if ((failures -= 1) >= 0) throw new Error('EIO: made up')
+    await files.rm(...call)
+  }
+  const errors: string[] = []
+  const began = performance.now()
+  const monotonic = () => ((performance.now() - began) / 1000) * speed
+  const clock = new ServerClock(monotonic, START)
+  recorder.now = () => clock.now()
+  const agent = new Agent({
+    url: 'http://server',
+    readToken: async () => 'pla_test',
+    monotonic,
+    random: () => 0.5,
+    fetch: fetchOf((headers, body) => recorder.receive(headers, body)),
+    log: (level, message) => void (level === 'error' && errors.push(message)),
+    observer: scriptedObserver(),
+    clock,
+    outbox: { directory: directory.path, segmentBytes: 1, files: { ...files, rm } },
+    newEpochId: () => 'epoch',
+    speed,
+  })
+  const stop = new AbortController()
+  const running = agent.run(stop.signal)
+  await awaitThat('it has failed and sent', () => failures < 0 && recorder.minutes().size > 5)
+  stop.abort()
+  await running
+  expect(errors).toContain('what is on the disk could not be sent')
+  expect(recorder.holes()).toEqual([])
+})
