@@ -3,6 +3,7 @@ import type { Observer } from '../observe/observer.ts'
 import { History, type HistorySource } from '../send/history.ts'
 import { Outbox, type OutboxOptions } from '../send/outbox.ts'
 import { Sender, type SenderDeps } from '../send/sender.ts'
+import { agentFacts } from './agent-facts.ts'
 import { Bell } from './bell.ts'
 import { Reporter } from './reporter.ts'
 import type { ServerClock } from './server-clock.ts'
@@ -55,7 +56,7 @@ export class Agent {
   }
 
   /** What a person has to know about this agent, for the server. */
-  conditions(): AgentCondition[] {
+  #conditions(): AgentCondition[] {
     const { dropped = 0, damaged = 0, refused = 0 } = this.#outbox?.losses ?? {}
     const own: AgentCondition[] = []
     if (dropped + damaged + refused > 0) {
@@ -66,11 +67,11 @@ export class Agent {
       const message = 'The disk of the agent takes no more; what it sees is kept in memory for an hour.'
       own.push({ kind: 'log', status: 'failing', reason: 'unwritable', message })
     }
-    return [...this.#deps.observer.conditions(), ...own]
+    return own
   }
 
   facts(): AgentFacts {
-    return { ...this.#deps.observer.facts(), conditions: this.conditions() }
+    return agentFacts(this.#deps.observer, this.#conditions())
   }
 
   async #report(outbox: Outbox, clusterUid: string, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Observer } from '../observe/observer.ts'
 import { deltaOf, EpochWriter } from '../shape/epoch-writer.ts'
+import { agentFacts } from './agent-facts.ts'
 
 /** What would leave the cluster at this moment: every byte of it, before it is compressed. */
 export async function* payloadLines(observer: Observer, second: number): AsyncGenerator<string> {
   await observer.synced
-  const writer = new EpochWriter({ agent: () => observer.facts(), epoch: 'print-payload' })
+  const writer = new EpochWriter({ agent: () => agentFacts(observer), epoch: 'print-payload' })
   for (const batch of writer.snapshot(observer.living(second), second)) yield JSON.stringify(batch)
   const minute = observer.takeMinute(Math.floor(second / 60))
   for (const batch of writer.delta(deltaOf(minute), second)) yield JSON.stringify(batch)

@@ -1,0 +1,10 @@
+import type { AgentCondition, AgentFacts } from '@plimsoll/contract'
+import type { Observer } from '../observe/observer.ts'
+
+/** What the server is told of the agent, with what the agent itself has to say beyond what it observes. */
+export function agentFacts(
+  observer: Pick<Observer, 'facts' | 'conditions'>,
+  own: readonly AgentCondition[] = [],
+): AgentFacts {
+  return { ...observer.facts(), conditions: [...observer.conditions(), ...own] }
+}
