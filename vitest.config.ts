@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'pure',
           // No module keeps anything between two files, so none is loaded anew for each.
           isolate: false,
+          setupFiles: ['test/laws.setup.ts'],
           include: tests('agent', 'contract', 'engine', 'pricebook', 'simulator', 'web'),
           // A machine may be slow; a promise may not be broken because of it.
           testTimeout: 60_000,
@@ -25,6 +26,7 @@ export default defineConfig({
           // Loading the service takes longer than most files take: it is loaded once for each worker. What a file makes is its
           // own, with a database of its own.
           isolate: false,
+          setupFiles: ['test/laws.setup.ts'],
           include: tests('server'),
           globalSetup: ['packages/server/test/build.global.ts', 'packages/server/test/postgres.global.ts'],
           testTimeout: 90_000,

@@ -17,6 +17,8 @@ export type Freed = {
 
 export type Applied = {
   readonly freed: readonly Freed[]
+  /** Some pod asks for more than before, wherever it is now. */
+  readonly grew: boolean
   /** Pods that grew, no longer fit on their node and found no other. */
   readonly homeless: readonly { readonly pod: number; readonly from: number }[]
   readonly undo: () => void
@@ -27,7 +29,7 @@ export function applyProposals(state: State, proposals: readonly Proposal[]): Ap
   const before = state.nodeOf.slice()
   const needs = state.needOf.slice()
   const freed: Freed[] = []
-  const touched = new Map<number, Need>()
+  const touched = new Set<number>()
   const resizes = listResizes(proposals)
   const shapes = new Map<string, Map<PodShape, PodShape>>()
 
@@ -41,12 +43,13 @@ export function applyProposals(state: State, proposals: readonly Proposal[]): Ap
       setShape(state, pod, current)
       if (needOf(state, pod) === was) continue
       freed.push({ proposal, pod, node: state.nodeOf[pod] ?? -1, before: was, after: needOf(state, pod) })
-      touched.set(pod, needOf(state, pod))
+      touched.add(pod)
     }
   })
   freed.push(...removePods(state, proposals))
-  const homeless = settle(state, needs, [...touched.keys()])
-  return { freed, homeless, undo: () => reset(state, before, needs) }
+  const grown = [...touched].filter((pod) => grew(state, known(state.model.needs.all[needs[pod] ?? -1]), pod))
+  const homeless = settle(state, grown)
+  return { freed, grew: grown.length > 0, homeless, undo: () => reset(state, before, needs) }
 }
 
 function listResizes(proposals: readonly Proposal[]) {
@@ -102,14 +105,11 @@ function removePods(state: State, proposals: readonly Proposal[]): Freed[] {
 }
 
 /** Takes pods that grew off nodes that are now too small, the least important first, and places them anew. */
-function settle(state: State, needs: Int32Array, touched: readonly number[]): Applied['homeless'] {
-  const grown = touched.filter(
-    (pod) => grew(state, known(state.model.needs.all[needs[pod] ?? -1]), pod) && (state.nodeOf[pod] ?? -1) >= 0,
-  )
+function settle(state: State, grown: readonly number[]): Applied['homeless'] {
   const evicted: { pod: number; from: number }[] = []
   for (const pod of inQueue(state, grown).toReversed()) {
     const from = state.nodeOf[pod] ?? -1
-    if (state.model.leavesWithNode[pod] === 1 || !isOverfull(state, from, needOf(state, pod))) continue
+    if (from < 0 || state.model.leavesWithNode[pod] === 1 || !isOverfull(state, from, needOf(state, pod))) continue
     lift(state, pod)
     evicted.push({ pod, from })
   }

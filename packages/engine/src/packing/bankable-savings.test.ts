@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
 import { bankableSavings } from './bankable-savings.ts'
-import { aResize, someCluster, someNode, somePod } from './builders.ts'
+import { aResize, room, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingCluster, PackingPool } from './cluster.ts'
 
 /** Three nodes of 4 cores at $1 an hour, each full: `big` asks for 3 cores on every node, `small` for 1. */
@@ -89,6 +89,19 @@ test('growth that needs another node costs it, and whoever grows bears that', ()
     { id: 'grow', usdPerMonth: -2n * month, why: 'shared' },
     { id: 'less', usdPerMonth: 0n, why: 'frees-nothing-that-binds' },
   ])
+})
+
+test('growth that keeps a node from being swapped for a smaller one costs the difference', () => {
+  const half = { name: 'half', usdPerHour: decimal('0.5'), allocatable: room({ cores: 2 }), labels: {} }
+  const cluster = someCluster({
+    nodes: [someNode('a')],
+    pods: [somePod('web-1', { node: 'a' })],
+    pools: [{ name: 'main', kind: 'karpenter', types: [half] }],
+  })
+  const { present, joint } = bankableSavings(cluster, [[aResize('grow', 'web', { cores: 3 })]])
+  expect(present).toMatchObject({ usdPerMonth: decimal('365'), replaced: [{ node: 'a', type: 'half' }] })
+  expect(joint[0]).toMatchObject({ usdPerMonth: decimal('-365'), replaced: [], added: [] })
+  expect(joint[0]?.shares).toEqual([{ id: 'grow', usdPerMonth: decimal('-365'), why: 'shared' }])
 })
 
 test('a pod that waits takes its place before anything is removed', () => {

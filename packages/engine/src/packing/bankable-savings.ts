@@ -115,8 +115,9 @@ function computeJoint(state: State, proposals: readonly Proposal[], first: Conso
   const cost = added.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0n)
   const second = consolidate(state)
   const saved = second.saved - replacedOf(first) - cost
-  // Nothing changed, nothing saved; and a pass that finds less than the one before only shows that draining is no exact art.
-  const credited = applied.freed.length === 0 || (saved < 0n && cost === 0n) ? 0n : saved
+  // Nothing changed, nothing saved. If no pod grew, a pass that finds less than the one before only shows that draining is no
+  // exact art; if one did, its growth is what stands in the way, as when a smaller node would have carried it before.
+  const credited = applied.freed.length === 0 || (saved < 0n && !applied.grew) ? 0n : saved
   const usdPerMonth = monthly(credited)
   const shrinking = new Set(listShrinking(state, second))
   const shares = shareSaving(state, usdPerMonth, { freed: applied.freed, shrinking, binding })

@@ -28,8 +28,8 @@ export function fillFrontier(frontier: Frontier, { lo, hi, tail, excess }: Curve
   let tailBefore = 2
   for (let bucket = lo; bucket <= hi; bucket++) {
     const above = tail[bucket] ?? 0
-    // Where no sample is, asking for more buys only volume, in proportion; the corner is at one of the two ends.
-    if (above === tailBefore) continue
+    // Where no sample is, asking for more buys only volume, in proportion; a corner is at one of the two ends.
+    if (above === tailBefore && (bucket === hi || above === tail[bucket + 1])) continue
     tailBefore = above
     const edge = edgeOf(bucket)
     const penalty = minuteWeight * above + (excess[bucket] ?? 0)
