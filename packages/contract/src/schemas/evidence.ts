@@ -28,7 +28,10 @@ const shortage = {
 /** Enough to draw the chart and to answer "why this number?" without another call. */
 export const Evidence = Type.Object(
   {
-    written_at: Timestamp,
+    written_at: Type.Unsafe<string>({
+      ...Timestamp,
+      description: 'When the cluster was as it is told here: the newest that was known of it when this was written',
+    }),
     window: Nullable(Type.Object({ from: Timestamp, to: Timestamp, hours: Type.Integer() })),
     sample_count: Nullable(Type.Integer()),
     coverage: Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Of the samples that were to be expected'),

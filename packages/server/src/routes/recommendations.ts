@@ -21,10 +21,10 @@ import {
 } from '@plimsoll/contract'
 import { withheldReasons } from '@plimsoll/engine'
 import { Type, type Static } from 'typebox'
+import { findEvidence } from '../db/evidence.ts'
 import { sumByGroup, type Grouped } from '../db/recommendation-groups.ts'
 import { listHistory } from '../db/recommendation-history.ts'
 import {
-  findEvidence,
   listByIds,
   listWithTotals,
   readNearby,
