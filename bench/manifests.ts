@@ -119,6 +119,7 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
     isUrgent: false,
     basis: 'as it is',
     checks: [],
+    bankableBecause: '',
     evidence: usualEvidence(),
   }
 }

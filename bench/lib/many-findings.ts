@@ -34,6 +34,7 @@ export function findingOf(index: number): RuleFinding {
     isUrgent: false,
     basis: 'as it is',
     checks: [],
+    bankableBecause: '',
     evidence: NO_EVIDENCE,
   }
 }

@@ -38,6 +38,7 @@ export function aFinding({ name = 'web', namespace = 'shop', container = 'app', 
     isUrgent: false,
     basis: 'as it was',
     checks: [],
+    bankableBecause: '',
     evidence: NO_EVIDENCE,
     ...rest,
   }

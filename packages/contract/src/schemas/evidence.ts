@@ -58,6 +58,10 @@ export const Evidence = Type.Object(
       },
       { description: 'What the window would have been like with each of these requests' },
     ),
+    bankable_because: Nullable(
+      Type.String(),
+      'Why what leaves the bill is more or less than the estimate; null: written before that was noted',
+    ),
     candidates: Type.Array(Type.Object({ ...Sizes, ...shortage, estimated_savings: Money('A month') }), {
       maxItems: 128,
       description: 'Other requests with what they would mean, smallest first',

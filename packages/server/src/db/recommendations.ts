@@ -42,6 +42,14 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Recomme
   return rows
 }
 
+/** All that match; those are never listed with their content at once. */
+export async function listMatchingIds(db: Db, sight: Sight, filter: RecommendationFilter): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select recommendation_id as id from recommendation where ${conditions(sight, filter)}
+    order by recommendation_id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** In one order: two people who lock several never wait for each other. */
 export async function lockRecommendations(
   tx: Db,

@@ -19,9 +19,16 @@ export const isRetold = (row: OpenRow, stored: StoredFinding) =>
   isEdited(row, stored) ||
   row.risk !== stored.risk ||
   row.confidence !== stored.confidence ||
-  hasMoved(Number(row.estimated_savings), Number(stored.estimated))
+  hasMoved(Number(row.estimated_savings), Number(stored.estimated)) ||
+  relationOf(row.estimated_savings, row.bankable_savings) !== relationOf(stored.estimated, stored.bankable)
 
 const hasMoved = (before: number, after: number) => Math.abs(after - before) > Math.max(1, Math.abs(before) / 20)
+
+/** How much leaves the bill, in a word: evidence says why. */
+const relationOf = (estimated: string, bankable: string | null) =>
+  bankable === null || Number(bankable) === 0
+    ? bankable && 'none'
+    : Math.sign(Math.round((Number(bankable) - Number(estimated)) * 100))
 
 const nullable = (text: string | null) => (text === null ? null : Number(text))
 
