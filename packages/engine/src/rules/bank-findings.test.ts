@@ -36,6 +36,7 @@ function aFinding({ name, to = {}, cost = null, removes }: Wanted): RuleFinding 
     ...(removes === undefined ? {} : { removesPods: removes }),
     basis: '',
     checks: [],
+    bankableBecause: '',
     evidence: NO_EVIDENCE,
   }
 }

@@ -48,6 +48,7 @@ export function judgePicture(state: FoldState, facts: ClusterFacts, packed: Pack
     ? bankFindings(first.findings, joint, facts.costUsdPerMonth)
     : { findings: first.findings, unattributedUsdPerMonth: 0 }
   return {
+    observedAt: new Date(facts.observedAt * 1000),
     findings: [...findings, ...last.findings],
     withheld: [...first.withheld, ...last.withheld],
     observe: observer(facts),

@@ -29,7 +29,7 @@ export function Advice({ overview }: { overview: Overview }) {
           </>
         ) : (
           <>
-            <b className="text-ink">{dollars(bankable)}</b> bankable of {dollars(estimated)} estimated
+            <b className="text-ink">{dollars(bankable)}</b> bankable, {dollars(estimated)} estimated
           </>
         )
       }
@@ -87,7 +87,7 @@ function SavingOf({ recommendation }: { recommendation: Recommendation }) {
     <>
       <b className="font-medium">{dollars(bankable ?? estimated)}</b>
       <span className="block text-sm text-ink-3">
-        {bankable === null ? 'estimated' : bankable === estimated ? 'all of it' : `of ${dollars(estimated)}`}
+        {bankable === null ? 'estimated' : bankable === estimated ? 'all of it' : `${dollars(estimated)} estimated`}
       </span>
     </>
   )
