@@ -45,13 +45,13 @@ function Nodes({ list }: { list: NodeList }) {
   const here = list.nodes.filter(({ ended_at: ended }) => ended === null)
   const pools = byPool(here)
   const shown = here.find(({ uid }) => uid === picked) ?? emptiest(here)
-  const total = list.nodes.reduce((sum, { cost }) => sum + cost.total, 0)
+  const total = here.reduce((sum, { cost }) => sum + cost.total, 0)
   return (
     <div className="grid gap-6">
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(260px,3fr)]">
         <Section
           title="Cost by node"
-          meta={`${count(here.length, 'node')} in ${count(pools.length, 'pool')}, ${dollars(total)} in this window; emptiest first`}
+          meta={`${count(here.length, 'node')} there now in ${count(pools.length, 'pool')}, ${dollars(total)} in this window; emptiest first`}
           end={
             <span className="flex flex-wrap gap-x-4">
               <Legend />

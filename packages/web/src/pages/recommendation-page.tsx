@@ -65,7 +65,7 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
       <Headline recommendation={recommendation} />
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(280px,3fr)]">
         <div className="grid content-start gap-6">
-          {evidence && hasHours && <Usage evidence={evidence} />}
+          {evidence && hasHours && <Usage evidence={evidence} savings={recommendation.estimated_savings} />}
           {evidence && <Backtest evidence={evidence} />}
           {!hasHours && <InWords recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}

@@ -8,7 +8,7 @@ import { Table, type Column } from '../../parts/table.tsx'
 
 const columns: Column<AuditEntry>[] = [
   { header: 'When', cell: ({ at }) => <span title={utc(at)}>{moment(at)}</span> },
-  { header: 'Who', cell: ({ actor }) => actor.email ?? actor.kind },
+  { header: 'Who', cell: (entry) => <Who entry={entry} /> },
   { header: 'What', cell: ({ action }) => <span className="main">{action}</span> },
   {
     header: 'On',
@@ -25,6 +25,17 @@ const columns: Column<AuditEntry>[] = [
   },
   { header: 'From', cell: ({ address }) => address ?? '–' },
 ]
+
+/** A key acts for its user; which one it was decides what to revoke. */
+function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: { entry: AuditEntry }) {
+  const name = actor.email ?? actor.kind
+  if (actor.kind !== 'api_key') return name
+  return (
+    <span>
+      {name} <span className="block text-sm text-ink-2">with API token {keyName ?? keyId}</span>
+    </span>
+  )
+}
 
 function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   return Object.entries(detail).map(([name, value], index) => (
