@@ -46,6 +46,7 @@ import { policyRoutes } from './routes/policies.ts'
 import { priceBookRoutes } from './routes/price-books.ts'
 import { priceOverrideRoutes } from './routes/price-overrides.ts'
 import { priceRoutes } from './routes/prices.ts'
+import { recommendationGroupRoutes } from './routes/recommendation-groups.ts'
 import { recommendationMoveRoutes } from './routes/recommendation-moves.ts'
 import { recommendationPreviewRoutes } from './routes/recommendation-preview.ts'
 import { recommendationRoutes } from './routes/recommendations.ts'
@@ -93,6 +94,7 @@ export async function buildApp(
     explainRoutes,
     syncRoutes,
     recommendationRoutes,
+    recommendationGroupRoutes,
     recommendationMoveRoutes,
     recommendationPreviewRoutes,
     withheldRoutes,

@@ -95,6 +95,15 @@ test('what changes no pod keeps what its rule said, and is as severe as that', (
   expect(bank([volume]).findings).toMatchObject([{ bankableUsdPerMonth: 12, severity: 'medium' }])
 })
 
+test('a workload that goes takes its pods of busier moments with it, and one that shrinks loses pods that are there', () => {
+  const { node: _none, ...waits } = podOf('db', 'b', 9)
+  const pods = [podOf('db', 'b', 1), podOf('db', 'b', 2), waits]
+  const removed = (removes: number) => listProposals([aFinding({ name: 'db', removes })], pods)[0]?.changes
+  const uids = (...all: number[]) => all.map((index) => podOf('db', 'b', index).uid)
+  expect(removed(1)).toEqual([{ kind: 'remove', pods: uids(2) }])
+  expect(removed(2)).toEqual([{ kind: 'remove', pods: uids(1, 2, 9) }])
+})
+
 test('an estimate of which nothing is known to leave the bill is not severe, however large', () => {
   const spot = { ...aFinding({ name: 'web' }), estimatedUsdPerMonth: 730, severity: 'critical' as const }
   expect(bank([spot]).findings).toMatchObject([{ bankableUsdPerMonth: null, severity: 'low' }])

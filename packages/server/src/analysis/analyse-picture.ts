@@ -1,6 +1,7 @@
 import {
   bankFindings,
   describeBlocker,
+  layerBlocked,
   listProposals,
   observer,
   packCluster,
@@ -49,7 +50,7 @@ export function judgePicture(state: FoldState, facts: ClusterFacts, packed: Pack
     : { findings: first.findings, unattributedUsdPerMonth: 0 }
   return {
     observedAt: new Date(facts.observedAt * 1000),
-    findings: [...findings, ...last.findings],
+    findings: [...layerBlocked(findings, last.findings, facts), ...last.findings],
     withheld: [...first.withheld, ...last.withheld],
     observe: observer(facts),
     nodes: packed ? nodeVerdicts(state, packed.packing, joint) : [],

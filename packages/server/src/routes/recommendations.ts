@@ -1,21 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
-  GroupRecommendationsQuery,
   ListRecommendationsQuery,
-  RecommendationGroups,
-  recommendationGroupsMax,
   RecommendationHistory,
   RecommendationList,
   recommendationPageSize,
   recommendationStatuses,
   RecommendationWithEvidence,
-  type RecommendationGroup,
 } from '@plimsoll/contract'
 import { Type } from 'typebox'
 import { findEvidence } from '../db/evidence.ts'
-import { sumByGroup, type Grouped } from '../db/recommendation-groups.ts'
 import { listHistory } from '../db/recommendation-history.ts'
-import { listWithTotals, readNearby, NONE, type StatusTotal } from '../db/recommendations.ts'
+import { listWithTotals, readNearby, type StatusTotal } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { sendWithEtag } from '../http/etag.ts'
@@ -25,6 +20,7 @@ import {
   presentRecommendation,
   presentWithEvidence,
 } from '../recommendations/present-recommendation.ts'
+import { presentTotal } from '../recommendations/present-total.ts'
 import { visibleClustersOfQuery } from './cluster-access.ts'
 import { findVisible, knownRulesOfQuery, parseFilter, RecommendationParams } from './recommendation-access.ts'
 
@@ -64,29 +60,6 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         currency: 'USD',
         ...rest,
       }
-    },
-  )
-
-  app.get(
-    '/recommendations/groups',
-    {
-      schema: {
-        summary: 'Sum up recommendations by cluster, namespace, workload or rule',
-        description: 'Of all that match the filters. What a group holds is listed with its own names as filters.',
-        tags,
-        querystring: GroupRecommendationsQuery,
-        response: { 200: RecommendationGroups },
-      },
-      preValidation: visibleClustersOfQuery(deps),
-      preHandler: knownRulesOfQuery(deps),
-    },
-    async (request) => {
-      const { by, ...asked } = request.query
-      const filter = parseFilter(asked, deps.now())
-      const { groups, rest } = await readNearby(deps.db, (tx) =>
-        sumByGroup(tx, requestCaller(request), filter, by, recommendationGroupsMax),
-      )
-      return { by, groups: groups.map(presentGroup), rest: presentTotal(rest), currency: 'USD' }
     },
   )
 
@@ -131,16 +104,4 @@ function presentTotals(totals: readonly StatusTotal[]): RecommendationList['tota
   return Object.fromEntries(
     recommendationStatuses.map((status) => [status, of(status)]),
   ) as RecommendationList['totals']
-}
-
-const presentTotal = (total: Pick<Grouped, 'count' | 'estimated_savings' | 'bankable_savings'> | undefined) => ({
-  count: total?.count ?? 0,
-  estimated_savings: Number(total?.estimated_savings ?? 0),
-  bankable_savings: typeof total?.bankable_savings === 'string' ? Number(total.bankable_savings) : null,
-})
-
-function presentGroup(row: Grouped): RecommendationGroup {
-  const named = (name: string | null) => (name === '' ? NONE : name)
-  const { cluster_id, rule_id } = row
-  return { cluster_id, namespace: named(row.namespace), workload: named(row.workload), rule_id, ...presentTotal(row) }
 }
