@@ -1,6 +1,7 @@
 import type { ContainerSample, PodVersion, UsageHour } from '@plimsoll/contract'
 import type { Living } from '../facts.ts'
 import { HourUsage } from '../shape/hour-usage.ts'
+import { nothing } from '../send/cut-history.ts'
 import type { HistoryPart, HistorySource } from '../send/history.ts'
 import { podNames } from './pod-names.ts'
 import type { Prometheus, Series } from './prometheus-client.ts'
@@ -24,15 +25,6 @@ const stepSeconds = 300
 const stepsPerHour = 12
 const hoursPerPart = 6
 const [cpu, memory, memoryMax] = [0, 1, 2]
-const none: HistoryPart['objects'] = {
-  namespaces: [],
-  nodes: [],
-  pods: [],
-  volumes: [],
-  balancers: [],
-  objects: [],
-  ends: [],
-}
 
 /**
  * How containers were used in the past, as Prometheus remembers it, in hours: enough for advice on their requests. What the hours
@@ -51,7 +43,7 @@ async function* tell(options: HistoryOptions, from: number, to: number): AsyncGe
       const usage = (await readHour(options, each, workloadOf)).usageHours().map((row) => renamed(row, options.rename))
       if (usage.length > 0) hours.push({ nodeHours: () => [], usageHours: () => usage })
     }
-    yield { through, objects: none, hours }
+    yield { through, objects: nothing, hours }
   }
 }
 
