@@ -242,3 +242,4 @@ export const HelmPathList = Type.Object(
 
 export type ManifestResult = Static<typeof ManifestResult>
 export type HelmPath = Static<typeof HelmPath>
+export type HelmPathList = Static<typeof HelmPathList>

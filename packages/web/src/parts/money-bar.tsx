@@ -85,7 +85,7 @@ export function ClassFigures({ classes, children }: FiguresProps) {
             <span className={`swatch ${className}`} />
             {word}
           </p>
-          <p className="text-lg font-semibold">
+          <p className="text-right text-lg font-semibold phone:text-left">
             {children(key, index)}{' '}
             <span className="text-sm font-normal text-ink-3">{shareOf(classes[key], totalOf(classes))}</span>
             {key === 'workload' && classes.unmeasured > 0 && (

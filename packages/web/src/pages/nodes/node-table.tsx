@@ -14,7 +14,7 @@ const columns: Column<ClusterNode>[] = [
   {
     header: 'Node',
     cell: ({ name }) => (
-      <span className="main block max-w-[18ch] truncate phone:max-w-[30ch]" title={name}>
+      <span className="main block max-w-[13ch] truncate phone:max-w-[30ch]" title={name}>
         {shortName(name, 'Node')}
       </span>
     ),

@@ -2,6 +2,7 @@ import type { AuditEntry, AuditList } from '@plimsoll/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getJson, withQuery } from '../../api/client.ts'
 import { moment, utc } from '../../format/time.ts'
+import { plainName } from '../../format/words.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -14,7 +15,7 @@ const columns: Column<AuditEntry>[] = [
     header: 'On',
     cell: ({ target: { type, id } }) => (
       <span title={id}>
-        {type.replaceAll('_', ' ')} <code className="text-ink-3">{id.length > 12 ? `${id.slice(0, 11)}…` : id}</code>
+        {plainName(type)} <code className="text-ink-3">{id.length > 12 ? `${id.slice(0, 11)}…` : id}</code>
       </span>
     ),
   },
@@ -41,8 +42,7 @@ function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   return Object.entries(detail).map(([name, value], index) => (
     <span key={name}>
       {index > 0 && ', '}
-      <span className="text-ink-3">{name.replaceAll('_', ' ')}</span>{' '}
-      {typeof value === 'string' ? value : JSON.stringify(value)}
+      <span className="text-ink-3">{plainName(name)}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
     </span>
   ))
 }
