@@ -126,7 +126,10 @@ const fields = {
   category: Category,
   severity: Severity,
   estimated_savings: Money('A month, by what is asked for'),
-  bankable_savings: Nullable(Money(), 'A month, by the nodes that can really go; null: not computed'),
+  bankable_savings: Nullable(
+    Money(),
+    'A month, by the nodes that really go once all open advice is followed: its share of them, which is more than the estimate where room goes with them that nobody had asked for. `evidence.bankable_because` says why; null: not computed',
+  ),
   currency: Type.String(),
   pod_name: Type.String({ description: 'A representative pod; empty for what has none' }),
   namespace: Type.String({ description: 'Empty for what belongs to no namespace' }),
@@ -211,7 +214,10 @@ export const ListRecommendationsQuery = Closed({
 const Total = Type.Object({
   count: Type.Integer(),
   estimated_savings: Money('A month; what several say about one thing is counted once'),
-  bankable_savings: Nullable(Money(), 'A month, when all open ones are followed; null: computed for none of them'),
+  bankable_savings: Nullable(
+    Money(),
+    'A month, when all open ones are followed; what some of them save alone is told by a preview. Null: computed for none of them',
+  ),
 })
 
 export const RecommendationList = Type.Object(
@@ -346,8 +352,11 @@ export const RecommendationHistory = Type.Object(
 )
 
 export const PreviewBody = Closed(
-  { ids },
-  { title: 'PreviewBody', examples: [{ ids: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'] }] },
+  { ids: Type.Optional(ids), ...filters, status: several('Instead of ids: all that are pending or approved, or both') },
+  {
+    title: 'PreviewBody',
+    examples: [{ ids: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'] }, { status: 'approved' }],
+  },
 )
 
 export const Preview = Type.Object(

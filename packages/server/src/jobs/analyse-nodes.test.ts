@@ -64,6 +64,20 @@ test('what frees a node can be banked, but never more than the thing costs', asy
   expect(bankable).toBeLessThan(167.9)
 })
 
+test('what is approved is counted without what is only open', async () => {
+  const { id } = await found()
+  const ask = async (body: object) =>
+    (
+      await send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body })
+    ).json<Preview>()
+  const approved = { status: 'approved', cluster_id: cluster.clusterId }
+  expect(await ask(approved)).toMatchObject({ bankable_savings: 0, recommendations: 0 })
+  await send(t, { method: 'POST', url: `/api/v1/recommendations/${id}/approve`, headers: person.bearer })
+  const alone = await ask({ ids: [id] })
+  expect(await ask(approved)).toEqual(alone)
+  expect(alone).toMatchObject({ bankable_savings: 167.9, recommendations: 1 })
+})
+
 test('a preview names the node that goes and its price', async () => {
   const { id } = await found()
   const ask = (who: Person) =>

@@ -2,6 +2,7 @@ import {
   BatchWriter,
   type Batch,
   type ContainerShape,
+  type Recommendation,
   type RecommendationWithEvidence,
   type Savings,
   type Summary,
@@ -11,6 +12,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliver, foldAt, get, twoNodes, type FoldedCluster } from '../../test/folded-cluster.ts'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
+import { watchingAgent } from '../../test/a-picture.ts'
 import { agent, batchesOf, startSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { workOff } from '../../test/work-off.ts'
@@ -150,6 +152,32 @@ test('a policy is followed by the next analysis', async () => {
     policies: [{ namespace: 'shop' }],
     defaults: { dial: 'balanced', min_history_days: 7 },
   })
+})
+
+test('a CronJob without an owner is told alike while it runs and between its runs', async () => {
+  const at = startSecond + hour
+  const run = (writer: BatchWriter, second: number, phase: 'running' | 'succeeded') =>
+    writer.addPod({
+      ...{ ref: 300, uid: 'run', from: second, name: 'report-1', namespace: 'shop', nodeRef: 1, boundAt: startSecond },
+      phase,
+      ...{ shape: { containers: [app] }, workloadKind: 'CronJob', workloadName: 'report', labels: {} },
+    })
+  const first = new BatchWriter()
+  run(first, at, 'running')
+  const spec = { workload_kind: 'CronJob', schedule: '0 * * * *' }
+  first.addObject({ ...{ ref: 301, uid: 'cron', from: at, name: 'report', namespace: 'shop' }, kind: 'workload', spec })
+  await deliver(t, cluster, [...nodes(), seen({ at }), first.finish(watchingAgent, at)])
+  await analyseAt(at)
+  const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=label_owner_missing`
+  const told = async () => (await get<{ recommendations: Recommendation[] }>(t, person, url)).recommendations
+  const running = await told()
+  expect(running).toMatchObject([{ status: 'pending', title: 'One workload in shop names no owner' }])
+  const second = new BatchWriter()
+  run(second, at + hour, 'succeeded')
+  t.clock.now = new Date((at + hour) * 1000)
+  await sendBatch(t, cluster.agentToken, second.finish(watchingAgent, at + hour), { epoch: 'epoch-1', seq: 4 })
+  await analyseAt(at + hour)
+  expect(await told()).toEqual(running)
 })
 
 describe('what was applied', () => {

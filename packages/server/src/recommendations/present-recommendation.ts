@@ -48,8 +48,11 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
   }
 }
 
+/** What was not written down at first. */
+type Later = 'checks' | 'bankable_because'
+
 export type EvidenceRow = {
-  evidence: Omit<Evidence, 'written_at' | 'checks'> & { checks?: Evidence['checks'] }
+  evidence: Omit<Evidence, 'written_at' | Later> & Partial<Pick<Evidence, Later>>
   written_at: Date
 }
 
@@ -61,10 +64,10 @@ export function presentWithEvidence(
   return { ...presentRecommendation(row), evidence }
 }
 
-/** Written before guards were noted, it has none. */
 const presentStored = ({ evidence, written_at }: EvidenceRow): Evidence => ({
   ...evidence,
   checks: evidence.checks ?? [],
+  bankable_because: evidence.bankable_because ?? null,
   written_at: written_at.toISOString(),
 })
 

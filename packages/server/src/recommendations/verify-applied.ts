@@ -126,7 +126,7 @@ const messages: Record<VerificationState, string> = {
   partial: 'Some of it is there.',
   not_observed: 'Nothing of it was seen within seven days.',
   reverted: 'It was there, and the old value has come back.',
-  regressed: 'It is there, and since then containers are killed, restarted or throttled more often.',
+  regressed: 'It is there, and since then containers are killed for want of memory or restarted more often.',
 }
 
 const historyOf = (row: AppliedRow, state: VerificationState, now: Date) => ({

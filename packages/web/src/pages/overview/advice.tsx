@@ -29,7 +29,7 @@ export function Advice({ overview }: { overview: Overview }) {
           </>
         ) : (
           <>
-            <b className="text-ink">{dollars(bankable)}</b> bankable of {dollars(estimated)} estimated
+            <b className="text-ink">{dollars(bankable)}</b> bankable, {dollars(estimated)} estimated
           </>
         )
       }
@@ -80,11 +80,10 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
   )
 }
 
-/** More than was estimated leaves the bill when a node becomes empty. */
 function beside(bankable: number | null, estimated: number): string {
   if (bankable === null) return 'estimated'
   if (bankable === estimated) return 'all of it'
-  return `${bankable < estimated ? 'of' : 'estimated'} ${dollars(estimated)}`
+  return `${dollars(estimated)} estimated`
 }
 
 function SavingOf({ recommendation }: { recommendation: Recommendation }) {

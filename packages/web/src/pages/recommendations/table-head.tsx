@@ -32,8 +32,16 @@ export function TableHead({ selection, isAll, isBare }: Props) {
         <span role="columnheader" className="rec-change">
           Change
         </span>
-        <SortHeader field="bankable_savings" word="Bankable" />
-        <SortHeader field="estimated_savings" word="Estimated" />
+        <SortHeader
+          field="bankable_savings"
+          word="Bankable"
+          meaning="What leaves the bill with whole nodes, once all open advice is followed. Idle room goes with them, so it can be more than estimated."
+        />
+        <SortHeader
+          field="estimated_savings"
+          word="Estimated"
+          meaning="What would be asked for less, at the price of the nodes."
+        />
         {columns.map(([className, word]) => (
           <span key={word} role="columnheader" className={className}>
             {word}
