@@ -54,7 +54,7 @@ function Sweep({ name, candidates, ends, picked, onPick }: SweepProps) {
   if (!candidate) return null
   return (
     <div>
-      <Shortage candidates={candidates} index={index} />
+      <Shortage shortages={candidates.map(name === 'CPU' ? minutesShort : oomDays)} index={index} />
       <input
         type="range"
         className="slider"
@@ -98,16 +98,19 @@ function Outcome({ name, candidate }: { name: string; candidate: Placed }) {
 const words = ({ cpu_millicores: cpu, memory_bytes: memory }: Candidate) =>
   [cpu === null ? '' : cores(cpu), memory === null ? '' : bytes(memory)].filter((word) => word !== '').join(', ')
 
-/** Minutes short by candidate, smallest request first: where it falls to nothing is where head-room begins. */
-function Shortage({ candidates, index }: { candidates: readonly Candidate[]; index: number }) {
-  const most = Math.max(1, ...candidates.map(({ minutes_short: minutes }) => minutes))
+const minutesShort = ({ minutes_short: minutes }: Candidate) => minutes
+const oomDays = ({ oom_days: days }: Candidate) => days
+
+/** By candidate, smallest request first: where it falls to nothing is where head-room begins. */
+function Shortage({ shortages, index }: { shortages: readonly number[]; index: number }) {
+  const most = Math.max(1, ...shortages)
   return (
     <div className="flex h-10 items-end gap-px" aria-hidden="true">
-      {candidates.map(({ minutes_short: minutes }, each) => (
+      {shortages.map((shortage, each) => (
         <span
           key={each}
           className={`grow ${each === index ? 'bg-accent' : 'bg-[var(--band-90)]'}`}
-          style={{ height: `${Math.max(2, (100 * minutes) / most)}%` }}
+          style={{ height: `${Math.max(2, (100 * shortage) / most)}%` }}
         />
       ))}
     </div>
