@@ -20,7 +20,17 @@ async function bench(directory: string): Promise<void> {
     const kubeconfig = ['--kubeconfig', plane.config]
     const fast = ['--kube-api-qps', '1000', '--kube-api-burst', '2000']
     plane.start('kube-scheduler', ...kubeconfig, '--secure-port', '0', '--leader-elect=false', ...fast)
-    plane.start('kube-controller-manager', ...kubeconfig, '--secure-port', '0', '--leader-elect=false', ...fast)
+    // On a slow machine nodes report late; taken for dead, their pods would never be ready and nothing would ever be done.
+    const patient = ['--node-monitor-grace-period', '30m']
+    plane.start(
+      'kube-controller-manager',
+      ...kubeconfig,
+      '--secure-port',
+      '0',
+      '--leader-elect=false',
+      ...fast,
+      ...patient,
+    )
     plane.start('kwok', ...kubeconfig, '--manage-all-nodes=true', '--server-address', '127.0.0.1:0')
     say('the control plane is up')
     await liveAndDie(plane)
@@ -59,16 +69,20 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   })
   await someAtATime(Math.round(nodeCount / 10), (index) => plane.call('DELETE', `/api/v1/nodes/node-${index}`))
   const wanted = Math.ceil(deploymentCount / 2) * replicas + Math.floor(deploymentCount / 2) * Math.round(replicas / 2)
+  // When nothing has changed for long, it is what the controllers can do, and has to be told as exactly.
   await until(
-    () => running() === wanted && told.changesAtRest > 5,
+    () => (running() === wanted && told.changesAtRest > 5) || told.changesAtRest > 60,
     () => `${running()} of ${wanted} pods run`,
     told,
   )
   clearInterval(timer)
   told.apply(observer.takeMinute(1))
   const { user, system } = process.cpuUsage(cpu)
+  const seconds = (performance.now() - since) / 1000
+  const cpuSeconds = (user + system) / 1e6
+  const versions = `${told.versions} versions and ends of pods and nodes told in ${seconds.toFixed(0)} s`
   say(
-    `CPU ${(((user + system) / 1e3 / (performance.now() - since)) * 100).toFixed(1)} % of a core, RSS ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB (with what loads TypeScript)`,
+    `${versions}; CPU ${cpuSeconds.toFixed(1)} s, ${((cpuSeconds / seconds) * 100).toFixed(1)} % of a core; RSS ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB (with what loads TypeScript)`,
   )
   await compare(plane, told, observer.living(now()).pods.length)
   await observer.stop()
@@ -80,12 +94,15 @@ class Told {
   readonly pods = new Map<number, MinuteFacts['pods'][number]>()
   readonly nodes = new Map<number, MinuteFacts['nodes'][number]>()
   ended = 0
+  versions = 0
+  /** How many looks in a row had nothing new. */
   changesAtRest = 0
 
   apply(facts: MinuteFacts): void {
     for (const pod of facts.pods) this.pods.set(pod.ref, pod)
     for (const node of facts.nodes) this.nodes.set(node.ref, node)
     for (const { ref } of facts.ends) if (this.pods.delete(ref) || this.nodes.delete(ref)) this.ended += 1
+    this.versions += facts.pods.length + facts.nodes.length + facts.ends.length
     this.changesAtRest = facts.pods.length + facts.ends.length === 0 ? this.changesAtRest + 1 : 0
   }
 }

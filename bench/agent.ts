@@ -1,5 +1,5 @@
-// Memory and processor time of watching a cluster, at four sizes, beside an informer of the usual library. Sizes and seconds can
-// be given: npm run bench:agent -- 5000,50000 30
+// Memory, processor time and bytes a minute of watching a cluster, at four sizes, beside an informer of the usual library. Sizes and
+// seconds can be given: npm run bench:agent -- 5000,50000 60
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 const sizes = (process.argv[2] ?? '500,5000,50000,150000').split(',').map(Number)
-const seconds = process.argv[3] ?? '30'
+const seconds = process.argv[3] ?? '60'
 const run = promisify(execFile)
 
 /** As it is released: in one file, without what loads TypeScript. In the project, so that the library is found. */

@@ -67,7 +67,7 @@ export async function benchDeps({ db, log }: BenchDatabase, now: Date): Promise<
     folding: { fold: noJob, close: noJob },
     analysing: { analyse: noJob, close: noJob },
     previewing: { preview: () => Promise.reject(new Error('not asked for')), close: noJob },
-    settings: { publicUrl: 'http://localhost', corsOrigins: [], trustedProxies: [] },
+    settings: { publicUrl: 'http://localhost', agentImage: undefined, corsOrigins: [], trustedProxies: [] },
   }
 }
 

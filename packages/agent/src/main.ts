@@ -3,18 +3,22 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import type { Observer } from './observe/observer.ts'
 import { sayWhatIsMissing } from './observe/say-what-is-missing.ts'
 import { sleepSeconds } from './observe/sleep.ts'
 import { Agent } from './run/agent.ts'
+import { checkPlaces } from './run/check-places.ts'
 import { dryFetch } from './run/dry-fetch.ts'
 import { openLog } from './run/log.ts'
 import { historyOf, openCluster } from './run/open-cluster.ts'
 import { payloadLines } from './run/print-payload.ts'
+import { seenEnough } from './run/seen-enough.ts'
 import { ServerClock } from './run/server-clock.ts'
 import { askServerTime } from './run/server-time.ts'
 import { BadSetting, help, readSettings, type AgentSettings } from './run/settings.ts'
 import { openStatusServer } from './run/status-server.ts'
+import type { Status } from './run/status.ts'
+import { readTokenFile } from './run/token-file.ts'
 import { hashedObserver, hasher } from './shape/hash-names.ts'
 
 const log = openLog(
@@ -23,8 +27,7 @@ const log = openLog(
 )
 const monotonic = () => performance.now() / 1000
 const wallClock = () => Date.now() / 1000
-/** For what is printed or sent once: usage is looked at several times before. */
-const onceSeconds = 40
+const say = (message: string, fields?: object) => log('info', message, fields)
 
 try {
   const settings = readSettings(process.argv.slice(2), process.env)
@@ -33,28 +36,32 @@ try {
 } catch (error) {
   if (!(error instanceof BadSetting)) throw error
   console.error(error.message)
-  process.exitCode = 1
+  // Whatever was begun before.
+  process.exit(1)
 }
 
 async function main(settings: AgentSettings): Promise<void> {
   const isSending = settings.mode === 'run' || settings.mode === 'once'
+  if (isSending) await checkPlaces(settings, log)
   const clock = new ServerClock(monotonic, isSending ? await askServerTime(settings.url, wallClock) : wallClock())
   const open = { env: process.env, now: () => clock.now() * 1000, random: () => Math.random() }
   const plain = await openCluster(settings, open)
-  const hash = settings.hashNames ? hasher(await hashKey(settings, () => plain.clusterUid())) : undefined
-  const observer = hash ? hashedObserver(plain, hash) : plain
-  if (settings.mode === 'print-payload') {
-    await Promise.race([observer.synced.then(() => wait(onceSeconds * 1000)), untilStopped()])
-    for await (const line of payloadLines(observer, Math.floor(clock.now()))) console.log(line)
-    return observer.stop()
-  }
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
-  if (settings.mode === 'once') void observer.synced.then(() => wait(onceSeconds * 1000)).then(() => stop.abort())
+  const hash = settings.hashNames ? hasher(await hashKey(settings, plain, stop.signal)) : undefined
+  const observer = hash ? hashedObserver(plain, hash) : plain
+  sayMissing(plain, settings, stop.signal)
+  const look = { say, sleep: sleepSeconds }
+  if (settings.mode === 'print-payload') {
+    await seenEnough(observer, look, stop.signal)
+    if (!stop.signal.aborted) for (const line of payloadLines(observer, Math.floor(clock.now()))) console.log(line)
+    return observer.stop()
+  }
+  if (settings.mode === 'once') void seenEnough(observer, look, stop.signal).then(() => stop.abort())
   const directory = isSending ? settings.dataDir : await mkdtemp(join(tmpdir(), 'plimsoll-agent-'))
   const agent = new Agent({
     url: settings.url,
-    readToken: async () => (isSending ? (await readFile(settings.tokenFile, 'utf8')).trim() : ''),
+    readToken: async () => (isSending ? readTokenFile(settings.tokenFile) : ''),
     monotonic,
     random: () => Math.random(),
     log,
@@ -67,40 +74,67 @@ async function main(settings: AgentSettings): Promise<void> {
     },
     newEpochId: () => randomBytes(12).toString('hex'),
     ...historyOf(settings, { observer: plain, clock, signal: stop.signal, ...(hash ? { rename: hash } : {}) }),
-    ...(isSending ? {} : { fetch: dryFetch(log, () => clock.now()) }),
+    ...(isSending ? {} : { isDry: true, fetch: dryFetch(log, () => clock.now()) }),
   })
-  const status = settings.port > 0 && settings.mode !== 'once' ? await openStatusServer(statusOf, settings) : undefined
-  const say = (missing: object) => log('warn', 'waiting until everything is listed', { missing })
-  void sayWhatIsMissing(plain, { say, sleep: sleepSeconds }, stop.signal)
-  log('info', 'looking at the cluster', { mode: settings.mode, url: settings.url, data_dir: directory })
+  const status = await openStatus(settings, () => statusOf(agent, observer, clock))
+  say('looking at the cluster', { mode: settings.mode, url: settings.url, data_dir: directory })
+  if (!isSending) say('this is a dry run: nothing is sent, and it goes on until it is stopped with Ctrl-C')
   await agent.run(stop.signal)
   status?.close()
   if (!isSending) await rm(directory, { recursive: true, force: true })
   if (settings.mode === 'once' && agent.sender?.connection.kind !== 'connected') process.exitCode = 1
-  log('info', 'stopped', { ...agent.sender?.counts })
+  const { accepted = 0, bytes = 0 } = agent.sender?.counts ?? {}
+  if (isSending) say('stopped', { ...agent.sender?.counts })
+  else say('stopped; nothing was sent, and this is what would have been', { batches: accepted, bytes })
+}
 
-  function statusOf() {
-    const none = { requests: 0, accepted: 0, duplicates: 0, conflicts: 0, bytes: 0 }
-    return {
-      freshness: observer.freshness(),
-      connection: agent.sender?.connection ?? ({ kind: 'unknown' } as const),
-      pending: agent.outbox?.pending() ?? { live: 0, backlog: 0 },
-      bytes: agent.outbox?.bytes ?? 0,
-      losses: agent.outbox?.losses ?? { dropped: 0, damaged: 0, refused: 0 },
-      counts: agent.sender?.counts ?? none,
-      now: clock.now() * 1000,
-      memoryBytes: process.memoryUsage.rss(),
-    }
+/** Somebody who waits for one answer wants to know sooner what it waits for. */
+function sayMissing(observer: Observer, { mode }: AgentSettings, signal: AbortSignal): void {
+  const everySeconds = mode === 'run' ? 60 : 10
+  const sayIt = (missing: object) => log('warn', 'waiting until everything is listed', { missing })
+  void sayWhatIsMissing(observer, { say: sayIt, sleep: sleepSeconds, everySeconds }, signal)
+}
+
+/** Not for what ends by itself: nobody asks how it is. */
+async function openStatus(settings: AgentSettings, status: () => Status) {
+  if (settings.port === 0 || settings.mode === 'once') return undefined
+  return openStatusServer(status, settings).catch((error: unknown) => {
+    throw new BadSetting(`The agent cannot listen on port ${settings.port}: ${(error as Error).message}.`)
+  })
+}
+
+function statusOf(agent: Agent, observer: Observer, clock: ServerClock): Status {
+  return {
+    freshness: observer.freshness(),
+    connection: agent.sender?.connection ?? { kind: 'unknown' },
+    pending: agent.outbox?.pending() ?? { live: 0, backlog: 0 },
+    bytes: agent.outbox?.bytes ?? 0,
+    losses: agent.outbox?.losses ?? { dropped: 0, damaged: 0, refused: 0 },
+    counts: agent.sender?.counts ?? { requests: 0, accepted: 0, duplicates: 0, conflicts: 0, bytes: 0 },
+    now: clock.now() * 1000,
+    memoryBytes: process.memoryUsage.rss(),
   }
 }
 
 /** Without a secret of one's own, whoever knows the cluster can still find out which of the names they guess are there. */
-async function hashKey({ hashKeyFile }: AgentSettings, clusterUid: () => Promise<string>): Promise<string> {
-  return hashKeyFile === undefined ? clusterUid() : (await readFile(hashKeyFile, 'utf8')).trim()
+async function hashKey({ hashKeyFile }: AgentSettings, observer: Observer, signal: AbortSignal): Promise<string> {
+  if (hashKeyFile === undefined) return patientUid(observer, signal)
+  const key = await readFile(hashKeyFile, 'utf8').catch((error: Error) => {
+    throw new BadSetting(`PLIMSOLL_HASH_KEY_FILE cannot be read: ${error.message}.`)
+  })
+  if (key.trim() === '') throw new BadSetting(`PLIMSOLL_HASH_KEY_FILE, ${hashKeyFile}, is empty.`)
+  return key.trim()
 }
 
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
+/** An API server may be away for a moment. */
+async function patientUid(observer: Observer, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    try {
+      return await observer.clusterUid()
+    } catch (error) {
+      if (signal.aborted) throw new BadSetting('Stopped before the cluster said which it is.')
+      log('warn', 'the cluster does not say which it is', { detail: String(error) })
+      await sleepSeconds(5, signal)
+    }
+  }
 }

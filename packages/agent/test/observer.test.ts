@@ -113,7 +113,7 @@ test('without nodes and pods nothing is told: it waits until it may see them', a
   const sleep = (_seconds: number, signal: AbortSignal) => sleepSeconds(0.05, signal)
   const saying = sayWhatIsMissing(
     observer,
-    { say: (missing) => said.push(missing), sleep },
+    { say: (missing) => said.push(missing), sleep, everySeconds: 1 },
     new AbortController().signal,
   )
   await awaitThat('it is refused', () => statusOf(observer, 'pods') === 'forbidden')
@@ -161,7 +161,7 @@ test('usage of metrics-server is told by node and minute; without it the nodes a
   api.answerWith(path, 404)
   const observer = look({ usage: { sampleSeconds: 0 } })
   await observer.synced
-  const why = () => observer.conditions().find(({ kind }) => kind === 'usage')?.message ?? ''
+  const why = () => observer.conditions().find(({ kind }) => kind === 'usage')?.detail ?? ''
   await awaitThat('it has looked for a source', () => why().includes('404'))
   expect(statusOf(observer, 'usage')).toBe('absent')
   expect(observer.facts().usage_source).toBe('none')

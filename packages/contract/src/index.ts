@@ -3,6 +3,7 @@ export { askedPermissions, routeAccess, type Access, type Route } from './access
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
+export { agentImagePattern, AgentManifestQuery } from './schemas/agent-install.ts'
 export {
   AgentToken,
   AgentTokenList,

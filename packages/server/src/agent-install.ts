@@ -1,15 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { agentDirectory } from './directories.ts'
+import { addressNote } from './install-commands.ts'
+import { isLoopback } from './loopback.ts'
 import { writeArchive } from './manifests/write-archive.ts'
 
 /** What the manifest holds in the place of the server's address. */
 const addressPlace = '"PLIMSOLL_URL"'
+const imageLine = /^( +image: ).*$/m
 
-/** The agent as one file for kubectl, for a server at this address. Its token is in a secret, and not in here. */
-export async function agentManifest(publicUrl: string): Promise<string> {
-  const text = await readFile(new URL('agent.yaml', agentDirectory), 'utf8')
+/** The agent as one file for kubectl, for a server at this address, with an image. Its token is in a secret, and not in here. */
+export async function agentManifest(publicUrl: string): Promise<(image: string | undefined) => string> {
+  const template = await readFile(new URL('agent.yaml', agentDirectory), 'utf8')
   // JSON is YAML.
-  return text.replace(`value: ${addressPlace}`, () => `value: ${JSON.stringify(publicUrl)}`)
+  const addressed = template.replace(`value: ${addressPlace}`, () => `value: ${JSON.stringify(publicUrl)}`)
+  const whole = isLoopback(publicUrl) ? `# ${addressNote(publicUrl)}\n${addressed}` : addressed
+  return (image) =>
+    image === undefined ? whole : whole.replace(imageLine, (_line, key: string) => `${key}${JSON.stringify(image)}`)
 }
 
 /** As `helm package` makes it. */

@@ -183,7 +183,7 @@ function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): 
     putFixedHeaders(deps.settings, request, reply)
     if (closing)
       throw new Problem('service_unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
-    if (page && isLostVisitor(request)) {
+    if (page && isLostVisitor(request, reply)) {
       passFreely(deps, reply)
       return sendUnknownPage(reply, page)
     }

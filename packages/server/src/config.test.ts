@@ -23,6 +23,7 @@ test('an empty environment is enough', () => {
     dataDir: undefined,
     demo: false,
     publicUrl: 'http://127.0.0.1:8080',
+    agentImage: undefined,
     role: 'all',
     admin: undefined,
     secretKey: undefined,
@@ -34,7 +35,15 @@ test('an empty environment is enough', () => {
 })
 
 test('empty variables are as good as none', () => {
-  const names = ['PORT', 'HOST', 'DATABASE_URL', 'PLIMSOLL_DATA_DIR', 'PLIMSOLL_PUBLIC_URL', 'PLIMSOLL_ROLE']
+  const names = [
+    'PORT',
+    'HOST',
+    'DATABASE_URL',
+    'PLIMSOLL_DATA_DIR',
+    'PLIMSOLL_PUBLIC_URL',
+    'PLIMSOLL_ROLE',
+    'PLIMSOLL_AGENT_IMAGE',
+  ]
   const others = [
     'PLIMSOLL_ADMIN_EMAIL',
     'PLIMSOLL_ADMIN_PASSWORD',
@@ -54,6 +63,7 @@ test('everything can be set', () => {
     PLIMSOLL_DATA_DIR: '/var/lib/plimsoll',
     PLIMSOLL_DEMO: '1',
     PLIMSOLL_PUBLIC_URL: 'https://costs.example.com/plimsoll/',
+    PLIMSOLL_AGENT_IMAGE: 'registry.example.com:5000/plimsoll-agent@sha256:0a',
     PLIMSOLL_ROLE: 'worker',
     PLIMSOLL_ADMIN_EMAIL: 'Ada@Example.com',
     PLIMSOLL_ADMIN_PASSWORD: ' spaces count ',
@@ -70,6 +80,7 @@ test('everything can be set', () => {
     dataDir: '/var/lib/plimsoll',
     demo: true,
     publicUrl: 'https://costs.example.com/plimsoll',
+    agentImage: 'registry.example.com:5000/plimsoll-agent@sha256:0a',
     role: 'worker',
     admin: { email: 'ada@example.com', password: ' spaces count ' },
     secretKey: '0123456789abcdef',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { passwordLengthMax, passwordLengthMin } from '@plimsoll/contract'
+import { agentImagePattern, passwordLengthMax, passwordLengthMin } from '@plimsoll/contract'
 import { StartupError } from './startup-error.ts'
 
 export type Config = {
@@ -13,6 +13,8 @@ export type Config = {
   /** Made-up data: kept apart from real data. */
   demo: boolean
   publicUrl: string
+  /** Undefined: as the chart names it. */
+  agentImage: string | undefined
   role: 'all' | 'api' | 'worker'
   admin: { email: string; password: string } | undefined
   secretKey: string | undefined
@@ -39,6 +41,7 @@ export function readConfig(env: Environment): Config {
     dataDir: text(env, 'PLIMSOLL_DATA_DIR'),
     demo: oneOf(env, 'PLIMSOLL_DEMO', ['0', '1'] as const) === '1',
     publicUrl: publicUrl(env) ?? `http://${shownHost(host)}:${port}`,
+    agentImage: agentImage(env),
     role: oneOf(env, 'PLIMSOLL_ROLE', ['all', 'api', 'worker'] as const),
     admin: admin(env),
     secretKey: secretKey(env),
@@ -110,6 +113,14 @@ function publicUrl(env: Environment): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && /^https?:$/.test(url.protocol) && /^[\w.:/[\]~-]+$/.test(value)) return value.replace(/\/+$/, '')
   throw new StartupError(`PLIMSOLL_PUBLIC_URL must be an http or https address, not '${value}'.`)
+}
+
+function agentImage(env: Environment): string | undefined {
+  const value = text(env, 'PLIMSOLL_AGENT_IMAGE')
+  if (value === undefined || new RegExp(agentImagePattern).test(value)) return value
+  throw new StartupError(
+    `PLIMSOLL_AGENT_IMAGE must be an image such as registry.example.com/plimsoll-agent:0.1.0, not '${value}'.`,
+  )
 }
 
 function demandOrigin(origin: string): string {

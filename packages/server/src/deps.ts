@@ -29,6 +29,8 @@ export type Deps = {
 export type Settings = {
   /** Where people reach the service, without a trailing slash: in links, install commands and origin checks. */
   publicUrl: string
+  /** Where clusters pull the agent from; undefined: the name that its chart has, which has to be built first. */
+  agentImage: string | undefined
   /** Origins of other sites whose pages may call the API; none by default. */
   corsOrigins: readonly string[]
   /** Addresses and networks whose X-Forwarded-For is believed. */

@@ -1,5 +1,6 @@
 import type { CreatedCluster } from '@plimsoll/contract'
 import type { Settings } from './deps.ts'
+import { isLoopback } from './loopback.ts'
 
 const namespace = 'plimsoll'
 
@@ -9,8 +10,12 @@ export const installPaths = { chart: '/install/plimsoll-agent.tgz', manifest: '/
 /** Works whether the object is there already or not, so the same command serves after a rotation. */
 const applied = '--dry-run=client --output yaml | kubectl apply --filename -'
 
+type InstallSettings = Pick<Settings, 'publicUrl' | 'agentImage'>
+
 /** The agent reads its token from a secret in its own namespace. Nothing a person typed goes into these commands. */
-export function installCommands({ publicUrl }: Settings, token: string): NonNullable<CreatedCluster['install']> {
+export function installCommands(settings: InstallSettings, token: string): NonNullable<CreatedCluster['install']> {
+  const { publicUrl, agentImage } = settings
+  const values = [`url='${publicUrl}'`, `token='${token}'`, ...(agentImage ? [`image='${agentImage}'`] : [])]
   return {
     kubectl:
       `kubectl create namespace ${namespace} ${applied} &&` +
@@ -18,9 +23,26 @@ export function installCommands({ publicUrl }: Settings, token: string): NonNull
       ` kubectl apply --filename '${publicUrl}${installPaths.manifest}'`,
     helm:
       `helm upgrade --install plimsoll-agent '${publicUrl}${installPaths.chart}'` +
-      ` --namespace ${namespace} --create-namespace --set-string url='${publicUrl}',token='${token}'`,
-    note:
-      `Each command installs the agent, which only reads. Its image is plimsoll-agent, which you build from deploy/agent/Dockerfile` +
-      ` and put where the cluster can pull it; name it with --set image=… . The cluster must reach ${publicUrl}.`,
+      ` --namespace ${namespace} --create-namespace --set-string ${values.join(',')}`,
+    note: ['Each command installs the agent, which only reads.', imageNote(agentImage), addressNote(publicUrl)].join(
+      ' ',
+    ),
   }
+}
+
+function imageNote(agentImage: string | undefined): string {
+  if (agentImage !== undefined) return `The cluster must be able to pull its image, ${agentImage}.`
+  return (
+    'Its image is plimsoll-agent, which you build from deploy/agent/Dockerfile and put where the cluster can pull it;' +
+    ' name it with --set image=… for Helm, ?image=… behind the address for kubectl, or PLIMSOLL_AGENT_IMAGE of the server for both.'
+  )
+}
+
+/** Said where a command or a manifest names an address that no pod reaches the server at. */
+export function addressNote(publicUrl: string): string {
+  if (!isLoopback(publicUrl)) return `The cluster must reach ${publicUrl}.`
+  return (
+    `No pod reaches this server at ${publicUrl}, which is the address of whatever machine opens it:` +
+    ' set PLIMSOLL_PUBLIC_URL to one that the cluster reaches, or run the agent on this machine as docs/agent.md says.'
+  )
 }

@@ -62,7 +62,7 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
   })
   const secrets = await Secrets.open({ db, now, passphrases: config.secretKeys })
   const bytes = await readFile(priceBookFile)
-  const { publicUrl, corsOrigins, trustedProxies } = config
+  const { publicUrl, agentImage, corsOrigins, trustedProxies } = config
   return {
     db,
     log,
@@ -76,7 +76,7 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
     folding: new FoldThread({ databaseUrl: config.databaseUrl, log, now }),
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
     previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),
-    settings: { publicUrl, corsOrigins, trustedProxies },
+    settings: { publicUrl, agentImage, corsOrigins, trustedProxies },
   }
 }
 

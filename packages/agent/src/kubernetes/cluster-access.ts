@@ -54,14 +54,24 @@ async function readCredentials(directory: string): Promise<Credentials> {
 
 /**
  * From outside, with what kubectl uses. The library knows every way of logging in, and is loaded only here because it takes 75 MB.
+ * Throws a sentence for whoever named the file when it does not lead to a cluster.
  */
 export async function kubeconfigAccess(path: string, context?: string): Promise<ClusterAccess> {
   const { KubeConfig } = await import('@kubernetes/client-node')
   const config = new KubeConfig()
-  config.loadFromFile(path)
+  try {
+    config.loadFromFile(path)
+  } catch (error) {
+    throw new Error(`The kubeconfig ${path} cannot be read: ${firstLine(error)}.`)
+  }
   if (context !== undefined) config.setCurrentContext(context)
   const cluster = config.getCurrentCluster()
-  if (!cluster) throw new Error(`${path} names no cluster`)
+  if (!cluster) {
+    const known = config.getContexts().map(({ name }) => name)
+    const wanted = config.getCurrentContext() || undefined
+    const lacks = wanted === undefined ? 'has no current context' : `has no cluster for the context '${wanted}'`
+    throw new Error(`The kubeconfig ${path} ${lacks}; its contexts are: ${known.join(', ') || 'none'}.`)
+  }
   return {
     origin: cluster.server.replace(/\/+$/, ''),
     credentials: async () => {
@@ -79,6 +89,8 @@ export async function kubeconfigAccess(path: string, context?: string): Promise<
     },
   }
 }
+
+const firstLine = (error: unknown) => (error instanceof Error ? error.message.split('\n')[0] : String(error))
 
 const defined = (values: Record<string, unknown>): Credentials['tls'] =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))

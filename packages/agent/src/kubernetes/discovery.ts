@@ -1,18 +1,13 @@
-import { ApiError, type ApiClient } from '../watch/api-client.ts'
+import { ApiError, refusal, type ApiClient } from '../watch/api-client.ts'
 import { text } from '../watch/lines.ts'
 
 const patienceMs = 30_000
 
 /** What a path answers, as JSON. */
 export async function getJson(client: ApiClient, path: string, signal: AbortSignal): Promise<unknown> {
-  const { status, retryAfter, body } = await client.get(
-    path,
-    {},
-    AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-  )
-  const answer = await text(body)
-  if (status !== 200) throw new ApiError(status, answer.slice(0, 300), retryAfter)
-  return JSON.parse(answer)
+  const answer = await client.get(path, {}, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]))
+  if (answer.status !== 200) throw await refusal(answer)
+  return JSON.parse(await text(answer.body))
 }
 
 /** Such as v1.33.2-eks-1234567. */

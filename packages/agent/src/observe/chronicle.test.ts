@@ -43,6 +43,40 @@ test('where the clock was set back, nothing that lives begins in the future, als
   ])
 })
 
+test('where the clock was set back, nothing ends in the future, and what only lived there never did', () => {
+  const things = new Chronicle<Thing>(new Refs())
+  things.set({ uid: 'told', value: 1 }, 4000)
+  things.take()
+  things.set({ uid: 'waiting', value: 1 }, 900)
+  things.set({ uid: 'ahead', value: 1 }, 5000)
+  things.set({ uid: 'told', value: 2 }, 5000)
+  for (const uid of ['told', 'waiting', 'ahead']) things.end(uid, 5002)
+  expect(things.living(1000)).toEqual([])
+  const { versions, ends } = things.take()
+  expect(versions.map(({ facts, from }) => [facts.uid, from])).toEqual([['waiting', 900]])
+  expect(ends).toEqual([
+    { ref: 1, at: 1000 },
+    { ref: 2, at: 1000 },
+  ])
+})
+
+test('an end a moment after the time asked about keeps its time', () => {
+  const things = new Chronicle<Thing>(new Refs())
+  things.set({ uid: 'a', value: 1 }, 90)
+  things.end('a', 102)
+  things.living(100)
+  expect(things.take().ends).toEqual([{ ref: 1, at: 102 }])
+})
+
+test('a number waits an hour for its object, and is forgotten then', () => {
+  const things = new Chronicle<Thing>(new Refs())
+  const ref = things.refOf('never')
+  for (let minute = 0; minute < 60; minute += 1) things.take()
+  expect(things.refOf('never')).toBe(ref)
+  things.take()
+  expect(things.refOf('never')).not.toBe(ref)
+})
+
 test('what came a moment after the time asked about keeps its time', () => {
   const things = new Chronicle<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 102)

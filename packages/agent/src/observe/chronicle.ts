@@ -19,6 +19,9 @@ export type News<Facts> = { readonly entry: Entry<Facts>; from: number; facts: F
 /** Versions may run so far ahead of the time asked about without anybody having set the clock back: what happened since. */
 const aheadSecondsMax = 30
 
+/** So many minutes a number waits for the object that it was given for. */
+const expectedTakesMax = 60
+
 /** Numbers for objects, each given once. */
 export class Refs {
   #last = 0
@@ -35,11 +38,13 @@ export class Refs {
 export class Chronicle<Facts extends { readonly uid: string }> {
   readonly #entries = new Map<string, Entry<Facts>>()
   /** Numbers of objects that others have named before they were seen. */
-  readonly #expected = new Map<string, number>()
+  readonly #expected = new Map<string, { ref: number; since: number }>()
+  /** How often was told. */
+  #takes = 0
   readonly #refs: Refs
   readonly #isSame: (a: Facts, b: Facts) => boolean
   #news: News<Facts>[] = []
-  #ends: ObjectEnd[] = []
+  #ends: { readonly entry: Entry<Facts>; at: number }[] = []
 
   constructor(refs: Refs, isSame: (a: Facts, b: Facts) => boolean = isAlike) {
     this.#refs = refs
@@ -66,9 +71,23 @@ export class Chronicle<Facts extends { readonly uid: string }> {
       if (news.entry.news === news) news.from = second
       else news.isVoid = true
     }
+    this.#ends = this.#ends.filter((end) => this.#isStillEnd(end, second))
     const entries = [...this.#entries.values()]
     for (const entry of entries) if (isAhead(entry)) entry.from = second
     return entries
+  }
+
+  /** An end that lies ahead is now, and what else of its object lies ahead was never there. */
+  #isStillEnd(end: { readonly entry: Entry<Facts>; at: number }, second: number): boolean {
+    const { entry, at } = end
+    if (at <= second + aheadSecondsMax) return true
+    if (entry.news && entry.news.from >= second) {
+      entry.news.isVoid = true
+      end.at = second
+      return entry.hasEarlier
+    }
+    end.at = Math.max(second, (entry.news?.from ?? second - 1) + 1)
+    return true
   }
 
   get size(): number {
@@ -77,10 +96,10 @@ export class Chronicle<Facts extends { readonly uid: string }> {
 
   /** Its number, also if it has not been seen yet. */
   refOf(uid: string): number {
-    const known = this.#entries.get(uid)?.ref ?? this.#expected.get(uid)
+    const known = this.#entries.get(uid)?.ref ?? this.#expected.get(uid)?.ref
     if (known !== undefined) return known
     const ref = this.#refs.next()
-    this.#expected.set(uid, ref)
+    this.#expected.set(uid, { ref, since: this.#takes })
     return ref
   }
 
@@ -108,8 +127,8 @@ export class Chronicle<Facts extends { readonly uid: string }> {
     if (entry.news && entry.from >= second) {
       // What came and went within a second was never there.
       entry.news.isVoid = true
-      if (entry.hasEarlier) this.#ends.push({ ref: entry.ref, at: entry.from })
-    } else this.#ends.push({ ref: entry.ref, at: Math.max(second, entry.from + 1) })
+      if (entry.hasEarlier) this.#ends.push({ entry, at: entry.from })
+    } else this.#ends.push({ entry, at: Math.max(second, entry.from + 1) })
     return entry
   }
 
@@ -128,11 +147,21 @@ export class Chronicle<Facts extends { readonly uid: string }> {
         if (each.entry.news === each) each.entry.news = undefined
       }
     }
-    return { versions, ends }
+    this.#forgetExpected()
+    return { versions, ends: ends.map(({ entry, at }) => ({ ref: entry.ref, at })) }
+  }
+
+  /** Whoever has not come after so long has gone before it could be seen. They stand in the order in which they were named. */
+  #forgetExpected(): void {
+    this.#takes += 1
+    for (const [uid, { since }] of this.#expected) {
+      if (this.#takes - since <= expectedTakesMax) return
+      this.#expected.delete(uid)
+    }
   }
 
   #add(facts: Facts, second: number): Entry<Facts> {
-    const ref = this.#expected.get(facts.uid) ?? this.#refs.next()
+    const ref = this.#expected.get(facts.uid)?.ref ?? this.#refs.next()
     this.#expected.delete(facts.uid)
     const entry: Entry<Facts> = {
       ref,

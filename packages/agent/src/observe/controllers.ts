@@ -4,11 +4,14 @@ import type { WorkloadFacts } from '../kinds/workloads.ts'
 import type { Chronicle } from './chronicle.ts'
 import type { Owners } from './owners.ts'
 
+/** Of a CronJob that never succeeds, so many failures are counted and no more. */
+const runsMax = 1000
+
 /** What is told about controllers themselves. */
 export class Controllers {
   readonly #owners: Owners
   readonly #objects: Chronicle<ObjectFacts>
-  /** When Jobs of a CronJob failed, by the uid of the CronJob and their own. */
+  /** When the last Jobs of a CronJob failed, by the uid of the CronJob and their own. */
   readonly #failures = new Map<string, Map<string, number>>()
 
   constructor(owners: Owners, objects: Chronicle<ObjectFacts>) {
@@ -28,6 +31,9 @@ export class Controllers {
     this.#owners.endWorkload(uid)
     this.#objects.end(uid, second)
     if (workload?.kind === 'CronJob') this.#failures.delete(uid)
+    const { uid: maker } = workload?.owner ?? {}
+    // Kinds are watched one by one: of a CronJob that is not known when its Jobs go, no more will be heard.
+    if (maker !== undefined && !this.#owners.workloads.has(maker)) this.#failures.delete(maker)
   }
 
   #noteRun({ uid, failedAt }: WorkloadFacts, cronJobUid: string, second: number): void {
@@ -35,6 +41,10 @@ export class Controllers {
     const runs = this.#failures.get(cronJobUid) ?? new Map<string, number>()
     this.#failures.set(cronJobUid, runs)
     runs.set(uid, failedAt)
+    for (const oldest of runs.keys()) {
+      if (runs.size <= runsMax) break
+      runs.delete(oldest)
+    }
     const cronJob = this.#owners.workloads.get(cronJobUid)
     if (cronJob) this.#tell(cronJob, second)
   }

@@ -25,6 +25,8 @@ export type Condition = {
   /** One word, for programs. */
   readonly reason: string
   readonly message: string
+  /** What others said of it, in which names and addresses may be. */
+  readonly detail?: string
 }
 
 /** When a kind was last heard of, in milliseconds since 1970; 0: never. */

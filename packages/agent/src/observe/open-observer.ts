@@ -77,7 +77,11 @@ export function openObserver(options: ObserverOptions): Observer {
       usage_source: sampler.source,
       watches: objectKinds.filter((kind) => watchedBy[kind].every((name) => watches.isReadable(name))),
     }),
-    conditions: () => [...watches.conditions(), sampler.condition],
+    conditions: () => [
+      ...watches.conditions(),
+      sampler.condition,
+      ...sources.flatMap((source) => source.condition?.() ?? []),
+    ],
     clusterUid: () => clusterUid(client, stop.signal),
     living: (at) => cluster.living(at),
     takeMinute: (minute) => {

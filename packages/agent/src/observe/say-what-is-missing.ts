@@ -1,16 +1,16 @@
+import { conditionText } from './condition-text.ts'
 import type { Observer } from './observer.ts'
 
 export type SayOptions = {
   say: (missing: Record<string, string>) => void
   sleep: (seconds: number, signal: AbortSignal) => Promise<void>
+  everySeconds: number
 }
-
-const everySeconds = 60
 
 /** Until all is listed nothing is sent, so nobody but whoever reads the log of the agent can learn what it waits for. */
 export async function sayWhatIsMissing(
   observer: Pick<Observer, 'synced' | 'freshness' | 'conditions'>,
-  { say, sleep }: SayOptions,
+  { say, sleep, everySeconds }: SayOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const synced = new AbortController()
@@ -19,7 +19,7 @@ export async function sayWhatIsMissing(
   while (!done.aborted) {
     await sleep(everySeconds, done)
     if (done.aborted) return
-    const why = new Map(observer.conditions().map(({ kind, message }) => [kind, message]))
+    const why = new Map(observer.conditions().map((each) => [each.kind, conditionText(each)]))
     const missing = observer.freshness().filter((each) => !each.synced)
     say(Object.fromEntries(missing.map(({ kind }) => [kind, why.get(kind) ?? 'not answered yet'])))
   }

@@ -174,9 +174,16 @@ function conditionOf({ name, isOptional }: Kind, state: WatchState | undefined):
         kind: name,
         status: 'forbidden',
         reason: 'Forbidden',
-        message: `The agent may not list and watch ${name}: ${state.detail}`,
+        message: `The agent may not list and watch ${name}.`,
+        detail: state.detail,
       }
     case 'failing':
-      return { kind: name, status: 'failing', reason: 'Failing', message: `${name}: ${state.detail}` }
+      return {
+        kind: name,
+        status: 'failing',
+        reason: 'Failing',
+        message: `The agent cannot list and watch ${name}.`,
+        detail: state.detail,
+      }
   }
 }

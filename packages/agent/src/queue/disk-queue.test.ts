@@ -73,6 +73,22 @@ test('beyond the cap the oldest are dropped and counted, the newest stay', async
   expect(queue.losses).toEqual({ dropped: 20 - kept.length, damaged: 0 })
 })
 
+test('what was acknowledged out of order and removed is not missing after a restart, and what is missing still is', async () => {
+  const queue = await openQueue({ segmentBytes: 1 })
+  for (const each of ['a', 'b', 'c', 'd', 'e', 'f']) await queue.append(text(each))
+  // Live data goes first: what lies before it waits.
+  for (const position of [2, 3, 5]) await queue.acknowledge(position)
+  const again = await openQueue({ segmentBytes: 1 })
+  expect(again.losses).toEqual({ dropped: 0, damaged: 0 })
+  expect(again.positions()).toEqual([1, 4, 6])
+  await again.acknowledge(6)
+  expect(await again.append(text('g'))).toBe(7)
+  await rm(join(directory, '0000000000000004.log'))
+  const third = await openQueue({ segmentBytes: 1 })
+  expect(third.losses).toEqual({ dropped: 0, damaged: 1 })
+  expect(await contents(third)).toEqual(['a', 'g'])
+})
+
 test('a record larger than a file has one to itself', async () => {
   const queue = await openQueue({ segmentBytes: 16 })
   await queue.append(text('x'.repeat(1000)))

@@ -1,7 +1,8 @@
 import { mkdir, open, readdir, readFile, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frame, HEADER_BYTES, scan } from './frame.ts'
-import { replaceFile, syncDirectory } from './replace-file.ts'
+import { readPointer, writePointer, type Pointer, type Range } from './pointer-file.ts'
+import { syncDirectory } from './replace-file.ts'
 
 export type QueueOptions = {
   directory: string
@@ -29,7 +30,6 @@ export type Losses = { dropped: number; damaged: number }
 
 const gib = 1024 ** 3
 const segmentName = /^(\d{16})\.log$/
-const pointerName = 'pointer'
 
 /**
  * Records that outlive the process and the machine: what `append` has promised is there after `kill -9` at any moment, until it
@@ -42,6 +42,8 @@ export class DiskQueue {
   readonly #files: QueueFiles
   readonly #segments: Segment[]
   readonly #losses: Losses
+  /** Files that are gone although something before them is not acknowledged: nothing is missing there. */
+  #removed: readonly Range[] = []
   #next: number
   #file: FileHandle | undefined
   /** One thing after the other: a write and the dropping of its file must not meet. */
@@ -60,13 +62,15 @@ export class DiskQueue {
   static async open(options: QueueOptions): Promise<DiskQueue> {
     const { directory, bytesMax = 2 * gib, segmentBytes = 8 * 1024 ** 2, files = { open, rm } } = options
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    const acknowledged = await readPointer(directory)
+    const pointer = await readPointer(directory)
     const segments = await readSegments(directory)
-    const damaged = countMissing(segments, acknowledged)
-    for (const segment of segments) acknowledgeThrough(segment, acknowledged)
+    const damaged = countMissing(segments, pointer)
+    for (const segment of segments) acknowledgeThrough(segment, pointer.through)
     const last = segments.at(-1)
-    const next = Math.max(acknowledged, last ? last.first + last.records.length - 1 : 0) + 1
+    const end = Math.max(pointer.through, ...pointer.removed.map((range) => range.end - 1))
+    const next = Math.max(end, last ? last.first + last.records.length - 1 : 0) + 1
     const queue = new DiskQueue({ directory, bytesMax, segmentBytes, files }, segments, next, damaged)
+    queue.#removed = pointer.removed
     // What cannot be removed now is tried again with what is acknowledged next.
     await queue.#unlinkDone().catch(() => undefined)
     return queue
@@ -214,6 +218,7 @@ export class DiskQueue {
     const isWritten = (segment: Segment) => this.#file !== undefined && segment === this.#segments.at(-1)
     const done = this.#segments.filter((segment) => isDone(segment) && !isWritten(segment))
     if (done.length === 0) return
+    this.#removed = [...this.#removed, ...done.map(rangeOf).filter(({ first, end }) => end > first)]
     // First, or a restart would count positions from the beginning again: which is better than a disk that stays full.
     const isPointed = await this.#writePointer()
     for (const segment of done) {
@@ -226,10 +231,9 @@ export class DiskQueue {
   /** Everything up to here is acknowledged. False when the disk does not take it: then some of it comes again after a restart. */
   async #writePointer(): Promise<boolean> {
     const [first] = this.positions()
-    const through = Buffer.alloc(8)
-    through.writeBigUInt64LE(BigInt((first ?? this.#next) - 1))
-    const written = replaceFile(join(this.#directory, pointerName), frame(through), this.#files.open)
-    return written.then(
+    const through = (first ?? this.#next) - 1
+    this.#removed = this.#removed.filter(({ end }) => end > through + 1)
+    return writePointer(this.#directory, { through, removed: this.#removed }, this.#files.open).then(
       () => true,
       () => false,
     )
@@ -253,12 +257,6 @@ async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Pr
 
 const isFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC'
 
-async function readPointer(directory: string): Promise<number> {
-  const bytes = await readFile(join(directory, pointerName)).catch(() => Buffer.alloc(0))
-  const [record] = scan(bytes).records
-  return record?.length === 8 ? Number(bytes.readBigUInt64LE(record.offset)) : 0
-}
-
 async function readSegments(directory: string): Promise<Segment[]> {
   const names = (await readdir(directory)).filter((name) => segmentName.test(name)).sort()
   const segments: Segment[] = []
@@ -273,14 +271,17 @@ async function readSegments(directory: string): Promise<Segment[]> {
   return segments
 }
 
-/** Between one file and the next. Behind the last, what is not whole was never promised. */
-function countMissing(segments: readonly Segment[], acknowledged: number): number {
+/** Between one file and the next, but for those that were removed. Behind the last, what is not whole was never promised. */
+function countMissing(segments: readonly Segment[], { through, removed }: Pointer): number {
   return segments.reduce((sum, { first, records }, index) => {
-    const end = Math.max(first + records.length, acknowledged + 1)
+    const end = Math.max(first + records.length, through + 1)
     const next = segments[index + 1]?.first ?? end
-    return sum + Math.max(0, next - end)
+    const gone = removed.filter((range) => range.first >= end && range.end <= next)
+    return sum + Math.max(0, next - end - gone.reduce((count, range) => count + range.end - range.first, 0))
   }, 0)
 }
+
+const rangeOf = ({ first, records }: Segment): Range => ({ first, end: first + records.length })
 
 function acknowledgeThrough({ first, records, acknowledged }: Segment, position: number): void {
   records.forEach((_record, index) => {

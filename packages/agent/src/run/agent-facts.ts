@@ -1,10 +1,16 @@
 import type { AgentCondition, AgentFacts } from '@plimsoll/contract'
-import type { Observer } from '../observe/observer.ts'
+import { conditionText } from '../observe/condition-text.ts'
+import type { Condition, Observer } from '../observe/observer.ts'
 
 /** What the server is told of the agent, with what the agent itself has to say beyond what it observes. */
 export function agentFacts(
   observer: Pick<Observer, 'facts' | 'conditions'>,
   own: readonly AgentCondition[] = [],
 ): AgentFacts {
-  return { ...observer.facts(), conditions: [...observer.conditions(), ...own] }
+  return { ...observer.facts(), conditions: [...observer.conditions().map(asTold), ...own] }
+}
+
+function asTold(condition: Condition): AgentCondition {
+  const { kind, status, reason } = condition
+  return { kind, status, reason, message: conditionText(condition) }
 }

@@ -10,7 +10,7 @@ import { prometheusHistory } from '../usage/prometheus-history.ts'
 import { version } from '../version.ts'
 import type { AgentDeps } from './agent.ts'
 import type { ServerClock } from './server-clock.ts'
-import { BadSetting, type AgentSettings } from './settings.ts'
+import { BadSetting, refuseSetting, type AgentSettings } from './settings.ts'
 
 export type OpenClusterDeps = {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -57,17 +57,16 @@ export function historyOf(
   return { history: { source, daysBack: historyDays } }
 }
 
-/** Kubelets show certificates that nobody else knows in most clusters; they are verified where somebody says that they can be. */
 function usageOf({ usage, kubelet, prometheusUrl }: AgentSettings, access: ClusterAccess): UsageOptions {
   return {
     wanted: usage,
-    ...(kubelet === 'off' ? {} : { kubelet: { access, isVerified: kubelet === 'verified', readsVolumes: true } }),
+    ...(kubelet === 'off' ? {} : { kubelet: { access, isVerified: kubelet === 'on', readsVolumes: true } }),
     ...(prometheusUrl === undefined ? {} : { prometheus: { url: prometheusUrl } }),
   }
 }
 
 async function accessOf({ kubeconfig, context }: AgentSettings, env: OpenClusterDeps['env'], now: () => number) {
-  if (kubeconfig !== undefined) return kubeconfigAccess(kubeconfig, context)
+  if (kubeconfig !== undefined) return kubeconfigAccess(kubeconfig, context).catch(refuseSetting)
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
   if (!host)
     throw new BadSetting('This is no pod of a cluster: set PLIMSOLL_KUBECONFIG to say which cluster to look at.')

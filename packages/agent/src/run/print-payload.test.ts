@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { scriptedObserver, START } from '../../test/scripted-observer.ts'
 import { payloadLines } from './print-payload.ts'
 
-test('what is printed holds what the agent says of itself too', async () => {
+test('what is printed holds what the agent says of itself too', () => {
   const condition = { kind: 'usage', status: 'absent' as const, reason: 'none', message: 'Nothing tells the use.' }
   const observer = { ...scriptedObserver(), conditions: () => [condition] }
-  const lines: string[] = []
-  for await (const line of payloadLines(observer, START)) lines.push(line)
+  const lines = [...payloadLines(observer, START)]
   expect(lines.length).toBeGreaterThan(1)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ agent: { conditions: [condition] } })
 })

@@ -3,8 +3,7 @@ import { deltaOf, EpochWriter } from '../shape/epoch-writer.ts'
 import { agentFacts } from './agent-facts.ts'
 
 /** What would leave the cluster at this moment: every byte of it, before it is compressed. */
-export async function* payloadLines(observer: Observer, second: number): AsyncGenerator<string> {
-  await observer.synced
+export function* payloadLines(observer: Observer, second: number): Generator<string> {
   const writer = new EpochWriter({ agent: () => agentFacts(observer), epoch: 'print-payload' })
   for (const batch of writer.snapshot(observer.living(second), second)) yield JSON.stringify(batch)
   const minute = observer.takeMinute(Math.floor(second / 60))

@@ -27,7 +27,7 @@ test.each([
   ['PLIMSOLL_URL', 'plimsoll.example.com', 'not an address'],
   ['PLIMSOLL_URL', 'https://user:secret@plimsoll.example.com', 'must not hold a password'],
   ['PLIMSOLL_USAGE', 'guess', 'not one of'],
-  ['PLIMSOLL_KUBELET', '1', 'not one of'],
+  ['PLIMSOLL_KUBELET', 'verified', 'not one of off, on, unverified'],
   ['PLIMSOLL_HASH_NAMES', 'yes', 'neither 0 nor 1'],
   ['PLIMSOLL_HISTORY_DAYS', '35', 'from 0 to 34'],
   ['PLIMSOLL_PORT', '8081.5', 'whole number'],

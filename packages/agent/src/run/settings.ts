@@ -11,8 +11,8 @@ export type AgentSettings = {
   readonly kubeconfig: string | undefined
   readonly context: string | undefined
   readonly usage: UsageChoice
-  /** Whether kubelets may be asked, and whether their certificates are to be verified. */
-  readonly kubelet: 'off' | 'on' | 'verified'
+  /** Whether kubelets may be asked, and whether their certificates are verified. */
+  readonly kubelet: 'off' | 'on' | 'unverified'
   readonly prometheusUrl: string | undefined
   readonly historyDays: number
   readonly hashNames: boolean
@@ -20,13 +20,19 @@ export type AgentSettings = {
   readonly hashKeyFile: string | undefined
   readonly readHeaps: boolean
   readonly logBytesMax: number
-  readonly host: string
+  /** Undefined: on every address. */
+  readonly host: string | undefined
   readonly port: number
   readonly mode: 'run' | 'once' | 'dry-run' | 'print-payload'
 }
 
-/** Said to people: what they have set cannot be meant. */
+/** Said to people: what they have set cannot be meant, or does not work here. */
 export class BadSetting extends Error {}
+
+/** What is thrown is a sentence for people already. */
+export function refuseSetting(error: unknown): never {
+  throw new BadSetting(error instanceof Error ? error.message : String(error))
+}
 
 const mebibyte = 1024 ** 2
 
@@ -38,20 +44,30 @@ const settings = [
   ['PLIMSOLL_KUBECONFIG', 'kubeconfig', '', 'a file as kubectl uses it; without it, the pod’s own service account'],
   ['PLIMSOLL_CONTEXT', 'context', '', 'of that file; without it, its current one'],
   ['PLIMSOLL_USAGE', 'usage', 'auto', `what tells the use: ${usageSources.join(', ')}`],
-  ['PLIMSOLL_KUBELET', 'kubelet', 'off', 'on or verified: kubelets are asked, which has to be allowed'],
+  [
+    'PLIMSOLL_KUBELET',
+    'kubelet',
+    'off',
+    'on: kubelets are asked, which has to be allowed; unverified: whatever certificate they show',
+  ],
   ['PLIMSOLL_PROMETHEUS_URL', 'prometheus-url', '', 'of a Prometheus; also tells the past'],
   ['PLIMSOLL_HISTORY_DAYS', 'history-days', '30', 'how much of the past, 0 to 34'],
   ['PLIMSOLL_HASH_NAMES', 'hash-names', '0', '1: names and values of labels leave the cluster as hashes'],
   ['PLIMSOLL_HASH_KEY_FILE', 'hash-key-file', '', 'a secret that hashes are made with'],
   ['PLIMSOLL_READ_HEAPS', 'read-heaps', '0', '1: reads the size of Java heaps out of arguments and variables'],
   ['PLIMSOLL_LOG_MEBIBYTES', 'log-mebibytes', '2048', 'what the data directory may hold; then the oldest goes'],
-  ['PLIMSOLL_HOST', 'host', '0.0.0.0', 'where /healthz, /readyz and /metrics are'],
+  [
+    'PLIMSOLL_HOST',
+    'host',
+    '',
+    'where /healthz, /readyz and /metrics are; without it, on every address, IPv4 and IPv6',
+  ],
   ['PLIMSOLL_PORT', 'port', '8081', 'their port; 0: nowhere'],
 ] as const
 
 const modes = [
   ['print-payload', 'prints what would leave the cluster now, as JSON, and ends'],
-  ['dry-run', 'does everything but send, and says how much it would be'],
+  ['dry-run', 'does everything but send, says of each batch how large it is, until Ctrl-C'],
   ['once', 'sends what there is now, and ends'],
 ] as const
 
@@ -106,7 +122,7 @@ function check(text: Record<Variable, string>, mode: AgentSettings['mode']): Age
     hashKeyFile: text.PLIMSOLL_HASH_KEY_FILE || undefined,
     readHeaps: isOn(text, 'PLIMSOLL_READ_HEAPS'),
     logBytesMax: numberIn(text, 'PLIMSOLL_LOG_MEBIBYTES', 16, 1_048_576) * mebibyte,
-    host: text.PLIMSOLL_HOST,
+    host: text.PLIMSOLL_HOST || undefined,
     port: numberIn(text, 'PLIMSOLL_PORT', 0, 65_535),
     mode,
   }
@@ -132,8 +148,8 @@ function numberIn(text: Record<Variable, string>, variable: Variable, min: numbe
 }
 
 function kubeletIn({ PLIMSOLL_KUBELET: value }: Record<Variable, string>): AgentSettings['kubelet'] {
-  if (value === 'off' || value === 'on' || value === 'verified') return value
-  throw new BadSetting(`PLIMSOLL_KUBELET is '${value}', not one of off, on, verified.`)
+  if (value === 'off' || value === 'on' || value === 'unverified') return value
+  throw new BadSetting(`PLIMSOLL_KUBELET is '${value}', not one of off, on, unverified.`)
 }
 
 function isOn(text: Record<Variable, string>, variable: Variable): boolean {

@@ -4,7 +4,7 @@ import { metricsText, notReady, type Status } from './status.ts'
 /** For the kubelet and for Prometheus: nothing here says what is in the cluster. */
 export function openStatusServer(
   status: () => Status,
-  { host, port }: { host: string; port: number },
+  { host, port }: { host: string | undefined; port: number },
 ): Promise<Server> {
   const server = createServer((request, response) => {
     const reply = (code: number, body: string, type = 'text/plain; charset=utf-8') =>
@@ -25,6 +25,7 @@ export function openStatusServer(
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server))
+    // Without a host, Node.js takes IPv6 and IPv4 where there are both, and IPv4 alone where there is no other.
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, () => resolve(server))
   })
 }

@@ -31,7 +31,11 @@ function tellings() {
   return { asked, tell }
 }
 
-async function open(tell: ReturnType<typeof tellings>['tell'], epoch: string) {
+async function open(
+  tell: ReturnType<typeof tellings>['tell'],
+  epoch: string,
+  onLog: (message: string) => void = () => undefined,
+) {
   const outbox = await Outbox.open({ directory: directory.path })
   let ready: () => void = () => undefined
   const history = new History({
@@ -43,7 +47,10 @@ async function open(tell: ReturnType<typeof tellings>['tell'], epoch: string) {
     now: () => START,
     daysBack: 2,
     onReady: () => ready(),
-    log: () => ready(),
+    log: (_level, message) => {
+      onLog(message)
+      ready()
+    },
   })
   /** Undefined: there is nothing more. */
   const next = async () => {
@@ -82,6 +89,46 @@ test('the past is told once, in its order, and after a restart from where it end
     { from: now - 16, to: now },
   ])
   await again.outbox.close()
+})
+
+test('an hour that is too large goes out in pieces, down to one row each, and none is left out', async () => {
+  const { next, outbox } = await open(tellings().tell, 'epoch')
+  const rows = { nodes: 0, usage: 0, pods: 0, namespaces: 0, requests: 0 }
+  const through: (number | undefined)[] = []
+  // Two hours of one node and one container each, with a node, a namespace and two pods: eight rows.
+  for (let told = await next(); told && rows.nodes + rows.usage < 4; told = await next()) {
+    const { batch } = decodeBatch(told.encoded)
+    const counts = [batch.hours?.hour, batch.usage?.hour, batch.pods.ref, batch.nodes.ref, batch.namespaces?.ref]
+    if (counts.reduce((sum, rows) => sum + (rows?.length ?? 0), 0) > 1) {
+      await told.tooLarge()
+      continue
+    }
+    rows.requests += 1
+    rows.nodes += batch.hours?.hour.length ?? 0
+    rows.usage += batch.usage?.hour.length ?? 0
+    rows.pods += batch.pods.ref.length
+    rows.namespaces += batch.namespaces?.ref.length ?? 0
+    await told.done()
+    through.push(outbox.history?.fromHour)
+  }
+  expect(rows).toEqual({ nodes: 2, usage: 2, pods: 2, namespaces: 1, requests: 8 })
+  // Whoever is stopped in between begins these two hours anew.
+  expect(through).toEqual([...Array.from({ length: 7 }, () => now - 24), now - 22])
+  await outbox.close()
+})
+
+test('one row that is too large is left out and said, and the rest goes on', async () => {
+  const said: string[] = []
+  const { next, outbox } = await open(tellings().tell, 'epoch', (message) => said.push(message))
+  let cuts = 0
+  for (let told = await next(); told && said.length === 0; told = await next()) {
+    cuts += 1
+    await told.tooLarge()
+  }
+  expect(cuts).toBeGreaterThan(2)
+  expect(said).toEqual(['one row of the past is too large for the server and is left out'])
+  expect(await next()).toBeDefined()
+  await outbox.close()
 })
 
 test('too large: half of it first, with the objects that the other half names', async () => {

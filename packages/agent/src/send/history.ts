@@ -2,6 +2,7 @@ import type { AgentFacts } from '@plimsoll/contract'
 import type { Living } from '../facts.ts'
 import { encodeBatch, type EncodedBatch } from '../shape/encode.ts'
 import { EpochWriter, type Delta, type HistoryHour } from '../shape/epoch-writer.ts'
+import { cutPart } from './cut-history.ts'
 import type { Outbox } from './outbox.ts'
 import type { Behind } from './sender.ts'
 
@@ -114,39 +115,24 @@ export class History implements Behind {
     return encodeBatch({ batch, epoch: telling.epoch, seq: telling.seq + 1 }, this.#deps.clusterUid, 'backfill')
   }
 
-  async #done({ through }: HistoryPart): Promise<void> {
+  async #done(part: HistoryPart): Promise<void> {
+    if (this.#telling) this.#telling.seq += 1
+    await this.#pass(part)
+  }
+
+  async #cut(part: HistoryPart): Promise<void> {
+    this.#encoded = undefined
+    const begun = this.#deps.outbox.history?.fromHour ?? part.through
+    const parts = cutPart(part, begun)
+    if (parts) return void this.#waiting.splice(0, 1, ...parts)
+    this.#deps.log('warn', 'one row of the past is too large for the server and is left out', { through: part.through })
+    await this.#pass(part)
+  }
+
+  async #pass({ through }: HistoryPart): Promise<void> {
     this.#waiting.shift()
     this.#encoded = undefined
-    if (this.#telling) this.#telling.seq += 1
     const { outbox } = this.#deps
     if (outbox.history) await outbox.setHistory({ ...outbox.history, fromHour: through })
   }
-
-  /** The objects go with the first half, for the second names them. */
-  async #cut({ objects, hours, through }: HistoryPart): Promise<void> {
-    this.#encoded = undefined
-    if (hours.length < 2) {
-      this.#deps.log('warn', 'one hour of the past is too large to be sent and is left out')
-      this.#waiting.shift()
-      return
-    }
-    const middle = Math.floor(hours.length / 2)
-    const from = this.#deps.outbox.history?.fromHour ?? through
-    this.#waiting.splice(
-      0,
-      1,
-      { objects, hours: hours.slice(0, middle), through: from },
-      { objects: nothing, hours: hours.slice(middle), through },
-    )
-  }
-}
-
-const nothing: HistoryPart['objects'] = {
-  namespaces: [],
-  nodes: [],
-  pods: [],
-  volumes: [],
-  balancers: [],
-  objects: [],
-  ends: [],
 }

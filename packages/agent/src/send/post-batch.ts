@@ -48,10 +48,10 @@ async function judge(response: Response): Promise<Answer> {
   if (status === 202) return { kind: 'accepted', answer: (await response.json()) as BatchAccepted }
   const location = response.headers.get('location')
   const text = (await response.text()).slice(0, 1000)
-  const detail = status >= 300 && status < 400 && location ? `it points to ${location.slice(0, 200)}` : text
+  const { code, said = text } = problemIn(text)
+  const detail = status >= 300 && status < 400 && location ? `it points to ${location.slice(0, 200)}` : said
   if (status === 410) return { kind: 'gone' }
   if (status === 413) return { kind: 'too-large' }
-  const code = codeOf(detail)
   if (status === 409 && code !== 'cluster_identity_mismatch') return { kind: 'conflict' }
   if (status < 500 && !worthAnotherTry.has(status)) return { kind: 'refused', status, code, detail }
   const waitSeconds = Number(response.headers.get('retry-after') ?? NaN)
@@ -59,12 +59,12 @@ async function judge(response: Response): Promise<Answer> {
 }
 
 /** Of a problem of ours; something else on the way may have answered. */
-function codeOf(text: string): string {
+function problemIn(text: string): { code: string; said?: string } {
   try {
-    const { code } = (JSON.parse(text) ?? {}) as { code?: unknown }
-    return typeof code === 'string' ? code : ''
+    const { code, detail } = (JSON.parse(text) ?? {}) as { code?: unknown; detail?: unknown }
+    return { code: typeof code === 'string' ? code : '', ...(typeof detail === 'string' ? { said: detail } : {}) }
   } catch {
-    return ''
+    return { code: '' }
   }
 }
 

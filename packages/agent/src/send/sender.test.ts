@@ -150,7 +150,7 @@ test.each([
 })
 
 test('a rotated token is used with the next request, and a token that is not there is waited for', async () => {
-  const tokens = ['pla_old', 'pla_new', new Error('ENOENT')]
+  const tokens = ['pla_old', 'pla_new', new Error('The token file is missing.')]
   let reads = 0
   const { sender, received, pass } = await started([], async () => {
     const token = tokens[reads++] ?? 'pla_newest'
@@ -162,7 +162,8 @@ test('a rotated token is used with the next request, and a token that is not the
   await pass(60)
   expect(sender.connection).toMatchObject({
     kind: 'refused',
-    detail: expect.stringContaining('cannot be read') as string,
+    // As it is: no server was asked, so none has answered.
+    detail: 'The token file is missing.',
   })
   await pass(300)
   expect(received.slice(0, 3).map(({ authorization }) => authorization)).toEqual([
@@ -177,6 +178,18 @@ test('when its cluster was deleted, it sends nothing any more', async () => {
   await pass(600)
   expect(sender.connection.kind).toBe('gone')
   expect(received).toHaveLength(1)
+})
+
+test('tries are counted for each batch: one that was refused four times and then taken costs the next none of its own', async () => {
+  const { pass, outbox, recorder, received } = await started([
+    ...Array.from({ length: 4 }, () => ({ status: 400 })),
+    { status: 409, body: { code: 'batch_conflict' } },
+    ...Array.from({ length: 4 }, () => ({ status: 400 })),
+  ])
+  await pass(3600)
+  expect(outbox.losses.refused).toBe(0)
+  expect(received.slice(5, 10).map((headers) => headers['plimsoll-seq'])).toEqual(Array(5).fill('2'))
+  expect(recorder.kept.size).toBeGreaterThan(1)
 })
 
 test('what can never be read is given up after some tries, and said', async () => {

@@ -9,6 +9,8 @@ export type SenderDeps = {
   readonly url: string
   /** Read for every request: a rotated token needs no restart. */
   readonly readToken: () => Promise<string>
+  /** Nothing is really sent, so nobody is said to have taken it. */
+  readonly isDry?: boolean
   /** Seconds, which only ever go forward. */
   readonly monotonic: () => number
   readonly random: () => number
@@ -40,6 +42,8 @@ const refusedSecondsMax = 300
 const malformedMax = 5
 const requestSecondsMax = 60
 
+type SendAnswer = Answer | { kind: 'no-token'; detail: string }
+
 /** Sends what is in the outbox: live data first, never more often than allowed, and again until it is taken. */
 export class Sender {
   readonly counts: SenderCounts = { requests: 0, accepted: 0, duplicates: 0, conflicts: 0, bytes: 0 }
@@ -49,7 +53,8 @@ export class Sender {
   readonly #budget = new RequestBudget({ perWindow: rateLimits.agent, windowSeconds: rateLimitWindowSeconds })
   #connection: Connection = { kind: 'unknown' }
   #failures = 0
-  #malformed = 0
+  /** Which batch was refused as malformed, and how often in a row. */
+  #malformed = { batch: '', times: 0 }
   #notBefore = 0
   /** As the server says, and as what is on the way has taught us. */
   #bytesAllowed = batchLimits.encodedBytesMax
@@ -91,7 +96,9 @@ export class Sender {
       case 'too-large':
         return this.#tooLarge(outgoing)
       case 'refused':
-        return this.#refused(answer, () => this.#outbox.giveUp(outgoing))
+        return this.#refused(answer, outgoing.encoded, () => this.#outbox.giveUp(outgoing))
+      case 'no-token':
+        return this.#waitForHelp(answer.detail)
       case 'gone':
       case 'again':
         return this.#failed(answer)
@@ -124,19 +131,19 @@ export class Sender {
         await next.tooLarge()
         return 0
       case 'refused':
-        return this.#refused(answer, () => next.done())
+        return this.#refused(answer, next.encoded, () => next.done())
+      case 'no-token':
+        return this.#waitForHelp(answer.detail)
       case 'gone':
       case 'again':
         return this.#failed(answer)
     }
   }
 
-  async #post(encoded: EncodedBatch, signal?: AbortSignal): Promise<Answer> {
+  async #post(encoded: EncodedBatch, signal?: AbortSignal): Promise<SendAnswer> {
     const { url, fetch, readToken } = this.#deps
     const token = await readToken().catch((error: unknown) => error as Error)
-    if (typeof token !== 'string') {
-      return { kind: 'refused', status: 401, code: 'no_token', detail: `the token cannot be read: ${token.message}` }
-    }
+    if (typeof token !== 'string') return { kind: 'no-token', detail: token.message }
     this.counts.requests += 1
     this.counts.bytes += encoded.body.length
     const timeout = AbortSignal.timeout(requestSecondsMax * 1000)
@@ -148,10 +155,10 @@ export class Sender {
   }
 
   #heard(answer: BatchAccepted, { isLive, isSnapshot }: { isLive: boolean; isSnapshot: boolean }): number {
-    if (this.#connection.kind !== 'connected') this.#deps.log('info', 'the server takes what is sent')
+    if (this.#connection.kind !== 'connected' && this.#deps.isDry !== true)
+      this.#deps.log('info', 'the server takes what is sent')
     this.#connection = { kind: 'connected' }
     this.#failures = 0
-    this.#malformed = 0
     this.counts.accepted += 1
     if (answer.duplicate) this.counts.duplicates += 1
     this.#bytesAllowed = answer.directives.max_encoded_bytes
@@ -159,7 +166,7 @@ export class Sender {
     return 0
   }
 
-  #failed(answer: Exclude<Answer, { kind: 'accepted' | 'conflict' | 'too-large' | 'refused' }>): number {
+  #failed(answer: Answer & { kind: 'gone' | 'again' }): number {
     if (answer.kind === 'gone') {
       this.#deps.log('error', 'the cluster was deleted from the server: nothing is sent any more')
       this.#connection = { kind: 'gone' }
@@ -173,20 +180,33 @@ export class Sender {
     )
   }
 
-  async #refused({ status, code, detail }: Answer & { kind: 'refused' }, giveUp: () => Promise<void>): Promise<number> {
-    this.#note('refused', `${status} ${code} ${detail}`.slice(0, 300))
-    if (status === 400 && (this.#malformed += 1) >= malformedMax) {
-      this.#malformed = 0
-      await giveUp()
-    }
+  async #refused(
+    { status, code, detail }: Answer & { kind: 'refused' },
+    encoded: EncodedBatch,
+    giveUp: () => Promise<void>,
+  ): Promise<number> {
+    if (status === 400 && this.#isHopeless(encoded)) await giveUp()
+    return this.#waitForHelp(`${status} ${code} ${detail}`.slice(0, 300))
+  }
+
+  /** Each batch by itself: what happened to the one before says nothing about this one. */
+  #isHopeless({ headers }: EncodedBatch): boolean {
+    const batch = headers['plimsoll-batch-id']
+    this.#malformed = { batch, times: this.#malformed.batch === batch ? this.#malformed.times + 1 : 1 }
+    return this.#malformed.times >= malformedMax
+  }
+
+  #waitForHelp(detail: string): number {
+    this.#note('refused', detail)
     return this.#waitFor(jitterSeconds(this.#deps.random(), this.#failures + 2, refusedSecondsMax))
   }
 
   #note(kind: 'offline' | 'refused', detail: string): void {
     this.#failures += 1
     const since = 'since' in this.#connection ? this.#connection.since : this.#deps.monotonic()
-    if (this.#connection.kind !== kind)
-      this.#deps.log('warn', 'the server does not take what is sent', { kind, detail })
+    const before = this.#connection
+    const isNews = before.kind !== kind || (kind === 'refused' && before.detail !== detail)
+    if (isNews) this.#deps.log('warn', 'nothing gets through to the server; it is kept on disk', { kind, detail })
     this.#connection = { kind, since, detail }
   }
 

@@ -62,12 +62,12 @@ export class EpochWriter {
   /** One part after the other, so that only one of them is in memory; in as many as wanted, or as are needed. */
   *snapshot(living: Living, observedAt: number, wanted?: { parts: number }): Generator<Batch> {
     const id = `${this.#options.epoch}-s${(this.#snapshots += 1)}`
-    const count = countOf(living)
+    const count = countLiving(living)
     const objectsMax = Math.max(1, wanted ? Math.ceil(count / wanted.parts) : this.#objectsMax)
     const parts = Math.max(1, Math.ceil(count / objectsMax))
     for (let part = 1; part <= parts; part += 1) {
       const writer = new BatchWriter()
-      this.#addObjects(writer, slice(living, (part - 1) * objectsMax, part * objectsMax))
+      this.#addObjects(writer, sliceLiving(living, (part - 1) * objectsMax, part * objectsMax))
       yield this.#finish(writer, observedAt, { id, part, parts, observed_at: observedAt })
     }
   }
@@ -147,12 +147,13 @@ export class EpochWriter {
   }
 }
 
-function countOf({ namespaces, nodes, pods, volumes, balancers, objects }: Living): number {
+export function countLiving({ namespaces, nodes, pods, volumes, balancers, objects }: Living): number {
   return namespaces.length + nodes.length + pods.length + volumes.length + balancers.length + objects.length
 }
 
 /** The objects from the one number to the other, counted through all tables. */
-function slice({ namespaces, nodes, pods, volumes, balancers, objects }: Living, from: number, to: number): Living {
+export function sliceLiving(living: Living, from: number, to: number): Living {
+  const { namespaces, nodes, pods, volumes, balancers, objects } = living
   let before = 0
   const cut = <Version>(versions: readonly Version[]) => {
     const part = versions.slice(Math.max(0, from - before), Math.max(0, to - before))

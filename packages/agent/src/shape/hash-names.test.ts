@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { noFacts } from '../facts.ts'
+import { agentFacts } from '../run/agent-facts.ts'
 import { scriptedObserver, START } from '../../test/scripted-observer.ts'
 import { hashAll, hashedObserver, hasher } from './hash-names.ts'
 
@@ -129,8 +130,9 @@ test('pods that share a shape go on sharing it, and nothing is changed where it 
   expect(before.pods[0]?.name).toBe('web-a')
 })
 
-test('conditions say what they are about and why, without the texts of others', () => {
-  const condition = { kind: 'pods', status: 'failing' as const, reason: 'Failing', message: 'connect 10.0.0.7 node-1' }
-  const observer = hashedObserver({ ...scriptedObserver(), conditions: () => [condition] }, hasher('key'))
-  expect(observer.conditions()).toEqual([{ ...condition, message: 'pods: Failing' }])
+test('conditions say what they are about and what to do, without the texts of others', () => {
+  const ours = { kind: 'pods', status: 'failing' as const, reason: 'Failing', message: 'Pods cannot be watched.' }
+  const plain = { ...scriptedObserver(), conditions: () => [{ ...ours, detail: 'connect 10.0.0.7 node-1' }] }
+  expect(agentFacts(plain).conditions).toEqual([{ ...ours, message: `${ours.message} (connect 10.0.0.7 node-1)` }])
+  expect(agentFacts(hashedObserver(plain, hasher('key'))).conditions).toEqual([ours])
 })

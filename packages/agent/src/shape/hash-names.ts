@@ -73,8 +73,8 @@ export function hashedObserver(observer: Observer, hash: Hash): Observer {
     ...observer,
     living: (at) => hashAll(observer.living(at), hash),
     takeMinute: (minute) => hashAll(observer.takeMinute(minute), hash),
-    // What others write in their messages nobody knows: names and addresses may be among it.
-    conditions: () => observer.conditions().map((each) => ({ ...each, message: `${each.kind}: ${each.reason}` })),
+    // What others write nobody knows: names and addresses may be among it.
+    conditions: () => observer.conditions().map(({ detail: _theirs, ...ours }) => ours),
   }
 }
 

@@ -1,8 +1,8 @@
-import type { ClusterAccess } from '../kubernetes/cluster-access.ts'
-import { httpClient, type HttpClient } from '../kubernetes/http-client.ts'
 import type { KubeletPlace } from '../kinds/nodes.ts'
-import { ApiError, type ApiClient } from '../watch/api-client.ts'
+import type { Condition } from '../observe/observer.ts'
+import { refusal, type ApiClient } from '../watch/api-client.ts'
 import { text } from '../watch/lines.ts'
+import { isUnverified } from './kubelet-clients.ts'
 import { parseMetricLine } from './metric-line.ts'
 import type { UsageSink, UsageSource } from './usage-source.ts'
 
@@ -14,29 +14,31 @@ export type KubeletOptions = {
 
 const togetherMax = 20
 const nodeSecondsMax = 10
-const clientsMax = 20_000
 
 /** Asks every node what its containers have used since they were started: exact means, and no peak is missed. */
 export function kubelet(options: KubeletOptions): UsageSource & { volumes: VolumeUse } {
+  let last: Round | undefined
   const ask = async (place: KubeletPlace, path: string, signal: AbortSignal) => {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(nodeSecondsMax * 1000)])
-    const { status, body } = await options.clientOf(place).get(path, {}, patience, 'text/plain,application/json')
-    const answer = await text(body)
-    if (status !== 200) throw new ApiError(status, answer.slice(0, 300))
-    return answer
+    const answer = await options.clientOf(place).get(path, {}, patience, 'text/plain,application/json')
+    if (answer.status !== 200) throw await refusal(answer, 'a kubelet')
+    return text(answer.body)
   }
   return {
     name: 'kubelet',
     sample: async (sink, signal) => {
-      await eachOf(options.places(), async (place) => {
+      last = await eachOf(options.places(), async (place) => {
         takeMetrics(sink, await ask(place, '/metrics/resource', signal))
       })
+      throwIfNone(last)
     },
     volumes: async (onVolume, signal) => {
-      await eachOf(options.places(), async (place) => {
+      const round = await eachOf(options.places(), async (place) => {
         takeVolumes(onVolume, await ask(place, '/stats/summary', signal))
       })
+      throwIfNone(round)
     },
+    condition: () => last && conditionOf(last),
   }
 }
 
@@ -46,48 +48,43 @@ export type VolumeUse = (
   signal: AbortSignal,
 ) => Promise<void>
 
-/**
- * Connections to kubelets, as whoever we are to the API server, which they ask whether we may look. Their certificates are often signed
- * by nobody; unless they are verified one cannot know who answers, and the token goes there all the same.
- */
-export function kubeletClients(
-  access: Pick<ClusterAccess, 'credentials'>,
-  isVerified: boolean,
-): KubeletOptions['clientOf'] {
-  const clients = new Map<string, HttpClient>()
-  const credentials = async () => {
-    const { headers, tls } = await access.credentials()
-    return { headers, tls: { ...tls, rejectUnauthorized: isVerified } }
-  }
-  return ({ host, port }) => {
-    const origin = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
-    const known = clients.get(origin)
-    if (known) return known
-    // Nodes come and go; connections that are not used close by themselves.
-    if (clients.size > clientsMax) clients.clear()
-    const client = httpClient({ origin, credentials })
-    clients.set(origin, client)
-    return client
-  }
-}
+/** How asking all of them went. */
+type Round = { asked: number; failures: Error[] }
 
-/** Some at a time. A node that does not answer does not harm the others; if none does, the first reason is thrown. */
-async function eachOf(places: Iterable<KubeletPlace>, work: (place: KubeletPlace) => Promise<void>): Promise<void> {
-  const queue = [...places].values()
-  let succeeded = 0
-  let failure: Error | undefined
+/** Some at a time. A node that does not answer does not harm the others. */
+async function eachOf(places: Iterable<KubeletPlace>, work: (place: KubeletPlace) => Promise<void>): Promise<Round> {
+  const all = [...places]
+  const queue = all.values()
+  const failures: Error[] = []
   const worker = async () => {
     for (const place of queue) {
       try {
         await work(place)
-        succeeded += 1
       } catch (error) {
-        failure ??= error instanceof Error ? error : new Error('for an unknown reason')
+        failures.push(error instanceof Error ? error : new Error('for an unknown reason'))
       }
     }
   }
   await Promise.all(Array.from({ length: togetherMax }, worker))
-  if (succeeded === 0 && failure) throw failure
+  return { asked: all.length, failures }
+}
+
+function throwIfNone({ asked, failures }: Round): void {
+  const [first] = failures
+  if (first && failures.length === asked) throw first
+}
+
+function conditionOf({ asked, failures }: Round): Condition | undefined {
+  const [first] = failures
+  if (!first) return undefined
+  const unverified = failures.filter(isUnverified).length
+  const message = `${failures.length} of ${asked} kubelets cannot be read.`
+  const common = { kind: 'kubelet', status: 'failing' as const, detail: first.message }
+  if (unverified === 0) return { ...common, reason: 'NotAnswering', message }
+  const why = `${unverified} show a certificate that the cluster’s authority has not signed for their address.`
+  const remedy =
+    'Let the cluster sign the certificates of kubelets (serverTLSBootstrap), or allow unverified ones: kubelet.verified=false in the chart, PLIMSOLL_KUBELET=unverified elsewhere.'
+  return { ...common, reason: 'UnverifiedCertificate', message: `${message} ${why} ${remedy}` }
 }
 
 function takeMetrics(sink: UsageSink, answer: string): void {

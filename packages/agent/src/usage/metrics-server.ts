@@ -1,5 +1,4 @@
-import { ApiError, type ApiClient } from '../watch/api-client.ts'
-import { text } from '../watch/lines.ts'
+import { refusal, type ApiClient } from '../watch/api-client.ts'
 import { readList } from '../watch/read-list.ts'
 import { kibibytes, parseQuantity } from '../kinds/quantity.ts'
 import type { UsageSink, UsageSource } from './usage-source.ts'
@@ -18,9 +17,9 @@ export function metricsServer(client: ApiClient): UsageSource {
   return {
     name: 'metrics-server',
     sample: async (sink, signal) => {
-      const { status, retryAfter, body } = await client.get(path, {}, signal)
-      if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
-      await readList(body, (entry) => takePod(sink, entry as PodMetrics))
+      const answer = await client.get(path, {}, signal)
+      if (answer.status !== 200) throw await refusal(answer)
+      await readList(answer.body, (entry) => takePod(sink, entry as PodMetrics))
     },
   }
 }

@@ -1,13 +1,10 @@
 import { httpClient } from '../kubernetes/http-client.ts'
-import { ApiError } from '../watch/api-client.ts'
-import { text } from '../watch/lines.ts'
+import { ApiError, refusal } from '../watch/api-client.ts'
 import { readList } from '../watch/read-list.ts'
 
 export type PrometheusOptions = {
   /** Its address, with the path before `/api/v1` if it has one. */
   url: string
-  /** Asked for with every request. */
-  headers?: () => Promise<Record<string, string>>
 }
 
 /** One series: its labels, and values with their times in seconds. */
@@ -27,10 +24,10 @@ export type Prometheus = {
 type Result = { metric?: Record<string, string>; value?: [number, string]; values?: [number, string][] }
 
 /** Series are read one by one: an hour of a large cluster is not held in memory. */
-export function prometheusClient({ url, headers = async () => ({}) }: PrometheusOptions): Prometheus {
+export function prometheusClient({ url }: PrometheusOptions): Prometheus {
   const client = httpClient({
     origin: url.replace(/\/+$/, ''),
-    credentials: async () => ({ headers: await headers(), tls: {} }),
+    credentials: async () => ({ headers: {}, tls: {} }),
   })
   const ask = async (
     path: string,
@@ -38,11 +35,11 @@ export function prometheusClient({ url, headers = async () => ({}) }: Prometheus
     signal: AbortSignal,
     onSeries: (series: Series) => void,
   ) => {
-    const { status, retryAfter, body } = await client.get(path, query, signal)
-    if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
-    const around = await readList(body, (entry) => onSeries(seriesOf(entry as Result)), 2)
+    const answer = await client.get(path, query, signal)
+    if (answer.status !== 200) throw await refusal(answer, 'Prometheus')
+    const around = await readList(answer.body, (entry) => onSeries(seriesOf(entry as Result)), 2)
     const { status: outcome, error = '' } = around as { status?: string; error?: string }
-    if (outcome !== 'success') throw new ApiError(status, error.slice(0, 300))
+    if (outcome !== 'success') throw new ApiError(answer.status, error.slice(0, 300), { who: 'Prometheus' })
   }
   return {
     query: (query, signal, onSeries) => ask('/api/v1/query', { query }, signal, onSeries),

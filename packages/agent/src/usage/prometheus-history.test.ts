@@ -42,6 +42,7 @@ function fakePrometheus(asked: string[]): Prometheus {
     range: async (query, { from }, _signal, onSeries) => {
       asked.push(query)
       if (from >= (hour + 1) * 3600) return
+      if (query.includes('kube_pod')) return tellEvents(query, from, onSeries)
       const isCpu = query.includes('cpu')
       const peak = query.includes('max_over_time') ? 2 : 1
       onSeries(series('web-5d4f8c7b9-aaaaa', isCpu ? 0.1 : 100 * mib, from))
@@ -49,6 +50,19 @@ function fakePrometheus(asked: string[]): Prometheus {
       onSeries(series('gone-5d4f8c7b9-bbbbb', 1, from))
     },
   }
+}
+
+/** One container was restarted twice before the hour, twice in its first step, and once more later because memory ran out. */
+function tellEvents(query: string, from: number, onSeries: (series: Series) => void): void {
+  // As who scrapes kube-state-metrics without honouring its labels writes them.
+  const labels = {
+    ...{ namespace: 'monitoring', pod: 'kube-state-metrics-0', container: 'kube-state-metrics' },
+    ...{ exported_namespace: 'shop', exported_pod: 'web-5d4f8c7b9-aaaaa', exported_container: 'app' },
+  }
+  const counts = [2, 4, 4, 5, 5]
+  const values = counts.map((count, step): [number, number] => [from + step * 300, count])
+  if (query.includes('restarts_total')) onSeries({ labels, values })
+  else onSeries({ labels, values: values.slice(3).map(([time]) => [time, 1]) })
 }
 
 test('hours of containers, over all pods, forward in time, and time is left to others', async () => {
@@ -68,7 +82,7 @@ test('hours of containers, over all pods, forward in time, and time is left to o
     [hour + 6, 1],
     [hour + 8, 0],
   ])
-  expect(asked).toHaveLength(24)
+  expect(asked).toHaveLength(40)
   expect(asked[1]).toContain(
     'avg_over_time(container_memory_working_set_bytes{container!="",container!="POD",pod!=""}[5m])',
   )
@@ -78,7 +92,8 @@ test('hours of containers, over all pods, forward in time, and time is left to o
   expect(parts[0]?.hours[0]?.usageHours()).toEqual([
     {
       ...{ namespace: 'shop', workloadKind: 'Deployment', workloadName: 'web', container: 'app', hour },
-      ...{ podSeconds: 7200, oomKills: 0, restarts: 0 },
+      // Of the three restarts in the hour, the last ended with a kill; the two before the hour are old.
+      ...{ podSeconds: 7200, oomKills: 1, restarts: 3 },
       cpu: {
         mean: 2000,
         max: 3000,

@@ -1,9 +1,11 @@
 import type { ContainerSample, PodVersion, UsageHour } from '@plimsoll/contract'
 import type { Living } from '../facts.ts'
 import { HourUsage } from '../shape/hour-usage.ts'
+import { nothing } from '../send/cut-history.ts'
 import type { HistoryPart, HistorySource } from '../send/history.ts'
 import { podNames } from './pod-names.ts'
 import type { Prometheus, Series } from './prometheus-client.ts'
+import { EventSteps, killedQuery, restartsQuery } from './prometheus-events.ts'
 import { cpuQuery, memoryQuery, nameOf } from './prometheus.ts'
 
 export type HistoryOptions = {
@@ -20,23 +22,16 @@ export type HistoryOptions = {
   patienceSeconds?: number
 }
 
+const hourSeconds = 3600
 const stepSeconds = 300
 const stepsPerHour = 12
 const hoursPerPart = 6
 const [cpu, memory, memoryMax] = [0, 1, 2]
-const none: HistoryPart['objects'] = {
-  namespaces: [],
-  nodes: [],
-  pods: [],
-  volumes: [],
-  balancers: [],
-  objects: [],
-  ends: [],
-}
 
 /**
- * How containers were used in the past, as Prometheus remembers it, in hours: enough for advice on their requests. What the hours
- * have cost is not told, because nobody remembers which machines there were.
+ * How containers were used in the past, as Prometheus remembers it, in hours: enough for advice on their requests. How often they were
+ * restarted or killed is told where kube-state-metrics is scraped. What the hours have cost is not told: it would need every node and
+ * every pod of the time, and what they asked for.
  */
 export function prometheusHistory(options: HistoryOptions): HistorySource {
   return { tell: ({ from, to }) => tell(options, from, to) }
@@ -51,7 +46,7 @@ async function* tell(options: HistoryOptions, from: number, to: number): AsyncGe
       const usage = (await readHour(options, each, workloadOf)).usageHours().map((row) => renamed(row, options.rename))
       if (usage.length > 0) hours.push({ nodeHours: () => [], usageHours: () => usage })
     }
-    yield { through, objects: none, hours }
+    yield { through, objects: nothing, hours }
   }
 }
 
@@ -71,6 +66,9 @@ async function readHour(options: HistoryOptions, hour: number, workloadOf: Workl
     memoryQuery.replace('(container', `(${how}_over_time(container`).replace('})', '}[5m]))')
   await askRange(options, hour, over('avg'), (series) => note(containers, series, hour, memory))
   await askRange(options, hour, over('max'), (series) => note(containers, series, hour, memoryMax))
+  const steps = new EventSteps()
+  await askRange(options, hour, restartsQuery, (series) => steps.addRestarts(series), 0)
+  await askRange(options, hour, killedQuery, (series) => steps.addKilled(series), 0)
   // As long as it took: half of the time is left to others who ask.
   await options.sleep((options.now() - startedAt) / 1000, options.signal)
   const usage = new HourUsage(hour, stepSeconds / 60)
@@ -80,6 +78,11 @@ async function readHour(options: HistoryOptions, hour: number, workloadOf: Workl
     const workload = workloadOf(namespace, pod)
     if (workload) addContainer(usage, asPod(namespace, workload, container), (ref += 1), values)
   }
+  for (const { namespace, pod, container, restarts, oomKills } of steps.events()) {
+    const workload = workloadOf(namespace, pod)
+    const event = { podRef: 0, container: 0, at: hour * hourSeconds, restarts, oomKills }
+    if (workload) usage.addEvent(event, () => asPod(namespace, workload, container))
+  }
   return usage
 }
 
@@ -88,8 +91,11 @@ function askRange(
   hour: number,
   query: string,
   onSeries: (series: Series) => void,
+  /** Rates and means tell what lies before them, so theirs begin with the first step; what is compared begins with the hour. */
+  firstStep = 1,
 ) {
-  const range = { from: hour * 3600 + stepSeconds, to: (hour + 1) * 3600, stepSeconds }
+  const from = hour * hourSeconds + firstStep * stepSeconds
+  const range = { from, to: (hour + 1) * hourSeconds, stepSeconds }
   const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceSeconds * 1000)])
   return prometheus.range(query, range, patience, onSeries)
 }
@@ -102,7 +108,7 @@ function note(containers: Containers, { labels, values }: Series, hour: number, 
   const known = containers.get(key) ?? { labels, values: new Float64Array(3 * stepsPerHour).fill(NaN) }
   containers.set(key, known)
   for (const [time, value] of values) {
-    const step = Math.round((time - hour * 3600) / stepSeconds) - 1
+    const step = Math.round((time - hour * hourSeconds) / stepSeconds) - 1
     if (step >= 0 && step < stepsPerHour) known.values[what * stepsPerHour + step] = value
   }
 }

@@ -41,7 +41,7 @@ export class Sampler {
       if (signal.aborted) return
       if ('why' in chosen) {
         this.#source = undefined
-        this.#condition = condition('absent', 'NoSource', `Nobody tells what containers use: ${chosen.why}`)
+        this.#condition = condition('absent', 'NoSource', 'Nobody tells what containers use.', chosen.why)
         await sleep(chooseAgainSeconds, signal)
       } else await this.#sampleWith(chosen, signal)
     }
@@ -60,7 +60,12 @@ export class Sampler {
         this.#condition = condition('ok', reasons[source.name], `Usage comes from ${source.name}.`)
       } catch (error) {
         failures += 1
-        this.#condition = condition('failing', 'SampleFailed', `${source.name}: ${messageOf(error)}`)
+        this.#condition = condition(
+          'failing',
+          'SampleFailed',
+          `${source.name} does not tell what containers use.`,
+          messageOf(error),
+        )
       }
       await sleep(Math.max(1, everySeconds() - (now() - startedAt) / 1000), signal)
     }
@@ -69,11 +74,12 @@ export class Sampler {
 
 const reasons = { kubelet: 'Kubelet', 'metrics-server': 'MetricsServer', prometheus: 'Prometheus' }
 
-const condition = (status: Condition['status'], reason: string, message: string): Condition => ({
+const condition = (status: Condition['status'], reason: string, message: string, detail?: string): Condition => ({
   kind: 'usage',
   status,
   reason,
   message,
+  ...(detail === undefined ? {} : { detail }),
 })
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'for an unknown reason')

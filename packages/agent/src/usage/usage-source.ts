@@ -1,4 +1,5 @@
 import type { AgentFacts } from '@plimsoll/contract'
+import type { Condition } from '../observe/observer.ts'
 
 export type UsageSourceName = Exclude<AgentFacts['usage_source'], 'none'>
 
@@ -18,4 +19,6 @@ export type UsageSource = {
   readonly name: UsageSourceName
   /** Looks once. Throws when nothing could be seen. */
   sample(sink: UsageSink, signal: AbortSignal): Promise<void>
+  /** What was not as it should be when it last looked; also of one that is not used because of it. */
+  condition?(): Condition | undefined
 }

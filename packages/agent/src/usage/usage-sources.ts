@@ -1,7 +1,7 @@
-import type { ClusterAccess } from '../kubernetes/cluster-access.ts'
 import type { KubeletPlace } from '../kinds/nodes.ts'
 import type { ApiClient } from '../watch/api-client.ts'
-import { kubelet, kubeletClients, type VolumeUse } from './kubelet.ts'
+import { kubelet, type VolumeUse } from './kubelet.ts'
+import { kubeletClients, type KubeletAccess } from './kubelet-clients.ts'
 import { metricsServer } from './metrics-server.ts'
 import { prometheusClient, type PrometheusOptions } from './prometheus-client.ts'
 import { prometheusUsage } from './prometheus.ts'
@@ -14,7 +14,7 @@ export type UsageOptions = {
   /** Default 15, and 30 in large clusters. */
   sampleSeconds?: number
   /** Asks nodes themselves, which somebody has to allow. */
-  kubelet?: { access: Pick<ClusterAccess, 'credentials'>; isVerified: boolean; readsVolumes?: boolean }
+  kubelet?: KubeletAccess & { readsVolumes?: boolean }
   prometheus?: PrometheusOptions
 }
 
@@ -27,7 +27,7 @@ export function usageSources(
   { places, everySeconds }: { places: () => Iterable<KubeletPlace>; everySeconds: () => number },
 ): UsageSources {
   const { kubelet: allowed } = options
-  const nodes = allowed && kubelet({ places, clientOf: kubeletClients(allowed.access, allowed.isVerified) })
+  const nodes = allowed && kubelet({ places, clientOf: kubeletClients(allowed) })
   return {
     sources: [
       ...(nodes ? [nodes] : []),

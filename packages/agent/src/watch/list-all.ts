@@ -1,4 +1,4 @@
-import { ApiError, GONE, type ApiClient } from './api-client.ts'
+import { ApiError, GONE, saidIn, type ApiClient } from './api-client.ts'
 import { text } from './lines.ts'
 import { readList } from './read-list.ts'
 
@@ -62,7 +62,7 @@ async function getPage(
   const answer = await text(body)
   const inconsistent = status === GONE ? offeredToken(answer) : undefined
   if (inconsistent) return { metadata: { continue: inconsistent } }
-  throw new ApiError(status, answer.slice(0, 300), retryAfter)
+  throw new ApiError(status, saidIn(answer), { retryAfter })
 }
 
 function offeredToken(answer: string): string | undefined {

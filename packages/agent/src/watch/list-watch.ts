@@ -1,5 +1,5 @@
-import { ApiError, GONE } from './api-client.ts'
-import { lines, text } from './lines.ts'
+import { ApiError, GONE, refusal } from './api-client.ts'
+import { lines } from './lines.ts'
 import { listAll, type KubeObject, type ListOptions } from './list-all.ts'
 
 export type ListWatchOptions<Projected> = Omit<ListOptions<Projected>, 'path'> & {
@@ -91,16 +91,11 @@ async function watchFrom<Projected>(
     timeoutSeconds: String(Math.round(watchSeconds.least + random() * watchSeconds.more)),
   }
   try {
-    const { status, retryAfter, body } = await client.get(
-      place.path,
-      query,
-      AbortSignal.any([signal, silence.signal]),
-      accept?.watch,
-    )
-    if (status !== 200) throw new ApiError(status, (await text(body)).slice(0, 300), retryAfter)
+    const answer = await client.get(place.path, query, AbortSignal.any([signal, silence.signal]), accept?.watch)
+    if (answer.status !== 200) throw await refusal(answer)
     // A quiet kind may have nothing to say for long.
     options.onState({ kind: 'synced' })
-    for await (const line of lines(body)) {
+    for await (const line of lines(answer.body)) {
       silence.heard()
       options.onState({ kind: 'synced' })
       place.resourceVersion = takeEvent(options, line) ?? place.resourceVersion

@@ -1,6 +1,7 @@
+import { count } from '../count.ts'
 import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
 import { groupBy } from '../group-by.ts'
-import { count, passed } from './checks.ts'
+import { passed } from './checks.ts'
 import { NO_EVIDENCE, type Target, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import { requestUsd } from './request-usd.ts'

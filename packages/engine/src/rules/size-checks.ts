@@ -1,6 +1,7 @@
+import { count } from '../count.ts'
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
 import { formatMillicores } from '../units.ts'
-import { count, judged, passed, percent, showKib } from './checks.ts'
+import { judged, passed, percent, showKib } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { floorsOf } from './container-rule.ts'
 import type { Check, ContainerSpec } from './finding.ts'

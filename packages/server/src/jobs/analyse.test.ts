@@ -223,14 +223,20 @@ describe('what was applied', () => {
     expect(await shown()).toMatchObject({
       verification: 'verified',
       verification_detail: { live_spec: { cpu_request: '500m' } },
+      done_at: expect.any(String) as string,
     })
     await then(seen({ at: startSecond + 12 * hour, initMillicores: 500 }), 4)
     const { verified } = (await savings()).total
     expect(verified).toBeCloseTo((saving * 11) / 730, 4)
     expect((await shown()).verification_detail?.realised_savings).toBeCloseTo(verified, 4)
+    expect((await shown()).verification_detail?.observed_savings).toBeCloseTo(saving, 4)
 
     await then(seen({ at: startSecond + 13 * hour }), 5)
-    expect(await shown()).toMatchObject({ status: 'implemented', verification: 'reverted' })
+    expect(await shown()).toMatchObject({
+      status: 'implemented',
+      verification: 'reverted',
+      verification_detail: { observed_savings: 0 },
+    })
     const { total } = await savings()
     expect(total).toMatchObject({ estimated: expect.any(Number) as number, implemented: saving, reverted: saving })
     // Nothing is counted for the hour at whose end it was gone.

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { kinds } from '../../../agent/src/index.ts'
+import { agentManifest } from '../agent-install.ts'
+import { installCommands } from '../install-commands.ts'
 import { findTool, runShell } from '../../test/manifests/kube-tools.ts'
 import { aCluster, aPerson } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
@@ -101,17 +103,87 @@ test('the manifest of a cluster is for this server and holds no token', async ()
   expect(parse(response.body).map(({ kind }) => kind)).not.toContain('Secret')
 })
 
-test('the dashboard’s chart is the project’s, and the manifest is what it renders', async ({ skip }) => {
-  if (!findTool('helm')) return skip('helm is not installed')
+test('the image is the one that the caller or the server names, and nothing that is none', async () => {
+  const imageIn = (text: string) => /image: (.*)/.exec(text)?.[1]
+  const named = 'registry.example.com/plimsoll-agent:1'
+  const ask = (image: string) => send(t, { url: `/install/agent.yaml?image=${encodeURIComponent(image)}` })
+  expect(imageIn((await ask(named)).body)).toBe(`"${named}"`)
+  expect(parse((await ask(named)).body)).toHaveLength(parse(await manifest()).length)
+  expect((await ask('x"\n  evil: 1')).statusCode).toBe(400)
+  expect(imageIn(await manifest())).toBe('"plimsoll-agent:0.1.0"')
+})
+
+test('the commands name the image that the server is set to, and say when no pod can reach the server', () => {
+  const here = installCommands({ publicUrl: 'http://127.0.0.1:8080', agentImage: undefined }, 'pla_x')
+  expect(here.note).toContain('No pod reaches this server at http://127.0.0.1:8080')
+  expect(here.note).toContain('?image=')
+  const there = installCommands({ publicUrl: 'https://costs.example.com', agentImage: 'r.example/agent:1' }, 'pla_x')
+  expect(there.helm).toContain("image='r.example/agent:1'")
+  expect(there.note).toBe(
+    'Each command installs the agent, which only reads. The cluster must be able to pull its image, r.example/agent:1. The cluster must reach https://costs.example.com.',
+  )
+})
+
+test.each(['http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.1:8080'])(
+  'a manifest for %s begins with the warning that no pod reaches it, and is still YAML',
+  async (publicUrl) => {
+    const text = (await agentManifest(publicUrl))('r.example/agent:1')
+    expect(text).toMatch(/^# No pod reaches this server at /)
+    expect(parse(text).map(({ kind }) => kind)).toContain('Deployment')
+    expect(text).toContain('image: "r.example/agent:1"')
+  },
+)
+
+/** Renders the chart that the server serves, as helm does. */
+async function servedChart(): Promise<(values: string) => string> {
   const directory = mkdtempSync(join(tmpdir(), 'plimsoll-chart-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const { rawPayload } = await send(t, { url: '/install/plimsoll-agent.tgz' })
   writeFileSync(join(directory, 'plimsoll-agent.tgz'), rawPayload)
-  const helm = (values: string) =>
+  return (values) =>
     runShell(
       `helm template plimsoll-agent plimsoll-agent.tgz --namespace plimsoll --kube-version 1.30.0 ${values}`,
       directory,
     )
+}
+
+const least = "--set-string url='http://x',token=pla_x"
+
+test.skipIf(!findTool('helm'))(
+  'the chart trusts an authority of yours, reads heaps and verifies kubelets as it is told',
+  async () => {
+    const helm = await servedChart()
+    const envOf = (values: string) =>
+      Object.fromEntries(
+        [...helm(`${least} --set ${values}`).matchAll(/- name: (\w+)\n +value: ["']?([^"'\n]*)/g)].map(
+          ([, name, value]) => [name, value],
+        ),
+      )
+    expect(envOf('kubelet.enabled=true')).toMatchObject({ PLIMSOLL_KUBELET: 'on' })
+    expect(envOf('kubelet.enabled=true,kubelet.verified=false')).toMatchObject({ PLIMSOLL_KUBELET: 'unverified' })
+    expect(envOf('serverCaConfigMap=ours,readHeaps=true')).toMatchObject({
+      NODE_EXTRA_CA_CERTS: '/etc/plimsoll-ca/ca.crt',
+      PLIMSOLL_READ_HEAPS: '1',
+    })
+    expect(helm(`${least} --set serverCaConfigMap=ours`)).toMatch(/configMap:\n +name: "ours"/)
+  },
+)
+
+test.skipIf(!findTool('helm'))(
+  'a volume that is too small for the log is refused with the size that it needs',
+  async () => {
+    const helm = await servedChart()
+    const withSize = (size: string) => () =>
+      helm(`${least} --set persistence.enabled=true --set-string persistence.size=${size}`)
+    expect(withSize('2Gi')).toThrow('make it at least 2304Mi, or logMebibytes smaller')
+    expect(withSize('large')).toThrow("persistence.size is 'large', not a size such as 3Gi.")
+    for (const size of ['2304Mi', '2.5G', '3Gi', '1Ti']) expect(withSize(size)()).toContain(`storage: "${size}"`)
+  },
+)
+
+test('the dashboard’s chart is the project’s, and the manifest is what it renders', async ({ skip }) => {
+  if (!findTool('helm')) return skip('helm is not installed')
+  const helm = await servedChart()
   const byName = (objects: KubeObject[]) => new Map(objects.map((each) => [`${each.kind} ${each.metadata.name}`, each]))
   const plain = parse(helm("--set-string url='http://plimsoll.test',existingSecret=plimsoll-agent"))
   expect(byName(plain)).toEqual(byName(parse(await manifest())))

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AgentManifestQuery } from '@plimsoll/contract'
 import type { FastifyReply } from 'fastify'
 import { agentChart, agentManifest } from '../agent-install.ts'
 import type { Deps } from '../deps.ts'
@@ -8,12 +9,17 @@ import { ClusterParams, visibleCluster } from './cluster-access.ts'
 /** What the agent is installed with. helm and kubectl fetch it, and neither sends credentials. */
 export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   // Made once: whoever asks for them is not counted, and packing takes time.
-  const manifest = await agentManifest(deps.settings.publicUrl)
+  const { publicUrl, agentImage } = deps.settings
+  const manifest = await agentManifest(publicUrl)
   const chart = await agentChart()
-  const sendManifest = (reply: FastifyReply) =>
-    reply.type('application/yaml').header('cache-control', 'no-cache').send(manifest)
+  const sendManifest = (reply: FastifyReply, { image = agentImage }: AgentManifestQuery) =>
+    reply.type('application/yaml').header('cache-control', 'no-cache').send(manifest(image))
 
-  app.get(installPaths.manifest, { schema: { hide: true } }, async (_request, reply) => sendManifest(reply))
+  app.get(
+    installPaths.manifest,
+    { schema: { hide: true, querystring: AgentManifestQuery } },
+    async ({ query }, reply) => sendManifest(reply, query),
+  )
 
   app.get(installPaths.chart, { schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/gzip').header('cache-control', 'no-cache').send(chart),
@@ -25,12 +31,13 @@ export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asy
       schema: {
         summary: 'The agent of a cluster as YAML for kubectl',
         description:
-          'All objects but the secret `plimsoll-agent`, which holds the token and which the command that connecting a cluster prints makes first. The same as the Helm chart renders.',
+          'All objects but the secret `plimsoll-agent`, which holds the token and which the command that connecting a cluster prints makes first. The same as the Helm chart renders, with the image that you name. Where the server knows itself only by an address that no pod reaches, the first line says so.',
         tags: ['Agent'],
         params: ClusterParams,
+        querystring: AgentManifestQuery,
       },
       preParsing: visibleCluster(deps),
     },
-    async (_request, reply) => sendManifest(reply),
+    async ({ query }, reply) => sendManifest(reply, query),
   )
 }

@@ -8,20 +8,24 @@ const columns = [
   ['rec-cluster', 'Cluster'],
 ] as const
 
-export function TableHead({ selection, isAll }: { selection: Selection; isAll: boolean }) {
+type Props = { selection: Selection; isAll: boolean; isBare: boolean }
+
+export function TableHead({ selection, isAll, isBare }: Props) {
   return (
     <div role="rowgroup">
       <div role="row" className="rec-row rec-head">
         <span role="columnheader" className="rec-box">
-          <input
-            type="checkbox"
-            className="choice"
-            aria-label="Select all that are shown"
-            checked={isAll}
-            onChange={selection.toggleAll}
-          />
+          {!isBare && (
+            <input
+              type="checkbox"
+              className="choice"
+              aria-label="Select all that are shown"
+              checked={isAll}
+              onChange={selection.toggleAll}
+            />
+          )}
         </span>
-        <span role="columnheader">Workload</span>
+        <span role="columnheader">{isBare ? 'Group' : 'Workload'}</span>
         <span role="columnheader" className="rec-why">
           Why
         </span>

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { scriptedObserver } from '../../test/scripted-observer.ts'
+import { seenEnough } from './seen-enough.ts'
+
+const usage = (reason: string) => [
+  { kind: 'usage', status: 'absent' as const, reason, message: 'Nobody tells what containers use.' },
+]
+
+async function look(reason: string, signal = new AbortController().signal) {
+  const said: string[] = []
+  let slept = 0
+  const sleep = async (seconds: number) => void (slept += seconds)
+  const observer = { ...scriptedObserver(), conditions: () => usage(reason) }
+  await seenEnough(observer, { say: (message) => said.push(message), sleep }, signal)
+  return { said, slept }
+}
+
+test('it says what it waits for: the list, then 40 seconds of usage', async () => {
+  const { said, slept } = await look('NotChosenYet')
+  expect(said).toEqual([
+    'everything in the cluster is being listed',
+    'everything is listed; what containers use is looked at for 40 s',
+  ])
+  expect(slept).toBe(40)
+})
+
+test('where nobody tells the use, nothing is waited for, and that is said', async () => {
+  const { said, slept } = await look('NoSource')
+  expect(said.at(-1)).toContain('Nobody tells what containers use.')
+  expect(slept).toBe(0)
+})
+
+test('whoever is stopped does not look', async () => {
+  expect((await look('NotChosenYet', AbortSignal.abort())).slept).toBe(0)
+})

@@ -1,0 +1,32 @@
+import type { Observer } from '../observe/observer.ts'
+
+/** Usage is looked at several times in it. */
+const lookSeconds = 40
+
+export type LookOptions = {
+  say: (message: string, fields?: object) => void
+  sleep: (seconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** For what is printed or sent once: resolves when everything is listed and, where somebody tells it, usage was looked at for a while. */
+export async function seenEnough(
+  observer: Pick<Observer, 'synced' | 'conditions'>,
+  { say, sleep }: LookOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  say('everything in the cluster is being listed')
+  await Promise.race([observer.synced, aborted(signal)])
+  if (signal.aborted) return
+  say(`everything is listed; what containers use is looked at for ${lookSeconds} s`)
+  for (let seconds = 0; seconds < lookSeconds && !signal.aborted; seconds += 1) {
+    const unknown = observer.conditions().find(({ kind, reason }) => kind === 'usage' && reason === 'NoSource')
+    if (unknown) return say(`${unknown.message} Nothing more is waited for.`)
+    await sleep(1, signal)
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,17 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { useDirectory } from '../../test/use-directory.ts'
+import { readTokenFile } from './token-file.ts'
+
+const directory = useDirectory()
+
+test('a token is read without the line that ends its file; a file without one says so', async () => {
+  const path = join(directory.path, 'token')
+  await expect(readTokenFile(path)).rejects.toThrow(`The token file ${path} is missing.`)
+  writeFileSync(path, '\n')
+  await expect(readTokenFile(path)).rejects.toThrow(`The token file ${path} is empty.`)
+  await expect(readTokenFile(directory.path)).rejects.toThrow('cannot be read')
+  writeFileSync(path, 'pla_1\n')
+  expect(await readTokenFile(path)).toBe('pla_1')
+})

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises'
+
+/** Read for every request, so that a rotated token needs no restart. Throws a sentence that says what is wrong with the file. */
+export async function readTokenFile(path: string): Promise<string> {
+  const token = (await readFile(path, 'utf8').catch((error: unknown) => refuse(path, error))).trim()
+  if (token === '') throw new Error(`The token file ${path} is empty.`)
+  return token
+}
+
+function refuse(path: string, error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') throw new Error(`The token file ${path} is missing.`)
+  throw new Error(`The token file ${path} cannot be read: ${message}.`)
+}

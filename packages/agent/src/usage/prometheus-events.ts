@@ -1,0 +1,51 @@
+import type { Series } from './prometheus-client.ts'
+import type { ContainerName } from './usage-source.ts'
+
+/** Where who scrapes kube-state-metrics keeps labels of its own, those of the pods that it tells of are called exported. */
+const by = 'by (namespace, pod, container, exported_namespace, exported_pod, exported_container)'
+
+export const restartsQuery = `max ${by} (kube_pod_container_status_restarts_total)`
+export const killedQuery = `max ${by} (kube_pod_container_status_last_terminated_reason{reason="OOMKilled"}) == 1`
+
+export type PastEvents = ContainerName & { readonly restarts: number; readonly oomKills: number }
+
+/**
+ * Restarts and out-of-memory kills of some time, from what kube-state-metrics has counted at each step of it. As with live data,
+ * what was before a container was first seen is nobody's news, and of several ends within a step only the last is known by its reason.
+ */
+export class EventSteps {
+  readonly #restarts = new Map<string, Series>()
+  /** By container, the times at which its last end was a kill. */
+  readonly #killed = new Map<string, Set<number>>()
+
+  addRestarts(series: Series): void {
+    this.#restarts.set(keyOf(series), series)
+  }
+
+  addKilled(series: Series): void {
+    this.#killed.set(keyOf(series), new Set(series.values.map(([time]) => time)))
+  }
+
+  events(): PastEvents[] {
+    return [...this.#restarts].flatMap(([key, { labels, values }]) => {
+      const killed = this.#killed.get(key)
+      let [restarts, oomKills] = [0, 0]
+      values.forEach(([time, count], step) => {
+        const more = step === 0 ? 0 : Math.max(0, count - (values[step - 1]?.[1] ?? count))
+        restarts += more
+        if (more > 0 && killed?.has(time)) oomKills += 1
+      })
+      return restarts === 0 ? [] : [{ ...toldName(labels), restarts, oomKills }]
+    })
+  }
+}
+
+function toldName(labels: Series['labels']): ContainerName {
+  const of = (name: string) => labels[`exported_${name}`] ?? labels[name] ?? ''
+  return { namespace: of('namespace'), pod: of('pod'), container: of('container') }
+}
+
+function keyOf({ labels }: Series): string {
+  const { namespace, pod, container } = toldName(labels)
+  return `${namespace}/${pod}/${container}`
+}

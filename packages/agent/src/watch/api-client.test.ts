@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { ApiError, refusal } from './api-client.ts'
+
+const answer = (text: string) => ({
+  status: 403,
+  retryAfter: 7,
+  body: (async function* () {
+    yield Buffer.from(text)
+  })(),
+})
+
+test.each([
+  ['{"kind":"Status","message":"pods is forbidden"}', 'the API server answered 403: pods is forbidden'],
+  ['{"status":"error","error":"bad query"}', 'the API server answered 403: bad query'],
+  ['<html>no</html>\n', 'the API server answered 403: <html>no</html>'],
+  ['', 'the API server answered 403'],
+  ['null', 'the API server answered 403: null'],
+])('what %s refuses is said as %s', async (text, says) => {
+  expect(await refusal(answer(text))).toMatchObject({ message: says, status: 403, retryAfter: 7 })
+})
+
+test('whoever it was that answered is named', async () => {
+  expect((await refusal(answer('busy'), 'Prometheus')).message).toBe('Prometheus answered 403: busy')
+  expect(new ApiError(500, 'x', { who: 'a kubelet' }).message).toBe('a kubelet answered 500: x')
+})
