@@ -31,7 +31,7 @@ async function measure({ db }: BenchDatabase): Promise<void> {
   const findings = live.map(findingOf)
   const observe = () => ({ kind: 'unknown' as const })
   await db.transaction().execute(async (tx) => {
-    await storeFindings(tx, clusterId, { findings, withheld: [], observe }, now)
+    await storeFindings(tx, clusterId, { observedAt: now, findings, withheld: [], observe }, now)
     const shapes = live.map((shape) => ({ namespace: shape.namespace, kind: shape.kind, name: shape.name, shape }))
     await writeWorkloadShapes(tx, clusterId, shapes)
   })
@@ -119,6 +119,7 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
     isUrgent: false,
     basis: 'as it is',
     checks: [],
+    bankableBecause: '',
     evidence: usualEvidence(),
   }
 }

@@ -21,6 +21,14 @@ export const hourlyHours = (now: Date) =>
 
 /** Thirty days of a cluster, made up in SQL: as many rows as there would be, of which only the number matters. */
 export async function fillDays(db: Db, clusterId: string, size: FilledSize, now: Date): Promise<void> {
+  await db.connection().execute(async (patient) => {
+    await sql`set statement_timeout = 0`.execute(patient)
+    await fill(patient, clusterId, size, now)
+    await sql`reset statement_timeout`.execute(patient)
+  })
+}
+
+async function fill(db: Db, clusterId: string, size: FilledSize, now: Date): Promise<void> {
   const today = startOfDay(now)
   const days = Array.from({ length: 31 }, (_each, index) => new Date(today - (31 - index) * dayMs))
   const hours = hourlyHours(now)

@@ -5,7 +5,8 @@ import { storeFindings } from '../../packages/server/src/recommendations/store-f
 /** Lets an analysis that found these be written, as the job does. */
 export function store(db: Db, clusterId: string, findings: RuleFinding[], now: Date): Promise<unknown> {
   const observe = () => ({ kind: 'unknown' as const })
-  return db.transaction().execute((tx) => storeFindings(tx, clusterId, { findings, withheld: [], observe }, now))
+  const found = { observedAt: now, findings, withheld: [], observe }
+  return db.transaction().execute((tx) => storeFindings(tx, clusterId, found, now))
 }
 
 /** One of many, each about another workload. */
@@ -33,6 +34,7 @@ export function findingOf(index: number): RuleFinding {
     isUrgent: false,
     basis: 'as it is',
     checks: [],
+    bankableBecause: '',
     evidence: NO_EVIDENCE,
   }
 }

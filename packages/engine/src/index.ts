@@ -138,6 +138,7 @@ export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
 export { bankFindings, type Banked } from './rules/bank-findings.ts'
+export { layerBlocked } from './rules/layer-savings.ts'
 export {
   FACTS,
   type AutoscalerFacts,

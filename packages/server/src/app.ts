@@ -46,7 +46,9 @@ import { policyRoutes } from './routes/policies.ts'
 import { priceBookRoutes } from './routes/price-books.ts'
 import { priceOverrideRoutes } from './routes/price-overrides.ts'
 import { priceRoutes } from './routes/prices.ts'
+import { recommendationGroupRoutes } from './routes/recommendation-groups.ts'
 import { recommendationMoveRoutes } from './routes/recommendation-moves.ts'
+import { recommendationPreviewRoutes } from './routes/recommendation-preview.ts'
 import { recommendationRoutes } from './routes/recommendations.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { ruleRoutes } from './routes/rules.ts'
@@ -55,6 +57,7 @@ import { signingKeyRoutes } from './routes/signing-keys.ts'
 import { teamMappingRoutes } from './routes/team-mapping.ts'
 import { syncRoutes } from './routes/sync.ts'
 import { userRoutes } from './routes/users.ts'
+import { withheldRoutes } from './routes/withheld.ts'
 
 export type AppOptions = {
   /** How long a request may take to arrive, body included. */
@@ -91,7 +94,10 @@ export async function buildApp(
     explainRoutes,
     syncRoutes,
     recommendationRoutes,
+    recommendationGroupRoutes,
     recommendationMoveRoutes,
+    recommendationPreviewRoutes,
+    withheldRoutes,
     manifestRoutes,
     helmPathRoutes,
     policyRoutes,
@@ -177,7 +183,7 @@ function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): 
     putFixedHeaders(deps.settings, request, reply)
     if (closing)
       throw new Problem('service_unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
-    if (page && isLostVisitor(request)) {
+    if (page && isLostVisitor(request, reply)) {
       passFreely(deps, reply)
       return sendUnknownPage(reply, page)
     }

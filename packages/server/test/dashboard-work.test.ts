@@ -73,6 +73,34 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.context().close()
   })
 
+  test('where a chart has its resources is said once, and who was slower hears of it', async () => {
+    const open = async () => {
+      const page = await dashboard.signedIn(await aPerson(t, 'editor'))
+      await page.goto(`${dashboard.url}/recommendations/${id}`)
+      await page.getByRole('button', { name: 'Helm', exact: true }).click()
+      await page.getByRole('button', { name: 'It comes from a chart' }).click()
+      return page
+    }
+    const [mine, theirs] = [await open(), await open()]
+    for (const [page, path] of [
+      [theirs, 'theirs.resources'],
+      [mine, 'mine.resources'],
+    ] as const) {
+      await page.getByLabel(/Where the values of the chart/).fill(path)
+      await page.getByRole('button', { name: 'Save for this workload' }).click()
+      await page
+        .locator('pre')
+        .filter({ hasText: /^theirs:/m })
+        .waitFor()
+    }
+    await mine.getByText('Somebody else has changed this meanwhile').waitFor()
+    expect(await mine.getByLabel(/Where the values of the chart/).inputValue()).toBe('theirs.resources')
+    // The browser notes the refusal.
+    expect(dashboard.complaints.filter((text) => !text.includes('412'))).toEqual([])
+    dashboard.complaints.length = 0
+    for (const page of [mine, theirs]) await page.context().close()
+  })
+
   test('a service that restarts under an open page is said to be away, and the page goes on when it is back', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/recommendations/${id}`)

@@ -38,6 +38,7 @@ export function aFinding({ name = 'web', namespace = 'shop', container = 'app', 
     isUrgent: false,
     basis: 'as it was',
     checks: [],
+    bankableBecause: '',
     evidence: NO_EVIDENCE,
     ...rest,
   }
@@ -48,6 +49,8 @@ export type Analysed = {
   withheld?: RuleWithheld[]
   /** By target; what is not named is there as the finding says. */
   observed?: Record<string, Observation>
+  /** When the cluster was so; now, unless said. */
+  observedAt?: Date
 }
 
 const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 1, price: null }
@@ -56,12 +59,12 @@ const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 10
 export function analysed(
   { db, clock }: Pick<TestApp, 'db' | 'clock'>,
   clusterId: string,
-  { findings = [], withheld = [], observed = {} }: Analysed,
+  { findings = [], withheld = [], observed = {}, observedAt = clock.now }: Analysed,
 ): Promise<Reconciled> {
   const observe = (target: Target) => observed[targetKey(target)] ?? asBefore
   return db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
-    return storeFindings(tx, clusterId, { findings, withheld, observe }, clock.now)
+    return storeFindings(tx, clusterId, { observedAt, findings, withheld, observe }, clock.now)
   })
 }
 

@@ -52,7 +52,7 @@ function post(index: number, path: string, headers: Record<string, string>, body
 const unchanged: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 1, price: null }
 
 function analyse(findings: RuleFinding[]): Promise<unknown> {
-  const found = { findings, withheld: [], observe: () => unchanged }
+  const found = { observedAt: new Date(), findings, withheld: [], observe: () => unchanged }
   return database.db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
     return storeFindings(tx, clusterId, found, new Date())

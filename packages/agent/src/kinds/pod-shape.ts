@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ContainerShape, PodShape } from '@plimsoll/contract'
 import { acceleratorsOf } from './accelerators.ts'
 import type { Container, ContainerStatus, PodObject, Resources } from './kube-types.ts'
@@ -42,7 +43,7 @@ export function containersOf({ spec = {} }: PodObject): { container: Container; 
 }
 
 function containerShape(
-  { name = '', resources = {} }: Container,
+  { name = '', image, resources = {} }: Container,
   kind: ContainerShape['kind'],
   status: ContainerStatus | undefined,
 ): ContainerShape {
@@ -63,9 +64,13 @@ function containerShape(
       memory_allocated: unless(memory, parseQuantity(allocated(status)?.memory, kibibytes)),
       gpu_resource: accelerators?.resource,
       gpu_count: accelerators?.count,
+      image: image === undefined || image === '' ? undefined : imageMark(image),
     }),
   }
 }
+
+/** Tells whether it is another one; where it comes from is nobody's business. */
+const imageMark = (image: string) => createHash('sha256').update(image).digest('hex').slice(0, 16)
 
 /** What the kubelet has set aside. Newer ones tell it as what the container really has. */
 const allocated = (status: ContainerStatus | undefined): Resources['requests'] =>

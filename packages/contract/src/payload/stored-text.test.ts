@@ -49,6 +49,15 @@ test('texts are looked for in all depths', () => {
   expect(holdsStorableTexts({ a: [{ 'b\ud800': 1 }] })).toBe(false)
 })
 
+test('what nests without end is not stored, and costs only itself', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}`
+  const body = JSON.stringify(new BatchWriter().finish(agent, 10))
+  const deepShape = parseBatch(body.replace('"shapes":[]', `"shapes":[${nested(100_000)}]`))
+  expect(deepShape).toMatchObject({ kind: 'batch', batch: { shapes: [null] } })
+  const deepAgent = parseBatch(body.replace('"agent":{', `"agent":{"conditions":${nested(100_000)},`))
+  expect(deepAgent).toEqual({ kind: 'unreadable', reason: 'agent is not as described' })
+})
+
 test('a shape that cannot be stored is missing for its pods alone; an agent that cannot be makes the batch unreadable', () => {
   const writer = new BatchWriter()
   const pod = (ref: number, container: string) =>

@@ -24,18 +24,23 @@ export function bytesOf(text: string): number {
   return control.test(text) || !text.isWellFormed() ? Number.POSITIVE_INFINITY : 3 * text.length
 }
 
+/** Nothing that is described nests so deep, and whatever walks it has only so much of a stack. */
+const depthMax = 64
+
 /** Whether all texts in a value can be stored, names of fields included. */
-export function holdsStorableTexts(value: unknown): boolean {
+export function holdsStorableTexts(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorable(value)
-  if (Array.isArray(value)) return value.every(holdsStorableTexts)
   if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([key, each]) => isStorable(key) && holdsStorableTexts(each))
+  if (depth === depthMax) return false
+  if (Array.isArray(value)) return value.every((each) => holdsStorableTexts(each, depth + 1))
+  return Object.entries(value).every(([key, each]) => isStorable(key) && holdsStorableTexts(each, depth + 1))
 }
 
 /** The same with a sign in place of every character that cannot be stored. Names of fields stay as they are. */
-export function withStorableTexts(value: unknown): unknown {
+export function withStorableTexts(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\ufffd').toWellFormed()
-  if (Array.isArray(value)) return value.map(withStorableTexts)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withStorableTexts(each)]))
+  if (depth === depthMax) return null
+  if (Array.isArray(value)) return value.map((each) => withStorableTexts(each, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withStorableTexts(each, depth + 1)]))
 }

@@ -16,6 +16,7 @@ export const AuditEntry = Type.Object(
       email: Nullable(Type.String()),
     }),
     credential_id: Nullable(Type.String(), 'The session, API key or agent token that was used'),
+    api_key_name: Nullable(Type.String(), 'Of the API key that was used, also when it has been revoked since'),
     action: Type.String({ examples: ['cluster.create'] }),
     target: Type.Object({ type: Type.String(), id: Type.String() }),
     detail: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),

@@ -120,3 +120,8 @@ export const ProblemBody = Type.Object(
   },
   { title: 'Problem', additionalProperties: true },
 )
+
+export const ItemEtag = Type.String({
+  description: 'For the If-Match of the next change; `"0-"` says that nothing was set there',
+  examples: ['"1-9f8Yc2Q0mZx1aB3d"'],
+})

@@ -28,7 +28,10 @@ const shortage = {
 /** Enough to draw the chart and to answer "why this number?" without another call. */
 export const Evidence = Type.Object(
   {
-    written_at: Timestamp,
+    written_at: Type.Unsafe<string>({
+      ...Timestamp,
+      description: 'When the cluster was as it is told here: the newest that was known of it when this was written',
+    }),
     window: Nullable(Type.Object({ from: Timestamp, to: Timestamp, hours: Type.Integer() })),
     sample_count: Nullable(Type.Integer()),
     coverage: Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Of the samples that were to be expected'),
@@ -54,6 +57,10 @@ export const Evidence = Type.Object(
         ),
       },
       { description: 'What the window would have been like with each of these requests' },
+    ),
+    bankable_because: Nullable(
+      Type.String(),
+      'Why what leaves the bill is more or less than the estimate; null: written before that was noted',
     ),
     candidates: Type.Array(Type.Object({ ...Sizes, ...shortage, estimated_savings: Money('A month') }), {
       maxItems: 128,

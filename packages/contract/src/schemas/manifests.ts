@@ -1,5 +1,15 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed, NamespaceName, Nullable, pageFields, pageQuery, Timestamp, visibleText } from './common.ts'
+import {
+  Closed,
+  Formed,
+  ItemEtag,
+  NamespaceName,
+  Nullable,
+  pageFields,
+  pageQuery,
+  Timestamp,
+  visibleText,
+} from './common.ts'
 import { batchIdsMax } from './recommendations.ts'
 
 export const manifestFormats = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
@@ -213,6 +223,7 @@ export const HelmPath = Type.Object(
       'How to prove the path; null where there is none',
     ),
     updated_at: Timestamp,
+    etag: ItemEtag,
   },
   { title: 'HelmPath' },
 )
@@ -231,3 +242,4 @@ export const HelmPathList = Type.Object(
 
 export type ManifestResult = Static<typeof ManifestResult>
 export type HelmPath = Static<typeof HelmPath>
+export type HelmPathList = Static<typeof HelmPathList>

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Closed, ItemEtag, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 export const dialNames = ['thrifty', 'balanced', 'safe'] as const
 export type DialName = (typeof dialNames)[number]
@@ -31,6 +31,7 @@ export const Policy = Type.Object(
     namespace: Nullable(Type.String(), 'Null: the whole cluster'),
     settings: PolicySettings,
     updated_at: Timestamp,
+    etag: ItemEtag,
   },
   { title: 'Policy' },
 )

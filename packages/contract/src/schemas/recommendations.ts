@@ -103,6 +103,21 @@ const Drift = Type.Object(
   { title: 'Drift', description: 'What a later analysis says about an approved one, whose content is frozen' },
 )
 
+const VerificationDetail = Type.Object(
+  {
+    observed_at: Nullable(Timestamp, 'When the cluster first showed the change; null: not yet'),
+    checked_at: Timestamp,
+    live_spec: Spec('As it was seen last'),
+    observed_savings: Nullable(
+      Money(),
+      'A month, by what was seen at the last look: 0 while it is not there; null: last looked at before this was noted',
+    ),
+    realised_savings: Money('What was observed to be saved since'),
+    message: Type.String(),
+  },
+  { title: 'VerificationDetail' },
+)
+
 const fields = {
   id: Type.String({ examples: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'] }),
   cluster_id: Type.String(),
@@ -111,7 +126,10 @@ const fields = {
   category: Category,
   severity: Severity,
   estimated_savings: Money('A month, by what is asked for'),
-  bankable_savings: Nullable(Money(), 'A month, by the nodes that can really go; null: not computed'),
+  bankable_savings: Nullable(
+    Money(),
+    'A month, by the nodes that really go once all open advice is followed: its share of them, which is more than the estimate where room goes with them that nobody had asked for. `evidence.bankable_because` says why; null: not computed',
+  ),
   currency: Type.String(),
   pod_name: Type.String({ description: 'A representative pod; empty for what has none' }),
   namespace: Type.String({ description: 'Empty for what belongs to no namespace' }),
@@ -126,29 +144,20 @@ const fields = {
   risk: Level,
   confidence: Level,
   verification: Nullable(oneOf(verificationStates), 'After it was applied; null before'),
+  verification_detail: Nullable(VerificationDetail, 'What the last look found; null before the first'),
   drift: Nullable(Drift),
   bundle_id: Nullable(Type.String(), 'Joins those of one workload, which roll out together'),
   snoozed_until: Nullable(Timestamp),
   allowed_actions: Type.Array(Action),
   created_at: Timestamp,
   updated_at: Timestamp,
+  done_at: Nullable(Timestamp, 'When it was marked as done or seen as done; null before'),
 }
 
 export const Recommendation = Type.Object(fields, { title: 'Recommendation' })
 
-const VerificationDetail = Type.Object(
-  {
-    observed_at: Nullable(Timestamp, 'When the cluster first showed the change; null: not yet'),
-    checked_at: Timestamp,
-    live_spec: Spec('As it was seen last'),
-    realised_savings: Money('What was observed to be saved since'),
-    message: Type.String(),
-  },
-  { title: 'VerificationDetail' },
-)
-
 export const RecommendationWithEvidence = Type.Object(
-  { ...fields, verification_detail: Nullable(VerificationDetail), evidence: Nullable(Evidence) },
+  { ...fields, evidence: Nullable(Evidence) },
   { title: 'RecommendationWithEvidence' },
 )
 
@@ -205,7 +214,10 @@ export const ListRecommendationsQuery = Closed({
 const Total = Type.Object({
   count: Type.Integer(),
   estimated_savings: Money('A month; what several say about one thing is counted once'),
-  bankable_savings: Nullable(Money(), 'A month, when all open ones are followed; null: computed for none of them'),
+  bankable_savings: Nullable(
+    Money(),
+    'A month, when all open ones are followed; what some of them save alone is told by a preview. Null: computed for none of them',
+  ),
 })
 
 export const RecommendationList = Type.Object(
@@ -340,8 +352,11 @@ export const RecommendationHistory = Type.Object(
 )
 
 export const PreviewBody = Closed(
-  { ids },
-  { title: 'PreviewBody', examples: [{ ids: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'] }] },
+  { ids: Type.Optional(ids), ...filters, status: several('Instead of ids: all that are pending or approved, or both') },
+  {
+    title: 'PreviewBody',
+    examples: [{ ids: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'] }, { status: 'approved' }],
+  },
 )
 
 export const Preview = Type.Object(

@@ -1,7 +1,7 @@
 import type { Decimal } from '../decimal.ts'
 import { HOURS_PER_MONTH } from '../time.ts'
 import { addNodes, type AddedNodes } from './added-nodes.ts'
-import { applyProposals } from './apply-proposals.ts'
+import { applyProposals, type Freed } from './apply-proposals.ts'
 import type { Blocker, PodName } from './blocker.ts'
 import type { PackingCluster } from './cluster.ts'
 import { consolidate, type Consolidation } from './consolidate.ts'
@@ -56,6 +56,7 @@ export type Outcome = {
 export type Share = {
   readonly id: string
   readonly usdPerMonth: Decimal
+  /** `only-by-hand`: all that it changes runs in pools that nobody scales. */
   readonly why: 'shared' | 'no-node-freed' | 'only-by-hand' | 'frees-nothing-that-binds'
 }
 
@@ -125,7 +126,7 @@ function computeJoint(state: State, proposals: readonly Proposal[], first: Conso
     ...describe(state, second),
     usdPerMonth,
     added: added.map((each) => describeAdded(state, each)),
-    shares: describeShares(proposals, shares, usdPerMonth, second),
+    shares: describeShares(proposals, shares, usdPerMonth, listByHand(state, applied.freed)),
     unblocked: listUnblocked(state, second),
   }
   undoDrains(state, second.scaled)
@@ -179,16 +180,21 @@ function describeShares(
   proposals: readonly Proposal[],
   shares: ReadonlyMap<string, Decimal>,
   usdPerMonth: Decimal,
-  { byHand }: Consolidation,
+  byHand: ReadonlySet<string>,
 ): Share[] {
-  const none = byHand.drains.length > 0 ? 'only-by-hand' : 'no-node-freed'
+  const none = usdPerMonth === 0n ? 'no-node-freed' : 'frees-nothing-that-binds'
   return proposals.map(({ id }) => {
-    const share = shares.get(id)
-    if (usdPerMonth === 0n) return { id, usdPerMonth: 0n, why: none }
-    return share === undefined
-      ? { id, usdPerMonth: 0n, why: 'frees-nothing-that-binds' }
-      : { id, usdPerMonth: share, why: 'shared' }
+    const share = usdPerMonth === 0n ? undefined : shares.get(id)
+    if (share !== undefined) return { id, usdPerMonth: share, why: 'shared' }
+    return { id, usdPerMonth: 0n, why: byHand.has(id) ? 'only-by-hand' : none }
   })
+}
+
+/** Those all of whose pods are in pools that nobody scales. */
+function listByHand({ model }: State, freed: readonly Freed[]): Set<string> {
+  const isScaled = ({ node }: Freed) => known(model.poolOf[node]).kind !== 'unmanaged'
+  const elsewhere = new Set(freed.filter(isScaled).map(({ proposal }) => proposal))
+  return new Set(freed.flatMap(({ proposal }) => (elsewhere.has(proposal) ? [] : [proposal])))
 }
 
 function describe(state: State, { scaled, replaced, byHand }: Consolidation): Omit<Outcome, 'usdPerMonth'> {

@@ -1,3 +1,4 @@
+import { count } from '../count.ts'
 import type { StaticFilter } from './static-filters.ts'
 
 export type PodName = { readonly namespace: string; readonly name: string }
@@ -48,13 +49,13 @@ export function describeBlocker(blocker: Blocker): string {
     case 'node-marked':
       return 'The node itself is marked as not to be removed.'
     case 'pool-minimum':
-      return `The pool is at its minimum of ${blocker.nodesMin} nodes.`
+      return `The pool is at its minimum of ${count(blocker.nodesMin, 'node')}.`
     case 'above-threshold':
       return `${blocker.usedPercent} % of it is requested; the autoscaler only looks at nodes below ${blocker.thresholdPercent} %.`
     case 'only-empty-nodes':
-      return `The pool removes empty nodes only, and ${blocker.pods} pods run here.`
+      return `The pool removes empty nodes only, and ${count(blocker.pods, 'pod')} run${blocker.pods === 1 ? 's' : ''} here.`
     case 'pod-marked':
-      return `${of(blocker.pod)} is marked with ${blocker.mark}.`
+      return `${of(blocker.pod)} is marked with ${blocker.mark}=${blocker.mark === 'karpenter.sh/do-not-disrupt'}.`
     case 'bare-pod':
       return `${of(blocker.pod)} has no controller that would start it elsewhere.`
     case 'local-storage':
@@ -62,13 +63,13 @@ export function describeBlocker(blocker: Blocker): string {
     case 'system-pod':
       return `${of(blocker.pod)} is a system pod without a disruption budget.`
     case 'disruption-budget':
-      return `${of(blocker.pod)}: the budget ${blocker.budget} allows ${blocker.disruptionsAllowed} disruptions, ${blocker.pods} pods of it run here.`
+      return `${of(blocker.pod)}: the budget ${blocker.budget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, ${count(blocker.pods, 'pod')} of it run${blocker.pods === 1 ? 's' : ''} here.`
     case 'several-budgets':
       return `${of(blocker.pod)} is in several budgets (${blocker.budgets.join(', ')}), so it cannot be evicted.`
     case 'pod-does-not-fit':
       return blocker.filter === 'no-other-node'
         ? `${of(blocker.pod)} has no other node to go to.`
-        : `${of(blocker.pod)} fits nowhere else: ${blocker.filter} on ${blocker.nodes} nodes.`
+        : `${of(blocker.pod)} fits nowhere else: ${blocker.filter} on ${count(blocker.nodes, 'node')}.`
   }
 }
 

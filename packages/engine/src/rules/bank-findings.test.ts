@@ -36,6 +36,7 @@ function aFinding({ name, to = {}, cost = null, removes }: Wanted): RuleFinding 
     ...(removes === undefined ? {} : { removesPods: removes }),
     basis: '',
     checks: [],
+    bankableBecause: '',
     evidence: NO_EVIDENCE,
   }
 }
@@ -92,6 +93,15 @@ test('pods that go are asked about by number or by name', () => {
 test('what changes no pod keeps what its rule said, and is as severe as that', () => {
   const volume = { ...aFinding({ name: 'web' }), workload: null, bankableUsdPerMonth: 12 }
   expect(bank([volume]).findings).toMatchObject([{ bankableUsdPerMonth: 12, severity: 'medium' }])
+})
+
+test('a workload that goes takes its pods of busier moments with it, and one that shrinks loses pods that are there', () => {
+  const { node: _none, ...waits } = podOf('db', 'b', 9)
+  const pods = [podOf('db', 'b', 1), podOf('db', 'b', 2), waits]
+  const removed = (removes: number) => listProposals([aFinding({ name: 'db', removes })], pods)[0]?.changes
+  const uids = (...all: number[]) => all.map((index) => podOf('db', 'b', index).uid)
+  expect(removed(1)).toEqual([{ kind: 'remove', pods: uids(2) }])
+  expect(removed(2)).toEqual([{ kind: 'remove', pods: uids(1, 2, 9) }])
 })
 
 test('an estimate of which nothing is known to leave the bill is not severe, however large', () => {

@@ -4,6 +4,7 @@ import { capShares } from '../packing/cap-shares.ts'
 import { findingKey } from './list-proposals.ts'
 import type { RuleFinding } from './run-rules.ts'
 import { severityOf } from './severity.ts'
+import { whyBankable } from './why-bankable.ts'
 
 export type Banked = {
   readonly findings: readonly RuleFinding[]
@@ -30,13 +31,15 @@ export function bankFindings(
     if (cost !== null) caps.set(id, toDecimal(cost))
   }
   const capped = capShares(new Map(shares.map(({ id, usdPerMonth }) => [id, usdPerMonth])), caps)
+  const whys = new Map(shares.map(({ id, why }) => [id, why]))
   const bank = (finding: RuleFinding): RuleFinding => {
     const share = capped.shares.get(findingKey(finding))
     const bankableUsdPerMonth = share === undefined ? finding.bankableUsdPerMonth : roundToNumber(share, PLACES)
     // Where the scheduler was run, what it does not confirm is no money yet.
     const savingUsdPerMonth = bankableUsdPerMonth ?? 0
     const severity = severityOf({ savingUsdPerMonth, clusterUsdPerMonth, isUrgent: finding.isUrgent })
-    return { ...finding, bankableUsdPerMonth, severity }
+    const banked = { ...finding, bankableUsdPerMonth, severity }
+    return { ...banked, bankableBecause: whyBankable(banked, whys.get(findingKey(finding)) ?? 'own') }
   }
   return { findings: findings.map(bank), unattributedUsdPerMonth: roundToNumber(capped.unattributed, PLACES) }
 }

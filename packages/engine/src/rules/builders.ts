@@ -181,6 +181,7 @@ export const aCronJob = (over: Partial<CronJobFacts> = {}): CronJobFacts => ({
   namespace: 'shop',
   name: 'export',
   labels: {},
+  podLabels: {},
   annotations: {},
   schedule: '0 * * * *',
   isSuspended: false,

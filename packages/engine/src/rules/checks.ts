@@ -8,8 +8,6 @@ export const unchecked = (check: string, found: string): Check => ({ check, foun
 
 export const judged = (check: string, found: string, isPassed: boolean): Check => ({ check, found, passed: isPassed })
 
-export const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`
-
 export const percent = (share: number) => `${Math.round(share * 100)} %`
 
 /** For people: whole MiB. */

@@ -1,3 +1,4 @@
+import { count } from '../count.ts'
 import { formatMillicores } from '../units.ts'
 import { passed, showKib as show, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
@@ -152,7 +153,10 @@ function roomChecks(
     largestNode === null
       ? unchecked(fits, 'no node is known')
       : passed(fits, `${formatMillicores(largestNode.cpuMillicores)} and ${show(largestNode.memoryKib)}`),
-    passed('The quota of its namespace has room', left === null ? 'no quota' : `enough is left for ${replicas} pods`),
+    passed(
+      'The quota of its namespace has room',
+      left === null ? 'no quota' : `enough is left for ${count(replicas, 'pod')}`,
+    ),
     passed('Nothing goes down in the same change', changed(specOf(container), recommended)),
     passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
   ]

@@ -1,5 +1,6 @@
+import { count } from '../count.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
-import { count, passed, unchecked } from './checks.ts'
+import { passed, unchecked } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { CronJobFacts } from './object-facts.ts'
 import { aboutObject, dollars } from './object-rule.ts'

@@ -1,5 +1,6 @@
+import { count } from '../count.ts'
 import type { ClusterFacts, StuckPod, WorkloadFacts } from './cluster-facts.ts'
-import { count, passed } from './checks.ts'
+import { passed } from './checks.ts'
 import { noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import type { Rule } from './rule.ts'

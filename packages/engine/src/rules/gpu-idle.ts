@@ -1,4 +1,5 @@
-import { count, passed, unchecked } from './checks.ts'
+import { count } from '../count.ts'
+import { passed, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { basisOf, noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'

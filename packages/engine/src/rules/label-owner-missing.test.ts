@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
-import { aWorkload, sayOf, someFacts } from './builders.ts'
+import { describe, expect, test } from 'vitest'
+import { aCronJob, aWorkload, sayOf, someFacts } from './builders.ts'
 import type { WorkloadFacts } from './cluster-facts.ts'
 import { labelOwnerMissing } from './label-owner-missing.ts'
+import type { CronJobFacts } from './object-facts.ts'
 import { NO_POLICIES, type Policies } from './policy.ts'
 
 const say = (workloads: Partial<WorkloadFacts>[], policies: Policies = NO_POLICIES) =>
@@ -30,6 +31,40 @@ test('nothing is said where an owner is named, in any of the labels of the polic
 
 test('what does not run does not count', () => {
   expect(say([{ labels: {}, replicas: 0 }]).findings).toEqual([])
+})
+
+describe('a CronJob', () => {
+  const owned = aWorkload({ name: 'owned' })
+  const saysOf = (workloads: WorkloadFacts[], job: Partial<CronJobFacts>) =>
+    sayOf(labelOwnerMissing, someFacts({ workloads, cronJobs: [aCronJob(job)] }))
+  const run = aWorkload({ kind: 'CronJob', name: 'export', labels: {}, replicas: 1 })
+
+  test('between two runs is told as it is while it runs', () => {
+    const [running, resting] = [saysOf([owned, run], {}), saysOf([owned], {})]
+    expect(resting.findings).toHaveLength(1)
+    expect(resting.findings[0]?.change).toEqual(running.findings[0]?.change)
+    expect(resting.findings[0]?.basis).toBe(running.findings[0]?.basis)
+  })
+
+  test.each([{ labels: { team: 'red' } }, { podLabels: { team: 'red' } }, { isSuspended: true }])(
+    'is not told where it or its pods name an owner, or it never runs: %o',
+    (job) => {
+      expect(saysOf([owned], job)).toMatchObject({ findings: [], reasons: [] })
+    },
+  )
+
+  test('that only its runs tell of is not taken for done between them', () => {
+    const workloads = [owned, { ...run, replicas: 0 }]
+    const facts = someFacts({ workloads })
+    const without = { ...facts, known: new Set([...facts.known].filter((fact) => fact !== 'controllers')) }
+    expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+  })
+
+  test('of which no pod is known is not judged', () => {
+    expect(saysOf([owned], { podLabels: null })).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+    const other = aWorkload({ name: 'api', labels: {} })
+    expect(saysOf([other], { podLabels: null }).findings).toMatchObject([{ basis: 'Deployment/api' }])
+  })
 })
 
 test('the system is left out', () => {

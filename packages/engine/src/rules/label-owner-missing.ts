@@ -1,7 +1,8 @@
+import { count } from '../count.ts'
 import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
 import { groupBy } from '../group-by.ts'
-import { count, passed } from './checks.ts'
-import { NO_EVIDENCE, type Verdict } from './finding.ts'
+import { passed } from './checks.ts'
+import { NO_EVIDENCE, type Target, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import { requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
@@ -17,30 +18,84 @@ export const labelOwnerMissing: Rule = {
   trigger:
     'A workload has none of the owner labels of the policy (team, owner or app.kubernetes.io/part-of by default).',
   saving: '0: it saves nothing by itself; what the workloads request is shown beside it.',
-  guards: ['Only what runs counts.', 'System namespaces are left out unless the policy includes them.'],
+  guards: [
+    'Only what runs counts, and CronJobs between their runs.',
+    'A CronJob of whose pods nothing is known is not judged by itself alone: they may name their owner.',
+    'System namespaces are left out unless the policy includes them.',
+  ],
   needs: ['pods'],
   isAboutMoney: false,
-  judge: (facts) => [...byNamespace(facts)].map(([namespace, workloads]) => judge(facts, namespace, workloads)),
+  judge: (facts) => {
+    const found = groupBy([...running(facts), ...resting(facts), ...unseen(facts)], ({ namespace }) => namespace)
+    return [...found].map(([namespace, all]) => judge(facts, namespace, all))
+  },
 }
 
-function byNamespace({ workloads, policies }: ClusterFacts): Map<string, WorkloadFacts[]> {
-  const isOwned = ({ namespace, labels }: WorkloadFacts) =>
-    policyOf(policies, namespace).ownerLabels.some((name) => (labels[name] ?? '') !== '')
-  return groupBy(
-    workloads.filter((workload) => workload.replicas > 0 && !isOwned(workload)),
-    ({ namespace }) => namespace,
+type Unowned = {
+  readonly namespace: string
+  /** Kind and name. */
+  readonly path: string
+  readonly usdPerMonth: number
+  /** False: an owner may be named where nobody could look. */
+  readonly isKnown: boolean
+}
+
+const isOwned = (facts: ClusterFacts, namespace: string, labels: WorkloadFacts['labels']) =>
+  policyOf(facts.policies, namespace).ownerLabels.some((name) => (labels[name] ?? '') !== '')
+
+const pathOf = (kind: string, name: string) => `${kind}/${name}`
+
+function running(facts: ClusterFacts): Unowned[] {
+  return facts.workloads
+    .filter(({ replicas, namespace, labels }) => replicas > 0 && !isOwned(facts, namespace, labels))
+    .map((each) => ({
+      namespace: each.namespace,
+      path: pathOf(each.kind, each.name),
+      usdPerMonth: requestUsd(each),
+      isKnown: true,
+    }))
+}
+
+/** Between two runs it has no pods, and is as it was: what is said about it must not come and go with them. */
+function resting(facts: ClusterFacts): Unowned[] {
+  const runs = new Set(
+    facts.workloads.flatMap(({ replicas, namespace, kind, name }) =>
+      replicas > 0 ? [`${namespace}/${pathOf(kind, name)}`] : [],
+    ),
   )
+  return facts.cronJobs
+    .filter(({ namespace, name, isSuspended }) => !isSuspended && !runs.has(`${namespace}/${pathOf('CronJob', name)}`))
+    .filter(({ namespace, labels, podLabels }) => !isOwned(facts, namespace, { ...labels, ...podLabels }))
+    .map(({ namespace, name, podLabels }) => ({
+      namespace,
+      path: pathOf('CronJob', name),
+      usdPerMonth: 0,
+      isKnown: podLabels !== null,
+    }))
 }
 
-function judge(facts: ClusterFacts, namespace: string, workloads: WorkloadFacts[]): Verdict {
+/** Who does not look at controllers knows a CronJob by its earlier runs alone. */
+function unseen({ known, workloads }: ClusterFacts): Unowned[] {
+  if (known.has('controllers')) return []
+  return workloads
+    .filter(({ kind, replicas }) => kind === 'CronJob' && replicas === 0)
+    .map(({ namespace, name }) => ({ namespace, path: pathOf('CronJob', name), usdPerMonth: 0, isKnown: false }))
+}
+
+function judge(facts: ClusterFacts, namespace: string, all: readonly Unowned[]): Verdict {
   const { ownerLabels } = policyOf(facts.policies, namespace)
-  const names = workloads.map(({ kind, name }) => `${kind}/${name}`).sort()
   const target = { kind: 'Namespace', namespace, name: namespace, container: '' }
-  const usd = workloads.reduce((sum, workload) => sum + requestUsd(workload), 0)
+  const unowned = all.filter(({ isKnown }) => isKnown)
+  if (unowned.length === 0) return notSeen(target, all.map(({ path }) => path).sort())
+  const names = unowned.map(({ path }) => path).sort()
+  const usd = unowned.reduce((sum, { usdPerMonth }) => sum + usdPerMonth, 0)
   return {
     kind: 'finding',
     target,
-    title: `${names.length === 1 ? 'One workload' : `${names.length} workloads`} in ${namespace} name no owner`,
+    title:
+      names.length === 1
+        ? `One workload in ${namespace} names no owner`
+        : `${names.length} workloads in ${namespace} name no owner`,
     podName: '',
     workload: null,
     currentSpec: null,
@@ -59,7 +114,7 @@ function judge(facts: ClusterFacts, namespace: string, workloads: WorkloadFacts[
     isUrgent: false,
     basis: names.join(' '),
     checks: [
-      passed('Only what runs counts', count(names.length, 'workload')),
+      passed('Only what runs counts, and CronJobs between their runs', count(names.length, 'workload')),
       passed(`None of the labels ${ownerLabels.join(', ')} is set`, 'not on them, their pods or their namespace'),
     ],
     evidence: {
@@ -70,6 +125,14 @@ function judge(facts: ClusterFacts, namespace: string, workloads: WorkloadFacts[
     },
   }
 }
+
+const notSeen = (target: Target, names: readonly string[]): Verdict => ({
+  kind: 'withheld',
+  target,
+  reason: 'too_little_history',
+  detail: `No pod of ${listed(names)} is known: it may name an owner.`,
+  unlock: 'It is judged when it has run, or names an owner itself.',
+})
 
 const listed = (names: readonly string[]) =>
   names.length <= NAMES_SHOWN_MAX

@@ -1,7 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aContainer, aPool, aSize, aUsage, aVolume, aWorkload, someCpu, someFacts, someMemory } from './builders.ts'
+import {
+  aContainer,
+  aNode,
+  aPool,
+  aSize,
+  aUsage,
+  aVolume,
+  aWorkload,
+  someCpu,
+  someFacts,
+  someMemory,
+} from './builders.ts'
 import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
+import { consolidationBlocked } from './consolidation-blocked.ts'
+import { layerBlocked } from './layer-savings.ts'
 import { NO_PLACEMENT } from './object-facts.ts'
 import { RULES } from './registry.ts'
 import { requestUsd } from './request-usd.ts'
@@ -133,4 +146,21 @@ test('all that is said about one workload never saves more than it costs', () =>
       },
     ),
   )
+})
+
+test('other machines are not counted for a node that goes once what keeps it is lifted', () => {
+  // Two nodes for $156 each, which machines of half the price would replace.
+  const nodes = ['a', 'b'].map((name) => aNode({ name, pool: 'secure', usdPerMonth: 156 }))
+  const cheaperSet = { usdPerMonth: 156, boundUsdPerMonth: 156, machines: ['2 × half'], swappedUsdPerMonth: 0, headroomPercent: 10, daysOfPeak: 31 } // prettier-ignore
+  const pools = [aPool({ name: 'secure', nodes: 2, usdPerMonth: 312, cheaperSet })]
+  const blocker = { code: 'disruption-budget', why: 'its budget allows 0.' }
+  const facts = someFacts({ nodes, pools })
+  const found = runRules(RULES, facts).findings.filter(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
+  expect(found).toMatchObject([{ estimatedUsdPerMonth: 156 }])
+  const kept = someFacts({ ...facts, nodes: nodes.map((node) => ({ ...node, blocker: node.name === 'a' ? blocker : null })) }) // prettier-ignore
+  const blocked = runRules([consolidationBlocked], kept).findings
+  const [left] = layerBlocked(found, blocked, facts)
+  expect(left?.estimatedUsdPerMonth).toBeCloseTo(78, 6)
+  expect(left?.checks.at(-1)?.found).toBe('alone it would save $156 a month')
+  expect(layerBlocked(found, [], facts)).toEqual(found)
 })

@@ -1,6 +1,8 @@
+import { passed } from './checks.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
-import { targetKey, type Finding } from './finding.ts'
+import { targetKey, type Check, type Finding } from './finding.ts'
 import { workloadPath } from './list-proposals.ts'
+import { dollars } from './object-rule.ts'
 import { requestUsd } from './request-usd.ts'
 
 type Told = Finding & { readonly ruleId: string }
@@ -101,8 +103,40 @@ function less<Each extends Told>(finding: Each, usd: number, how: Way['how'], of
     ...finding,
     estimatedUsdPerMonth: own * left,
     bankableUsdPerMonth: bankable === null ? null : bankable * left,
+    checks: withAlone(finding.checks, own),
   }
 }
+
+const COUNTED_THERE = 'What other advice about the same thing saves is counted there'
+
+/** What it would save if nothing else were done, said once. */
+const withAlone = (checks: readonly Check[], usd: number): readonly Check[] =>
+  checks.some(({ check }) => check === COUNTED_THERE)
+    ? checks
+    : [...checks, passed(COUNTED_THERE, `alone it would save $${dollars(usd)} a month`)]
+
+/**
+ * A node that goes once something is lifted needs no other machine in its place. What keeps it is known only when all other advice
+ * has been heard, so this is asked last.
+ */
+export function layerBlocked<Each extends Told>(
+  findings: readonly Each[],
+  blocked: readonly Told[],
+  { nodes }: ClusterFacts,
+): Each[] {
+  const poolOf = new Map(nodes.map(({ name, pool }) => [name, pool]))
+  const going = sumBy(
+    blocked,
+    ({ estimatedUsdPerMonth: usd }) => usd,
+    ({ target }) => poolOf.get(target.name) ?? null,
+  )
+  return findings.map((each) =>
+    OF_MACHINES.includes(each.ruleId) ? less(each, going.get(each.target.name) ?? 0, 'share') : each,
+  )
+}
+
+/** Those that save on each of the machines of a pool. */
+const OF_MACHINES = ['node_instance_type_mismatch', 'old_generation_instance']
 
 function sumBy(findings: readonly Told[], usdOf: UsdOf, keyOf: (finding: Told) => string | null): Map<string, number> {
   const sums = new Map<string, number>()

@@ -49,12 +49,18 @@ function removalsOf(
 ): PodChange[] {
   if (workload === null || removesPods === undefined) return []
   const pods = byWorkload.get(workloadPath(target.namespace, workload.kind, workload.name)) ?? []
-  // The last ones by name: of a StatefulSet these are the ones that would go.
   const gone =
-    typeof removesPods === 'number'
-      ? pods.slice(Math.max(0, pods.length - removesPods))
-      : pods.filter(({ name }) => removesPods.includes(name))
+    typeof removesPods === 'number' ? lastOf(pods, removesPods) : pods.filter(({ name }) => removesPods.includes(name))
   return gone.length === 0 ? [] : [{ kind: 'remove', pods: gone.map(({ uid }) => uid) }]
+}
+
+/**
+ * The last ones by name: of a StatefulSet these are the ones that would go. Those that wait for a node, because they are there only
+ * at busier moments, are none of them; but when no pod is left, none comes any more.
+ */
+function lastOf(pods: readonly PackingPod[], count: number): readonly PackingPod[] {
+  const placed = pods.filter(({ node }) => node !== undefined)
+  return count >= placed.length ? pods : placed.slice(placed.length - count)
 }
 
 function groupPods(pods: readonly PackingPod[]): Map<string, PackingPod[]> {

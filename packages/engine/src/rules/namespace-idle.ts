@@ -1,5 +1,6 @@
+import { count } from '../count.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
-import { count, passed } from './checks.ts'
+import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { NamespaceFacts } from './object-facts.ts'
 import { aboutObject, dollars } from './object-rule.ts'

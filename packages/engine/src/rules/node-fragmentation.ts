@@ -1,4 +1,5 @@
-import { count, passed } from './checks.ts'
+import { count } from '../count.ts'
+import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'

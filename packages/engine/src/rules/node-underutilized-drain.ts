@@ -1,6 +1,7 @@
+import { count } from '../count.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
 import { groupBy } from '../group-by.ts'
-import { count, passed } from './checks.ts'
+import { passed } from './checks.ts'
 import type { Check, Target, Verdict, Withheld } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, nodeTarget, noPrice, poolTarget } from './object-rule.ts'

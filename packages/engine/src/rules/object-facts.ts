@@ -118,7 +118,10 @@ export type QuotaFacts = {
 export type CronJobFacts = {
   readonly namespace: string
   readonly name: string
+  /** Of itself and of its namespace. */
   readonly labels: Labels
+  /** Of the pods of its last run; null: none of them is known. */
+  readonly podLabels: Labels | null
   readonly annotations: Labels
   readonly schedule: string
   readonly isSuspended: boolean

@@ -9,11 +9,14 @@ import type { Rule } from './rule.ts'
 import { severityOf } from './severity.ts'
 import { listSharedSidecars, type SharedSidecar } from './shared-sidecars.ts'
 import { sidecarTarget } from './sidecar-overprovisioned.ts'
+import { whyBankable } from './why-bankable.ts'
 
 export type RuleFinding = Finding & {
   readonly ruleId: string
   readonly category: Category
   readonly severity: Severity
+  /** Why what leaves the bill is not what was estimated. */
+  readonly bankableBecause: string
 }
 export type RuleWithheld = Withheld & { readonly ruleId: string }
 
@@ -39,7 +42,7 @@ export function runRules(rules: readonly Rule[], facts: ClusterFacts): Analysis 
     const rule = byId.get(each.ruleId)
     const small = smallOf(each)
     if (small) withheld.push({ ...small, ruleId: each.ruleId })
-    else if (rule) findings.push({ ...each, category: rule.category, severity: severity(facts, each) })
+    else if (rule) findings.push({ ...each, ...weigh(facts, rule, each) })
   }
   return { findings, withheld: withheld.filter((each) => isWorthSaying(facts, each)) }
 }
@@ -112,12 +115,15 @@ function cappedSavings({ estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMo
 
 const finite = (usd: number) => (Number.isFinite(usd) ? usd : 0)
 
-const severity = ({ costUsdPerMonth }: ClusterFacts, finding: Finding) =>
-  severityOf({
+const weigh = ({ costUsdPerMonth }: ClusterFacts, { category }: Rule, finding: Finding) => ({
+  category,
+  severity: severityOf({
     savingUsdPerMonth: finding.bankableUsdPerMonth ?? finding.estimatedUsdPerMonth,
     clusterUsdPerMonth: costUsdPerMonth,
     isUrgent: finding.isUrgent,
-  })
+  }),
+  bankableBecause: whyBankable(finding, 'own'),
+})
 
 function ignoredWorkloads({ workloads, cronJobs }: ClusterFacts): Set<string> {
   const marked = [...workloads, ...cronJobs.map((each) => ({ ...each, kind: 'CronJob' }))].filter(isIgnored)

@@ -1,12 +1,14 @@
+import { count } from '../count.ts'
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
 import { formatMillicores } from '../units.ts'
-import { count, judged, passed, percent, showKib } from './checks.ts'
+import { judged, passed, percent, showKib } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { floorsOf } from './container-rule.ts'
 import type { Check, ContainerSpec } from './finding.ts'
 import { markedHeap } from './marks.ts'
 import { policyOf } from './policy.ts'
 import { care, cpuShortShare, isGuaranteed } from './size-container.ts'
+import { maxMillicores } from './size-evidence.ts'
 
 type Question = {
   readonly facts: ClusterFacts
@@ -59,7 +61,9 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
     passed('Its pods do about the same', `the busiest does ${busiest.toFixed(1)} times the mean`),
     passed(
       'No rare peak of the last five weeks is forgotten',
-      earlier > 0 ? `${earlier.toFixed(0)}m three weeks or longer ago` : 'none known',
+      earlier > 0
+        ? `${earlier.toFixed(0)}m more than two weeks ago, ${maxMillicores(usage).toFixed(0)}m at most since`
+        : 'none known',
     ),
   ]
 }

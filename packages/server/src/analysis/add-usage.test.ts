@@ -226,6 +226,14 @@ describe('bad data has a defined answer', () => {
     }
   })
 
+  test('a container without requests is told what to ask for, and saves nothing', async () => {
+    await analysed(steady, { cpu_request: undefined, memory_request: undefined } as never)
+    const [found] = await listed('requests_missing')
+    expect(found).toMatchObject({ estimated_savings: 0, current_spec: {} })
+    expect(found?.recommended_spec.cpu_request).toMatch(/^1\d\dm$/)
+    expect(found?.recommended_spec.memory_request).toMatch(/^[34]\d\dMi$/)
+  })
+
   test('what was rescaled from 2 to 40 six hours ago saves for as many pods as there were on average', async () => {
     await analysed({ ...steady, hour: (ago) => (ago < 6 ? { pods: 40 } : {}) }, {}, 40)
     const [found] = await oversized()

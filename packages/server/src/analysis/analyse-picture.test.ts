@@ -140,6 +140,30 @@ test('a zone of a volume, an anti-affinity and a taint keep a node', () => {
   expect(tainted.verdicts.a?.message).toContain('taint')
 })
 
+test('where the only node is tainted nothing is said to be free, whatever waits outside', () => {
+  const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
+  const waiting = { ref: 800, uid: 'late', from: now - 60, name: 'late-1', namespace: 'shop', nodeRef: 0, boundAt: 0 }
+  const shape = { containers: [{ name: 'app', kind: 'app' as const, cpu_request: 500, memory_request: 1024 * 1024 }] }
+  const { findings, verdicts, nodes } = analyse({
+    nodes: [{ name: 'a', facts: { taints } }],
+    pods: [{ name: 'web-1', node: 0 }],
+    objects: [karpenter],
+    more: (writer) =>
+      writer.addPod({
+        ...waiting,
+        phase: 'pending',
+        shape,
+        workloadKind: 'Deployment',
+        workloadName: 'late',
+        labels: {},
+      }),
+  })
+  expect(nodes).toHaveLength(1)
+  expect(verdicts.a).toMatchObject({ code: 'pod_does_not_fit', savings: 0 })
+  const saved = findings.map(({ ruleId, bankableUsdPerMonth }) => [ruleId, bankableUsdPerMonth ?? 0])
+  expect(saved.filter(([, usd]) => usd !== 0)).toEqual([])
+})
+
 describe('facts from objects of the cluster', () => {
   const workload = (annotations: Record<string, string>) =>
     ({ kind: 'workload', namespace: 'shop', name: 'web', spec: { workload_kind: 'Deployment', annotations } }) as const

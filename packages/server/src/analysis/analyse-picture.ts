@@ -1,6 +1,7 @@
 import {
   bankFindings,
   describeBlocker,
+  layerBlocked,
   listProposals,
   observer,
   packCluster,
@@ -48,7 +49,8 @@ export function judgePicture(state: FoldState, facts: ClusterFacts, packed: Pack
     ? bankFindings(first.findings, joint, facts.costUsdPerMonth)
     : { findings: first.findings, unattributedUsdPerMonth: 0 }
   return {
-    findings: [...findings, ...last.findings],
+    observedAt: new Date(facts.observedAt * 1000),
+    findings: [...layerBlocked(findings, last.findings, facts), ...last.findings],
     withheld: [...first.withheld, ...last.withheld],
     observe: observer(facts),
     nodes: packed ? nodeVerdicts(state, packed.packing, joint) : [],

@@ -67,7 +67,7 @@ export function factsOf(state: FoldState, around: Around, packed?: Packed): Clus
     nodes: nodesOf(state, rates, pricing, packed),
     pools: packed ? poolFactsOf(state, rates, pricing, packed, history) : [],
     namespaces: namespacesOf(state, history, { workloads, volumes, balancers }),
-    cronJobs: cronJobsOf(state, history),
+    cronJobs: cronJobsOf(state, history, of.namespaceLabels),
     controlPlane: controlPlaneOf(state, pricing),
     largestNode: largestNodeOf(state),
     policies,

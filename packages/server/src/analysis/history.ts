@@ -1,3 +1,4 @@
+import type { Labels } from '@plimsoll/contract'
 import { isNonProduction, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine'
 import {
   countHoursOfWeek,
@@ -6,6 +7,7 @@ import {
   listNamespacePeaks,
   listNamespaceRhythms,
   listReplicaPeaks,
+  listRestingLabels,
   listRunCosts,
   listScalingHistories,
   type LastUse,
@@ -14,6 +16,7 @@ import {
 import type { Db } from '../db/database.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import { currentUsers } from './asset-facts.ts'
+import { restingCronJobs } from './resting-cron-jobs.ts'
 
 /** What stored hours say about things of the present picture. Asked only for those of which a rule wants to know. */
 export type History = {
@@ -25,6 +28,8 @@ export type History = {
   peaks: ReadonlyMap<string, NamespacePeak>
   /** By namespace and name of a CronJob, joined with a slash: USD a month. */
   runCosts: ReadonlyMap<string, number>
+  /** By namespace and name of a CronJob of which the picture has no pod, joined with a slash: what its last pods were labelled. */
+  restingLabels: ReadonlyMap<string, Labels>
   /** By class of nodes: how many times as much it carried in the busiest hour of a month as in the last day. */
   classPeaks: ReadonlyMap<string, number>
   /** By workload that comes and goes or is scaled: the most pods it had in an hour of the last month. */
@@ -39,6 +44,7 @@ export const NO_HISTORY: History = {
   rhythms: new Map(),
   peaks: new Map(),
   runCosts: new Map(),
+  restingLabels: new Map(),
   classPeaks: new Map(),
   replicaPeaks: new Map(),
   hoursKnown: 0,
@@ -71,6 +77,7 @@ export async function loadHistory(tx: Db, clusterId: string, state: FoldState, n
     rhythms: await listNamespaceRhythms(tx, clusterId, quiet, now),
     peaks: await listNamespacePeaks(tx, clusterId, quotas, now),
     runCosts: await listRunCosts(tx, clusterId, failing, now),
+    restingLabels: await listRestingLabels(tx, clusterId, restingCronJobs(state), now),
     classPeaks: await listClassPeaks(tx, clusterId, now),
     replicaPeaks: await listReplicaPeaks(tx, clusterId, scaled, now),
     hoursKnown: await countHoursOfWeek(tx, clusterId, now),

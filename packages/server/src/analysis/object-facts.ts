@@ -1,4 +1,4 @@
-import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
+import type { Labels, ObjectKind, ObjectVersion } from '@plimsoll/contract'
 import {
   groupBy,
   matchesSelector,
@@ -14,6 +14,7 @@ import {
 } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { History } from './history.ts'
+import { cronPodLabels } from './resting-cron-jobs.ts'
 import { boundsByNamespace, quotaLeftByNamespace } from './namespace-bounds.ts'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
@@ -112,14 +113,21 @@ function limitsOf(ranges: readonly Of<'limit_range'>[], quotas: readonly Of<'quo
   )
 }
 
-export function cronJobsOf({ objects, watermark }: FoldState, { runCosts }: History): CronJobFacts[] {
-  return objects
-    .living('workload', watermark)
+export function cronJobsOf(
+  state: FoldState,
+  { runCosts, restingLabels }: History,
+  namespaceLabels: ReadonlyMap<string, Labels>,
+): CronJobFacts[] {
+  const podLabels = cronPodLabels(state)
+  return state.objects
+    .living('workload', state.watermark)
     .filter(({ spec }) => spec.workload_kind === 'CronJob')
     .map(({ namespace, name, spec }) => ({
       namespace,
       name,
-      labels: spec.labels ?? {},
+      labels: { ...namespaceLabels.get(namespace), ...spec.labels },
+      podLabels:
+        podLabels.get(workloadPath(namespace, 'CronJob', name)) ?? restingLabels.get(`${namespace}/${name}`) ?? null,
       annotations: spec.annotations ?? {},
       schedule: spec.schedule ?? '',
       isSuspended: spec.suspended ?? false,

@@ -10,9 +10,11 @@ import {
   listNamespacePeaks,
   listNamespaceRhythms,
   listReplicaPeaks,
+  listRestingLabels,
   listRunCosts,
   listScalingHistories,
 } from './analysis-history.ts'
+import { ensureDay } from './partitions.ts'
 
 const t = useTestApp()
 
@@ -52,6 +54,30 @@ test('the most that a namespace has requested, and how busy it is at work', asyn
 
 test('what runs of a CronJob cost is asked for those alone', async () => {
   expect(await listRunCosts(t.db, clusterId, [{ namespace: 'shop', name: 'web' }], t.clock.now)).toEqual(new Map())
+})
+
+test('what the pods of a CronJob were labelled is known for a month after its last run', async () => {
+  const at = new Date(Math.floor(t.clock.now.getTime() / 86_400_000 - 9) * 86_400_000)
+  for (const [ago, team] of [
+    [0, 'red'],
+    [-7, 'blue'],
+  ] as const) {
+    const day = new Date(at.getTime() + ago * 86_400_000)
+    await ensureDay(t.db, 'workload_day', day)
+    await sql`
+      insert into workload_day
+      select (jsonb_populate_record(null::workload_day, to_jsonb(h) || jsonb_build_object('day', ${day}::timestamptz,
+        'namespace', 'shop', 'workload_kind', 'CronJob', 'workload_name', 'weekly', 'labels', jsonb_build_object('team', ${team}::text),
+        'container_seconds', 0))).*
+      from (select * from workload_hour where cluster_id = ${clusterId} limit 1) h`.execute(t.db)
+  }
+  const asked = [
+    { namespace: 'shop', name: 'weekly' },
+    { namespace: 'shop', name: 'never' },
+  ]
+  const labels = (now: Date) => listRestingLabels(t.db, clusterId, asked, now)
+  expect(await labels(t.clock.now)).toEqual(new Map([['shop/weekly', { team: 'red' }]]))
+  expect(await labels(new Date(t.clock.now.getTime() + 40 * 86_400_000))).toEqual(new Map())
 })
 
 test('by class of nodes it is known how much more the busiest hour of a month carried than the last day', async () => {

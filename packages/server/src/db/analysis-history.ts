@@ -1,3 +1,4 @@
+import type { Labels } from '@plimsoll/contract'
 import { HOURS_PER_MONTH, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
@@ -80,6 +81,26 @@ export async function listReplicaPeaks(
     select namespace || '/' || workload_kind || '/' || workload_name as key, max(replicas)::float8 as replicas
     from hours group by namespace, workload_kind, workload_name`.execute(tx)
   return new Map(rows.map(({ key, replicas }) => [key, replicas]))
+}
+
+/** What the pods of each were labelled when it last ran, by namespace and name; by days, of which the last two may be missing. */
+export async function listRestingLabels(
+  tx: Db,
+  clusterId: string,
+  cronJobs: readonly { namespace: string; name: string }[],
+  now: Date,
+): Promise<Map<string, Labels>> {
+  if (cronJobs.length === 0) return new Map()
+  const today = Math.floor(now.getTime() / dayMs)
+  const days = Array.from({ length: peakDays }, (_, ago) => new Date((today - ago) * dayMs))
+  const { rows } = await sql<{ key: string; labels: Labels }>`
+    select distinct on (d.namespace, d.workload_name) d.namespace || '/' || d.workload_name as key, d.labels
+    from workload_day d
+    join jsonb_to_recordset(${JSON.stringify(cronJobs)}::jsonb) as wanted (namespace text, name text)
+      on d.namespace = wanted.namespace and d.workload_name = wanted.name
+    where d.cluster_id = ${clusterId} and d.day = any(${days}) and d.workload_kind = 'CronJob'
+    order by d.namespace, d.workload_name, d.day desc`.execute(tx)
+  return new Map(rows.map(({ key, labels }) => [key, labels]))
 }
 
 /**

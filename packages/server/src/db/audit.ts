@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AuditEntry } from '@plimsoll/contract'
 import type { Db } from './database.ts'
 
-export type NewAuditEntry = Omit<AuditEntry, 'at'> & { at: Date }
+export type NewAuditEntry = Omit<AuditEntry, 'at' | 'api_key_name'> & { at: Date }
 
 export async function insertAuditEntries(tx: Db, entries: readonly NewAuditEntry[]): Promise<void> {
   if (entries.length > 0) await tx.insertInto('audit_entry').values(entries.map(rowOf)).execute()
@@ -23,6 +23,13 @@ const rowOf = (entry: NewAuditEntry) => ({
   request_id: entry.request_id,
 })
 
+/** A revoked key is no longer in its table; what the audit says of its end has its name. */
+const apiKeyName = sql<string | null>`
+  case when audit_entry.actor_kind = 'api_key' then coalesce(
+    (select key.name from api_key key where key.key_id = audit_entry.credential_id),
+    (select ended.detail ->> 'name' from audit_entry ended
+      where ended.target_id = audit_entry.credential_id and ended.target_type = 'api_key' limit 1)) end`
+
 export type AuditFilter = {
   actorIds?: string[] | undefined
   actions?: string[] | undefined
@@ -38,7 +45,12 @@ export async function listAuditEntries(
   filter: AuditFilter,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<AuditEntry[]> {
-  let query = db.selectFrom('audit_entry').selectAll().orderBy('audit_id', 'desc').limit(limit)
+  let query = db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .select(apiKeyName.as('api_key_name'))
+    .orderBy('audit_id', 'desc')
+    .limit(limit)
   if (after !== undefined) query = query.where('audit_id', '<', after)
   const among = {
     actor_id: filter.actorIds,
@@ -57,6 +69,7 @@ export async function listAuditEntries(
     at: row.at.toISOString(),
     actor: { kind: row.actor_kind, id: row.actor_id, email: row.actor_email },
     credential_id: row.credential_id,
+    api_key_name: row.api_key_name,
     action: row.action,
     target: { type: row.target_type, id: row.target_id },
     detail: row.detail,

@@ -58,6 +58,7 @@ export async function writeClusterFigures(
       agent_version: figures.agent?.version ?? null,
       node_count: figures.nodes,
       pod_count: figures.pods,
+      pods_allocatable: figures.podsAllocatable,
       last_sync_at: observedAt,
     })
     .where('cluster_id', '=', clusterId)
@@ -159,11 +160,13 @@ export async function isCollecting(tx: Db, clusterId: string): Promise<boolean> 
   return rows[0]?.collecting === true
 }
 
-export async function findLiveCounts(tx: Db, clusterId: string): Promise<{ nodes: number; pods: number }> {
+export type LiveCounts = { nodes: number; pods: number; podsAllocatable: number }
+
+export async function findLiveCounts(tx: Db, clusterId: string): Promise<LiveCounts> {
   const row = await tx
     .selectFrom('cluster_state')
-    .select(['node_count as nodes', 'pod_count as pods'])
+    .select(['node_count as nodes', 'pod_count as pods', 'pods_allocatable as podsAllocatable'])
     .where('cluster_id', '=', clusterId)
     .executeTakeFirst()
-  return row ?? { nodes: 0, pods: 0 }
+  return { nodes: row?.nodes ?? 0, pods: row?.pods ?? 0, podsAllocatable: Number(row?.podsAllocatable ?? 0) }
 }

@@ -1,4 +1,4 @@
-import type { Drift, Evidence, RecommendationStatus } from '@plimsoll/contract'
+import type { Drift, RecommendationStatus } from '@plimsoll/contract'
 import type { ContainerSpec } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { StoredContent } from '../recommendations/stored-content.ts'
@@ -184,47 +184,4 @@ export async function closeRecommendations(
       verification = case when record."to" = 'resolved' then 'verified' else verification end
     from jsonb_to_recordset(${JSON.stringify(closings)}::jsonb) as record (id text, "to" text)
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
-}
-
-const evidenceAtOnce = 200
-const evidenceLifeMs = 24 * 3_600_000
-
-export type NewEvidence = { id: string; evidence: Omit<Evidence, 'written_at'> }
-
-type EvidenceOptions<Told> = {
-  now: Date
-  /** Written whatever is there. */
-  always: ReadonlySet<string>
-  /** Made only for those that are written. */
-  make: (some: readonly Told[]) => Promise<NewEvidence[]>
-}
-
-/** Large, so written only with a change, or once a day to follow the window. */
-export async function writeEvidence<Told extends { id: string }>(
-  tx: Db,
-  clusterId: string,
-  all: readonly Told[],
-  { now, always, make }: EvidenceOptions<Told>,
-): Promise<void> {
-  const fresh = await listFreshEvidence(tx, clusterId, new Date(now.getTime() - evidenceLifeMs))
-  const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
-  for (let from = 0; from < due.length; from += evidenceAtOnce) {
-    const some = await make(due.slice(from, from + evidenceAtOnce))
-    await sql`
-      insert into recommendation_evidence (cluster_id, recommendation_id, evidence, written_at)
-      select ${clusterId}, id, evidence, ${now}
-      from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as record (id text, evidence jsonb)
-      on conflict (cluster_id, recommendation_id) do update set
-        evidence = excluded.evidence, written_at = excluded.written_at`.execute(tx)
-  }
-}
-
-async function listFreshEvidence(tx: Db, clusterId: string, since: Date): Promise<Set<string>> {
-  const rows = await tx
-    .selectFrom('recommendation_evidence')
-    .select('recommendation_id')
-    .where('cluster_id', '=', clusterId)
-    .where('written_at', '>', since)
-    .execute()
-  return new Set(rows.map(({ recommendation_id: id }) => id))
 }

@@ -95,13 +95,6 @@ export async function listKnownNodes(db: Db, clusterId: string, uids: readonly s
   return rows
 }
 
-export async function sumPodsAllocatable(db: Db, clusterId: string): Promise<number> {
-  const { rows } = await sql<{ pods: number }>`
-    select coalesce(sum((facts ->> 'pods_allocatable')::int), 0)::float8 as pods
-    from node where cluster_id = ${clusterId} and ended_at is null`.execute(db)
-  return rows[0]?.pods ?? 0
-}
-
 export type NodeRow = {
   uid: string
   name: string

@@ -32,32 +32,33 @@ export function lockPolicy(tx: Db, clusterId: string, namespace: string): Promis
 const selectPolicies = (db: Db, clusterId: string) =>
   db.selectFrom('recommendation_policy').selectAll().where('cluster_id', '=', clusterId).orderBy('namespace')
 
-/** Without settings nothing is kept: what is wider holds again. Answers with the revision, which is 0 then. */
+/** Without settings nothing is kept: what is wider holds again. Answers with what is stored. */
 export async function writePolicy(
   tx: Db,
   { clusterId, namespace }: { clusterId: string; namespace: string },
   settings: PolicySettings,
   now: Date,
-): Promise<number> {
+): Promise<PolicyRow | undefined> {
   if (Object.keys(settings).length === 0) {
     await tx
       .deleteFrom('recommendation_policy')
       .where('cluster_id', '=', clusterId)
       .where('namespace', '=', namespace)
       .execute()
-    return 0
+    return undefined
   }
   const row = { settings: JSON.stringify(settings), updated_at: now }
-  const { revision } = await tx
-    .insertInto('recommendation_policy')
-    .values({ cluster_id: clusterId, namespace, ...row, revision: 1 })
-    // Counted where it is stored: of two who set it first at the same time, the later one makes the second revision.
-    .onConflict((conflict) =>
-      conflict
-        .columns(['cluster_id', 'namespace'])
-        .doUpdateSet((eb) => ({ ...row, revision: eb('recommendation_policy.revision', '+', 1) })),
-    )
-    .returning('revision')
-    .executeTakeFirstOrThrow()
-  return revision
+  return (
+    tx
+      .insertInto('recommendation_policy')
+      .values({ cluster_id: clusterId, namespace, ...row, revision: 1 })
+      // Counted where it is stored: of two who set it first at the same time, the later one makes the second revision.
+      .onConflict((conflict) =>
+        conflict
+          .columns(['cluster_id', 'namespace'])
+          .doUpdateSet((eb) => ({ ...row, revision: eb('recommendation_policy.revision', '+', 1) })),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  )
 }

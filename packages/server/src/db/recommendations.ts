@@ -42,6 +42,14 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Recomme
   return rows
 }
 
+/** All that match; those are never listed with their content at once. */
+export async function listMatchingIds(db: Db, sight: Sight, filter: RecommendationFilter): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select recommendation_id as id from recommendation where ${conditions(sight, filter)}
+    order by recommendation_id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** In one order: two people who lock several never wait for each other. */
 export async function lockRecommendations(
   tx: Db,
@@ -241,46 +249,6 @@ export async function updateMoved(
     .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
     .where('recommendation_id', '=', sql<string>`any(${ids})`)
     .execute()
-}
-
-export function findEvidence(db: Db, clusterId: string, id: string) {
-  return db
-    .selectFrom('recommendation_evidence')
-    .select(['evidence', 'written_at'])
-    .where('cluster_id', '=', clusterId)
-    .where('recommendation_id', '=', id)
-    .executeTakeFirst()
-}
-
-export type EvidenceWords = {
-  id: string
-  hours: number | null
-  coverage: number | null
-  cpu_p95: number | null
-  memory_max: number | null
-  /** What the window would have been like; null where nothing was replayed. */
-  proposed: Replayed | null
-  current: Replayed | null
-}
-
-type Replayed = { minutes_short: number; oom_days: number }
-
-/** The few numbers of the evidence that fit into a table. It is large, and taken apart once: each operator would unpack it anew. */
-export async function listEvidenceWords(
-  db: Db,
-  clusterIds: readonly string[],
-  ids: readonly string[],
-): Promise<EvidenceWords[]> {
-  const { rows } = await sql<EvidenceWords>`
-    select recommendation_id as id, (part."window" ->> 'hours')::double precision as hours, part.coverage,
-      (part.usage #>> '{cpu_millicores,p95}')::double precision as cpu_p95,
-      (part.usage #>> '{memory_bytes,max}')::double precision as memory_max,
-      jsonb_path_query_first(part.backtest, '$.results[*] ? (@.who == "proposed")') as proposed,
-      jsonb_path_query_first(part.backtest, '$.results[*] ? (@.who == "current")') as current
-    from recommendation_evidence cross join lateral jsonb_to_record(evidence)
-      as part ("window" jsonb, coverage double precision, usage jsonb, backtest jsonb)
-    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
-  return rows
 }
 
 export type PotentialSavings = { category: string; estimated: string; bankable: string }

@@ -77,6 +77,7 @@ export type Tables = {
     last_sync_at: Date | null
     node_count: Generated<number>
     pod_count: Generated<number>
+    pods_allocatable: ColumnType<string, number | undefined, number>
     /** An exact decimal; shown rounded to 6 places. */
     monthly_cost: ColumnType<string, string | undefined, string>
     conditions: ColumnType<Condition[], string | undefined, string>

@@ -1,33 +1,21 @@
-import type { Allocation, NamespaceSharing, Sharing } from '@plimsoll/contract'
-import {
-  addCharges,
-  decimal,
-  groupCosts,
-  nameIn,
-  NO_CHARGE,
-  roundToNumber,
-  shareCosts,
-  type Charge,
-  type CostRow,
-  type Decimal,
-  type Dimension,
-  type Unowned,
-} from '@plimsoll/engine'
-import {
-  sumAllocation,
-  sumAssetAllocation,
-  sumIdle,
-  sumNodeAllocation,
-  type AllocatedCost,
-  type AssetAllocation,
-  type Step,
-  type WorkloadAllocation,
-} from '../db/allocation.ts'
+import type { NamespaceSharing, Sharing } from '@plimsoll/contract'
+import { nameIn, shareCosts, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine'
+import { sumAllocation, sumAssetAllocation, sumIdle, sumNodeAllocation, type Step } from '../db/allocation.ts'
 import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
-import { TEAM_DIMENSION, TEAM_LABEL, type Grouping } from './parse-grouping.ts'
-import { hoursIn, type HourWindow } from './parse-window.ts'
-import { labelsOfRules, teamOf, type TeamRules } from './teams.ts'
+import { TEAM_DIMENSION, type Grouping } from './parse-grouping.ts'
+import type { HourWindow } from './parse-window.ts'
+import {
+  assetRow,
+  labelReader,
+  nodeRow,
+  priced,
+  unownedKind,
+  workloadRow,
+  type PricedRow,
+  type SharedPart,
+} from './priced-rows.ts'
+import { labelsOfRules, type TeamRules } from './teams.ts'
 
 export type AllocationOptions = {
   window: HourWindow
@@ -46,19 +34,6 @@ export type AllocationOptions = {
   unowned: ReadonlySet<Unowned>
   rowsMax: number
 }
-
-/** A row with its parts that do not depend on who pays for idle, and what was handed to it. */
-type PricedRow = CostRow & {
-  readonly usedUsd: Decimal
-  /** The part of `usedUsd` that nobody measures. */
-  readonly unmeasuredUsd: Decimal
-  readonly idleUsd: Decimal
-  readonly sharedIdle?: Charge
-  readonly sharedOverhead?: Charge
-  readonly sharedNamespaces?: Charge
-}
-
-type SharedPart = 'sharedIdle' | 'sharedOverhead' | 'sharedNamespaces'
 
 /** By the start of its step, 0 when the window is one. */
 export type StepRows = Map<number, PricedRow[]>
@@ -132,66 +107,6 @@ function keysFor({ grouping, namespaces, workloads, shareNamespaces }: Allocatio
   ]
 }
 
-const charge = (usd: string): Charge => ({ ...NO_CHARGE, usd: decimal(usd) })
-
-/** Estimates and missing prices are known for the row as a whole; they ride on its first component. */
-function priced(cost: AllocatedCost, row: Omit<CostRow, 'charges'>): PricedRow {
-  const cpu = { usd: decimal(cost.cpu), estimatedUsd: decimal(cost.estimated), unpriced: cost.isUnpriced }
-  const charges = { cpu, memory: charge(cost.memory), gpu: charge(cost.gpu) }
-  return {
-    ...row,
-    charges,
-    usedUsd: decimal(cost.used),
-    unmeasuredUsd: decimal(cost.unmeasured),
-    idleUsd: decimal(cost.idle),
-  }
-}
-
-type Named = Pick<WorkloadAllocation, 'namespace' | 'kind' | 'name' | 'labels'>
-type LabelsOf = (each: Named) => Record<string, string>
-
-/** The labels that were asked for, and the team as if it were one. */
-function labelReader(labelKeys: readonly string[], teams: TeamRules): LabelsOf {
-  return ({ namespace, labels: values }) => {
-    const labels = Object.fromEntries(
-      labelKeys.flatMap((key, index) => {
-        const value = values[index] ?? null
-        return value === null ? [] : [[key, value] as const]
-      }),
-    )
-    const team = teamOf(teams, namespace ?? '', labels)
-    return team === undefined ? labels : { ...labels, [TEAM_LABEL]: team }
-  }
-}
-
-const ownerOf = (each: Named, labelsOf: LabelsOf) => ({
-  kind: 'workload' as const,
-  namespace: each.namespace ?? '',
-  controllerKind: each.kind ?? '',
-  workload: each.name ?? '',
-  labels: labelsOf(each),
-})
-
-const workloadRow = (each: WorkloadAllocation, labelsOf: LabelsOf) => priced(each, { owner: ownerOf(each, labelsOf) })
-
-function assetRow(each: AssetAllocation, labelsOf: LabelsOf): PricedRow {
-  const storage = { usd: decimal(each.storage), estimatedUsd: decimal(each.estimated), unpriced: each.isUnpriced }
-  return {
-    owner: each.owner === 'workload' ? ownerOf(each, labelsOf) : { kind: each.owner },
-    charges: { storage, loadBalancer: charge(each.loadBalancer), overhead: charge(each.overhead) },
-    usedUsd: 0n,
-    unmeasuredUsd: 0n,
-    idleUsd: 0n,
-  }
-}
-
-const nodeRow = ({ name, pool, ...cost }: AllocatedCost & { name: string; pool: string }) =>
-  priced(cost, { owner: { kind: 'idle' }, node: { name, pool } })
-
-/** Which of the lines of their own a row belongs on; idle cost of a node is in the row of its node. */
-const unownedKind = ({ owner, node }: CostRow): Unowned | undefined =>
-  owner.kind === 'workload' || node !== undefined ? undefined : owner.kind
-
 /**
  * Within one cluster: nobody pays for the idle capacity of a cluster that they are not in. Shared namespaces come first, so
  * that they are handed nothing themselves. All shares follow what the rows cost by themselves, so that it makes no difference
@@ -221,118 +136,3 @@ function setAside(row: PricedRow, part: SharedPart): PricedRow {
   const { shared, ...charges } = row.charges
   return shared ? { ...row, charges, [part]: shared } : row
 }
-
-export function presentSteps(clusters: readonly ClusterAllocation[], options: AllocationOptions): Allocation['steps'] {
-  return stepSpans(options).map(({ key, from, to }) => {
-    const rows = clusters.flatMap(({ steps }) => steps.get(key) ?? []).filter((row) => isAsked(row, options))
-    return { from: from.toISOString(), to: to.toISOString(), ...presentStep(rows, options) }
-  })
-}
-
-const stepMs = { hour: 3_600_000, day: 86_400_000 }
-
-/** The first and the last day of a window may be shorter. */
-function stepSpans({ window, step }: AllocationOptions): { key: number; from: Date; to: Date }[] {
-  if (step === 'none') return [{ key: 0, from: window.from, to: window.to }]
-  const length = stepMs[step]
-  const first = Math.floor(window.from.getTime() / length)
-  const count = Math.ceil(window.to.getTime() / length) - first
-  return Array.from({ length: Math.max(0, count) }, (_each, index) => {
-    const key = (first + index) * length
-    const from = new Date(Math.max(key, window.from.getTime()))
-    return { key, from, to: new Date(Math.min(key + length, window.to.getTime())) }
-  })
-}
-
-function isAsked(row: PricedRow, { namespaces, workloads, unowned }: AllocationOptions): boolean {
-  const kind = unownedKind(row)
-  if (kind !== undefined) return unowned.has(kind)
-  if (row.owner.kind !== 'workload') return true
-  const { namespace } = row.owner
-  if (namespaces !== null && !namespaces.includes(namespace)) return false
-  return workloads === null || workloads.includes(nameIn(row, 'workload'))
-}
-
-function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: AllocationOptions) {
-  const line = (kind: Unowned) => {
-    const own = rows.filter((row) => unownedKind(row) === kind)
-    return own.length === 0 ? null : presentCost(own)
-  }
-  const owned = rows.filter((row) => unownedKind(row) === undefined)
-  const groups = groupCosts(owned, grouping.dimensions)
-  const parts = partsByGroup(owned, grouping.dimensions)
-  const all = groups.map(({ names }) => ({ names, parts: parts.get(JSON.stringify(names)) ?? [] }))
-  const shown = all.slice(0, rowsMax).map((group) => ({
-    names: Object.fromEntries(grouping.names.map((name, index) => [name, group.names[index] ?? ''])),
-    cost: presentCost(group.parts),
-  }))
-  const rest = all.slice(rowsMax)
-  return {
-    total: presentCost(rows).total,
-    rows: shown,
-    rest: { rows: rest.length, cost: presentCost(rest.flatMap((group) => group.parts)) },
-    idle: line('idle'),
-    unmounted: line('unmounted'),
-    unattached: line('unattached'),
-    overhead: line('overhead'),
-  }
-}
-
-function partsByGroup(rows: readonly PricedRow[], dimensions: readonly Dimension[]): Map<string, PricedRow[]> {
-  const groups = new Map<string, PricedRow[]>()
-  for (const row of rows) {
-    const key = JSON.stringify(dimensions.map((dimension) => nameIn(row, dimension)))
-    const own = groups.get(key)
-    if (own) own.push(row)
-    else groups.set(key, [row])
-  }
-  return groups
-}
-
-const chargesOf = ({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Charge[] =>
-  [...Object.values(charges), sharedIdle, sharedOverhead, sharedNamespaces].filter((each) => each !== undefined)
-
-/** Shared idle cost stays in the class that it came from. */
-function presentCost(rows: readonly PricedRow[]) {
-  const sum = (of: (row: PricedRow) => Decimal) => rows.reduce((total, row) => total + of(row), 0n)
-  const component = (name: keyof CostRow['charges']) => sum(({ charges }) => charges[name]?.usd ?? 0n)
-  const whole = rows.flatMap(chargesOf).reduce(addCharges, NO_CHARGE)
-  const compute = component('cpu') + component('memory') + component('gpu')
-  const sharedIdle = sum((row) => row.sharedIdle?.usd ?? 0n)
-  const used = sum(({ usedUsd }) => usedUsd)
-  const idle = sum(({ idleUsd }) => idleUsd)
-  const unmeasured = sum(({ unmeasuredUsd }) => unmeasuredUsd)
-  return {
-    total: roundToNumber(whole.usd),
-    cpu: roundToNumber(component('cpu')),
-    memory: roundToNumber(component('memory')),
-    gpu: roundToNumber(component('gpu')),
-    storage: roundToNumber(component('storage')),
-    load_balancer: roundToNumber(component('loadBalancer')),
-    overhead: roundToNumber(component('overhead')),
-    shared_idle: roundToNumber(sharedIdle),
-    shared_overhead: roundToNumber(sum((row) => row.sharedOverhead?.usd ?? 0n)),
-    shared_namespaces: roundToNumber(sum((row) => row.sharedNamespaces?.usd ?? 0n)),
-    workload: roundToNumber(used),
-    workload_idle: roundToNumber(compute - used - idle),
-    cluster_idle: roundToNumber(idle + sharedIdle),
-    unmeasured: roundToNumber(unmeasured),
-    efficiency: fractionOf(used - unmeasured, compute - idle - unmeasured),
-    estimated: roundToNumber(whole.estimatedUsd),
-    unpriced: whole.unpriced,
-  }
-}
-
-const fractionOf = (part: Decimal, whole: Decimal) =>
-  whole === 0n ? null : roundToNumber((part * decimal('1')) / whole)
-
-export function totalOf(clusters: readonly ClusterAllocation[], options: AllocationOptions): number {
-  const rows = clusters.flatMap(({ steps }) => [...steps.values()].flat()).filter((row) => isAsked(row, options))
-  return presentCost(rows).total
-}
-
-/** Of all clusters together: complete when each of them is. */
-export const hoursOf = (clusters: readonly ClusterAllocation[], window: HourWindow) => ({
-  hours: clusters.length * hoursIn(window),
-  hoursWithData: clusters.reduce((sum, { cover }) => sum + cover.hoursWithData, 0),
-})

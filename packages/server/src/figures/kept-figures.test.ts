@@ -8,6 +8,16 @@ function counted(countMax = 2) {
   return { get }
 }
 
+function resolvers() {
+  let resolve: (value: number) => void = () => undefined
+  let reject: (error: Error) => void = () => undefined
+  const promise = new Promise<number>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
+
 test('the same revision is computed once', async () => {
   const { get } = counted()
   expect([await get('a'), await get('a'), await get('b')]).toEqual([1, 1, 2])
@@ -31,4 +41,20 @@ test('what failed is not kept', async () => {
   const kept = new KeptFigures<number>(2)
   await expect(kept.get('a', '1', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await kept.get('a', '1', async () => 7)).toBe(7)
+})
+
+test('who asks while it is being computed waits for it, and computes it alone if that fails', async () => {
+  const kept = new KeptFigures<number>(2)
+  const first = resolvers()
+  const asked = [kept.get('a', '1', () => first.promise), kept.get('a', '1', () => Promise.reject(new Error('twice')))]
+  first.resolve(1)
+  expect(await Promise.all(asked)).toEqual([1, 1])
+
+  const second = resolvers()
+  const begun = kept.get('b', '1', () => second.promise)
+  const waiting = kept.get('b', '1', async () => 2)
+  second.reject(new Error('away'))
+  await expect(begun).rejects.toThrow('away')
+  expect(await waiting).toBe(2)
+  expect(await kept.get('b', '1', async () => 3)).toBe(2)
 })

@@ -8,10 +8,9 @@ import {
   type Resource,
 } from '@plimsoll/engine'
 import { loadAssetFigures, presentAssetCost, presentAssetUnpriced, type AssetFigures } from './assets.ts'
-import { findLiveCounts } from '../db/cluster-figures.ts'
+import type { LiveCounts } from '../db/cluster-figures.ts'
 import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
-import { sumPodsAllocatable } from '../db/nodes.ts'
 import type { NodeTotals } from '../db/quantities.ts'
 import { listRecommendations, sumPotentialSavings } from '../db/recommendations.ts'
 import { presentRecommendation } from '../recommendations/present-recommendation.ts'
@@ -79,8 +78,6 @@ function largestNamespaces(
     .map(([namespace, usd]) => ({ namespace, cost: roundToNumber(usd) }))
 }
 
-export type LiveFigures = { nodes: number; pods: number; podsAllocatable: number }
-
 export type Advice = Pick<Summary, 'top_recommendations' | 'potential_savings'>
 
 const topShownMax = 5
@@ -113,13 +110,9 @@ const listTop = (tx: Db, clusterId: string, now: Date) =>
     { sort: '-estimated_savings', after: undefined, limit: topShownMax },
   )
 
-export async function loadLiveFigures(tx: Db, clusterId: string): Promise<LiveFigures> {
-  return { ...(await findLiveCounts(tx, clusterId)), podsAllocatable: await sumPodsAllocatable(tx, clusterId) }
-}
-
 export function presentSummary(
   { idleCosts, costs, utilization: ofWindow }: WindowFigures,
-  { nodes, pods, podsAllocatable }: LiveFigures,
+  { nodes, pods, podsAllocatable }: LiveCounts,
   advice: Advice,
 ): Summary {
   const { cluster_id, window, as_of, data_status, currency } = idleCosts

@@ -9,6 +9,8 @@ export type LiveFigures = {
   observedAt: number
   nodes: number
   pods: number
+  /** How many pods the nodes take together. */
+  podsAllocatable: number
   nodesByClass: Map<string, number>
   /** Where pods are paid for one by one: what they add up to. */
   podsByClass: Map<string, { cpu: number; memory: number }>
@@ -26,15 +28,19 @@ export function liveFigures(state: FoldState): LiveFigures {
   const nodes = [...inventory.nodes.values()].filter((node) => lives(node.endedAt))
   const pods = [...inventory.pods.values()].filter((pod) => lives(Math.min(pod.endedAt, pod.finishedAt)))
   const nodesByClass = new Map<string, number>()
+  let podsAllocatable = 0
   for (const node of nodes) {
-    const key = versionAt(node.versions, watermark)?.class.key
-    if (key !== undefined) nodesByClass.set(key, (nodesByClass.get(key) ?? 0) + 1)
+    const version = versionAt(node.versions, watermark)
+    if (!version) continue
+    nodesByClass.set(version.class.key, (nodesByClass.get(version.class.key) ?? 0) + 1)
+    podsAllocatable += version.facts.podsAllocatable
   }
   const assetsByClass = liveAssets(state, nodes)
   return {
     observedAt: watermark,
     nodes: nodes.length,
     pods: pods.length,
+    podsAllocatable,
     nodesByClass,
     podsByClass: serverlessPods(nodes, watermark),
     assetsByClass,

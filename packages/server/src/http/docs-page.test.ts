@@ -38,6 +38,12 @@ test('parameters and fields show their defaults, limits and formats', () => {
   expect(article('shape-Cluster')).toMatch(/agent\.last_seen_at string \(date-time\) \| null/)
 })
 
+test('names and values in descriptions are set as code, and no limit is told twice', () => {
+  const outsideCode = page.replaceAll(/<pre>.*?<\/pre>/gs, '')
+  expect(outsideCode).not.toContain('`')
+  expect(page).not.toMatch(/(\d+ to \d+ characters)\. \1/)
+})
+
 test('the page tells of narrowing, throttling, idempotency, limits, audit actions and problem codes', () => {
   for (const id of ['narrowing', 'throttle', 'idempotency', 'limits', 'audit-actions', 'problems'])
     expect(page).toContain(`id="${id}"`)

@@ -1,6 +1,6 @@
 import { curlOf } from './docs-curl.ts'
 import { auditSection, conventions, problemSection, roleSection } from './docs-rules.ts'
-import { fieldTable, parameterTable, shapeSection, typeText } from './docs-shapes.ts'
+import { fieldTable, parameterTable, prose, shapeSection, typeText } from './docs-shapes.ts'
 import { html, type HtmlValue } from './html.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 
@@ -20,7 +20,7 @@ export function docsPage(api: OpenApi, publicUrl: string): string {
       <body>
         <header>
           <h1>Plimsoll API</h1>
-          <p>${api.info.description}</p>
+          <p>${prose(api.info.description)}</p>
           <p>Version ${api.info.version} · <a href="/openapi.json">OpenAPI 3.1 document</a></p>
         </header>
         <nav aria-label="Contents">
@@ -96,7 +96,7 @@ function operationArticle(api: OpenApi, { method, path, operation }: Listed, pub
   const answers = Object.entries(operation.responses).filter(([status]) => status !== 'default')
   return html`<article id="${operation.operationId}">
     <h3><code>${method} ${path}</code></h3>
-    <p><strong>${operation.summary}.</strong> ${operation.description}</p>
+    <p><strong>${operation.summary}.</strong> ${prose(operation.description ?? '')}</p>
     <p class="access">${accessText(operation['x-access'])}</p>
     ${parameterTable(operation.parameters)}
     ${
@@ -108,7 +108,7 @@ function operationArticle(api: OpenApi, { method, path, operation }: Listed, pub
     }
     ${answers.map(([status, { description, content }]) => {
       const schema = content?.['application/json']?.schema
-      return html`<h4>${status} ${description}</h4>
+      return html`<h4>${status} ${prose(description)}</h4>
         ${schema === undefined ? '' : '$ref' in schema ? html`<p>${typeText(schema)}</p>` : fieldTable(api, schema)}`
     })}
     <h4>Try it</h4>

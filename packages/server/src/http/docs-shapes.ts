@@ -13,7 +13,7 @@ export function shapeSection(api: OpenApi): HtmlValue {
       ([name, schema]) =>
         html`<article id="shape-${name}">
           <h3>${name}</h3>
-          ${text(schema.description)}${fieldTable(api, schema)}
+          ${prose(text(schema.description))}${fieldTable(api, schema)}
         </article>`,
     )}
   </section>`
@@ -26,7 +26,7 @@ export function parameterTable(parameters: Parameter[]): HtmlValue {
       <td><code>${name}</code></td>
       <td>${place}${required ? '' : ', optional'}</td>
       <td>${typeText(schema)}</td>
-      <td>${sentences(description, limitsText(schema))}</td>
+      <td>${told(text(description), schema)}</td>
     </tr>`
   return html`<table>
     <thead>
@@ -60,7 +60,7 @@ export function fieldTable(api: OpenApi, schema: Schema): HtmlValue {
           html`<tr>
             <td><code>${name}</code>${required ? '' : ' (optional)'}</td>
             <td>${typeText(field)}</td>
-            <td>${sentences(text(field.description ?? resolve(api, field).description), limitsText(field))}</td>
+            <td>${told(text(field.description ?? resolve(api, field).description), field)}</td>
           </tr>`,
       )}
     </tbody>
@@ -109,8 +109,18 @@ function choiceText(choices: unknown[]): HtmlValue {
   return choices.map(String).join(' | ')
 }
 
-/** What a value has to keep to, in the words of the validator's answers. */
-export function limitsText(schema: Schema): string {
+/** What it means, and what it has to keep to unless that has been said. */
+function told(description: string, schema: Schema): HtmlValue {
+  const limits = limitsOf(schema).filter((limit) => !description.includes(limit))
+  return prose([description, limits.join('; ')].filter((part) => part !== '').join('. '))
+}
+
+/** Descriptions have names and values between backticks, as in Markdown. */
+export const prose = (words: string): HtmlValue =>
+  words.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
+
+/** In the words of the validator's answers. */
+function limitsOf(schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties } = schema as Record<string, number>
   const item = (schema.items ?? {}) as Schema
   const facts = [
@@ -123,11 +133,11 @@ export function limitsText(schema: Schema): string {
     patternText(schema),
     schema.items === undefined ? undefined : limitsOfItems(item),
   ]
-  return facts.filter((fact) => fact !== undefined).join('; ')
+  return facts.filter((fact) => fact !== undefined)
 }
 
 function limitsOfItems(item: Schema): string | undefined {
-  const limits = [text(item.description), limitsText(item)].filter((each) => each !== '').join('; ')
+  const limits = [text(item.description), ...limitsOf(item)].filter((each) => each !== '').join('; ')
   return limits === '' ? undefined : `each: ${limits}`
 }
 
@@ -144,6 +154,3 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-
-const sentences = (...parts: (string | undefined)[]) =>
-  parts.filter((part) => part !== undefined && part !== '').join('. ')

@@ -11,6 +11,12 @@ export function etagOf(revision: number, body: unknown): string {
   return `"${revision}-${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16)}"`
 }
 
+/** For what is read in lists and edited there: each item carries its own. */
+export const withEtag = <Body extends object>(revision: number, body: Body) => ({
+  ...body,
+  etag: etagOf(revision, body),
+})
+
 /** Answers 304 when the caller has it already. */
 export function sendWithEtag(
   request: FastifyRequest,
@@ -36,11 +42,20 @@ export const IfMatch = Type.Object({
 const wellFormed = /^(\*|((W\/)?"[^"]*"(\s*,\s*|$))+)$/
 
 export function demandMatch(request: FastifyRequest, revision: number): void {
+  demandTag(request, (tag) => tag.startsWith(`"${revision}-`))
+}
+
+/** For what only edits change, and what can be taken away and set anew: that begins again with the first revision. */
+export function demandSame(request: FastifyRequest, etag: string): void {
+  demandTag(request, (tag) => tag === etag)
+}
+
+function demandTag(request: FastifyRequest, isRead: (tag: string) => boolean): void {
   const header = request.headers['if-match']
   if (header === undefined) return
   if (!wellFormed.test(header.trim())) throw malformed(header)
   const wanted = listed(header)
-  if (wanted.includes('*') || wanted.some((tag) => strong(tag).startsWith(`"${revision}-`))) return
+  if (wanted.includes('*') || wanted.some((tag) => isRead(strong(tag)))) return
   throw new Problem('precondition_failed', 'It has been edited since you read it; read it again and repeat the change.')
 }
 

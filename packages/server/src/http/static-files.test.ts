@@ -28,6 +28,14 @@ test('an address that is no page is not answered with one', async () => {
   expect(response.json()).toMatchObject({ code: 'not_found' })
 })
 
+test('caches keep apart what browsers and what programs are told at an address that no page has', async () => {
+  for (const accept of ['text/html', 'application/json']) {
+    const response = await send(t, { url: '/nope', headers: { accept } })
+    expect(response.headers.vary).toBe('Accept')
+  }
+  expect((await send(t, { url: '/api/v1/nope' })).headers).not.toHaveProperty('vary')
+})
+
 test.each(['/nope', '/recommendation', '/clusters/cls_1/no/such/page'])(
   'somebody with a browser who gets lost at %s is told so by the dashboard, with or without a session',
   async (url) => {

@@ -1,16 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from './problem-reply.ts'
 import type { StaticFile } from './static-files.ts'
+import { varyWith } from './vary.ts'
 
 /** What programs ask for: there an unknown address is answered as a problem, whatever they accept. */
 const notPages = /^\/(api|auth|assets|docs|healthz|readyz|metrics)(\/|$)|\.[^/]*$/
 
-/** Somebody with a browser at an address that no page has; a program that follows a wrong path asks for no HTML. */
-export const isLostVisitor = (request: FastifyRequest) =>
-  request.is404 &&
-  ['GET', 'HEAD'].includes(request.method) &&
-  /\btext\/html\b/.test(request.headers.accept ?? '') &&
-  !notPages.test(pathOf(request))
+/** An address that no page has, though one could: whoever asks for HTML is shown the dashboard, others a problem. */
+const isUnknownPage = (request: FastifyRequest) =>
+  request.is404 && ['GET', 'HEAD'].includes(request.method) && !notPages.test(pathOf(request))
+
+/** Somebody with a browser; a program that follows a wrong path asks for no HTML. Caches have to keep the two apart. */
+export function isLostVisitor(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!isUnknownPage(request)) return false
+  reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))
+  return /\btext\/html\b/.test(request.headers.accept ?? '')
+}
 
 /** The dashboard, which says so in its own words. */
 export const sendUnknownPage = (reply: FastifyReply, { bytes, mediaType }: StaticFile) =>

@@ -52,8 +52,8 @@ const found = async () => {
 test('each node says the one thing that keeps it', async () => {
   const { nodes } = await get<NodeList>(t, person, `/api/v1/clusters/${cluster.clusterId}/nodes`)
   expect(nodes.map(({ name, why_still_here: why }) => [name, why?.code, why?.message])).toEqual([
-    ['left', 'pod_does_not_fit', 'shop/checkout-1 fits nowhere else: insufficient-cpu on 1 nodes.'],
-    ['right', 'pod_does_not_fit', 'shop/db-1 fits nowhere else: insufficient-cpu on 1 nodes.'],
+    ['left', 'pod_does_not_fit', 'shop/checkout-1 fits nowhere else: insufficient-cpu on 1 node.'],
+    ['right', 'pod_does_not_fit', 'shop/db-1 fits nowhere else: insufficient-cpu on 1 node.'],
   ])
 })
 
@@ -62,6 +62,20 @@ test('what frees a node can be banked, but never more than the thing costs', asy
   // A node is $167.90; the 2.5 cores and 1 GiB of the init container cost less.
   expect(bankable).toBeGreaterThan(estimated)
   expect(bankable).toBeLessThan(167.9)
+})
+
+test('what is approved is counted without what is only open', async () => {
+  const { id } = await found()
+  const ask = async (body: object) =>
+    (
+      await send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body })
+    ).json<Preview>()
+  const approved = { status: 'approved', cluster_id: cluster.clusterId }
+  expect(await ask(approved)).toMatchObject({ bankable_savings: 0, recommendations: 0 })
+  await send(t, { method: 'POST', url: `/api/v1/recommendations/${id}/approve`, headers: person.bearer })
+  const alone = await ask({ ids: [id] })
+  expect(await ask(approved)).toEqual(alone)
+  expect(alone).toMatchObject({ bankable_savings: 167.9, recommendations: 1 })
 })
 
 test('a preview names the node that goes and its price', async () => {

@@ -2,6 +2,7 @@ import {
   BatchWriter,
   type Batch,
   type ContainerShape,
+  type Recommendation,
   type RecommendationWithEvidence,
   type Savings,
   type Summary,
@@ -11,6 +12,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliver, foldAt, get, twoNodes, type FoldedCluster } from '../../test/folded-cluster.ts'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
+import { watchingAgent } from '../../test/a-picture.ts'
 import { agent, batchesOf, startSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { workOff } from '../../test/work-off.ts'
@@ -152,6 +154,32 @@ test('a policy is followed by the next analysis', async () => {
   })
 })
 
+test('a CronJob without an owner is told alike while it runs and between its runs', async () => {
+  const at = startSecond + hour
+  const run = (writer: BatchWriter, second: number, phase: 'running' | 'succeeded') =>
+    writer.addPod({
+      ...{ ref: 300, uid: 'run', from: second, name: 'report-1', namespace: 'shop', nodeRef: 1, boundAt: startSecond },
+      phase,
+      ...{ shape: { containers: [app] }, workloadKind: 'CronJob', workloadName: 'report', labels: {} },
+    })
+  const first = new BatchWriter()
+  run(first, at, 'running')
+  const spec = { workload_kind: 'CronJob', schedule: '0 * * * *' }
+  first.addObject({ ...{ ref: 301, uid: 'cron', from: at, name: 'report', namespace: 'shop' }, kind: 'workload', spec })
+  await deliver(t, cluster, [...nodes(), seen({ at }), first.finish(watchingAgent, at)])
+  await analyseAt(at)
+  const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=label_owner_missing`
+  const told = async () => (await get<{ recommendations: Recommendation[] }>(t, person, url)).recommendations
+  const running = await told()
+  expect(running).toMatchObject([{ status: 'pending', title: 'One workload in shop names no owner' }])
+  const second = new BatchWriter()
+  run(second, at + hour, 'succeeded')
+  t.clock.now = new Date((at + hour) * 1000)
+  await sendBatch(t, cluster.agentToken, second.finish(watchingAgent, at + hour), { epoch: 'epoch-1', seq: 4 })
+  await analyseAt(at + hour)
+  expect(await told()).toEqual(running)
+})
+
 describe('what was applied', () => {
   const day = 24 * hour
   let id: string
@@ -195,14 +223,20 @@ describe('what was applied', () => {
     expect(await shown()).toMatchObject({
       verification: 'verified',
       verification_detail: { live_spec: { cpu_request: '500m' } },
+      done_at: expect.any(String) as string,
     })
     await then(seen({ at: startSecond + 12 * hour, initMillicores: 500 }), 4)
     const { verified } = (await savings()).total
     expect(verified).toBeCloseTo((saving * 11) / 730, 4)
     expect((await shown()).verification_detail?.realised_savings).toBeCloseTo(verified, 4)
+    expect((await shown()).verification_detail?.observed_savings).toBeCloseTo(saving, 4)
 
     await then(seen({ at: startSecond + 13 * hour }), 5)
-    expect(await shown()).toMatchObject({ status: 'implemented', verification: 'reverted' })
+    expect(await shown()).toMatchObject({
+      status: 'implemented',
+      verification: 'reverted',
+      verification_detail: { observed_savings: 0 },
+    })
     const { total } = await savings()
     expect(total).toMatchObject({ estimated: expect.any(Number) as number, implemented: saving, reverted: saving })
     // Nothing is counted for the hour at whose end it was gone.

@@ -9,7 +9,7 @@ import { batchesOf, endSecond, smallWorld, startSecond, type SmallWorld } from '
 import { storedSums, type StoredSums } from '../../test/stored-hours.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import { findCluster } from '../db/clusters.ts'
-import { listClustersToFold } from '../db/fold-queue.ts'
+import { listClustersToFold, tryLockFold } from '../db/fold-queue.ts'
 import type { Db } from '../db/database.ts'
 import { Fold } from '../fold/fold.ts'
 import { KeptStates } from '../fold/kept-states.ts'
@@ -285,6 +285,19 @@ test('a silent agent keeps no hour open: the sweep wakes the cluster and the hou
   await fold(t.deps, cluster)
   const [node] = (await storedSums(t, cluster.clusterId)).filter(({ table }) => table === 'node')
   expect(node?.seconds).toBe(String(59 * 60))
+})
+
+test('a cluster whose lock is taken is folded soon after, without waiting for the sweep', async () => {
+  const cluster = await aCluster(t)
+  await deliver(cluster, batchesOf(aWorld).slice(0, 2))
+  await sql`delete from graphile_worker._private_jobs`.execute(t.db)
+  await t.db.transaction().execute(async (tx) => {
+    await tryLockFold(tx, cluster.clusterId)
+    await fold(t.deps, cluster)
+  })
+  const { rows } = await sql<{ waits: boolean }>`
+    select run_at > now() as waits from graphile_worker.jobs where key = ${`fold ${cluster.clusterId}`}`.execute(t.db)
+  expect(rows).toEqual([{ waits: true }])
 })
 
 test('conditions say what is the matter with a cluster', async () => {

@@ -1,16 +1,5 @@
 import { parseBatch } from '@plimsoll/contract'
-import { clusterConditions } from '../cluster-conditions.ts'
-import {
-  countNodePrices,
-  countOtherWorkloads,
-  countQuarantined,
-  findClusterPlace,
-  findConditions,
-  findIdentity,
-  writeClusterFigures,
-  writeConditions,
-  writeReportedPlace,
-} from '../db/cluster-figures.ts'
+import { findClusterPlace } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
 import {
   advanceFolded,
@@ -28,15 +17,11 @@ import {
   type PendingBatch,
   type Rejected,
 } from '../db/fold-queue.ts'
-import { writeHour } from '../db/hours.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { writeAssets } from '../db/assets.ts'
-import { noteClasses } from './note-classes.ts'
 import { writeNodes } from '../db/nodes.ts'
-import { ensureDay } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
-import { startOfDay } from '../db/rollups.ts'
 import { fulfilSync, requestSnapshot } from '../db/sync-jobs.ts'
 import { writeContainersNow } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
@@ -46,24 +31,22 @@ import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
 import { containersNow } from '../fold/containers-now.ts'
 import { emptyFoldState } from '../fold/fold-state.ts'
 import { Fold, type FoldedBatch } from '../fold/fold.ts'
-import type { FoldedHour } from '../fold/folded-hours.ts'
 import { KeptStates, type KeptState } from '../fold/kept-states.ts'
-import { liveFigures, type LiveFigures } from '../fold/live-figures.ts'
+import { liveFigures } from '../fold/live-figures.ts'
 import { rejectionWords } from '../fold/rejection-words.ts'
-import { ensureRates } from '../prices/ensure-rates.ts'
-import { startOfHour } from '../prices/hours.ts'
 import { classifyNode } from '../prices/node-class.ts'
-import type { PriceTerms } from '../prices/price-terms.ts'
 import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
-import { classesOf, dateOf, holeWaitMs, inflate, sumUpDaysLater } from './hours-to-write.ts'
+import { holeWaitMs, inflate } from './hours-to-write.ts'
+import { writeFigures, writeHours } from './write-folded.ts'
 
 const batchesAtOnce = 120
 
 /** Of back-fill. The rest of a long past is left to another run, so that other clusters have their turn. */
 const toldAtOnce = 20
 
-const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
+/** Whoever has the lock may sum up days or change prices, and does not look for batches that come meanwhile. */
+const lockedSeconds = 2
 
 export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
@@ -127,7 +110,11 @@ class UnfoldableBatch extends Error {
 
 async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: boolean } | undefined> {
   const { deps, clusterId } = run
-  if (!(await tryLockFold(tx, clusterId)) || !(await lockLiveCluster(tx, clusterId))) return undefined
+  if (!(await tryLockFold(tx, clusterId))) {
+    await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}`, delaySeconds: lockedSeconds })
+    return undefined
+  }
+  if (!(await lockLiveCluster(tx, clusterId))) return undefined
   const opened = await openState(run, tx)
   const batches = await listFoldable(tx, clusterId, {
     waitedSince: new Date(deps.now().getTime() - holeWaitMs),
@@ -248,54 +235,4 @@ async function save(deps: FoldDeps, tx: Db, clusterId: string, kept: KeptState):
   await writeCheckpoint(tx, clusterId, { version, state: saveCheckpoint(kept.state), now: deps.now() })
   await markSaved(tx, clusterId, [...kept.unsaved.keys()])
   return { ...kept, version, unsaved: new Map() }
-}
-
-async function writeFigures(
-  deps: FoldDeps,
-  tx: Db,
-  clusterId: string,
-  figures: LiveFigures,
-  terms: PriceTerms,
-): Promise<void> {
-  const hour = startOfHour(deps.now())
-  const wanted = [...figures.nodesByClass.keys(), ...figures.assetsByClass.keys()].map((classKey) => ({
-    hour,
-    classKey,
-  }))
-  const ratesAt = await ensureRates(deps, terms, wanted)
-  await writeReportedPlace(tx, clusterId, figures.place, deps.now())
-  await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
-  await noteConditions(deps, tx, clusterId, figures.agent)
-}
-
-async function noteConditions(deps: FoldDeps, tx: Db, clusterId: string, agent: LiveFigures['agent']): Promise<void> {
-  const since = new Date(deps.now().getTime() - 24 * 3_600_000)
-  const facts = {
-    agent,
-    quarantined: await countQuarantined(tx, clusterId, since),
-    nodes: await countNodePrices(tx, clusterId),
-    identity: await findIdentity(tx, clusterId),
-    otherWorkloads: await countOtherWorkloads(tx, clusterId, since),
-  }
-  const before = await findConditions(tx, clusterId)
-  await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
-}
-
-/** Room for the days and rates for the classes are made outside the transaction: other clusters need them too. */
-async function writeHours(
-  deps: FoldDeps,
-  tx: Db,
-  clusterId: string,
-  hours: FoldedHour[],
-  terms: PriceTerms,
-): Promise<void> {
-  const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
-  for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
-  for (const hour of hours) {
-    const rateIds = ratesAt(dateOf(hour.hour))
-    await writeHour(tx, clusterId, hour, rateIds, deps.now())
-    await noteClasses(tx, clusterId, rateIds, dateOf(hour.hour))
-  }
-  const today = startOfDay(deps.now()).getTime()
-  if (hours.some(({ hour }) => dateOf(hour).getTime() < today)) await sumUpDaysLater(tx, clusterId)
 }

@@ -7,7 +7,7 @@ import {
   type RuleFinding,
 } from '@plimsoll/engine'
 import type { Db } from '../db/database.ts'
-import type { NewEvidence } from '../db/findings.ts'
+import type { NewEvidence } from '../db/evidence.ts'
 import { listBands, listMemoryHistograms, type HourBand } from '../db/usage-facts.ts'
 import { containerIdOf } from '../db/usage-rows.ts'
 import { emptyHistogram, mergeHistograms, percentile, type UsageHistogram } from '../fold/usage-histogram.ts'

@@ -3,13 +3,13 @@ import {
   BYTES_PER_KIB,
   type ContainerSpec,
   type Evidence,
-  type Finding,
   type HourlyBand,
   type Percentiles,
+  type RuleFinding,
 } from '@plimsoll/engine'
 
 /** As it is stored and shown; when it was written is said beside it. */
-export function presentEvidence(finding: Finding, evidence: Evidence): Omit<ShownEvidence, 'written_at'> {
+export function presentEvidence(finding: RuleFinding, evidence: Evidence): Omit<ShownEvidence, 'written_at'> {
   const { confidence, currentSpec, recommendedSpec } = finding
   return {
     window: evidence.window && {
@@ -47,6 +47,7 @@ export function presentEvidence(finding: Finding, evidence: Evidence): Omit<Show
       memory_usd_per_gib_month: row.memoryUsdPerGibMonth,
       estimated: row.estimated,
     })),
+    bankable_because: finding.bankableBecause,
     confidence: { level: confidence, reasons: [...evidence.confidenceReasons] },
     caveats: [...evidence.caveats],
     checks: finding.checks.map((each) => ({ ...each })),

@@ -37,17 +37,22 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
     risk: row.risk,
     confidence: row.confidence,
     verification: row.verification,
+    verification_detail: presentVerification(row.verification_detail),
     drift: row.drift,
     bundle_id: row.bundle_id,
     snoozed_until: row.snoozed_until?.toISOString() ?? null,
     allowed_actions: allowedActions(row.status),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    done_at: row.done_at?.toISOString() ?? null,
   }
 }
 
+/** What was not written down at first. */
+type Later = 'checks' | 'bankable_because'
+
 export type EvidenceRow = {
-  evidence: Omit<Evidence, 'written_at' | 'checks'> & { checks?: Evidence['checks'] }
+  evidence: Omit<Evidence, 'written_at' | Later> & Partial<Pick<Evidence, Later>>
   written_at: Date
 }
 
@@ -56,19 +61,19 @@ export function presentWithEvidence(
   found: EvidenceRow | undefined,
 ): RecommendationWithEvidence {
   const evidence = found ? presentStored(found) : null
-  return { ...presentRecommendation(row), verification_detail: presentVerification(row.verification_detail), evidence }
+  return { ...presentRecommendation(row), evidence }
 }
 
-/** Written before guards were noted, it has none. */
 const presentStored = ({ evidence, written_at }: EvidenceRow): Evidence => ({
   ...evidence,
   checks: evidence.checks ?? [],
+  bankable_because: evidence.bankable_because ?? null,
   written_at: written_at.toISOString(),
 })
 
-/** Written before it was noted when a change was seen, it says nothing about that. */
+/** Written before it was noted when a change was seen and what it saves a month, it says nothing about that. */
 const presentVerification = (detail: RecommendationRow['verification_detail']) =>
-  detail && { ...detail, observed_at: detail.observed_at ?? null }
+  detail && { ...detail, observed_at: detail.observed_at ?? null, observed_savings: detail.observed_savings ?? null }
 
 /** As Kubernetes writes them; what the container does not say is left out. */
 export function quantities(spec: ContainerSpec | null): ContainerQuantities {

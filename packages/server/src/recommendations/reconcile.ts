@@ -36,6 +36,8 @@ export type Suppression = {
 }
 
 export type Found = {
+  /** When the cluster was as it is told here. */
+  observedAt: Date
   findings: readonly RuleFinding[]
   withheld: readonly RuleWithheld[]
   observe: (target: Target) => Observation
@@ -71,7 +73,7 @@ export type Reconciled = {
 export const openKey = (ruleId: string, target: string) => `${ruleId} ${target}`
 
 /** Decides what an analysis changes. People's decisions, ids and history survive it: only the engine's own words change. */
-export function reconcile({ findings, withheld, observe }: Found, standing: Standing): Reconciled {
+export function reconcile({ findings, withheld, observe }: Omit<Found, 'observedAt'>, standing: Standing): Reconciled {
   const result: Reconciled = { insert: [], update: [], drift: [], close: [], missing: [], suppressed: [] }
   const left = new Map(findings.map((each) => [openKey(each.ruleId, targetKey(each.target)), each]))
   const targets = new Set(findings.map(({ target }) => targetKey(target)))

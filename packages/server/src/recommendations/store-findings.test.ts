@@ -5,6 +5,7 @@ import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { writeBackfill } from '../db/backfills.ts'
 import { listHistory } from '../db/recommendation-history.ts'
 
 const t = useTestApp()
@@ -297,15 +298,11 @@ test('what was applied is not advised again while it waits to be observed', asyn
   expect(await statuses()).toEqual(['implemented'])
 })
 
+const evidence = async () =>
+  (await t.db.selectFrom('recommendation_evidence').selectAll().where('cluster_id', '=', clusterId).executeTakeFirst())
+    ?.written_at
+
 test('evidence is written with a change, and once a day', async () => {
-  const evidence = async () =>
-    (
-      await t.db
-        .selectFrom('recommendation_evidence')
-        .selectAll()
-        .where('cluster_id', '=', clusterId)
-        .executeTakeFirst()
-    )?.written_at
   await find(aFinding())
   const first = t.clock.now
   t.clock.advance(3_600_000)
@@ -316,6 +313,37 @@ test('evidence is written with a change, and once a day', async () => {
   t.clock.advance(25 * 3_600_000)
   await find(other)
   expect(await evidence()).toEqual(t.clock.now)
+})
+
+test('a saving that moves by more than cents is told with evidence of its own', async () => {
+  await find(aFinding())
+  const first = t.clock.now
+  t.clock.advance(3_600_000)
+  await find(aFinding({ estimatedUsdPerMonth: 10.9 }))
+  expect(await evidence()).toEqual(first)
+  await find(aFinding({ estimatedUsdPerMonth: 30 }))
+  expect(await evidence()).toEqual(t.clock.now)
+})
+
+test('evidence that looked at an old picture is written again as soon as a newer one is there', async () => {
+  const observedAt = new Date(t.clock.now.getTime() - 4 * dayMs)
+  await analysed(t, clusterId, { findings: [aFinding()], observedAt })
+  expect(await evidence()).toEqual(observedAt)
+  await find(aFinding())
+  expect(await evidence()).toEqual(t.clock.now)
+})
+
+test('evidence is written again when more of the past was told since', async () => {
+  await find(aFinding())
+  t.clock.advance(60_000)
+  await writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
+  t.clock.advance(60_000)
+  await find(aFinding())
+  expect(await evidence()).toEqual(t.clock.now)
+  const written = t.clock.now
+  t.clock.advance(60_000)
+  await find(aFinding())
+  expect(await evidence()).toEqual(written)
 })
 
 test('thousands of findings are written at once', async () => {

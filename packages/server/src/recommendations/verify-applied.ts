@@ -49,13 +49,15 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
     ways: waysOf(row, observed, isFound),
     failures: seen.failures,
   })
-  const credits = creditsOf(row, state, observed, now)
+  const usdPerMs = usdPerMsOf(row, state, observed)
+  const credits = creditsOf(row, state, usdPerMs, now)
   await addCredit(tx, row, credits)
   const saved = Number(row.verified_usd) + credits.reduce((sum, { verifiedUsd }) => sum + verifiedUsd, 0)
   const detail = {
     observed_at: (changedAtOf(row) ?? (isThere(state) ? now : null))?.toISOString() ?? null,
     checked_at: now.toISOString(),
     live_spec: quantities(observed.kind === 'seen' && row.content.current !== null ? observed : null),
+    observed_savings: Number((usdPerMs * msPerMonth).toFixed(6)),
     realised_savings: Number(saved.toFixed(6)),
     message: messages[state],
   }
@@ -78,10 +80,9 @@ const changing = (current: ContainerSpec, recommended: ContainerSpec) =>
   (['cpuMillicores', 'memoryKib'] as const).filter((name) => current[name] !== recommended[name])
 
 /** From where counting stopped until now, cut at the ends of months. Only what was observed is counted. */
-function creditsOf(row: AppliedRow, state: VerificationState, observed: Observation, now: Date): Credit[] {
+function creditsOf(row: AppliedRow, state: VerificationState, usdPerMs: number, now: Date): Credit[] {
   const from = row.counted_until ?? row.done_at
   const parts = monthsBetween(from, now)
-  const usdPerMs = usdPerMsOf(row, state, observed)
   const credits = parts.map(({ month, start, end }) => ({
     month,
     verifiedUsd: usdPerMs * (end.getTime() - start.getTime()),

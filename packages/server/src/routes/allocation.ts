@@ -9,11 +9,8 @@ import { readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import {
-  hoursOf,
   isShared,
   loadAllocation,
-  presentSteps,
-  totalOf,
   type AllocationOptions,
   type ClusterAllocation,
   type SharingOptions,
@@ -22,6 +19,7 @@ import { dataStatus } from '../figures/data-status.ts'
 import { parseWeights } from '../figures/parse-weights.ts'
 import { parseGrouping } from '../figures/parse-grouping.ts'
 import { hoursIn, parseWindow, presentWindow } from '../figures/parse-window.ts'
+import { hoursOf, presentSteps, totalOf } from '../figures/present-allocation.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 import { visibleClusterOfQuery, visibleNamespaces } from './cluster-access.ts'

@@ -111,6 +111,7 @@ test('each change of something leaves one entry: who, what it was, what became o
         at: t.clock.now.toISOString(),
         actor: { kind: 'person', id: admin.userId, email: admin.email },
         credential_id: admin.sessionId,
+        api_key_name: null,
         action,
         target,
         detail,
@@ -254,6 +255,23 @@ test('what a key did is recorded as done by its user with that key', async () =>
   expect(await entriesOf(t, await send(t, call))).toMatchObject([
     { actor: { kind: 'api_key', id: userId, email }, credential_id: keyId, action: 'cluster.create' },
   ])
+})
+
+test('a key is named by what it did, also when it has been revoked', async () => {
+  const person = await aPerson(t)
+  const made = await send(t, {
+    method: 'POST',
+    url: '/api/v1/api-keys',
+    headers: person.bearer,
+    body: { name: 'nightly', scopes: ['clusters:write'] },
+  })
+  const { id, key = '' } = made.json<CreatedApiKey>()
+  const call = { method: 'POST', url: '/api/v1/clusters', headers: { 'x-api-key': key } } as const
+  const done = await send(t, { ...call, body: { name: 'made at night' } })
+  expect(await entriesOf(t, done)).toMatchObject([{ credential_id: id, api_key_name: 'nightly' }])
+  await send(t, { method: 'DELETE', url: `/api/v1/api-keys/${id}`, headers: person.bearer })
+  expect(await entriesOf(t, done)).toMatchObject([{ credential_id: id, api_key_name: 'nightly' }])
+  expect(await entriesOf(t, made)).toMatchObject([{ actor: { kind: 'person' }, api_key_name: null }])
 })
 
 test('signing in, changing a password and signing out leave one entry each, renewing a token none', async () => {

@@ -24,6 +24,10 @@ export const visibleClusterOfQuery = (deps: Deps) => async (request: FastifyRequ
 /** For filters that take several: one that is not there must not look like "nothing to do". */
 export const visibleClustersOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterIds } = request.query as { cluster_id?: unknown }
+  await demandVisibleClusters(deps, request, clusterIds)
+}
+
+export async function demandVisibleClusters(deps: Deps, request: FastifyRequest, clusterIds: unknown): Promise<void> {
   if (typeof clusterIds !== 'string' || clusterIds === '') return
   for (const clusterId of clusterIds.split(',')) await demandVisible(deps, request, clusterId)
 }

@@ -1,18 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from '@plimsoll/contract'
-import { isCollecting } from '../db/cluster-figures.ts'
+import { findLiveCounts, isCollecting } from '../db/cluster-figures.ts'
 import { loadCover, readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { KeptFigures } from '../figures/kept-figures.ts'
 import { parseWindow, type HourWindow } from '../figures/parse-window.ts'
-import {
-  loadAdvice,
-  loadLiveFigures,
-  loadWindowFigures,
-  presentSummary,
-  type WindowFigures,
-} from '../figures/summary.ts'
+import { loadAdvice, loadWindowFigures, presentSummary, type WindowFigures } from '../figures/summary.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { ClusterParams, visibleCluster, visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 
@@ -59,7 +53,7 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       return readAtOnce(deps.db, async (tx) => {
         const figures = await loadKept(tx, kept, clusterId, window)
         const advice = await loadAdvice(tx, clusterId, { showRecommendations, now: deps.now() })
-        return presentSummary(figures, await loadLiveFigures(tx, clusterId), advice)
+        return presentSummary(figures, await findLiveCounts(tx, clusterId), advice)
       })
     },
   )

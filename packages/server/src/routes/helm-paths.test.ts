@@ -129,6 +129,8 @@ describe('paths in the values of a chart', () => {
     const { etag } = (await put({ name: 'a', values_path: 'y.resources' })).headers
     expect((await edit('z.resources', etag)).statusCode).toBe(200)
     expectProblem(await edit('late.resources', etag), 'precondition_failed')
+    const listed = (await send(t, { url, headers: viewer.bearer })).json<Page>().helm_paths[0]
+    expect((await edit('listed.resources', listed?.etag)).statusCode).toBe(200)
     for (const name of ['a', 'b', 'c']) await put({ name, values_path: null })
   })
 

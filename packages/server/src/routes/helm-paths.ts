@@ -18,7 +18,7 @@ import { lockLiveCluster } from '../db/ingest.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
-import { demandMatch, IfMatch } from '../http/etag.ts'
+import { demandMatch, demandSame, IfMatch, withEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { proofCommand, provePath, sentinelOf, type Place } from '../manifests/prove-path.ts'
 import { Problem } from '../problem.ts'
@@ -70,13 +70,15 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         await demandPart(tx, request, body)
         const row = rowOf(body, deps.now())
         const before = await lockHelmPath(tx, row)
-        demandMatch(request, before?.revision ?? 0)
+        if (before) demandSame(request, present(before).etag)
+        else demandMatch(request, 0)
         const revision = await setHelmPath(tx, row)
         const target = { type: 'helm_path' as const, id: [row.cluster_id, ...partsOf(row)].join('/') }
         const { namespace, kind, name, container } = body
         const detail = { namespace, kind, name, container, ...changedFields(shownOf(before), shownOf(row)) }
         await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
-        return { status: 200, body: present({ ...row, revision }), revision }
+        const shown = present({ ...row, revision })
+        return { status: 200, body: shown, headers: { etag: shown.etag } }
       }),
   )
 }
@@ -147,18 +149,22 @@ function refuse(pointer: string, code: string, detail: string): never {
   throw new Problem('invalid_body', `${pointer}: ${detail}.`, { errors: [{ pointer, code, detail }] })
 }
 
-const present = (row: HelmPathRow): HelmPath => ({
-  cluster_id: row.cluster_id,
-  namespace: row.namespace,
-  kind: row.workload_kind,
-  name: row.workload_name,
-  container: row.container,
-  values_path: row.values_path === '' ? null : row.values_path,
-  chart: row.chart,
-  path_source: row.values_path === '' ? 'none' : row.is_verified ? 'verified' : 'declared',
-  proof: proofOf(row),
-  updated_at: row.updated_at.toISOString(),
-})
+const present = (row: HelmPathRow): HelmPath =>
+  withEtag(row.revision, {
+    cluster_id: row.cluster_id,
+    namespace: row.namespace,
+    kind: row.workload_kind,
+    name: row.workload_name,
+    container: row.container,
+    values_path: row.values_path === '' ? null : row.values_path,
+    chart: row.chart,
+    path_source: sourceOf(row),
+    proof: proofOf(row),
+    updated_at: row.updated_at.toISOString(),
+  })
+
+const sourceOf = ({ values_path: path, is_verified: isVerified }: HelmPathRow) =>
+  path === '' ? 'none' : isVerified ? 'verified' : 'declared'
 
 function proofOf({ values_path: path, namespace, chart }: HelmPathRow): HelmPath['proof'] {
   const parsed = path === '' ? undefined : parseValuesPath(path)

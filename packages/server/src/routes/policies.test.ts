@@ -47,3 +47,28 @@ test('who edits what somebody else has edited meanwhile hears of it', async () =
   expect((await list()).policies).toMatchObject([{ settings: { dial: 'thrifty' } }])
   expect((await put('data', {}, { 'if-match': etag })).statusCode).toBe(412)
 })
+
+const etagOf = async (namespace: string) =>
+  (await list()).policies.find((each) => each.namespace === namespace)?.etag ?? 'not listed'
+
+test('what is listed carries the tag that its next edit has to name', async () => {
+  // In another order than the database keeps them.
+  const made = await put('listed', { owner_labels: ['team'], min_savings: 5, dial: 'safe' })
+  const etag = await etagOf('listed')
+  expect(etag).toBe(made.headers.etag)
+  expect((await put('listed', { dial: 'thrifty' }, { 'if-match': etag })).statusCode).toBe(200)
+})
+
+test('what was taken away and set anew is not taken for what was there before', async () => {
+  const etag = String((await put('anew', { dial: 'safe' })).headers.etag)
+  const taken = await put('anew', {}, { 'if-match': etag })
+  expect(taken.headers.etag).toMatch(/^"0-/)
+  const mine = await put('anew', { dial: 'thrifty' }, { 'if-match': String(taken.headers.etag) })
+  expect(mine.headers.etag).toMatch(/^"1-/)
+  expect((await put('anew', { dial: 'balanced' }, { 'if-match': etag })).statusCode).toBe(412)
+})
+
+test('who sets what nobody has set hears when somebody was faster', async () => {
+  expect((await put('first', { dial: 'safe' }, { 'if-match': '"0-"' })).statusCode).toBe(200)
+  expect((await put('first', { dial: 'thrifty' }, { 'if-match': '"0-"' })).statusCode).toBe(412)
+})

@@ -10,7 +10,7 @@ import { lockPolicy, pagePolicies, writePolicy, type PolicyRow } from '../db/pol
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
-import { demandMatch, IfMatch } from '../http/etag.ts'
+import { demandMatch, demandSame, IfMatch, withEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 import { defaultSettings } from '../recommendations/policy-settings.ts'
@@ -63,8 +63,9 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const clusterName = await demandPart(tx, request, clusterId, namespace)
         const now = deps.now()
         const before = await lockPolicy(tx, clusterId, namespace)
-        demandMatch(request, before?.revision ?? 0)
-        const revision = await writePolicy(tx, { clusterId, namespace }, settings, now)
+        if (before) demandSame(request, presentPolicy(before).etag)
+        else demandMatch(request, 0)
+        const stored = await writePolicy(tx, { clusterId, namespace }, settings, now)
         await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
         const part = { cluster_name: clusterName, namespace: namespace === '' ? null : namespace }
         const detail = { ...part, settings, settings_before: before?.settings ?? {} }
@@ -73,8 +74,9 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
           target: { type: 'policy', id: clusterId },
           detail,
         })
-        const body = presentPolicy({ cluster_id: clusterId, namespace, settings, updated_at: now })
-        return { status: 200, body, revision }
+        const none = { cluster_id: clusterId, namespace, settings, updated_at: now, revision: 0 }
+        const body = presentPolicy(stored ?? none)
+        return { status: 200, body, headers: { etag: body.etag } }
       }),
   )
 }
@@ -92,9 +94,10 @@ async function demandPart(tx: Db, request: FastifyRequest, clusterId: string, na
   throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces, and this is not among them.')
 }
 
-const presentPolicy = (row: Omit<PolicyRow, 'revision'>): Policy => ({
-  cluster_id: row.cluster_id,
-  namespace: row.namespace === '' ? null : row.namespace,
-  settings: row.settings,
-  updated_at: row.updated_at.toISOString(),
-})
+const presentPolicy = (row: PolicyRow): Policy =>
+  withEtag(row.revision, {
+    cluster_id: row.cluster_id,
+    namespace: row.namespace === '' ? null : row.namespace,
+    settings: row.settings,
+    updated_at: row.updated_at.toISOString(),
+  })

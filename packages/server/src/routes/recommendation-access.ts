@@ -1,8 +1,20 @@
+import {
+  levelNames,
+  recommendationCategories,
+  recommendationStatuses,
+  severityNames,
+  type ListRecommendationsQuery,
+} from '@plimsoll/contract'
 import { RULES } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { clusterExists } from '../db/clusters.ts'
-import { findRecommendation, listRulesLeft, type RecommendationRow } from '../db/recommendations.ts'
+import {
+  findRecommendation,
+  listRulesLeft,
+  type RecommendationFilter,
+  type RecommendationRow,
+} from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { severalOf } from '../http/several-of.ts'
@@ -27,9 +39,13 @@ export async function findVisible(deps: Deps, request: FastifyRequest): Promise<
   return row
 }
 
-/** A rule that is gone may have left recommendations; one that never was is a mistake, not "nothing there". */
 export const knownRulesOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
   const { rule_id: text } = request.query as { rule_id?: string }
+  await demandKnownRules(deps, text)
+}
+
+/** A rule that is gone may have left recommendations; one that never was is a mistake, not "nothing there". */
+export async function demandKnownRules(deps: Deps, text: string | undefined): Promise<void> {
   const strange = text?.split(',').filter((id) => !RULES.some((rule) => rule.id === id)) ?? []
   const left = strange.length === 0 ? [] : await listRulesLeft(deps.db, strange)
   severalOf('rule_id', text, [...RULES.map(({ id }) => id), ...left])
@@ -37,3 +53,21 @@ export const knownRulesOfQuery = (deps: Deps) => async (request: FastifyRequest)
 
 export const recommendationNotFound = (id: string) =>
   new Problem('recommendation_not_found', `There is no recommendation '${id.slice(0, 100)}'.`)
+
+type Asked = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
+
+export function parseFilter(asked: Asked, now: Date): RecommendationFilter {
+  return {
+    statuses: severalOf('status', asked.status, recommendationStatuses),
+    clusterIds: asked.cluster_id?.split(','),
+    namespaces: asked.namespace?.split(','),
+    workloads: asked.workload?.split(','),
+    ruleIds: asked.rule_id?.split(','),
+    categories: severalOf('category', asked.category, recommendationCategories),
+    severities: severalOf('severity', asked.severity, severityNames),
+    risks: severalOf('risk', asked.risk, levelNames),
+    savingsMin: asked.min_savings,
+    text: asked.text,
+    awakeAt: asked.include_snoozed ? undefined : now,
+  }
+}

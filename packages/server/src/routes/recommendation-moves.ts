@@ -142,7 +142,12 @@ async function move(
           {
             action: `recommendation.${wish.action}` as const,
             target: { type: 'recommendation' as const, id },
-            detail: { cluster_id: outcome.row.cluster_id, rule_id: outcome.row.rule_id, title: outcome.row.title },
+            detail: {
+              cluster_id: outcome.row.cluster_id,
+              rule_id: outcome.row.rule_id,
+              title: outcome.row.title,
+              ...(wish.reason === null ? {} : { reason: wish.reason }),
+            },
           },
         ]
       : [],

@@ -150,7 +150,7 @@ test.each([
 
 test('totals count what matches the other filters, by status', async () => {
   const none = { count: 0, estimated_savings: 0, bankable_savings: null }
-  expect((await list('&namespace=data&status=pending')).totals).toEqual({
+  expect((await list('&namespace=data&status=pending,approved')).totals).toEqual({
     pending: { count: 1, estimated_savings: -3, bankable_savings: null },
     approved: { count: 1, estimated_savings: 20, bankable_savings: 9 },
     rejected: none,
@@ -286,6 +286,43 @@ describe('a preview', () => {
     const { recommendations, totals } = await list('&status=pending')
     const { estimated_savings: usd } = (await preview(recommendations.map(({ id }) => id))).json<Preview>()
     expect(usd).toBeCloseTo(totals.pending.estimated_savings, 6)
+  })
+
+  describe('of a status', () => {
+    const ask = (body: object, person = viewer) =>
+      send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body })
+
+    test('adds up all that match the filters of the list, however many', async () => {
+      const { totals } = await list('')
+      const pending = (await ask({ status: 'pending', cluster_id: clusterId })).json<Preview>()
+      expect(pending).toMatchObject({ recommendations: totals.pending.count })
+      expect(pending.estimated_savings).toBeCloseTo(totals.pending.estimated_savings, 6)
+      const some = (await ask({ status: 'pending,approved', cluster_id: clusterId, namespace: 'data' })).json<Preview>()
+      expect(some).toMatchObject({
+        recommendations: (await list('&namespace=data&status=pending,approved')).recommendations.length,
+      })
+    })
+
+    test('is of the approved ones alone', async () => {
+      const approved = (await ask({ status: 'approved', cluster_id: clusterId })).json<Preview>()
+      expect(approved).toMatchObject({ estimated_savings: 20, recommendations: 1 })
+    })
+
+    test('leaves out what the caller does not see', async () => {
+      const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })
+      const own = (await ask({ status: 'pending', cluster_id: clusterId }, await aPerson(t, role))).json<Preview>()
+      expect(own).toMatchObject({ estimated_savings: -3, recommendations: 1 })
+    })
+
+    test.each([
+      { body: {}, code: 'invalid_body' as const },
+      { body: { ids: ['rec_1'], status: 'approved' }, code: 'invalid_body' as const },
+      { body: { status: 'implemented' }, code: 'invalid_parameter' as const },
+      { body: { status: 'approved', cluster_id: 'cls_nowhere' }, code: 'cluster_not_found' as const },
+      { body: { status: 'approved', rule_id: 'no_rule' }, code: 'invalid_parameter' as const },
+    ])('is refused for $body', async ({ body, code }) => {
+      expectProblem(await ask(body), code)
+    })
   })
 
   test('of what the caller does not see is not there', async () => {

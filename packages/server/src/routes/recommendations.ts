@@ -1,57 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
-  GroupRecommendationsQuery,
-  levelNames,
   ListRecommendationsQuery,
-  ListWithheldQuery,
-  Preview,
-  PreviewBody,
-  recommendationCategories,
-  RecommendationGroups,
-  recommendationGroupsMax,
   RecommendationHistory,
   RecommendationList,
   recommendationPageSize,
   recommendationStatuses,
   RecommendationWithEvidence,
-  severityNames,
-  WithheldList,
-  withheldPageSize,
-  type RecommendationGroup,
 } from '@plimsoll/contract'
-import { withheldReasons } from '@plimsoll/engine'
-import { Type, type Static } from 'typebox'
-import { sumByGroup, type Grouped } from '../db/recommendation-groups.ts'
+import { Type } from 'typebox'
+import { findEvidence } from '../db/evidence.ts'
 import { listHistory } from '../db/recommendation-history.ts'
-import {
-  findEvidence,
-  listByIds,
-  listWithTotals,
-  readNearby,
-  NONE,
-  type RecommendationFilter,
-  type StatusTotal,
-} from '../db/recommendations.ts'
-import { listWithheld, type WithheldKey } from '../db/withheld.ts'
+import { listWithTotals, readNearby, type StatusTotal } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { sendWithEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
-import { severalOf } from '../http/several-of.ts'
-import { maySee } from '../recommendations/move-recommendations.ts'
 import {
   presentHistory,
   presentRecommendation,
   presentWithEvidence,
-  presentWithheld,
 } from '../recommendations/present-recommendation.ts'
+import { presentTotal } from '../recommendations/present-total.ts'
 import { visibleClustersOfQuery } from './cluster-access.ts'
-import {
-  findVisible,
-  knownRulesOfQuery,
-  recommendationNotFound,
-  RecommendationParams,
-} from './recommendation-access.ts'
+import { findVisible, knownRulesOfQuery, parseFilter, RecommendationParams } from './recommendation-access.ts'
 
 const tags = ['Recommendations']
 
@@ -93,29 +64,6 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
   )
 
   app.get(
-    '/recommendations/groups',
-    {
-      schema: {
-        summary: 'Sum up recommendations by cluster, namespace, workload or rule',
-        description: 'Of all that match the filters. What a group holds is listed with its own names as filters.',
-        tags,
-        querystring: GroupRecommendationsQuery,
-        response: { 200: RecommendationGroups },
-      },
-      preValidation: visibleClustersOfQuery(deps),
-      preHandler: knownRulesOfQuery(deps),
-    },
-    async (request) => {
-      const { by, ...asked } = request.query
-      const filter = parseFilter(asked, deps.now())
-      const { groups, rest } = await readNearby(deps.db, (tx) =>
-        sumByGroup(tx, requestCaller(request), filter, by, recommendationGroupsMax),
-      )
-      return { by, groups: groups.map(presentGroup), rest: presentTotal(rest), currency: 'USD' }
-    },
-  )
-
-  app.get(
     '/recommendations/:id',
     {
       schema: {
@@ -148,78 +96,6 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       return { id: row.recommendation_id, history: history.map(presentHistory) }
     },
   )
-
-  app.get(
-    '/recommendations/withheld',
-    {
-      schema: {
-        summary: 'What no advice is given about, why, and what would change that',
-        tags,
-        querystring: ListWithheldQuery,
-        response: { 200: WithheldList },
-      },
-      preValidation: visibleClustersOfQuery(deps),
-      preHandler: knownRulesOfQuery(deps),
-    },
-    async (request) => {
-      const { limit = withheldPageSize.default, cursor, ...asked } = request.query
-      const scope = { list: 'withheld', selection: asked }
-      const after = withheldKey(decodeCursor(deps.secrets, scope, cursor, deps.now()))
-      const filter = {
-        clusterIds: asked.cluster_id?.split(','),
-        namespaces: asked.namespace?.split(','),
-        ruleIds: asked.rule_id?.split(','),
-        reasons: severalOf('reason', asked.reason, reasons),
-      }
-      const rows = await listWithheld(deps.db, requestCaller(request), filter, { after, limit: limit + 1 })
-      const { shown, ...rest } = page(rows, limit, (last) =>
-        encodeCursor(deps.secrets, scope, [last.cluster_id, last.rule_id, last.target_key], deps.now()),
-      )
-      return { withheld: shown.map(presentWithheld), ...rest }
-    },
-  )
-
-  app.post(
-    '/recommendations/preview',
-    {
-      schema: {
-        summary: 'What several recommendations would save together',
-        description:
-          'The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the rest. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes.',
-        tags,
-        body: PreviewBody,
-        response: { 200: Preview },
-      },
-    },
-    async (request) => {
-      const ids = [...new Set(request.body.ids)]
-      const rows = (await listByIds(deps.db, ids)).filter((row) => maySee(requestCaller(request), row))
-      const missing = ids.find((id) => !rows.some((row) => row.recommendation_id === id))
-      if (missing !== undefined) throw recommendationNotFound(missing)
-      return deps.previewing.preview({ ids, showsNodes: requestCaller(request).namespaces === null })
-    },
-  )
-}
-
-/** What rules say, and that somebody has rejected the advice. */
-const reasons = [...withheldReasons, 'rejected']
-
-type Asked = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
-
-function parseFilter(asked: Asked, now: Date): RecommendationFilter {
-  return {
-    statuses: severalOf('status', asked.status, recommendationStatuses),
-    clusterIds: asked.cluster_id?.split(','),
-    namespaces: asked.namespace?.split(','),
-    workloads: asked.workload?.split(','),
-    ruleIds: asked.rule_id?.split(','),
-    categories: severalOf('category', asked.category, recommendationCategories),
-    severities: severalOf('severity', asked.severity, severityNames),
-    risks: severalOf('risk', asked.risk, levelNames),
-    savingsMin: asked.min_savings,
-    text: asked.text,
-    awakeAt: asked.include_snoozed ? undefined : now,
-  }
 }
 
 function presentTotals(totals: readonly StatusTotal[]): RecommendationList['totals'] {
@@ -228,23 +104,4 @@ function presentTotals(totals: readonly StatusTotal[]): RecommendationList['tota
   return Object.fromEntries(
     recommendationStatuses.map((status) => [status, of(status)]),
   ) as RecommendationList['totals']
-}
-
-const presentTotal = (total: Pick<Grouped, 'count' | 'estimated_savings' | 'bankable_savings'> | undefined) => ({
-  count: total?.count ?? 0,
-  estimated_savings: Number(total?.estimated_savings ?? 0),
-  bankable_savings: typeof total?.bankable_savings === 'string' ? Number(total.bankable_savings) : null,
-})
-
-function presentGroup(row: Grouped): RecommendationGroup {
-  const named = (name: string | null) => (name === '' ? NONE : name)
-  const { cluster_id, rule_id } = row
-  return { cluster_id, namespace: named(row.namespace), workload: named(row.workload), rule_id, ...presentTotal(row) }
-}
-
-function withheldKey(key: string[] | undefined): WithheldKey | undefined {
-  const [clusterId, ruleId, targetKey] = key ?? []
-  return clusterId === undefined || ruleId === undefined || targetKey === undefined
-    ? undefined
-    : { clusterId, ruleId, targetKey }
 }

@@ -344,6 +344,8 @@ export const awsProduction: Scenario = {
     { kind: 'rollout', atSecond: 5400, namespace: 'shop', workload: 'storefront' },
     { kind: 'rollout', atSecond: 93_600, namespace: 'payments', workload: 'checkout' },
     { kind: 'replace-node', atSecond: 172_800, pool: 'general' },
+    // Comes when the demo is on stage: what the old image used says nothing about the new one.
+    { kind: 'rollout', atSecond: 34 * 86_400 + 3600, namespace: 'shop', workload: 'wishlist' },
     { kind: 'resize', atSecond: 259_200, namespace: 'shop', workload: 'cart', container: 'cart', cpuMillicores: 750 },
   ],
   scheduling: 'emptiest',

@@ -38,6 +38,7 @@ const pools: PoolScenario[] = [
     podsMax: 110,
     gpu: { resource: 'nvidia.com/gpu', product: 'NVIDIA-L4', count: 1 },
     dedicated: true,
+    autoscaling: { min: 1, max: 4 },
   },
   {
     name: 'gpu-a100',
@@ -50,6 +51,8 @@ const pools: PoolScenario[] = [
     podsMax: 110,
     gpu: { resource: 'nvidia.com/gpu', product: 'NVIDIA-A100-SXM4-40GB', count: 1 },
     dedicated: true,
+    // Goes by itself once nobody holds it, as the cheap ones do.
+    autoscaling: { min: 0, max: 2 },
   },
 ]
 

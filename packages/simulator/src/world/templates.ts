@@ -1,6 +1,7 @@
 import type { ContainerShape, Labels, PodShape, PodTemplate } from '@plimsoll/contract'
 import { podRequest, wholeRequest } from '@plimsoll/engine'
 import { engineShape } from '../engine-shape.ts'
+import { seedOf } from '../random.ts'
 import type { ContainerScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'
 import { hashOf } from './names.ts'
 import { schedulingOf } from './scheduling.ts'
@@ -18,12 +19,13 @@ export function makeTemplate(scenario: Scenario, workload: Omit<Workload, 'templ
     pools.map((pool) => pool.spec),
   )
   const containerShapes = containers.map((each) => containerShape(each, gpuResource))
+  const made = shape ?? {
+    containers: containerShapes,
+    ...(scheduling ? { scheduling } : {}),
+    template: podTemplate(spec, containerShapes),
+  }
   return {
-    shape: shape ?? {
-      containers: containerShapes,
-      ...(scheduling ? { scheduling } : {}),
-      template: podTemplate(spec, containerShapes),
-    },
+    shape: { ...made, containers: withImages(made.containers, seed, revision) },
     hash,
     labels: labelsOf(spec, hash),
     sizes: new Map(),
@@ -58,6 +60,15 @@ function containerShape({ name, kind, request, limit }: ContainerScenario, gpuRe
     ...(limit?.memoryMib === undefined ? {} : { memory_limit: kib(limit.memoryMib) }),
     ...(request?.gpus === undefined ? {} : { gpu_resource: gpuResource, gpu_count: request.gpus }),
   }
+}
+
+/** A revision brings a new image of the workload's own container; what is beside it comes from others and stays. */
+function withImages(shapes: readonly ContainerShape[], seed: number, revision: number): ContainerShape[] {
+  const own = shapes.findIndex(({ kind }) => kind === 'app')
+  return shapes.map((each, index) => ({
+    ...each,
+    image: index === own ? hashOf(seed, revision) : hashOf(seedOf(each.name), 0),
+  }))
 }
 
 const apiVersions = {

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest'
 import { aPool, aScenario, aWorkload, START, watch } from '../../test/a-scenario.ts'
 import { awsProduction, azureOffice, fullSize, gcpPlatform, largeScenario } from '../index.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { proxy } from '../scenarios/parts.ts'
+import { openState } from './open-state.ts'
+import { makeTemplate } from './templates.ts'
 import { openWorld } from './world.ts'
 
 /** Much happens in it: little room, roll-outs, resizes, nodes that come and go. */
@@ -149,3 +152,19 @@ test('a node that is removed is not replaced, and its pods find another', () => 
   expect(pods).toHaveLength(6)
   expect(pods.every(({ nodeRef }) => nodes.some(({ ref }) => ref === nodeRef))).toBe(true)
 })
+
+test('a roll-out brings another image of the workload, and leaves those beside it as they are', () => {
+  const [first, later] = [0, 1].map((revision) =>
+    makeTemplate(aScenario(), workloadAt(revision)).shape.containers.map(({ image }) => image),
+  )
+  expect(first?.every((image) => image !== undefined)).toBe(true)
+  expect([later?.[0] === first?.[0], later?.[1] === first?.[1]]).toEqual([false, true])
+})
+
+function workloadAt(revision: number): Parameters<typeof makeTemplate>[1] {
+  const { workloads } = openState(aScenario({ workloads: [aWorkload({ containers: [proxyLess, proxy()] })] }), START)
+  const [workload] = workloads
+  return workload ? { ...workload, revision } : expect.fail('no workload')
+}
+
+const proxyLess = { name: 'app', uses: { cpuMillicores: 100, memoryMib: 64 } }

@@ -20,7 +20,12 @@ type Body = Record<string, unknown>
 
 export const getJson = <Answer>(path: string) => call<Answer>('GET', path)
 export const postJson = <Answer>(path: string, body?: Body) => call<Answer>('POST', path, body)
-export const putJson = <Answer>(path: string, body: Body) => call<Answer>('PUT', path, body)
+/** With the tag of what was read it is refused when somebody else has changed that since. */
+export const putJson = <Answer>(path: string, body: Body, etag?: string) => call<Answer>('PUT', path, body, etag)
+
+/** The tag of what nobody had set. */
+export const nothingSet = '"0-"'
+
 export const patchJson = <Answer>(path: string, body: Body) => call<Answer>('PATCH', path, body)
 export const deleteIt = (path: string) => call<undefined>('DELETE', path)
 export const postForBytes = async (path: string, body: Body) => (await ask('POST', path, body)).blob()
@@ -33,17 +38,21 @@ export function listenForSessionEnd(listener: () => void): () => void {
   return () => onSessionEnd.delete(listener)
 }
 
-async function call<Answer>(method: string, path: string, body?: Body): Promise<Answer> {
-  const response = await ask(method, path, body)
+async function call<Answer>(method: string, path: string, body?: Body, etag?: string): Promise<Answer> {
+  const response = await ask(method, path, body, etag)
   return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer)
 }
 
 /** The session travels in a cookie that scripts cannot read; the browser revalidates what it has by ETag. */
-async function ask(method: string, path: string, body?: Body): Promise<Response> {
+async function ask(method: string, path: string, body?: Body, etag?: string): Promise<Response> {
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(etag === undefined ? {} : { 'if-match': etag }),
+    },
   }).catch(() => {
     throw new ApiError(0, 'offline', 'The service does not answer. What you see is what was loaded last.')
   })

@@ -6,6 +6,7 @@ import type {
   NodeList,
   Overview,
   PolicyList,
+  Preview,
   PriceOverrideList,
   Prices,
   RecommendationGroup,
@@ -21,7 +22,7 @@ import type {
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { defaultSort, filtersOf } from '../search.ts'
-import { getJson, withQuery } from './client.ts'
+import { getJson, postJson, withQuery } from './client.ts'
 
 /** Figures change with the minute at most; hidden tabs ask for nothing. */
 const minuteMs = 60_000
@@ -102,6 +103,14 @@ const asked = ({
   rule_id: rule,
   min_savings: min,
 })
+
+/** What those that match save together. The scheduler is run for it, so it takes a moment. */
+export const togetherQuery = (filters: RecommendationFilters) =>
+  queryOptions({
+    queryKey: ['recommendations', 'together', asked(filters)],
+    queryFn: () => postJson<Preview>('/api/v1/recommendations/preview', asked(filters)),
+    staleTime: minuteMs,
+  })
 
 const listPath = (filters: RecommendationFilters, limit: number, cursor?: string) =>
   withQuery('/api/v1/recommendations', {

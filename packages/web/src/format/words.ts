@@ -48,6 +48,7 @@ const rules: Record<string, string> = {
   cronjob_failing: 'Job fails',
   daemonset_overhead: 'DaemonSet overhead',
   failed_pods_holding: 'Failed pods',
+  gpu_idle: 'Idle GPU',
   hpa_min_replicas_high: 'HPA minimum',
   init_container_inflates: 'Init container',
   job_overprovisioned: 'Job over-provisioned',
@@ -91,3 +92,9 @@ const nobody: Record<string, string> = {
 
 /** Kubernetes has no names with two underscores; the figures use them for what belongs to nobody. */
 export const ownerName = (name: string) => nobody[name] ?? name
+
+/** Programs say key where pages say token. */
+const programWords: Record<string, string> = { api_key: 'API token', api_keys: 'API tokens' }
+
+/** `agent_token` reads "agent token". */
+export const plainName = (name: string) => programWords[name] ?? name.replaceAll('_', ' ')

@@ -55,8 +55,9 @@ function Facts({ cluster }: { cluster: Cluster }) {
   const { tone, word } = clusterWords[cluster.status]
   return (
     <>
-      {providerName(cluster.provider)}, {cluster.region} ·{' '}
-      {cluster.monthly_cost !== null && `${dollars(cluster.monthly_cost)}/mo · `}
+      {providerName(cluster.provider)}
+      {cluster.region !== 'unknown' && `, ${cluster.region}`} ·{' '}
+      {cluster.status !== 'pending' && cluster.monthly_cost !== null && `${dollars(cluster.monthly_cost)}/mo · `}
       <State tone={tone}>{word}</State>
     </>
   )

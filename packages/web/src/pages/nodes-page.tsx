@@ -1,9 +1,10 @@
 import type { ClusterNode, NodeList } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { nodesQuery } from '../api/queries.ts'
+import { clustersQuery, nodesQuery } from '../api/queries.ts'
 import { dollars } from '../format/money.ts'
 import { count } from '../format/quantity.ts'
+import { clock } from '../format/time.ts'
 import { Mark } from '../parts/mark.tsx'
 import { Legend } from '../parts/money-bar.tsx'
 import { OneCluster } from '../parts/one-cluster.tsx'
@@ -33,25 +34,33 @@ function ClusterNodes({ clusterId, window }: { clusterId: string; window: string
         list.nodes.length === 0 ? (
           <Message icon="clock" title="No node is known in this window" />
         ) : (
-          <Nodes list={list} />
+          <Nodes list={list} clusterId={clusterId} />
         )
       }
     </QueryState>
   )
 }
 
-function Nodes({ list }: { list: NodeList }) {
+function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
   const { node: picked } = useSearch({ from: '/shell/nodes' })
-  const here = list.nodes.filter(({ ended_at: ended }) => ended === null)
+  // What was gone before a full hour of it was over has cost nothing here, and is in no other figure of the window.
+  const counted = list.nodes.filter(({ ended_at: ended, cost }) => ended === null || cost.total > 0)
+  const here = counted.filter(({ ended_at: ended }) => ended === null)
   const pools = byPool(here)
   const shown = here.find(({ uid }) => uid === picked) ?? emptiest(here)
-  const total = list.nodes.reduce((sum, { cost }) => sum + cost.total, 0)
+  const total = here.reduce((sum, { cost }) => sum + cost.total, 0)
   return (
     <div className="grid gap-6">
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(260px,3fr)]">
         <Section
           title="Cost by node"
-          meta={`${count(here.length, 'node')} in ${count(pools.length, 'pool')}, ${dollars(total)} in this window; emptiest first`}
+          meta={
+            <>
+              {count(here.length, 'node')} in {count(pools.length, 'pool')}
+              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {dollars(total)} in this window;
+              emptiest first
+            </>
+          }
           end={
             <span className="flex flex-wrap gap-x-4">
               <Legend />
@@ -70,9 +79,22 @@ function Nodes({ list }: { list: NodeList }) {
         </Section>
         {shown && <NodeDetails node={shown} hours={list.window.hours} />}
       </div>
-      <NodesThatCouldGo nodes={list.nodes} />
-      <NodeTable nodes={list.nodes} hasMore={list.has_more} />
+      <NodesThatCouldGo nodes={here} />
+      <NodeTable nodes={counted} hasMore={list.has_more} />
     </div>
+  )
+}
+
+/** A window ends with the last full hour; who counts the nodes of this moment may find others. */
+function Newcomers({ clusterId, list, known }: { clusterId: string; list: NodeList; known: number }) {
+  const { data } = useQuery(clustersQuery)
+  const now = data?.clusters.find(({ id }) => id === clusterId)?.node_count ?? known
+  if (now <= known || list.has_more) return null
+  return (
+    <>
+      {' '}
+      ({now - known} more since {clock(list.window.to)})
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../api/client.ts'
+import type { ChartedContainer } from '../api/helm-paths.ts'
 import { moveOne, type Move } from '../api/moves.ts'
 import { clustersQuery, historyQuery, recommendationQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
@@ -65,13 +66,13 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
       <Headline recommendation={recommendation} />
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(280px,3fr)]">
         <div className="grid content-start gap-6">
-          {evidence && hasHours && <Usage evidence={evidence} />}
+          {evidence && hasHours && <Usage evidence={evidence} savings={recommendation.estimated_savings} />}
           {evidence && <Backtest evidence={evidence} />}
           {!hasHours && <InWords recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {hasManifest && (
             <Section title="Manifest" meta="change it in Git; nothing is written to the cluster">
-              <ManifestPanel ids={[recommendation.id]} />
+              <ManifestPanel ids={[recommendation.id]} container={containerOf(recommendation)} />
             </Section>
           )}
           {!evidence && <Note>No evidence is stored for this one any more.</Note>}
@@ -87,6 +88,10 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
       </div>
     </div>
   )
+}
+
+function containerOf({ cluster_id, namespace, workload }: RecommendationWithEvidence): ChartedContainer | undefined {
+  return workload === null || workload.container === '' ? undefined : { cluster_id, namespace, ...workload }
 }
 
 function Moves({ recommendation }: { recommendation: RecommendationWithEvidence }) {

@@ -1,7 +1,9 @@
 import type { RecommendationList } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useClusterName } from '../api/cluster-name.ts'
+import { togetherQuery, type RecommendationFilters } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { Page } from '../parts/page.tsx'
@@ -25,7 +27,7 @@ export function RecommendationsPage() {
   const selection = useSelection(list.rows)
   const [current, setCurrent] = useState(0)
   useEffect(() => setCurrent(0), [search])
-  const total = sumOf(list.totals, search.status)
+  const total = useTotal(list.totals, search)
   return (
     <Page
       title="Recommendations"
@@ -76,6 +78,17 @@ function sumOf(totals: RecommendationList['totals'] | undefined, status = 'pendi
   }
 }
 
+/**
+ * What is stored of each counts on all that is open being followed. Of what was approved people want to know what it saves
+ * alone, so that is asked for.
+ */
+function useTotal(totals: RecommendationList['totals'] | undefined, filters: RecommendationFilters): Total | undefined {
+  const sum = sumOf(totals, filters.status)
+  const isApproved = filters.status === 'approved'
+  const { data } = useQuery({ ...togetherQuery(filters), enabled: isApproved && (sum?.count ?? 0) > 0 })
+  return sum && isApproved ? { ...sum, bankable_savings: data?.bankable_savings ?? null } : sum
+}
+
 function Totals({ total, status = 'pending' }: { total: Total; status?: string | undefined }) {
   const word = status === 'pending' ? 'open' : status.replaceAll(',', ' or ')
   return (
@@ -86,11 +99,10 @@ function Totals({ total, status = 'pending' }: { total: Total; status?: string |
           {' · '}
           {total.bankable_savings !== null && (
             <>
-              <b className="text-ink">{dollars(total.bankable_savings)}/mo</b> bankable of{' '}
+              <b className="text-ink">{dollars(total.bankable_savings)}/mo</b> bankable,{' '}
             </>
           )}
-          {dollars(total.estimated_savings)}
-          {total.bankable_savings === null && '/mo'} estimated
+          {dollars(total.estimated_savings)}/mo estimated
         </>
       )}
     </>

@@ -1,18 +1,15 @@
-import type { Recommendation, Savings } from '@plimsoll/contract'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
-import { useClusterName } from '../api/cluster-name.ts'
-import { recommendationsQuery, savingsQuery } from '../api/queries.ts'
+import type { Savings } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { savingsQuery } from '../api/queries.ts'
 import { dollars, exactDollars } from '../format/money.ts'
-import { date } from '../format/time.ts'
-import { verificationWords } from '../format/words.ts'
-import { ChangeWords, targetName } from '../parts/change-words.tsx'
 import { Explained } from '../parts/explained.tsx'
 import { State } from '../parts/marks.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
-import { Failed, Loading, Message, QueryState } from '../parts/states.tsx'
+import { Message, QueryState } from '../parts/states.tsx'
 import { Table, type Column } from '../parts/table.tsx'
+import { Ledger } from './savings/ledger.tsx'
 
 export function SavingsPage() {
   const { cluster } = useSearch({ from: '/shell/savings' })
@@ -35,9 +32,13 @@ export function SavingsPage() {
 }
 
 const stages = [
-  ['estimated', 'Estimated', 'A month, of all that was found'],
-  ['approved', 'Approved', 'A month, of what somebody approved and nobody rejected since'],
-  ['implemented', 'Implemented', 'A month, of what somebody marked as done'],
+  [
+    'estimated',
+    'Found',
+    'Estimated a month, of all that was ever found in these months: also what has been rejected, replaced or done since. What is open now is on Recommendations.',
+  ],
+  ['approved', 'Approved', 'Estimated a month, of what somebody approved and nobody rejected since'],
+  ['implemented', 'Implemented', 'Estimated a month, of what somebody marked as done'],
 ] as const
 
 /** From advice to money. What is verified is money of so many hours, not of a month, so it has no bar beside the others. */
@@ -107,63 +108,5 @@ function ByMonth({ savings }: { savings: Savings }) {
         <Table isStacked label="Savings by month" columns={months} rows={rows} rowKey={({ month = '' }) => month} />
       )}
     </Section>
-  )
-}
-
-function Ledger({ cluster }: { cluster: string | undefined }) {
-  const done = useInfiniteQuery(recommendationsQuery({ cluster, status: 'implemented,resolved' }))
-  const nameOf = useClusterName()
-  const rows = done.data?.pages.flatMap((page) => page.recommendations) ?? []
-  // What went back stands out: it is the one thing here that needs somebody.
-  const sorted = [...rows].sort((a, b) => Number(isUndone(b)) - Number(isUndone(a)))
-  const columns: Column<Recommendation>[] = [
-    { header: 'Since', cell: ({ updated_at: at }) => date(at) },
-    {
-      header: 'Recommendation',
-      cell: (row) => (
-        <Link to="/recommendations/$id" params={{ id: row.id }} className="main hover:underline">
-          {targetName(row).main}
-        </Link>
-      ),
-    },
-    { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
-    { header: 'Cluster', cell: ({ cluster_id: id }) => nameOf(id) },
-    {
-      header: 'Verification',
-      cell: ({ verification, status }) => <Verified verification={verification} status={status} />,
-    },
-    { header: 'Estimated $/mo', align: 'end', cell: ({ estimated_savings: saving }) => dollars(saving) },
-  ]
-  return (
-    <Section title="Ledger" meta={`${rows.length} done`}>
-      {done.isPending && <Loading />}
-      {done.isError && <Failed error={done.error} what="The ledger" retry={() => void done.refetch()} />}
-      {done.isSuccess && rows.length === 0 && (
-        <Message
-          icon="search"
-          title="Nothing is marked as implemented"
-          actions={
-            <Link to="/recommendations" className="button">
-              Review recommendations
-            </Link>
-          }
-        />
-      )}
-      {rows.length > 0 && (
-        <Table isStacked label="Ledger" columns={columns} rows={sorted} rowKey={({ id }) => id} isAlarming={isUndone} />
-      )}
-    </Section>
-  )
-}
-
-const isUndone = ({ verification }: Recommendation) => verification === 'reverted' || verification === 'regressed'
-
-function Verified({ verification, status }: Pick<Recommendation, 'verification' | 'status'>) {
-  if (verification === null) return <State tone="ok">{status === 'resolved' ? 'seen as done' : status}</State>
-  const { word, tone } = verificationWords[verification]
-  return (
-    <State tone={tone} {...(tone === 'danger' ? { icon: 'undo' as const } : {})}>
-      {word}
-    </State>
   )
 }

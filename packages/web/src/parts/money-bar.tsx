@@ -70,9 +70,12 @@ export function MoneyBar({ classes, loadLine }: Props) {
   )
 }
 
-type FiguresProps = { classes: Classes; children: (key: ClassKey, index: number) => ReactNode }
+type FiguresProps = {
+  classes: Classes & { unmeasured: number }
+  children: (key: ClassKey, index: number) => ReactNode
+}
 
-/** The three amounts under their bar, each with its share. */
+/** The three amounts under their bar, each with its share, and what of the use nobody saw. */
 export function ClassFigures({ classes, children }: FiguresProps) {
   return (
     <div className="class-figures" style={{ '--classes': columnsOf(classes) } as CSSProperties}>
@@ -82,9 +85,14 @@ export function ClassFigures({ classes, children }: FiguresProps) {
             <span className={`swatch ${className}`} />
             {word}
           </p>
-          <p className="text-lg font-semibold">
+          <p className="text-right text-lg font-semibold phone:text-left">
             {children(key, index)}{' '}
             <span className="text-sm font-normal text-ink-3">{shareOf(classes[key], totalOf(classes))}</span>
+            {key === 'workload' && classes.unmeasured > 0 && (
+              <span className="block text-sm font-normal text-ink-3">
+                of it {dollars(classes.unmeasured)} GPUs, use not measured
+              </span>
+            )}
           </p>
         </div>
       ))}

@@ -112,8 +112,13 @@ export function useFailure(): [failure: ReactNode, run: (work: () => Promise<unk
   const failure = error && (
     <p className="state tone-danger whitespace-normal" role="alert">
       <Icon name="alert" />
-      {error.message}
+      {isConflict(error) ? conflict : error.message}
     </p>
   )
   return [failure, run]
 }
+
+const isConflict = (error: Error) => error instanceof ApiError && error.code === 'precondition_failed'
+
+const conflict =
+  'Somebody else has changed this meanwhile. What they set is shown now; change it again if you still want to.'

@@ -41,14 +41,14 @@ function columns<Row extends Classed>(header: string, rows: readonly Row[]): Col
     {
       header,
       cell: ({ name }) => (
-        <span className="main block max-w-[26ch] truncate" title={name}>
+        <span className="main block max-w-[15ch] truncate phone:max-w-[26ch]" title={name}>
           {name}
         </span>
       ),
     },
     {
       header: <span className="sr-only">Classes</span>,
-      className: 'w-[34%] min-w-16',
+      className: 'w-[34%] min-w-10 phone:min-w-16',
       cell: (row) => <MiniBar classes={row} max={max} />,
     },
     { header: 'Used', align: 'end', cell: (row) => (row.total > 0 ? percent(seenUse(row) / row.total) : '–') },

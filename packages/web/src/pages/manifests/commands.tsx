@@ -2,8 +2,6 @@ import { CopyButton } from '../../parts/controls.tsx'
 
 type Step = { tool: string; description: string; command: string; lines?: string | null; expect?: string }
 
-const controllers: Record<string, string> = { argocd: 'the Application of Argo CD', flux: 'the Kustomization of Flux' }
-
 export function Commands({ title, steps }: { title: string; steps: readonly Step[] }) {
   if (steps.length === 0) return null
   return (
@@ -20,7 +18,7 @@ export function Commands({ title, steps }: { title: string; steps: readonly Step
   )
 }
 
-function CommandStep({ step: { tool, description, command, lines = null, expect } }: { step: Step }) {
+function CommandStep({ step: { description, command, lines = null, expect } }: { step: Step }) {
   return (
     <>
       <div className="flex items-start justify-between gap-3">
@@ -37,14 +35,14 @@ function CommandStep({ step: { tool, description, command, lines = null, expect 
         )}
       </p>
       {lines !== null && (
-        <figure className="relative mt-1.5">
-          <figcaption className="sr-only">Lines for {controllers[tool] ?? tool}</figcaption>
-          <pre className="code" tabIndex={0} aria-label={`Lines for ${controllers[tool] ?? tool}`}>
+        <figure className="mt-1.5">
+          <figcaption className="mb-1 flex items-center justify-between gap-3 text-sm text-ink-3">
+            Lines to add
+            <CopyButton text={lines} what="Copy lines" />
+          </figcaption>
+          <pre className="code" tabIndex={0} aria-label="Lines to add">
             {lines}
           </pre>
-          <span className="absolute top-2 right-2">
-            <CopyButton text={lines} what="Copy lines" />
-          </span>
         </figure>
       )}
     </>

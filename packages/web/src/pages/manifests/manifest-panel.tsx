@@ -1,6 +1,7 @@
 import type { ManifestFormatName, ManifestResult } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ChartedContainer } from '../../api/helm-paths.ts'
 import { archiveOf, manifestsQuery } from '../../api/manifests.ts'
 import { count } from '../../format/quantity.ts'
 import { CopyButton, Segmented } from '../../parts/controls.tsx'
@@ -9,6 +10,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Loading, QueryState, useFailure } from '../../parts/states.tsx'
 import { Commands } from './commands.tsx'
+import { HelmPathField } from './helm-path-field.tsx'
 import { ManifestFile } from './manifest-file.tsx'
 import { Skipped } from './skipped.tsx'
 
@@ -20,8 +22,14 @@ const formats: { value: ManifestFormatName; word: string }[] = [
   { value: 'yaml', word: 'YAML' },
 ]
 
+type Props = {
+  ids: readonly string[]
+  /** What a single recommendation is about, when it is a container. */
+  container?: ChartedContainer | undefined
+}
+
 /** The change as something to commit; the service itself writes to no cluster. */
-export function ManifestPanel({ ids }: { ids: readonly string[] }) {
+export function ManifestPanel({ ids, container }: Props) {
   const [format, setFormat] = useState<ManifestFormatName>('kustomize')
   const result = useQuery(manifestsQuery(ids, format))
   return (
@@ -31,7 +39,12 @@ export function ManifestPanel({ ids }: { ids: readonly string[] }) {
         {result.data && result.data.files.length > 0 && <TakeAll ids={ids} result={result.data} />}
       </div>
       <QueryState query={result} what="The manifest" loading={<Loading rows={5} />}>
-        {(known) => <Shown result={known} isOne={ids.length === 1} onFormat={setFormat} />}
+        {(known) => (
+          <>
+            <Shown result={known} isOne={ids.length === 1} onFormat={setFormat} />
+            {container && known.format === 'helm' && <HelmPathField of={container} result={known} />}
+          </>
+        )}
       </QueryState>
     </div>
   )

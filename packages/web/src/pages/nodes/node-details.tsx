@@ -6,6 +6,7 @@ import { shortName } from '../../parts/change-words.tsx'
 import { Tag } from '../../parts/marks.tsx'
 import { classWords, shareOf } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
+import { isByHand } from './nodes-that-could-go.tsx'
 
 const hoursOfMonth = 730
 
@@ -77,7 +78,8 @@ function WhyStillHere({ verdict }: { verdict: ClusterNode['why_still_here'] }) {
       <p>{verdict.message}</p>
       {verdict.savings > 0 ? (
         <p className="mt-1 text-ink-2">
-          Without it the bill is <span className="font-medium text-ink">{dollars(verdict.savings)}</span> a month less.
+          Without it the bill is <span className="font-medium text-ink">{dollars(verdict.savings)}</span> a month less
+          {isByHand(verdict) ? ', once somebody has removed it; nothing of it is bankable before.' : '.'}
         </p>
       ) : (
         verdict.pods_fit_elsewhere && (

@@ -14,7 +14,7 @@ const columns: Column<ClusterNode>[] = [
   {
     header: 'Node',
     cell: ({ name }) => (
-      <span className="main block max-w-[18ch] truncate phone:max-w-[30ch]" title={name}>
+      <span className="main block max-w-[13ch] truncate phone:max-w-[30ch]" title={name}>
         {shortName(name, 'Node')}
       </span>
     ),
@@ -50,6 +50,14 @@ const columns: Column<ClusterNode>[] = [
 
 const rowsShown = 20
 
+/** Those that have gone have cost something as well. */
+function countsOf(nodes: readonly ClusterNode[]): string {
+  const gone = nodes.filter(({ ended_at: ended }) => ended !== null)
+  if (gone.length === 0) return `${nodes.length}, all there now`
+  const cost = gone.reduce((sum, node) => sum + node.cost.total, 0)
+  return `${nodes.length}: ${nodes.length - gone.length} there now, ${gone.length} gone for ${dollars(cost)}`
+}
+
 export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; hasMore: boolean }) {
   const [isAll, setAll] = useState(false)
   const sorted = [...nodes].sort((a, b) => b.cost.total - a.cost.total)
@@ -57,8 +65,8 @@ export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; h
   return (
     <Section
       title="All nodes of this window"
-      meta={hasMore ? 'the first 500 by name' : `${nodes.length}`}
-      end="$ in the window"
+      meta={hasMore ? 'the first 500 by name' : countsOf(nodes)}
+      end={`${dollars(nodes.reduce((sum, { cost }) => sum + cost.total, 0))} in the window`}
     >
       <Table label="Nodes" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
       <ShowAll shown={rows.length} all={sorted.length} onShow={() => setAll(true)} />

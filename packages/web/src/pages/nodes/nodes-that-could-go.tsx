@@ -9,6 +9,9 @@ import { Table, type Column } from '../../parts/table.tsx'
 
 const savingOf = ({ why_still_here: verdict }: ClusterNode) => verdict?.savings ?? 0
 
+/** Nobody scales the pool: it is no bankable money, here as in the advice about the pool. */
+export const isByHand = (verdict: ClusterNode['why_still_here']) => verdict?.code === 'nobody_scales_the_pool'
+
 export const couldGo = (node: ClusterNode) => node.ended_at === null && savingOf(node) > 0
 
 /** Their pods fit elsewhere; one thing holds each. What they save is counted together. */
@@ -35,7 +38,9 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
     { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => date(at) },
     { header: '$/mo', align: 'end', cell: (node) => <b>{dollars(savingOf(node))}</b> },
   ]
-  const total = rows.reduce((sum, node) => sum + savingOf(node), 0)
+  const sum = (nodes: readonly ClusterNode[]) => nodes.reduce((usd, node) => usd + savingOf(node), 0)
+  const total = sum(rows)
+  const byHand = sum(rows.filter(({ why_still_here: verdict }) => isByHand(verdict)))
   return (
     <Section
       title="Nodes that could go"
@@ -43,6 +48,7 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
       end={
         <>
           <b className="text-ink">{dollars(total)}/mo</b> for {count(rows.length, 'node')}
+          {byHand > 0 && (byHand < total ? `, ${dollars(byHand)} of it only by hand` : ', only by hand')}
         </>
       }
     >

@@ -29,7 +29,7 @@ export function Advice({ overview }: { overview: Overview }) {
           </>
         ) : (
           <>
-            <b className="text-ink">{dollars(bankable)}</b> bankable of {dollars(estimated)} estimated
+            <b className="text-ink">{dollars(bankable)}</b> bankable, {dollars(estimated)} estimated
           </>
         )
       }
@@ -80,15 +80,19 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
   )
 }
 
+function beside(bankable: number | null, estimated: number): string {
+  if (bankable === null) return 'estimated'
+  if (bankable === estimated) return 'all of it'
+  return `${dollars(estimated)} estimated`
+}
+
 function SavingOf({ recommendation }: { recommendation: Recommendation }) {
   const { bankable_savings: bankable, estimated_savings: estimated } = recommendation
   if (bankable === null && estimated === 0) return <span className="text-sm text-ink-3">no saving</span>
   return (
     <>
       <b className="font-medium">{dollars(bankable ?? estimated)}</b>
-      <span className="block text-sm text-ink-3">
-        {bankable === null ? 'estimated' : bankable === estimated ? 'all of it' : `of ${dollars(estimated)}`}
-      </span>
+      <span className="block text-sm text-ink-3">{beside(bankable, estimated)}</span>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { dollars, roundTogether } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { providerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
+import { Tag } from '../../parts/marks.tsx'
 import {
   ClassFigures,
   classWords,
@@ -18,14 +19,15 @@ import { Table, type Column } from '../../parts/table.tsx'
 
 export function Compute({ overview }: { overview: Overview }) {
   const { compute, clusters } = overview
-  const nodes = clusters.reduce((sum, each) => sum + each.node_count, 0)
+  const known = clusters.filter(({ hours }) => hours > 0)
+  const nodes = known.reduce((sum, each) => sum + each.node_count, 0)
   const rounded = roundTogether(classWords.map(({ key }) => compute[key]))
   const line = loadLine(overview)
   const max = Math.max(...clusters.map((each) => totalOf(each.compute)))
   return (
     <Section
       title="Where the compute money goes"
-      meta={`${dollars(compute.total)}/mo over ${count(nodes, 'node')}`}
+      meta={`${dollars(compute.total)}/mo over ${count(nodes, 'node')}${newcomers(clusters.length - known.length)}`}
       end={
         <Link to="/efficiency" className="link text-ink">
           Efficiency
@@ -61,6 +63,8 @@ export function Compute({ overview }: { overview: Overview }) {
     </Section>
   )
 }
+
+const newcomers = (clusters: number) => (clusters === 0 ? '' : `, without ${count(clusters, 'new cluster')}`)
 
 function ClassFigure({ overview, of: key, children }: { overview: Overview; of: ClassKey; children: string }) {
   const { word, how } = classWords.find((each) => each.key === key) ?? classWords[0]
@@ -98,8 +102,19 @@ const columns = (max: number): Column<OverviewCluster>[] => [
         <MiniBar classes={row.compute} max={max} />
       ),
   },
-  { header: '$/mo', cell: (row) => dollars(row.compute.total), align: 'end' },
+  { header: '$/mo', align: 'end', cell: (row) => <CostOf cluster={row} /> },
 ]
+
+/** Before its first full hour the run-rate has a cluster by the prices of its nodes, and so has its row. */
+function CostOf({ cluster: { hours, compute, monthly_cost: cost } }: { cluster: OverviewCluster }) {
+  if (hours > 0) return dollars(compute.total)
+  if (cost === 0) return '–'
+  return (
+    <>
+      <Tag title="The prices of its nodes × 730 h">estimated</Tag> {dollars(cost)}
+    </>
+  )
+}
 
 /**
  * Where compute would float once all that is open or approved is done. What would leave the bill with volumes, balancers

@@ -42,7 +42,13 @@ export function Backtest({ evidence: { backtest, window } }: { evidence: Evidenc
   const days = window ? `the last ${Math.round(window.hours / 24)} days replayed with each value` : undefined
   return (
     <Section title="What would have happened" meta={days}>
-      <Table label="What would have happened" columns={columns} rows={backtest.results} rowKey={({ who }) => who} />
+      <Table
+        isStacked
+        label="What would have happened"
+        columns={columns}
+        rows={backtest.results}
+        rowKey={({ who }) => who}
+      />
     </Section>
   )
 }

@@ -79,6 +79,14 @@ function Item({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Spec({ name, from, to }: { name: string; from: string | undefined; to: string }) {
+  if (from === to) {
+    return (
+      <Item name={name}>
+        {to}
+        <span className="unit">stays</span>
+      </Item>
+    )
+  }
   return (
     <Item name={name}>
       <span className="inline-flex items-center gap-1.5">
@@ -86,7 +94,7 @@ function Spec({ name, from, to }: { name: string; from: string | undefined; to: 
         <span className="text-ink-3">
           <Icon name="arrow" />
         </span>
-        <span className={from === to ? '' : 'text-accent'}>{to}</span>
+        <span className="text-accent">{to}</span>
       </span>
     </Item>
   )

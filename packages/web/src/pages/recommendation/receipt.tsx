@@ -6,6 +6,7 @@ import { Section } from '../../parts/section.tsx'
 export function Receipt({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const { evidence, estimated_savings: estimated, bankable_savings: bankable } = recommendation
   const prices = evidence?.prices ?? []
+  const because = evidence?.bankable_because ?? null
   return (
     <Section title="Receipt" end="$/mo">
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
@@ -32,23 +33,20 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         <div className="col-span-2 my-1 border-t border-rule-strong" />
         <dt>Estimated</dt>
         <dd className="text-right">{exactDollars(estimated)}</dd>
+        {bankable !== null && bankable !== estimated && (
+          <>
+            <dt className="text-ink-2">{bankable > estimated ? 'Goes with whole nodes' : 'Does not leave the bill'}</dt>
+            <dd className="text-right">{exactDollars(bankable - estimated)}</dd>
+          </>
+        )}
         {bankable !== null && (
           <>
-            <dt className="text-ink-2">
-              {bankable > estimated ? 'Share of nodes that go with it' : 'Stays on nodes that cannot go'}
-            </dt>
-            <dd className="text-right">{exactDollars(bankable - estimated)}</dd>
             <dt className="font-semibold">Bankable</dt>
             <dd className="text-right font-semibold">{exactDollars(bankable)}</dd>
           </>
         )}
       </dl>
-      {bankable !== null && (
-        <p className="mt-1 text-sm text-ink-3">
-          Nodes go when all open advice is followed; this is what of them falls to this one.
-        </p>
-      )}
-      {prices.length === 0 && <p className="mt-1 text-sm text-ink-3">It rests on no price of a node.</p>}
+      {because !== null && <p className="mt-1 text-sm text-ink-3">{because}</p>}
     </Section>
   )
 }

@@ -9,7 +9,7 @@ export const hasUseByHour = ({ hourly, window }: Evidence) =>
   window !== null && (hourly.cpu_millicores !== null || hourly.memory_bytes !== null)
 
 /** The signature view: what was used, under what is asked for now and what is proposed. */
-export function Usage({ evidence }: { evidence: Evidence }) {
+export function Usage({ evidence, savings }: { evidence: Evidence; savings: number }) {
   const { hourly, requests, window, candidates } = evidence
   const [picked, setPicked] = useState<number | null>(null)
   const candidate = picked === null ? undefined : candidates[picked]
@@ -29,7 +29,7 @@ export function Usage({ evidence }: { evidence: Evidence }) {
           />
         </Section>
       )}
-      {candidates.length > 1 && <HeadRoom evidence={evidence} picked={picked} onPick={setPicked} />}
+      {candidates.length > 1 && <HeadRoom evidence={evidence} savings={savings} picked={picked} onPick={setPicked} />}
       {hourly.memory_bytes && (
         <Section title="Memory per pod" meta="same window" end={hourly.cpu_millicores ? undefined : <BandLegend />}>
           <BandChart

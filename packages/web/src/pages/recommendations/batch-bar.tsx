@@ -28,13 +28,14 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
           {data && (
             <>
               : {freed > 0 && `frees ${count(freed, 'node')}, `}
-              {data.bankable_savings !== null && `${dollars(data.bankable_savings)}/mo bankable of `}
-              {dollars(data.estimated_savings)} estimated
+              {data.bankable_savings !== null && `${dollars(data.bankable_savings)}/mo bankable, `}
+              {dollars(data.estimated_savings)}/mo estimated
             </>
           )}
         </p>
         <p className="truncate text-sm text-ink-3">
-          {data?.blockers[0] ?? 'Estimated: the sum of the rows. Bankable: computed for all of them together.'}
+          {data?.blockers[0] ??
+            'Estimated: the sum of the rows. Bankable: the nodes that go when all of them are followed, with the idle room on them.'}
         </p>
       </div>
       <button type="button" className="button button-quiet" onClick={onClear}>

@@ -1,6 +1,5 @@
 import type { RecommendationGroup } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { count } from '../../format/quantity.ts'
 import { ruleName } from '../../format/words.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { filtersOf } from '../../search.ts'
@@ -22,10 +21,20 @@ export function GroupRow({ item: { group, isOpen }, nameOf, onToggle }: Props) {
         <button type="button" className="rec-link" aria-expanded={isOpen} onClick={onToggle}>
           {groupName(group, nameOf)}
         </button>{' '}
-        <span className="text-ink-3">{count(group.count, 'recommendation')}</span>
+        <Size of={group.count} />
       </span>
       <SavingCells of={group} />
     </div>
+  )
+}
+
+/** Where there is no room for the word, the number says enough. */
+function Size({ of: size }: { of: number }) {
+  return (
+    <span className="text-ink-3">
+      {size.toLocaleString('en-US')}{' '}
+      <span className="max-phone:sr-only">{size === 1 ? 'recommendation' : 'recommendations'}</span>
+    </span>
   )
 }
 
@@ -63,7 +72,7 @@ export function RestRow({ item: { rest } }: { item: Extract<Item, { kind: 'rest'
     <div role="row" className="rec-row rec-group">
       <span role="cell" className="rec-box" />
       <span role="cell" className="rec-group-name truncate">
-        Smaller groups <span className="text-ink-3">{count(rest.count, 'recommendation')}</span>
+        Smaller groups <Size of={rest.count} />
       </span>
       <SavingCells of={rest} />
     </div>

@@ -53,9 +53,11 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
       />
     )
   }
+  // While all groups are closed, no row has anything to say in most columns.
+  const isBare = rows.length === 0
   return (
-    <div role="table" aria-label="Recommendations" aria-rowcount={total + 1}>
-      <TableHead selection={selection} isAll={rows.length > 0 && selection.ids.length === rows.length} />
+    <div role="table" aria-label="Recommendations" aria-rowcount={total + 1} className={isBare ? 'rec-bare' : ''}>
+      <TableHead selection={selection} isBare={isBare} isAll={!isBare && selection.ids.length === rows.length} />
       <div ref={body} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ index, key, start }) => {
           const item = items[index]

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { defaultSort } from '../../search.ts'
 
-type Props = { field: 'bankable_savings' | 'estimated_savings'; word: string }
+type Props = { field: 'bankable_savings' | 'estimated_savings'; word: string; meaning: string }
 
-export function SortHeader({ field, word }: Props) {
+export function SortHeader({ field, word, meaning }: Props) {
   const { sort = defaultSort } = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
   const isSorted = sort.replace('-', '') === field
@@ -16,6 +16,7 @@ export function SortHeader({ field, word }: Props) {
     >
       <button
         type="button"
+        title={meaning}
         className={isSorted ? 'font-medium text-ink' : 'hover:text-ink'}
         onClick={() => void navigate({ search: (old) => ({ ...old, sort: next }) })}
       >

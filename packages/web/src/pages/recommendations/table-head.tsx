@@ -8,28 +8,40 @@ const columns = [
   ['rec-cluster', 'Cluster'],
 ] as const
 
-export function TableHead({ selection, isAll }: { selection: Selection; isAll: boolean }) {
+type Props = { selection: Selection; isAll: boolean; isBare: boolean }
+
+export function TableHead({ selection, isAll, isBare }: Props) {
   return (
     <div role="rowgroup">
       <div role="row" className="rec-row rec-head">
         <span role="columnheader" className="rec-box">
-          <input
-            type="checkbox"
-            className="choice"
-            aria-label="Select all that are shown"
-            checked={isAll}
-            onChange={selection.toggleAll}
-          />
+          {!isBare && (
+            <input
+              type="checkbox"
+              className="choice"
+              aria-label="Select all that are shown"
+              checked={isAll}
+              onChange={selection.toggleAll}
+            />
+          )}
         </span>
-        <span role="columnheader">Workload</span>
+        <span role="columnheader">{isBare ? 'Group' : 'Workload'}</span>
         <span role="columnheader" className="rec-why">
           Why
         </span>
         <span role="columnheader" className="rec-change">
           Change
         </span>
-        <SortHeader field="bankable_savings" word="Bankable" />
-        <SortHeader field="estimated_savings" word="Estimated" />
+        <SortHeader
+          field="bankable_savings"
+          word="Bankable"
+          meaning="What leaves the bill with whole nodes, once all open advice is followed. Idle room goes with them, so it can be more than estimated."
+        />
+        <SortHeader
+          field="estimated_savings"
+          word="Estimated"
+          meaning="What would be asked for less, at the price of the nodes."
+        />
         {columns.map(([className, word]) => (
           <span key={word} role="columnheader" className={className}>
             {word}

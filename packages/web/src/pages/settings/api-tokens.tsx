@@ -5,6 +5,7 @@ import { deleteIt, getJson, postJson } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { byResource, usable } from '../../format/permissions.ts'
 import { ago, date } from '../../format/time.ts'
+import { plainName } from '../../format/words.ts'
 import { Field, Secret, TextField } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
@@ -180,7 +181,7 @@ function Scopes({ permissions, scopes, onChange }: ScopesProps) {
       <dl className="grid gap-x-4 gap-y-1 phone:grid-cols-[140px_1fr]">
         {byResource(permissions).map(([resource, actions]) => (
           <div key={resource} className="contents">
-            <dt className="pt-0.5 text-ink-2">{resource.replaceAll('_', ' ')}</dt>
+            <dt className="pt-0.5 text-ink-2">{plainName(resource)}</dt>
             <dd className="flex flex-wrap gap-x-4">
               {actions.map((action) => (
                 <label key={action} className="flex min-h-6 items-center gap-1.5">

@@ -2,19 +2,20 @@ import type { AuditEntry, AuditList } from '@plimsoll/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getJson, withQuery } from '../../api/client.ts'
 import { moment, utc } from '../../format/time.ts'
+import { plainName } from '../../format/words.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
 const columns: Column<AuditEntry>[] = [
   { header: 'When', cell: ({ at }) => <span title={utc(at)}>{moment(at)}</span> },
-  { header: 'Who', cell: ({ actor }) => actor.email ?? actor.kind },
+  { header: 'Who', cell: (entry) => <Who entry={entry} /> },
   { header: 'What', cell: ({ action }) => <span className="main">{action}</span> },
   {
     header: 'On',
     cell: ({ target: { type, id } }) => (
       <span title={id}>
-        {type.replaceAll('_', ' ')} <code className="text-ink-3">{id.length > 12 ? `${id.slice(0, 11)}…` : id}</code>
+        {plainName(type)} <code className="text-ink-3">{id.length > 12 ? `${id.slice(0, 11)}…` : id}</code>
       </span>
     ),
   },
@@ -26,12 +27,22 @@ const columns: Column<AuditEntry>[] = [
   { header: 'From', cell: ({ address }) => address ?? '–' },
 ]
 
+/** A key acts for its user; which one it was decides what to revoke. */
+function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: { entry: AuditEntry }) {
+  const name = actor.email ?? actor.kind
+  if (actor.kind !== 'api_key') return name
+  return (
+    <span>
+      {name} <span className="block text-sm text-ink-2">with API token {keyName ?? keyId}</span>
+    </span>
+  )
+}
+
 function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   return Object.entries(detail).map(([name, value], index) => (
     <span key={name}>
       {index > 0 && ', '}
-      <span className="text-ink-3">{name.replaceAll('_', ' ')}</span>{' '}
-      {typeof value === 'string' ? value : JSON.stringify(value)}
+      <span className="text-ink-3">{plainName(name)}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
     </span>
   ))
 }

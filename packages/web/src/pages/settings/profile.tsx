@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { postJson } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { byResource } from '../../format/permissions.ts'
+import { byResource, usable } from '../../format/permissions.ts'
+import { plainName } from '../../format/words.ts'
 import { NewPasswordField, PasswordField, Segmented } from '../../parts/controls.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -27,9 +28,9 @@ export function Profile() {
           <dt className="text-ink-3">May</dt>
           <dd>
             <ul>
-              {byResource(data?.permissions ?? []).map(([resource, actions]) => (
+              {byResource(usable(data?.permissions ?? [])).map(([resource, actions]) => (
                 <li key={resource}>
-                  {resource.replaceAll('_', ' ')} <span className="text-ink-3">{actions.join(', ')}</span>
+                  {plainName(resource)} <span className="text-ink-3">{actions.join(', ')}</span>
                 </li>
               ))}
             </ul>

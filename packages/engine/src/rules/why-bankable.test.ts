@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { whyBankable } from './why-bankable.ts'
+
+const why = (
+  estimatedUsdPerMonth: number,
+  bankableUsdPerMonth: number | null,
+  share: Parameters<typeof whyBankable>[1],
+) => whyBankable({ estimatedUsdPerMonth, bankableUsdPerMonth }, share)
+
+test.each([
+  { estimated: 54, bankable: 176, share: 'shared', says: 'more than the estimate' },
+  { estimated: 54, bankable: 20, share: 'shared', says: 'the rest of the room stays' },
+  { estimated: 54, bankable: 54, share: 'shared', says: 'its share of them.' },
+  { estimated: 54, bankable: 0, share: 'no-node-freed', says: 'No node becomes empty' },
+  { estimated: 54, bankable: 0, share: 'frees-nothing-that-binds', says: 'not what decides' },
+  { estimated: 54, bankable: 0, share: 'only-by-hand', says: 'nobody scales' },
+  { estimated: 412, bankable: 0, share: 'own', says: 'before somebody changes its machines' },
+  { estimated: 412, bankable: 200, share: 'own', says: 'the rest is done by hand' },
+  { estimated: 12, bankable: 12, share: 'own', says: 'once this is done' },
+  { estimated: 12, bankable: null, share: 'own', says: 'Not known' },
+  { estimated: -15, bankable: 0, share: 'no-node-freed', says: 'the bill does not grow' },
+  { estimated: -15, bankable: -70, share: 'shared', says: 'more or larger nodes' },
+] as const)('$bankable of $estimated ($share) is explained', ({ estimated, bankable, share, says }) => {
+  expect(why(estimated, bankable, share)).toContain(says)
+})

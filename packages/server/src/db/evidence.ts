@@ -1,0 +1,89 @@
+import type { Evidence } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+export function findEvidence(db: Db, clusterId: string, id: string) {
+  return db
+    .selectFrom('recommendation_evidence')
+    .select(['evidence', 'written_at'])
+    .where('cluster_id', '=', clusterId)
+    .where('recommendation_id', '=', id)
+    .executeTakeFirst()
+}
+
+export type EvidenceWords = {
+  id: string
+  hours: number | null
+  coverage: number | null
+  cpu_p95: number | null
+  memory_max: number | null
+  /** What the window would have been like; null where nothing was replayed. */
+  proposed: Replayed | null
+  current: Replayed | null
+}
+
+type Replayed = { minutes_short: number; oom_days: number }
+
+/** The few numbers of the evidence that fit into a table. It is large, and taken apart once: each operator would unpack it anew. */
+export async function listEvidenceWords(
+  db: Db,
+  clusterIds: readonly string[],
+  ids: readonly string[],
+): Promise<EvidenceWords[]> {
+  const { rows } = await sql<EvidenceWords>`
+    select recommendation_id as id, (part."window" ->> 'hours')::double precision as hours, part.coverage,
+      (part.usage #>> '{cpu_millicores,p95}')::double precision as cpu_p95,
+      (part.usage #>> '{memory_bytes,max}')::double precision as memory_max,
+      jsonb_path_query_first(part.backtest, '$.results[*] ? (@.who == "proposed")') as proposed,
+      jsonb_path_query_first(part.backtest, '$.results[*] ? (@.who == "current")') as current
+    from recommendation_evidence cross join lateral jsonb_to_record(evidence)
+      as part ("window" jsonb, coverage double precision, usage jsonb, backtest jsonb)
+    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
+  return rows
+}
+
+const evidenceAtOnce = 200
+const evidenceLifeMs = 24 * 3_600_000
+
+export type NewEvidence = { id: string; evidence: Omit<Evidence, 'written_at'> }
+
+type EvidenceOptions<Told> = {
+  /** The moment that was looked at. */
+  asOf: Date
+  /** Written whatever is there. */
+  always: ReadonlySet<string>
+  /** Made only for those that are written. */
+  make: (some: readonly Told[]) => Promise<NewEvidence[]>
+}
+
+/** Large, so written only with a change, when more of the past has become known, or once a day to follow the window. */
+export async function writeEvidence<Told extends { id: string }>(
+  tx: Db,
+  clusterId: string,
+  all: readonly Told[],
+  { asOf, always, make }: EvidenceOptions<Told>,
+): Promise<void> {
+  const fresh = await listFreshEvidence(tx, clusterId, new Date(asOf.getTime() - evidenceLifeMs))
+  const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
+  for (let from = 0; from < due.length; from += evidenceAtOnce) {
+    const some = await make(due.slice(from, from + evidenceAtOnce))
+    await sql`
+      insert into recommendation_evidence (cluster_id, recommendation_id, evidence, written_at)
+      select ${clusterId}, id, evidence, ${asOf}
+      from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as record (id text, evidence jsonb)
+      on conflict (cluster_id, recommendation_id) do update set
+        evidence = excluded.evidence, written_at = excluded.written_at`.execute(tx)
+  }
+}
+
+/**
+ * Evidence is as old as what it looked at, not as the analysis: one of an old picture speaks of that time. A past that is told
+ * later changes what the window holds, however new the evidence is.
+ */
+async function listFreshEvidence(tx: Db, clusterId: string, since: Date): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select recommendation_id as id from recommendation_evidence
+    where cluster_id = ${clusterId} and written_at > ${since} and written_at > coalesce(
+      (select max(folded_at) from backfill_checkpoint where cluster_id = ${clusterId}), '-infinity')`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,132 @@
+import type { Allocation } from '@plimsoll/contract'
+import {
+  addCharges,
+  decimal,
+  groupCosts,
+  nameIn,
+  NO_CHARGE,
+  roundToNumber,
+  type Charge,
+  type CostRow,
+  type Decimal,
+  type Dimension,
+  type Unowned,
+} from '@plimsoll/engine'
+import type { AllocationOptions, ClusterAllocation } from './allocation.ts'
+import { hoursIn, type HourWindow } from './parse-window.ts'
+import { unownedKind, type PricedRow } from './priced-rows.ts'
+
+export function presentSteps(clusters: readonly ClusterAllocation[], options: AllocationOptions): Allocation['steps'] {
+  return stepSpans(options).map(({ key, from, to }) => {
+    const rows = clusters.flatMap(({ steps }) => steps.get(key) ?? []).filter((row) => isAsked(row, options))
+    return { from: from.toISOString(), to: to.toISOString(), ...presentStep(rows, options) }
+  })
+}
+
+const stepMs = { hour: 3_600_000, day: 86_400_000 }
+
+/** The first and the last day of a window may be shorter. */
+function stepSpans({ window, step }: AllocationOptions): { key: number; from: Date; to: Date }[] {
+  if (step === 'none') return [{ key: 0, from: window.from, to: window.to }]
+  const length = stepMs[step]
+  const first = Math.floor(window.from.getTime() / length)
+  const count = Math.ceil(window.to.getTime() / length) - first
+  return Array.from({ length: Math.max(0, count) }, (_each, index) => {
+    const key = (first + index) * length
+    const from = new Date(Math.max(key, window.from.getTime()))
+    return { key, from, to: new Date(Math.min(key + length, window.to.getTime())) }
+  })
+}
+
+function isAsked(row: PricedRow, { namespaces, workloads, unowned }: AllocationOptions): boolean {
+  const kind = unownedKind(row)
+  if (kind !== undefined) return unowned.has(kind)
+  if (row.owner.kind !== 'workload') return true
+  const { namespace } = row.owner
+  if (namespaces !== null && !namespaces.includes(namespace)) return false
+  return workloads === null || workloads.includes(nameIn(row, 'workload'))
+}
+
+function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: AllocationOptions) {
+  const line = (kind: Unowned) => {
+    const own = rows.filter((row) => unownedKind(row) === kind)
+    return own.length === 0 ? null : presentCost(own)
+  }
+  const owned = rows.filter((row) => unownedKind(row) === undefined)
+  const groups = groupCosts(owned, grouping.dimensions)
+  const parts = partsByGroup(owned, grouping.dimensions)
+  const all = groups.map(({ names }) => ({ names, parts: parts.get(JSON.stringify(names)) ?? [] }))
+  const shown = all.slice(0, rowsMax).map((group) => ({
+    names: Object.fromEntries(grouping.names.map((name, index) => [name, group.names[index] ?? ''])),
+    cost: presentCost(group.parts),
+  }))
+  const rest = all.slice(rowsMax)
+  return {
+    total: presentCost(rows).total,
+    rows: shown,
+    rest: { rows: rest.length, cost: presentCost(rest.flatMap((group) => group.parts)) },
+    idle: line('idle'),
+    unmounted: line('unmounted'),
+    unattached: line('unattached'),
+    overhead: line('overhead'),
+  }
+}
+
+function partsByGroup(rows: readonly PricedRow[], dimensions: readonly Dimension[]): Map<string, PricedRow[]> {
+  const groups = new Map<string, PricedRow[]>()
+  for (const row of rows) {
+    const key = JSON.stringify(dimensions.map((dimension) => nameIn(row, dimension)))
+    const own = groups.get(key)
+    if (own) own.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}
+
+const chargesOf = ({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Charge[] =>
+  [...Object.values(charges), sharedIdle, sharedOverhead, sharedNamespaces].filter((each) => each !== undefined)
+
+/** Shared idle cost stays in the class that it came from. */
+function presentCost(rows: readonly PricedRow[]) {
+  const sum = (of: (row: PricedRow) => Decimal) => rows.reduce((total, row) => total + of(row), 0n)
+  const component = (name: keyof CostRow['charges']) => sum(({ charges }) => charges[name]?.usd ?? 0n)
+  const whole = rows.flatMap(chargesOf).reduce(addCharges, NO_CHARGE)
+  const compute = component('cpu') + component('memory') + component('gpu')
+  const sharedIdle = sum((row) => row.sharedIdle?.usd ?? 0n)
+  const used = sum(({ usedUsd }) => usedUsd)
+  const idle = sum(({ idleUsd }) => idleUsd)
+  const unmeasured = sum(({ unmeasuredUsd }) => unmeasuredUsd)
+  return {
+    total: roundToNumber(whole.usd),
+    cpu: roundToNumber(component('cpu')),
+    memory: roundToNumber(component('memory')),
+    gpu: roundToNumber(component('gpu')),
+    storage: roundToNumber(component('storage')),
+    load_balancer: roundToNumber(component('loadBalancer')),
+    overhead: roundToNumber(component('overhead')),
+    shared_idle: roundToNumber(sharedIdle),
+    shared_overhead: roundToNumber(sum((row) => row.sharedOverhead?.usd ?? 0n)),
+    shared_namespaces: roundToNumber(sum((row) => row.sharedNamespaces?.usd ?? 0n)),
+    workload: roundToNumber(used),
+    workload_idle: roundToNumber(compute - used - idle),
+    cluster_idle: roundToNumber(idle + sharedIdle),
+    unmeasured: roundToNumber(unmeasured),
+    efficiency: fractionOf(used - unmeasured, compute - idle - unmeasured),
+    estimated: roundToNumber(whole.estimatedUsd),
+    unpriced: whole.unpriced,
+  }
+}
+
+const fractionOf = (part: Decimal, whole: Decimal) =>
+  whole === 0n ? null : roundToNumber((part * decimal('1')) / whole)
+
+export function totalOf(clusters: readonly ClusterAllocation[], options: AllocationOptions): number {
+  const rows = clusters.flatMap(({ steps }) => [...steps.values()].flat()).filter((row) => isAsked(row, options))
+  return presentCost(rows).total
+}
+
+/** Of all clusters together: complete when each of them is. */
+export const hoursOf = (clusters: readonly ClusterAllocation[], window: HourWindow) => ({
+  hours: clusters.length * hoursIn(window),
+  hoursWithData: clusters.reduce((sum, { cover }) => sum + cover.hoursWithData, 0),
+})

@@ -1,0 +1,78 @@
+import { clusterConditions } from '../cluster-conditions.ts'
+import {
+  countNodePrices,
+  countOtherWorkloads,
+  countQuarantined,
+  findConditions,
+  findIdentity,
+  writeClusterFigures,
+  writeConditions,
+  writeReportedPlace,
+} from '../db/cluster-figures.ts'
+import type { Db } from '../db/database.ts'
+import { writeHour } from '../db/hours.ts'
+import { ensureDay } from '../db/partitions.ts'
+import { startOfDay } from '../db/rollups.ts'
+import type { Deps } from '../deps.ts'
+import type { FoldedHour } from '../fold/folded-hours.ts'
+import type { LiveFigures } from '../fold/live-figures.ts'
+import { ensureRates } from '../prices/ensure-rates.ts'
+import { startOfHour } from '../prices/hours.ts'
+import type { PriceTerms } from '../prices/price-terms.ts'
+import { classesOf, dateOf, sumUpDaysLater } from './hours-to-write.ts'
+import { noteClasses } from './note-classes.ts'
+
+type WriteDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
+
+const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
+
+/** What lists show of a cluster now, and what is the matter with it. */
+export async function writeFigures(
+  deps: WriteDeps,
+  tx: Db,
+  clusterId: string,
+  figures: LiveFigures,
+  terms: PriceTerms,
+): Promise<void> {
+  const hour = startOfHour(deps.now())
+  const wanted = [...figures.nodesByClass.keys(), ...figures.assetsByClass.keys()].map((classKey) => ({
+    hour,
+    classKey,
+  }))
+  const ratesAt = await ensureRates(deps, terms, wanted)
+  await writeReportedPlace(tx, clusterId, figures.place, deps.now())
+  await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
+  await noteConditions(deps, tx, clusterId, figures.agent)
+}
+
+async function noteConditions(deps: WriteDeps, tx: Db, clusterId: string, agent: LiveFigures['agent']): Promise<void> {
+  const since = new Date(deps.now().getTime() - 24 * 3_600_000)
+  const facts = {
+    agent,
+    quarantined: await countQuarantined(tx, clusterId, since),
+    nodes: await countNodePrices(tx, clusterId),
+    identity: await findIdentity(tx, clusterId),
+    otherWorkloads: await countOtherWorkloads(tx, clusterId, since),
+  }
+  const before = await findConditions(tx, clusterId)
+  await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
+}
+
+/** Room for the days and rates for the classes are made outside the transaction: other clusters need them too. */
+export async function writeHours(
+  deps: WriteDeps,
+  tx: Db,
+  clusterId: string,
+  hours: FoldedHour[],
+  terms: PriceTerms,
+): Promise<void> {
+  const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
+  for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
+  for (const hour of hours) {
+    const rateIds = ratesAt(dateOf(hour.hour))
+    await writeHour(tx, clusterId, hour, rateIds, deps.now())
+    await noteClasses(tx, clusterId, rateIds, dateOf(hour.hour))
+  }
+  const today = startOfDay(deps.now()).getTime()
+  if (hours.some(({ hour }) => dateOf(hour).getTime() < today)) await sumUpDaysLater(tx, clusterId)
+}

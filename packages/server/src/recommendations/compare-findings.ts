@@ -1,0 +1,86 @@
+import type { Drift } from '@plimsoll/contract'
+import type { RuleFinding } from '@plimsoll/engine'
+import type { OpenRow, StoredFinding } from '../db/findings.ts'
+import { quantities } from './present-recommendation.ts'
+import type { Reconciled } from './reconcile.ts'
+import { contentOf } from './stored-finding.ts'
+
+/** Compared as they are stored: what is shown is the same if and only if these are. */
+export const isOther = (row: OpenRow, stored: StoredFinding) =>
+  row.missing_since !== null ||
+  isEdited(row, stored) ||
+  [row.title, row.severity, row.risk, row.confidence, row.pod_name, row.basis].join('\n') !==
+    [stored.title, stored.severity, stored.risk, stored.confidence, stored.podName, stored.basis].join('\n') ||
+  Number(row.estimated_savings) !== Number(stored.estimated) ||
+  nullable(row.bankable_savings) !== nullable(stored.bankable)
+
+/** A saving that moves by cents leaves its evidence alone; one that moves by more would contradict what is shown beside it. */
+export const isRetold = (row: OpenRow, stored: StoredFinding) =>
+  isEdited(row, stored) ||
+  row.risk !== stored.risk ||
+  row.confidence !== stored.confidence ||
+  hasMoved(Number(row.estimated_savings), Number(stored.estimated)) ||
+  relationOf(row.estimated_savings, row.bankable_savings) !== relationOf(stored.estimated, stored.bankable)
+
+const hasMoved = (before: number, after: number) => Math.abs(after - before) > Math.max(1, Math.abs(before) / 20)
+
+/** How much leaves the bill, in a word: evidence says why. */
+const relationOf = (estimated: string, bankable: string | null) =>
+  bankable === null || Number(bankable) === 0
+    ? bankable && 'none'
+    : Math.sign(Math.round((Number(bankable) - Number(estimated)) * 100))
+
+const nullable = (text: string | null) => (text === null ? null : Number(text))
+
+/** What somebody would approve is another thing. */
+export const isEdited = (row: OpenRow, stored: StoredFinding) => canonical(row.content) !== canonical(stored.content)
+
+/** PostgreSQL gives the members of a JSON object back in an order of its own. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+}
+
+/** What somebody approved is frozen; what it takes off the bill depends on everything else and is not. */
+export function bankableOf(
+  rows: ReadonlyMap<string, OpenRow>,
+  { id, finding }: Reconciled['drift'][number],
+): { id: string; bankable: string }[] {
+  const row = rows.get(id)
+  const usd = finding?.bankableUsdPerMonth ?? null
+  if (!row || !finding || usd === null || canonical(row.content) !== canonical(contentOf(finding))) return []
+  return nullable(row.bankable_savings) === Number(usd.toFixed(6)) ? [] : [{ id, bankable: usd.toFixed(6) }]
+}
+
+export function driftOf(
+  row: OpenRow | undefined,
+  finding: RuleFinding | null,
+  now: Date,
+): { id: string; drift: Drift | null }[] {
+  if (!row) return []
+  const drift = finding === null ? goneDrift(now) : otherDrift(row, finding, now)
+  const { at: _before, ...before } = row.drift ?? { at: '' }
+  const { at: _after, ...after } = drift ?? { at: '' }
+  return canonical(before) === canonical(after) ? [] : [{ id: row.recommendation_id, drift }]
+}
+
+const goneDrift = (now: Date): Drift => ({
+  at: now.toISOString(),
+  kind: 'no_longer_found',
+  recommended_spec: {},
+  estimated_savings: 0,
+})
+
+function otherDrift(row: OpenRow, finding: RuleFinding, now: Date): Drift | null {
+  const spec = canonical(finding.recommendedSpec)
+  if (spec === canonical(row.content.recommended)) return null
+  return {
+    at: now.toISOString(),
+    kind: 'differs',
+    recommended_spec: quantities(finding.recommendedSpec),
+    estimated_savings: Number(finding.estimatedUsdPerMonth.toFixed(6)),
+  }
+}

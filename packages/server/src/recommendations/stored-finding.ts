@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { SEVERITIES, targetKey, type RuleFinding } from '@plimsoll/engine'
+import type { StoredFinding } from '../db/findings.ts'
+import { base32 } from '../ids.ts'
+import type { StoredContent } from './stored-content.ts'
+
+/** A finding as a row. */
+export function storedOf(clusterId: string, id: string, finding: RuleFinding): StoredFinding {
+  const { target, workload } = finding
+  const { namespace } = target
+  const words = [
+    finding.title,
+    namespace,
+    target.name,
+    workload?.name ?? '',
+    workload?.container ?? '',
+    finding.podName,
+  ]
+  return {
+    id,
+    ruleId: finding.ruleId,
+    category: finding.category,
+    targetKey: targetKey(target),
+    bundleId: workload ? bundleOf(clusterId, namespace, workload) : null,
+    severity: finding.severity,
+    severityRank: SEVERITIES.indexOf(finding.severity) + 1,
+    risk: finding.risk,
+    confidence: finding.confidence,
+    title: finding.title,
+    namespace,
+    podName: finding.podName,
+    workloadKind: workload?.kind ?? null,
+    workloadName: workload?.name ?? null,
+    container: workload?.container ?? null,
+    searchText: words.join('\n').toLowerCase().slice(0, searchedLettersMax),
+    estimated: finding.estimatedUsdPerMonth.toFixed(6),
+    bankable: finding.bankableUsdPerMonth?.toFixed(6) ?? null,
+    content: contentOf(finding),
+    basis: finding.basis,
+  }
+}
+
+/** It stands in an index, and rows of those must not be long. */
+const searchedLettersMax = 1000
+
+export function contentOf({ target, currentSpec, recommendedSpec, change, removesPods }: RuleFinding): StoredContent {
+  return {
+    target,
+    current: currentSpec,
+    recommended: recommendedSpec,
+    change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
+    ...(typeof removesPods === 'number' ? { removesPods } : {}),
+  }
+}
+
+function bundleOf(clusterId: string, namespace: string, { kind, name }: { kind: string; name: string }): string {
+  const key = [clusterId, namespace, kind, name].join('/')
+  return `bnd_${base32(createHash('sha256').update(key).digest().subarray(0, 16))}`
+}

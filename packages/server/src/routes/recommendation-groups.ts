@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  GroupRecommendationsQuery,
+  RecommendationGroups,
+  recommendationGroupsMax,
+  type RecommendationGroup,
+} from '@plimsoll/contract'
+import { sumByGroup, type Grouped } from '../db/recommendation-groups.ts'
+import { NONE, readNearby } from '../db/recommendations.ts'
+import type { Deps } from '../deps.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { presentTotal } from '../recommendations/present-total.ts'
+import { visibleClustersOfQuery } from './cluster-access.ts'
+import { knownRulesOfQuery, parseFilter } from './recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/recommendations/groups',
+    {
+      schema: {
+        summary: 'Sum up recommendations by cluster, namespace, workload or rule',
+        description: 'Of all that match the filters. What a group holds is listed with its own names as filters.',
+        tags,
+        querystring: GroupRecommendationsQuery,
+        response: { 200: RecommendationGroups },
+      },
+      preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
+    },
+    async (request) => {
+      const { by, ...asked } = request.query
+      const filter = parseFilter(asked, deps.now())
+      const { groups, rest } = await readNearby(deps.db, (tx) =>
+        sumByGroup(tx, requestCaller(request), filter, by, recommendationGroupsMax),
+      )
+      return { by, groups: groups.map(presentGroup), rest: presentTotal(rest), currency: 'USD' }
+    },
+  )
+}
+
+function presentGroup(row: Grouped): RecommendationGroup {
+  const named = (name: string | null) => (name === '' ? NONE : name)
+  const { cluster_id, rule_id } = row
+  return { cluster_id, namespace: named(row.namespace), workload: named(row.workload), rule_id, ...presentTotal(row) }
+}

@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Preview, PreviewBody } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { listByIds, listMatchingIds } from '../db/recommendations.ts'
+import type { Deps } from '../deps.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { severalOf } from '../http/several-of.ts'
+import { Problem } from '../problem.ts'
+import { maySee } from '../recommendations/move-recommendations.ts'
+import { demandVisibleClusters } from './cluster-access.ts'
+import { demandKnownRules, parseFilter, recommendationNotFound } from './recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.post(
+    '/recommendations/preview',
+    {
+      schema: {
+        summary: 'What several recommendations would save together',
+        description:
+          'Of those that are named by `ids`, or of all that match `status` (pending, approved or both) and the other filters of the list. The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the rest. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes.',
+        tags,
+        body: PreviewBody,
+        response: { 200: Preview },
+      },
+    },
+    async (request) => {
+      const { ids: named, ...asked } = request.body
+      if ((named === undefined) === (asked.status === undefined)) throw idsOrFilters()
+      const ids = named ? await visibleIds(deps, request, named) : await matchingIds(deps, request, asked)
+      return deps.previewing.preview({ ids, showsNodes: requestCaller(request).namespaces === null })
+    },
+  )
+}
+
+type Body = Static<typeof PreviewBody>
+
+async function visibleIds(deps: Deps, request: FastifyRequest, named: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(named)]
+  const rows = (await listByIds(deps.db, ids)).filter((row) => maySee(requestCaller(request), row))
+  const missing = ids.find((id) => !rows.some((row) => row.recommendation_id === id))
+  if (missing !== undefined) throw recommendationNotFound(missing)
+  return ids
+}
+
+/** What is done or rejected changes nothing any more. */
+async function matchingIds(deps: Deps, request: FastifyRequest, asked: Omit<Body, 'ids'>): Promise<string[]> {
+  severalOf('status', asked.status, ['pending', 'approved'])
+  await demandVisibleClusters(deps, request, asked.cluster_id)
+  await demandKnownRules(deps, asked.rule_id)
+  return listMatchingIds(deps.db, requestCaller(request), parseFilter(asked, deps.now()))
+}
+
+function idsOrFilters(): Problem {
+  const detail = 'must be given, or status instead of it, and not both'
+  return new Problem('invalid_body', `ids: ${detail}.`, { errors: [{ pointer: '/ids', code: 'required', detail }] })
+}

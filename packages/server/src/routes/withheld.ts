@@ -1,0 +1,55 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ListWithheldQuery, WithheldList, withheldPageSize } from '@plimsoll/contract'
+import { withheldReasons } from '@plimsoll/engine'
+import { listWithheld, type WithheldKey } from '../db/withheld.ts'
+import type { Deps } from '../deps.ts'
+import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
+import { requestCaller } from '../http/request-caller.ts'
+import { severalOf } from '../http/several-of.ts'
+import { presentWithheld } from '../recommendations/present-recommendation.ts'
+import { visibleClustersOfQuery } from './cluster-access.ts'
+import { knownRulesOfQuery } from './recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/recommendations/withheld',
+    {
+      schema: {
+        summary: 'What no advice is given about, why, and what would change that',
+        tags,
+        querystring: ListWithheldQuery,
+        response: { 200: WithheldList },
+      },
+      preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
+    },
+    async (request) => {
+      const { limit = withheldPageSize.default, cursor, ...asked } = request.query
+      const scope = { list: 'withheld', selection: asked }
+      const after = withheldKey(decodeCursor(deps.secrets, scope, cursor, deps.now()))
+      const filter = {
+        clusterIds: asked.cluster_id?.split(','),
+        namespaces: asked.namespace?.split(','),
+        ruleIds: asked.rule_id?.split(','),
+        reasons: severalOf('reason', asked.reason, reasons),
+      }
+      const rows = await listWithheld(deps.db, requestCaller(request), filter, { after, limit: limit + 1 })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.cluster_id, last.rule_id, last.target_key], deps.now()),
+      )
+      return { withheld: shown.map(presentWithheld), ...rest }
+    },
+  )
+}
+
+/** What rules say, and that somebody has rejected the advice. */
+const reasons = [...withheldReasons, 'rejected']
+
+function withheldKey(key: string[] | undefined): WithheldKey | undefined {
+  const [clusterId, ruleId, targetKey] = key ?? []
+  return clusterId === undefined || ruleId === undefined || targetKey === undefined
+    ? undefined
+    : { clusterId, ruleId, targetKey }
+}

@@ -1,0 +1,31 @@
+import type { HelmPath, HelmPathList } from '@plimsoll/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { getJson, nothingSet, putJson, withQuery } from './client.ts'
+
+const path = '/api/v1/gitops/helm-paths'
+
+/** A container as the API names it there. */
+export type ChartedContainer = Pick<HelmPath, 'cluster_id' | 'namespace' | 'kind' | 'name' | 'container'>
+
+export const helmPathQuery = (of: ChartedContainer) =>
+  queryOptions({ queryKey: ['helm-path', of], queryFn: () => findHelmPath(of), staleTime: 60_000 })
+
+/** Paths are few: those that somebody has declared. */
+async function findHelmPath(of: ChartedContainer): Promise<HelmPath | null> {
+  let cursor: string | null | undefined
+  do {
+    const asked = { cluster_id: of.cluster_id, limit: 500, cursor: cursor ?? undefined }
+    const page: HelmPathList = await getJson(withQuery(path, asked))
+    const own = page.helm_paths.find((each) => isOf(each, of))
+    if (own) return own
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return null
+}
+
+const isOf = (each: HelmPath, { namespace, kind, name, container }: ChartedContainer) =>
+  each.namespace === namespace && each.kind === kind && each.name === name && each.container === container
+
+/** Null takes it back. */
+export const putHelmPath = (of: ChartedContainer, known: HelmPath | null, valuesPath: string | null) =>
+  putJson<HelmPath>(path, { ...of, values_path: valuesPath }, known?.etag ?? nothingSet)

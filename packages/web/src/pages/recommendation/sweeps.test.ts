@@ -1,0 +1,43 @@
+import type { Evidence } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { sweepOf, type Candidate } from './sweeps.ts'
+
+const mib = 1024 ** 2
+
+const at = (cpu: number, memory: number, savings = 0): Candidate => ({
+  cpu_millicores: cpu,
+  memory_bytes: memory * mib,
+  minutes_short: 0,
+  volume_short: 0,
+  oom_days: 0,
+  estimated_savings: savings,
+})
+
+/** 300m and 512Mi are proposed; three of CPU and two of memory lie around them, none exactly there. */
+const evidence = {
+  candidates: [at(100, 512, 9), at(290, 512, 5), at(310, 512, 4), at(300, 500, 6), at(300, 600, 2)],
+  backtest: {
+    standing_days: 7,
+    results: [{ who: 'proposed', risk: 'low', ...at(300, 512), minutes_short: 3, estimated_savings: undefined }],
+  },
+} as unknown as Evidence
+
+test('the proposal lies among the candidates, exactly where it is and with its own saving', () => {
+  const cpu = sweepOf(evidence, 4.5, 'cpu_millicores')
+  expect(cpu.map(({ cpu_millicores: each, place }) => [each, place])).toEqual([
+    [100, 0],
+    [290, 1],
+    [300, null],
+    [310, 2],
+  ])
+  expect(cpu[2]).toMatchObject({ memory_bytes: 512 * mib, minutes_short: 3, estimated_savings: 4.5 })
+})
+
+test('a candidate that is the proposal is there once', () => {
+  const doubled = { ...evidence, candidates: [...evidence.candidates, at(300, 512, 4.4)] }
+  expect(sweepOf(doubled, 4.5, 'memory_bytes').map(({ place }) => place)).toEqual([3, null, 4])
+})
+
+test('without a back-test there is nothing to start from', () => {
+  expect(sweepOf({ ...evidence, backtest: { standing_days: 7, results: [] } }, 4.5, 'cpu_millicores')).toEqual([])
+})

@@ -1,0 +1,118 @@
+import type { Recommendation } from '@plimsoll/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useClusterName } from '../../api/cluster-name.ts'
+import { recommendationsQuery } from '../../api/queries.ts'
+import { dollars, exactDollars } from '../../format/money.ts'
+import { day, utc } from '../../format/time.ts'
+import { verificationWords } from '../../format/words.ts'
+import { ChangeWords, targetName } from '../../parts/change-words.tsx'
+import { State } from '../../parts/marks.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Failed, Loading, Message } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+
+/** What was done, what it promised, and what was seen of it. */
+export function Ledger({ cluster }: { cluster: string | undefined }) {
+  const done = useInfiniteQuery(recommendationsQuery({ cluster, status: 'implemented,resolved' }))
+  const nameOf = useClusterName()
+  const rows = done.data?.pages.flatMap((page) => page.recommendations) ?? []
+  return (
+    <Section title="Ledger" meta={`${rows.length}${done.hasNextPage ? ' largest' : ''} done`}>
+      {done.isPending && <Loading />}
+      {done.isError && <Failed error={done.error} what="The ledger" retry={() => void done.refetch()} />}
+      {done.isSuccess && rows.length === 0 && (
+        <Message
+          icon="search"
+          title="Nothing is marked as implemented"
+          actions={
+            <Link to="/recommendations" className="button">
+              Review recommendations
+            </Link>
+          }
+        />
+      )}
+      {rows.length > 0 && (
+        <Table
+          isStacked
+          label="Ledger"
+          columns={columns(nameOf)}
+          rows={[...rows].sort(inOrder)}
+          rowKey={({ id }) => id}
+          isAlarming={isUndone}
+          footer={<Sums rows={rows} />}
+        />
+      )}
+    </Section>
+  )
+}
+
+const isUndone = ({ verification }: Recommendation) => verification === 'reverted' || verification === 'regressed'
+
+const doneAt = ({ done_at: done, updated_at: updated }: Recommendation) => done ?? updated
+
+/** What went back stands out: it is the one thing here that needs somebody. Then the newest first. */
+const inOrder = (a: Recommendation, b: Recommendation) =>
+  Number(isUndone(b)) - Number(isUndone(a)) || doneAt(b).localeCompare(doneAt(a))
+
+const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[] => [
+  {
+    header: 'Recommendation',
+    cell: (row) => (
+      <Link to="/recommendations/$id" params={{ id: row.id }} className="main hover:underline">
+        {targetName(row).main}
+      </Link>
+    ),
+  },
+  { header: 'Done', cell: (row) => <span title={utc(doneAt(row))}>{day(doneAt(row))}</span> },
+  { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
+  { header: 'Cluster', cell: ({ cluster_id: id }) => nameOf(id) },
+  { header: 'Verification', cell: (row) => <Verified recommendation={row} /> },
+  { header: 'Estimated $/mo', align: 'end', cell: ({ estimated_savings: saving }) => dollars(saving) },
+  { header: 'Observed $/mo', align: 'end', cell: (row) => <b>{observedWords(row)}</b> },
+  {
+    header: 'Saved so far',
+    align: 'end',
+    cell: ({ verification_detail: seen }) => (seen === null ? '–' : exactDollars(seen.realised_savings)),
+  },
+]
+
+/** Nothing seen is not the same as nothing saved. */
+function observedWords({ verification, verification_detail: seen }: Recommendation): string {
+  if (verification === 'awaiting' || verification === 'not_observed') return 'not yet'
+  return typeof seen?.observed_savings === 'number' ? dollars(seen.observed_savings) : '–'
+}
+
+function Verified({ recommendation }: { recommendation: Recommendation }) {
+  const { verification, verification_detail: seen, status } = recommendation
+  if (verification === null) return <State tone="ok">{status === 'resolved' ? 'seen as done' : status}</State>
+  const { word, tone } = verificationWords[verification]
+  const since = seen?.observed_at ?? null
+  return (
+    <span title={seen?.message}>
+      <State tone={tone} {...(tone === 'danger' ? { icon: 'undo' as const } : {})}>
+        {word}
+      </State>
+      {since !== null && tone === 'ok' && <span className="text-ink-3"> since {day(since)}</span>}
+    </span>
+  )
+}
+
+function Sums({ rows }: { rows: readonly Recommendation[] }) {
+  const sum = (of: (row: Recommendation) => number) => rows.reduce((total, row) => total + of(row), 0)
+  const sums = [
+    ['Estimated $/mo', dollars(sum(({ estimated_savings: saving }) => saving))],
+    ['Observed $/mo', dollars(sum(({ verification_detail: seen }) => seen?.observed_savings ?? 0))],
+    ['Saved so far', exactDollars(sum(({ verification_detail: seen }) => seen?.realised_savings ?? 0))],
+  ] as const
+  return (
+    <tr className="font-semibold">
+      <td colSpan={5}>Together</td>
+      {sums.map(([heading, amount]) => (
+        <td key={heading} className="num" data-heading={heading}>
+          {amount}
+        </td>
+      ))}
+    </tr>
+  )
+}
