@@ -2,7 +2,7 @@
 // seconds can be given: npm run bench:agent -- 5000,50000 60
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
@@ -12,7 +12,9 @@ const seconds = process.argv[3] ?? '60'
 const run = promisify(execFile)
 
 /** As it is released: in one file, without what loads TypeScript. In the project, so that the library is found. */
-const directory = mkdtempSync(join(import.meta.dirname, '../node_modules/.cache/bench-agent-'))
+const cache = join(import.meta.dirname, '../node_modules/.cache')
+mkdirSync(cache, { recursive: true })
+const directory = mkdtempSync(join(cache, 'bench-agent-'))
 const script = join(directory, 'observe.mjs')
 await build({
   entryPoints: [join(import.meta.dirname, 'agent/observe.ts')],

@@ -57,7 +57,6 @@ async function main(settings: AgentSettings): Promise<void> {
     if (!stop.signal.aborted) for (const line of payloadLines(observer, Math.floor(clock.now()))) console.log(line)
     return observer.stop()
   }
-  if (settings.mode === 'once') void seenEnough(observer, look, stop.signal).then(() => stop.abort())
   const directory = isSending ? settings.dataDir : await mkdtemp(join(tmpdir(), 'plimsoll-agent-'))
   const agent = new Agent({
     url: settings.url,
@@ -76,6 +75,9 @@ async function main(settings: AgentSettings): Promise<void> {
     ...historyOf(settings, { observer: plain, clock, signal: stop.signal, ...(hash ? { rename: hash } : {}) }),
     ...(isSending ? {} : { isDry: true, fetch: dryFetch(log, () => clock.now()) }),
   })
+  if (settings.mode === 'once') {
+    void Promise.all([seenEnough(observer, look, stop.signal), agent.begun]).then(() => stop.abort())
+  }
   const status = await openStatus(settings, () => statusOf(agent, observer, clock))
   say('looking at the cluster', { mode: settings.mode, url: settings.url, data_dir: directory })
   if (!isSending) say('this is a dry run: nothing is sent, and it goes on until it is stopped with Ctrl-C')

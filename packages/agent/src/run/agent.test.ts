@@ -44,3 +44,29 @@ test('a disk that fails while sending is said, and the agent goes on', async () 
   expect(errors).toContain('what is on the disk could not be sent')
   expect(recorder.holes()).toEqual([])
 })
+
+test('stopped as soon as it has begun, it has told what there is', async () => {
+  const recorder = new Recorder()
+  const clock = new ServerClock(() => performance.now() / 1000, START)
+  recorder.now = () => clock.now()
+  const agent = new Agent({
+    url: 'http://server',
+    readToken: async () => 'pla_test',
+    monotonic: () => performance.now() / 1000,
+    random: () => 0.5,
+    fetch: fetchOf((headers, body) => recorder.receive(headers, body)),
+    log: () => undefined,
+    observer: scriptedObserver(),
+    clock,
+    outbox: { directory: directory.path },
+    newEpochId: () => 'epoch',
+  })
+  const stop = new AbortController()
+  const running = agent.run(stop.signal)
+  await agent.begun
+  stop.abort()
+  await running
+  // The snapshot, and the minute that was open.
+  expect(recorder.kept.size).toBe(2)
+  expect(agent.sender?.connection.kind).toBe('connected')
+})

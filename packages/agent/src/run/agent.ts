@@ -25,6 +25,9 @@ const retrySecondsMax = 300
 
 /** Observe, shape, send: until it is told to stop. */
 export class Agent {
+  /** Resolves when the first snapshot is written: whoever stops it before has told nothing. */
+  readonly begun: Promise<void>
+  #begin: () => void = () => undefined
   readonly #deps: AgentDeps
   readonly #bell: Bell
   #outbox: Outbox | undefined
@@ -36,6 +39,7 @@ export class Agent {
   constructor(deps: AgentDeps) {
     this.#deps = deps
     this.#bell = new Bell(deps.speed)
+    this.begun = new Promise((resolve) => (this.#begin = resolve))
   }
 
   get sender(): Sender | undefined {
@@ -81,6 +85,7 @@ export class Agent {
     this.#sender = sender
     this.#reporter = reporter
     await reporter.start()
+    this.#begin()
     // Sending ends by itself when the cluster is gone, and then there is nothing to look at any more.
     const gone = new AbortController()
     const either = AbortSignal.any([signal, gone.signal])

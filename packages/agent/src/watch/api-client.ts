@@ -34,8 +34,8 @@ export async function refusal({ status, retryAfter, body }: ApiAnswer, who?: str
 /** The sentence in a JSON answer, as Kubernetes and Prometheus write them; or its beginning as it is. */
 export function saidIn(answer: string): string {
   const { message, error } = parsed(answer)
-  const said = [message, error].find((each) => typeof each === 'string' && each !== '') ?? answer
-  return String(said).trim().slice(0, detailLengthMax)
+  const said = [message, error].filter((each) => typeof each === 'string').find((each) => each !== '') ?? answer
+  return said.trim().slice(0, detailLengthMax)
 }
 
 const detailLengthMax = 300

@@ -153,12 +153,11 @@ test.skipIf(!findTool('helm'))(
   'the chart trusts an authority of yours, reads heaps and verifies kubelets as it is told',
   async () => {
     const helm = await servedChart()
-    const envOf = (values: string) =>
-      Object.fromEntries(
-        [...helm(`${least} --set ${values}`).matchAll(/- name: (\w+)\n +value: ["']?([^"'\n]*)/g)].map(
-          ([, name, value]) => [name, value],
-        ),
-      )
+    const envOf = (values: string) => {
+      const rendered = helm(`${least} --set ${values}`)
+      const variables = rendered.matchAll(/- name: (\w+)\n +value: ["']?([^"'\n]*)/g)
+      return Object.fromEntries([...variables].map(([, name = '', value = '']): [string, string] => [name, value]))
+    }
     expect(envOf('kubelet.enabled=true')).toMatchObject({ PLIMSOLL_KUBELET: 'on' })
     expect(envOf('kubelet.enabled=true,kubelet.verified=false')).toMatchObject({ PLIMSOLL_KUBELET: 'unverified' })
     expect(envOf('serverCaConfigMap=ours,readHeaps=true')).toMatchObject({
