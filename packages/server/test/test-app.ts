@@ -54,7 +54,13 @@ export async function makeTestApp({
     analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
     previewing: { preview: (asked) => previewSavings(deps, asked), close: async () => undefined },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
-    settings: { publicUrl: 'http://plimsoll.test', agentImage: undefined, corsOrigins: [], trustedProxies: [], ...settings },
+    settings: {
+      publicUrl: 'http://plimsoll.test',
+      agentImage: undefined,
+      corsOrigins: [],
+      trustedProxies: [],
+      ...settings,
+    },
   }
   return { ...database, app: await buildApp(deps, { webDirectory }), deps, clock }
 }
