@@ -30,9 +30,9 @@ export function SettingsPage() {
   const isAllowed = shown.some(({ path }) => path === section)
   return (
     <Page title={current === undefined ? 'Settings' : `${current.word} · Settings`} heading="Settings">
-      <div className="grid gap-x-10 gap-y-6 phone:grid-cols-[150px_minmax(0,1fr)]">
+      <div className="grid gap-x-10 gap-y-6 mid:grid-cols-[150px_minmax(0,1fr)]">
         <nav aria-label="Settings">
-          <ul className="flex flex-wrap gap-x-4 phone:grid">
+          <ul className="flex flex-wrap gap-x-4 mid:grid">
             {shown.map(({ path, word }) => (
               <li key={path}>
                 <Link

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useStacked } from './use-stacked.ts'
 
 export type Column<Row> = {
   header: ReactNode
@@ -15,17 +16,18 @@ type Props<Row> = {
   footer?: ReactNode
   /** What needs somebody stands out. */
   isAlarming?: (row: Row) => boolean
-  /** On a phone each row becomes a small list: its first cell as title, the others with their headings. */
+  /** Where it does not fit, each row becomes a small list: its first cell as title, the others with their headings. */
   isStacked?: boolean
 }
 
 export function Table<Row>({ label, columns, rows, rowKey, footer, isAlarming, isStacked = false }: Props<Row>) {
+  const box = useStacked(isStacked)
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
   const headingOf = ({ header }: Column<Row>) => (typeof header === 'string' ? { 'data-heading': header } : {})
   return (
     // A wide table scrolls by itself; with the keyboard that needs a place for the focus.
-    <div className="table-scroll" tabIndex={0} role="region" aria-label={label}>
-      <table className={`table ${isStacked ? 'table-stacked' : ''}`}>
+    <div ref={box} className="table-scroll" tabIndex={0} role="region" aria-label={label}>
+      <table className="table">
         <thead>
           <tr>
             {columns.map((column, index) => (

@@ -41,10 +41,10 @@ export function AllocationTable({ allocation, by, named }: Props) {
         footer={
           <tr>
             <td>Together</td>
-            <td className="max-phone:hidden" />
-            <td className="num max-phone:hidden">{dollars(sumOf(rows, ({ workload }) => workload))}</td>
-            <td className="num max-phone:hidden">{dollars(sumOf(rows, ({ workload_idle: idle }) => idle))}</td>
-            <td className="num max-phone:hidden">{dollars(sumOf(rows, besides))}</td>
+            <td className={roomFor.bar} />
+            <td className={`num ${roomFor.all}`}>{dollars(sumOf(rows, ({ workload }) => workload))}</td>
+            <td className={`num ${roomFor.idle}`}>{dollars(sumOf(rows, ({ workload_idle: idle }) => idle))}</td>
+            <td className={`num ${roomFor.all}`}>{dollars(sumOf(rows, besides))}</td>
             <td className="num">{dollars(step.total)}</td>
             <td />
           </tr>
@@ -53,6 +53,9 @@ export function AllocationTable({ allocation, by, named }: Props) {
     </Section>
   )
 }
+
+/** Which columns give way first where the table is narrow; the money itself never does. */
+const roomFor = { bar: '@max-[480px]:hidden', idle: '@max-[700px]:hidden', all: '@max-[900px]:hidden' }
 
 const columns = (by: string, max: number, named: readonly string[]): Column<Row>[] => [
   {
@@ -71,13 +74,13 @@ const columns = (by: string, max: number, named: readonly string[]): Column<Row>
   },
   {
     header: 'Used, reserved, never asked for',
-    className: 'w-[28%] max-phone:hidden',
+    className: `w-[28%] ${roomFor.bar}`,
     cell: ({ cost }) => <MiniBar classes={cost} max={max} />,
   },
   {
     header: 'Used',
     align: 'end',
-    className: 'max-phone:hidden',
+    className: roomFor.all,
     cell: ({ cost }) => (
       <span title={cost.unmeasured > 0 ? unmeasuredNote(cost.unmeasured) : undefined}>
         {cost.unmeasured > 0 && <Tag>GPU not measured</Tag>} {moneyOrDash(cost.workload)}
@@ -87,13 +90,13 @@ const columns = (by: string, max: number, named: readonly string[]): Column<Row>
   {
     header: 'Reserved, idle',
     align: 'end',
-    className: 'max-phone:hidden',
+    className: roomFor.idle,
     cell: ({ cost }) => moneyOrDash(cost.workload_idle),
   },
   {
     header: 'Storage, balancers',
     align: 'end',
-    className: 'max-phone:hidden',
+    className: roomFor.all,
     cell: ({ cost }) => moneyOrDash(besides(cost)),
   },
   {
@@ -145,7 +148,7 @@ const partsOf = (cost: Cost) =>
 function NameOf({ name, by, isOwned }: { name: string; by: string; isOwned: boolean }) {
   if (!isOwned) return <span className="text-ink-2">{ownerName(name)}</span>
   const shown = (
-    <span className="main block max-w-[22ch] truncate phone:max-w-[34ch]" title={ownerName(name)}>
+    <span className="main block max-w-[22ch] truncate @min-[600px]:max-w-[34ch]" title={ownerName(name)}>
       {shortOwner(name, by)}
     </span>
   )

@@ -14,19 +14,22 @@ const columns: Column<ClusterNode>[] = [
   {
     header: 'Node',
     cell: ({ name }) => (
-      <span className="main block max-w-[13ch] truncate phone:max-w-[30ch]" title={name}>
+      <span
+        className="main block max-w-[13ch] truncate @min-[480px]:max-w-[24ch] @min-[840px]:max-w-[30ch]"
+        title={name}
+      >
         {shortName(name, 'Node')}
       </span>
     ),
   },
-  { header: 'Pool', className: 'max-mid:hidden', cell: ({ pool }) => pool },
-  { header: 'Type', className: 'max-mid:hidden', cell: ({ instance_type: type }) => type },
-  { header: 'Sold as', className: 'max-mid:hidden', cell: ({ capacity_type: sold }) => sold },
-  { header: 'Zone', className: 'max-mid:hidden', cell: ({ zone }) => zone },
+  { header: 'Pool', className: '@max-[840px]:hidden', cell: ({ pool }) => pool },
+  { header: 'Type', className: '@max-[840px]:hidden', cell: ({ instance_type: type }) => type },
+  { header: 'Sold as', className: '@max-[840px]:hidden', cell: ({ capacity_type: sold }) => sold },
+  { header: 'Zone', className: '@max-[840px]:hidden', cell: ({ zone }) => zone },
   {
     header: '$/h',
     align: 'end',
-    className: 'max-phone:hidden',
+    className: '@max-[560px]:hidden',
     cell: ({ price }) =>
       price.usd_per_hour === null ? (
         <Tag tone="warn">unpriced</Tag>
@@ -38,10 +41,10 @@ const columns: Column<ClusterNode>[] = [
   },
   { header: 'CPU asked', align: 'end', cell: ({ cpu_allocated_percent: share }) => fraction(share) },
   { header: 'Memory asked', align: 'end', cell: ({ memory_allocated_percent: share }) => fraction(share) },
-  { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
+  { header: 'Since', align: 'end', className: '@max-[840px]:hidden', cell: ({ first_seen_at: at }) => day(at) },
   {
     header: 'State',
-    className: 'max-phone:hidden',
+    className: '@max-[560px]:hidden',
     cell: ({ ended_at: ended }) =>
       ended === null ? <State tone="ok">there</State> : <State tone="muted">gone {day(ended)}</State>,
   },

@@ -55,6 +55,9 @@ const doneAt = ({ done_at: done, updated_at: updated }: Recommendation) => done 
 const inOrder = (a: Recommendation, b: Recommendation) =>
   Number(isUndone(b)) - Number(isUndone(a)) || doneAt(b).localeCompare(doneAt(a))
 
+/** What gives way first in a narrow table; as a list it has room for everything. */
+const roomFor = { cluster: '@min-[560px]:@max-[900px]:hidden', realised: '@min-[560px]:@max-[800px]:hidden' }
+
 const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[] => [
   {
     header: 'Recommendation',
@@ -66,13 +69,14 @@ const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[
   },
   { header: 'Done', cell: (row) => <span title={utc(doneAt(row))}>{day(doneAt(row))}</span> },
   { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
-  { header: 'Cluster', cell: ({ cluster_id: id }) => nameOf(id) },
+  { header: 'Cluster', className: roomFor.cluster, cell: ({ cluster_id: id }) => nameOf(id) },
   { header: 'Verification', cell: (row) => <Verified recommendation={row} /> },
   { header: 'Estimated $/mo', align: 'end', cell: ({ estimated_savings: saving }) => dollars(saving) },
   { header: 'Observed $/mo', align: 'end', cell: (row) => <b>{observedWords(row)}</b> },
   {
     header: 'Saved so far',
     align: 'end',
+    className: roomFor.realised,
     cell: ({ verification_detail: seen }) => (seen === null ? '–' : exactDollars(seen.realised_savings)),
   },
 ]
@@ -93,7 +97,7 @@ function Verified({ recommendation }: { recommendation: Recommendation }) {
       <State tone={tone} {...(tone === 'danger' ? { icon: 'undo' as const } : {})}>
         {word}
       </State>
-      {since !== null && tone === 'ok' && <span className="text-ink-3"> since {day(since)}</span>}
+      {since !== null && tone === 'ok' && <span className={`text-ink-3 ${roomFor.cluster}`}> since {day(since)}</span>}
     </span>
   )
 }
@@ -101,15 +105,23 @@ function Verified({ recommendation }: { recommendation: Recommendation }) {
 function Sums({ rows }: { rows: readonly Recommendation[] }) {
   const sum = (of: (row: Recommendation) => number) => rows.reduce((total, row) => total + of(row), 0)
   const sums = [
-    ['Estimated $/mo', dollars(sum(({ estimated_savings: saving }) => saving))],
-    ['Observed $/mo', dollars(sum(({ verification_detail: seen }) => seen?.observed_savings ?? 0))],
-    ['Saved so far', exactDollars(sum(({ verification_detail: seen }) => seen?.realised_savings ?? 0))],
+    ['Estimated $/mo', '', dollars(sum(({ estimated_savings: saving }) => saving))],
+    ['Observed $/mo', '', dollars(sum(({ verification_detail: seen }) => seen?.observed_savings ?? 0))],
+    [
+      'Saved so far',
+      roomFor.realised,
+      exactDollars(sum(({ verification_detail: seen }) => seen?.realised_savings ?? 0)),
+    ],
   ] as const
   return (
     <tr className="font-semibold">
-      <td colSpan={5}>Together</td>
-      {sums.map(([heading, amount]) => (
-        <td key={heading} className="num" data-heading={heading}>
+      <td>Together</td>
+      <td />
+      <td />
+      <td className={roomFor.cluster} />
+      <td />
+      {sums.map(([heading, className, amount]) => (
+        <td key={heading} className={`num ${className}`} data-heading={heading}>
           {amount}
         </td>
       ))}
