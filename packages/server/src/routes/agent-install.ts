@@ -1,10 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AgentManifestQuery } from '@plimsoll/contract'
 import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
 import { agentChart, agentManifest } from '../agent-install.ts'
 import type { Deps } from '../deps.ts'
 import { installPaths } from '../install-commands.ts'
 import { ClusterParams, visibleCluster } from './cluster-access.ts'
+
+/** What is free for everybody answers whatever else stands in the address. */
+const openQuery = Type.Object(AgentManifestQuery.properties)
 
 /** What the agent is installed with. helm and kubectl fetch it, and neither sends credentials. */
 export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -15,10 +19,8 @@ export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asy
   const sendManifest = (reply: FastifyReply, { image = agentImage }: AgentManifestQuery) =>
     reply.type('application/yaml').header('cache-control', 'no-cache').send(manifest(image))
 
-  app.get(
-    installPaths.manifest,
-    { schema: { hide: true, querystring: AgentManifestQuery } },
-    async ({ query }, reply) => sendManifest(reply, query),
+  app.get(installPaths.manifest, { schema: { hide: true, querystring: openQuery } }, async ({ query }, reply) =>
+    sendManifest(reply, query),
   )
 
   app.get(installPaths.chart, { schema: { hide: true } }, async (_request, reply) =>
