@@ -1,8 +1,7 @@
 import type { KubeletPlace } from '../kinds/nodes.ts'
-import type { Condition } from '../observe/observer.ts'
 import { refusal, type ApiClient } from '../watch/api-client.ts'
 import { text } from '../watch/lines.ts'
-import { isUnverified } from './kubelet-clients.ts'
+import { isNoneRead, KubeletTally, type Round } from './kubelet-tally.ts'
 import { parseMetricLine } from './metric-line.ts'
 import type { UsageSink, UsageSource } from './usage-source.ts'
 
@@ -17,7 +16,7 @@ const nodeSecondsMax = 10
 
 /** Asks every node what its containers have used since they were started: exact means, and no peak is missed. */
 export function kubelet(options: KubeletOptions): UsageSource & { volumes: VolumeUse } {
-  let last: Round | undefined
+  const tally = new KubeletTally()
   const ask = async (place: KubeletPlace, path: string, signal: AbortSignal) => {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(nodeSecondsMax * 1000)])
     const answer = await options.clientOf(place).get(path, {}, patience, 'text/plain,application/json')
@@ -27,18 +26,20 @@ export function kubelet(options: KubeletOptions): UsageSource & { volumes: Volum
   return {
     name: 'kubelet',
     sample: async (sink, signal) => {
-      last = await eachOf(options.places(), async (place) => {
+      const round = await eachOf(options.places(), async (place) => {
         takeMetrics(sink, await ask(place, '/metrics/resource', signal))
       })
-      throwIfNone(last)
+      tally.addSample(round)
+      throwIfNone(round)
     },
     volumes: async (onVolume, signal) => {
       const round = await eachOf(options.places(), async (place) => {
         takeVolumes(onVolume, await ask(place, '/stats/summary', signal))
       })
+      tally.addVolumes(round)
       throwIfNone(round)
     },
-    condition: () => last && conditionOf(last),
+    condition: () => tally.condition(),
   }
 }
 
@@ -48,43 +49,27 @@ export type VolumeUse = (
   signal: AbortSignal,
 ) => Promise<void>
 
-/** How asking all of them went. */
-type Round = { asked: number; failures: Error[] }
-
 /** Some at a time. A node that does not answer does not harm the others. */
 async function eachOf(places: Iterable<KubeletPlace>, work: (place: KubeletPlace) => Promise<void>): Promise<Round> {
-  const all = [...places]
-  const queue = all.values()
-  const failures: Error[] = []
+  const queue = [...places].values()
+  const round: Round[number][] = []
   const worker = async () => {
     for (const place of queue) {
       try {
         await work(place)
+        round.push({ place })
       } catch (error) {
-        failures.push(error instanceof Error ? error : new Error('for an unknown reason'))
+        round.push({ place, error: error instanceof Error ? error : new Error('for an unknown reason') })
       }
     }
   }
   await Promise.all(Array.from({ length: togetherMax }, worker))
-  return { asked: all.length, failures }
+  return round
 }
 
-function throwIfNone({ asked, failures }: Round): void {
-  const [first] = failures
-  if (first && failures.length === asked) throw first
-}
-
-function conditionOf({ asked, failures }: Round): Condition | undefined {
-  const [first] = failures
-  if (!first) return undefined
-  const unverified = failures.filter(isUnverified).length
-  const message = `${failures.length} of ${asked} kubelets cannot be read.`
-  const common = { kind: 'kubelet', status: 'failing' as const, detail: first.message }
-  if (unverified === 0) return { ...common, reason: 'NotAnswering', message }
-  const why = `${unverified} show a certificate that the cluster’s authority has not signed for their address.`
-  const remedy =
-    'Let the cluster sign the certificates of kubelets (serverTLSBootstrap), or allow unverified ones: kubelet.verified=false in the chart, PLIMSOLL_KUBELET=unverified elsewhere.'
-  return { ...common, reason: 'UnverifiedCertificate', message: `${message} ${why} ${remedy}` }
+function throwIfNone(round: Round): void {
+  const [first] = round
+  if (first?.error && isNoneRead(round)) throw first.error
 }
 
 function takeMetrics(sink: UsageSink, answer: string): void {

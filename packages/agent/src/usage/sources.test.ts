@@ -95,6 +95,17 @@ test('kubelets: counters and working sets of every node that answers, and how fu
   await expect(kubelet(places(gone)).sample(sink, signal)).rejects.toThrow('503')
 })
 
+test('when kubelets can be read again, a look at volumes ends what was said of them', async () => {
+  let status = 503
+  const origin = await serve((_request, response) => response.writeHead(status).end('{}'))
+  const source = kubelet({ places: () => [{ host: 'node', port: 10_250 }], clientOf: () => clientOf(origin) })
+  await expect(source.sample(recorder().sink, signal)).rejects.toThrow('503')
+  expect(source.condition?.()).toMatchObject({ reason: 'NotAnswering', message: '1 of 1 kubelets cannot be read.' })
+  status = 200
+  await source.volumes(() => undefined, signal)
+  expect(source.condition?.()).toBeUndefined()
+})
+
 test('a line of the text format', () => {
   const line = 'container_cpu_usage_seconds_total{container="a\\"b",namespace="shop",pod="web"} 4.71e+02 1633253812125'
   expect(parseMetricLine(line)).toEqual({
