@@ -27,12 +27,21 @@ test.each([
   ['PLIMSOLL_URL', 'plimsoll.example.com', 'not an address'],
   ['PLIMSOLL_URL', 'https://user:secret@plimsoll.example.com', 'must not hold a password'],
   ['PLIMSOLL_USAGE', 'guess', 'not one of'],
-  ['PLIMSOLL_KUBELET', 'verified', 'not one of off, on, unverified'],
+  ['PLIMSOLL_KUBELET', 'yes', 'not one of off, on, unverified'],
   ['PLIMSOLL_HASH_NAMES', 'yes', 'neither 0 nor 1'],
   ['PLIMSOLL_HISTORY_DAYS', '35', 'from 0 to 34'],
   ['PLIMSOLL_PORT', '8081.5', 'whole number'],
 ])('%s=%s is refused in one sentence', (variable, value, says) => {
   expect(() => readSettings([], { PLIMSOLL_URL: url, [variable]: value })).toThrow(says)
+})
+
+test.each([
+  ['off', 'off'],
+  ['on', 'on'],
+  ['verified', 'on'],
+  ['unverified', 'unverified'],
+])('PLIMSOLL_KUBELET=%s is read as %s', (value, kubelet) => {
+  expect(readSettings([], { PLIMSOLL_URL: url, PLIMSOLL_KUBELET: value })).toMatchObject({ kubelet })
 })
 
 test('what is not known, or cannot be had together, is refused; help needs nothing', () => {

@@ -148,6 +148,8 @@ function numberIn(text: Record<Variable, string>, variable: Variable, min: numbe
 }
 
 function kubeletIn({ PLIMSOLL_KUBELET: value }: Record<Variable, string>): AgentSettings['kubelet'] {
+  // As it was called before verifying became what is done unless told otherwise.
+  if (value === 'verified') return 'on'
   if (value === 'off' || value === 'on' || value === 'unverified') return value
   throw new BadSetting(`PLIMSOLL_KUBELET is '${value}', not one of off, on, unverified.`)
 }
