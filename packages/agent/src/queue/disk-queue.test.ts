@@ -1,10 +1,11 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { failingDisk } from '../../test/failing-disk.ts'
 import { DiskQueue, type QueueOptions } from './disk-queue.ts'
+import { readPointer, writePointer } from './pointer-file.ts'
 
 let directory: string
 beforeEach(async () => {
@@ -87,6 +88,49 @@ test('what was acknowledged out of order and removed is not missing after a rest
   const third = await openQueue({ segmentBytes: 1 })
   expect(third.losses).toEqual({ dropped: 0, damaged: 1 })
   expect(await contents(third)).toEqual(['a', 'g'])
+})
+
+test('what was acknowledged does not come again because its file could not be removed, and is noted once', async () => {
+  const disk = failingDisk()
+  const stuck = { ...disk.files, rm: () => Promise.reject(new Error('EBUSY: made up')) }
+  const queue = await openQueue({ segmentBytes: 1, files: stuck })
+  for (const each of ['a', 'b', 'c', 'd']) await queue.append(text(each))
+  // Each tries again to remove what is there.
+  for (const position of [2, 2, 3]) await expect(queue.acknowledge(position)).rejects.toThrow('EBUSY')
+  const still = await openQueue({ segmentBytes: 1, files: stuck })
+  expect(await contents(still)).toEqual(['a', 'd'])
+  const ranges = [
+    { first: 2, end: 3 },
+    { first: 3, end: 4 },
+  ]
+  expect(await readPointer(directory)).toEqual({ through: 0, removed: ranges })
+  expect((await readFile(join(directory, 'pointer'))).length).toBe(8 + 5 * 8)
+  expect(await logs()).toHaveLength(4)
+  const again = await openQueue({ segmentBytes: 1 })
+  expect(await contents(again)).toEqual(['a', 'd'])
+  expect(again.losses).toEqual({ dropped: 0, damaged: 0 })
+  expect(await logs()).toEqual(['0000000000000001.log', '0000000000000004.log'])
+})
+
+test('damage in a file that was acknowledged and could not be removed is no loss', async () => {
+  const files = { open, rm: () => Promise.reject(new Error('EBUSY: made up')) }
+  const queue = await openQueue({ segmentBytes: 20, files })
+  for (const each of ['a', 'b', 'c', 'd', 'e']) await queue.append(text(each))
+  await queue.acknowledge(3)
+  await expect(queue.acknowledge(4)).rejects.toThrow('EBUSY')
+  await truncate(join(directory, '0000000000000003.log'), 10)
+  const again = await openQueue()
+  expect(again.losses).toEqual({ dropped: 0, damaged: 0 })
+  expect(await contents(again)).toEqual(['a', 'b', 'e'])
+})
+
+test('a range that was noted twice hides nothing that is missing', async () => {
+  const queue = await openQueue({ segmentBytes: 1 })
+  for (const each of ['a', 'b', 'c', 'd']) await queue.append(text(each))
+  const range = { first: 2, end: 3 }
+  await writePointer(directory, { through: 0, removed: [range, range] }, open)
+  for (const gone of [2, 3]) await rm(join(directory, `000000000000000${gone}.log`))
+  expect((await openQueue()).losses).toEqual({ dropped: 0, damaged: 1 })
 })
 
 test('a record larger than a file has one to itself', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frame, HEADER_BYTES, scan } from './frame.ts'
-import { readPointer, writePointer, type Pointer, type Range } from './pointer-file.ts'
+import { isAcknowledged, readPointer, withRanges, writePointer, type Pointer, type Range } from './pointer-file.ts'
 import { syncDirectory } from './replace-file.ts'
 
 export type QueueOptions = {
@@ -65,7 +65,7 @@ export class DiskQueue {
     const pointer = await readPointer(directory)
     const segments = await readSegments(directory)
     const damaged = countMissing(segments, pointer)
-    for (const segment of segments) acknowledgeThrough(segment, pointer.through)
+    for (const segment of segments) acknowledgeAll(segment, pointer)
     const last = segments.at(-1)
     const end = Math.max(pointer.through, ...pointer.removed.map((range) => range.end - 1))
     const next = Math.max(end, last ? last.first + last.records.length - 1 : 0) + 1
@@ -218,7 +218,7 @@ export class DiskQueue {
     const isWritten = (segment: Segment) => this.#file !== undefined && segment === this.#segments.at(-1)
     const done = this.#segments.filter((segment) => isDone(segment) && !isWritten(segment))
     if (done.length === 0) return
-    this.#removed = [...this.#removed, ...done.map(rangeOf).filter(({ first, end }) => end > first)]
+    this.#removed = withRanges(this.#removed, done.map(rangeOf))
     // First, or a restart would count positions from the beginning again: which is better than a disk that stays full.
     const isPointed = await this.#writePointer()
     for (const segment of done) {
@@ -276,15 +276,15 @@ function countMissing(segments: readonly Segment[], { through, removed }: Pointe
   return segments.reduce((sum, { first, records }, index) => {
     const end = Math.max(first + records.length, through + 1)
     const next = segments[index + 1]?.first ?? end
-    const gone = removed.filter((range) => range.first >= end && range.end <= next)
-    return sum + Math.max(0, next - end - gone.reduce((count, range) => count + range.end - range.first, 0))
+    const gone = removed.map((range) => Math.max(0, Math.min(range.end, next) - Math.max(range.first, end)))
+    return sum + Math.max(0, next - end - gone.reduce((count, each) => count + each, 0))
   }, 0)
 }
 
 const rangeOf = ({ first, records }: Segment): Range => ({ first, end: first + records.length })
 
-function acknowledgeThrough({ first, records, acknowledged }: Segment, position: number): void {
+function acknowledgeAll({ first, records, acknowledged }: Segment, pointer: Pointer): void {
   records.forEach((_record, index) => {
-    if (first + index <= position) acknowledged.add(first + index)
+    if (isAcknowledged(pointer, first + index)) acknowledged.add(first + index)
   })
 }

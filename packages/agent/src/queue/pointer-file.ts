@@ -6,7 +6,7 @@ import { replaceFile } from './replace-file.ts'
 /** Positions from `first` to before `end`. */
 export type Range = { readonly first: number; readonly end: number }
 
-/** Everything up to `through` is acknowledged, and so are these ranges behind it, whose files are gone. */
+/** Everything up to `through` is acknowledged, and so are these ranges behind it, whose files are gone or about to be. */
 export type Pointer = { readonly through: number; readonly removed: readonly Range[] }
 
 const fileName = 'pointer'
@@ -27,5 +27,18 @@ export async function readPointer(directory: string): Promise<Pointer> {
   const at = (index: number) => Number(bytes.readBigUInt64LE(record.offset + index * numberBytes))
   const ranges = (record.length / numberBytes - 1) / 2
   const removed = Array.from({ length: ranges }, (_, index) => ({ first: at(2 * index + 1), end: at(2 * index + 2) }))
-  return { through: at(0), removed }
+  return { through: at(0), removed: withRanges([], removed) }
 }
+
+/** With those that are not in it yet; a file that could not be removed is told of again. */
+export function withRanges(known: readonly Range[], more: readonly Range[]): Range[] {
+  const ranges = [...known]
+  for (const { first, end } of more) {
+    const isKnown = ranges.some((range) => range.first <= first && end <= range.end)
+    if (end > first && !isKnown) ranges.push({ first, end })
+  }
+  return ranges
+}
+
+export const isAcknowledged = ({ through, removed }: Pointer, position: number) =>
+  position <= through || removed.some(({ first, end }) => first <= position && position < end)
