@@ -14,28 +14,33 @@ export type PastEvents = ContainerName & { readonly restarts: number; readonly o
  * what was before a container was first seen is nobody's news, and of several ends within a step only the last is known by its reason.
  */
 export class EventSteps {
-  readonly #restarts = new Map<string, Series>()
+  readonly #restarts = new Map<string, { name: ContainerName; counts: Map<number, number> }>()
   /** By container, the times at which its last end was a kill. */
   readonly #killed = new Map<string, Set<number>>()
 
-  addRestarts(series: Series): void {
-    this.#restarts.set(keyOf(series), series)
+  /** Two who scrape the same tell of a container twice, and each may have missed something: the larger count holds. */
+  addRestarts({ labels, values }: Series): void {
+    const name = toldName(labels)
+    const { counts } = getOrSet(this.#restarts, keyOf(name), () => ({ name, counts: new Map<number, number>() }))
+    for (const [time, count] of values) counts.set(time, Math.max(count, counts.get(time) ?? 0))
   }
 
-  addKilled(series: Series): void {
-    this.#killed.set(keyOf(series), new Set(series.values.map(([time]) => time)))
+  addKilled({ labels, values }: Series): void {
+    const times = getOrSet(this.#killed, keyOf(toldName(labels)), () => new Set<number>())
+    for (const [time] of values) times.add(time)
   }
 
   events(): PastEvents[] {
-    return [...this.#restarts].flatMap(([key, { labels, values }]) => {
+    return [...this.#restarts].flatMap(([key, { name, counts }]) => {
       const killed = this.#killed.get(key)
+      const values = [...counts].sort(([one], [other]) => one - other)
       let [restarts, oomKills] = [0, 0]
       values.forEach(([time, count], step) => {
         const more = step === 0 ? 0 : Math.max(0, count - (values[step - 1]?.[1] ?? count))
         restarts += more
         if (more > 0 && killed?.has(time)) oomKills += 1
       })
-      return restarts === 0 ? [] : [{ ...toldName(labels), restarts, oomKills }]
+      return restarts === 0 ? [] : [{ ...name, restarts, oomKills }]
     })
   }
 }
@@ -45,7 +50,10 @@ function toldName(labels: Series['labels']): ContainerName {
   return { namespace: of('namespace'), pod: of('pod'), container: of('container') }
 }
 
-function keyOf({ labels }: Series): string {
-  const { namespace, pod, container } = toldName(labels)
-  return `${namespace}/${pod}/${container}`
+const keyOf = ({ namespace, pod, container }: ContainerName) => `${namespace}/${pod}/${container}`
+
+function getOrSet<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = map.get(key) ?? make()
+  map.set(key, known)
+  return known
 }
