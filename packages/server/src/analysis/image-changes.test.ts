@@ -2,6 +2,36 @@ import { expect, test } from 'vitest'
 import { picture } from '../../test/a-picture.ts'
 import { imageChanges } from './image-changes.ts'
 
+test('who releases daily is not taken for somebody who has changed what runs', () => {
+  const { inventory, watermark } = picture({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
+  const [pod] = inventory.pods.values()
+  const [version] = pod?.versions ?? []
+  const [app] = version?.facts.shape.containers ?? []
+  if (!pod || !version || !app) return expect.fail('the pod is not as described')
+  const hour = 3600
+  const release = (image: string, from: number, to: number) => {
+    const shape = { ...version.facts.shape, containers: [{ ...app, image }] }
+    const endedAt = watermark + to * hour
+    const record = {
+      ...pod,
+      boundAt: watermark + from * hour,
+      endedAt,
+      versions: [{ ...version, facts: { ...version.facts, shape } }],
+    }
+    inventory.pods.set(image, record)
+    return record
+  }
+  release('yesterday', -25, -1)
+  const today = release('today', -1, Infinity)
+  const changedAt = () => imageChanges({ inventory, watermark })(today, { ...app, image: 'today' })
+  expect(changedAt()).toBe(watermark - hour)
+  release('the day before', -49, -25)
+  expect(changedAt()).toBeNull()
+  release('yesterday', -49, -25)
+  inventory.pods.delete('the day before')
+  expect(changedAt()).toBeNull()
+})
+
 test('since when an image runs is known of a workload of hundreds of thousands of pods', () => {
   const { inventory, watermark } = picture({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
   const [pod] = inventory.pods.values()

@@ -99,7 +99,7 @@ export async function listRestingLabels(
     join jsonb_to_recordset(${JSON.stringify(cronJobs)}::jsonb) as wanted (namespace text, name text)
       on d.namespace = wanted.namespace and d.workload_name = wanted.name
     where d.cluster_id = ${clusterId} and d.day = any(${days}) and d.workload_kind = 'CronJob'
-    order by d.namespace, d.workload_name, d.day desc`.execute(tx)
+    order by d.namespace, d.workload_name, d.day desc, d.labels_hash`.execute(tx)
   return new Map(rows.map(({ key, labels }) => [key, labels]))
 }
 

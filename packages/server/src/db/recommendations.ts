@@ -42,11 +42,16 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Recomme
   return rows
 }
 
-/** All that match; those are never listed with their content at once. */
-export async function listMatchingIds(db: Db, sight: Sight, filter: RecommendationFilter): Promise<string[]> {
+/** Those that match, at most so many. */
+export async function listMatchingIds(
+  db: Db,
+  sight: Sight,
+  filter: RecommendationFilter,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select recommendation_id as id from recommendation where ${conditions(sight, filter)}
-    order by recommendation_id`.execute(db)
+    order by recommendation_id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -14,13 +14,14 @@ export class KeptFigures<Value> {
   }
 
   async get(key: string, revision: string, compute: () => Promise<Value>): Promise<Value> {
-    const known = this.#kept.get(key)
-    if (known?.revision !== revision) return this.#keep(key, { revision, value: compute() })
-    try {
-      return await this.#keep(key, known)
-    } catch {
-      // It failed for whoever began it, perhaps because they went away.
-      return this.#keep(key, { revision, value: compute() })
+    for (;;) {
+      const known = this.#kept.get(key)
+      if (known?.revision !== revision) return this.#keep(key, { revision, value: compute() })
+      try {
+        return await this.#keep(key, known)
+      } catch {
+        // It failed for whoever began it, perhaps because they went away. The first of those who waited begins it again.
+      }
     }
   }
 

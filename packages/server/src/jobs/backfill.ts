@@ -9,9 +9,7 @@ import {
 } from '../db/backfills.ts'
 import { findClusterPlace } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
-import { tryLockFold } from '../db/fold-queue.ts'
 import { findOrigins, writeToldHour } from '../db/hours.ts'
-import { lockLiveCluster } from '../db/ingest.ts'
 import { noteClasses } from './note-classes.ts'
 import { writeToldNodes } from '../db/nodes.ts'
 import { enqueue } from '../db/job-queue.ts'
@@ -27,7 +25,7 @@ import { rejectionWords } from '../fold/rejection-words.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import type { Attribute } from './attribute.ts'
-import { classesOf, dateOf, holeWaitMs, inflate, sumUpDaysLater } from './hours-to-write.ts'
+import { classesOf, dateOf, holeWaitMs, inflate, lockOrTryLater, sumUpDaysLater } from './hours-to-write.ts'
 
 type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
@@ -42,7 +40,7 @@ type Telling = { deps: FoldDeps; clusterId: string; attribute: Attribute }
 export async function foldBackfill(telling: Telling): Promise<boolean> {
   const { deps, clusterId, attribute } = telling
   return deps.db.transaction().execute(async (tx) => {
-    if (!(await tryLockFold(tx, clusterId)) || !(await lockLiveCluster(tx, clusterId))) return false
+    if (!(await lockOrTryLater(tx, clusterId))) return false
     const batch = await findNextTold(tx, clusterId, new Date(deps.now().getTime() - holeWaitMs))
     if (!batch) return false
     const read = await readBody(batch, attribute)

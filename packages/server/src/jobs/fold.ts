@@ -12,12 +12,10 @@ import {
   noteFoldedAt,
   quarantine,
   reopenUnresolved,
-  tryLockFold,
   writeCheckpoint,
   type PendingBatch,
   type Rejected,
 } from '../db/fold-queue.ts'
-import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { writeAssets } from '../db/assets.ts'
 import { writeNodes } from '../db/nodes.ts'
@@ -37,16 +35,13 @@ import { rejectionWords } from '../fold/rejection-words.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
-import { holeWaitMs, inflate } from './hours-to-write.ts'
+import { holeWaitMs, inflate, lockOrTryLater } from './hours-to-write.ts'
 import { writeFigures, writeHours } from './write-folded.ts'
 
 const batchesAtOnce = 120
 
 /** Of back-fill. The rest of a long past is left to another run, so that other clusters have their turn. */
 const toldAtOnce = 20
-
-/** Whoever has the lock may sum up days or change prices, and does not look for batches that come meanwhile. */
-const lockedSeconds = 2
 
 export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
@@ -110,11 +105,7 @@ class UnfoldableBatch extends Error {
 
 async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: boolean } | undefined> {
   const { deps, clusterId } = run
-  if (!(await tryLockFold(tx, clusterId))) {
-    await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}`, delaySeconds: lockedSeconds })
-    return undefined
-  }
-  if (!(await lockLiveCluster(tx, clusterId))) return undefined
+  if (!(await lockOrTryLater(tx, clusterId))) return undefined
   const opened = await openState(run, tx)
   const batches = await listFoldable(tx, clusterId, {
     waitedSince: new Date(deps.now().getTime() - holeWaitMs),

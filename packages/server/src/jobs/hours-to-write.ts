@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Db } from '../db/database.ts'
+import { tryLockFold } from '../db/fold-queue.ts'
+import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
 import type { FoldedHour } from '../fold/folded-hours.ts'
 
@@ -10,6 +12,16 @@ import type { FoldedHour } from '../fold/folded-hours.ts'
 export const holeWaitMs = 15 * 60_000
 
 export const inflate = promisify(gunzip)
+
+/** Whoever has the lock may sum up days or change prices, and does not look for batches that come meanwhile. */
+const lockedSeconds = 2
+
+/** Whether the cluster, which is still there, is ours to fold; if somebody else has it, it is folded a little later. */
+export async function lockOrTryLater(tx: Db, clusterId: string): Promise<boolean> {
+  if (await tryLockFold(tx, clusterId)) return (await lockLiveCluster(tx, clusterId)) !== undefined
+  await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}`, delaySeconds: lockedSeconds })
+  return false
+}
 
 /** Hours come in bunches: each of them puts the sums of its day off again. */
 export async function sumUpDaysLater(tx: Db, clusterId: string): Promise<void> {

@@ -73,6 +73,8 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         if (before) demandSame(request, present(before).etag)
         else demandMatch(request, 0)
         const revision = await setHelmPath(tx, row)
+        // There was no row to lock, and somebody else was first.
+        if (!before && revision > 0) demandMatch(request, revision - 1)
         const target = { type: 'helm_path' as const, id: [row.cluster_id, ...partsOf(row)].join('/') }
         const { namespace, kind, name, container } = body
         const detail = { namespace, kind, name, container, ...changedFields(shownOf(before), shownOf(row)) }

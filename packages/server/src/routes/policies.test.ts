@@ -48,6 +48,12 @@ test('who edits what somebody else has edited meanwhile hears of it', async () =
   expect((await put('data', {}, { 'if-match': etag })).statusCode).toBe(412)
 })
 
+test('of two who set something first at the same moment, one hears of the other', async () => {
+  const racing = Array.from({ length: 8 }, () => put('raced', { dial: 'safe' }, { 'if-match': '"0-"' }))
+  const codes = (await Promise.all(racing)).map(({ statusCode }) => statusCode)
+  expect(codes.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 412)])
+})
+
 const etagOf = async (namespace: string) =>
   (await list()).policies.find((each) => each.namespace === namespace)?.etag ?? 'not listed'
 

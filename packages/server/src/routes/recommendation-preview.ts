@@ -28,7 +28,8 @@ export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps
     },
     async (request) => {
       const { ids: named, ...asked } = request.body
-      if ((named === undefined) === (asked.status === undefined)) throw idsOrFilters()
+      const isFiltered = Object.values(asked).some((filter) => filter !== undefined)
+      if (named ? isFiltered : asked.status === undefined) throw idsOrFilters()
       const ids = named ? await visibleIds(deps, request, named) : await matchingIds(deps, request, asked)
       return deps.previewing.preview({ ids, showsNodes: requestCaller(request).namespaces === null })
     },
@@ -45,12 +46,31 @@ async function visibleIds(deps: Deps, request: FastifyRequest, named: readonly s
   return ids
 }
 
-/** What is done or rejected changes nothing any more. */
+/** More than the largest cluster has open; all of them are in memory at once. */
+const matchingMax = 50_000
+
 async function matchingIds(deps: Deps, request: FastifyRequest, asked: Omit<Body, 'ids'>): Promise<string[]> {
-  severalOf('status', asked.status, ['pending', 'approved'])
-  await demandVisibleClusters(deps, request, asked.cluster_id)
-  await demandKnownRules(deps, asked.rule_id)
-  return listMatchingIds(deps.db, requestCaller(request), parseFilter(asked, deps.now()))
+  const filter = await bodyFilter(deps, request, asked)
+  const ids = await listMatchingIds(deps.db, requestCaller(request), filter, matchingMax + 1)
+  if (ids.length <= matchingMax) return ids
+  const detail = `matches more than ${matchingMax} recommendations; narrow it, for example by cluster_id`
+  throw new Problem('invalid_body', `status: ${detail}.`, {
+    errors: [{ pointer: '/status', code: 'too_many', detail }],
+  })
+}
+
+/** What is done or rejected changes nothing any more. Filters are those of the list, but here they are members of a body. */
+async function bodyFilter(deps: Deps, request: FastifyRequest, asked: Omit<Body, 'ids'>) {
+  try {
+    severalOf('status', asked.status, ['pending', 'approved'])
+    await demandVisibleClusters(deps, request, asked.cluster_id)
+    await demandKnownRules(deps, asked.rule_id)
+    return parseFilter(asked, deps.now())
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'invalid_parameter') throw error
+    const errors = (error.extras.errors ?? []).map(({ parameter, ...rest }) => ({ pointer: `/${parameter}`, ...rest }))
+    throw new Problem('invalid_body', error.message, { errors })
+  }
 }
 
 function idsOrFilters(): Problem {

@@ -97,6 +97,8 @@ test('a recommendation shows what the specification says and what belongs to it'
       risk: 'low',
       confidence: 'high',
       verification: null,
+      verification_detail: null,
+      done_at: null,
       drift: null,
       bundle_id: expect.stringMatching(/^bnd_[0-9a-z]{26}$/) as string,
       snoozed_until: null,
@@ -317,9 +319,10 @@ describe('a preview', () => {
     test.each([
       { body: {}, code: 'invalid_body' as const },
       { body: { ids: ['rec_1'], status: 'approved' }, code: 'invalid_body' as const },
-      { body: { status: 'implemented' }, code: 'invalid_parameter' as const },
+      { body: { ids: ['rec_1'], namespace: 'shop' }, code: 'invalid_body' as const },
+      { body: { status: 'implemented' }, code: 'invalid_body' as const },
       { body: { status: 'approved', cluster_id: 'cls_nowhere' }, code: 'cluster_not_found' as const },
-      { body: { status: 'approved', rule_id: 'no_rule' }, code: 'invalid_parameter' as const },
+      { body: { status: 'approved', rule_id: 'no_rule' }, code: 'invalid_body' as const },
     ])('is refused for $body', async ({ body, code }) => {
       expectProblem(await ask(body), code)
     })
