@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed } from './common.ts'
+import { Closed, Formed } from './common.ts'
 
 /** Such as registry.example.com/plimsoll-agent:0.1.0, or with a digest behind it. */
 export const agentImagePattern = '^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,254}$'
@@ -7,8 +7,7 @@ export const agentImagePattern = '^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,254}$'
 export const AgentManifestQuery = Closed(
   {
     image: Type.Optional(
-      Type.String({
-        pattern: agentImagePattern,
+      Formed(agentImagePattern, 'must be an image such as registry.example.com/plimsoll-agent:0.1.0', {
         description:
           'The image of the agent, as the cluster pulls it; default: the one that this server is set to name',
         examples: ['registry.example.com/plimsoll-agent:0.1.0'],

@@ -112,7 +112,7 @@ test('told how large a batch may be, it sends no larger one', async () => {
 test('a conflict is counted and passed over; a deleted cluster is the end; so is a refusal', async () => {
   expect((await run([{ status: 409 }])).report).toMatchObject({ stopped: 'done', sent: { conflict: 1, accepted: 3 } })
   expect((await run([accepted(), { status: 410 }])).report).toMatchObject({ stopped: 'gone', minutes: 1 })
-  const refused = { stopped: 'refused', detail: '401 {"detail":"who?"}' }
+  const refused = { stopped: 'refused', detail: '401 who?' }
   expect((await run([{ status: 401, body: { detail: 'who?' } }])).report).toMatchObject(refused)
 })
 
