@@ -28,10 +28,24 @@ test('where nobody scales the pool nothing is banked, and it says who has to do 
   expect(findings[0]?.change.summary).toContain('by hand')
 })
 
+const byHand = { kind: 'by_hand', why: 'nobody-scales-the-pool' } as const
+
+test('of a pool that nobody scales and nobody needs one node stays, the dearest; where there is only one it says so', () => {
+  const priced = [300, 100, 200].map((usdPerMonth) => aNode({ name: `at-${usdPerMonth}`, fate: byHand, usdPerMonth }))
+  const [finding] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes: priced })).findings
+  expect(finding).toMatchObject({
+    title: 'Pool general has 2 nodes more than its pods need',
+    estimatedUsdPerMonth: 300,
+  })
+  expect(finding?.change.summary).toContain('smaller by 2 nodes, from 3 to 1')
+  const [only] = say({ fate: byHand }).findings
+  expect(only?.evidence.caveats).toContain('It is the only node of its pool: some pools cannot be empty.')
+})
+
 test('in a pool that nobody scales the advice is about the pool: its nodes may be replaced without changing it', () => {
-  const fate = { kind: 'by_hand', why: 'nobody-scales-the-pool' } as const
+  const stays = aNode({ name: 'stays', fate: { kind: 'kept', code: 'node-marked', why: '' } })
   const told = (names: string[]) => {
-    const nodes = names.map((name) => aNode({ name, fate, bornAt: NOW - HOUR }))
+    const nodes = [stays, ...names.map((name) => aNode({ name, fate: byHand, bornAt: NOW - HOUR }))]
     const [finding, ...more] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes })).findings
     expect(more).toEqual([])
     return { ...finding, evidence: null }

@@ -28,12 +28,13 @@ export const nodeUnderutilizedDrain: Rule = {
     'Where something scales the pool, a node that is younger than six hours is withheld: it came for a reason.',
     'A node without a price is withheld.',
     'A node that is paid for anyway saves nothing and is left out.',
+    'Of several nodes of a pool that nobody scales one stays: providers refuse to empty some pools.',
   ],
   needs: ['nodes', 'placement'],
   isAboutMoney: true,
   judge: (facts) => [
     ...facts.nodes.flatMap((node) => judge(facts, node)),
-    ...[...idleByPool(facts)].flatMap(([pool, nodes]) => judgePool(facts, pool, nodes)),
+    ...[...idleByPool(facts)].flatMap(([pool, idle]) => judgePool(facts, pool, idle)),
   ],
 }
 
@@ -88,8 +89,10 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
   ]
 }
 
-function judgePool(facts: ClusterFacts, pool: string, nodes: readonly NodeFacts[]): Verdict[] {
+function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]): Verdict[] {
   const target = poolTarget(pool)
+  const size = facts.nodes.filter((node) => node.pool === pool).length
+  const nodes = withOneLeft(idle, size)
   const unpriced = nodes.find(({ usdPerMonth }) => usdPerMonth === null)
   if (unpriced) return [noPrice(target, `a node of the type '${unpriced.instanceType}'`)]
   const unknown = tooEarly(facts, target)
@@ -103,7 +106,7 @@ function judgePool(facts: ClusterFacts, pool: string, nodes: readonly NodeFacts[
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Make the pool ${pool} smaller by ${many}: nobody scales it, so this is done by hand.`,
+        summary: `Make the pool ${pool} smaller by ${many}, from ${size} to ${size - nodes.length}: nobody scales it, so this is done by hand.`,
         fields: [],
       },
       estimatedUsdPerMonth: usd,
@@ -117,9 +120,14 @@ function judgePool(facts: ClusterFacts, pool: string, nodes: readonly NodeFacts[
         passed('Not paid for whether they run or not', 'no commitment is known'),
       ],
       because: `Every pod of ${nodes.length === 1 ? 'it' : 'them'} was placed on another node, with all filters of the scheduler.`,
-      caveats: [RARE_PEAK, 'Nothing leaves the bill before somebody removes the machine.'],
+      caveats: [
+        RARE_PEAK,
+        'Nothing leaves the bill before somebody removes the machine.',
+        ...(nodes.length < size ? [] : ['It is the only node of its pool: some pools cannot be empty.']),
+      ],
       facts: {
         pool,
+        pool_size: size,
         nodes: nodes
           .map(({ name }) => name)
           .sort()
@@ -130,6 +138,12 @@ function judgePool(facts: ClusterFacts, pool: string, nodes: readonly NodeFacts[
       },
     }),
   ]
+}
+
+/** All of them but the dearest, where they are the whole pool. */
+function withOneLeft(idle: readonly NodeFacts[], size: number): readonly NodeFacts[] {
+  if (idle.length < size || size === 1) return idle
+  return idle.toSorted((a, b) => (a.usdPerMonth ?? 0) - (b.usdPerMonth ?? 0) || (a.name < b.name ? -1 : 1)).slice(0, -1)
 }
 
 const RARE_PEAK = 'A peak that is rarer than those of the last month may need the room.'
