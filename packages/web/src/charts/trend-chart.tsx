@@ -49,7 +49,7 @@ export function TrendChart({ trend }: Props) {
               strokeDasharray="2 3"
             />
             <text x={x(weekIndex) - 6} y={height - margin.bottom - 6} textAnchor="end">
-              a week ago {dollars(weekTotal)}
+              {utcDay(trend[weekIndex]?.from ?? '')}, on average {dollars(weekTotal)}
             </text>
           </g>
         )}

@@ -131,7 +131,7 @@ function loadLine({ compute, recommendations: advice }: Overview) {
     at,
     word: 'load line',
     meaning: isBankable
-      ? `what the same work costs once every bankable change of compute is made, ${dollars(saving)} less.`
+      ? `what the same work costs once every bankable change of compute, open or approved, is made: ${dollars(saving)} less.`
       : `what the same work would cost if every estimate came true, ${dollars(saving)} less. How much of it would leave the bill has not been computed.`,
     how: 'What compute costs a month, without what the open and the approved recommendations for workloads and nodes would save. Volumes, balancers and control planes are in neither.',
     parts: [
