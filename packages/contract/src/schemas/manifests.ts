@@ -10,7 +10,7 @@ import {
   Timestamp,
   visibleText,
 } from './common.ts'
-import { batchIdsMax } from './recommendations.ts'
+import { batchIdsMax } from './recommendation-moves.ts'
 
 export const manifestFormats = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
 export type ManifestFormatName = (typeof manifestFormats)[number]

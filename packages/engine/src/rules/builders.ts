@@ -10,7 +10,14 @@ import {
   type VolumeFacts,
   type WorkloadFacts,
 } from './cluster-facts.ts'
-import { NO_PLACEMENT, type CronJobFacts, type NamespaceFacts, type NodeFacts, type PoolFacts } from './object-facts.ts'
+import {
+  NO_PLACEMENT,
+  type CheaperSet,
+  type CronJobFacts,
+  type NamespaceFacts,
+  type NodeFacts,
+  type PoolFacts,
+} from './object-facts.ts'
 import { NO_POLICIES } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { runRules } from './run-rules.ts'
@@ -219,6 +226,17 @@ export const someFacts = (over: Partial<ClusterFacts> = {}): ClusterFacts => ({
   controlPlane: null,
   largestNode: null,
   policies: NO_POLICIES,
+  ...over,
+})
+
+/** For a pool of $400 a month. */
+export const aCheaperSet = (over: Partial<CheaperSet> = {}): CheaperSet => ({
+  usdPerMonth: 250,
+  boundUsdPerMonth: 240,
+  machines: ['2 × m6i.large'],
+  swappedUsdPerMonth: 0,
+  headroomPercent: 10,
+  daysOfPeak: 31,
   ...over,
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  aCheaperSet,
   aContainer,
   aNode,
   aPool,
@@ -115,14 +116,7 @@ test('a volume that becomes smaller saves less by becoming cheaper', () => {
 })
 
 test('two ways to the same machines of a pool count once', () => {
-  const cheaperSet = {
-    usdPerMonth: 250,
-    boundUsdPerMonth: 240,
-    machines: ['2 × m6i.large'],
-    swappedUsdPerMonth: 0,
-    headroomPercent: 10,
-    daysOfPeak: 31,
-  }
+  const cheaperSet = aCheaperSet()
   const requested = { cpuMillicores: 3200, memoryKib: 60 * 1024 * 1024 }
   const fragmented = usdOf(someFacts({ pools: [aPool({ requested })] }))
   expect(fragmented.get('node_fragmentation')).toBeCloseTo((60 / 64 - 0.2) * 200, 6)

@@ -1,0 +1,179 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Money } from './money.ts'
+import { recommendationIds } from './recommendation-moves.ts'
+import {
+  ObjectReference,
+  Recommendation,
+  recommendationCategories,
+  recommendationStatuses,
+  severityNames,
+} from './recommendations.ts'
+
+export const recommendationPageSize = { max: 500, default: 100 }
+
+export const recommendationSorts = [
+  'estimated_savings',
+  '-estimated_savings',
+  'bankable_savings',
+  '-bankable_savings',
+  'severity',
+  '-severity',
+  'created_at',
+  '-created_at',
+] as const
+export type RecommendationSort = (typeof recommendationSorts)[number]
+
+const several = (what: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: `${what}; several with commas` }))
+
+const filters = {
+  status: several(recommendationStatuses.join(', ')),
+  cluster_id: several('A cluster'),
+  namespace: several('A namespace, or `__none__` for what belongs to none'),
+  workload: several('The name of a workload, or `__none__` for what is none'),
+  rule_id: several('A rule'),
+  category: several(recommendationCategories.join(', ')),
+  severity: several(severityNames.join(', ')),
+  risk: several('low, medium, high'),
+  min_savings: Type.Optional(Type.Number({ description: 'At least as much a month, estimated' })),
+  text: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'A part of the title, the namespace or the workload' }),
+  ),
+  include_snoozed: Type.Optional(Type.Boolean({ default: false })),
+}
+
+export const ListRecommendationsQuery = Closed({
+  ...pageQuery(recommendationPageSize.max, recommendationPageSize.default),
+  ...filters,
+  sort: Type.Optional(
+    Type.Unsafe<RecommendationSort>({
+      type: 'string',
+      enum: [...recommendationSorts],
+      default: '-estimated_savings',
+    }),
+  ),
+})
+
+const Total = Type.Object({
+  count: Type.Integer(),
+  estimated_savings: Money('A month; what several say about one thing is counted once'),
+  bankable_savings: Nullable(
+    Money(),
+    'A month, when all open ones are followed; what some of them save alone is told by a preview. Null: computed for none of them',
+  ),
+})
+
+export const RecommendationList = Type.Object(
+  {
+    recommendations: Type.Array(Recommendation),
+    totals: Type.Object(
+      {
+        pending: Total,
+        approved: Total,
+        rejected: Total,
+        implemented: Total,
+        superseded: Total,
+        resolved: Total,
+        expired: Total,
+      },
+      { description: 'Of all that match the other filters, by status' },
+    ),
+    currency: Type.String(),
+    ...pageFields,
+  },
+  { title: 'RecommendationList' },
+)
+
+export const recommendationGroupings = ['cluster', 'namespace', 'workload', 'rule'] as const
+export type RecommendationGrouping = (typeof recommendationGroupings)[number]
+
+export const recommendationGroupsMax = 500
+
+export const GroupRecommendationsQuery = Closed({
+  ...filters,
+  by: Type.Unsafe<RecommendationGrouping>({ type: 'string', enum: [...recommendationGroupings] }),
+})
+
+const RecommendationGroup = Type.Object(
+  {
+    cluster_id: Nullable(Type.String(), 'Of groups by cluster'),
+    namespace: Nullable(Type.String(), 'Of groups by namespace and by workload; `__none__` for what belongs to none'),
+    workload: Nullable(Type.String(), 'Of groups by workload: its name, or `__none__` for what is none'),
+    rule_id: Nullable(Type.String(), 'Of groups by rule'),
+    ...Total.properties,
+  },
+  { title: 'RecommendationGroup', description: 'What is not null is the filter that lists what is in it' },
+)
+
+export const RecommendationGroups = Type.Object(
+  {
+    by: Type.Unsafe<RecommendationGrouping>({ type: 'string', enum: [...recommendationGroupings] }),
+    groups: Type.Array(RecommendationGroup, {
+      maxItems: recommendationGroupsMax,
+      description: 'Those that would take most off the bill first, then by what is estimated',
+    }),
+    rest: Type.Object(Total.properties, { description: 'What the groups beyond these hold together' }),
+    currency: Type.String(),
+  },
+  { title: 'RecommendationGroups' },
+)
+
+export const PreviewBody = Closed(
+  {
+    ids: Type.Optional(recommendationIds),
+    ...filters,
+    status: several('Instead of ids: all that are pending or approved, or both'),
+  },
+  {
+    title: 'PreviewBody',
+    examples: [{ ids: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'] }, { status: 'approved' }],
+  },
+)
+
+export const Preview = Type.Object(
+  {
+    currency: Type.String(),
+    estimated_savings: Money('A month, together, by the same sum as the totals of the list'),
+    bankable_savings: Nullable(Money(), 'A month, together; null: the scheduler has not been run again with them'),
+    nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
+    blockers: Type.Array(Type.String(), { description: 'What keeps the rest from being banked' }),
+    recommendations: Type.Integer({ description: 'How many different ones' }),
+  },
+  { title: 'Preview' },
+)
+
+export const withheldPageSize = { max: 500, default: 100 }
+
+export const ListWithheldQuery = Closed({
+  ...pageQuery(withheldPageSize.max, withheldPageSize.default),
+  cluster_id: several('A cluster'),
+  namespace: several('A namespace'),
+  rule_id: several('A rule'),
+  reason: several('A reason'),
+})
+
+export const WithheldAdvice = Type.Object(
+  {
+    cluster_id: Type.String(),
+    rule_id: Type.String(),
+    object: Nullable(ObjectReference, 'Null: the whole rule'),
+    reason: Type.String({ description: 'For programs', examples: ['too_little_history'] }),
+    detail: Type.String({ description: 'Why no advice is given' }),
+    unlock: Type.String({ description: 'What would change that' }),
+    since: Timestamp,
+  },
+  { title: 'WithheldAdvice' },
+)
+
+export const WithheldList = Type.Object(
+  { withheld: Type.Array(WithheldAdvice), ...pageFields },
+  { title: 'WithheldList' },
+)
+
+export type RecommendationGroup = Static<typeof RecommendationGroup>
+export type RecommendationGroups = Static<typeof RecommendationGroups>
+export type Preview = Static<typeof Preview>
+export type WithheldAdvice = Static<typeof WithheldAdvice>
+export type RecommendationList = Static<typeof RecommendationList>
+export type WithheldList = Static<typeof WithheldList>
