@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed, Nullable, Timestamp } from './common.ts'
+import { Closed, Formed, Nullable, Timestamp, workloadPattern } from './common.ts'
 import { classFields } from './costs.ts'
 import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
@@ -13,8 +13,6 @@ const list = (description: string, maxLength = 2000) =>
 
 const choice = <Choice extends string>(choices: readonly Choice[], description: string) =>
   Type.Optional(Type.Unsafe<Choice>({ type: 'string', enum: [...choices], default: choices[0], description }))
-
-const workloadPattern = '[^/,\\s]+/[^/,\\s]+/[^/,\\s]+'
 
 export const allocationRowsMax = { perStep: 1000, default: 1000, defaultOfSteps: 50 }
 

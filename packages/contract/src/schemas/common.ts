@@ -125,3 +125,6 @@ export const ItemEtag = Type.String({
   description: 'For the If-Match of the next change; `"0-"` says that nothing was set there',
   examples: ['"1-9f8Yc2Q0mZx1aB3d"'],
 })
+
+/** How a workload is named in a query. */
+export const workloadPattern = '[^/,\\s]+/[^/,\\s]+/[^/,\\s]+'

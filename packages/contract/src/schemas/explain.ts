@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed, Nullable, Timestamp } from './common.ts'
+import { Closed, Formed, Nullable, Timestamp, workloadPattern } from './common.ts'
 import { Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
@@ -27,7 +27,7 @@ export const ExplainQuery = Closed({
       default: 'total',
       description:
         '`total` of a cluster is all that it costs, as in its summary, and of a node its compute. The classes of compute are ' +
-        'as in idle-costs. Of a namespace: total, workload, workload_idle or unmeasured',
+        'as in idle-costs. Of a namespace or a workload: total, workload, workload_idle or unmeasured',
     }),
   ),
   resource: Type.Optional(
@@ -37,6 +37,14 @@ export const ExplainQuery = Closed({
     }),
   ),
   namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Of this namespace alone' })),
+  workload: Type.Optional(
+    Formed(`^${workloadPattern}$`, 'namespace/kind/name', {
+      minLength: 1,
+      maxLength: 800,
+      description: 'Of this workload alone, as namespace/kind/name',
+      examples: ['shop/Deployment/checkout'],
+    }),
+  ),
   node_uid: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Of this node alone' })),
 })
 
@@ -92,7 +100,7 @@ export const Explanation = Type.Object(
     ),
     nodes: Nullable(
       Type.Array(Type.Object({ node_uid: Type.String(), node: Type.String(), exact_amount: Exact })),
-      'The compute in it, node by node: the 100 largest and the rest as `__other__`. Null for a namespace: what ran on which node is not stored',
+      'The compute in it, node by node: the 100 largest and the rest as `__other__`. Null for a namespace or a workload: what ran on which node is not stored',
     ),
     assets: Type.Array(
       Type.Object({

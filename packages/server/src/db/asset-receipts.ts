@@ -3,6 +3,7 @@ import type { AssetOwner } from '../fold/asset-rows.ts'
 import type { AssetKind } from '../prices/asset-class.ts'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
+import type { WorkloadName } from './workload-shapes.ts'
 
 export type AssetHour = {
   hour: Date
@@ -17,24 +18,35 @@ export type AssetHour = {
 
 export type AssetSelection = {
   kinds: readonly AssetKind[]
-  /** Null: any. */
-  owner: AssetOwner | null
-  namespace: string | null
+  owners: AssetOwners
 }
+
+/** Workloads that use them, or what they are where nobody does. */
+export type AssetOwners =
+  | { kind: 'any' }
+  | { kind: 'nobody'; as: Exclude<AssetOwner, 'workload'> }
+  | { kind: 'namespace'; namespace: string }
+  | { kind: 'workload'; workload: WorkloadName }
 
 /** Of each asset in each hour, with what it is called. */
 export async function sumAssetHours(
   tx: Db,
   { clusterId, hours }: CoveredHours,
-  { kinds, owner, namespace }: AssetSelection,
+  { kinds, owners }: AssetSelection,
 ): Promise<AssetHour[]> {
-  const ofOwner = owner === null ? sql`true` : sql`h.owner = ${owner}`
-  const ofNamespace = namespace === null ? sql`true` : sql`h.namespace = ${namespace}`
   const { rows } = await sql<AssetHour>`
     select h.hour, h.kind, h.asset_uid as "assetUid", a.name, a.namespace, h.rate_id as "rateId",
       sum(h.unit_seconds) as "unitSeconds"
     from asset_hour h left join asset a on a.cluster_id = h.cluster_id and a.asset_uid = h.asset_uid
-    where h.cluster_id = ${clusterId} and h.hour = any(${hours}) and h.kind = any(${kinds}) and ${ofOwner} and ${ofNamespace}
+    where h.cluster_id = ${clusterId} and h.hour = any(${hours}) and h.kind = any(${kinds}) and ${onlyOf(owners)}
     group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 6`.execute(tx)
   return rows
+}
+
+function onlyOf(owners: AssetOwners) {
+  if (owners.kind === 'any') return sql`true`
+  if (owners.kind === 'nobody') return sql`h.owner = ${owners.as}`
+  if (owners.kind === 'namespace') return sql`h.owner = 'workload' and h.namespace = ${owners.namespace}`
+  const { namespace, kind, name } = owners.workload
+  return sql`h.owner = 'workload' and (h.namespace, h.workload_kind, h.workload_name) = (${namespace}, ${kind}, ${name})`
 }

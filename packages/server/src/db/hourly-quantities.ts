@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
+import type { WorkloadName } from './workload-shapes.ts'
 
 /** Sums of one hour and one rate. Which of them there are depends on the table. */
 export type HourlyTotals = { hour: Date; rate_id: string } & Record<string, string | Date>
 
 export type HourlySource =
-  { table: 'cluster_hour' } | { table: 'namespace_hour'; namespace: string } | { table: 'node_hour'; nodeUid: string }
+  | { table: 'cluster_hour' }
+  | { table: 'namespace_hour'; namespace: string }
+  | { table: 'workload_hour'; workload: WorkloadName }
+  | { table: 'node_hour'; nodeUid: string }
 
 export async function sumHourly(
   tx: Db,
@@ -24,5 +28,9 @@ export async function sumHourly(
 
 function onlyOf(source: HourlySource) {
   if (source.table === 'namespace_hour') return sql`namespace = ${source.namespace}`
+  if (source.table === 'workload_hour') return onlyWorkload(source.workload)
   return source.table === 'node_hour' ? sql`node_uid = ${source.nodeUid}` : sql`true`
 }
+
+const onlyWorkload = ({ namespace, kind, name }: WorkloadName) =>
+  sql`(namespace, workload_kind, workload_name) = (${namespace}, ${kind}, ${name})`

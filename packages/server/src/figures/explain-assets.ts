@@ -1,12 +1,12 @@
 import type { ExplainedResource, Explanation, Figure } from '@plimsoll/contract'
 import { formatDecimal, usdFor, type Decimal } from '@plimsoll/engine'
-import { sumAssetHours, type AssetHour } from '../db/asset-receipts.ts'
+import { sumAssetHours, type AssetHour, type AssetOwners } from '../db/asset-receipts.ts'
 import type { CoveredHours } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { assetRateOf, loadRates, type RateRow } from '../db/rates.ts'
 import type { AssetOwner } from '../fold/asset-rows.ts'
 import type { AssetKind } from '../prices/asset-class.ts'
-import type { Receipt } from './explain.ts'
+import { isTenant, type Receipt } from './explain.ts'
 import { descending, OTHER } from './idle-costs.ts'
 
 const assetsShownMax = 100
@@ -23,17 +23,23 @@ type AssetResource = keyof typeof kinds
 
 const all: readonly AssetResource[] = ['storage', 'load_balancer', 'overhead']
 
-const unusedOf: Partial<Record<Figure, { owner: AssetOwner; resource: AssetResource }>> = {
+const unusedOf: Partial<Record<Figure, { owner: Exclude<AssetOwner, 'workload'>; resource: AssetResource }>> = {
   unmounted: { owner: 'unmounted', resource: 'storage' },
   unattached: { owner: 'unattached', resource: 'load_balancer' },
 }
 
-/** Nodes have none of these; a namespace has its part of volumes and balancers. */
+/** Nodes have none of these; a namespace or a workload has its part of volumes and balancers. */
 export function assetResourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
   const unused = unusedOf[figure]
   if (of.kind === 'cluster' && unused) return [unused.resource]
   if (figure !== 'total' || of.kind === 'node') return []
-  return of.kind === 'namespace' ? ['storage', 'load_balancer'] : all
+  return isTenant(of) ? ['storage', 'load_balancer'] : all
+}
+
+function ownersOf({ figure, of }: Receipt): AssetOwners {
+  if (of.kind === 'namespace' || of.kind === 'workload') return of
+  const unused = unusedOf[figure]
+  return unused ? { kind: 'nobody', as: unused.owner } : { kind: 'any' }
 }
 
 export type AssetReceipt = {
@@ -44,17 +50,12 @@ export type AssetReceipt = {
   assets: Explanation['assets']
 }
 
-export async function loadAssetReceipt(
-  tx: Db,
-  cover: CoveredHours,
-  { figure, of, resources }: Receipt,
-): Promise<AssetReceipt> {
-  const asked = assetResourcesOf({ figure, of }).filter((each) => resources.includes(each)) as AssetResource[]
+export async function loadAssetReceipt(tx: Db, cover: CoveredHours, receipt: Receipt): Promise<AssetReceipt> {
+  const asked = assetResourcesOf(receipt).filter((each) => receipt.resources.includes(each)) as AssetResource[]
   if (asked.length === 0) return { total: 0n, formula: [], parts: [], hours: new Map(), assets: [] }
   const rows = await sumAssetHours(tx, cover, {
     kinds: asked.map((resource) => kinds[resource]),
-    owner: of.kind === 'namespace' ? 'workload' : (unusedOf[figure]?.owner ?? null),
-    namespace: of.kind === 'namespace' ? of.namespace : null,
+    owners: ownersOf(receipt),
   })
   const rates = await loadRates(
     tx,

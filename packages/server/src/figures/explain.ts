@@ -16,6 +16,7 @@ import { sumHourly, type HourlySource, type HourlyTotals } from '../db/hourly-qu
 import { listKnownNodes } from '../db/nodes.ts'
 import { sumNodes, type NodeTotals } from '../db/quantities.ts'
 import { loadRates, nodeRatesOf, type RateRow } from '../db/rates.ts'
+import type { WorkloadName } from '../db/workload-shapes.ts'
 import { dataStatus } from './data-status.ts'
 import { assetResourcesOf, loadAssetReceipt } from './explain-assets.ts'
 import { descending, OTHER } from './idle-costs.ts'
@@ -23,7 +24,7 @@ import { hoursIn, presentWindow, type HourWindow } from './parse-window.ts'
 
 const nodesShownMax = 100
 
-/** What a figure of compute is the difference of, or itself. Namespaces have no capacity: their whole is what they were allocated. */
+/** What a figure of compute is the difference of, or itself. Tenants have no capacity: their whole is what they were allocated. */
 type Terms = readonly [plus: string] | readonly [plus: string, minus: string]
 
 const ofNodes: Partial<Record<Figure, Terms>> = {
@@ -35,7 +36,7 @@ const ofNodes: Partial<Record<Figure, Terms>> = {
   unmeasured: ['used'],
 }
 
-const ofNamespaces: Partial<Record<Figure, Terms>> = {
+const ofTenants: Partial<Record<Figure, Terms>> = {
   total: ['alloc'],
   workload: ['used'],
   workload_idle: ['alloc', 'used'],
@@ -54,12 +55,21 @@ const units: Record<Resource, string> = {
 export type Receipt = {
   figure: Figure
   resources: readonly ExplainedResource[]
-  of: { kind: 'cluster' } | { kind: 'namespace'; namespace: string } | { kind: 'node'; uid: string }
+  of:
+    | { kind: 'cluster' }
+    | { kind: 'namespace'; namespace: string }
+    | { kind: 'workload'; workload: WorkloadName }
+    | { kind: 'node'; uid: string }
 }
+
+/** Those that run on nodes and are allocated a part of them. */
+export const isTenant = ({ kind }: Receipt['of']) => kind === 'namespace' || kind === 'workload'
+
+const termsOf = ({ figure, of }: Pick<Receipt, 'figure' | 'of'>) => (isTenant(of) ? ofTenants : ofNodes)[figure]
 
 /** Those that a figure of such a thing has. */
 export function resourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
-  const compute = (of.kind === 'namespace' ? ofNamespaces : ofNodes)[figure] ? resourcesIn(figure) : []
+  const compute = termsOf({ figure, of }) ? resourcesIn(figure) : []
   return [...compute, ...assetResourcesOf({ figure, of })]
 }
 
@@ -125,8 +135,8 @@ async function loadCompute(
 ): Promise<ComputeReceipt> {
   const { figure, of } = receipt
   const resources = resourcesIn(figure).filter((resource) => receipt.resources.includes(resource))
-  const terms = (of.kind === 'namespace' ? ofNamespaces : ofNodes)[figure]
-  const nodes = of.kind === 'namespace' ? null : []
+  const terms = termsOf(receipt)
+  const nodes = isTenant(of) ? null : []
   if (!terms || resources.length === 0) return { total: 0n, formula: [], parts: [], hours: new Map(), nodes }
 
   const columns = resources.flatMap((resource) => terms.map((term) => `${resource}_${term}`))
@@ -147,6 +157,7 @@ async function loadCompute(
 
 function sourceOf({ of }: Receipt): HourlySource {
   if (of.kind === 'namespace') return { table: 'namespace_hour', namespace: of.namespace }
+  if (of.kind === 'workload') return { table: 'workload_hour', workload: of.workload }
   return of.kind === 'node' ? { table: 'node_hour', nodeUid: of.uid } : { table: 'cluster_hour' }
 }
 
@@ -218,7 +229,7 @@ async function loadNodesOf(
   { of }: Receipt,
   price: Price,
 ): Promise<Explanation['nodes']> {
-  if (of.kind === 'namespace') return null
+  if (isTenant(of)) return null
   const totals = await sumNodes(tx, await loadCover(tx, clusterId, window))
   const own = of.kind === 'node' ? totals.filter(({ node_uid: uid }) => uid === of.uid) : totals
   const amounts = [...sumBy(own, ({ node_uid: uid }) => uid, price)].sort(([, a], [, b]) => descending(a, b))

@@ -1,4 +1,4 @@
-import type { Explanation, IdleCosts, Summary } from '@plimsoll/contract'
+import type { Explanation, IdleCosts, Summary, WorkloadList } from '@plimsoll/contract'
 import { decimal, formatDecimal, roundToNumber } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
@@ -98,6 +98,31 @@ test('figures of namespaces, nodes and resources have receipts too', async () =>
   }
 })
 
+test('figures of workloads have receipts, which add up to those of their namespaces', async () => {
+  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const { workloads } = await get<WorkloadList>(
+    t,
+    viewer,
+    `/api/v1/clusters/${cluster.clusterId}/workloads?${wholeWorld}`,
+  )
+  expect(workloads.some(({ cost }) => cost.storage > 0)).toBe(true)
+  for (const { namespace, kind, name, cost } of workloads) {
+    const of = (figure: string) => explain(cluster, `figure=${figure}&workload=${namespace}/${kind}/${name}`)
+    const total = await of('total')
+    expect(total).toMatchObject({ amount: cost.total, nodes: null })
+    for (const list of [total.parts, total.hours]) expect(sumOf(list)).toBe(total.exact_amount)
+    expect((await of('workload')).amount).toBe(cost.workload)
+    expect((await of('workload_idle')).amount).toBe(cost.workload_idle)
+  }
+  for (const namespace of new Set(workloads.map((each) => each.namespace))) {
+    const own = workloads.filter((each) => each.namespace === namespace)
+    const receipts = await Promise.all(
+      own.map(({ kind, name }) => explain(cluster, `workload=${namespace}/${kind}/${name}`)),
+    )
+    expect(sumOf(receipts)).toBe((await explain(cluster, `namespace=${namespace}`)).exact_amount)
+  }
+})
+
 test('storage, balancers and overhead have receipts that name each of them', async () => {
   const cluster = await aFoldedCluster(t, twoNodesWithAssets)
   const { cost_breakdown: costs } = await summary(cluster)
@@ -133,7 +158,8 @@ test('a role of some namespaces gets the receipts of these', async () => {
   const cluster = await aFoldedCluster(t)
   const person = await aPerson(t, await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))
   expect((await explain(cluster, 'namespace=shop', person)).amount).toBeGreaterThan(0)
-  for (const query of ['namespace=data', 'figure=total', 'node_uid=node-0']) {
+  expect((await explain(cluster, 'workload=shop/Deployment/nobody', person)).amount).toBe(0)
+  for (const query of ['namespace=data', 'workload=data/Deployment/nobody', 'figure=total', 'node_uid=node-0']) {
     const url = `/api/v1/clusters/${cluster.clusterId}/explain?${query}`
     expect((await send(t, { url, headers: person.bearer })).json()).toMatchObject({
       status: 403,
@@ -146,6 +172,10 @@ test.each([
   { query: 'figure=everything', parameter: 'figure' },
   { query: 'figure=cluster_idle&namespace=shop', parameter: 'figure' },
   { query: 'namespace=shop&node_uid=node-0', parameter: 'node_uid' },
+  { query: 'workload=shop/Deployment/web&node_uid=node-0', parameter: 'node_uid' },
+  { query: 'workload=shop/Deployment/web&namespace=shop', parameter: 'namespace' },
+  { query: 'workload=web', parameter: 'workload' },
+  { query: 'figure=cluster_idle&workload=shop/Deployment/web', parameter: 'figure' },
   { query: 'resource=disk', parameter: 'resource' },
 ])('explain?$query is refused', async ({ query, parameter }) => {
   const { clusterId } = await aCluster(t)

@@ -34,11 +34,9 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
   )
 }
 
-function readReceipt({ figure = 'total', resource, namespace, node_uid: uid }: Static<typeof ExplainQuery>): Receipt {
-  if (namespace !== undefined && uid !== undefined) {
-    throw refuse('node_uid', 'cannot be combined with a namespace: what ran on which node is not stored')
-  }
-  const of = whose(namespace, uid)
+function readReceipt(query: Static<typeof ExplainQuery>): Receipt {
+  const { figure = 'total', resource } = query
+  const of = whose(query)
   const possible = resourcesOf({ figure, of })
   if (possible.length === 0) throw refuse('figure', `${figure} belongs to no ${of.kind}`)
   const asked = resource?.split(',') as ExplainedResource[] | undefined
@@ -47,14 +45,29 @@ function readReceipt({ figure = 'total', resource, namespace, node_uid: uid }: S
   return { figure, of, resources: asked ?? possible }
 }
 
-function whose(namespace: string | undefined, uid: string | undefined): Receipt['of'] {
+function whose({ namespace, workload, node_uid: uid }: Static<typeof ExplainQuery>): Receipt['of'] {
+  const isOfTenant = namespace !== undefined || workload !== undefined
+  if (isOfTenant && uid !== undefined) {
+    throw refuse('node_uid', 'cannot be combined with a namespace or a workload: what ran on which node is not stored')
+  }
+  if (workload !== undefined) {
+    if (namespace !== undefined) throw refuse('namespace', 'cannot be combined with a workload, which names its own')
+    const [ofWorkload = '', kind = '', name = ''] = workload.split('/')
+    return { kind: 'workload', workload: { namespace: ofWorkload, kind, name } }
+  }
   if (namespace !== undefined) return { kind: 'namespace', namespace }
   return uid === undefined ? { kind: 'cluster' } : { kind: 'node', uid }
 }
 
 function demandVisible(request: FastifyRequest, { of }: Receipt): void {
-  const isOwn = of.kind === 'namespace' && requestCaller(request).namespaces?.includes(of.namespace)
+  const namespace = namespaceOf(of)
+  const isOwn = namespace !== null && requestCaller(request).namespaces?.includes(namespace)
   if (!isOwn) demandWholeCluster(request)
+}
+
+function namespaceOf(of: Receipt['of']): string | null {
+  if (of.kind === 'workload') return of.workload.namespace
+  return of.kind === 'namespace' ? of.namespace : null
 }
 
 const refuse = (parameter: string, detail: string) =>
