@@ -21,7 +21,8 @@ export function emptyDatabase({ dropLater = false } = {}): Promise<TestDatabase>
 async function makeDatabase(template: string, dropLater: boolean): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asOwner(serverUrl, `create database ${name} template ${template}`)
+  // Copying files takes a tenth of the time that writing the copy to the log does, and nothing here has to survive a crash.
+  await asOwner(serverUrl, `create database ${name} template ${template} strategy = file_copy`)
   const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
   // A slow machine is no database that is away.
   const pool = openPool(url, { connectionsMax: 5, connectMsMax: 60_000 }, silent)
