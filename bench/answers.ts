@@ -2,7 +2,7 @@
 // Scale 1 is 5,000 nodes, 30,000 workloads and 200 namespaces. The stored sums are made up in SQL; the requests go through
 // the whole application, with authentication and limits, one after the other.
 import { buildApp } from '../packages/server/src/app.ts'
-import { sumUpHour } from '../packages/server/src/db/rollups.ts'
+import { sumUpHours } from '../packages/server/src/db/rollups.ts'
 import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
 import { percentile } from './lib/bench-server.ts'
 import { fillDays, hourlyHours } from './lib/fill-days.ts'
@@ -26,7 +26,7 @@ async function measure(bench: BenchDatabase): Promise<void> {
   const filledIn = await timed(() => fillDays(db, clusterId, size, now))
   console.log(`filled in ${(filledIn / 1000).toFixed(0)} s: ${JSON.stringify(size)}`)
   const hour = hourlyHours(now).at(-1) ?? now
-  const summing = await timed(() => db.transaction().execute((tx) => sumUpHour(tx, clusterId, hour)))
+  const summing = await timed(() => db.transaction().execute((tx) => sumUpHours(tx, clusterId, [hour])))
   console.log(`${'sums of an hour, when it is written'.padEnd(52)} ${summing.toFixed(0).padStart(7)} ms`)
 
   const app = await buildApp(deps)

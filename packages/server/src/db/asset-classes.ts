@@ -3,6 +3,7 @@ import type { LiveAssets } from '../fold/live-assets.ts'
 import type { AssetKind } from '../prices/asset-class.ts'
 import type { Db } from './database.ts'
 import type { RateIds } from './hours.ts'
+import type { NotedClass } from './node-classes.ts'
 
 export type AssetClassRow = { classKey: string; kind: AssetKind; assets: number; units: string; lastSeenAt: Date }
 
@@ -32,29 +33,31 @@ export async function writeAssetClasses(
     assets,
     units: units.toString(),
     rateId: rateIds.get(classKey),
+    seenAt: observedAt,
   }))
   const changes = sql`assets = excluded.assets, units = excluded.units, rate_id = excluded.rate_id,`
-  await upsert(tx, clusterId, records, observedAt, changes)
+  await upsert(tx, clusterId, records, changes)
 }
 
-/** Classes of a written hour: they may have come and gone between two looks at what there is. */
-export async function noteAssetClasses(tx: Db, clusterId: string, rateIds: RateIds, hour: Date): Promise<void> {
-  const records = [...rateIds].map(([classKey, rateId]) => ({
+/** Classes of written hours: they may have come and gone between two looks at what there is. */
+export async function noteAssetClasses(tx: Db, clusterId: string, noted: readonly NotedClass[]): Promise<void> {
+  const records = noted.map(({ classKey, rateId, hour }) => ({
     classKey,
     kind: (JSON.parse(classKey) as { asset: AssetKind }).asset,
     assets: 0,
     units: '0',
     rateId,
+    seenAt: hour,
   }))
-  await upsert(tx, clusterId, records, hour, sql``)
+  await upsert(tx, clusterId, records, sql``)
 }
 
-async function upsert(tx: Db, clusterId: string, records: object[], at: Date, changes: ReturnType<typeof sql>) {
+async function upsert(tx: Db, clusterId: string, records: object[], changes: ReturnType<typeof sql>) {
   await sql`
     insert into asset_class (cluster_id, class_key, kind, assets, units, rate_id, last_seen_at)
-    select ${clusterId}, "classKey", kind, assets, units, "rateId", ${at}
+    select ${clusterId}, "classKey", kind, assets, units, "rateId", "seenAt"
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
-      as record ("classKey" text, kind text, assets integer, units numeric, "rateId" bigint)
+      as record ("classKey" text, kind text, assets integer, units numeric, "rateId" bigint, "seenAt" timestamptz)
     on conflict (cluster_id, class_key) do update set ${changes}
       last_seen_at = greatest(asset_class.last_seen_at, excluded.last_seen_at)`.execute(tx)
 }

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import type { AssetRow } from '../fold/asset-rows.ts'
 import type { Db } from './database.ts'
 import { labelsHash } from './labels-hash.ts'
-import type { RateIds, RateMove } from './hours.ts'
+import type { Rated, RateMove } from './hours.ts'
 
 const keys = ['kind', 'asset_uid', 'owner', 'namespace', 'workload_kind', 'workload_name', 'labels', 'labels_hash']
 const keyColumns = sql.join(keys.map((name) => sql.ref(name)))
 
-/** What there was of assets in the hour replaces what was thought before. */
-export async function writeAssetHour(
+/** What there was of assets in the hours replaces what was thought before. */
+export async function writeAssetHours(
   tx: Db,
   clusterId: string,
-  hour: Date,
-  rows: readonly AssetRow[],
-  rateIds: RateIds,
+  hours: readonly Date[],
+  rows: readonly Rated<AssetRow>[],
 ): Promise<void> {
-  await sql`delete from asset_hour where cluster_id = ${clusterId} and hour = ${hour}`.execute(tx)
+  await sql`delete from asset_hour where cluster_id = ${clusterId} and hour = any(${hours})`.execute(tx)
   if (rows.length === 0) return
-  const records = rows.map((row) => ({
+  const records = rows.map(({ hour, row, rateId }) => ({
+    hour,
     kind: row.kind,
     asset_uid: row.assetUid,
     owner: row.owner,
@@ -26,16 +26,16 @@ export async function writeAssetHour(
     workload_name: row.workloadName,
     labels: row.labels,
     labels_hash: labelsHash(row.labels),
-    rate_id: rateIds.get(row.classKey),
+    rate_id: rateId,
     unit_seconds: row.unitSeconds.toString(),
   }))
   await sql`
     insert into asset_hour (cluster_id, hour, ${keyColumns}, rate_id, unit_seconds)
-    select ${clusterId}, ${hour}, ${keyColumns}, rate_id, sum(unit_seconds)
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as record (kind text, asset_uid text, owner text,
+    select ${clusterId}, hour, ${keyColumns}, rate_id, sum(unit_seconds)
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as record (hour timestamptz, kind text, asset_uid text, owner text,
       namespace text, workload_kind text, workload_name text, labels jsonb, labels_hash text, rate_id bigint,
       unit_seconds numeric)
-    group by ${keyColumns}, rate_id`.execute(tx)
+    group by hour, ${keyColumns}, rate_id`.execute(tx)
 }
 
 /** Gives stored hours other rates; quantities stay what they are. */

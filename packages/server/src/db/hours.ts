@@ -3,11 +3,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { FoldedHour } from '../fold/folded-hours.ts'
 import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
 import type { Db } from './database.ts'
-import { moveAssetRates, writeAssetHour } from './asset-hours.ts'
+import { moveAssetRates, writeAssetHours } from './asset-hours.ts'
 import { labelsHash } from './labels-hash.ts'
 import { columnRefs, forRecords } from './record-sets.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
-import { forgetDaySums, sumUpHour } from './rollups.ts'
+import { forgetDaySums, sumUpHours } from './rollups.ts'
 import { hasUsage } from './usage-hours.ts'
 import { forgetUsage, writeLiveUsage, writePods } from './usage.ts'
 
@@ -17,42 +17,32 @@ export type RateIds = ReadonlyMap<string, string>
 /** Where the figures of an hour come from; see docs/decisions/0010-history.md for whose word counts. */
 export type HourOrigin = 'live' | 'bridged' | 'backfill'
 
+/** What is to be written of an hour, with the rates of its classes. */
+export type RatedHour = { hour: Date; folded: FoldedHour & { otherWorkloads?: number }; rateIds: RateIds }
+
 /** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
-export async function writeHour(
-  tx: Db,
-  clusterId: string,
-  folded: FoldedHour & { otherWorkloads?: number },
-  rateIds: RateIds,
-  now: Date,
-): Promise<void> {
-  const hour = new Date(folded.hour * 3_600_000)
+export async function writeHour(tx: Db, clusterId: string, rated: RatedHour, now: Date): Promise<void> {
+  const { hour, folded } = rated
   const before = (await findOrigins(tx, clusterId, [hour])).get(folded.hour)
   const isMeasured = folded.measured.nodes.length > 0
   // An hour that was told is better than one in which nobody reported, and worse than one that was measured.
   if (before === 'backfill' && !isMeasured) return
   if (before === 'backfill') await clearHour(tx, clusterId, hour)
-  await writeQuantities(tx, clusterId, hour, folded, rateIds)
+  await writeQuantities(tx, clusterId, [rated])
   const written = { clusterId, hour, isLate: before !== undefined, now }
   const isUsageTold = before !== 'live' && (await hasUsage(tx, clusterId, hour))
   if (isUsageTold && isMeasured) await forgetUsage(tx, clusterId, hour)
   if (isUsageTold && !isMeasured) await writePods(tx, written, folded.usage)
   else await writeLiveUsage(tx, written, folded.usage)
   const origin = isMeasured || before === 'live' ? 'live' : 'bridged'
-  await noteHour(tx, clusterId, hour, { origin, otherWorkloads: folded.otherWorkloads ?? 0 }, now)
+  await noteHours(tx, clusterId, [rated], { origin, now })
 }
 
-/** What was told of an hour that has no live data. Whoever calls has seen to it that no node-hour comes twice. */
-export async function writeToldHour(
-  tx: Db,
-  clusterId: string,
-  folded: FoldedHour & { otherWorkloads?: number },
-  rateIds: RateIds,
-  now: Date,
-): Promise<void> {
-  const hour = new Date(folded.hour * 3_600_000)
-  await writeQuantities(tx, clusterId, hour, folded, rateIds)
-  await writePods(tx, { clusterId, hour, isLate: true, now }, folded.usage)
-  await noteHour(tx, clusterId, hour, { origin: 'backfill', otherWorkloads: folded.otherWorkloads ?? 0 }, now)
+/** What was told of hours that have no live data. Whoever calls has seen to it that no node-hour comes twice. */
+export async function writeToldHours(tx: Db, clusterId: string, hours: readonly RatedHour[], now: Date): Promise<void> {
+  await writeQuantities(tx, clusterId, hours)
+  for (const { hour, folded } of hours) await writePods(tx, { clusterId, hour, isLate: true, now }, folded.usage)
+  await noteHours(tx, clusterId, hours, { origin: 'backfill', now })
 }
 
 /** Of hours since 1970; those that are not written are not in it. */
@@ -73,35 +63,64 @@ async function clearHour(tx: Db, clusterId: string, hour: Date): Promise<void> {
   await forgetUsage(tx, clusterId, hour)
 }
 
-async function writeQuantities(
-  tx: Db,
-  clusterId: string,
-  hour: Date,
-  folded: FoldedHour,
-  rateIds: RateIds,
-): Promise<void> {
-  await sql`delete from workload_hour where cluster_id = ${clusterId} and hour = ${hour} and bridged`.execute(tx)
-  await sql`delete from node_hour where cluster_id = ${clusterId} and hour = ${hour} and bridged`.execute(tx)
-  for (const bridged of [false, true]) {
-    const { workloads, nodes } = bridged ? folded.bridged : folded.measured
-    const key = { clusterId, hour, bridged }
-    await addRows(tx, workloadTable, key, workloads, (row) => workloadRecord(row, rateIds))
-    await addRows(tx, nodeTable, key, nodes, (row) => nodeRecord(row, rateIds))
+/** All hours at once: a long past has hundreds of them, and each statement has its price. */
+async function writeQuantities(tx: Db, clusterId: string, hours: readonly RatedHour[]): Promise<void> {
+  const times = hours.map(({ hour }) => hour)
+  for (const { name } of [workloadTable, nodeTable]) {
+    await sql`
+      delete from ${sql.table(name)} where cluster_id = ${clusterId} and hour = any(${times}) and bridged`.execute(tx)
   }
-  await writeAssetHour(tx, clusterId, hour, folded.assets, rateIds)
+  for (const part of ['measured', 'bridged'] as const) {
+    const key = { clusterId, bridged: part === 'bridged' }
+    await addRows(
+      tx,
+      workloadTable,
+      key,
+      ratedRows(hours, ({ folded }) => folded[part].workloads),
+      workloadRecord,
+    )
+    await addRows(
+      tx,
+      nodeTable,
+      key,
+      ratedRows(hours, ({ folded }) => folded[part].nodes),
+      nodeRecord,
+    )
+  }
+  const assets = ratedRows(hours, ({ folded }) => folded.assets)
+  await writeAssetHours(tx, clusterId, times, assets)
 }
 
-type HourNote = { origin: HourOrigin; otherWorkloads: number }
+/** A row of an hour, and what it costs. */
+export type Rated<Row> = { hour: Date; row: Row; rateId: string | undefined }
 
-async function noteHour(tx: Db, clusterId: string, hour: Date, note: HourNote, now: Date): Promise<void> {
+const ratedRows = <Row extends { classKey: string }>(
+  hours: readonly RatedHour[],
+  rowsOf: (rated: RatedHour) => readonly Row[],
+): Rated<Row>[] =>
+  hours.flatMap((rated) =>
+    rowsOf(rated).map((row) => ({ hour: rated.hour, row, rateId: rated.rateIds.get(row.classKey) })),
+  )
+
+type HourNote = { origin: HourOrigin; now: Date }
+
+async function noteHours(
+  tx: Db,
+  clusterId: string,
+  hours: readonly RatedHour[],
+  { origin, now }: HourNote,
+): Promise<void> {
+  const times = hours.map(({ hour }) => hour)
+  const otherWorkloads = hours.map(({ folded }) => folded.otherWorkloads ?? 0)
   await sql`
     insert into folded_hour (cluster_id, hour, revision, written_at, origin, other_workloads)
-    values (${clusterId}, ${hour}, 1, ${now}, ${note.origin}, ${note.otherWorkloads})
+    select ${clusterId}, hour, 1, ${now}, ${origin}, others
+    from unnest(${times}::timestamptz[], ${otherWorkloads}::integer[]) as written (hour, others)
     on conflict (cluster_id, hour) do update
     set revision = folded_hour.revision + 1, written_at = excluded.written_at, origin = excluded.origin,
       other_workloads = greatest(folded_hour.other_workloads, excluded.other_workloads)`.execute(tx)
-  await sumUpHour(tx, clusterId, hour)
-  await forgetDaySums(tx, clusterId, hour)
+  await sumUpHours(tx, clusterId, times)
+  await forgetDaySums(tx, clusterId, times)
 }
 
 export type RateMove = { hour: Date; from: string; to: string }
@@ -117,10 +136,8 @@ export async function moveRates(tx: Db, clusterId: string, moves: readonly RateM
   await sql`
     update folded_hour set revision = revision + 1, written_at = ${now}
     where cluster_id = ${clusterId} and hour = any(${hours})`.execute(tx)
-  for (const hour of hours) {
-    await sumUpHour(tx, clusterId, hour)
-    await forgetDaySums(tx, clusterId, hour)
-  }
+  await sumUpHours(tx, clusterId, hours)
+  await forgetDaySums(tx, clusterId, hours)
 }
 
 type HourTable = { name: string; keys: Record<string, string>; values: Record<string, string>; sums: readonly string[] }
@@ -139,25 +156,30 @@ const nodeTable: HourTable = {
   sums: nodeSums,
 }
 
-type HourKey = { clusterId: string; hour: Date; bridged: boolean }
+type HourKey = { clusterId: string; bridged: boolean }
 
 async function addRows<Row>(
   tx: Db,
   table: HourTable,
-  { clusterId, hour, bridged }: HourKey,
-  rows: readonly Row[],
-  recordOf: (row: Row) => object,
+  { clusterId, bridged }: HourKey,
+  rows: readonly Rated<Row>[],
+  recordOf: (rated: Rated<Row>) => object,
 ): Promise<void> {
-  const own = [...Object.keys(table.keys), ...Object.keys(table.values), ...table.sums]
-  const types = { ...table.keys, ...table.values, ...Object.fromEntries(table.sums.map((name) => [name, 'numeric'])) }
+  const own = ['hour', ...Object.keys(table.keys), ...Object.keys(table.values), ...table.sums]
+  const types = {
+    hour: 'timestamptz',
+    ...table.keys,
+    ...table.values,
+    ...Object.fromEntries(table.sums.map((name) => [name, 'numeric'])),
+  }
   await forRecords(
     tx,
     rows,
     recordOf,
     types,
     (recordset) => sql`
-      insert into ${sql.table(table.name)} (cluster_id, hour, bridged, ${columnRefs(own)})
-      select ${clusterId}, ${hour}, ${bridged}, ${columnRefs(own)} from ${recordset}
+      insert into ${sql.table(table.name)} (cluster_id, bridged, ${columnRefs(own)})
+      select ${clusterId}, ${bridged}, ${columnRefs(own)} from ${recordset}
       on conflict (cluster_id, hour, ${columnRefs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`,
   )
 }
@@ -188,14 +210,15 @@ function added({ name, sums }: HourTable): RawBuilder<unknown> {
   )
 }
 
-function workloadRecord(row: WorkloadRow, rateIds: RateIds): object {
+function workloadRecord({ hour, row, rateId }: Rated<WorkloadRow>): object {
   return {
+    hour,
     namespace: row.namespace,
     workload_kind: row.workloadKind,
     workload_name: row.workloadName,
     labels: row.labels,
     labels_hash: labelsHash(row.labels),
-    rate_id: rateIds.get(row.classKey),
+    rate_id: rateId,
     seconds: row.seconds,
     container_seconds: row.containerSeconds,
     ...Object.fromEntries(
@@ -210,10 +233,11 @@ function workloadRecord(row: WorkloadRow, rateIds: RateIds): object {
   }
 }
 
-function nodeRecord(row: NodeRow, rateIds: RateIds): object {
+function nodeRecord({ hour, row, rateId }: Rated<NodeRow>): object {
   return {
+    hour,
     node_uid: row.nodeUid,
-    rate_id: rateIds.get(row.classKey),
+    rate_id: rateId,
     seconds: row.seconds,
     ...Object.fromEntries(
       RESOURCES.flatMap((resource) => {

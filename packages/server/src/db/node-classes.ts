@@ -36,31 +36,32 @@ export async function writeNodeClasses(
   await upsert(
     tx,
     clusterId,
-    seen,
-    observedAt,
+    seen.map((each) => ({ ...each, seenAt: observedAt })),
     sql`nodes = excluded.nodes, rate_id = excluded.rate_id,
       cpu_units = excluded.cpu_units, memory_units = excluded.memory_units,`,
   )
 }
 
-/** Classes of a written hour: their nodes may have come and gone between two looks at what there is. */
-export async function noteNodeClasses(tx: Db, clusterId: string, rateIds: RateIds, hour: Date): Promise<void> {
-  const none = [...rateIds].map(([classKey, rateId]) => ({ classKey, rateId, nodes: 0 }))
-  await upsert(tx, clusterId, none, hour, sql``)
+/** A class, and the newest written hour that has it. */
+export type NotedClass = { classKey: string; rateId: string; hour: Date }
+
+/** Classes of written hours: their nodes may have come and gone between two looks at what there is. */
+export async function noteNodeClasses(tx: Db, clusterId: string, noted: readonly NotedClass[]): Promise<void> {
+  const none = noted.map(({ classKey, rateId, hour }) => ({ classKey, rateId, nodes: 0, seenAt: hour }))
+  await upsert(tx, clusterId, none, sql``)
 }
 
 async function upsert(
   tx: Db,
   clusterId: string,
-  seen: readonly SeenClass[],
-  at: Date,
+  seen: readonly (SeenClass & { seenAt: Date })[],
   changes: ReturnType<typeof sql>,
 ): Promise<void> {
   await sql`
     insert into node_class (cluster_id, class_key, nodes, rate_id, last_seen_at, cpu_units, memory_units)
-    select ${clusterId}, "classKey", nodes, "rateId", ${at}, "cpuUnits", "memoryUnits"
+    select ${clusterId}, "classKey", nodes, "rateId", "seenAt", "cpuUnits", "memoryUnits"
     from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb)
-      as record ("classKey" text, nodes integer, "rateId" bigint, "cpuUnits" numeric, "memoryUnits" numeric)
+      as record ("classKey" text, nodes integer, "rateId" bigint, "seenAt" timestamptz, "cpuUnits" numeric, "memoryUnits" numeric)
     on conflict (cluster_id, class_key) do update set ${changes}
       last_seen_at = greatest(node_class.last_seen_at, excluded.last_seen_at)`.execute(tx)
 }

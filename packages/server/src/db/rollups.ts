@@ -2,8 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
 
-type Span = { from: Date; to: Date }
-
 type Rollup = {
   from: string
   into: string
@@ -48,18 +46,18 @@ const dayRollups: readonly Rollup[] = [
   },
 ]
 
-const millisecondsPerHour = 3_600_000
-const millisecondsPerDay = 24 * millisecondsPerHour
+const millisecondsPerDay = 24 * 3_600_000
 
-/** In the transaction that writes the hour, so that the sums and what they are sums of are never seen apart. */
-export async function sumUpHour(tx: Db, clusterId: string, hour: Date): Promise<void> {
-  const span = { from: hour, to: new Date(hour.getTime() + millisecondsPerHour) }
-  for (const rollup of hourRollups) await sumUp(tx, clusterId, rollup, 'hour', span)
+/** In the transaction that writes the hours, so that the sums and what they are sums of are never seen apart. */
+export async function sumUpHours(tx: Db, clusterId: string, hours: readonly Date[]): Promise<void> {
+  const summed = { column: 'hour', of: sql`hour`, within: sql`hour = any(${hours})`, times: hours } as const
+  for (const rollup of hourRollups) await sumUp(tx, clusterId, rollup, summed)
 }
 
 /** A day of which an hour is written is read hour by hour until it is summed up again. */
-export async function forgetDaySums(tx: Db, clusterId: string, hour: Date): Promise<void> {
-  await tx.deleteFrom('folded_day').where('cluster_id', '=', clusterId).where('day', '=', startOfDay(hour)).execute()
+export async function forgetDaySums(tx: Db, clusterId: string, hours: readonly Date[]): Promise<void> {
+  const days = hours.map(startOfDay)
+  await sql`delete from folded_day where cluster_id = ${clusterId} and day = any(${days})`.execute(tx)
 }
 
 /** Days that are over and have hours, but no sums that hold. */
@@ -76,7 +74,9 @@ export async function listDaysToSumUp(tx: Db, clusterId: string, now: Date): Pro
 /** Nothing may write hours of the cluster meanwhile: the caller holds the fold's lock. */
 export async function sumUpDay(tx: Db, clusterId: string, day: Date): Promise<void> {
   const to = new Date(day.getTime() + millisecondsPerDay)
-  for (const rollup of dayRollups) await sumUp(tx, clusterId, rollup, 'day', { from: day, to })
+  const within = sql`hour >= ${day} and hour < ${to}`
+  const summed = { column: 'day', of: sql`${day}::timestamptz`, within, times: [day] } as const
+  for (const rollup of dayRollups) await sumUp(tx, clusterId, rollup, summed)
   await sql`
     insert into folded_day (cluster_id, day, hours)
     select ${clusterId}, ${day}, count(*) from folded_hour
@@ -84,13 +84,16 @@ export async function sumUpDay(tx: Db, clusterId: string, day: Date): Promise<vo
     on conflict (cluster_id, day) do update set hours = excluded.hours`.execute(tx)
 }
 
-async function sumUp(
-  tx: Db,
-  clusterId: string,
-  rollup: Rollup,
-  column: 'hour' | 'day',
-  { from: start, to: end }: Span,
-): Promise<void> {
+type Summed = {
+  column: 'hour' | 'day'
+  /** Which hour or day a row belongs to. */
+  of: RawBuilder<unknown>
+  within: RawBuilder<unknown>
+  /** All of which the sums are written anew. */
+  times: readonly Date[]
+}
+
+async function sumUp(tx: Db, clusterId: string, rollup: Rollup, { column, of, within, times }: Summed): Promise<void> {
   const { from, into, keys, sums, others = {} } = rollup
   const columns = [...keys, ...sums, ...Object.keys(others)].map((name) => sql.ref(name))
   const values = [
@@ -99,12 +102,12 @@ async function sumUp(
     ...Object.values(others),
   ]
   await sql`
-    delete from ${sql.table(into)} where cluster_id = ${clusterId} and ${sql.ref(column)} = ${start}`.execute(tx)
+    delete from ${sql.table(into)} where cluster_id = ${clusterId} and ${sql.ref(column)} = any(${times})`.execute(tx)
   await sql`
     insert into ${sql.table(into)} (cluster_id, ${sql.ref(column)}, ${sql.join(columns)})
-    select ${clusterId}, ${start}, ${sql.join(values)} from ${sql.table(from)}
-    where cluster_id = ${clusterId} and hour >= ${start} and hour < ${end}
-    group by ${sql.join(keys.map((name) => sql.ref(name)))}`.execute(tx)
+    select ${clusterId}, ${of}, ${sql.join(values)} from ${sql.table(from)}
+    where cluster_id = ${clusterId} and ${within}
+    group by ${sql.join([sql`2`, ...keys.map((name) => sql.ref(name))])}`.execute(tx)
 }
 
 export const startOfDay = (at: Date) => new Date(Math.floor(at.getTime() / millisecondsPerDay) * millisecondsPerDay)

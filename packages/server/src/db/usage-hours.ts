@@ -27,21 +27,18 @@ const values: RecordTypes = {
   startup_memory_max: 'bigint',
 }
 
-export async function putUsageHours(
-  tx: Db,
-  clusterId: string,
-  hour: Date,
-  rows: readonly StoredUsage[],
-): Promise<void> {
-  const names = ['container_id', ...Object.keys(values)]
+export type HourlyUsage = StoredUsage & { hour: Date }
+
+export async function putUsageHours(tx: Db, clusterId: string, rows: readonly HourlyUsage[]): Promise<void> {
+  const names = ['hour', 'container_id', ...Object.keys(values)]
   await forRecords(
     tx,
     rows,
-    usageRecord,
-    { container_id: 'bigint', ...values },
+    (row) => ({ hour: row.hour, ...usageRecord(row) }),
+    { hour: 'timestamptz', container_id: 'bigint', ...values },
     (recordset) => sql`
-      insert into usage_hour (cluster_id, hour, ${columnRefs(names)})
-      select ${clusterId}, ${hour}, ${columnRefs(names)} from ${recordset}
+      insert into usage_hour (cluster_id, ${columnRefs(names)})
+      select ${clusterId}, ${columnRefs(names)} from ${recordset}
       on conflict (cluster_id, hour, container_id) do update set ${replaced(Object.keys(values))}`,
   )
 }
@@ -53,7 +50,7 @@ type Selected = Record<string, number> & {
   memory_histogram: Buffer
 }
 
-export type UsageOfHour = StoredUsage & { hour: Date; podMinutes: number }
+export type UsageOfHour = HourlyUsage & { podMinutes: number }
 
 /** Of one container, or of all. Hours are half-open. */
 export async function listUsageHours(

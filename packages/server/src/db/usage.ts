@@ -1,3 +1,4 @@
+import { groupBy } from '@plimsoll/engine'
 import type { FoldedContainer, FoldedPod, FoldedUsage } from '../fold/folded-usage.ts'
 import { keyText, type SteadyUse } from '../fold/usage-sums.ts'
 import type { Db } from './database.ts'
@@ -30,30 +31,39 @@ export async function writeLiveUsage(tx: Db, written: WrittenHour, folded: Folde
   await noteContainersSeen(
     tx,
     clusterId,
-    folded.containers.map(({ key }) => key),
-    hour,
+    folded.containers.map(({ key }) => ({ key, hour })),
   )
 }
 
+export type ToldUsage = { hour: Date; containers: readonly FoldedContainer[] }
+
 /** What was told afterwards. Of one container and hour the first telling counts. */
-export async function writeToldUsage(tx: Db, written: WrittenHour, told: readonly FoldedContainer[]): Promise<void> {
-  const { clusterId, hour } = written
-  const slot = slotOf(hour)
+export async function writeToldUsage(
+  tx: Db,
+  { clusterId, now }: { clusterId: string; now: Date },
+  told: readonly ToldUsage[],
+): Promise<void> {
+  for (const [slotTime, hours] of groupBy(told, ({ hour }) => slotOf(hour).getTime())) {
+    const fresh = await withoutKnown(tx, clusterId, new Date(slotTime), hours)
+    const added = fresh.map(({ hour, container }) => ({ ...storedUsage(container, container.hottest), hour }))
+    const kept = added.filter(({ hour }) => isKept(hour, usageDaysKept.usage_hour, now))
+    await putUsageHours(tx, clusterId, kept)
+    await addToSlot(tx, clusterId, new Date(slotTime), added)
+    await noteContainersSeen(
+      tx,
+      clusterId,
+      fresh.map(({ hour, container }) => ({ key: container.key, hour })),
+    )
+  }
+}
+
+async function withoutKnown(tx: Db, clusterId: string, slot: Date, told: readonly ToldUsage[]) {
   const stored = await listUsageSlots(tx, clusterId, { from: slot, to: slotEnd(slot) })
-  const known = new Set(
-    stored.filter(({ hours }) => (hours & hourBit(hour)) !== 0).map(({ containerId }) => containerId),
-  )
-  const fresh = told.filter(({ key }) => !known.has(containerIdOf(key)))
-  await putUsage(
-    tx,
-    { ...written, isLate: false },
-    fresh.map((container) => storedUsage(container, container.hottest)),
-  )
-  await noteContainersSeen(
-    tx,
-    clusterId,
-    fresh.map(({ key }) => key),
-    hour,
+  const hoursOf = new Map(stored.map(({ containerId, hours }) => [containerId, hours]))
+  return told.flatMap(({ hour, containers }) =>
+    containers
+      .filter(({ key }) => ((hoursOf.get(containerIdOf(key)) ?? 0) & hourBit(hour)) === 0)
+      .map((container) => ({ hour, container })),
   )
 }
 
@@ -85,8 +95,7 @@ async function putUsage(tx: Db, { clusterId, hour, isLate, now }: WrittenHour, a
     await putUsageHours(
       tx,
       clusterId,
-      hour,
-      added.map((each) => mergeUsage(byId.get(each.containerId), each)),
+      added.map((each) => ({ ...mergeUsage(byId.get(each.containerId), each), hour })),
     )
   }
   await addToSlot(

@@ -18,23 +18,20 @@ const keyRecord = (key: ContainerKey) => {
   return { container_id: containerIdOf(key), namespace, workload_kind, workload_name, container }
 }
 
-/** Containers that there were in an hour, whatever they asked for. */
-export async function noteContainersSeen(
-  tx: Db,
-  clusterId: string,
-  keys: readonly ContainerKey[],
-  hour: Date,
-): Promise<void> {
+export type SeenContainer = { key: ContainerKey; hour: Date }
+
+/** Containers that there were in some hours, whatever they asked for. */
+export async function noteContainersSeen(tx: Db, clusterId: string, seen: readonly SeenContainer[]): Promise<void> {
   await forRecords(
     tx,
-    keys,
-    keyRecord,
-    keyTypes,
+    seen,
+    ({ key, hour }) => ({ ...keyRecord(key), hour }),
+    { ...keyTypes, hour: 'timestamptz' },
     (recordset) => sql`
       insert into workload_container as known (cluster_id, container_id, namespace, workload_kind, workload_name, container,
         first_seen_at, last_seen_at, shape_since)
-      select ${clusterId}, container_id, namespace, workload_kind, workload_name, container, ${hour}, ${hour}, ${hour}
-      from ${recordset}
+      select ${clusterId}, container_id, namespace, workload_kind, workload_name, container, min(hour), max(hour), min(hour)
+      from ${recordset} group by container_id, namespace, workload_kind, workload_name, container
       on conflict (cluster_id, container_id) do update set
         first_seen_at = least(known.first_seen_at, excluded.first_seen_at),
         last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)

@@ -9,7 +9,7 @@ import {
 } from '../db/backfills.ts'
 import { findClusterPlace } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
-import { findOrigins, writeToldHour } from '../db/hours.ts'
+import { findOrigins, writeToldHours } from '../db/hours.ts'
 import { noteClasses } from './note-classes.ts'
 import { writeToldNodes } from '../db/nodes.ts'
 import { enqueue } from '../db/job-queue.ts'
@@ -25,7 +25,7 @@ import { rejectionWords } from '../fold/rejection-words.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { classifyNode } from '../prices/node-class.ts'
 import type { Attribute } from './attribute.ts'
-import { classesOf, dateOf, holeWaitMs, inflate, lockOrTryLater, sumUpDaysLater } from './hours-to-write.ts'
+import { classesOf, dateOf, holeWaitMs, inflate, lockOrTryLater, ratedHour, sumUpDaysLater } from './hours-to-write.ts'
 
 type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
@@ -117,15 +117,13 @@ async function writeTold(
   if (hours.length === 0) return
   const terms = await loadPriceTerms(tx, clusterId)
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
-  for (const told of hours) {
-    const hour = dateOf(told.hour)
-    const rateIds = ratesAt(hour)
-    if (!told.isUsageOnly) {
-      await writeToldHour(tx, clusterId, told, rateIds, deps.now())
-      await noteClasses(tx, clusterId, rateIds, hour)
-    }
-    await writeToldUsage(tx, { clusterId, hour, isLate: false, now: deps.now() }, told.containers)
+  const whole = hours.filter(({ isUsageOnly }) => !isUsageOnly).map((told) => ratedHour(told, ratesAt))
+  if (whole.length > 0) {
+    await writeToldHours(tx, clusterId, whole, deps.now())
+    await noteClasses(tx, clusterId, whole)
   }
+  const usage = hours.map(({ hour, containers }) => ({ hour: dateOf(hour), containers }))
+  await writeToldUsage(tx, { clusterId, now: deps.now() }, usage)
   await sumUpDaysLater(tx, clusterId)
   // The past comes in many batches, and one analysis of all of it is enough.
   await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}`, delaySeconds: analysisDelaySeconds })

@@ -4,7 +4,9 @@ import type { Db } from '../db/database.ts'
 import { tryLockFold } from '../db/fold-queue.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
+import type { RatedHour } from '../db/hours.ts'
 import type { FoldedHour } from '../fold/folded-hours.ts'
+import type { RatesAt } from '../prices/ensure-rates.ts'
 
 /** What folding live data and folding the past have in common. */
 
@@ -38,3 +40,8 @@ export function classesOf(
 }
 
 export const dateOf = (hour: number) => new Date(hour * 3_600_000)
+
+export const ratedHour = (folded: RatedHour['folded'], ratesAt: RatesAt): RatedHour => {
+  const hour = dateOf(folded.hour)
+  return { hour, folded, rateIds: ratesAt(hour) }
+}

@@ -1,13 +1,28 @@
 import { noteAssetClasses } from '../db/asset-classes.ts'
 import type { Db } from '../db/database.ts'
-import type { RateIds } from '../db/hours.ts'
-import { noteNodeClasses } from '../db/node-classes.ts'
+import type { RatedHour } from '../db/hours.ts'
+import { noteNodeClasses, type NotedClass } from '../db/node-classes.ts'
 import { parseAssetKey } from '../prices/asset-class.ts'
 
-/** Those of a written hour, of nodes and of assets, each in its own table. */
-export async function noteClasses(tx: Db, clusterId: string, rateIds: RateIds, hour: Date): Promise<void> {
-  const isAsset = ([classKey]: [string, string]) => parseAssetKey(classKey) !== undefined
-  const all = [...rateIds]
-  await noteNodeClasses(tx, clusterId, new Map(all.filter((each) => !isAsset(each))), hour)
-  await noteAssetClasses(tx, clusterId, new Map(all.filter(isAsset)), hour)
+/** Those of written hours, of nodes and of assets, each in its own table. */
+export async function noteClasses(
+  tx: Db,
+  clusterId: string,
+  hours: readonly Pick<RatedHour, 'hour' | 'rateIds'>[],
+): Promise<void> {
+  const newest = new Map<string, NotedClass>()
+  for (const { hour, rateIds } of hours) {
+    for (const [classKey, rateId] of rateIds) {
+      const known = newest.get(classKey)
+      if (!known || known.hour < hour) newest.set(classKey, { classKey, rateId, hour })
+    }
+  }
+  const isAsset = ({ classKey }: NotedClass) => parseAssetKey(classKey) !== undefined
+  const all = [...newest.values()]
+  await noteNodeClasses(
+    tx,
+    clusterId,
+    all.filter((each) => !isAsset(each)),
+  )
+  await noteAssetClasses(tx, clusterId, all.filter(isAsset))
 }

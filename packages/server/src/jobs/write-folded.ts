@@ -19,7 +19,7 @@ import type { LiveFigures } from '../fold/live-figures.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
 import { startOfHour } from '../prices/hours.ts'
 import type { PriceTerms } from '../prices/price-terms.ts'
-import { classesOf, dateOf, sumUpDaysLater } from './hours-to-write.ts'
+import { classesOf, dateOf, ratedHour, sumUpDaysLater } from './hours-to-write.ts'
 import { noteClasses } from './note-classes.ts'
 
 type WriteDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
@@ -68,11 +68,9 @@ export async function writeHours(
 ): Promise<void> {
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
   for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
-  for (const hour of hours) {
-    const rateIds = ratesAt(dateOf(hour.hour))
-    await writeHour(tx, clusterId, hour, rateIds, deps.now())
-    await noteClasses(tx, clusterId, rateIds, dateOf(hour.hour))
-  }
+  const rated = hours.map((folded) => ratedHour(folded, ratesAt))
+  for (const each of rated) await writeHour(tx, clusterId, each, deps.now())
+  await noteClasses(tx, clusterId, rated)
   const today = startOfDay(deps.now()).getTime()
   if (hours.some(({ hour }) => dateOf(hour).getTime() < today)) await sumUpDaysLater(tx, clusterId)
 }
