@@ -11,8 +11,8 @@ export function componentSteps(written: WrittenIndex): ApplyStep[] {
   )
 }
 
-export const hasOverlay = ({ files }: Pick<WrittenIndex, 'files'>, [first]: readonly ObjectPatch[]) =>
-  first !== undefined && files.some(({ path }) => path === `${overlayOf(first)}/kustomization.yaml`)
+export const hasOverlay = ({ hasFile }: Pick<WrittenIndex, 'hasFile'>, [first]: readonly ObjectPatch[]) =>
+  first !== undefined && hasFile(`${overlayOf(first)}/kustomization.yaml`)
 
 /** One list of components for each object that takes them: two lists in one object would take each other's place. */
 function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): ApplyStep[] {

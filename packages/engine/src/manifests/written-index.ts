@@ -27,6 +27,7 @@ type Looked = {
   readonly isFleet: boolean
   /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
   readonly contextOf: (patch: ObjectPatch) => string
+  readonly hasFile: (path: string) => boolean
   readonly fileOf: (patch: ObjectPatch) => ManifestFile | undefined
   readonly patchOf: (file: ManifestFile) => ObjectPatch | undefined
 }
@@ -37,6 +38,7 @@ export type WrittenIndex = Written & Looked
 export function indexWritten(written: Written): WrittenIndex {
   const { patches, files } = written
   const isFleet = new Set(patches.map(({ target }) => target.clusterId)).size > 1
+  const paths = new Set(files.map(({ path }) => path))
   const byTarget = new Map(files.map((file) => [file.target, file]))
   const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
   const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
@@ -44,6 +46,7 @@ export function indexWritten(written: Written): WrittenIndex {
     ...written,
     isFleet,
     contextOf: ({ clusterName }) => (isFleet ? ` --context=${shellWord(clusterName)}` : ''),
+    hasFile: (path) => paths.has(path),
     fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
     patchOf: ({ recommendationIds }) => patchById.get(recommendationIds[0] ?? ''),
   }

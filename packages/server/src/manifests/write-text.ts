@@ -1,29 +1,10 @@
 import type { ManifestFile } from '@plimsoll/engine'
-import { Document, visit, type Scalar } from 'yaml'
+import { writeYaml } from './write-yaml.ts'
 
-/** A file's bytes. The only place that knows how JSON and YAML are written. */
+/** A file's bytes. The only place that knows which syntax is written how. */
 export function writeText({ syntax, comment, content }: Pick<ManifestFile, 'syntax' | 'comment' | 'content'>): string {
   return syntax === 'json' ? `${JSON.stringify(content, null, 2)}\n` : writeYaml(content, comment)
 }
-
-/**
- * Readers of YAML 1.1 are still everywhere in Kubernetes: text that one of them would take for a number, a time or a truth is
- * quoted, and so is whatever is a quantity.
- */
-export function writeYaml(value: unknown, comment: readonly string[] = []): string {
-  const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false })
-  visit(document, {
-    Scalar: (_key, node: Scalar) => {
-      if (typeof node.value === 'string' && isDoubtful(node.value)) node.type = 'QUOTE_DOUBLE'
-    },
-  })
-  if (comment.length > 0) document.commentBefore = comment.map((line) => ` ${line}`).join('\n')
-  return document.toString({ lineWidth: 0, directives: false })
-}
-
-/** Anything that begins like a number, and the words that YAML 1.1 or 1.2 gives a meaning. */
-const isDoubtful = (text: string) =>
-  text === '' || /^[-+.]?\d/.test(text) || /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|\.inf|\.nan)$/i.test(text)
 
 /** All files as one text: the file itself where there is one, else a stream of documents. */
 export function writeStream(files: readonly { path: string; content: string }[]): string {
