@@ -151,9 +151,9 @@ export const ManifestResult = Type.Object(
         { description: 'Read before committing' },
       ),
     ),
-    pull_request: Type.Object(
-      { title: Type.String(), body: Type.String({ description: 'Markdown' }), branch: Type.String() },
-      { description: 'For `gh pr create --title … --body-file …` and `glab mr create`' },
+    pull_request: Nullable(
+      Type.Object({ title: Type.String(), body: Type.String({ description: 'Markdown' }), branch: Type.String() }),
+      'For `gh pr create --title … --body-file …` and `glab mr create`; null where every id was skipped',
     ),
   },
   { title: 'ManifestResult' },

@@ -28,7 +28,7 @@ function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
     command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f - --type=${type} --patch-file ${path} -o yaml < "$FILE" > "$FILE.new" && mv "$FILE.new" "$FILE"`,
     lines: null,
   }
-  const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.`
+  const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.${written.contextHintOf(patch)}`
   const command =
     written.format === 'yaml' ? serverSideApply(written, patch, type, path) : livePatch(written, patch, type, path)
   return [local, { ...local, tool: 'kubectl', description, command }]

@@ -11,8 +11,8 @@ export function componentSteps(written: WrittenIndex): ApplyStep[] {
   )
 }
 
-export const hasOverlay = ({ files }: Pick<WrittenIndex, 'files'>, [first]: readonly ObjectPatch[]) =>
-  first !== undefined && files.some(({ path }) => path === `${overlayOf(first)}/kustomization.yaml`)
+export const hasOverlay = ({ hasFile }: Pick<WrittenIndex, 'hasFile'>, [first]: readonly ObjectPatch[]) =>
+  first !== undefined && hasFile(`${overlayOf(first)}/kustomization.yaml`)
 
 /** One list of components for each object that takes them: two lists in one object would take each other's place. */
 function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): ApplyStep[] {
@@ -29,10 +29,10 @@ function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   const apply: ApplyStep = {
     ...common,
     tool: 'kubectl',
-    description: 'Brings what that directory builds into the cluster.',
+    description: `Brings what that directory builds into the cluster.${written.contextHintOf(first)}`,
     command: `kubectl${written.contextOf(first)} apply -k .`,
   }
-  return [...adds, apply, ...keeperSteps(common.clusterId, patches)]
+  return [...adds, apply, ...keeperSteps(written, first, patches)]
 }
 
 const of = ({ target: { namespace } }: ObjectPatch) => (namespace === '' ? '' : ` of namespace ${namespace}`)
@@ -45,7 +45,7 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   const apply: ApplyStep = {
     tool: 'kubectl',
     clusterId,
-    description: 'Brings what the overlay builds into the cluster.',
+    description: `Brings what the overlay builds into the cluster.${written.contextHintOf(first)}`,
     command: `kubectl${written.contextOf(first)} apply -k ${shellWord(directory)}`,
     lines: null,
   }
@@ -60,7 +60,7 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   return [
     apply,
     ...shown.map((keeper) => ({
-      ...stepOf(keeper, clusterId, 'so that it builds the overlay (the path is that in the repository)'),
+      ...stepOf(keeper, written, first, 'so that it builds the overlay (the path is that in the repository)'),
       lines: lines[keeper.tool],
     })),
   ]
@@ -90,7 +90,7 @@ const onlyNamed = (keepers: readonly Keeper[]) => {
   return named.length > 0 ? named : keepers
 }
 
-function keeperSteps(clusterId: string, patches: readonly ObjectPatch[]): ApplyStep[] {
+function keeperSteps(written: WrittenIndex, of: ObjectPatch, patches: readonly ObjectPatch[]): ApplyStep[] {
   const apart = new Set(namesakesOf(patches).flat().map(componentOf))
   const wanted = [...groupBy(patches, componentOf)].flatMap(([directory, own]) =>
     onlyNamed(own.flatMap(keepersOf)).map((each) => ({ ...each, directory })),
@@ -102,11 +102,12 @@ function keeperSteps(clusterId: string, patches: readonly ObjectPatch[]): ApplyS
     const components = [...new Set([first, ...more].map(({ directory }) => directory))]
     const hint = 'beside components that are there (paths are relative to the directory that it builds)'
     const lines = first.tool === 'argocd' ? { source: { kustomize: { components } } } : { components }
-    return [{ ...stepOf(first, clusterId, hint), lines: { spec: lines } }]
+    return [{ ...stepOf(first, written, of, hint), lines: { spec: lines } }]
   })
 }
 
-function stepOf({ tool, name, space }: Keeper, clusterId: string, hint: string) {
+function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: ObjectPatch, hint: string) {
+  const { clusterId } = patch.target
   if (tool === 'argocd') {
     return {
       tool,
@@ -119,7 +120,7 @@ function stepOf({ tool, name, space }: Keeper, clusterId: string, hint: string) 
   return {
     tool,
     clusterId,
-    description: `Add the lines to the Kustomization${name === '' ? '' : ` ${space}/${name}`}, ${hint}.`,
-    command: `flux reconcile kustomization ${which} --with-source`,
+    description: `Add the lines to the Kustomization${name === '' ? '' : ` ${space}/${name}`}, ${hint}.${written.contextHintOf(patch)}`,
+    command: `flux${written.contextOf(patch)} reconcile kustomization ${which} --with-source`,
   }
 }

@@ -33,11 +33,11 @@ export function helmSteps(written: WrittenIndex): ApplyStep[] {
 function releaseSteps(written: WrittenIndex, file: ManifestFile, patch: ObjectPatch): ApplyStep[] {
   const origin = patch.live ? originOf(patch.live) : null
   const flux = origin?.flux?.kind === 'HelmRelease' ? origin.flux : null
-  if (flux || file.pathSource === 'none') return [fluxStep(file, patch, flux)]
+  if (flux || file.pathSource === 'none') return [fluxStep(written, file, patch, flux)]
   const helm = helmStep(written, file, patch)
   return origin?.helm?.isInstalled === true
     ? [helm]
-    : [helm, argoStep(patch, null, [file]), fluxStep(file, patch, null)]
+    : [helm, argoStep(patch, null, [file]), fluxStep(written, file, patch, null)]
 }
 
 function helmStep(written: WrittenIndex, file: ManifestFile, patch: ObjectPatch): ApplyStep {
@@ -46,7 +46,7 @@ function helmStep(written: WrittenIndex, file: ManifestFile, patch: ObjectPatch)
   return {
     tool: 'helm',
     clusterId: patch.target.clusterId,
-    description: `Rolls the release out with these values on top of its own.${hintOf(written, patch)}`,
+    description: `Rolls the release out with these values on top of its own.${hintOf(written, patch)}${written.contextHintOf(patch)}`,
     command: `helm${context} upgrade ${release} ${chart}${namespaceFlag(patch.target)} --reuse-values -f ${shellWord(file.path)}`,
     lines: null,
   }
@@ -56,7 +56,7 @@ function argoStep({ target }: ObjectPatch, application: string | null, files: re
   return {
     tool: 'argocd',
     clusterId: target.clusterId,
-    description: `Add the lines to the Application${application === null ? '' : ` ${application}`}, after the value files that are there.`,
+    description: `Add the lines to the Application${application === null ? '' : ` ${application}`}, after the value files that are there. Where its chart does not come from the repository that holds the directory plimsoll, add what the files hold under spec.source.helm.valuesObject instead.`,
     command: `argocd app diff ${application === null ? '"$APPLICATION"' : shellWord(application)}`,
     lines: { spec: { source: { helm: { valueFiles: files.map(({ path }) => `/${path}`) } } } },
   }
@@ -64,14 +64,14 @@ function argoStep({ target }: ObjectPatch, application: string | null, files: re
 
 type FluxObject = { readonly namespace: string; readonly name: string }
 
-function fluxStep(file: ManifestFile, { target }: ObjectPatch, flux: FluxObject | null): ApplyStep {
+function fluxStep(written: WrittenIndex, file: ManifestFile, patch: ObjectPatch, flux: FluxObject | null): ApplyStep {
   const spec = file.pathSource === 'none' ? specOf(file) : { values: file.content }
   const which = flux ? `${shellWord(flux.name)} -n ${shellWord(flux.namespace)}` : '"$RELEASE"'
   return {
     tool: 'flux',
-    clusterId: target.clusterId,
-    description: `Add the lines to the HelmRelease${flux ? ` ${flux.namespace}/${flux.name}` : ''}.`,
-    command: `flux reconcile helmrelease ${which}`,
+    clusterId: patch.target.clusterId,
+    description: `Add the lines to the HelmRelease${flux ? ` ${flux.namespace}/${flux.name}` : ''}.${written.contextHintOf(patch)}`,
+    command: `flux${written.contextOf(patch)} reconcile helmrelease ${which}`,
     lines: { spec },
   }
 }

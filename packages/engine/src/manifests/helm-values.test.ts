@@ -78,6 +78,28 @@ describe('a release', () => {
     expect(toolsOf(made({}))).toEqual(['helm', 'argocd', 'flux'])
   })
 
+  test('that Helm itself has installed says why there are no lines for Argo CD or Flux, and only that one', () => {
+    const codesFor = (live: LiveWorkload) =>
+      renderSome([aChange(smaller, live)], 'helm')
+        .warnings.map(({ code }) => code)
+        .filter((code) => code !== 'helm_path_guessed')
+    const installed = { 'meta.helm.sh/release-name': 'front' }
+    expect(codesFor(made({ annotations: installed }))).toEqual(['installed_by_helm'])
+    expect(codesFor(made({}))).toEqual([])
+    expect(codesFor(made({ annotations: { ...installed, 'argocd.argoproj.io/tracking-id': 'front:x' } }))).toEqual([])
+    const labels = { 'helm.toolkit.fluxcd.io/name': 'front', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' }
+    expect(codesFor(made({ labels, annotations: installed }))).toEqual([])
+  })
+
+  test('of an Application is told what to do where the chart lies elsewhere', () => {
+    const live = made({ annotations: { 'argocd.argoproj.io/tracking-id': 'front:x' } })
+    const [step] = renderSome([aChange(smaller, live)], 'helm').apply
+    expect(step?.lines).toEqual({
+      spec: { source: { helm: { valueFiles: ['/plimsoll/prod/shop/deployment-web.values.yaml'] } } },
+    })
+    expect(step?.description).toContain('spec.source.helm.valuesObject')
+  })
+
   test('of Flux gets one list of patches for all workloads whose place is not known', () => {
     const labels = { 'helm.toolkit.fluxcd.io/name': 'front', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' }
     const containers = [aContainer(), aContainer({ name: 'side', index: 1 })]

@@ -55,9 +55,11 @@ describe('hostile names', () => {
     )
     const { files, apply } = renderSome(wanted)
     expect(new Set(files.map(({ path }) => path.toLowerCase())).size).toBe(names.length)
-    expect(apply.filter(({ tool }) => tool === 'kubectl').every(({ command }) => command.includes(' --context='))).toBe(
-      true,
-    )
+    expect(
+      apply
+        .filter(({ tool }) => tool === 'kubectl')
+        .every(({ command }) => command.includes(' --context="${CONTEXT_FOR_')),
+    ).toBe(true)
   })
 })
 

@@ -85,6 +85,7 @@ describe('a kustomization', () => {
     const live = aWorkload({ annotations: { 'meta.helm.sh/release-name': 'front' } })
     const { warnings, apply } = renderSome([aChange(smaller, live)], 'kustomize')
     expect(warnings).toMatchObject([{ code: 'made_by_helm' }])
+    expect(warnings[0]?.message).toContain('there are no lines for Argo CD or Flux')
     expect(apply.map(({ tool }) => tool)).toEqual(['kustomize', 'kubectl'])
   })
 })

@@ -3,7 +3,7 @@ import { clusterDirectoryOf, directoryOf, fileNameOf } from './file-paths.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
-import { writeStrategicMerge } from './strategic-merge.ts'
+import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
 
 /**
  * One component for each namespace of each cluster, to be added to a kustomization with one line. Who says where that
@@ -87,6 +87,18 @@ export function patchFile(patch: ObjectPatch, directory: string): ManifestFile {
   const path = `${directory}/${nameOf(patch)}`
   const common = { path, comment: [], target, recommendationIds }
   return isMerge(patch)
-    ? { ...common, syntax: 'yaml', mediaType: yamlMedia, content: writeStrategicMerge(patch) }
+    ? {
+        ...common,
+        comment: orderComment(patch),
+        syntax: 'yaml',
+        mediaType: yamlMedia,
+        content: writeStrategicMerge(patch),
+      }
     : { ...common, syntax: 'json', mediaType: jsonPatchMedia, content: writeJsonPatch(patch) }
+}
+
+function orderComment(patch: ObjectPatch): string[] {
+  const names = namesAlone(patch)
+  if (names.length === 0) return []
+  return [`Named only so that the containers keep their order, and not changed: ${names.join(', ')}.`]
 }

@@ -17,10 +17,11 @@ export type Pairing =
  */
 export function pairAutoscaler(draft: WorkloadDraft): Pairing {
   const { autoscaler } = draft.live
+  if (autoscaler === null) return { kind: 'none' }
   const cpu = cpuSums(draft, autoscaler)
   if (cpu.before === cpu.after) return { kind: 'none' }
   if (autoscaler === 'unknown') return { kind: 'unknown' }
-  if (autoscaler?.cpuTargetPercent == null || cpu.before === null || cpu.after === null) return { kind: 'none' }
+  if (autoscaler.cpuTargetPercent === null || cpu.before === null || cpu.after === null) return { kind: 'none' }
   const { scaler, name, cpuMetricIndex, container } = autoscaler
   if (scaler === 'keda') return refused('Move the threshold of its ScaledObject in the same commit.')
   if (cpuMetricIndex === null || name === '')
@@ -36,9 +37,9 @@ export function pairAutoscaler(draft: WorkloadDraft): Pairing {
 
 const refused = (advice: string): Pairing => ({ kind: 'refused', refusal: refuse('hpa_cpu_utilization', advice) })
 
-function cpuSums(draft: WorkloadDraft, autoscaler: LiveWorkload['autoscaler']) {
+function cpuSums(draft: WorkloadDraft, autoscaler: NonNullable<LiveWorkload['autoscaler']>) {
   const after: SizesOf = (each) => sizesAfter(draft, each, 'requests')
-  const one = autoscaler && autoscaler !== 'unknown' ? autoscaler.container : null
+  const one = autoscaler === 'unknown' ? null : autoscaler.container
   const sum = (sizes: SizesOf) => {
     if (one === null) return sumOfPod(draft.live, 'cpu', sizes)
     const container = draft.live.containers.find(({ name }) => name === one)

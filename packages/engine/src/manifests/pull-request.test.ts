@@ -18,7 +18,9 @@ describe('the pull request', () => {
   }
   const requestOf = (facts: readonly ReviewFacts[]) => {
     const wanted = facts.map(({ id }) => aChange(smaller, aWorkload({ name: id.replace('rec_', 'web-') }), { id }))
-    return renderSome(wanted, 'yaml', { facts }).pullRequest
+    const { pullRequest } = renderSome(wanted, 'yaml', { facts })
+    if (!pullRequest) throw new Error('there is something to review')
+    return pullRequest
   }
 
   test('promises what can be banked, and shows the estimate beside it', () => {
@@ -53,6 +55,12 @@ describe('the pull request', () => {
   test('does not call a change of a Service right-sizing', () => {
     const wanted = aChange({ 'spec.type': 'ClusterIP' }, 'not_seen')
     const change = { ...wanted.change, object: { kind: 'Service', namespace: 'shop', name: 'door', container: '' } }
-    expect(renderSome([{ ...wanted, change }]).pullRequest.title).toBe('Change door')
+    expect(renderSome([{ ...wanted, change }]).pullRequest?.title).toBe('Change door')
+  })
+
+  test('is not there where every recommendation was skipped', () => {
+    const { skipped, pullRequest } = renderSome([aChange(smaller, 'gone')])
+    expect(skipped).toMatchObject([{ code: 'workload_gone' }])
+    expect(pullRequest).toBeNull()
   })
 })

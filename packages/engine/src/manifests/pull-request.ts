@@ -70,7 +70,6 @@ function promiseOf(shown: readonly ReviewFacts[]): string[] {
 
 /** Promises nothing but what can be banked. */
 function titleOf(patches: readonly ObjectPatch[], shown: readonly ReviewFacts[]): string {
-  if (patches.length === 0) return 'Nothing to change'
   const names = [...new Set(patches.map(({ target }) => target.name))]
   const listed = names.length <= 3 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
   const verb = patches.some(({ containers }) => containers.length > 0) ? 'Right-size' : 'Change'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aChange, aContainer, aWorkload, renderSome, sizes, smaller } from './builders.ts'
+import type { LiveWorkload } from './live-workload.ts'
 
 test('a JSON patch tests the name directly before it changes a leaf', () => {
   expect(renderSome([aChange({ ...smaller, 'resources.limits.memory': '2Gi' })]).files).toMatchObject([
@@ -80,4 +81,19 @@ test('whoever keeps the workload in line with Git is named', () => {
     command: 'argocd app diff shop',
     lines: { spec: { source: { kustomize: { components: ['plimsoll/prod/shop/component'] } } } },
   })
+})
+
+test.each(['strategic-merge', 'kustomize'] as const)('%s: a name that stands alone is explained', (format) => {
+  const containers = [
+    aContainer({ name: 'setup', list: 'initContainers' }),
+    aContainer(),
+    aContainer({ name: 'proxy', index: 1 }),
+    aContainer({ name: 'logs', index: 2 }),
+  ]
+  const commentsOf = (live: LiveWorkload) =>
+    renderSome([aChange(smaller, live)], format).files.find(({ target }) => target)?.comment
+  expect(commentsOf(aWorkload({ containers }))).toEqual([
+    'Named only so that the containers keep their order, and not changed: proxy, logs.',
+  ])
+  expect(commentsOf(aWorkload())).toEqual([])
 })

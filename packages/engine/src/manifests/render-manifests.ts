@@ -1,4 +1,5 @@
 import { applyStepsOf } from './apply-commands.ts'
+import { contextWarnings } from './cluster-contexts.ts'
 import { directoryOf, fileNameOf } from './file-paths.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
 import { writeHelm, type DeclaredPath } from './helm-values.ts'
@@ -31,7 +32,8 @@ export type RenderedManifests = {
   readonly verify: readonly VerifyStep[]
   readonly skipped: readonly Skip[]
   readonly warnings: readonly Warning[]
-  readonly pullRequest: PullRequest
+  /** Null: nothing is changed, so there is nothing to review. */
+  readonly pullRequest: PullRequest | null
 }
 
 /** Everything that can be said about some recommendations in one format. The same request gives the same value. */
@@ -49,6 +51,8 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
     ...patches.flatMap((patch) => formatWarnings(format, patch)),
     ...sameNames(format, patches),
     ...files.flatMap(guessWarning),
+    ...(format === 'helm' ? files.flatMap((file) => installedWarning(file, written.patchOf(file))) : []),
+    ...contextWarnings(patches),
   ]
   return {
     files,
@@ -56,7 +60,7 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
     verify: verifyStepsOf(written),
     skipped,
     warnings,
-    pullRequest: writePullRequest(format, patches, request.facts, { skipped, warnings }),
+    pullRequest: patches.length === 0 ? null : writePullRequest(format, patches, request.facts, { skipped, warnings }),
   }
 }
 
@@ -109,7 +113,7 @@ function formatWarnings(format: ManifestFormat, { live, target, recommendationId
   if (!origin || format === 'helm') return []
   const object = `${target.kind} ${target.namespace}/${target.name}`
   if (format === 'kustomize') {
-    const message = `${object}: a Helm chart makes it. A component reaches it only where kustomize renders the chart; else use the format helm.`
+    const message = `${object}: a Helm chart makes it. A component reaches it only where kustomize renders the chart; else use the format helm. Neither an Application nor a HelmRelease that renders a chart takes components, so there are no lines for Argo CD or Flux about it.`
     return origin.helm ? [{ code: 'made_by_helm', message, recommendationIds }] : []
   }
   const keeper = keeperOf(origin)
@@ -136,4 +140,12 @@ function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Wa
   if (pathSource !== 'guessed') return []
   const message = `${path}: where in the values this belongs is a guess. Run the verify command before you commit.`
   return [{ code: 'helm_path_guessed', message, recommendationIds }]
+}
+
+/** Argo CD renders charts without installing them and Flux leaves its own mark, so neither of them made this release. */
+function installedWarning({ path, recommendationIds }: ManifestFile, patch: ObjectPatch | undefined): Warning[] {
+  const origin = patch?.live ? originOf(patch.live) : null
+  if (origin?.helm?.isInstalled !== true || origin.argo !== null || origin.flux) return []
+  const message = `${path}: Helm itself has installed the release, and it carries no mark of Argo CD or Flux, so there are no lines for them. If one of them takes it over, give it this file too.`
+  return [{ code: 'installed_by_helm', message, recommendationIds }]
 }

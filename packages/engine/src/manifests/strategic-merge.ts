@@ -29,6 +29,14 @@ function containersOf(patch: ObjectPatch, list: ContainerList): ManifestDocument
   })
 }
 
+/** Containers that are listed and not changed. */
+export function namesAlone({ live, containers }: ObjectPatch): string[] {
+  const changed = new Set(containers.map(({ container }) => container))
+  const lists = new Set(containers.map(({ container }) => container.list))
+  const listed = live?.containers.filter(({ list }) => lists.has(list)) ?? []
+  return listed.filter((container) => !changed.has(container)).map(({ name }) => name)
+}
+
 /** Sets what lies at a path, making the objects on the way. */
 export function setAt(document: ManifestDocument, path: readonly (string | number)[], value: unknown): void {
   let at: ManifestDocument = document

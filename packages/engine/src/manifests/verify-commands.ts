@@ -39,7 +39,7 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch): VerifyStep[] {
   const read = `${offline}${shellWord(template)}`
   const live = say(
     'kubectl',
-    'In the cluster.',
+    `In the cluster.${written.contextHintOf(patch)}`,
     `kubectl${written.contextOf(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} -o jsonpath=${shellWord(template)}`,
   )
   if (written.format === 'kustomize') {

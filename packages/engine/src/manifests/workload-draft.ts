@@ -6,9 +6,11 @@ import { isSized, parseSize, sizeOf, withSize, type SizedResource } from './quan
 export type WorkloadDraft = {
   readonly live: LiveWorkload
   readonly changes: ReadonlyMap<LiveContainer, readonly ResourceChange[]>
+  /** As the pods of changed containers will have them; every check asks for it. */
+  readonly after: ReadonlyMap<LiveContainer, Readonly<Record<ResourceSection, Sizes>>>
 }
 
-export const emptyDraft = (live: LiveWorkload): WorkloadDraft => ({ live, changes: new Map() })
+export const emptyDraft = (live: LiveWorkload): WorkloadDraft => ({ live, changes: new Map(), after: new Map() })
 
 export const changesOf = ({ changes }: WorkloadDraft, container: LiveContainer) => changes.get(container) ?? []
 
@@ -24,16 +26,24 @@ export function withChange(draft: WorkloadDraft, container: LiveContainer, chang
     ({ section, resource }) => section !== change.section || resource !== change.resource,
   )
   const sorted = [...others, change].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-  return { ...draft, changes: new Map(draft.changes).set(container, sorted) }
+  const after = { requests: sizesWith(container, sorted, 'requests'), limits: sizesWith(container, sorted, 'limits') }
+  return {
+    ...draft,
+    changes: new Map(draft.changes).set(container, sorted),
+    after: new Map(draft.after).set(container, after),
+  }
 }
 
 /** Requests first, as people read them. */
 const orderOf = ({ section, resource }: ResourceChange) => `${section === 'requests' ? 0 : 1} ${resource}`
 
 /** As the container's pods will have them. */
-export function sizesAfter(draft: WorkloadDraft, container: LiveContainer, section: ResourceSection): Sizes {
+export const sizesAfter = ({ after }: WorkloadDraft, container: LiveContainer, section: ResourceSection): Sizes =>
+  (after.get(container) ?? container)[section]
+
+function sizesWith(container: LiveContainer, changes: readonly ResourceChange[], section: ResourceSection): Sizes {
   let sizes = container[section]
-  for (const change of changesOf(draft, container)) {
+  for (const change of changes) {
     if (change.section !== section || !isSized(change.resource)) continue
     const value = change.to === null ? null : (parseSize(change.resource, change.to) ?? null)
     sizes = withSize(sizes, change.resource, value)

@@ -1,5 +1,6 @@
 import type { ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
+import { contextsOf } from './cluster-contexts.ts'
 import { shellWord } from './safe-text.ts'
 import type { ManifestFormat } from './skips.ts'
 import type { ManifestDocument } from './strategic-merge.ts'
@@ -27,6 +28,9 @@ type Looked = {
   readonly isFleet: boolean
   /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
   readonly contextOf: (patch: ObjectPatch) => string
+  /** What to set for it before. */
+  readonly contextHintOf: (patch: ObjectPatch) => string
+  readonly hasFile: (path: string) => boolean
   readonly fileOf: (patch: ObjectPatch) => ManifestFile | undefined
   readonly patchOf: (file: ManifestFile) => ObjectPatch | undefined
 }
@@ -36,18 +40,29 @@ export type WrittenIndex = Written & Looked
 
 export function indexWritten(written: Written): WrittenIndex {
   const { patches, files } = written
-  const isFleet = new Set(patches.map(({ target }) => target.clusterId)).size > 1
+  const contexts = contextsOf(patches)
+  const variableOf = ({ target }: ObjectPatch) => contexts.get(target.clusterId)?.variable
+  const paths = new Set(files.map(({ path }) => path))
   const byTarget = new Map(files.map((file) => [file.target, file]))
   const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
   const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
   return {
     ...written,
-    isFleet,
-    contextOf: ({ clusterName }) => (isFleet ? ` --context=${shellWord(clusterName)}` : ''),
+    isFleet: contexts.size > 0,
+    contextOf: (patch) => contextFlag(variableOf(patch)),
+    contextHintOf: (patch) => contextHint(variableOf(patch), patch.clusterName),
+    hasFile: (path) => paths.has(path),
     fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
     patchOf: ({ recommendationIds }) => patchById.get(recommendationIds[0] ?? ''),
   }
 }
+
+/** An empty context would be the one that happens to be chosen, so a shell that does not know it has to stop. */
+const contextFlag = (variable: string | undefined) =>
+  variable === undefined ? '' : ` --context="\${${variable}:?is not set}"`
+
+const contextHint = (variable: string | undefined, clusterName: string) =>
+  variable === undefined ? '' : ` Set ${variable} to your context of cluster ${clusterName} first.`
 
 export const resourceWord = (target: ManifestTarget) => {
   const { group, version } = groupVersionOf(target)

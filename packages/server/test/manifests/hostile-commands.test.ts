@@ -42,6 +42,8 @@ const marked = (live: LiveWorkload, name: string): LiveWorkload => ({
   },
 })
 
+const isAboutCluster = ({ command }: { command: string }) => command.includes('CONTEXT_FOR_')
+
 test.each(hostile)(
   '%j as name of a cluster, a release, an application or a chart stays one word of every command',
   (name) => {
@@ -59,11 +61,19 @@ test.each(hostile)(
       const log = join(directory, 'log')
       const file = put(join(directory, 'file.yaml'), source('web'))
       const variables = { LOG: log, FILE: file, PATH: [tools, process.env.PATH].join(delimiter) }
-      runShell([...apply, ...verify].map(({ command }) => `${command} || true`).join('\n'), directory, variables)
+      const steps = [...apply, ...verify]
+      for (const { command } of steps.filter(isAboutCluster))
+        expect(() => runShell(command, directory, variables)).toThrow()
+      expect(existsSync(log), 'without its context no tool is called').toBe(false)
+      const contexts = steps.flatMap(({ command }) => /CONTEXT_FOR_\w+/.exec(command) ?? [])
+      const known = Object.fromEntries(contexts.map((each) => [each, `my ${each}`]))
+      const script = steps.map(({ command }) => `(${command}) || true`).join('\n')
+      runShell(script, directory, { ...variables, ...known })
       expect(existsSync(join(directory, 'harmed')), format).toBe(false)
       const words = readFileSync(log, 'utf8').split('\0')
       const flag = format === 'helm' ? '--kube-context' : '--context'
-      expect(words).toContain(`${flag}=${name}`)
+      expect(new Set(contexts).size).toBe(2)
+      for (const each of contexts) expect(words).toContain(`${flag}=my ${each}`)
       if (format === 'helm') expect(words).toContain(chart)
     }
   },

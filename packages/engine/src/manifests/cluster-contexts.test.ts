@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { aChange, aWorkload, renderSome, smaller } from './builders.ts'
+import { MANIFEST_FORMATS } from './skips.ts'
+
+describe('commands for several clusters', () => {
+  const labels = { 'helm.sh/chart': 'web-1.2.3', 'app.kubernetes.io/instance': 'front' }
+  const fleetOf = (...names: string[]) =>
+    names.map((clusterName, index) =>
+      aChange(smaller, aWorkload({ labels }), { clusterName, clusterId: `cls_${index}`, id: `rec_${index}` }),
+    )
+  /** Those that talk to a cluster, whichever way. */
+  const reaching = /(?:kubectl|helm|flux)(?:.*) (?:get|apply|upgrade|reconcile|patch (?!--local))/
+
+  test.each(MANIFEST_FORMATS)('%s: stop where the reader has not said what the cluster is called there', (format) => {
+    const { apply, verify } = renderSome(fleetOf('prod', 'eu'), format)
+    const steps = [...apply, ...verify].filter(({ command }) => reaching.test(command))
+    expect(steps.length).toBeGreaterThan(3)
+    for (const { clusterId, command, description } of steps) {
+      const [variable, name] = clusterId === 'cls_0' ? ['CONTEXT_FOR_PROD', 'prod'] : ['CONTEXT_FOR_EU', 'eu']
+      expect(command).toContain(`context="\${${variable}:?is not set}"`)
+      expect(description).toContain(`Set ${variable} to your context of cluster ${name} first.`)
+    }
+  })
+
+  test('are warned of for each cluster, in the pull request as well', () => {
+    const { warnings: all, pullRequest } = renderSome(fleetOf('prod', 'eu'))
+    const warnings = all.filter(({ code }) => code === 'context_to_set')
+    expect(warnings).toMatchObject([
+      { code: 'context_to_set', recommendationIds: ['rec_0'] },
+      { code: 'context_to_set', recommendationIds: ['rec_1'] },
+    ])
+    expect(warnings[0]?.message).toContain('Cluster prod: set CONTEXT_FOR_PROD')
+    expect(pullRequest?.body).toContain(String.raw`set CONTEXT\_FOR\_EU`)
+  })
+
+  test('never share a variable', () => {
+    const { apply } = renderSome(fleetOf('a.b', 'a-b', 'a_b', '集群', '!', 'other (eu)'))
+    const variables = apply.flatMap(({ command }) => /CONTEXT_FOR_\w+/.exec(command) ?? [])
+    expect(new Set(variables).size).toBe(6)
+    expect(variables).toContain('CONTEXT_FOR_OTHER_EU')
+  })
+
+  test('of one cluster go where the reader is', () => {
+    const { apply, verify, warnings } = renderSome(fleetOf('prod'))
+    expect([...apply, ...verify].some(({ command }) => command.includes('context'))).toBe(false)
+    expect(warnings.some(({ code }) => code === 'context_to_set')).toBe(false)
+  })
+})
