@@ -138,7 +138,6 @@ export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
 export { bankFindings, type Banked } from './rules/bank-findings.ts'
-export { layerBlocked } from './rules/layer-savings.ts'
 export {
   FACTS,
   type AutoscalerFacts,
@@ -195,8 +194,10 @@ export { DEFAULT_POLICY, NO_POLICIES, isSystemNamespace, policyOf, type Policies
 export { RULES } from './rules/registry.ts'
 export { type Rule } from './rules/rule.ts'
 export {
+  hearRules,
   observer,
   runRules,
+  weighTold,
   type Analysis,
   type Observation,
   type RuleFinding,
@@ -235,7 +236,7 @@ export type {
   Share,
   UnblockedNode,
 } from './packing/bankable-savings.ts'
-export { describeBlocker, type Blocker, type FilterCode, type PodName } from './packing/blocker.ts'
+export { describeBlocker, isLiftable, type Blocker, type FilterCode, type PodName } from './packing/blocker.ts'
 export type {
   DisruptionBudget,
   NodeType,

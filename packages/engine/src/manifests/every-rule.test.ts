@@ -16,6 +16,7 @@ import {
   someCpu,
   someFacts,
   someMemory,
+  fourNodes,
 } from '../rules/builders.ts'
 import type { ClusterFacts, WorkloadFacts } from '../rules/cluster-facts.ts'
 import { NO_PLACEMENT } from '../rules/object-facts.ts'
@@ -150,13 +151,13 @@ const speaking: Record<string, Speaking> = {
   },
   node_instance_type_mismatch: {
     facts: {
-      nodes: [aNode()],
+      nodes: fourNodes(),
       pools: [
         aPool({
           cheaperSet: {
             usdPerMonth: 250,
             boundUsdPerMonth: 240,
-            machines: ['2 × m6i.large'],
+            machines: [{ type: 'm6i.large', count: 2 }],
             swappedUsdPerMonth: 0,
             headroomPercent: 10,
             daysOfPeak: 31,

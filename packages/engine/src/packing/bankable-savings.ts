@@ -2,7 +2,7 @@ import type { Decimal } from '../decimal.ts'
 import { HOURS_PER_MONTH } from '../time.ts'
 import { addNodes, type AddedNodes } from './added-nodes.ts'
 import { applyProposals, type Freed } from './apply-proposals.ts'
-import type { Blocker, PodName } from './blocker.ts'
+import { isLiftable, type Blocker, type PodName } from './blocker.ts'
 import type { PackingCluster } from './cluster.ts'
 import { consolidate, type Consolidation } from './consolidate.ts'
 import { inQueue, type Drain } from './drain-node.ts'
@@ -137,7 +137,7 @@ function computeJoint(state: State, proposals: readonly Proposal[], first: Conso
 /** Nothing has happened in the state afterwards: whether somebody lifts a blocker is open. */
 function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[] {
   const { nodes } = state.model
-  const blocked = [...scaled.kept].filter(([, { blocker }]) => canBeLifted(blocker)).map(([node]) => node)
+  const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
   const lifted = drainNodes(state, blocked, 'marks-and-budgets')
   undoDrains(state, lifted)
   return lifted.drains.flatMap(({ node }) => {
@@ -146,18 +146,6 @@ function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[]
     return blocker ? [{ node: name, pool, blocker, usdPerMonth: monthly(usdOf(known(nodes[node]))) }] : []
   })
 }
-
-const canBeLifted = ({ code }: Blocker) => liftable.has(code)
-
-const liftable: ReadonlySet<Blocker['code']> = new Set([
-  'node-marked',
-  'pod-marked',
-  'bare-pod',
-  'local-storage',
-  'system-pod',
-  'disruption-budget',
-  'several-budgets',
-])
 
 const replacedOf = ({ replaced }: Consolidation) => replaced.reduce((sum, { saved }) => sum + saved, 0n)
 

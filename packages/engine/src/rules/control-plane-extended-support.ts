@@ -1,6 +1,6 @@
 import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
-import { aboutObject, CONTROL_PLANE, dollars } from './object-rule.ts'
+import { aboutObject, CONTROL_PLANE, dollars, showUsd } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 
 export const controlPlaneExtendedSupport: Rule = {
@@ -36,7 +36,7 @@ export const controlPlaneExtendedSupport: Rule = {
         basis: version,
         checks: [
           passed('Ordinary support has ended', ended),
-          passed('A surcharge is listed', `$${dollars(usd)} a month`),
+          passed('A surcharge is listed', `${showUsd(usd)} a month`),
         ],
         because: `Ordinary support ended on ${ended}.`,
         caveats: ['An upgrade needs a plan: interfaces that were removed, add-ons, nodes.'],

@@ -1,12 +1,12 @@
 import {
   bankFindings,
   describeBlocker,
-  layerBlocked,
+  hearRules,
   listProposals,
   observer,
   packCluster,
   RULES,
-  runRules,
+  weighTold,
   type ClusterFacts,
   type JointOutcome,
   type Rule,
@@ -39,22 +39,21 @@ export function lookAtPicture(state: FoldState, around: Around): Look {
  * propose, and then those speak that ask what still keeps a node.
  */
 export function judgePicture(state: FoldState, facts: ClusterFacts, packed: Packed | undefined): PictureAnalysis {
-  const first = runRules(
+  const told = hearRules(
     RULES.filter((rule) => !asksLast(rule)),
     facts,
   )
-  const joint = packed?.packing.joint(listProposals(first.findings, packed.cluster.pods))
-  const last = runRules(RULES.filter(asksLast), joint ? withBlockers(facts, joint) : facts)
-  const { findings, unattributedUsdPerMonth } = joint
-    ? bankFindings(first.findings, joint, facts.costUsdPerMonth)
-    : { findings: first.findings, unattributedUsdPerMonth: 0 }
+  const joint = packed?.packing.joint(listProposals(weighTold(told, facts).findings, packed.cluster.pods))
+  const last = hearRules(RULES.filter(asksLast), joint ? withBlockers(facts, joint) : facts)
+  const all = { findings: [...told.findings, ...last.findings], withheld: [...told.withheld, ...last.withheld] }
+  const { findings, withheld } = weighTold(all, facts)
+  const banked = joint ? bankFindings(findings, joint, facts.costUsdPerMonth) : { findings, unattributedUsdPerMonth: 0 }
   return {
     observedAt: new Date(facts.observedAt * 1000),
-    findings: [...layerBlocked(findings, last.findings, facts), ...last.findings],
-    withheld: [...first.withheld, ...last.withheld],
+    ...banked,
+    withheld,
     observe: observer(facts),
     nodes: packed ? nodeVerdicts(state, packed.packing, joint) : [],
-    unattributedUsdPerMonth,
   }
 }
 
