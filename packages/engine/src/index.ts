@@ -137,7 +137,8 @@ export { nodeQuantities } from './idle/node-quantities.ts'
 export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
-export { bankFindings, type Banked } from './rules/bank-findings.ts'
+export { bankFindings, costsOf, creditShares, type Banked, type Credits } from './rules/bank-findings.ts'
+export { askAlone } from './rules/frees-alone.ts'
 export {
   FACTS,
   type AutoscalerFacts,
@@ -172,6 +173,7 @@ export {
 } from './rules/finding.ts'
 export { LEFT_OUT } from './rules/left-out.ts'
 export { MARKS } from './rules/mark-names.ts'
+export { SECONDS_STUCK_MIN } from './rules/failed-pods-holding.ts'
 export { findingKey, listProposals, workloadPath } from './rules/list-proposals.ts'
 export { requestUsd } from './rules/request-usd.ts'
 export { isNonProduction } from './rules/non-production.ts'

@@ -66,7 +66,13 @@ const speaking: Record<string, Speaking> = {
   },
   control_plane_extended_support: {
     facts: {
-      controlPlane: { provider: 'aws', version: '1.31', supportEndsAt: NOW - DAY, surchargeUsdPerMonth: 365 },
+      controlPlane: {
+        provider: 'aws',
+        version: '1.31',
+        supportEndsAt: NOW - DAY,
+        surchargeUsdPerMonth: 365,
+        upgrade: null,
+      },
     },
     becomes: 'not_expressible',
   },

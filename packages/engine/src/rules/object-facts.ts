@@ -137,6 +137,8 @@ export type ControlPlaneFacts = {
   readonly version: string
   /** Seconds since 1970: when the version leaves ordinary support; null: not known. */
   readonly supportEndsAt: number | null
+  /** The version that is in ordinary support for longest; null: not known. */
+  readonly upgrade: { readonly version: string; readonly endsAt: number } | null
   /** What extended support adds; null: not known. */
   readonly surchargeUsdPerMonth: number | null
 }

@@ -3,6 +3,7 @@ import type { VolumeFacts } from './cluster-facts.ts'
 import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import { aboutObject, dollars, volumeTarget, showUsd } from './object-rule.ts'
+import { smallerGib } from './pv-overprovisioned.ts'
 import type { Rule } from './rule.ts'
 
 /** A gp2 volume of this size has the 3,000 IOPS that every gp3 volume has. */
@@ -36,6 +37,8 @@ function judge(volume: VolumeFacts): Verdict[] {
     const unlock = 'Look at the operations it really does; they are not reported.'
     return [{ kind: 'withheld', target, reason: 'no_source', detail, unlock }]
   }
+  const smaller = smallerGib(volume)
+  const sizes = smaller === null ? `${gib} GiB` : `${gib} GiB, or ${smaller} GiB once it is made smaller`
   return [
     aboutObject({
       target,
@@ -44,7 +47,7 @@ function judge(volume: VolumeFacts): Verdict[] {
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Change volume ${name} (${gib} GiB) from ${storageClass} to ${cheaper.storageClass}.`,
+        summary: `Change volume ${name} (${sizes}) from ${storageClass} to ${cheaper.storageClass}.`,
         fields: [{ path: 'storage class', from: storageClass, to: cheaper.storageClass }],
       },
       estimatedUsdPerMonth: usdPerMonth - cheaper.usdPerMonth,

@@ -3,9 +3,10 @@ import { addUsage } from '../analysis/add-usage.ts'
 import { judgePicture, lookAtPicture, type PictureAnalysis } from '../analysis/analyse-picture.ts'
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
+import { stuckPods } from '../analysis/stuck-pods.ts'
 import type { Db } from '../db/database.ts'
 import { findCluster } from '../db/clusters.ts'
-import { lockAnalysis } from '../db/findings.ts'
+import { listOpen, lockAnalysis } from '../db/findings.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { loadClassRates } from '../db/node-classes.ts'
 import { writeNodeVerdicts } from '../db/node-verdicts.ts'
@@ -13,9 +14,10 @@ import { listPolicies } from '../db/policies.ts'
 import { listOpenWorkloads, writeWorkloadShapes } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
 import { liveShapes, type FindLiveShape } from '../manifests/live-shape.ts'
+import { openAfter } from '../recommendations/open-proposals.ts'
 import { policiesOf } from '../recommendations/policy-settings.ts'
 import { judgeability, openKey } from '../recommendations/reconcile.ts'
-import { storeFindings } from '../recommendations/store-findings.ts'
+import { loadStanding, storeFindings } from '../recommendations/store-findings.ts'
 import { verifyApplied } from '../recommendations/verify-applied.ts'
 
 export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
@@ -64,6 +66,11 @@ async function judgeCluster(
     history: await loadHistory(tx, clusterId, picture, deps.now()),
     policies: policiesOf(await listPolicies(tx, clusterId)),
   })
-  const found = judgePicture(picture, await addUsage(tx, clusterId, facts), packed)
+  const rows = await listOpen(tx, clusterId)
+  const standing = await loadStanding(tx, clusterId, rows, deps.now())
+  const stuck = stuckPods(picture)
+  const found = judgePicture(picture, await addUsage(tx, clusterId, facts), packed, (told) =>
+    openAfter(told, standing, rows, stuck),
+  )
   return { found, liveShape: liveShapes(picture) }
 }

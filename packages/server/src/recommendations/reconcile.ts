@@ -41,6 +41,8 @@ export type Found = {
   findings: readonly RuleFinding[]
   withheld: readonly RuleWithheld[]
   observe: (target: Target) => Observation
+  /** By rule and target, what each open one that changes pods takes off the bill, whether it was found again or not. */
+  credits?: ReadonlyMap<string, number>
 }
 
 export type Standing = {
