@@ -138,6 +138,7 @@ export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
 export { bankFindings, costsOf, creditShares, type Banked, type Credits } from './rules/bank-findings.ts'
+export { tellTrial, type Trial } from './rules/tried-before.ts'
 export { askAlone } from './rules/frees-alone.ts'
 export {
   FACTS,

@@ -18,6 +18,7 @@ import { openAfter } from '../recommendations/open-proposals.ts'
 import { policiesOf } from '../recommendations/policy-settings.ts'
 import { judgeability, openKey } from '../recommendations/reconcile.ts'
 import { loadStanding, storeFindings } from '../recommendations/store-findings.ts'
+import { withTrials } from '../recommendations/tried-before.ts'
 import { verifyApplied } from '../recommendations/verify-applied.ts'
 
 export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
@@ -34,14 +35,17 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     if (!analysed || !(await lockLiveCluster(tx, clusterId))) return
     const { found, liveShape } = analysed
     const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
-    const result = await storeFindings(tx, clusterId, found, deps.now())
+    const store = async () =>
+      storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, deps.now()), deps.now())
+    const result = await store()
     await writeNodeVerdicts(tx, clusterId, found.nodes)
     const seen = {
       observe: found.observe,
       isFound: (key: string) => foundKeys.has(key),
       isUnjudged: judgeability(found.withheld),
     }
-    await verifyApplied(tx, clusterId, seen, deps.now())
+    // What was just seen to be taken back is not advised again without a word.
+    if (await verifyApplied(tx, clusterId, seen, deps.now())) await store()
     const workloads = await listOpenWorkloads(tx, clusterId)
     const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
     await writeWorkloadShapes(tx, clusterId, shapes)
