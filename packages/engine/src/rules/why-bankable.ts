@@ -13,7 +13,7 @@ const CENT = 0.01
 export function whyBankable(
   { estimatedUsdPerMonth, bankableUsdPerMonth }: Saving,
   why: Why,
-  freesAlone?: boolean | undefined,
+  freesAlone?: boolean,
 ): string {
   if (bankableUsdPerMonth === null) return 'Not known: the scheduler was not run again with this change.'
   const more = bankableUsdPerMonth - estimatedUsdPerMonth

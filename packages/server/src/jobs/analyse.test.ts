@@ -248,7 +248,7 @@ describe('what was applied', () => {
     const [again] = (await get<RecommendationList>(t, person, url)).recommendations
     expect(again).toMatchObject({
       confidence: 'low',
-      title: expect.stringMatching(/\(applied on .*, taken back on .*\)$/),
+      title: expect.stringMatching(/\(applied on .*, taken back on .*\)$/) as string,
     })
     const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${again?.id}`)
     expect(evidence?.caveats[0]).toMatch(/^This was applied on .* and taken back on /)

@@ -115,7 +115,7 @@ test('one that frees nothing alone has a share all the same, and the row and its
   expect(evidence?.bankable_because).toContain('It frees nothing alone; this is its share of the nodes that go')
   expect(await preview([id])).toMatchObject({
     ...{ bankable_savings: 0, unattributed_savings: 0, nodes_freed: [], share_savings: share },
-    shares_differ_because: expect.stringContaining('what these free alone'),
+    shares_differ_because: expect.stringContaining('what these free alone') as string,
   })
 })
 
