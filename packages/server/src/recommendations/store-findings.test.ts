@@ -347,6 +347,18 @@ test('evidence is written again when more of the past was told since', async () 
 })
 
 test.each([
+  { reason: 'saving_too_small', ends: 'expired' },
+  { reason: 'cannot_move', ends: 'expired' },
+  { reason: 'too_little_history', ends: 'pending' },
+] as const)('an open one of which the rule says $reason is $ends', async ({ reason, ends }) => {
+  await find(aFinding())
+  const { ruleId, target } = aFinding()
+  const withheld = [{ kind: 'withheld' as const, ruleId, target, reason, detail: '', unlock: '' }]
+  await analysed(t, clusterId, { withheld })
+  expect(await statuses()).toEqual([ends])
+})
+
+test.each([
   { clock: 'ahead of ours', hours: 2 },
   { clock: 'behind ours', hours: -2 },
 ])(
