@@ -137,8 +137,9 @@ export { nodeQuantities } from './idle/node-quantities.ts'
 export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
-export { bankFindings, type Banked } from './rules/bank-findings.ts'
-export { layerBlocked } from './rules/layer-savings.ts'
+export { bankFindings, costsOf, creditShares, type Banked, type Credits } from './rules/bank-findings.ts'
+export { tellTrial, type Trial } from './rules/tried-before.ts'
+export { askAlone } from './rules/frees-alone.ts'
 export {
   FACTS,
   type AutoscalerFacts,
@@ -173,6 +174,7 @@ export {
 } from './rules/finding.ts'
 export { LEFT_OUT } from './rules/left-out.ts'
 export { MARKS } from './rules/mark-names.ts'
+export { SECONDS_STUCK_MIN } from './rules/failed-pods-holding.ts'
 export { findingKey, listProposals, workloadPath } from './rules/list-proposals.ts'
 export { requestUsd } from './rules/request-usd.ts'
 export { isNonProduction } from './rules/non-production.ts'
@@ -195,8 +197,10 @@ export { DEFAULT_POLICY, NO_POLICIES, isSystemNamespace, policyOf, type Policies
 export { RULES } from './rules/registry.ts'
 export { type Rule } from './rules/rule.ts'
 export {
+  hearRules,
   observer,
   runRules,
+  weighTold,
   type Analysis,
   type Observation,
   type RuleFinding,
@@ -235,7 +239,7 @@ export type {
   Share,
   UnblockedNode,
 } from './packing/bankable-savings.ts'
-export { describeBlocker, type Blocker, type FilterCode, type PodName } from './packing/blocker.ts'
+export { describeBlocker, isLiftable, type Blocker, type FilterCode, type PodName } from './packing/blocker.ts'
 export type {
   DisruptionBudget,
   NodeType,

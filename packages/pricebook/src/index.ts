@@ -23,7 +23,7 @@ export {
   type CommitmentQuery,
   listCommitmentDiscounts,
 } from './find/list-commitment-discounts.ts'
-export { standardSupportEnd } from './find/standard-support-end.ts'
+export { longestSupported, standardSupportEnd } from './find/standard-support-end.ts'
 export { listNodeTypes, type NodeType } from './find/list-node-types.ts'
 export { embeddedPriceBookUrl, loadPriceBook } from './parse/load-price-book.ts'
 export { formatUsd, nanoPerUsd, parseNanoUsd } from './money.ts'

@@ -60,7 +60,7 @@ const Total = Type.Object({
   estimated_savings: Money('A month; what several say about one thing is counted once'),
   bankable_savings: Nullable(
     Money(),
-    'A month, when all open ones are followed; what some of them save alone is told by a preview. Null: computed for none of them',
+    'A month: the sum of the shares of these when all open ones of their clusters are followed; what some of them free alone is told by a preview. Null: computed for none of them',
   ),
 })
 
@@ -135,7 +135,21 @@ export const Preview = Type.Object(
   {
     currency: Type.String(),
     estimated_savings: Money('A month, together, by the same sum as the totals of the list'),
-    bankable_savings: Nullable(Money(), 'A month, together; null: the scheduler has not been run again with them'),
+    bankable_savings: Nullable(
+      Money(),
+      'A month, of these alone, together: what leaves the bill when they are followed and no other advice is. Of all that is open it is the sum of the shares that the list shows. Null: the scheduler has not been run again with them',
+    ),
+    unattributed_savings: Nullable(
+      Money(),
+      'A month, beside `bankable_savings`: idle room on the nodes that go, beyond what the things cost that these are about. Null where `bankable_savings` is',
+    ),
+    share_savings: Money(
+      'A month: the sum of `bankable_savings` of these in the list, which are shares of what all open advice frees together',
+    ),
+    shares_differ_because: Nullable(
+      Type.String(),
+      'Why `bankable_savings` is not `share_savings`: other advice is open too, or the cluster has changed since it was analyzed. Null: they are the same, or nothing can be said',
+    ),
     nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
     blockers: Type.Array(Type.String(), { description: 'What keeps the rest from being banked' }),
     recommendations: Type.Integer({ description: 'How many different ones' }),

@@ -16,6 +16,7 @@ import {
   someCpu,
   someFacts,
   someMemory,
+  fourNodes,
 } from '../rules/builders.ts'
 import type { ClusterFacts, WorkloadFacts } from '../rules/cluster-facts.ts'
 import { NO_PLACEMENT } from '../rules/object-facts.ts'
@@ -65,7 +66,13 @@ const speaking: Record<string, Speaking> = {
   },
   control_plane_extended_support: {
     facts: {
-      controlPlane: { provider: 'aws', version: '1.31', supportEndsAt: NOW - DAY, surchargeUsdPerMonth: 365 },
+      controlPlane: {
+        provider: 'aws',
+        version: '1.31',
+        supportEndsAt: NOW - DAY,
+        surchargeUsdPerMonth: 365,
+        upgrade: null,
+      },
     },
     becomes: 'not_expressible',
   },
@@ -150,13 +157,13 @@ const speaking: Record<string, Speaking> = {
   },
   node_instance_type_mismatch: {
     facts: {
-      nodes: [aNode()],
+      nodes: fourNodes(),
       pools: [
         aPool({
           cheaperSet: {
             usdPerMonth: 250,
             boundUsdPerMonth: 240,
-            machines: ['2 × m6i.large'],
+            machines: [{ type: 'm6i.large', count: 2 }],
             swappedUsdPerMonth: 0,
             headroomPercent: 10,
             daysOfPeak: 31,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
-import { bankableSavings } from './bankable-savings.ts'
+import { bankableSavings, packCluster } from './bankable-savings.ts'
 import { aResize, room, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingCluster, PackingPool } from './cluster.ts'
 
@@ -133,4 +133,19 @@ test.each([
 ])('a cluster of $name has an answer', ({ cluster }) => {
   const { joint } = bankableSavings(cluster, [[aResize('r', 'web', { cores: 1 })]])
   expect(joint[0]?.shares).toMatchObject([{ usdPerMonth: 0n, why: 'no-node-freed' }])
+})
+
+test('a node of which marks and budgets are lifted goes, or says what keeps it then; nothing else changes', () => {
+  const budgets = [{ namespace: 'shop', name: 'never', selector: { labels: { app: 'web' } }, disruptionsAllowed: 0 }]
+  const pods = [somePod('web-1', { node: 'a' }), somePod('db-1', { node: 'b', asks: { cores: 3 } })]
+  const nodes = [someNode('a'), someNode('b', { keep: true })]
+  const packing = packCluster(someCluster({ nodes, pods, budgets }))
+  expect(packing.joint([], ['a'])).toMatchObject({
+    usdPerMonth: 0n,
+    lifted: [{ node: 'a', usdPerMonth: month, moves: [{ pod: 'web-1', to: 'b' }] }],
+    kept: [{ node: 'b' }],
+  })
+  expect(packing.joint([])).toMatchObject({ lifted: [], kept: [{ node: 'a', blocker: { code: 'disruption-budget' } }, { node: 'b' }] }) // prettier-ignore
+  const tight = packCluster(someCluster({ nodes, budgets, pods: [...pods, somePod('more-1', { node: 'b' })] }))
+  expect(tight.joint([], ['a'])).toMatchObject({ lifted: [], kept: [{ node: 'a', blocker: { code: 'pod-does-not-fit' } }, { node: 'b' }] }) // prettier-ignore
 })

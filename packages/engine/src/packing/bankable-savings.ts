@@ -1,8 +1,8 @@
 import type { Decimal } from '../decimal.ts'
 import { HOURS_PER_MONTH } from '../time.ts'
 import { addNodes, type AddedNodes } from './added-nodes.ts'
-import { applyProposals, type Freed } from './apply-proposals.ts'
-import type { Blocker, PodName } from './blocker.ts'
+import { applyProposals, type Applied, type Freed } from './apply-proposals.ts'
+import { isLiftable, type Blocker, type PodName } from './blocker.ts'
 import type { PackingCluster } from './cluster.ts'
 import { consolidate, type Consolidation } from './consolidate.ts'
 import { inQueue, type Drain } from './drain-node.ts'
@@ -67,6 +67,8 @@ export type JointOutcome = Outcome & {
   readonly shares: readonly Share[]
   /** Nodes that would go beyond all of that, were it not for a mark or a budget; the blocker is the first of them. */
   readonly unblocked: readonly UnblockedNode[]
+  /** Of those whose marks and budgets were asked to be lifted, the ones that then go; no part of `usdPerMonth`. */
+  readonly lifted: readonly FreedNode[]
 }
 
 export type UnblockedNode = {
@@ -86,8 +88,13 @@ export type BankableSavings = {
 }
 
 export type Packing = Omit<BankableSavings, 'joint'> & {
-  /** Ask as often as you like: each question begins where `present` ended. */
-  readonly joint: (proposals: readonly Proposal[]) => JointOutcome
+  /**
+   * Ask as often as you like: each question begins where `present` ended. Of the nodes that are named, marks and budgets do not
+   * count any more.
+   */
+  readonly joint: (proposals: readonly Proposal[], lifted?: readonly string[]) => JointOutcome
+  /** The money of a question without anything around it: it takes a part of the time. */
+  readonly savedBy: (proposals: readonly Proposal[]) => Decimal
 }
 
 /**
@@ -96,8 +103,8 @@ export type Packing = Omit<BankableSavings, 'joint'> & {
  * sees another.
  */
 export function bankableSavings(cluster: PackingCluster, sets: readonly (readonly Proposal[])[]): BankableSavings {
-  const { joint, ...packing } = packCluster(cluster)
-  return { ...packing, joint: sets.map(joint) }
+  const { present, waiting, joint } = packCluster(cluster)
+  return { present, waiting, joint: sets.map((proposals) => joint(proposals)) }
 }
 
 /** The first question; the second can be asked later, for proposals that depend on the answer to the first. */
@@ -106,11 +113,28 @@ export function packCluster(cluster: PackingCluster): Packing {
   const waiting = placeWaiting(state)
   const first = consolidate(state)
   const present = { ...describe(state, first), usdPerMonth: monthly(first.saved) }
-  return { present, waiting, joint: (proposals) => computeJoint(state, sortProposals(proposals), first) }
+  return {
+    present,
+    waiting,
+    joint: (proposals, lifted = []) => computeJoint(state, sortProposals(proposals), first, lifted),
+    savedBy: (proposals) => follow(state, sortProposals(proposals), first, ({ usdPerMonth }) => usdPerMonth),
+  }
 }
 
-function computeJoint(state: State, proposals: readonly Proposal[], first: Consolidation): JointOutcome {
-  const binding = bindingResources(state)
+type Followed = {
+  readonly applied: Applied
+  readonly added: readonly AddedNodes[]
+  readonly second: Consolidation
+  readonly usdPerMonth: Decimal
+}
+
+/** Shows the state as it is once the proposals are followed; afterwards it is as before. */
+function follow<Answer>(
+  state: State,
+  proposals: readonly Proposal[],
+  first: Consolidation,
+  look: (followed: Followed) => Answer,
+): Answer {
   const applied = applyProposals(state, proposals)
   const added = addNodes(state, applied.homeless)
   const cost = added.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0n)
@@ -119,25 +143,61 @@ function computeJoint(state: State, proposals: readonly Proposal[], first: Conso
   // Nothing changed, nothing saved. If no pod grew, a pass that finds less than the one before only shows that draining is no
   // exact art; if one did, its growth is what stands in the way, as when a smaller node would have carried it before.
   const credited = applied.freed.length === 0 || (saved < 0n && !applied.grew) ? 0n : saved
-  const usdPerMonth = monthly(credited)
-  const shrinking = new Set(listShrinking(state, second))
-  const shares = shareSaving(state, usdPerMonth, { freed: applied.freed, shrinking, binding })
-  const outcome = {
-    ...describe(state, second),
-    usdPerMonth,
-    added: added.map((each) => describeAdded(state, each)),
-    shares: describeShares(proposals, shares, usdPerMonth, listByHand(state, applied.freed)),
-    unblocked: listUnblocked(state, second),
-  }
+  const answer = look({ applied, added, second, usdPerMonth: monthly(credited) })
   undoDrains(state, second.scaled)
   applied.undo()
-  return outcome
+  return answer
+}
+
+function computeJoint(
+  state: State,
+  proposals: readonly Proposal[],
+  first: Consolidation,
+  lifted: readonly string[],
+): JointOutcome {
+  const binding = bindingResources(state)
+  return follow(state, proposals, first, ({ applied, added, second, usdPerMonth }) => {
+    const shrinking = new Set(listShrinking(state, second))
+    const shares = shareSaving(state, usdPerMonth, { freed: applied.freed, shrinking, binding })
+    const outcome = describe(state, second)
+    const unheld = liftNodes(state, second, lifted)
+    return {
+      ...outcome,
+      kept: outcome.kept.flatMap((kept) => unheld.keptAs(kept)),
+      usdPerMonth,
+      added: added.map((each) => describeAdded(state, each)),
+      shares: describeShares(proposals, shares, usdPerMonth, listByHand(state, applied.freed)),
+      unblocked: listUnblocked(state, second),
+      lifted: unheld.freed,
+    }
+  })
+}
+
+/** Tries those of the nodes again that something holds which can be lifted. Nothing has happened in the state afterwards. */
+function liftNodes(state: State, { scaled }: Consolidation, names: readonly string[]) {
+  const { nodes } = state.model
+  const asked = new Set(names)
+  const held = [...scaled.kept].filter(
+    ([node, { blocker }]) => asked.has(known(nodes[node]).name) && isLiftable(blocker.code),
+  )
+  const drains = drainNodes(
+    state,
+    held.map(([node]) => node),
+    'marks-and-budgets',
+  )
+  const freed = drains.drains.map((drain) => describeFreed(state, drain))
+  undoDrains(state, drains)
+  const gone = new Set(freed.map(({ node }) => node))
+  const rest = new Map([...drains.kept].map(([node, kept]) => [known(nodes[node]).name, kept]))
+  /** With what keeps it now; nothing if it goes. */
+  const keptAs = (kept: KeptNode): KeptNode[] => (gone.has(kept.node) ? [] : [{ ...kept, ...rest.get(kept.node) }])
+  return { freed, keptAs }
 }
 
 /** Nothing has happened in the state afterwards: whether somebody lifts a blocker is open. */
 function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[] {
   const { nodes } = state.model
-  const blocked = [...scaled.kept].filter(([, { blocker }]) => canBeLifted(blocker)).map(([node]) => node)
+  const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
   const lifted = drainNodes(state, blocked, 'marks-and-budgets')
   undoDrains(state, lifted)
   return lifted.drains.flatMap(({ node }) => {
@@ -146,18 +206,6 @@ function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[]
     return blocker ? [{ node: name, pool, blocker, usdPerMonth: monthly(usdOf(known(nodes[node]))) }] : []
   })
 }
-
-const canBeLifted = ({ code }: Blocker) => liftable.has(code)
-
-const liftable: ReadonlySet<Blocker['code']> = new Set([
-  'node-marked',
-  'pod-marked',
-  'bare-pod',
-  'local-storage',
-  'system-pod',
-  'disruption-budget',
-  'several-budgets',
-])
 
 const replacedOf = ({ replaced }: Consolidation) => replaced.reduce((sum, { saved }) => sum + saved, 0n)
 

@@ -43,6 +43,19 @@ export type Blocker =
       readonly nodes: number
     }
 
+/** Whether people have said it and could unsay it; what a scaler does or where pods fit is not like that. */
+export const isLiftable = (code: string) => liftable.has(code)
+
+const liftable: ReadonlySet<string> = new Set<Blocker['code']>([
+  'node-marked',
+  'pod-marked',
+  'bare-pod',
+  'local-storage',
+  'system-pod',
+  'disruption-budget',
+  'several-budgets',
+])
+
 /** For people. */
 export function describeBlocker(blocker: Blocker): string {
   switch (blocker.code) {

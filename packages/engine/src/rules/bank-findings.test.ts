@@ -4,6 +4,7 @@ import { decimal } from '../decimal.ts'
 import { packCluster } from '../packing/bankable-savings.ts'
 import { someCluster, someNode, somePod } from '../packing/builders.ts'
 import { bankFindings } from './bank-findings.ts'
+import { askAlone } from './frees-alone.ts'
 import { NO_EVIDENCE, type ContainerSpec } from './finding.ts'
 import { listProposals, workloadPath } from './list-proposals.ts'
 import type { RuleFinding } from './run-rules.ts'
@@ -129,4 +130,26 @@ test('shares and what belongs to none add up to what leaves the bill', () => {
       }
     }),
   )
+})
+
+test('each is asked what it frees alone, and its reason says when that is nothing', () => {
+  // Half a core of web and of db each free no node; together they do.
+  const findings = [
+    aFinding({ name: 'web', to: { cpuMillicores: 800 } }),
+    aFinding({ name: 'db', to: { cpuMillicores: 700 } }),
+    aFinding({ name: 'api', removes: 1 }),
+  ]
+  const packing = packCluster(cluster)
+  const proposals = listProposals(findings, cluster.pods)
+  const { shares } = packing.joint(proposals)
+  const freesAlone = askAlone(packing, proposals, shares, cluster.pods.length)
+  expect([...freesAlone.values()].sort()).toEqual([false, false, true])
+  const banked = bankFindings(findings, { shares, freesAlone }, null).findings
+  const says = (name: string) => banked.find(({ target }) => target.name === name)?.bankableBecause
+  expect(says('web')).toContain('It frees nothing alone')
+  expect(says('api')).not.toContain('nothing alone')
+  // The joint saving is the same afterwards: nothing of the questions stays.
+  expect(packing.joint(proposals).shares).toEqual(shares)
+  // In a cluster that is too large nobody is asked.
+  expect(askAlone(packing, proposals, shares, 1_000_000).size).toBe(0)
 })

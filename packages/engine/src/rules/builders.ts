@@ -154,6 +154,10 @@ export const aNode = (over: Partial<NodeFacts> = {}): NodeFacts => ({
   ...over,
 })
 
+/** Those of aPool. */
+export const fourNodes = (over: Partial<NodeFacts> = {}): NodeFacts[] =>
+  [1, 2, 3, 4].map((number) => aNode({ name: `node-${number}`, ...over }))
+
 /** Four nodes of 4 cores and 16 GiB for $400, half of everything requested, a twentieth of it by DaemonSets. */
 export const aPool = (over: Partial<PoolFacts> = {}): PoolFacts => ({
   name: 'general',
@@ -233,7 +237,7 @@ export const someFacts = (over: Partial<ClusterFacts> = {}): ClusterFacts => ({
 export const aCheaperSet = (over: Partial<CheaperSet> = {}): CheaperSet => ({
   usdPerMonth: 250,
   boundUsdPerMonth: 240,
-  machines: ['2 × m6i.large'],
+  machines: [{ type: 'm6i.large', count: 2 }],
   swappedUsdPerMonth: 0,
   headroomPercent: 10,
   daysOfPeak: 31,

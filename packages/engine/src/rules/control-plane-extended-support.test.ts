@@ -4,12 +4,30 @@ import { controlPlaneExtendedSupport } from './control-plane-extended-support.ts
 import type { ControlPlaneFacts } from './object-facts.ts'
 
 const say = (over: Partial<ControlPlaneFacts> = {}) => {
-  const facts = { provider: 'aws', version: '1.31', supportEndsAt: NOW - DAY, surchargeUsdPerMonth: 365, ...over }
+  const facts = {
+    provider: 'aws',
+    version: '1.31',
+    supportEndsAt: NOW - DAY,
+    surchargeUsdPerMonth: 365,
+    upgrade: null,
+    ...over,
+  }
   return sayOf(controlPlaneExtendedSupport, someFacts({ controlPlane: facts })).findings
 }
 
 test('a version out of ordinary support costs the surcharge', () => {
   expect(say()).toMatchObject([{ estimatedUsdPerMonth: 365, bankableUsdPerMonth: 365, title: /1\.31/ }])
+})
+
+test('it names the version to upgrade to, and how long that is supported, where that is known', () => {
+  const upgrade = { version: '1.34', endsAt: NOW + DAY }
+  const [known] = say({ upgrade })
+  const until = new Date((NOW + DAY) * 1000).toISOString().slice(0, 10)
+  expect(known?.change.summary).toContain(
+    `from 1.31 to 1.34, one minor version after the other. Ordinary support of 1.34 lasts until ${until}`,
+  )
+  expect(known?.change.fields).toEqual([{ path: 'version', from: '1.31', to: '1.34' }])
+  expect(say()[0]?.change.summary).toContain('from 1.31 to a version in ordinary support')
 })
 
 test('nothing is said while it is supported, its end is not known, nothing is charged, or it is one’s own', () => {

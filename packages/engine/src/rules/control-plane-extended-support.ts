@@ -1,6 +1,6 @@
 import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
-import { aboutObject, CONTROL_PLANE, dollars } from './object-rule.ts'
+import { aboutObject, CONTROL_PLANE, dollars, showUsd } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 
 export const controlPlaneExtendedSupport: Rule = {
@@ -16,9 +16,10 @@ export const controlPlaneExtendedSupport: Rule = {
   isAboutMoney: true,
   judge: ({ controlPlane, observedAt }): Verdict[] => {
     if (controlPlane === null) return []
-    const { version, supportEndsAt, surchargeUsdPerMonth: usd, provider } = controlPlane
+    const { version, supportEndsAt, surchargeUsdPerMonth: usd, provider, upgrade } = controlPlane
     if (supportEndsAt === null || usd === null || observedAt < supportEndsAt) return []
-    const ended = new Date(supportEndsAt * 1000).toISOString().slice(0, 10)
+    const ended = dayOf(supportEndsAt)
+    const steps = 'one minor version after the other'
     return [
       aboutObject({
         target: CONTROL_PLANE,
@@ -26,8 +27,10 @@ export const controlPlaneExtendedSupport: Rule = {
         change: {
           action: 'reconfigure',
           object: CONTROL_PLANE,
-          summary: `Upgrade the cluster from ${version}.`,
-          fields: [{ path: 'version', from: version, to: null }],
+          summary: upgrade
+            ? `Upgrade the cluster from ${version} to ${upgrade.version}, ${steps}. Ordinary support of ${upgrade.version} lasts until ${dayOf(upgrade.endsAt)}.`
+            : `Upgrade the cluster from ${version} to a version in ordinary support, ${steps}.`,
+          fields: [{ path: 'version', from: version, to: upgrade?.version ?? null }],
         },
         estimatedUsdPerMonth: usd,
         bankableUsdPerMonth: usd,
@@ -36,7 +39,7 @@ export const controlPlaneExtendedSupport: Rule = {
         basis: version,
         checks: [
           passed('Ordinary support has ended', ended),
-          passed('A surcharge is listed', `$${dollars(usd)} a month`),
+          passed('A surcharge is listed', `${showUsd(usd)} a month`),
         ],
         because: `Ordinary support ended on ${ended}.`,
         caveats: ['An upgrade needs a plan: interfaces that were removed, add-ons, nodes.'],
@@ -45,3 +48,5 @@ export const controlPlaneExtendedSupport: Rule = {
     ]
   },
 }
+
+const dayOf = (second: number) => new Date(second * 1000).toISOString().slice(0, 10)

@@ -3,7 +3,7 @@ import type { ClusterFacts } from './cluster-facts.ts'
 import { passed, unchecked } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { CronJobFacts } from './object-facts.ts'
-import { aboutObject, dollars } from './object-rule.ts'
+import { aboutObject, dollars, showUsd } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 
 const FAILURES_MIN = 5
@@ -50,7 +50,7 @@ function judge({ observedAt }: ClusterFacts, job: CronJobFacts): Verdict[] {
           passed(`At least ${FAILURES_MIN} runs in a row have failed`, count(failuresInARow, 'run')),
           usdPerMonth === null
             ? unchecked('What its runs cost is known', 'no run of the last week has a price')
-            : passed('What its runs cost is known', `$${dollars(usdPerMonth)} a month`),
+            : passed('What its runs cost is known', `${showUsd(usdPerMonth)} a month`),
         ],
         because: `Its last ${failuresInARow} runs have failed.`,
         caveats: ['Part of its work may be done before it fails.'],

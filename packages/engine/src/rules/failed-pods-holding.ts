@@ -5,7 +5,8 @@ import { noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import type { Rule } from './rule.ts'
 
-const SECONDS_STUCK_MIN = 3600
+/** Within the first hour it may still be starting. */
+export const SECONDS_STUCK_MIN = 3600
 
 export const failedPodsHolding: Rule = {
   id: 'failed_pods_holding',

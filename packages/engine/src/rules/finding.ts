@@ -156,6 +156,8 @@ export type Finding = {
   readonly isUrgent: boolean
   /** Pods of the target that would go, by number or by name; absent: none. */
   readonly removesPods?: number | readonly string[]
+  /** Nodes that it would put other machines in the place of; absent: none. */
+  readonly machines?: readonly string[]
   /** What the target looked like. When it changes, a rejected advice may be given again. */
   readonly basis: string
   /** The guards of the rule, each with what was found. */
@@ -181,6 +183,7 @@ export const withheldReasons = [
   'ignored',
   'saving_too_small',
   'too_fresh',
+  'cannot_move',
 ] as const
 
 export type WithheldReason = (typeof withheldReasons)[number]

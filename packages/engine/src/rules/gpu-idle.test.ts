@@ -19,7 +19,7 @@ test('a GPU that nothing has fed for two weeks is to be released, with all that 
   expect(findings).toMatchObject([
     {
       category: 'gpu',
-      title: 'notebook holds 1 GPU and has done nothing for two weeks',
+      title: 'notebook holds 1 GPU and has used almost no CPU for two weeks',
       change: { action: 'investigate', summary: expect.stringContaining('Release the 1 GPU') as string },
       removesPods: 1,
     },

@@ -61,7 +61,7 @@ function judge(workload: WorkloadFacts): Verdict {
   return {
     kind: 'finding',
     target,
-    title: `${name} holds ${held} and has done nothing for two weeks`,
+    title: `${name} holds ${held} and has used almost no CPU for two weeks`,
     podName: workload.podName,
     workload: { kind, name, container: '' },
     currentSpec: null,
@@ -89,8 +89,13 @@ function judge(workload: WorkloadFacts): Verdict {
     evidence: {
       ...(first ? usageEvidence(first) : NO_EVIDENCE),
       prices: price.rows,
-      confidenceReasons: [`In two weeks it never used more than ${max.toFixed(1)} millicores: nothing fed its GPU.`],
-      caveats: ['Somebody may want to go on where they stopped: what is in memory is lost, what is on volumes stays.'],
+      confidenceReasons: [
+        `In two weeks it never used more than ${max.toFixed(1)} millicores, which is too little to feed a GPU.`,
+      ],
+      caveats: [
+        'How GPUs are used is not reported: one that computes without any CPU would not be seen.',
+        'Somebody may want to go on where they stopped: what is in memory is lost, what is on volumes stays.',
+      ],
       facts: {
         gpus: gpu.count,
         gpu_usd_per_month: dollars(gpu.usdPerMonth),

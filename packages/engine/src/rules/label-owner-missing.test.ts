@@ -60,6 +60,12 @@ describe('a CronJob', () => {
     expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
   })
 
+  test('that only its runs tell of is not told where its namespace names an owner', () => {
+    const facts = someFacts({ workloads: [owned, { ...run, replicas: 0, labels: { team: 'red' } }] })
+    const without = { ...facts, known: new Set([...facts.known].filter((fact) => fact !== 'controllers')) }
+    expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: [] })
+  })
+
   test('of which no pod is known is not judged', () => {
     expect(saysOf([owned], { podLabels: null })).toMatchObject({ findings: [], reasons: ['too_little_history'] })
     const other = aWorkload({ name: 'api', labels: {} })

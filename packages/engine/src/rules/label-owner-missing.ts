@@ -75,10 +75,11 @@ function resting(facts: ClusterFacts): Unowned[] {
 }
 
 /** Who does not look at controllers knows a CronJob by its earlier runs alone. */
-function unseen({ known, workloads }: ClusterFacts): Unowned[] {
-  if (known.has('controllers')) return []
-  return workloads
+function unseen(facts: ClusterFacts): Unowned[] {
+  if (facts.known.has('controllers')) return []
+  return facts.workloads
     .filter(({ kind, replicas }) => kind === 'CronJob' && replicas === 0)
+    .filter(({ namespace, labels }) => !isOwned(facts, namespace, labels))
     .map(({ namespace, name }) => ({ namespace, path: pathOf('CronJob', name), usdPerMonth: 0, isKnown: false }))
 }
 

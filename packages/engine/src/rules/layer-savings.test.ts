@@ -9,14 +9,13 @@ import {
   aUsage,
   aVolume,
   aWorkload,
+  fourNodes,
   someCpu,
   someFacts,
   someMemory,
 } from './builders.ts'
 import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
-import { consolidationBlocked } from './consolidation-blocked.ts'
-import { layerBlocked } from './layer-savings.ts'
-import { NO_PLACEMENT } from './object-facts.ts'
+import { NO_PLACEMENT, type NodeFacts } from './object-facts.ts'
 import { RULES } from './registry.ts'
 import { requestUsd } from './request-usd.ts'
 import { runRules } from './run-rules.ts'
@@ -120,7 +119,8 @@ test('two ways to the same machines of a pool count once', () => {
   const requested = { cpuMillicores: 3200, memoryKib: 60 * 1024 * 1024 }
   const fragmented = usdOf(someFacts({ pools: [aPool({ requested })] }))
   expect(fragmented.get('node_fragmentation')).toBeCloseTo((60 / 64 - 0.2) * 200, 6)
-  const both = usdOf(someFacts({ pools: [aPool({ requested, cheaperSet })] }))
+  const nodes = fourNodes()
+  const both = usdOf(someFacts({ nodes, pools: [aPool({ requested, cheaperSet })] }))
   expect(both.get('node_instance_type_mismatch')).toBe(150)
   expect(both.has('node_fragmentation')).toBe(false)
 })
@@ -142,19 +142,47 @@ test('all that is said about one workload never saves more than it costs', () =>
   )
 })
 
-test('other machines are not counted for a node that goes once what keeps it is lifted', () => {
-  // Two nodes for $156 each, which machines of half the price would replace.
-  const nodes = ['a', 'b'].map((name) => aNode({ name, pool: 'secure', usdPerMonth: 156 }))
-  const cheaperSet = { usdPerMonth: 156, boundUsdPerMonth: 156, machines: ['2 × half'], swappedUsdPerMonth: 0, headroomPercent: 10, daysOfPeak: 31 } // prettier-ignore
-  const pools = [aPool({ name: 'secure', nodes: 2, usdPerMonth: 312, cheaperSet })]
+/** Two nodes for $156 each, which machines of half the price would replace; something keeps the first. */
+const keptPool = (over: Partial<NodeFacts> = {}, setUsd = 156) => {
   const blocker = { code: 'disruption-budget', why: 'its budget allows 0.' }
-  const facts = someFacts({ nodes, pools })
-  const found = runRules(RULES, facts).findings.filter(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
-  expect(found).toMatchObject([{ estimatedUsdPerMonth: 156 }])
-  const kept = someFacts({ ...facts, nodes: nodes.map((node) => ({ ...node, blocker: node.name === 'a' ? blocker : null })) }) // prettier-ignore
-  const blocked = runRules([consolidationBlocked], kept).findings
-  const [left] = layerBlocked(found, blocked, facts)
+  const nodes = ['a', 'b'].map((name) => aNode({ name, pool: 'secure', usdPerMonth: 156, ...over }))
+  const cheaperSet = aCheaperSet({ usdPerMonth: setUsd, machines: [{ type: 'half', count: 2 }] })
+  const pools = [aPool({ name: 'secure', nodes: 2, usdPerMonth: 312, cheaperSet })]
+  const free = someFacts({ nodes, pools })
+  return { free, kept: { ...free, nodes: nodes.map((node) => (node.name === 'a' ? { ...node, blocker } : node)) } }
+}
+
+test('other machines are not counted for a node that goes once what keeps it is lifted', () => {
+  const { free, kept } = keptPool()
+  expect(usdOf(free).get('node_instance_type_mismatch')).toBe(156)
+  const { findings } = runRules(RULES, kept)
+  const left = findings.find(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
   expect(left?.estimatedUsdPerMonth).toBeCloseTo(78, 6)
-  expect(left?.checks.at(-1)?.found).toBe('alone it would save $156 a month')
-  expect(layerBlocked(found, [], facts)).toEqual(found)
+  expect(left?.checks.at(-1)?.found).toBe('alone it would save $156.00 a month')
+})
+
+test('of an old generation only the nodes that stay count, measured by them and not by what other machines leave', () => {
+  const successor = { instanceType: 'm7i.xlarge', usdPerMonth: 126 }
+  // $30 each. Half of what the pool costs stays once other machines carry it, and one of two nodes once the budget is lifted.
+  const { free, kept } = keptPool({ successor })
+  expect(usdOf(free).get('old_generation_instance')).toBeCloseTo(60 / 2, 6)
+  expect(usdOf(kept).get('old_generation_instance')).toBeCloseTo(30 / 2, 6)
+  // Only one node of the pool is old: other machines still leave half of it.
+  const mixed = free.nodes.map((node) => (node.name === 'a' ? node : { ...node, successor: null }))
+  expect(usdOf({ ...free, nodes: mixed }).get('old_generation_instance')).toBeCloseTo(30 / 2, 6)
+})
+
+test('what falls below the least saving beside a node that goes is withheld, and severity is by what is left', () => {
+  const { free, kept } = keptPool()
+  const policies = { cluster: { savingUsdPerMonthMin: 100 }, byNamespace: new Map() }
+  const withheld = runRules(RULES, { ...kept, policies }).withheld.filter(({ reason }) => reason === 'saving_too_small')
+  expect(withheld).toMatchObject([{ ruleId: 'node_instance_type_mismatch', detail: /78\.00/ }])
+  const swapped = (facts: ClusterFacts) => {
+    const pools = facts.pools.map((pool) => ({ ...pool, cheaperSet: aCheaperSet({ ...pool.cheaperSet, swappedUsdPerMonth: 100 }) })) // prettier-ignore
+    const { findings } = runRules(RULES, { ...facts, pools })
+    return findings.find(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
+  }
+  // A twentieth of $1,000 is critical, a hundredth high: $100 by itself, half of it beside the node.
+  expect(swapped({ ...free, costUsdPerMonth: 1500 })).toMatchObject({ severity: 'critical', bankableUsdPerMonth: 100 })
+  expect(swapped({ ...kept, costUsdPerMonth: 1500 })).toMatchObject({ severity: 'high', bankableUsdPerMonth: 50 })
 })

@@ -2,7 +2,7 @@ import { passed } from './checks.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
 import { targetKey, type Check, type Finding } from './finding.ts'
 import { workloadPath } from './list-proposals.ts'
-import { dollars } from './object-rule.ts'
+import { showUsd } from './object-rule.ts'
 import { requestUsd } from './request-usd.ts'
 
 type Told = Finding & { readonly ruleId: string }
@@ -29,7 +29,7 @@ const SAME_TARGET: Readonly<Record<string, Way>> = {
 const OF_PODS = ['hpa_min_replicas_high', 'spot_candidate']
 
 /** Whether it is large enough to be said. What nobody hears of takes nothing from the others. */
-type IsSaid = (finding: Told) => boolean
+type IsSaid<Each> = (finding: Each) => boolean
 
 /**
  * What several rules could save on one thing cannot be saved several times. Each finding counts what is left for it once those
@@ -38,29 +38,57 @@ type IsSaid = (finding: Told) => boolean
 export function layerSavings<Each extends Told>(
   findings: readonly Each[],
   facts: ClusterFacts,
-  isSaid: IsSaid,
+  isSaid: IsSaid<Each>,
 ): Each[] {
-  const usdOf = (finding: Told) => (isSaid(finding) ? Math.max(0, finding.estimatedUsdPerMonth) : 0)
-  const byTarget = layerTargets(findings, usdOf)
+  const usdOf = (finding: Each) => (isSaid(finding) ? Math.max(0, finding.estimatedUsdPerMonth) : 0)
+  const byNodes = layerNodes(findings, facts, isSaid)
+  const byTarget = layerTargets(byNodes, usdOf)
   const byPods = OF_PODS.reduce((layered, ruleId) => layerPods(layered, ruleId, facts, usdOf), byTarget)
   return layerSchedules(byPods, usdOf)
 }
 
-type UsdOf = (finding: Told) => number
+type UsdOf<Each> = (finding: Each) => number
 
-function layerTargets<Each extends Told>(findings: readonly Each[], usdOf: UsdOf): Each[] {
-  const saved = new Map<string, number>()
+/** A node that goes once something is lifted needs no other machine in its place: it is no part of what those rules are about. */
+function layerNodes<Each extends Told>(
+  findings: readonly Each[],
+  { nodes }: ClusterFacts,
+  isSaid: IsSaid<Each>,
+): Each[] {
+  const lifted = findings.filter((each) => each.ruleId === 'consolidation_blocked' && isSaid(each))
+  const going = new Set(lifted.map(({ target }) => target.name))
+  const usdOf = new Map(nodes.map(({ name, usdPerMonth }) => [name, usdPerMonth ?? 0]))
+  const usd = (names: readonly string[]) => sum(names.map((name) => usdOf.get(name) ?? 0))
+  return findings.map((each) => {
+    const { machines = [], costUsdPerMonth: cost } = each
+    const gone = machines.filter((name) => going.has(name))
+    if (gone.length === 0) return each
+    const left = leftOf(usd(gone), usd(machines))
+    return { ...less(each, left), costUsdPerMonth: cost === null ? null : cost * left }
+  })
+}
+
+function layerTargets<Each extends Told>(findings: readonly Each[], usdOf: UsdOf<Each>): Each[] {
+  const counted = new Map<string, Each>()
   const keyOf = ({ ruleId, target }: Told) => `${ruleId} ${targetKey(target)}`
   const ordered = [...findings].sort((a, b) => rankOf(a) - rankOf(b))
-  const layered = new Map<string, Each>()
   for (const finding of ordered) {
     const way = SAME_TARGET[finding.ruleId]
-    const before = way?.after.map((ruleId) => saved.get(keyOf({ ...finding, ruleId })) ?? 0) ?? []
-    const own = way ? less(finding, sum(before), way.how) : finding
-    saved.set(keyOf(own), usdOf(own))
-    layered.set(keyOf(own), own)
+    const before = way?.after.flatMap((ruleId) => counted.get(keyOf({ ...finding, ruleId })) ?? []) ?? []
+    counted.set(keyOf(finding), way ? less(finding, leftBy(way.how, finding, before, usdOf)) : finding)
   }
-  return findings.map((finding) => layered.get(keyOf(finding)) ?? finding)
+  return findings.map((finding) => counted.get(keyOf(finding)) ?? finding)
+}
+
+/** Each of the others leaves a part of what it is about itself, which may be more than what this one is about. */
+function leftBy<Each extends Told>(
+  how: Way['how'],
+  finding: Each,
+  before: readonly Each[],
+  usdOf: UsdOf<Each>,
+): number {
+  if (how === 'rest') return leftOf(sum(before.map(usdOf)), finding.estimatedUsdPerMonth)
+  return before.reduce((left, each) => left * leftOf(usdOf(each), each.costUsdPerMonth ?? 0), 1)
 }
 
 const RANKS = Object.keys(SAME_TARGET)
@@ -71,7 +99,7 @@ function layerPods<Each extends Told>(
   findings: readonly Each[],
   ruleId: string,
   { workloads }: ClusterFacts,
-  usdOf: UsdOf,
+  usdOf: UsdOf<Each>,
 ): Each[] {
   if (!findings.some((each) => each.ruleId === ruleId)) return [...findings]
   const later = OF_PODS.slice(OF_PODS.indexOf(ruleId))
@@ -79,7 +107,8 @@ function layerPods<Each extends Told>(
   const costs = new Map(workloads.map((each) => [workloadPath(each.namespace, each.kind, each.name), requestUsd(each)]))
   return findings.map((each) => {
     const path = pathOf(each)
-    return each.ruleId === ruleId ? less(each, saved.get(path) ?? 0, 'share', costs.get(path)) : each
+    if (each.ruleId !== ruleId) return each
+    return less(each, leftOf(saved.get(path) ?? 0, costs.get(path) ?? each.costUsdPerMonth ?? 0))
   })
 }
 
@@ -87,18 +116,21 @@ const pathOf = ({ target, workload }: Told) =>
   workloadPath(target.namespace, workload?.kind ?? '', workload?.name ?? '')
 
 /** What is off at night is off with the requests, the pods and the machines that it has by then. */
-function layerSchedules<Each extends Told>(findings: readonly Each[], usdOf: UsdOf): Each[] {
+function layerSchedules<Each extends Told>(findings: readonly Each[], usdOf: UsdOf<Each>): Each[] {
   const saved = sumBy(findings, usdOf, (each) => (each.workload ? each.target.namespace : null))
   return findings.map((each) =>
-    each.ruleId === 'nonprod_offhours_schedule' ? less(each, saved.get(each.target.namespace) ?? 0, 'share') : each,
+    each.ruleId === 'nonprod_offhours_schedule'
+      ? less(each, leftOf(saved.get(each.target.namespace) ?? 0, each.costUsdPerMonth ?? 0))
+      : each,
   )
 }
 
-function less<Each extends Told>(finding: Each, usd: number, how: Way['how'], ofUsd?: number): Each {
+/** Which part of some money is left, 0 to 1. */
+const leftOf = (usd: number, ofUsd: number) => (usd <= 0 ? 1 : ofUsd > 0 ? Math.max(0, 1 - usd / ofUsd) : 0)
+
+function less<Each extends Told>(finding: Each, left: number): Each {
   const { estimatedUsdPerMonth: own, bankableUsdPerMonth: bankable } = finding
-  if (usd <= 0 || own <= 0) return finding
-  const cost = ofUsd ?? finding.costUsdPerMonth ?? 0
-  const left = how === 'rest' ? Math.max(0, 1 - usd / own) : cost > 0 ? Math.max(0, 1 - usd / cost) : 0
+  if (left === 1 || own <= 0) return finding
   return {
     ...finding,
     estimatedUsdPerMonth: own * left,
@@ -113,32 +145,13 @@ const COUNTED_THERE = 'What other advice about the same thing saves is counted t
 const withAlone = (checks: readonly Check[], usd: number): readonly Check[] =>
   checks.some(({ check }) => check === COUNTED_THERE)
     ? checks
-    : [...checks, passed(COUNTED_THERE, `alone it would save $${dollars(usd)} a month`)]
+    : [...checks, passed(COUNTED_THERE, `alone it would save ${showUsd(usd)} a month`)]
 
-/**
- * A node that goes once something is lifted needs no other machine in its place. What keeps it is known only when all other advice
- * has been heard, so this is asked last.
- */
-export function layerBlocked<Each extends Told>(
+function sumBy<Each extends Told>(
   findings: readonly Each[],
-  blocked: readonly Told[],
-  { nodes }: ClusterFacts,
-): Each[] {
-  const poolOf = new Map(nodes.map(({ name, pool }) => [name, pool]))
-  const going = sumBy(
-    blocked,
-    ({ estimatedUsdPerMonth: usd }) => usd,
-    ({ target }) => poolOf.get(target.name) ?? null,
-  )
-  return findings.map((each) =>
-    OF_MACHINES.includes(each.ruleId) ? less(each, going.get(each.target.name) ?? 0, 'share') : each,
-  )
-}
-
-/** Those that save on each of the machines of a pool. */
-const OF_MACHINES = ['node_instance_type_mismatch', 'old_generation_instance']
-
-function sumBy(findings: readonly Told[], usdOf: UsdOf, keyOf: (finding: Told) => string | null): Map<string, number> {
+  usdOf: UsdOf<Each>,
+  keyOf: (finding: Each) => string | null,
+): Map<string, number> {
   const sums = new Map<string, number>()
   for (const finding of findings) {
     const key = keyOf(finding)

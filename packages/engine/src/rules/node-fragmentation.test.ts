@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPool, sayOf, someFacts } from './builders.ts'
+import { aPool, fourNodes, sayOf, someFacts } from './builders.ts'
 import { nodeFragmentation } from './node-fragmentation.ts'
 import type { PoolFacts } from './object-facts.ts'
 
@@ -28,4 +28,14 @@ test('a pool of one node is left out, one without prices is withheld', () => {
   const lopsided = { requested: { cpuMillicores: 6400, memoryKib: 56 * gib } }
   expect(say({ ...lopsided, nodes: 1 }).findings).toEqual([])
   expect(say({ ...lopsided, price: null }).reasons).toEqual(['no_price'])
+})
+
+test('nodes that nobody may empty keep their shape; where all are kept it is withheld with that', () => {
+  const fate = { kind: 'kept', code: 'pod-marked', why: 'shop/report-1 is marked.' } as const
+  const pools = [aPool({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })]
+  const withKept = (many: number) => fourNodes().map((node, index) => (index < many ? { ...node, fate } : node))
+  const half = sayOf(nodeFragmentation, someFacts({ pools, nodes: withKept(2) }))
+  expect(half.findings[0]?.estimatedUsdPerMonth).toBeCloseTo(95 / 2, 6)
+  expect(half.findings[0]?.change.summary).toContain('node-1 (shop/report-1 is marked)')
+  expect(sayOf(nodeFragmentation, someFacts({ pools, nodes: withKept(4) })).reasons).toEqual(['cannot_move'])
 })

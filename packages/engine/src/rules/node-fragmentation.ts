@@ -1,8 +1,9 @@
 import { count } from '../count.ts'
 import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
-import type { PoolFacts } from './object-facts.ts'
+import type { NodeFacts, PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
+import { allHeld, besidesHeld, heldCheck, isHeld, isReplaceable } from './replaceable-nodes.ts'
 import type { Rule } from './rule.ts'
 
 const FULL_SHARE = 0.8
@@ -17,24 +18,37 @@ export const nodeFragmentation: Rule = {
   trigger: 'Four fifths of one resource of a pool are requested and less than half of the other.',
   saving:
     'What lies between the two shares of the emptier resource, at its price. 0 can be banked before machines change.',
-  guards: ['Pools of one node are left out.', 'Without a price for its resources it is withheld.'],
+  guards: [
+    'Pools of one node are left out.',
+    'Nodes that can go as they are, and nodes that nobody may empty, are not counted. Where all are kept by a mark, a budget, a bare pod or local data it is withheld.',
+    'Without a price for its resources it is withheld.',
+  ],
   needs: ['nodes'],
   isAboutMoney: true,
-  judge: (facts) => facts.pools.filter(({ nodes }) => nodes > 1).flatMap(judge),
+  judge: (facts) => facts.pools.filter(({ nodes }) => nodes > 1).flatMap((pool) => judge(pool, facts.nodes)),
 }
 
-function judge({ name, nodes, allocatable, requested, price, usdPerMonth }: PoolFacts): Verdict[] {
+function judge(
+  { name, nodes, allocatable, requested, price, usdPerMonth }: PoolFacts,
+  all: readonly NodeFacts[],
+): Verdict[] {
   const cpu = requested.cpuMillicores / Math.max(1, allocatable.cpuMillicores)
   const memory = requested.memoryKib / Math.max(1, allocatable.memoryKib)
   const [full, empty] = [Math.max(cpu, memory), Math.min(cpu, memory)]
   if (full < FULL_SHARE || empty >= EMPTY_SHARE) return []
   const target = poolTarget(name)
   if (price === null) return [noPrice(target, `CPU and memory of the pool ${name}`)]
+  const own = all.filter(({ pool }) => pool === name)
+  const held = own.filter(isHeld)
+  const machines = own.filter(isReplaceable)
+  if (held.length > 0 && machines.length === 0) return [allHeld(target, held)]
   const isCpuStranded = cpu < memory
   const stranded = Math.min(1, full) - empty
-  const usd = isCpuStranded
+  const wholeUsd = isCpuStranded
     ? stranded * allocatable.cpuMillicores * price.cpuUsdPerMillicoreMonth
     : stranded * allocatable.memoryKib * price.memoryUsdPerKibMonth
+  // Machines of another shape come only in the place of those that may be emptied.
+  const usd = own.length === 0 ? wholeUsd : (wholeUsd * machines.length) / own.length
   const [fullOf, emptyOf] = isCpuStranded ? ['memory', 'CPU'] : ['CPU', 'memory']
   return [
     aboutObject({
@@ -43,9 +57,10 @@ function judge({ name, nodes, allocatable, requested, price, usdPerMonth }: Pool
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Use machines with less ${emptyOf} for the same ${fullOf} in the pool ${name}, or ask for less ${fullOf}.`,
+        summary: `Use machines with less ${emptyOf} for the same ${fullOf} in the pool ${name}, or ask for less ${fullOf}.${besidesHeld(held)}`,
         fields: [],
       },
+      machines: machines.map((node) => node.name),
       estimatedUsdPerMonth: usd,
       bankableUsdPerMonth: 0,
       costUsdPerMonth: usdPerMonth,
@@ -56,6 +71,7 @@ function judge({ name, nodes, allocatable, requested, price, usdPerMonth }: Pool
         passed('The pool has more than one node', count(nodes, 'node')),
         passed(`At least ${percent(FULL_SHARE)} % of ${fullOf} are requested`, `${percent(full)} %`),
         passed(`Less than ${percent(EMPTY_SHARE)} % of ${emptyOf} are`, `${percent(empty)} %`),
+        heldCheck(held),
       ],
       because: `${percent(full)} % of its ${fullOf} and ${percent(empty)} % of its ${emptyOf} are requested.`,
       caveats: ['It is judged by the pods of one moment.', 'Right-sizing may move the shares by itself.'],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { aCheaperSet, aNode, aPool, sayOf, someFacts } from './builders.ts'
+import { aCheaperSet, aPool, fourNodes, sayOf, someFacts } from './builders.ts'
 import { nodeInstanceTypeMismatch } from './node-instance-type-mismatch.ts'
-import type { PoolFacts } from './object-facts.ts'
+import type { NodeFate, PoolFacts } from './object-facts.ts'
 
-const say = (over: Partial<PoolFacts>, nodes = [aNode()]) =>
+const say = (over: Partial<PoolFacts>, nodes = fourNodes()) =>
   sayOf(nodeInstanceTypeMismatch, someFacts({ nodes, pools: [aPool({ cheaperSet: aCheaperSet(), ...over })] }))
 
 test('a cheaper set of machines saves the difference; only what is swapped by itself is banked', () => {
@@ -12,10 +12,45 @@ test('a cheaper set of machines saves the difference; only what is swapped by it
   expect(swapping.findings).toMatchObject([{ bankableUsdPerMonth: 40 }])
 })
 
+const oneOf = (fate: NodeFate) => fourNodes().map((node, index) => (index === 0 ? { ...node, fate } : node))
+const marked = {
+  kind: 'kept',
+  code: 'pod-marked',
+  why: 'shop/report-1 is marked with karpenter.sh/do-not-disrupt=true.',
+} as const
+const stuck = {
+  kind: 'kept',
+  code: 'pod-does-not-fit',
+  why: 'shop/web-1 fits nowhere else: insufficient-cpu.',
+} as const
+
 test('nodes that can go as they are belong to another advice', () => {
-  const going = aNode({ fate: { kind: 'free', podsMoved: 1 } })
-  expect(say({}, [going]).findings).toMatchObject([{ estimatedUsdPerMonth: 50 }])
-  expect(say({ cheaperSet: aCheaperSet({ usdPerMonth: 290 }) }, [going]).findings).toEqual([])
+  const going = oneOf({ kind: 'free', podsMoved: 1 })
+  expect(say({}, going).findings).toMatchObject([{ estimatedUsdPerMonth: 50 }])
+  expect(say({ cheaperSet: aCheaperSet({ usdPerMonth: 290 }) }, going).findings).toEqual([])
+})
+
+test('a node that a mark keeps stays: it is not counted, and it is named with the mark', () => {
+  const { findings } = say({}, oneOf(marked))
+  expect(findings).toMatchObject([{ estimatedUsdPerMonth: 50, machines: ['node-2', 'node-3', 'node-4'] }])
+  expect(findings[0]?.change.summary).toContain('instead of 3 × m5.xlarge. node-1 (shop/report-1 is marked')
+  // What only does not fit on the nodes that are there has a place on the set.
+  expect(say({}, oneOf(stuck)).findings).toMatchObject([{ estimatedUsdPerMonth: 150 }])
+})
+
+test('where every node is kept by a mark it is withheld with that', () => {
+  const { findings, withheld } = say({ cheaperSet: null }, fourNodes({ fate: marked }))
+  expect(findings).toEqual([])
+  expect(withheld).toMatchObject([{ reason: 'cannot_move', detail: /do-not-disrupt/ }])
+})
+
+test('fewer machines of the same type are no advice where no node can be emptied', () => {
+  const fewer = aCheaperSet({ usdPerMonth: 300, machines: [{ type: 'm5.xlarge', count: 3 }] })
+  const { findings, withheld } = say({ cheaperSet: fewer }, fourNodes({ fate: stuck }))
+  expect(findings).toEqual([])
+  expect(withheld).toMatchObject([{ reason: 'cannot_move', detail: /node-1: shop\/web-1 fits nowhere else/ }])
+  const other = aCheaperSet({ usdPerMonth: 300, machines: [{ type: 'm6i.xlarge', count: 3 }] })
+  expect(say({ cheaperSet: other }, fourNodes({ fate: stuck })).findings).toHaveLength(1)
 })
 
 test('less than a tenth is not worth new machines, and without a set nothing is said', () => {

@@ -2,9 +2,10 @@ import { count } from '../count.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
 import { groupBy } from '../group-by.ts'
 import { passed } from './checks.ts'
-import type { Verdict } from './finding.ts'
+import type { Target, Verdict, Withheld } from './finding.ts'
 import type { NodeFacts, PoolFacts } from './object-facts.ts'
-import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
+import { aboutObject, dollars, noPrice, poolTarget, showUsd } from './object-rule.ts'
+import { allHeld, besidesHeld, heldCheck, isHeld, isReplaceable } from './replaceable-nodes.ts'
 import type { Rule } from './rule.ts'
 
 const SHARE_MIN = 0.1
@@ -16,9 +17,9 @@ export const nodeInstanceTypeMismatch: Rule = {
   description:
     'Another set of machines carries the same pods for less. The set is not an estimate: every pod was placed on it with all filters of the scheduler.',
   trigger:
-    'The cheapest set that was found costs at least a tenth less than the machines of the pool, without those that can go as they are.',
+    'The cheapest set that was found costs at least a tenth less than the machines of the pool that it takes the place of: without those that can go as they are, and without those that nobody may empty.',
   saving:
-    'What the nodes of the pool cost that cannot go as they are − what the set costs. Only what the pool’s scaler swaps by itself can be banked without anybody’s help.',
+    'What the nodes cost that the set takes the place of − what the set costs. Only what the pool’s scaler swaps by itself can be banked without anybody’s help.',
   guards: [
     'No machine is more than twice as large as those of the pool.',
     'There are as many pods as in the busiest hour of the last month.',
@@ -27,55 +28,52 @@ export const nodeInstanceTypeMismatch: Rule = {
     'DaemonSets are counted on every machine, and no more pods than the machine takes.',
     'Pools with GPUs and spot pools are left out.',
     'A pod that no machine could take leaves the pool out.',
+    'A node that a mark, a budget, a bare pod or local data keeps from being emptied stays, and is named. Where all are kept it is withheld.',
+    'Fewer machines of the types that are there are no other machines: which nodes can go is found by emptying them. It is withheld.',
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
   judge: (facts) => facts.pools.flatMap((pool) => judge(pool, stayingIn(facts, pool))),
 }
 
-/** Nodes that can go as they are: that money is told elsewhere. */
-const isGoing = ({ fate }: NodeFacts) => fate?.kind === 'free' || fate?.kind === 'by_hand'
-
 type Staying = {
-  /** Such as "2 × m5.xlarge". */
-  readonly machines: string
-  readonly goingUsd: number
+  /** Those that other machines could take the place of. */
+  readonly replaceable: readonly NodeFacts[]
+  readonly held: readonly NodeFacts[]
 }
 
 function stayingIn({ nodes }: ClusterFacts, { name }: PoolFacts): Staying {
   const own = nodes.filter(({ pool }) => pool === name)
-  const staying = groupBy(
-    own.filter((node) => !isGoing(node)),
-    ({ instanceType }) => instanceType,
-  )
-  return {
-    machines: [...staying]
-      .map(([type, some]) => `${some.length} × ${type}`)
-      .sort()
-      .join(', '),
-    goingUsd: own.filter(isGoing).reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0),
-  }
+  return { replaceable: own.filter(isReplaceable), held: own.filter(isHeld) }
 }
 
-function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, staying: Staying): Verdict[] {
-  if (cheaperSet === null) return []
+function judge(
+  { name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts,
+  { replaceable, held }: Staying,
+): Verdict[] {
   const target = poolTarget(name)
+  if (replaceable.length === 0 && held.length > 0) return [allHeld(target, held)]
+  if (cheaperSet === null) return []
   if (wholeUsd === null) return [noPrice(target, `a node of the pool ${name}`)]
-  const usdPerMonth = wholeUsd - staying.goingUsd
+  const usdPerMonth = replaceable.reduce((sum, node) => sum + (node.usdPerMonth ?? 0), 0)
   const saving = usdPerMonth - cheaperSet.usdPerMonth
-  if (saving < SHARE_MIN * usdPerMonth) return []
-  const machines = cheaperSet.machines.join(', ')
-  const now = staying.machines === '' ? count(nodes, 'node') : staying.machines
+  if (saving < SHARE_MIN * usdPerMonth || usdPerMonth === 0) return []
+  const machines = cheaperSet.machines.map(({ type, count: many }) => `${many} × ${type}`).join(', ')
+  const present = countTypes(replaceable)
+  if (cheaperSet.machines.every(({ type, count: many }) => many <= (present.get(type) ?? 0)))
+    return [onlyFewer(target, machines, replaceable)]
+  const now = [...present].map(([type, many]) => `${many} × ${type}`).join(', ')
   return [
     aboutObject({
       target,
-      title: `Fewer or other machines would carry the pods of pool ${name} for less`,
+      title: `Other machines would carry the pods of pool ${name} for less`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Run the pool ${name} on ${machines} instead of ${now}.`,
+        summary: `Run the pool ${name} on ${machines} instead of ${now}.${besidesHeld(held)}`,
         fields: [{ path: 'instance types', from: now, to: machines }],
       },
+      machines: replaceable.map((node) => node.name),
       estimatedUsdPerMonth: saving,
       bankableUsdPerMonth: Math.min(saving, cheaperSet.swappedUsdPerMonth),
       costUsdPerMonth: usdPerMonth,
@@ -84,9 +82,10 @@ function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, st
       basis: `${nodes} ${machines}`,
       checks: [
         passed('Every pod has a place on the set', machines),
+        heldCheck(held),
         passed('Some of each machine is left free', `${cheaperSet.headroomPercent} %`),
         passed('As many pods as in the busiest hour', `of ${count(cheaperSet.daysOfPeak, 'day')}`),
-        passed('A tenth cheaper or more', `$${dollars(saving)} of $${dollars(usdPerMonth)} a month`),
+        passed('A tenth cheaper or more', `${showUsd(saving)} of ${showUsd(usdPerMonth)} a month`),
       ],
       because: `Every pod was placed on the set, with ${cheaperSet.headroomPercent} % of each machine left free.`,
       caveats: [
@@ -94,7 +93,7 @@ function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, st
         'A peak that is rarer than once a month needs machines as well.',
       ],
       facts: {
-        nodes,
+        nodes: replaceable.length,
         usd_per_month: dollars(usdPerMonth),
         set: machines,
         set_usd_per_month: dollars(cheaperSet.usdPerMonth),
@@ -102,4 +101,22 @@ function judge({ name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts, st
       },
     }),
   ]
+}
+
+function countTypes(nodes: readonly NodeFacts[]): Map<string, number> {
+  const byType = groupBy(nodes, ({ instanceType }) => instanceType)
+  return new Map([...byType].map(([type, some]) => [type, some.length] as const).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Were all pods placed anew, fewer would do; but one node after the other none can be emptied, and nothing else would change. */
+function onlyFewer(target: Target, machines: string, nodes: readonly NodeFacts[]): Withheld {
+  const stuck = nodes.flatMap(({ name, fate }) => (fate?.kind === 'kept' ? [`${name}: ${fate.why}`] : []))
+  return {
+    kind: 'withheld',
+    target,
+    reason: 'cannot_move',
+    detail:
+      `${machines} would carry the pods if all of them were placed anew, but no node can be emptied as it is. ${stuck[0] ?? ''}`.trim(),
+    unlock: 'It is judged when a node can be emptied, for example once pods ask for less.',
+  }
 }

@@ -25,7 +25,7 @@ test('a node whose pods fit elsewhere saves its price', () => {
 test('where nobody scales the pool nothing is banked, and it says who has to do it', () => {
   const { findings } = say({ fate: { kind: 'by_hand', why: 'nobody-scales-the-pool' } })
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 100, bankableUsdPerMonth: 0 }])
-  expect(findings[0]?.change.summary).toContain('by hand')
+  expect(findings[0]?.change.summary).toContain('Lower the size of the node group')
 })
 
 const byHand = { kind: 'by_hand', why: 'nobody-scales-the-pool' } as const
@@ -37,7 +37,7 @@ test('of a pool that nobody scales and nobody needs one node stays, the dearest;
     title: 'Pool general has 2 nodes more than its pods need',
     estimatedUsdPerMonth: 300,
   })
-  expect(finding?.change.summary).toContain('smaller by 2 nodes, from 3 to 1')
+  expect(finding?.change.summary).toContain('from 3 to 1')
   const [only] = say({ fate: byHand }).findings
   expect(only?.evidence.caveats).toContain('It is the only node of its pool: some pools cannot be empty.')
 })

@@ -106,7 +106,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Make the pool ${pool} smaller by ${many}, from ${size} to ${size - nodes.length}: nobody scales it, so this is done by hand.`,
+        summary: `Lower the size of the node group of pool ${pool} from ${size} to ${size - nodes.length}: nothing scales it by itself, and a node that is only deleted would be brought back.`,
         fields: [],
       },
       estimatedUsdPerMonth: usd,
@@ -122,7 +122,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       because: `Every pod of ${nodes.length === 1 ? 'it' : 'them'} was placed on another node, with all filters of the scheduler.`,
       caveats: [
         RARE_PEAK,
-        'Nothing leaves the bill before somebody removes the machine.',
+        'Nothing leaves the bill before somebody lowers the size of the group.',
         ...(nodes.length < size ? [] : ['It is the only node of its pool: some pools cannot be empty.']),
       ],
       facts: {

@@ -62,7 +62,7 @@ export type PoolFacts = {
   readonly daemons: Amount
   /** What a millicore and a KiB cost there for a month. */
   readonly price: { readonly cpuUsdPerMillicoreMonth: number; readonly memoryUsdPerKibMonth: number } | null
-  /** A cheaper set of machines for the same pods; null: not looked for, or none found. */
+  /** A cheaper set of machines for the pods of those nodes that may be emptied; null: not looked for, or none found. */
   readonly cheaperSet: CheaperSet | null
 }
 
@@ -70,8 +70,7 @@ export type CheaperSet = {
   readonly usdPerMonth: number
   /** No set of these machines costs less. */
   readonly boundUsdPerMonth: number
-  /** Such as "3 × m6i.large". */
-  readonly machines: readonly string[]
+  readonly machines: readonly { readonly type: string; readonly count: number }[]
   /** What the pool's scaler would swap by itself. */
   readonly swappedUsdPerMonth: number
   readonly headroomPercent: number
@@ -138,6 +137,8 @@ export type ControlPlaneFacts = {
   readonly version: string
   /** Seconds since 1970: when the version leaves ordinary support; null: not known. */
   readonly supportEndsAt: number | null
+  /** The version that is in ordinary support for longest; null: not known. */
+  readonly upgrade: { readonly version: string; readonly endsAt: number } | null
   /** What extended support adds; null: not known. */
   readonly surchargeUsdPerMonth: number | null
 }

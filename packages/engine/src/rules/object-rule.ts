@@ -2,7 +2,7 @@ import { NO_EVIDENCE, type Evidence, type Finding, type Level, type Target, type
 
 type About = Pick<
   Finding,
-  'target' | 'title' | 'change' | 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 'basis' | 'checks'
+  'target' | 'title' | 'change' | 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 'basis' | 'checks' | 'machines'
 > & {
   readonly costUsdPerMonth?: number | null
   readonly risk: Level
@@ -44,5 +44,8 @@ export const noPrice = (target: Target, what: string): Withheld => ({
   unlock: 'Set a price for it with a price override.',
 })
 
-/** For people and for storing: cents are enough. */
+/** For people, in sentences: cents are never cut. */
+export const showUsd = (usd: number) => `${usd < 0 ? '−' : ''}$${Math.abs(usd).toFixed(2)}`
+
+/** For storing: cents are enough. */
 export const dollars = (usd: number) => Number(usd.toFixed(2))

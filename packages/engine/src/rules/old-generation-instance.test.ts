@@ -26,3 +26,11 @@ test('spot nodes and those that can go altogether are left out', () => {
   expect(say(old('a', { isSpot: true })).findings).toEqual([])
   expect(say(old('a', { fate: { kind: 'free', podsMoved: 0 } })).findings).toEqual([])
 })
+
+test('a node that a budget keeps stays and is named; where all are kept it is withheld with that', () => {
+  const fate = { kind: 'kept', code: 'disruption-budget', why: 'shop/db-1: the budget never allows 0 disruptions.' }
+  const { findings } = say(old('a'), old('b', { fate }))
+  expect(findings).toMatchObject([{ estimatedUsdPerMonth: 10, costUsdPerMonth: 100, machines: ['a'] }])
+  expect(findings[0]?.change.summary).toContain('b (shop/db-1: the budget never allows 0 disruptions) stays as it is.')
+  expect(say(old('b', { fate }))).toMatchObject({ findings: [], reasons: ['cannot_move'] })
+})

@@ -5,6 +5,7 @@ import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, poolTarget } from './object-rule.ts'
+import { allHeld, besidesHeld, heldCheck, isGoing, isHeld } from './replaceable-nodes.ts'
 import type { Rule } from './rule.ts'
 
 export const oldGenerationInstance: Rule = {
@@ -19,6 +20,7 @@ export const oldGenerationInstance: Rule = {
     'Only successors with a price in the same region.',
     'Spot nodes are left out: their prices follow from what is free.',
     'Nodes that can go altogether are left out.',
+    'A node that a mark, a budget, a bare pod or local data keeps from being emptied stays, and is named. Where all are kept it is withheld.',
   ],
   needs: ['nodes'],
   isAboutMoney: true,
@@ -26,21 +28,20 @@ export const oldGenerationInstance: Rule = {
 }
 
 function pools({ nodes }: ClusterFacts): Map<string, NodeFacts[]> {
-  const isStaying = ({ fate }: NodeFacts) => fate?.kind !== 'free' && fate?.kind !== 'by_hand'
-  const old = nodes.filter((node) => node.successor && !node.isSpot && isStaying(node))
+  const old = nodes.filter((node) => node.successor && !node.isSpot && !isGoing(node) && savingOf(node) > 0)
   return groupBy(old, ({ pool }) => pool)
 }
 
-function judge(pool: string, nodes: readonly NodeFacts[]): Verdict[] {
-  const [first] = nodes
-  if (!first) return []
-  const saving = nodes.reduce(
-    (sum, { usdPerMonth, successor }) => sum + Math.max(0, (usdPerMonth ?? 0) - (successor?.usdPerMonth ?? Infinity)),
-    0,
-  )
-  if (saving <= 0) return []
-  const cost = nodes.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
+const savingOf = ({ usdPerMonth, successor }: NodeFacts) =>
+  Math.max(0, (usdPerMonth ?? 0) - (successor?.usdPerMonth ?? Infinity))
+
+function judge(pool: string, old: readonly NodeFacts[]): Verdict[] {
   const target = poolTarget(pool)
+  const held = old.filter(isHeld)
+  const nodes = old.filter((node) => !isHeld(node))
+  if (nodes.length === 0) return [allHeld(target, held)]
+  const saving = nodes.reduce((sum, node) => sum + savingOf(node), 0)
+  const cost = nodes.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
   const from = [...new Set(nodes.map(({ instanceType }) => instanceType))].sort().join(', ')
   const to = [...new Set(nodes.map(({ successor }) => successor?.instanceType ?? ''))].sort().join(', ')
   return [
@@ -50,9 +51,10 @@ function judge(pool: string, nodes: readonly NodeFacts[]): Verdict[] {
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Use ${to} instead of ${from} in the pool ${pool}.`,
+        summary: `Use ${to} instead of ${from} in the pool ${pool}.${besidesHeld(held)}`,
         fields: [{ path: 'instance type', from, to }],
       },
+      machines: nodes.map(({ name }) => name),
       estimatedUsdPerMonth: saving,
       bankableUsdPerMonth: 0,
       costUsdPerMonth: cost,
@@ -62,6 +64,7 @@ function judge(pool: string, nodes: readonly NodeFacts[]): Verdict[] {
       checks: [
         passed('The successor has a price in this region', to),
         passed('They are not spot, and none of them can go altogether', count(nodes.length, 'node')),
+        heldCheck(held),
       ],
       because: `${count(nodes.length, 'node has', 'nodes have')} a cheaper successor of the same size.`,
       caveats: ['The account’s quota for the new family has to be large enough.'],

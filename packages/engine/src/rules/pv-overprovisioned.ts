@@ -29,12 +29,18 @@ export const pvOverprovisioned: Rule = {
   judge: (facts) => facts.volumes.flatMap(judge),
 }
 
-function judge(volume: VolumeFacts): Verdict[] {
-  const { name, usedKib, sizeKib, usdPerMonth, unmountedSince } = volume
-  if (usedKib === null || unmountedSince !== null || usedKib >= SHARE_MAX * sizeKib) return []
-  const gib = sizeKib / KIB_PER_GIB
+/** The size that would do; null: it is as it should be, or that is not known. */
+export function smallerGib({ usedKib, sizeKib, unmountedSince }: VolumeFacts): number | null {
+  if (usedKib === null || unmountedSince !== null || usedKib >= SHARE_MAX * sizeKib) return null
   const wanted = Math.max(GIB_MIN, Math.ceil((ROOM * usedKib) / KIB_PER_GIB))
-  if (wanted >= gib) return []
+  return wanted < sizeKib / KIB_PER_GIB ? wanted : null
+}
+
+function judge(volume: VolumeFacts): Verdict[] {
+  const { name, usedKib, sizeKib, usdPerMonth } = volume
+  const wanted = smallerGib(volume)
+  if (wanted === null || usedKib === null) return []
+  const gib = sizeKib / KIB_PER_GIB
   const target = volumeTarget(name)
   if (usdPerMonth === null) return [noPrice(target, `the storage class '${volume.storageClass}'`)]
   const saving = (usdPerMonth * (gib - wanted)) / gib
@@ -47,7 +53,7 @@ function judge(volume: VolumeFacts): Verdict[] {
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Move what is on volume ${name} (${used} GiB) to a new one of ${wanted} GiB.`,
+        summary: `Move what is on volume ${name} (${used} of ${Number(gib.toFixed(1))} GiB are used) to a new one of ${wanted} GiB.`,
         fields: [{ path: 'spec.resources.requests.storage', from: `${gib}Gi`, to: `${wanted}Gi` }],
       },
       estimatedUsdPerMonth: saving,

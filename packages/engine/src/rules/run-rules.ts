@@ -22,27 +22,39 @@ export type RuleWithheld = Withheld & { readonly ruleId: string }
 
 export type Analysis = { readonly findings: readonly RuleFinding[]; readonly withheld: readonly RuleWithheld[] }
 
-/** Lets every rule speak, under the guards that hold for all of them. The same facts always give the same answer. */
-export function runRules(rules: readonly Rule[], facts: ClusterFacts): Analysis {
-  const found: (Finding & { readonly ruleId: string })[] = []
+/** What rules said, under the guards that hold for all of them, before any of it is weighed against the rest. */
+export type Told = { readonly findings: readonly ToldFinding[]; readonly withheld: readonly RuleWithheld[] }
+type ToldFinding = Finding & { readonly ruleId: string; readonly category: Category; readonly isAboutMoney: boolean }
+
+/** Lets every rule speak and weighs what they said. The same facts always give the same answer. */
+export const runRules = (rules: readonly Rule[], facts: ClusterFacts): Analysis =>
+  weighTold(hearRules(rules, facts), facts)
+
+/** Lets every rule speak, under the guards that hold for all of them. */
+export function hearRules(rules: readonly Rule[], facts: ClusterFacts): Told {
+  const findings: ToldFinding[] = []
   const withheld: RuleWithheld[] = []
   const ignored = ignoredWorkloads(facts)
   for (const rule of rules) {
+    const { id: ruleId, category, isAboutMoney } = rule
     for (const verdict of verdicts(rule, facts)) {
       const judged = verdict.kind === 'finding' ? guard(facts, ignored, verdict) : verdict
-      if (judged.kind === 'withheld') withheld.push({ ...judged, ruleId: rule.id })
-      else found.push({ ...judged, ruleId: rule.id })
+      if (judged.kind === 'withheld') withheld.push({ ...judged, ruleId })
+      else findings.push({ ...judged, ruleId, category, isAboutMoney })
     }
   }
-  const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const smallOf = (each: Finding & { readonly ruleId: string }) =>
-    byId.get(each.ruleId)?.isAboutMoney ? tooSmall(facts, each) : null
+  return { findings, withheld }
+}
+
+/** Counts money once, leaves out what is then too little, and says how severe the rest is: in this order. */
+export function weighTold(told: Told, facts: ClusterFacts): Analysis {
+  const withheld = [...told.withheld]
   const findings: RuleFinding[] = []
-  for (const each of layerSavings(found, facts, (told) => smallOf(told) === null)) {
-    const rule = byId.get(each.ruleId)
+  const smallOf = (each: ToldFinding) => (each.isAboutMoney ? tooSmall(facts, each) : null)
+  for (const each of layerSavings(told.findings, facts, (some) => smallOf(some) === null)) {
     const small = smallOf(each)
     if (small) withheld.push({ ...small, ruleId: each.ruleId })
-    else if (rule) findings.push({ ...each, ...weigh(facts, rule, each) })
+    else findings.push(weigh(facts, each))
   }
   return { findings, withheld: withheld.filter((each) => isWorthSaying(facts, each)) }
 }
@@ -115,8 +127,8 @@ function cappedSavings({ estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMo
 
 const finite = (usd: number) => (Number.isFinite(usd) ? usd : 0)
 
-const weigh = ({ costUsdPerMonth }: ClusterFacts, { category }: Rule, finding: Finding) => ({
-  category,
+const weigh = ({ costUsdPerMonth }: ClusterFacts, { isAboutMoney: _told, ...finding }: ToldFinding): RuleFinding => ({
+  ...finding,
   severity: severityOf({
     savingUsdPerMonth: finding.bankableUsdPerMonth ?? finding.estimatedUsdPerMonth,
     clusterUsdPerMonth: costUsdPerMonth,

@@ -32,3 +32,9 @@ test('a large volume may need what the older class gives it, and is withheld', (
 test('the policy of the namespace of its claim holds', () => {
   expect(say({ namespace: 'kube-system' }).reasons).toEqual(['system_namespace'])
 })
+
+test('a volume that is mostly empty is told with the size that other advice gives it', () => {
+  const summary = (usedKib: number | null) => say({ usedKib }).findings[0]?.change.summary
+  expect(summary(20 * 1024 * 1024)).toContain('(100 GiB, or 30 GiB once it is made smaller)')
+  expect(summary(null)).toContain('(100 GiB)')
+})

@@ -2,7 +2,8 @@ import { KIB_PER_GIB } from '../units.ts'
 import type { VolumeFacts } from './cluster-facts.ts'
 import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
-import { aboutObject, dollars, volumeTarget } from './object-rule.ts'
+import { aboutObject, dollars, volumeTarget, showUsd } from './object-rule.ts'
+import { smallerGib } from './pv-overprovisioned.ts'
 import type { Rule } from './rule.ts'
 
 /** A gp2 volume of this size has the 3,000 IOPS that every gp3 volume has. */
@@ -36,6 +37,8 @@ function judge(volume: VolumeFacts): Verdict[] {
     const unlock = 'Look at the operations it really does; they are not reported.'
     return [{ kind: 'withheld', target, reason: 'no_source', detail, unlock }]
   }
+  const smaller = smallerGib(volume)
+  const sizes = smaller === null ? `${gib} GiB` : `${gib} GiB, or ${smaller} GiB once it is made smaller`
   return [
     aboutObject({
       target,
@@ -44,7 +47,7 @@ function judge(volume: VolumeFacts): Verdict[] {
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Change volume ${name} (${gib} GiB) from ${storageClass} to ${cheaper.storageClass}.`,
+        summary: `Change volume ${name} (${sizes}) from ${storageClass} to ${cheaper.storageClass}.`,
         fields: [{ path: 'storage class', from: storageClass, to: cheaper.storageClass }],
       },
       estimatedUsdPerMonth: usdPerMonth - cheaper.usdPerMonth,
@@ -56,7 +59,7 @@ function judge(volume: VolumeFacts): Verdict[] {
       checks: [
         passed(`At most ${GIB_MAX} GiB, so that the newer class is as fast`, `${gib} GiB`),
         passed('A pod uses it', 'it is mounted'),
-        passed('Both classes have a price', `$${dollars(usdPerMonth)} and $${dollars(cheaper.usdPerMonth)} a month`),
+        passed('Both classes have a price', `${showUsd(usdPerMonth)} and ${showUsd(cheaper.usdPerMonth)} a month`),
       ],
       because: 'Both prices are in the price book, and both classes do the same at this size.',
       caveats: ['While it is changed the volume may be slower.'],

@@ -9,8 +9,8 @@ const why = (
 
 test.each([
   { estimated: 54, bankable: 176, share: 'shared', says: 'more than the estimate' },
-  { estimated: 54, bankable: 20, share: 'shared', says: 'the rest of the room stays' },
-  { estimated: 54, bankable: 54, share: 'shared', says: 'its share of them.' },
+  { estimated: 54, bankable: 20, share: 'shared', says: 'The rest of the room stays' },
+  { estimated: 54, bankable: 54, share: 'shared', says: 'its share of the nodes' },
   { estimated: 54, bankable: 0, share: 'no-node-freed', says: 'No node becomes empty' },
   { estimated: 54, bankable: 0, share: 'frees-nothing-that-binds', says: 'not what decides' },
   { estimated: 54, bankable: 0, share: 'only-by-hand', says: 'nobody scales' },
@@ -22,4 +22,12 @@ test.each([
   { estimated: -15, bankable: -70, share: 'shared', says: 'more or larger nodes' },
 ] as const)('$bankable of $estimated ($share) is explained', ({ estimated, bankable, share, says }) => {
   expect(why(estimated, bankable, share)).toContain(says)
+})
+
+test('what frees nothing alone says so; of what was not asked alone nothing is claimed', () => {
+  const saving = { estimatedUsdPerMonth: 54, bankableUsdPerMonth: 54 }
+  expect(whyBankable(saving, 'shared', false)).toContain('It frees nothing alone; this is its share')
+  expect(whyBankable(saving, 'shared', true)).not.toContain('nothing alone')
+  expect(whyBankable(saving, 'shared')).not.toContain('nothing alone')
+  expect(whyBankable({ ...saving, bankableUsdPerMonth: 20 }, 'shared', false)).toContain('stays on nodes')
 })

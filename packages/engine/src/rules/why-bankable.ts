@@ -9,27 +9,36 @@ type Why = Share['why'] | 'own'
 /** Less than a cent apart is the same money. */
 const CENT = 0.01
 
-/** Why what leaves the bill is not what was estimated, for people. */
-export function whyBankable({ estimatedUsdPerMonth, bankableUsdPerMonth }: Saving, why: Why): string {
+/** Why what leaves the bill is not what was estimated, and whose doing it is, for people. `freesAlone` is absent where nobody asked. */
+export function whyBankable(
+  { estimatedUsdPerMonth, bankableUsdPerMonth }: Saving,
+  why: Why,
+  freesAlone?: boolean,
+): string {
   if (bankableUsdPerMonth === null) return 'Not known: the scheduler was not run again with this change.'
   const more = bankableUsdPerMonth - estimatedUsdPerMonth
   if (estimatedUsdPerMonth < 0) return bankableUsdPerMonth < 0 ? NEEDS_MORE : FITS
-  if (why === 'shared') return more > CENT ? GOES_WITH_IT : more < -CENT ? STAYS : JUST_THAT
-  return why === 'own' ? whyOwn(bankableUsdPerMonth, more) : NOTHING[why]
+  if (why !== 'shared') return why === 'own' ? whyOwn(bankableUsdPerMonth, more) : NOTHING[why]
+  const share = freesAlone === false ? NOTHING_ALONE : ITS_SHARE
+  return more > CENT ? `${share} ${GOES_WITH_IT}` : more < -CENT ? `${share} ${STAYS}` : share
 }
 
 const FITS = 'The nodes that are there have room for it, so the bill does not grow.'
 const NEEDS_MORE = 'It needs more or larger nodes, or keeps some from going: this is its share of them.'
-const TOGETHER = 'Nodes go as a whole, once all open advice is followed.'
-const JUST_THAT = `${TOGETHER} This is its share of them.`
-const GOES_WITH_IT = `${TOGETHER} With what is asked for less goes room on them that nobody had asked for, so its share is more than the estimate.`
-const STAYS = `${TOGETHER} This is its share of them; the rest of the room stays on nodes that others still need.`
+const NOTHING_ALONE =
+  'It frees nothing alone; this is its share of the nodes that go when all open advice is followed, because nodes go as a whole.'
+const ITS_SHARE =
+  'This is its share of the nodes that go when all open advice is followed; a preview says what it frees alone.'
+const GOES_WITH_IT =
+  'With what is asked for less goes room on them that nobody had asked for, so its share is more than the estimate.'
+const STAYS = 'The rest of the room stays on nodes that others still need.'
 
 const NOTHING: Readonly<Record<Exclude<Share['why'], 'shared'>, string>> = {
   'no-node-freed': 'No node becomes empty, even when all open advice is followed: the room is there for others.',
   'frees-nothing-that-binds':
     'What it frees is not what decides how many nodes there are: the room is there for others.',
-  'only-by-hand': 'It runs in a pool that nobody scales: nothing leaves the bill before somebody removes a machine.',
+  'only-by-hand':
+    'It runs in a pool that nobody scales: nothing leaves the bill before somebody lowers the size of its node group.',
 }
 
 function whyOwn(bankableUsd: number, more: number): string {

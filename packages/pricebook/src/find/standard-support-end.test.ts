@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { standardSupportEnd } from './standard-support-end.ts'
+import { longestSupported, standardSupportEnd } from './standard-support-end.ts'
 
 test.each([
   { provider: 'eks', version: '1.34', ends: '2026-12-02T00:00:00.000Z' },
@@ -12,4 +12,11 @@ test('nothing is known of other providers and other versions', () => {
   expect(standardSupportEnd('gke', '1.31')).toBeUndefined()
   expect(standardSupportEnd('aws', '1.99')).toBeUndefined()
   expect(standardSupportEnd('aws', '')).toBeUndefined()
+})
+
+test('the version to upgrade to is the one that is supported for longest, where one is known', () => {
+  const second = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
+  expect(longestSupported('aws', second('2026-11-16'))).toEqual({ version: '1.35', endsAt: second('2027-03-27') })
+  expect(longestSupported('aws', second('2027-03-27'))).toBeUndefined()
+  expect(longestSupported('gcp', second('2026-11-16'))).toBeUndefined()
 })

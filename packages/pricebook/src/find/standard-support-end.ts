@@ -25,3 +25,15 @@ export function standardSupportEnd(provider: string, version: string): number | 
   const ends = canonicalProvider(provider) === 'aws' ? standardSupportEnds[version] : undefined
   return ends === undefined ? undefined : Date.parse(`${ends}T00:00:00Z`) / 1000
 }
+
+/** The version whose standard support lasts longest, if that is beyond a second since 1970. Undefined where none is known. */
+export function longestSupported(provider: string, second: number): { version: string; endsAt: number } | undefined {
+  const known = Object.keys(standardSupportEnds).flatMap((version) => {
+    const endsAt = standardSupportEnd(provider, version)
+    return endsAt === undefined || endsAt <= second ? [] : [{ version, endsAt }]
+  })
+  return known.reduce<(typeof known)[number] | undefined>(
+    (longest, each) => (longest && longest.endsAt >= each.endsAt ? longest : each),
+    undefined,
+  )
+}

@@ -17,6 +17,7 @@ function analysePicture(state: FoldState, given: Around) {
 const nodeUsd = 167.9
 
 const karpenter = { kind: 'node_pool', name: 'general', spec: { scaler: 'karpenter' } } as const
+const apart = [{ topology_key: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
 const twoNodes = [{ name: 'a' }, { name: 'b' }]
 
 function analyse(seen: Seen, over = {}) {
@@ -45,7 +46,11 @@ describe('a node whose pods fit elsewhere', () => {
   test('saves nothing by itself where nobody does, and is named', () => {
     const { of, verdicts } = analyse({ nodes: twoNodes, pods })
     expect(of('node_underutilized_drain')).toMatchObject([
-      { estimatedUsdPerMonth: nodeUsd, bankableUsdPerMonth: 0, change: { summary: /by hand/ } },
+      {
+        estimatedUsdPerMonth: nodeUsd,
+        bankableUsdPerMonth: 0,
+        change: { summary: /Lower the size of the node group .* from 2 to 1/ },
+      },
     ])
     expect(verdicts.a).toMatchObject({ code: 'nobody_scales_the_pool', pods_fit_elsewhere: true })
   })
@@ -87,6 +92,40 @@ describe('a node whose pods fit elsewhere', () => {
   })
 })
 
+describe('other machines for a pool', () => {
+  const nodes = ['a', 'b', 'c'].map((name) => ({ name }))
+
+  test('leave alone the node of a pod that is marked, as the verdict about the node says', () => {
+    // A core on each machine of four, never two on one: machines of two cores would do, for half the price.
+    const podsWith = (mark: object) =>
+      [0, 1, 2].map((node) => ({
+        ...{ name: `web-${node}`, node },
+        scheduling: { pod_anti_affinity: apart, ...(node === 0 ? mark : {}) },
+      }))
+    const free = analyse({ nodes, pods: podsWith({}) })
+    expect(free.of('node_instance_type_mismatch')).toMatchObject([{ machines: ['a', 'b', 'c'] }])
+    const marked = analyse({ nodes, pods: podsWith({ safe_to_evict: false }) })
+    expect(marked.verdicts.a?.code).toBe('pod_marked')
+    expect(marked.of('node_instance_type_mismatch')).toMatchObject([
+      { machines: ['b', 'c'], estimatedUsdPerMonth: nodeUsd, change: { summary: /a \(shop\/web-0 is marked with/ } },
+    ])
+  })
+
+  test('are never fewer of the same where each node says that its pods fit nowhere else', () => {
+    // Of 3.8 cores 1.6 are left on each, and 1.7 are asked for; placed anew, all would fit on two machines.
+    const pods = [0, 1, 2].flatMap((node) => [
+      { name: `large-${node}`, node, millicores: 1700, mib: 6000 },
+      { name: `small-${node}`, node, millicores: 500, mib: 600 },
+    ])
+    const { of, verdicts, withheld } = analyse({ nodes, pods })
+    expect(Object.values(verdicts).map(({ code }) => code)).toEqual(Array(3).fill('pod_does_not_fit'))
+    expect(of('node_instance_type_mismatch')).toEqual([])
+    expect(withheld.filter(({ ruleId }) => ruleId === 'node_instance_type_mismatch')).toMatchObject([
+      { reason: 'cannot_move', detail: /^2 × m5\.xlarge would carry the pods if/ },
+    ])
+  })
+})
+
 test('other machines are proposed for the busiest hour of a month, not for the present one', () => {
   const seen = { nodes: twoNodes, pods: [{ name: 'web-1', node: 0, millicores: 1000 }] }
   const classKey = [...around(picture(seen)).rates.keys()][0] ?? expect.fail('no class has a price')
@@ -109,12 +148,9 @@ test('what pods demand of nodes has to be told: from an agent that does not, not
 })
 
 test('a zone of a volume, an anti-affinity and a taint keep a node', () => {
-  const apart = {
-    pod_anti_affinity: [{ topology_key: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }],
-  }
   const pods = [
-    { name: 'web-1', node: 0, scheduling: apart },
-    { name: 'web-2', node: 1, scheduling: apart },
+    { name: 'web-1', node: 0, scheduling: { pod_anti_affinity: apart } },
+    { name: 'web-2', node: 1, scheduling: { pod_anti_affinity: apart } },
   ]
   const filterOf = ({ nodes }: ReturnType<typeof analyse>) => nodes.map(({ verdict }) => verdict.message).join()
   expect(filterOf(analyse({ nodes: twoNodes, pods, objects: [karpenter] }))).toContain('pod-anti-affinity')

@@ -1,17 +1,20 @@
 import {
+  askAlone,
   bankFindings,
+  costsOf,
   describeBlocker,
-  layerBlocked,
+  hearRules,
   listProposals,
   observer,
   packCluster,
   RULES,
-  runRules,
+  weighTold,
   type ClusterFacts,
   type JointOutcome,
   type Rule,
 } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
+import type { Proposing } from '../recommendations/open-proposals.ts'
 import type { Found } from '../recommendations/reconcile.ts'
 import { factsOf, type Around } from './facts-of.ts'
 import type { Packed } from './node-facts.ts'
@@ -22,6 +25,10 @@ import { peakPods } from './peak-pods.ts'
 import { poolsOf } from './pools-of.ts'
 
 export type PictureAnalysis = Found & { nodes: readonly NodeVerdict[]; unattributedUsdPerMonth: number }
+
+/** Of what the rules say, and of what people have said to that, what is open afterwards. */
+export type WhatIsOpen = (found: Omit<Found, 'observedAt'>) => readonly Proposing[]
+const allIsOpen: WhatIsOpen = ({ findings }) => findings
 
 /** Only answered once it is known what leaves the bill when all other advice is followed. */
 const asksLast = ({ needs }: Rule) => needs.includes('node_blockers')
@@ -38,24 +45,40 @@ export function lookAtPicture(state: FoldState, around: Around): Look {
  * Everything an analysis says about one picture of a cluster: the rules speak, the scheduler is run again with what they
  * propose, and then those speak that ask what still keeps a node.
  */
-export function judgePicture(state: FoldState, facts: ClusterFacts, packed: Packed | undefined): PictureAnalysis {
-  const first = runRules(
+export function judgePicture(
+  state: FoldState,
+  facts: ClusterFacts,
+  packed: Packed | undefined,
+  whatIsOpen = allIsOpen,
+): PictureAnalysis {
+  const observe = observer(facts)
+  const told = hearRules(
     RULES.filter((rule) => !asksLast(rule)),
     facts,
   )
-  const joint = packed?.packing.joint(listProposals(first.findings, packed.cluster.pods))
-  const last = runRules(RULES.filter(asksLast), joint ? withBlockers(facts, joint) : facts)
-  const { findings, unattributedUsdPerMonth } = joint
-    ? bankFindings(first.findings, joint, facts.costUsdPerMonth)
-    : { findings: first.findings, unattributedUsdPerMonth: 0 }
+  const open = whatIsOpen({ ...weighTold(told, facts), observe })
+  const joint = packed && bankOpen(open, packed)
+  const last = hearRules(RULES.filter(asksLast), joint ? withBlockers(facts, joint) : facts)
+  const all = { findings: [...told.findings, ...last.findings], withheld: [...told.withheld, ...last.withheld] }
+  const { findings, withheld } = weighTold(all, facts)
+  const banked = joint && bankFindings(findings, joint, facts.costUsdPerMonth)
   return {
     observedAt: new Date(facts.observedAt * 1000),
-    findings: [...layerBlocked(findings, last.findings, facts), ...last.findings],
-    withheld: [...first.withheld, ...last.withheld],
-    observe: observer(facts),
+    findings: banked?.findings ?? findings,
+    credits: banked?.usdPerMonth ?? new Map(),
+    unattributedUsdPerMonth: banked?.unattributedUsdPerMonth ?? 0,
+    withheld,
+    observe,
     nodes: packed ? nodeVerdicts(state, packed.packing, joint) : [],
-    unattributedUsdPerMonth,
   }
+}
+
+/** What leaves the bill when all that is open is followed, and what each of it does alone. */
+function bankOpen(open: readonly Proposing[], { packing, cluster }: Packed) {
+  const proposals = listProposals(open, cluster.pods)
+  const joint = packing.joint(proposals)
+  const freesAlone = askAlone(packing, proposals, joint.shares, cluster.pods.length)
+  return { ...joint, freesAlone, costs: costsOf(open) }
 }
 
 /** Undefined where the agent does not say what pods demand of nodes: then nobody knows where they fit. */

@@ -1,5 +1,5 @@
 import type { ControlPlaneFacts } from '@plimsoll/engine'
-import { canonicalProvider, standardSupportEnd } from '@plimsoll/pricebook'
+import { canonicalProvider, longestSupported, standardSupportEnd } from '@plimsoll/pricebook'
 import { placeOf } from '../fold/asset-rows.ts'
 import { isControlPlane } from '../fold/control-plane.ts'
 import type { FoldState } from '../fold/fold-state.ts'
@@ -20,6 +20,7 @@ export function controlPlaneOf(state: FoldState, pricing: Pricing): ControlPlane
     provider: canonicalProvider(place.provider),
     version,
     supportEndsAt: standardSupportEnd(place.provider, version) ?? null,
+    upgrade: longestSupported(place.provider, state.watermark) ?? null,
     surchargeUsdPerMonth: standard === null || extended === null ? null : round(extended - standard),
   }
 }

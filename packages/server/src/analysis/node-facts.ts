@@ -3,6 +3,7 @@ import {
   describeBlocker,
   groupBy,
   HOURS_PER_MONTH,
+  isLiftable,
   MICROCORES_PER_MILLICORE,
   roundToNumber,
   SECONDS_PER_HOUR,
@@ -84,9 +85,12 @@ export function poolFactsOf(
   history: Pick<History, 'classPeaks'>,
 ): PoolFacts[] {
   const podsOf = podsByPool(cluster)
+  const held = heldNodes(packing)
   const atPeak = podsAtPeak(cluster, peaks)
   return [...nodesByPool(state)].map(([name, nodes]) => {
     const pods = podsOf.get(name) ?? []
+    const free = nodes.filter((node) => !held.has(nameOf(node)))
+    const moving = pods.filter(({ node = '' }) => !held.has(node))
     const usd = nodes.map((node) => monthly(rateOf(node, rates)?.nodeUsdPerHour ?? null))
     const usdPerMonth = usd.every((each) => each !== null) ? sum(usd, (each) => each) : null
     const swapped = packing.present.replaced.filter(({ node }) => nodes.some((each) => nameOf(each) === node))
@@ -105,13 +109,17 @@ export function poolFactsOf(
       cheaperSet: cheaperSet(
         pricing,
         cluster,
-        nodes,
-        withBusiestHour(pods, atPeak.get(name) ?? [], { factor: busiestOf(nodes, history), podsMax: podsInSetMax }),
+        free,
+        withBusiestHour(moving, atPeak.get(name) ?? [], { factor: busiestOf(nodes, history), podsMax: podsInSetMax }),
         sum(swapped, (each) => roundToNumber(each.usdPerMonth)),
       ),
     }
   })
 }
+
+/** Nobody may empty them, so no other machine can take their place. */
+const heldNodes = ({ present }: Packing) =>
+  new Set(present.kept.flatMap(({ node, blocker }) => (isLiftable(blocker.code) ? [node] : [])))
 
 const nameOf = ({ versions, uid }: NodeRecord) => versions.at(-1)?.facts.name ?? uid
 const rateOf = ({ versions }: NodeRecord, rates: Rates) => rates.get(versions.at(-1)?.class.key ?? '')
@@ -176,7 +184,7 @@ function cheaperSet(
   return {
     usdPerMonth: roundToNumber(set.usdPerHour) * HOURS_PER_MONTH,
     boundUsdPerMonth: roundToNumber(set.lowerBoundUsdPerHour) * HOURS_PER_MONTH,
-    machines: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, count]) => `${count} × ${type}`),
+    machines: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, count]) => ({ type, count })),
     swappedUsdPerMonth,
     headroomPercent,
     daysOfPeak: peakDays,

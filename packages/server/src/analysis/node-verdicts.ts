@@ -43,7 +43,8 @@ function byHand(why: 'nobody-scales-the-pool' | 'committed', usd: number): Shown
       }
     : {
         code: 'nobody_scales_the_pool',
-        message: 'Its pods fit elsewhere, but nobody scales the pool: remove it by hand.',
+        message:
+          'Its pods fit elsewhere, but nobody scales the pool: lower the size of its node group, which would bring back a node that is only deleted.',
         pods_fit_elsewhere: true,
         savings: usd,
       }

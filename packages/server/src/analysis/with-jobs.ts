@@ -15,22 +15,24 @@ const key = ({ kind, namespace, name }: Pick<WorkloadFacts, 'kind' | 'namespace'
 export function withJobs(facts: ClusterFacts, containers: readonly JobContainer[]): ClusterFacts {
   const seen = new Set(facts.workloads.map(key))
   const price = meanPrice(facts.workloads)
+  const labelsOf = new Map(facts.namespaces.map(({ name, labels }) => [name, labels]))
   const jobs = new Map<string, WorkloadFacts>()
   for (const stored of containers) {
-    const job = jobOf(stored, price)
+    const job = jobOf(stored, price, labelsOf.get(stored.namespace) ?? {})
     const before = jobs.get(key(job)) ?? job
     if (!seen.has(key(job))) jobs.set(key(job), { ...before, containers: [...before.containers, containerOf(stored)] })
   }
   return { ...facts, workloads: [...facts.workloads, ...jobs.values()] }
 }
 
-const jobOf = (stored: JobContainer, price: WorkloadPrice | null): WorkloadFacts => ({
+/** Of its labels only those of its namespace are known. */
+const jobOf = (stored: JobContainer, price: WorkloadPrice | null, labels: WorkloadFacts['labels']): WorkloadFacts => ({
   namespace: stored.namespace,
   kind: stored.workload_kind,
   name: stored.workload_name,
   podName: '',
   replicas: 0,
-  labels: {},
+  labels,
   annotations: {},
   containers: [],
   stuckPods: [],

@@ -63,7 +63,7 @@ export async function writeEvidence<Told extends { id: string }>(
   all: readonly Told[],
   { asOf, always, make }: EvidenceOptions<Told>,
 ): Promise<void> {
-  const fresh = await listFreshEvidence(tx, clusterId, new Date(asOf.getTime() - evidenceLifeMs))
+  const fresh = await listFreshEvidence(tx, clusterId, asOf)
   const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
   for (let from = 0; from < due.length; from += evidenceAtOnce) {
     const some = await make(due.slice(from, from + evidenceAtOnce))
@@ -79,11 +79,19 @@ export async function writeEvidence<Told extends { id: string }>(
 /**
  * Evidence is as old as what it looked at, not as the analysis: one of an old picture speaks of that time. A past that is told
  * later changes what the window holds, however new the evidence is.
+ *
+ * Evidence is dated by the cluster's clock and the telling by ours. How far apart they are is known from the picture itself:
+ * it is of `asOf` there, and was folded at a moment of ours.
  */
-async function listFreshEvidence(tx: Db, clusterId: string, since: Date): Promise<Set<string>> {
+async function listFreshEvidence(tx: Db, clusterId: string, asOf: Date): Promise<Set<string>> {
+  const since = new Date(asOf.getTime() - evidenceLifeMs)
   const { rows } = await sql<{ id: string }>`
-    select recommendation_id as id from recommendation_evidence
+    with picture as (
+      select coalesce((select folded_at from fold_checkpoint where cluster_id = ${clusterId}), ${asOf}::timestamptz)
+        - ${asOf}::timestamptz as behind_us)
+    select recommendation_id as id from recommendation_evidence, picture
     where cluster_id = ${clusterId} and written_at > ${since} and written_at > coalesce(
-      (select max(folded_at) from backfill_checkpoint where cluster_id = ${clusterId}), '-infinity')`.execute(tx)
+      (select max(folded_at) from backfill_checkpoint where cluster_id = ${clusterId}) - behind_us,
+      '-infinity')`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }

@@ -26,6 +26,13 @@ export async function lockOpen(tx: Db, clusterId: string, doneSince: Date): Prom
   return rows.filter((row): row is OpenRow => row.status === 'pending' || row.status === 'approved')
 }
 
+export async function listOpen(tx: Db, clusterId: string): Promise<OpenRow[]> {
+  const { rows } = await sql<OpenRow>`
+    select * from recommendation
+    where cluster_id = ${clusterId} and status in ('pending', 'approved') order by recommendation_id`.execute(tx)
+  return rows
+}
+
 /** What open advice about requests asks for, by target. */
 export async function listStanding(tx: Db, clusterId: string): Promise<Map<string, ContainerSpec>> {
   const { rows } = await sql<{ target_key: string; recommended: ContainerSpec | null }>`
@@ -156,7 +163,7 @@ export async function writeDrift(
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 
-/** Of approved ones: the only thing about them that an analysis changes. */
+/** Of approved ones, and of those that cannot be confirmed: the only thing about them that an analysis changes. */
 export async function writeBankable(
   tx: Db,
   clusterId: string,

@@ -42,6 +42,13 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Recomme
   return rows
 }
 
+export async function countOpen(db: Db, clusterIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from recommendation
+    where cluster_id = any(${clusterIds}) and status in ('pending', 'approved')`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Those that match, at most so many. */
 export async function listMatchingIds(
   db: Db,

@@ -48,6 +48,30 @@ export async function updateVerification(
     .execute()
 }
 
+export type TrialRow = {
+  rule_id: string
+  target_key: string
+  done_at: Date
+  taken_back_at: Date | null
+  failed_at: Date | null
+}
+
+/** What was done since then and did not last: taken back, or containers fail more often with it. Of several about one thing the newest. */
+export async function listTrials(tx: Db, clusterId: string, since: Date): Promise<TrialRow[]> {
+  const { rows } = await sql<TrialRow>`
+    select distinct on (r.rule_id, r.target_key) r.rule_id, r.target_key, r.done_at,
+      case when r.verification = 'reverted' then h.reverted_at end as taken_back_at, h.regressed_at as failed_at
+    from recommendation r
+    cross join lateral (
+      select coalesce(max(at) filter (where action = 'reverted'), r.updated_at) as reverted_at,
+        min(at) filter (where action = 'regressed') as regressed_at
+      from recommendation_history h
+      where h.cluster_id = r.cluster_id and h.recommendation_id = r.recommendation_id) h
+    where r.cluster_id = ${clusterId} and r.verification in ('reverted', 'regressed') and r.done_at >= ${since}
+    order by r.rule_id, r.target_key, r.done_at desc`.execute(tx)
+  return rows
+}
+
 export type Credit = { month: string; verifiedUsd: number; revertedUsd: number; countedUntil: Date }
 
 export async function addCredit(tx: Db, row: AppliedRow, credits: readonly Credit[]): Promise<void> {

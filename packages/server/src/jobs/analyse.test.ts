@@ -3,6 +3,7 @@ import {
   type Batch,
   type ContainerShape,
   type Recommendation,
+  type RecommendationList,
   type RecommendationWithEvidence,
   type Savings,
   type Summary,
@@ -241,6 +242,17 @@ describe('what was applied', () => {
     expect(total).toMatchObject({ estimated: expect.any(Number) as number, implemented: saving, reverted: saving })
     // Nothing is counted for the hour at whose end it was gone.
     expect(total.verified).toBeCloseTo(verified, 6)
+
+    // It is advised again at once, and says what became of it.
+    const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=init_container_inflates&status=pending`
+    const [again] = (await get<RecommendationList>(t, person, url)).recommendations
+    expect(again).toMatchObject({
+      confidence: 'low',
+      title: expect.stringMatching(/\(applied on .*, taken back on .*\)$/) as string,
+    })
+    const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${again?.id}`)
+    expect(evidence?.caveats[0]).toMatch(/^This was applied on .* and taken back on /)
+    expect((await shown()).title).not.toContain('taken back')
   })
 
   test('and is not seen for seven days was not observed', async () => {

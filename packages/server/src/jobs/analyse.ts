@@ -3,9 +3,10 @@ import { addUsage } from '../analysis/add-usage.ts'
 import { judgePicture, lookAtPicture, type PictureAnalysis } from '../analysis/analyse-picture.ts'
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
+import { stuckPods } from '../analysis/stuck-pods.ts'
 import type { Db } from '../db/database.ts'
 import { findCluster } from '../db/clusters.ts'
-import { lockAnalysis } from '../db/findings.ts'
+import { listOpen, lockAnalysis } from '../db/findings.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { loadClassRates } from '../db/node-classes.ts'
 import { writeNodeVerdicts } from '../db/node-verdicts.ts'
@@ -13,9 +14,11 @@ import { listPolicies } from '../db/policies.ts'
 import { listOpenWorkloads, writeWorkloadShapes } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
 import { liveShapes, type FindLiveShape } from '../manifests/live-shape.ts'
+import { openAfter } from '../recommendations/open-proposals.ts'
 import { policiesOf } from '../recommendations/policy-settings.ts'
 import { judgeability, openKey } from '../recommendations/reconcile.ts'
-import { storeFindings } from '../recommendations/store-findings.ts'
+import { loadStanding, storeFindings } from '../recommendations/store-findings.ts'
+import { withTrials } from '../recommendations/tried-before.ts'
 import { verifyApplied } from '../recommendations/verify-applied.ts'
 
 export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
@@ -32,14 +35,17 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     if (!analysed || !(await lockLiveCluster(tx, clusterId))) return
     const { found, liveShape } = analysed
     const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
-    const result = await storeFindings(tx, clusterId, found, deps.now())
+    const store = async () =>
+      storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, deps.now()), deps.now())
+    const result = await store()
     await writeNodeVerdicts(tx, clusterId, found.nodes)
     const seen = {
       observe: found.observe,
       isFound: (key: string) => foundKeys.has(key),
       isUnjudged: judgeability(found.withheld),
     }
-    await verifyApplied(tx, clusterId, seen, deps.now())
+    // What was just seen to be taken back is not advised again without a word.
+    if (await verifyApplied(tx, clusterId, seen, deps.now())) await store()
     const workloads = await listOpenWorkloads(tx, clusterId)
     const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
     await writeWorkloadShapes(tx, clusterId, shapes)
@@ -64,6 +70,11 @@ async function judgeCluster(
     history: await loadHistory(tx, clusterId, picture, deps.now()),
     policies: policiesOf(await listPolicies(tx, clusterId)),
   })
-  const found = judgePicture(picture, await addUsage(tx, clusterId, facts), packed)
+  const rows = await listOpen(tx, clusterId)
+  const standing = await loadStanding(tx, clusterId, rows, deps.now())
+  const stuck = stuckPods(picture)
+  const found = judgePicture(picture, await addUsage(tx, clusterId, facts), packed, (told) =>
+    openAfter(told, standing, rows, stuck),
+  )
   return { found, liveShape: liveShapes(picture) }
 }

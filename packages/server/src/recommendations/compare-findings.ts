@@ -2,13 +2,14 @@ import type { Drift } from '@plimsoll/contract'
 import type { RuleFinding } from '@plimsoll/engine'
 import type { OpenRow, StoredFinding } from '../db/findings.ts'
 import { quantities } from './present-recommendation.ts'
-import type { Reconciled } from './reconcile.ts'
+import { openKey } from './reconcile.ts'
+import type { StoredContent } from './stored-content.ts'
 import { contentOf } from './stored-finding.ts'
 
 /** Compared as they are stored: what is shown is the same if and only if these are. */
 export const isOther = (row: OpenRow, stored: StoredFinding) =>
   row.missing_since !== null ||
-  isEdited(row, stored) ||
+  canonical(row.content) !== canonical(stored.content) ||
   [row.title, row.severity, row.risk, row.confidence, row.pod_name, row.basis].join('\n') !==
     [stored.title, stored.severity, stored.risk, stored.confidence, stored.podName, stored.basis].join('\n') ||
   Number(row.estimated_savings) !== Number(stored.estimated) ||
@@ -33,7 +34,9 @@ const relationOf = (estimated: string, bankable: string | null) =>
 const nullable = (text: string | null) => (text === null ? null : Number(text))
 
 /** What somebody would approve is another thing. */
-export const isEdited = (row: OpenRow, stored: StoredFinding) => canonical(row.content) !== canonical(stored.content)
+export const isEdited = (row: OpenRow, stored: StoredFinding) => asked(row.content) !== asked(stored.content)
+
+const asked = ({ costUsdPerMonth: _price, ...content }: StoredContent) => canonical(content)
 
 /** PostgreSQL gives the members of a JSON object back in an order of its own. */
 function canonical(value: unknown): string {
@@ -44,15 +47,19 @@ function canonical(value: unknown): string {
   )
 }
 
-/** What somebody approved is frozen; what it takes off the bill depends on everything else and is not. */
+/**
+ * What somebody approved is frozen, and what cannot be confirmed stays as it was told; what it takes off the bill depends on
+ * everything else and is neither.
+ */
 export function bankableOf(
-  rows: ReadonlyMap<string, OpenRow>,
-  { id, finding }: Reconciled['drift'][number],
+  row: OpenRow,
+  finding: RuleFinding | null,
+  credits: ReadonlyMap<string, number>,
 ): { id: string; bankable: string }[] {
-  const row = rows.get(id)
-  const usd = finding?.bankableUsdPerMonth ?? null
-  if (!row || !finding || usd === null || canonical(row.content) !== canonical(contentOf(finding))) return []
-  return nullable(row.bankable_savings) === Number(usd.toFixed(6)) ? [] : [{ id, bankable: usd.toFixed(6) }]
+  const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
+  const usd = credits.get(openKey(row.rule_id, row.target_key)) ?? (isSame ? finding.bankableUsdPerMonth : null)
+  if (usd === null || nullable(row.bankable_savings) === Number(usd.toFixed(6))) return []
+  return [{ id: row.recommendation_id, bankable: usd.toFixed(6) }]
 }
 
 export function driftOf(

@@ -1,15 +1,28 @@
 import type { Preview } from '@plimsoll/contract'
-import { describeBlocker, groupBy, listProposals, roundToNumber, type JointOutcome } from '@plimsoll/engine'
+import {
+  costsOf,
+  creditShares,
+  describeBlocker,
+  groupBy,
+  listProposals,
+  roundToNumber,
+  type JointOutcome,
+  type KeptNode,
+} from '@plimsoll/engine'
 import { packPicture } from '../analysis/analyse-picture.ts'
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
 import type { Packed } from '../analysis/node-facts.ts'
+import { stuckPods } from '../analysis/stuck-pods.ts'
 import { readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { loadClassRates } from '../db/node-classes.ts'
-import { listByIds, type RecommendationRow } from '../db/recommendations.ts'
+import { countOpen, listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
+import type { FoldState } from '../fold/fold-state.ts'
 import type { PreviewAsked } from '../jobs/analysing.ts'
+import { proposingOf } from './open-proposals.ts'
+import { openKey } from './reconcile.ts'
 
 const blockersShown = 20
 
@@ -18,11 +31,12 @@ const clustersMax = 20
 
 export type PreviewDeps = Pick<Deps, 'db' | 'now' | 'prices'>
 
-type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number }
+type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number; unattributedUsd: number }
 
 /**
  * What is estimated adds up, as in the totals of the list: rules count what others about the same thing leave. What can be
- * banked is found by running the scheduler again with all of them.
+ * banked is found by running the scheduler again with these and nothing else, and credited as in an analysis: of all that is open
+ * it is the sum of what the list shows, unless the cluster has changed since.
  */
 export function previewSavings(deps: PreviewDeps, { ids, showsNodes }: PreviewAsked): Promise<Preview> {
   return readAtOnce(deps.db, async (tx) => {
@@ -32,16 +46,34 @@ export function previewSavings(deps: PreviewDeps, { ids, showsNodes }: PreviewAs
     for (const [clusterId, own] of clusters.slice(0, clustersMax))
       banked.push(await bankCluster(deps, tx, clusterId, own))
     const known = banked.flatMap((each) => each ?? [])
+    const isKnown = known.length === clusters.length
+    const bankable = isKnown ? round(sum(known, ({ usd }) => usd)) : null
+    const shares = round(sum(rows, (row) => Number(row.bankable_savings ?? 0)))
+    const isPart = async () =>
+      (await countOpen(tx, [...new Set(rows.map((row) => row.cluster_id))])) > rows.filter(isOpen).length
     return {
       currency: 'USD',
       estimated_savings: round(sum(rows, (row) => Number(row.estimated_savings))),
-      bankable_savings: known.length < clusters.length ? null : round(sum(known, ({ usd }) => usd)),
+      bankable_savings: bankable,
+      unattributed_savings: isKnown ? round(sum(known, (each) => each.unattributedUsd)) : null,
+      share_savings: shares,
+      shares_differ_because: bankable === null || isSameMoney(bankable, shares) ? null : whyOther(await isPart()),
       nodes_freed: showsNodes ? known.flatMap((each) => each.nodes_freed) : [],
       blockers: showsNodes ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
       recommendations: rows.length,
     }
   })
 }
+
+const isOpen = ({ status }: RecommendationRow) => status === 'pending' || status === 'approved'
+
+/** Each is rounded to millionths before they are added up. */
+const isSameMoney = (a: number, b: number) => Math.abs(a - b) < 0.01
+
+const whyOther = (isPart: boolean) =>
+  isPart
+    ? 'The list shows the share of each when all open advice of the cluster is followed. This is what these free alone, and nodes go only as a whole.'
+    : 'The cluster has changed since it was last analyzed; the list follows with the next analysis, within an hour.'
 
 /** Undefined where nobody knows where pods fit. */
 async function bankCluster(
@@ -50,40 +82,38 @@ async function bankCluster(
   clusterId: string,
   rows: readonly RecommendationRow[],
 ): Promise<Banked | undefined> {
-  const packed = await loadPacked(deps, tx, clusterId)
+  const picture = await loadPicture(deps, tx, clusterId)
+  const packed = picture && (await pack(deps, tx, clusterId, picture))
   if (!packed) return undefined
-  const proposals = listProposals(rows.map(proposing), packed.cluster.pods)
+  const stuck = stuckPods(picture)
+  const proposing = rows.map((row) => proposingOf(row, stuck))
+  const proposals = listProposals(proposing, packed.cluster.pods)
   const proposed = new Set(proposals.map(({ id }) => id))
-  const others = rows.filter((row) => !proposed.has(`${row.rule_id} ${row.target_key}`))
-  const joint = packed.packing.joint(proposals)
+  const lifted = rows.filter(liftsBlocker).map(({ content }) => content.target.name)
+  const others = rows.filter((row) => !liftsBlocker(row) && !proposed.has(openKey(row.rule_id, row.target_key)))
+  const joint = packed.packing.joint(proposals, lifted)
+  const { usdPerMonth: credits, unattributedUsdPerMonth } = creditShares(joint.shares, costsOf(proposing))
   return {
-    usd: roundToNumber(joint.usdPerMonth) + sum(others, (row) => Number(row.bankable_savings ?? 0)),
+    usd:
+      sum([...credits.values()], (usd) => usd) +
+      sum(joint.lifted, ({ usdPerMonth }) => roundToNumber(usdPerMonth)) +
+      sum(others, (row) => Number(row.bankable_savings ?? 0)),
+    unattributedUsd: unattributedUsdPerMonth,
     nodes_freed: freedNodes(clusterId, packed, joint, others),
-    blockers: blockersOf(joint),
+    blockers: blockersOf(joint, new Set(lifted)),
   }
 }
 
-async function loadPacked(deps: PreviewDeps, tx: Db, clusterId: string): Promise<Packed | undefined> {
-  const picture = await loadPicture(deps, tx, clusterId)
-  if (!picture) return undefined
+/** Changes no pod: it takes away what keeps a node. */
+const liftsBlocker = ({ rule_id }: RecommendationRow) => rule_id === 'consolidation_blocked'
+
+async function pack(deps: PreviewDeps, tx: Db, clusterId: string, picture: FoldState): Promise<Packed | undefined> {
   return packPicture(picture, {
     rates: await loadClassRates(tx, clusterId),
     pricing: await loadPricing(deps, tx, clusterId),
     history: await loadHistory(tx, clusterId, picture, deps.now()),
   })
 }
-
-const proposing = ({ rule_id, content, workload_kind, workload_name, container }: RecommendationRow) => ({
-  ruleId: rule_id,
-  target: content.target,
-  workload:
-    workload_kind === null || workload_name === null
-      ? null
-      : { kind: workload_kind, name: workload_name, container: container ?? '' },
-  currentSpec: content.current,
-  recommendedSpec: content.recommended,
-  ...(content.removesPods === undefined ? {} : { removesPods: content.removesPods }),
-})
 
 /** Those that go because of what is proposed, and those that are proposed to go. */
 function freedNodes(
@@ -94,16 +124,20 @@ function freedNodes(
 ): Preview['nodes_freed'] {
   const named = new Set(others.map(({ content }) => (content.target.kind === 'Node' ? content.target.name : '')))
   const anyway = packing.present.freed.filter(({ node }) => named.has(node))
-  return [...joint.freed, ...anyway].map(({ node, usdPerMonth }) => ({
+  return [...joint.freed, ...joint.lifted, ...anyway].map(({ node, usdPerMonth }) => ({
     cluster_id: clusterId,
     node,
     savings: roundToNumber(usdPerMonth),
   }))
 }
 
-/** Where the rest is stuck: nodes whose pods would fit elsewhere first, then the others, each reason once. */
-function blockersOf({ kept, byHand }: JointOutcome): string[] {
-  const stuck = [...kept].sort((a, b) => Number(b.podsFitElsewhere) - Number(a.podsFitElsewhere))
+/**
+ * Where the rest is stuck: nodes of which something was to be lifted and that stay all the same, then nodes whose pods would fit
+ * elsewhere, then the others, each reason once.
+ */
+function blockersOf({ kept, byHand }: JointOutcome, lifted: ReadonlySet<string>): string[] {
+  const rankOf = ({ node, podsFitElsewhere }: KeptNode) => (lifted.has(node) ? 0 : podsFitElsewhere ? 1 : 2)
+  const stuck = [...kept].sort((a, b) => rankOf(a) - rankOf(b))
   const texts = [
     ...byHand.map(({ node, pool }) => `${node} would be empty, but nobody scales the pool ${pool}.`),
     ...stuck.map(({ node, blocker }) => `${node}: ${describeBlocker(blocker)}`),

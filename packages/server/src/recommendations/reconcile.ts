@@ -41,6 +41,8 @@ export type Found = {
   findings: readonly RuleFinding[]
   withheld: readonly RuleWithheld[]
   observe: (target: Target) => Observation
+  /** By rule and target, what each open one that changes pods takes off the bill, whether it was found again or not. */
+  credits?: ReadonlyMap<string, number>
 }
 
 export type Standing = {
@@ -77,7 +79,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
   const result: Reconciled = { insert: [], update: [], drift: [], close: [], missing: [], suppressed: [] }
   const left = new Map(findings.map((each) => [openKey(each.ruleId, targetKey(each.target)), each]))
   const targets = new Set(findings.map(({ target }) => targetKey(target)))
-  const unjudged = judgeability(withheld)
+  const unjudged = judgeability(withheld.filter(({ reason }) => !isJudgement(reason)))
 
   for (const open of standing.open) {
     const key = openKey(open.ruleId, open.targetKey)
@@ -132,6 +134,9 @@ function isSuppressed({ basis, estimatedUsdPerMonth }: Suppression, finding: Rul
   const hasGrown = growth > 0 && growth >= Math.abs(estimatedUsdPerMonth) / 2
   return basis === finding.basis && !hasGrown
 }
+
+/** The rule has looked, and there is nothing in it any more: what it said before must not go on beside that. */
+const isJudgement = (reason: RuleWithheld['reason']) => reason === 'saving_too_small' || reason === 'cannot_move'
 
 /** Whether a rule could not say anything, about all or about one target: then its silence means nothing. */
 export function judgeability(withheld: readonly RuleWithheld[]) {

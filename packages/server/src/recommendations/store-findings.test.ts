@@ -346,6 +346,43 @@ test('evidence is written again when more of the past was told since', async () 
   expect(await evidence()).toEqual(written)
 })
 
+test.each([
+  { reason: 'saving_too_small', ends: 'expired' },
+  { reason: 'cannot_move', ends: 'expired' },
+  { reason: 'too_little_history', ends: 'pending' },
+] as const)('an open one of which the rule says $reason is $ends', async ({ reason, ends }) => {
+  await find(aFinding())
+  const { ruleId, target } = aFinding()
+  const withheld = [{ kind: 'withheld' as const, ruleId, target, reason, detail: '', unlock: '' }]
+  await analysed(t, clusterId, { withheld })
+  expect(await statuses()).toEqual([ends])
+})
+
+test.each([
+  { clock: 'ahead of ours', hours: 2 },
+  { clock: 'behind ours', hours: -2 },
+])(
+  'a cluster whose clock is $clock has its evidence written again once when more of the past was told',
+  async ({ hours }) => {
+    const observe = async () => {
+      const row = { cluster_id: clusterId, version: 1, state: Buffer.of(0), folded_at: t.clock.now }
+      await t.db.insertInto('fold_checkpoint').values(row).onConflict((conflict) => conflict.column('cluster_id').doUpdateSet(row)).execute() // prettier-ignore
+      const observedAt = new Date(t.clock.now.getTime() + hours * 3_600_000)
+      await analysed(t, clusterId, { findings: [aFinding()], observedAt })
+      return observedAt
+    }
+    await observe()
+    t.clock.advance(60_000)
+    await writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
+    t.clock.advance(60_000)
+    const written = await observe()
+    expect(await evidence()).toEqual(written)
+    t.clock.advance(60_000)
+    await observe()
+    expect(await evidence()).toEqual(written)
+  },
+)
+
 test('thousands of findings are written at once', async () => {
   await find(...Array.from({ length: 2500 }, (_, index) => aFinding({ name: `w${index}` })))
   expect(Object.keys(await idsOf(t, clusterId))).toHaveLength(2500)

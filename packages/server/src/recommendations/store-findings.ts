@@ -19,7 +19,7 @@ import { newRecommendationId } from '../ids.ts'
 import { bankableOf, driftOf, isEdited, isOther, isRetold } from './compare-findings.ts'
 import { makeEvidence } from './make-evidence.ts'
 import { quantities } from './present-recommendation.ts'
-import { openKey, reconcile, type Closing, type Found, type Reconciled } from './reconcile.ts'
+import { openKey, reconcile, type Closing, type Found, type Reconciled, type Standing } from './reconcile.ts'
 import type { StoredContent } from './stored-content.ts'
 import { storedOf } from './stored-finding.ts'
 import { creditedSince } from './verify-applied.ts'
@@ -32,6 +32,16 @@ export async function storeFindings(tx: Db, clusterId: string, found: Found, now
   const open = await lockOpen(tx, clusterId, creditedSince(now))
   // Read after the locks are held: whoever rejected while we waited is heard.
   await deleteEndedSuppressions(tx, clusterId, now)
+  const result = reconcile(found, await loadStanding(tx, clusterId, open, now))
+  const rows = new Map(open.map((row) => [row.recommendation_id, row]))
+  await write(tx, clusterId, rows, result, { now, observedAt: found.observedAt })
+  await writeBankable(tx, clusterId, listBankable(rows, result, found.credits ?? new Map()), now)
+  await writeWithheld(tx, clusterId, withheldRows(found, result), now)
+  return result
+}
+
+/** What people have said so far about what an analysis may find. */
+export async function loadStanding(tx: Db, clusterId: string, open: readonly OpenRow[], now: Date): Promise<Standing> {
   const suppressions = (await listSuppressions(tx, clusterId, now)).map((row) => ({
     ruleId: row.rule_id,
     targetKey: row.target_key,
@@ -40,11 +50,14 @@ export async function storeFindings(tx: Db, clusterId: string, found: Found, now
     until: row.until,
   }))
   const awaiting = new Set((await listAwaiting(tx, clusterId)).map((row) => openKey(row.rule_id, row.target_key)))
-  const result = reconcile(found, { open: open.map(openOf), suppressions, awaiting, now })
-  const rows = new Map(open.map((row) => [row.recommendation_id, row]))
-  await write(tx, clusterId, rows, result, { now, observedAt: found.observedAt })
-  await writeWithheld(tx, clusterId, withheldRows(found, result), now)
-  return result
+  return { open: open.map(openOf), suppressions, awaiting, now }
+}
+
+/** Of those that stay open and are not told anew. */
+function listBankable(rows: Rows, { drift, update, close }: Reconciled, credits: ReadonlyMap<string, number>) {
+  const findings = new Map(drift.map(({ id, finding }) => [id, finding]))
+  const others = new Set([...update, ...close].map(({ id }) => id))
+  return [...rows].flatMap(([id, row]) => (others.has(id) ? [] : bankableOf(row, findings.get(id) ?? null, credits)))
 }
 
 type Rows = ReadonlyMap<string, OpenRow>
@@ -58,12 +71,6 @@ async function write(tx: Db, clusterId: string, rows: Rows, result: Reconciled, 
   await update(tx, clusterId, rows, result.update, times)
   const drifts = result.drift.flatMap(({ id, finding }) => driftOf(rows.get(id), finding, now))
   await writeDrift(tx, clusterId, drifts)
-  await writeBankable(
-    tx,
-    clusterId,
-    result.drift.flatMap((each) => bankableOf(rows, each)),
-    now,
-  )
   await insert(tx, clusterId, result.insert, times)
 }
 

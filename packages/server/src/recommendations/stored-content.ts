@@ -7,6 +7,8 @@ export type StoredContent = {
   current: ContainerSpec | null
   recommended: ContainerSpec | null
   change: RecommendedChange
-  /** How many pods would go; absent: none, or those that happen to be stuck. */
-  removesPods?: number
+  /** How many pods would go, or those that are stuck, whichever these are by now; absent: none. */
+  removesPods?: number | 'stuck'
+  /** What the thing cost: no part of what somebody approves, and so no edit. Absent where it is not known, or not noted yet. */
+  costUsdPerMonth?: number
 }

@@ -43,13 +43,15 @@ export function storedOf(clusterId: string, id: string, finding: RuleFinding): S
 /** It stands in an index, and rows of those must not be long. */
 const searchedLettersMax = 1000
 
-export function contentOf({ target, currentSpec, recommendedSpec, change, removesPods }: RuleFinding): StoredContent {
+export function contentOf(finding: RuleFinding): StoredContent {
+  const { target, currentSpec, recommendedSpec, change, removesPods, costUsdPerMonth } = finding
   return {
     target,
     current: currentSpec,
     recommended: recommendedSpec,
     change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
-    ...(typeof removesPods === 'number' ? { removesPods } : {}),
+    ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
+    ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
   }
 }
 

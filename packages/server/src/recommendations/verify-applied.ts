@@ -27,18 +27,23 @@ export type Seen = {
   isUnjudged: (key: string, ruleId: string) => boolean
 }
 
-/** Looks whether what was applied is there, and counts what it saves while it is. */
-export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: Date): Promise<void> {
+/** Looks whether what was applied is there, and counts what it saves while it is. Says whether some of it turned out not to last. */
+export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: Date): Promise<boolean> {
   const rows = await lockApplied(tx, clusterId, creditedSince(now))
   const failuresOf = await loadFailures(tx, clusterId, rows, now)
-  for (const row of rows) await verifyOne(tx, row, { ...seen, failures: failuresOf(row) }, now)
+  let hasFailed = false
+  for (const row of rows) {
+    const state = await verifyOne(tx, row, { ...seen, failures: failuresOf(row) }, now)
+    hasFailed ||= state !== row.verification && (state === 'reverted' || state === 'regressed')
+  }
+  return hasFailed
 }
 
 export const creditedSince = (now: Date) => new Date(now.getTime() - creditedDays * dayMs)
 
 type SeenOne = Seen & { failures: Compared | null }
 
-async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Promise<void> {
+async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Promise<VerificationState> {
   const observed = seen.observe(row.content.target)
   const key = openKey(row.rule_id, row.target_key)
   const isFound = seen.isUnjudged(key, row.rule_id) ? undefined : seen.isFound(key)
@@ -63,6 +68,7 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
   }
   await updateVerification(tx, row, { state, detail }, now)
   if (state !== row.verification) await insertHistory(tx, [historyOf(row, state, now)])
+  return state
 }
 
 /** How far each part of the change has come. What is no container is done when nothing is left to find. */

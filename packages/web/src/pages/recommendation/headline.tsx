@@ -27,7 +27,12 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             </Explained>
           ) : (
             <>
-              {dollars(bankable)}
+              <Explained
+                title="Its share if all open advice is followed"
+                how="Nodes go only as a whole, so several changes free them together. Select this one in the list to see what it frees alone."
+              >
+                {dollars(bankable)}
+              </Explained>
               <span className="unit">/mo</span>
             </>
           )}

@@ -18,12 +18,20 @@ export function InWords({ recommendation }: { recommendation: RecommendationWith
 }
 
 export function Doubts({ evidence: { caveats, confidence } }: { evidence: Evidence }) {
-  const doubts = [...caveats, ...confidence.reasons]
-  if (doubts.length === 0) return null
   return (
-    <Section title="What could make it wrong" end={`${confidence.level} confidence`}>
+    <>
+      <Sentences title="What could make it wrong" all={caveats} />
+      <Sentences title="What it rests on" end={`${confidence.level} confidence`} all={confidence.reasons} />
+    </>
+  )
+}
+
+function Sentences({ title, end, all }: { title: string; end?: string; all: readonly string[] }) {
+  if (all.length === 0) return null
+  return (
+    <Section title={title} {...(end === undefined ? {} : { end })}>
       <ul className="grid gap-1.5 text-ink-2">
-        {doubts.map((each) => (
+        {all.map((each) => (
           <li key={each}>{each}</li>
         ))}
       </ul>

@@ -41,7 +41,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         )}
         {bankable !== null && (
           <>
-            <dt className="font-semibold">Bankable</dt>
+            <dt className="font-semibold">Bankable, its share if all open advice is followed</dt>
             <dd className="text-right font-semibold">{exactDollars(bankable)}</dd>
           </>
         )}

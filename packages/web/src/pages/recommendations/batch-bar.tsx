@@ -28,14 +28,15 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
           {data && (
             <>
               : {freed > 0 && `frees ${count(freed, 'node')}, `}
-              {data.bankable_savings !== null && `${dollars(data.bankable_savings)}/mo bankable, `}
+              {data.bankable_savings !== null && `${dollars(data.bankable_savings)}/mo bankable with these alone, `}
               {dollars(data.estimated_savings)}/mo estimated
             </>
           )}
         </p>
         <p className="truncate text-sm text-ink-3">
-          {data?.blockers[0] ??
-            'Estimated: the sum of the rows. Bankable: the nodes that go when all of them are followed, with the idle room on them.'}
+          {data?.shares_differ_because ??
+            data?.blockers[0] ??
+            'Estimated: the sum of the rows. Bankable: what leaves the bill when these alone are followed.'}
         </p>
       </div>
       <button type="button" className="button button-quiet" onClick={onClear}>

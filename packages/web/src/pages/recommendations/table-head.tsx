@@ -35,7 +35,7 @@ export function TableHead({ selection, isAll, isBare }: Props) {
         <SortHeader
           field="bankable_savings"
           word="Bankable"
-          meaning="What leaves the bill with whole nodes, once all open advice is followed. Idle room goes with them, so it can be more than estimated."
+          meaning="Its share of the nodes that go if all open advice is followed. Alone it may free nothing: select it to see. Idle room goes with nodes, so it can be more than estimated."
         />
         <SortHeader
           field="estimated_savings"

@@ -1,0 +1,45 @@
+import { isLiftable } from '../packing/blocker.ts'
+import { count } from '../count.ts'
+import { passed } from './checks.ts'
+import type { Check, Target, Withheld } from './finding.ts'
+import type { NodeFacts } from './object-facts.ts'
+
+/** Nodes that can go as they are: that money is told elsewhere. */
+export const isGoing = ({ fate }: NodeFacts) => fate?.kind === 'free' || fate?.kind === 'by_hand'
+
+/** Something forbids to empty it, and whoever puts another machine in its place has to empty it first. */
+export const isHeld = ({ fate }: NodeFacts) => fate?.kind === 'kept' && isLiftable(fate.code)
+
+/** Those in whose place another machine could be put. */
+export const isReplaceable = (node: NodeFacts) => !isGoing(node) && !isHeld(node)
+
+const NAMED_MAX = 3
+
+const whyHeld = ({ name, fate }: NodeFacts) => `${name} (${fate?.kind === 'kept' ? sentence(fate.why) : ''})`
+
+const sentence = (text: string) => text.replace(/\.$/, '')
+
+function listHeld(held: readonly NodeFacts[]): string {
+  const named = held.slice(0, NAMED_MAX).map(whyHeld).join(', ')
+  return held.length <= NAMED_MAX ? named : `${named} and ${held.length - NAMED_MAX} more`
+}
+
+/** What is to be said behind a change that leaves some nodes as they are; empty where it is about all of them. */
+export const besidesHeld = (held: readonly NodeFacts[]): string =>
+  held.length === 0 ? '' : ` ${listHeld(held)} ${held.length === 1 ? 'stays as it is' : 'stay as they are'}.`
+
+export const heldCheck = (held: readonly NodeFacts[]): Check =>
+  passed(
+    'Only nodes whose pods may be moved are counted',
+    held.length === 0
+      ? 'nothing forbids to empty them'
+      : `${count(held.length, 'node stays', 'nodes stay')}: ${listHeld(held)}`,
+  )
+
+export const allHeld = (target: Target, held: readonly NodeFacts[]): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason: 'cannot_move',
+  detail: `Other machines would cost less, but no node may be emptied for them: ${listHeld(held)}.`,
+  unlock: 'It is judged when the mark is taken away, the budget allows it, or the pods can be moved.',
+})

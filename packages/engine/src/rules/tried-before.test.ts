@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { aNode, DAY, NOW, sayOf, someFacts } from './builders.ts'
+import { nodeUnderutilizedDrain } from './node-underutilized-drain.ts'
+import type { RuleFinding } from './run-rules.ts'
+import { tellTrial } from './tried-before.ts'
+
+const [finding] = sayOf(
+  nodeUnderutilizedDrain,
+  someFacts({ nodes: [aNode({ fate: { kind: 'free', podsMoved: 1 } })] }),
+).findings
+const some = (over: Partial<RuleFinding> = {}): RuleFinding => ({ ...(finding ?? expect.fail('no finding')), ...over })
+const day = (second: number) => new Date(second * 1000).toISOString().slice(0, 10)
+const trial = { appliedAt: NOW - 20 * DAY, takenBackAt: NOW - 13 * DAY, failedAt: null }
+
+test('advice that was taken back says when on the row, is riskier and less sure, and a guard fails', () => {
+  const told = tellTrial(some({ risk: 'low' }), trial)
+  const [applied, back] = [day(trial.appliedAt), day(trial.takenBackAt)]
+  expect(told).toMatchObject({ risk: 'medium', confidence: 'low' })
+  expect(told.title).toBe(`${some().title} (applied on ${applied}, taken back on ${back})`)
+  expect(told.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and taken back on ${back}.` }) // prettier-ignore
+  expect(told.evidence.caveats[0]).toContain(`taken back on ${back}. Ask whoever took it back`)
+  // What it saves, and about what, is as before.
+  expect(told).toMatchObject({ target: some().target, estimatedUsdPerMonth: some().estimatedUsdPerMonth })
+})
+
+test('where containers failed with it the risk is high, whether or not it was taken back', () => {
+  const failedAt = NOW - 15 * DAY
+  const failed = tellTrial(some({ risk: 'low' }), { ...trial, failedAt })
+  expect(failed.risk).toBe('high')
+  expect(failed.evidence.caveats[0]).toContain(`failed more often from ${day(failedAt)} on`)
+  const still = tellTrial(some(), { ...trial, failedAt, takenBackAt: null })
+  expect(still.title).toContain('failed more often since')
+  expect(still.evidence.caveats[0]).not.toContain('and taken back')
+})

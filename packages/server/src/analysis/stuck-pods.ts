@@ -1,0 +1,15 @@
+import { SECONDS_STUCK_MIN } from '@plimsoll/engine'
+import type { FoldState } from '../fold/fold-state.ts'
+import { podsByWorkload } from './living-pods.ts'
+
+/** Names of pods that hold a place on a node and do not start, by workload: their names are others each time one is made anew. */
+export function stuckPods(state: FoldState): Map<string, string[]> {
+  const isStuck = ({ boundAt, versions, node }: Pods[number]) =>
+    node !== undefined && versions.at(-1)?.facts.phase === 'pending' && state.watermark - boundAt >= SECONDS_STUCK_MIN
+  const stuck = [...podsByWorkload(state)].map(
+    ([path, pods]) => [path, pods.filter(isStuck).map(({ name }) => name)] as const,
+  )
+  return new Map(stuck.filter(([, names]) => names.length > 0))
+}
+
+type Pods = NonNullable<ReturnType<ReturnType<typeof podsByWorkload>['get']>>

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { ClusterFacts } from '@plimsoll/engine'
+import { around, picture } from '../../test/a-picture.ts'
+import { lookAtPicture } from './analyse-picture.ts'
+import { withJobs } from './with-jobs.ts'
+
+const job = (namespace: string) => ({
+  ...{ namespace, workload_kind: 'CronJob', workload_name: 'export', container: 'app', container_kind: 'app' as const },
+  ...{ cpu_request: '100', memory_request: '1024', cpu_limit: null, memory_limit: null },
+})
+
+test('a job between two runs has the labels of its namespace, and of no other', () => {
+  const state = picture({ nodes: [{ name: 'a' }] })
+  const { facts } = lookAtPicture(state, around(state))
+  const labelsIn = (namespace: string) => workloadIn(withJobs(facts, [job(namespace)]), namespace)?.labels
+  expect(labelsIn('shop')).toEqual({ team: 'red' })
+  expect(labelsIn('elsewhere')).toEqual({})
+})
+
+const workloadIn = ({ workloads }: ClusterFacts, namespace: string) =>
+  workloads.find((each) => each.namespace === namespace)

@@ -1,0 +1,139 @@
+import { BatchWriter, type Preview, type RecommendationList, type RecommendationWithEvidence } from '@plimsoll/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { watchingAgent } from '../../test/a-picture.ts'
+import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { aCluster, aPerson, type Person } from '../../test/people.ts'
+import { nodeVersion, startSecond } from '../../test/small-world.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+import { analyse } from '../jobs/analyse.ts'
+
+const t = useTestApp()
+
+let person: Person
+let cluster: FoldedCluster
+const at = startSecond + 3600
+const nodeUsd = 167.9
+
+const dedicated = { key: 'dedicated', value: 'ledger', effect: 'NoSchedule' as const }
+
+/**
+ * Machines of 3.8 cores in a pool that Karpenter scales. Two pods keep 2.5 cores for an init container and one 0.7 beside a pod
+ * of 2, one never starts and holds 3, and one of a core is kept by a budget on a node of its own.
+ */
+function seen() {
+  const writer = new BatchWriter()
+  for (const [index, uid] of ['init-1', 'db-1', 'init-2', 'db-2', 'ledger', 'stuck'].entries()) {
+    const facts = uid === 'ledger' ? { taints: [dedicated] } : {}
+    writer.addNode(nodeVersion({ uid, bornAt: startSecond - 86_400, endedAt: Infinity, facts }, index + 1))
+  }
+  const add = (name: string, nodeRef: number, millicores: number, more: object = {}, initMillicores = 0) => {
+    const asks = (cpu_request: number) => ({ cpu_request, memory_request: 1024 * 1024 })
+    const containers = [
+      ...(initMillicores > 0 ? [{ name: 'migrate', kind: 'init' as const, ...asks(initMillicores) }] : []),
+      { name: 'app', kind: 'app' as const, ...asks(millicores) },
+    ]
+    const { scheduling, ...rest } = more as { scheduling?: object }
+    writer.addPod({
+      ...{ ref: 10 + nodeRef, uid: name, name: `${name}-1`, from: startSecond, namespace: 'shop', nodeRef },
+      ...{ boundAt: startSecond - 7200, phase: 'running' as const, workloadKind: 'Deployment', workloadName: name },
+      ...{ shape: { containers, ...(scheduling ? { scheduling } : {}) }, labels: { team: 'red', app: name }, ...rest },
+    })
+  }
+  add('checkout', 1, 500, {}, 2500)
+  add('db', 2, 2000)
+  add('orders', 3, 500, {}, 2500)
+  add('cache', 4, 2000)
+  add('tiny', 2, 100, { ref: 30 }, 700)
+  add('ledger', 5, 1000, { scheduling: { tolerations: [{ key: 'dedicated', operator: 'Exists' }] } })
+  add('broken', 6, 3000, { phase: 'pending' })
+  const pool = { kind: 'node_pool', spec: { scaler: 'karpenter' } } as const
+  writer.addObject({ ref: 20, uid: 'pool', from: startSecond, name: 'general', namespace: '', ...pool })
+  const budget = { selector: { labels: { app: 'ledger' } }, disruptions_allowed: 0 }
+  writer.addObject({ ref: 21, uid: 'b', from: startSecond, name: 'never', namespace: 'shop', kind: 'budget', spec: budget }) // prettier-ignore
+  return writer.finish(watchingAgent, at)
+}
+
+beforeAll(async () => {
+  cluster = await aCluster(t)
+  await deliver(t, cluster, [seen()])
+  await foldAt(t, cluster, at)
+  await analyse(t.deps, cluster)
+  person = await aPerson(t)
+})
+
+const listOpen = async () => {
+  const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&status=pending,approved`
+  return (await get<RecommendationList>(t, person, url)).recommendations
+}
+
+const preview = async (ids: string[]) =>
+  (
+    await send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body: { ids } })
+  ).json<Preview>()
+
+const move = (id: string, action: string, body: object = {}) =>
+  send(t, { method: 'POST', url: `/api/v1/recommendations/${id}/${action}`, headers: person.bearer, body })
+
+async function expectSameSum() {
+  const open = await listOpen()
+  const sum = open.reduce((total, { bankable_savings: usd }) => total + (usd ?? 0), 0)
+  const all = await preview(open.map(({ id }) => id))
+  expect(all.bankable_savings).toBeCloseTo(sum, 2)
+  expect(all).toMatchObject({ shares_differ_because: null })
+  expect(all.share_savings).toBeCloseTo(sum, 5)
+  return { open, all }
+}
+
+const byRule = (open: RecommendationList['recommendations'], rule: string) =>
+  open.filter(({ rule_id }) => rule_id === rule)
+
+test('the shares of all that is open add up to what a preview of exactly these says', async () => {
+  const { open, all } = await expectSameSum()
+  expect(byRule(open, 'init_container_inflates')).toHaveLength(3)
+  expect(byRule(open, 'failed_pods_holding')).toHaveLength(1)
+  // What belongs to none of them is said beside it: together they are the prices of the nodes that go.
+  const nodes = all.nodes_freed.reduce((sum, { savings }) => sum + savings, 0)
+  expect((all.bankable_savings ?? 0) + (all.unattributed_savings ?? 0)).toBeCloseTo(nodes, 2)
+  expect(all.unattributed_savings).toBeGreaterThan(0)
+})
+
+test('a preview of what keeps a node lifts it, and shows the node with its price', async () => {
+  const [blocked] = byRule(await listOpen(), 'consolidation_blocked')
+  expect(blocked).toMatchObject({ bankable_savings: nodeUsd })
+  const lifted = await preview([blocked?.id ?? ''])
+  expect(lifted).toMatchObject({ bankable_savings: nodeUsd, nodes_freed: [{ node: 'ledger', savings: nodeUsd }] })
+  expect(lifted.blockers.filter((text) => text.includes('budget never'))).toEqual([])
+})
+
+const ofWorkload = (open: RecommendationList['recommendations'], name: string) =>
+  open.find(({ workload }) => workload?.name === name) ?? expect.fail(`nothing is said about ${name}`)
+
+test('one that frees nothing alone has a share all the same, and the row and its preview say so', async () => {
+  const { id, bankable_savings: share } = ofWorkload(await listOpen(), 'tiny')
+  expect(share).toBeGreaterThan(0)
+  const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
+  expect(evidence?.bankable_because).toContain('It frees nothing alone; this is its share of the nodes that go')
+  expect(await preview([id])).toMatchObject({
+    ...{ bankable_savings: 0, unattributed_savings: 0, nodes_freed: [], share_savings: share },
+    shares_differ_because: expect.stringContaining('what these free alone') as string,
+  })
+})
+
+test('one that frees a node by itself does not say that it frees nothing', async () => {
+  const { id } = ofWorkload(await listOpen(), 'checkout')
+  const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
+  expect(evidence?.bankable_because).toContain('its share of the nodes that go when all open advice is followed')
+  expect(evidence?.bankable_because).not.toContain('nothing alone')
+  expect((await preview([id])).nodes_freed).toHaveLength(1)
+})
+
+test('they still add up when one is approved and one rejected, once that is analysed', async () => {
+  const before = await listOpen()
+  const [kept, rejected] = ['checkout', 'orders'].map((name) => ofWorkload(before, name))
+  await move(kept?.id ?? '', 'approve')
+  await move(rejected?.id ?? '', 'reject', { reason: 'It is needed.' })
+  await analyse(t.deps, cluster)
+  const { open } = await expectSameSum()
+  expect(open.map(({ id }) => id)).not.toContain(rejected?.id)
+  expect(open.find(({ id }) => id === kept?.id)?.status).toBe('approved')
+})

@@ -1,0 +1,30 @@
+import { findingKey, tellTrial, type Trial } from '@plimsoll/engine'
+import type { Db } from '../db/database.ts'
+import { listTrials } from '../db/verifications.ts'
+import { openKey, type Found } from './reconcile.ts'
+
+/** What did not last is remembered for so long: by then the workload is another one. */
+const rememberedDays = 180
+const dayMs = 86_400_000
+
+/** Findings that were followed before, and taken back or regretted, say so. */
+export async function withTrials<Told extends Found>(tx: Db, clusterId: string, found: Told, now: Date): Promise<Told> {
+  const rows = await listTrials(tx, clusterId, new Date(now.getTime() - rememberedDays * dayMs))
+  const trials = new Map(
+    rows.map((row): [string, Trial] => [
+      openKey(row.rule_id, row.target_key),
+      {
+        appliedAt: row.done_at.getTime() / 1000,
+        takenBackAt: secondsOf(row.taken_back_at),
+        failedAt: secondsOf(row.failed_at),
+      },
+    ]),
+  )
+  const findings = found.findings.map((finding) => {
+    const trial = trials.get(findingKey(finding))
+    return trial ? tellTrial(finding, trial) : finding
+  })
+  return { ...found, findings }
+}
+
+const secondsOf = (at: Date | null) => at && at.getTime() / 1000
