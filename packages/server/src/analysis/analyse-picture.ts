@@ -13,6 +13,7 @@ import {
 } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { Found } from '../recommendations/reconcile.ts'
+import { claimer } from './claimer.ts'
 import { factsOf, type Around } from './facts-of.ts'
 import type { Packed } from './node-facts.ts'
 import { nodeVerdicts, type NodeVerdict } from './node-verdicts.ts'
@@ -50,7 +51,7 @@ export function judgePicture(state: FoldState, facts: ClusterFacts, packed: Pack
     : { findings: first.findings, unattributedUsdPerMonth: 0 }
   return {
     observedAt: new Date(facts.observedAt * 1000),
-    findings: [...layerBlocked(findings, last.findings, facts), ...last.findings],
+    findings: [...layerBlocked(findings, last.findings, facts), ...last.findings].map(claimer(facts)),
     withheld: [...first.withheld, ...last.withheld],
     observe: observer(facts),
     nodes: packed ? nodeVerdicts(state, packed.packing, joint) : [],

@@ -3,12 +3,14 @@ import type { RuleFinding } from '@plimsoll/engine'
 import type { OpenRow, StoredFinding } from '../db/findings.ts'
 import { quantities } from './present-recommendation.ts'
 import type { Reconciled } from './reconcile.ts'
+import type { StoredContent } from './stored-content.ts'
 import { contentOf } from './stored-finding.ts'
 
 /** Compared as they are stored: what is shown is the same if and only if these are. */
 export const isOther = (row: OpenRow, stored: StoredFinding) =>
   row.missing_since !== null ||
   isEdited(row, stored) ||
+  row.content.claim !== stored.content.claim ||
   [row.title, row.severity, row.risk, row.confidence, row.pod_name, row.basis].join('\n') !==
     [stored.title, stored.severity, stored.risk, stored.confidence, stored.podName, stored.basis].join('\n') ||
   Number(row.estimated_savings) !== Number(stored.estimated) ||
@@ -33,7 +35,10 @@ const relationOf = (estimated: string, bankable: string | null) =>
 const nullable = (text: string | null) => (text === null ? null : Number(text))
 
 /** What somebody would approve is another thing. */
-export const isEdited = (row: OpenRow, stored: StoredFinding) => canonical(row.content) !== canonical(stored.content)
+export const isEdited = (row: OpenRow, stored: StoredFinding) => askedFor(row.content) !== askedFor(stored.content)
+
+/** What is to be done; by which name it is shown is no part of that. */
+const askedFor = ({ claim: _shownAs, ...asked }: StoredContent) => canonical(asked)
 
 /** PostgreSQL gives the members of a JSON object back in an order of its own. */
 function canonical(value: unknown): string {
@@ -51,7 +56,7 @@ export function bankableOf(
 ): { id: string; bankable: string }[] {
   const row = rows.get(id)
   const usd = finding?.bankableUsdPerMonth ?? null
-  if (!row || !finding || usd === null || canonical(row.content) !== canonical(contentOf(finding))) return []
+  if (!row || !finding || usd === null || askedFor(row.content) !== askedFor(contentOf(finding))) return []
   return nullable(row.bankable_savings) === Number(usd.toFixed(6)) ? [] : [{ id, bankable: usd.toFixed(6) }]
 }
 

@@ -9,4 +9,6 @@ export type StoredContent = {
   change: RecommendedChange
   /** How many pods would go; absent: none, or those that happen to be stuck. */
   removesPods?: number
+  /** Namespace and name of the claim of the volume it is about; absent: it is about something else, or nobody claims it. */
+  claim?: string
 }

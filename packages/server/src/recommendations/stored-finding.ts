@@ -4,8 +4,11 @@ import type { StoredFinding } from '../db/findings.ts'
 import { base32 } from '../ids.ts'
 import type { StoredContent } from './stored-content.ts'
 
+/** With the claim of the volume that it is about: people know a volume by it. */
+export type NamedFinding = RuleFinding & { readonly claim?: string }
+
 /** A finding as a row. */
-export function storedOf(clusterId: string, id: string, finding: RuleFinding): StoredFinding {
+export function storedOf(clusterId: string, id: string, finding: NamedFinding): StoredFinding {
   const { target, workload } = finding
   const { namespace } = target
   const words = [
@@ -43,13 +46,15 @@ export function storedOf(clusterId: string, id: string, finding: RuleFinding): S
 /** It stands in an index, and rows of those must not be long. */
 const searchedLettersMax = 1000
 
-export function contentOf({ target, currentSpec, recommendedSpec, change, removesPods }: RuleFinding): StoredContent {
+export function contentOf(finding: NamedFinding): StoredContent {
+  const { target, currentSpec, recommendedSpec, change, removesPods, claim } = finding
   return {
     target,
     current: currentSpec,
     recommended: recommendedSpec,
     change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
     ...(typeof removesPods === 'number' ? { removesPods } : {}),
+    ...(claim === undefined ? {} : { claim }),
   }
 }
 
