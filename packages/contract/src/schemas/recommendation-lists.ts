@@ -137,7 +137,9 @@ export const Preview = Type.Object(
     estimated_savings: Money('A month, together, by the same sum as the totals of the list'),
     bankable_savings: Nullable(Money(), 'A month, together; null: the scheduler has not been run again with them'),
     nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
-    blockers: Type.Array(Type.String(), { description: 'What keeps the rest from being banked' }),
+    blockers: Type.Array(Type.String(), {
+      description: 'What keeps the nodes that run what would be changed, and do not go; of no other nodes',
+    }),
     recommendations: Type.Integer({ description: 'How many different ones' }),
   },
   { title: 'Preview' },

@@ -1,5 +1,5 @@
 import type { Preview } from '@plimsoll/contract'
-import { describeBlocker, groupBy, listProposals, roundToNumber, type JointOutcome } from '@plimsoll/engine'
+import { groupBy, listProposals, roundToNumber, type JointOutcome } from '@plimsoll/engine'
 import { packPicture } from '../analysis/analyse-picture.ts'
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
@@ -10,8 +10,7 @@ import { loadClassRates } from '../db/node-classes.ts'
 import { listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
 import type { PreviewAsked } from '../jobs/analysing.ts'
-
-const blockersShown = 20
+import { blockersOf, nodesOf } from './blockers-of.ts'
 
 /** Each is a run of the scheduler, and somebody waits for all of them. */
 const clustersMax = 20
@@ -37,7 +36,7 @@ export function previewSavings(deps: PreviewDeps, { ids, showsNodes }: PreviewAs
       estimated_savings: round(sum(rows, (row) => Number(row.estimated_savings))),
       bankable_savings: known.length < clusters.length ? null : round(sum(known, ({ usd }) => usd)),
       nodes_freed: showsNodes ? known.flatMap((each) => each.nodes_freed) : [],
-      blockers: showsNodes ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
+      blockers: showsNodes ? known.flatMap(({ blockers }) => blockers) : [],
       recommendations: rows.length,
     }
   })
@@ -59,7 +58,7 @@ async function bankCluster(
   return {
     usd: roundToNumber(joint.usdPerMonth) + sum(others, (row) => Number(row.bankable_savings ?? 0)),
     nodes_freed: freedNodes(clusterId, packed, joint, others),
-    blockers: blockersOf(joint),
+    blockers: blockersOf(joint, new Set([...nodesOf(proposals, packed.cluster.pods), ...namedNodes(others)])),
   }
 }
 
@@ -85,6 +84,10 @@ const proposing = ({ rule_id, content, workload_kind, workload_name, container }
   ...(content.removesPods === undefined ? {} : { removesPods: content.removesPods }),
 })
 
+/** Nodes that advice is about. */
+const namedNodes = (rows: readonly RecommendationRow[]) =>
+  new Set(rows.flatMap(({ content: { target } }) => (target.kind === 'Node' ? [target.name] : [])))
+
 /** Those that go because of what is proposed, and those that are proposed to go. */
 function freedNodes(
   clusterId: string,
@@ -92,23 +95,13 @@ function freedNodes(
   joint: JointOutcome,
   others: readonly RecommendationRow[],
 ): Preview['nodes_freed'] {
-  const named = new Set(others.map(({ content }) => (content.target.kind === 'Node' ? content.target.name : '')))
+  const named = namedNodes(others)
   const anyway = packing.present.freed.filter(({ node }) => named.has(node))
   return [...joint.freed, ...anyway].map(({ node, usdPerMonth }) => ({
     cluster_id: clusterId,
     node,
     savings: roundToNumber(usdPerMonth),
   }))
-}
-
-/** Where the rest is stuck: nodes whose pods would fit elsewhere first, then the others, each reason once. */
-function blockersOf({ kept, byHand }: JointOutcome): string[] {
-  const stuck = [...kept].sort((a, b) => Number(b.podsFitElsewhere) - Number(a.podsFitElsewhere))
-  const texts = [
-    ...byHand.map(({ node, pool }) => `${node} would be empty, but nobody scales the pool ${pool}.`),
-    ...stuck.map(({ node, blocker }) => `${node}: ${describeBlocker(blocker)}`),
-  ]
-  return [...new Set(texts)].slice(0, blockersShown)
 }
 
 const sum = <Item>(items: readonly Item[], usdOf: (item: Item) => number) =>
