@@ -71,7 +71,7 @@ export function ClassFigures({ classes, children }: FiguresProps) {
 }
 
 /** As wide as its word, and wide enough for an amount with its share. */
-const narrowest = (word: string) => Math.max(116, 9 * word.length)
+const narrowest = (word: string) => Math.max(116, 8 * word.length)
 
 /** Each amount stands under its part of the bar, as long as that is not too narrow for it. */
 const columnsOf = (classes: Classes) =>

@@ -82,14 +82,15 @@ const columns = (max: number): Column<OverviewCluster>[] => [
     header: 'Cluster',
     cell: ({ id, name, provider }) => (
       <Link to="/" search={{ cluster: id }} className="hover:underline">
-        <span className="main">{name}</span> <span className="text-ink-3">{providerName(provider)}</span>
+        <span className="main">{name}</span>{' '}
+        <span className="text-ink-3 max-phone:hidden">{providerName(provider)}</span>
       </Link>
     ),
   },
   { header: 'Nodes', cell: (row) => row.node_count, align: 'end', className: 'max-phone:hidden' },
   {
     header: 'Share of compute',
-    className: 'w-[34%] min-w-20',
+    className: 'w-[34%] min-w-16 phone:min-w-20',
     cell: (row) =>
       row.hours === 0 ? (
         <span className="text-ink-3">no full hour yet</span>

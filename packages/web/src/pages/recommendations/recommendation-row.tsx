@@ -57,7 +57,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
         {ruleName(row.rule_id)}
         <StateOf row={row} />
       </span>
-      <span role="cell" className="rec-change truncate">
+      <span role="cell" className="rec-change">
         <ChangeWords change={row.change} />
       </span>
       <SavingCells of={row} />
