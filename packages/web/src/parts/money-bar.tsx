@@ -55,12 +55,12 @@ export function ClassFigures({ classes, children }: FiguresProps) {
   return (
     <div className="class-figures" style={{ '--classes': columnsOf(classes) } as CSSProperties}>
       {wordsFor(classes).map(({ key, word, className }, index) => (
-        <div key={key} className="flex items-baseline justify-between gap-2 phone:block">
+        <div key={key} className="flex items-baseline justify-between gap-2 mid:block">
           <p className="flex items-center gap-1.5 text-ink-2">
             <span className={`swatch ${className}`} />
             {word}
           </p>
-          <p className="text-right text-lg font-semibold phone:text-left">
+          <p className="text-right text-lg font-semibold mid:text-left">
             {children(key, index)}{' '}
             <span className="text-sm font-normal text-ink-3">{shareOf(amountOf(classes, key), totalOf(classes))}</span>
           </p>
@@ -71,7 +71,7 @@ export function ClassFigures({ classes, children }: FiguresProps) {
 }
 
 /** As wide as its word, and wide enough for an amount with its share. */
-const narrowest = (word: string) => Math.max(116, 8 * word.length)
+const narrowest = (word: string) => Math.max(116, 9 * word.length)
 
 /** Each amount stands under its part of the bar, as long as that is not too narrow for it. */
 const columnsOf = (classes: Classes) =>

@@ -43,14 +43,18 @@ function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: 
 /** One below the other where there are several: a reason of somebody may be a sentence. */
 function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   const nameOf = useClusterName()
-  return Object.entries(detail).map(([name, value]) => {
-    const [label, text] = detailWords(name, value, nameOf)
-    return (
-      <span key={name} className="block">
-        <span className="text-ink-3">{label}</span> {text}
-      </span>
-    )
-  })
+  return (
+    <div>
+      {Object.entries(detail).map(([name, value]) => {
+        const [label, text] = detailWords(name, value, nameOf)
+        return (
+          <p key={name}>
+            <span className="text-ink-3">{label}</span> {text}
+          </p>
+        )
+      })}
+    </div>
+  )
 }
 
 export function Audit() {
