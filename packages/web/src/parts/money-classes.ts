@@ -4,7 +4,7 @@ export type Classes = { workload: number; workload_idle: number; cluster_idle: n
 export type ClassKey = 'used' | 'unmeasured' | 'workload_idle' | 'cluster_idle'
 
 /** What each is called and how it is drawn, in the order of the bars. */
-export const classWords: readonly { key: ClassKey; word: string; className: string; how: string }[] = [
+const classWords: readonly { key: ClassKey; word: string; className: string; how: string }[] = [
   {
     key: 'used',
     word: 'Used',
