@@ -49,10 +49,10 @@ async function largestCluster(page) {
   return clusters.sort((a, b) => b.monthly_cost - a.monthly_cost)[0]?.id ?? ''
 }
 
-/** Resizing a container shows most: use over time, head-room, and a manifest. That of the demo with peaks shows it best. */
+/** Resizing a container shows most: use over time, head-room, and a manifest. That of the demo with days and nights shows it best. */
 async function firstRecommendation(page) {
   const resizes = `${url}/api/v1/recommendations?limit=1&status=pending&rule_id=container_overprovisioned`
-  for (const query of ['&workload=search-api', '']) {
+  for (const query of ['&workload=tax', '']) {
     const { recommendations } = await (await page.request.get(`${resizes}${query}`)).json()
     if (recommendations[0]) return recommendations[0].id
   }

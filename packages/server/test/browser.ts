@@ -54,14 +54,11 @@ export class Dashboard {
   /** Somebody who has signed in before; doing so has a journey of its own. */
   async signedIn({ token }: Person): Promise<Page> {
     const page = await this.visitor()
-    const cookie = {
-      name: 'plimsoll_session',
-      value: token,
-      url: this.url,
-      httpOnly: true,
-      sameSite: 'Strict' as const,
-    }
-    await page.context().addCookies([cookie])
+    const shared = { url: this.url, sameSite: 'Strict' as const }
+    await page.context().addCookies([
+      { ...shared, name: 'plimsoll_session', value: token, httpOnly: true },
+      { ...shared, name: 'plimsoll_signed_in', value: 'signed-in' },
+    ])
     return page
   }
 

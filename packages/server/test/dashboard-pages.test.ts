@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtWeb, Dashboard, expectAccessible, hasBrowser } from './browser.ts'
@@ -11,6 +12,21 @@ import { endSecond } from './small-world.ts'
 import { useTestApp } from './test-app.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** As wide as changes are: both of its halves are to be read. */
+const smaller = {
+  ...aFinding({ name: 'lake', namespace: 'data' }).change,
+  fields: [
+    { path: 'resources.requests.cpu', from: '1500m', to: '620m' },
+    { path: 'resources.requests.memory', from: '3456Mi', to: '1946Mi' },
+  ],
+}
+
+/** Those that hold more than they show. */
+const cutOff = (page: Page, selector: string) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')]
+    .filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1 && each.tagName === 'SPAN')
+    .map((each) => each.textContent.slice(0, 80))`)
 
 /** What the pages do beside the great journeys. Without a Chromium on this machine it is skipped. */
 describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
@@ -26,7 +42,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await showWorkloads(t, cluster.clusterId, [
       aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 20 }),
       aFinding({ name: 'api', estimatedUsdPerMonth: 10, bankableUsdPerMonth: 5 }),
-      aFinding({ name: 'lake', namespace: 'data', estimatedUsdPerMonth: 40, bankableUsdPerMonth: 1 }),
+      aFinding({ name: 'lake', namespace: 'data', estimatedUsdPerMonth: 40, bankableUsdPerMonth: 1, change: smaller }),
     ])
   })
   afterAll(() => dashboard.close())
@@ -94,6 +110,45 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByRole('row', { name: /data\/lake/ }).click({ position: { x: 900, y: 12 } })
     await page.getByRole('heading', { level: 1, name: 'data/lake' }).waitFor()
+    await page.context().close()
+  })
+
+  test.each([360, 768, 1440])(
+    'at %i pixels nothing of the list, the roles or the documentation is cut',
+    async (width) => {
+      const page = await dashboard.signedIn(await aPerson(t))
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${dashboard.url}/recommendations`)
+      const row = page.getByRole('row', { name: /data\/lake/ })
+      await row.waitFor()
+      for (const cell of ['.rec-change', '.rec-risk', '.rec-bankable', '.rec-estimated']) {
+        expect(await row.locator(cell).isVisible(), cell).toBe(true)
+      }
+      expect(await cutOff(page, '.rec-one .rec-change')).toEqual([])
+
+      await page.goto(`${dashboard.url}/settings/roles`)
+      await page.getByText('recommendations:apply').waitFor()
+      expect(await cutOff(page, '.table-scroll')).toEqual([])
+      await page.goto(`${dashboard.url}/docs`)
+      expect(await cutOff(page, 'table:not(.matrix), html')).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('what is selected is worked out once, and says so meanwhile', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const asked: unknown[] = []
+    await page.route('**/api/v1/recommendations/preview', async (route) => {
+      asked.push((route.request().postDataJSON() as { ids: string[] }).ids.length)
+      await setTimeout(200)
+      await route.continue()
+    })
+    await page.goto(`${dashboard.url}/recommendations`)
+    for (const name of ['shop/web', 'shop/api', 'data/lake']) await page.getByLabel(`Select ${name}`).check()
+    const bar = page.getByRole('region', { name: 'What is selected' })
+    await bar.getByText('3 selected: working it out …').waitFor()
+    await bar.getByText('$80/mo estimated').waitFor()
+    expect(asked).toEqual([3])
     await page.context().close()
   })
 

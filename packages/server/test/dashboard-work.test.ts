@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
@@ -8,7 +9,7 @@ import { aFinding, analysed, idsOf } from './findings.ts'
 import { firstObject, liveOf } from './manifests/from-source.ts'
 import { workload } from './manifests/corpus/case.ts'
 import { aCluster, aPerson, password } from './people.ts'
-import { useTestApp } from './test-app.ts'
+import { send, useTestApp } from './test-app.ts'
 
 const source = workload(
   'Deployment',
@@ -21,11 +22,12 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   beforeAll(Dashboard.build)
   const t = useTestApp({ webDirectory: builtWeb })
   let dashboard: Dashboard
+  let clusterId: string
   let id: string
 
   beforeAll(async () => {
     dashboard = await Dashboard.open(t)
-    const { clusterId } = await aCluster(t)
+    clusterId = (await aCluster(t)).clusterId
     await analysed(t, clusterId, { findings: [aFinding({ name: 'web' })] })
     const live = liveOf(firstObject(source))
     const shape = {
@@ -46,6 +48,57 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(page.url()).not.toContain('password')
+    await page.context().close()
+  })
+
+  test('whoever is not signed in is asked to sign in, without a call that can only be refused', async () => {
+    const page = await dashboard.visitor()
+    const calls: string[] = []
+    page.on('request', (request) => /\/(api|auth)\//.test(request.url()) && calls.push(request.url()))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/recommendations')
+    expect(calls).toEqual([])
+    expect(dashboard.complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a second click that comes before the first one is answered is no conflict with oneself', async () => {
+    const page = await dashboard.signedIn(await aPerson(t))
+    await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
+    const dial = page.getByRole('group', { name: 'How careful' })
+    await dial.waitFor()
+    await slowly(page, '**/api/v1/policies')
+    await dial.getByRole('button', { name: 'safe' }).click()
+    await dial.getByRole('button', { name: 'thrifty' }).click()
+    await dial.locator('button[aria-pressed=true]', { hasText: 'thrifty' }).waitFor()
+    const policy = () =>
+      t.db.selectFrom('recommendation_policy').select('settings').where('cluster_id', '=', clusterId).execute()
+    await expect.poll(policy).toEqual([{ settings: { dial: 'thrifty' } }])
+    expect(await page.getByText('Somebody else has changed this').count()).toBe(0)
+    expect(dashboard.complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('what somebody else has set meanwhile is no victim of a second click', async () => {
+    const page = await dashboard.signedIn(await aPerson(t))
+    await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
+    const dial = page.getByRole('group', { name: 'How careful' })
+    await dial.waitFor()
+    const { bearer: headers } = await aPerson(t)
+    const list = await send(t, { url: `/api/v1/policies?cluster_id=${clusterId}`, headers })
+    const { etag } = list.json<{ policies: { etag: string }[] }>().policies[0] ?? { etag: '"0-"' }
+    const body = { cluster_id: clusterId, settings: { dial: 'balanced' } }
+    const theirs = await send(t, { method: 'PUT', url: '/api/v1/policies', headers: { ...headers, 'if-match': etag }, body }) // prettier-ignore
+    expect(theirs.statusCode).toBe(200)
+    await slowly(page, '**/api/v1/policies')
+    await dial.getByRole('button', { name: 'safe' }).click()
+    await dial.getByRole('button', { name: 'thrifty' }).click()
+    await page.getByText('Somebody else has changed this meanwhile').waitFor()
+    await dial.locator('button[aria-pressed=true]', { hasText: 'balanced' }).waitFor()
+    // The browser notes the refusal, of the first click alone.
+    expect(dashboard.complaints.filter((text) => text.includes('412'))).toHaveLength(1)
+    dashboard.complaints.length = 0
     await page.context().close()
   })
 
@@ -101,6 +154,27 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     for (const page of [mine, theirs]) await page.context().close()
   })
 
+  test('a path of a chart that is saved twice in a row is saved', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
+    await page.goto(`${dashboard.url}/recommendations/${id}`)
+    await page.getByRole('button', { name: 'Helm', exact: true }).click()
+    const field = page.getByLabel(/Where the values of the chart/)
+    await field.waitFor()
+    await slowly(page, '**/api/v1/gitops/helm-paths')
+    const save = page.getByRole('button', { name: 'Save for this workload' })
+    await field.fill('first.resources')
+    await save.click()
+    await field.fill('second.resources')
+    await save.click()
+    await page
+      .locator('pre')
+      .filter({ hasText: /^second:/m })
+      .waitFor()
+    expect(await page.getByText('Somebody else has changed this').count()).toBe(0)
+    expect(dashboard.complaints).toEqual([])
+    await page.context().close()
+  })
+
   test('a service that restarts under an open page is said to be away, and the page goes on when it is back', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/recommendations/${id}`)
@@ -123,6 +197,14 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(dashboard.complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
     await page.context().close()
   })
+
+  /** Answers take their time, so that somebody can be quicker. */
+  const slowly = (page: Page, path: string) =>
+    page.route(path, async (route) => {
+      const response = await route.fetch()
+      await setTimeout(300)
+      await route.fulfill({ response })
+    })
 
   const approve = (page: Page) => page.getByRole('button', { name: 'Approve' }).first().click()
 

@@ -69,6 +69,7 @@ async function livePast(): Promise<void> {
     ...{ url, api, fleet, plot, today, scenarios: [scenario], pauseMs: 100 },
     signal: new AbortController().signal,
     say: () => undefined,
+    clock: () => 0,
   }
   for (const chapter of [...chaptersOf(today), { kind: 'today' as const, hour: today / 3600 }]) {
     t.clock.now = new Date(chapter.hour * 3_600_000)

@@ -151,7 +151,9 @@ export const Preview = Type.Object(
       'Why `bankable_savings` is not `share_savings`: other advice is open too, or the cluster has changed since it was analyzed. Null: they are the same, or nothing can be said',
     ),
     nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
-    blockers: Type.Array(Type.String(), { description: 'What keeps the rest from being banked' }),
+    blockers: Type.Array(Type.String(), {
+      description: 'What keeps the nodes that run what would be changed, and do not go; of no other nodes',
+    }),
     recommendations: Type.Integer({ description: 'How many different ones' }),
   },
   { title: 'Preview' },

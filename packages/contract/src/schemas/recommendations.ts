@@ -137,6 +137,10 @@ const fields = {
     Type.Object({ kind: Type.String(), name: Type.String(), container: Type.String() }),
     'Null for what is no workload',
   ),
+  volume_claim: Nullable(
+    Type.String({ examples: ['shop/data'] }),
+    'Namespace and name of the claim that the volume it is about has or had; null for what is no volume, or has none',
+  ),
   status: Status,
   current_spec: Spec('As it is; `{}` for what is no container'),
   recommended_spec: Spec('Kubernetes quantities; what stays is repeated. `{}` for what is no container'),

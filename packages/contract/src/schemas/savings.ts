@@ -24,9 +24,14 @@ export const SavingsQuery = Closed({
 })
 
 const money = {
-  estimated: Money('A month, of those found in it'),
+  estimated: Money(
+    'A month, of those found in it that are open, approved or done. Each thing once: the newest about it, and before that one only what was verified. What was rejected, replaced or has expired is not counted',
+  ),
+  bankable: Money('Of `estimated`, what leaves the bill with whole nodes; what was not computed counts as nothing'),
   approved: Money('A month, of those approved in it and not rejected since'),
+  approved_bankable: Money('Of `approved`, what leaves the bill with whole nodes'),
   implemented: Money('A month, of those marked as done in it'),
+  implemented_bankable: Money('Of `implemented`, what leaves the bill with whole nodes'),
   resolved: Money('A month, of those that somebody did without telling us'),
   verified: Money('Observed to be saved in it'),
   reverted: Money('A month, of those that were undone in it'),

@@ -247,7 +247,8 @@ describe('facts from objects of the cluster', () => {
     // 100 GiB of gp2 in Frankfurt cost $11.90 a month, of gp3 $9.52.
     expect(of('pv_orphaned')).toMatchObject([{ target: { name: 'old' }, bankableUsdPerMonth: 11.9 }])
     const [cheaper] = of('storage_class_downgrade')
-    expect(cheaper).toMatchObject({ target: { name: 'used' } })
+    expect(cheaper).toMatchObject({ target: { name: 'used' }, claim: 'shop/d' })
+    expect(of('pv_orphaned')[0]).not.toHaveProperty('claim')
     expect(cheaper?.bankableUsdPerMonth).toBeCloseTo(2.38, 6)
   })
 

@@ -16,6 +16,7 @@ import {
 import type { FoldState } from '../fold/fold-state.ts'
 import type { Proposing } from '../recommendations/open-proposals.ts'
 import type { Found } from '../recommendations/reconcile.ts'
+import { claimer } from './claimer.ts'
 import { factsOf, type Around } from './facts-of.ts'
 import type { Packed } from './node-facts.ts'
 import { nodeVerdicts, type NodeVerdict } from './node-verdicts.ts'
@@ -64,7 +65,7 @@ export function judgePicture(
   const banked = joint && bankFindings(findings, joint, facts.costUsdPerMonth)
   return {
     observedAt: new Date(facts.observedAt * 1000),
-    findings: banked?.findings ?? findings,
+    findings: (banked?.findings ?? findings).map(claimer(facts)),
     credits: banked?.usdPerMonth ?? new Map(),
     unattributedUsdPerMonth: banked?.unattributedUsdPerMonth ?? 0,
     withheld,

@@ -57,8 +57,20 @@ export function setSessionCookies(deps: Deps, reply: FastifyReply, { token, user
   reply.setCookie(sessionCookie, token, { ...sessionCookieOptions(deps), maxAge: tokenLifeMs / 1000 })
   const device = newDeviceCookie(deps, user.email, newOpaqueId(deps.now()))
   reply.setCookie(deviceCookie, device, { ...sessionCookieOptions(deps), path: '/auth', maxAge: 365 * 86_400 })
+  reply.setCookie(markerCookie, 'signed-in', { ...markerCookieOptions(deps), maxAge: tokenLifeMs / 1000 })
 }
 
+export function clearSessionCookies(deps: Deps, reply: FastifyReply): FastifyReply {
+  return reply
+    .clearCookie(sessionCookie, sessionCookieOptions(deps))
+    .clearCookie(markerCookie, markerCookieOptions(deps))
+}
+
+/** Holds no secret and opens nothing: pages see by it that asking who is there is worth a call. */
+const markerCookie = 'plimsoll_signed_in'
+
+const markerCookieOptions = (deps: Deps) => ({ ...sessionCookieOptions(deps), httpOnly: false })
+
 /** A browser clears a cookie when it is told so with the attributes it was set with. */
-export const sessionCookieOptions = ({ settings }: Deps) =>
+const sessionCookieOptions = ({ settings }: Deps) =>
   ({ httpOnly: true, sameSite: 'strict', secure: settings.publicUrl.startsWith('https:'), path: '/' }) as const

@@ -12,12 +12,20 @@ export type SavingsFilter = {
   to: string
 }
 
+const kinds = ['estimated', 'approved', 'implemented', 'resolved', 'verified', 'reverted'] as const
+/** Of these it is also known what would leave the bill. */
+const bankedKinds = ['estimated', 'approved', 'implemented'] as const
+
 export type SavingsSum = Partial<Record<SavingsGrouping, string>> &
-  Record<'estimated' | 'approved' | 'implemented' | 'resolved' | 'verified' | 'reverted', string>
+  Record<(typeof kinds)[number] | `${(typeof bankedKinds)[number]}_bankable`, string>
+
+/** Open, or somebody has acted upon it. */
+const standing = sql`status in ('pending', 'approved', 'implemented', 'resolved')`
 
 /**
  * Advice counts in the month in which it came that far, as it stands now: what was approved and rejected later is no longer
- * approved. Realised money comes from the ledger, which holds only what was observed.
+ * approved. What is found again after it was undone, or never done, is the same thing and counts once; what is found after
+ * a change that was verified is another one. Realised money comes from the ledger, which holds only what was observed.
  */
 export async function sumSavings(
   db: Db,
@@ -41,27 +49,35 @@ export async function sumSavings(
     rule: sql`e.rule_id`,
   }
   const groups = by.map((name) => sql`${columns[name]} as ${sql.ref(name)}`)
-  const sums = ['estimated', 'approved', 'implemented', 'resolved', 'verified', 'reverted'].map(
-    (kind) => sql`round(coalesce(sum(e.usd) filter (where e.kind = ${sql.lit(kind)}), 0), 6) as ${sql.ref(kind)}`,
-  )
+  const sumOf = (column: string, kind: string, name: string) =>
+    sql`round(coalesce(sum(${sql.ref(column)}) filter (where e.kind = ${sql.lit(kind)}), 0), 6) as ${sql.ref(name)}`
+  const sums = [
+    ...kinds.map((kind) => sumOf('e.usd', kind, kind)),
+    ...bankedKinds.map((kind) => sumOf('e.bankable', kind, `${kind}_bankable`)),
+  ]
   const places = by.map((_name, index) => sql.raw(String(index + 1)))
   const grouped = by.length === 0 ? sql`` : sql`group by ${sql.join(places)} order by ${sql.join(places)}`
   const { rows } = await sql<SavingsSum>`
-    with e as (
-      select cluster_id, namespace, rule_id, created_at as at, 'estimated' as kind, estimated_savings as usd
-      from recommendation
+    with found as (
+      select *, row_number() over (partition by cluster_id, rule_id, target_key
+        order by created_at desc, recommendation_id desc) as place
+      from recommendation where ${standing}),
+    e as (
+      select cluster_id, namespace, rule_id, created_at as at, 'estimated' as kind, estimated_savings as usd,
+        bankable_savings as bankable
+      from found where place = 1 or verification = 'verified'
       union all
-      select cluster_id, namespace, rule_id, approved_at, 'approved', estimated_savings
+      select cluster_id, namespace, rule_id, approved_at, 'approved', estimated_savings, bankable_savings
       from recommendation where approved_at is not null
       union all
       select cluster_id, namespace, rule_id, done_at,
-        case when status = 'resolved' then 'resolved' else 'implemented' end, estimated_savings
+        case when status = 'resolved' then 'resolved' else 'implemented' end, estimated_savings, bankable_savings
       from recommendation where done_at is not null and status in ('implemented', 'resolved')
       union all
-      select cluster_id, namespace, rule_id, month::timestamp at time zone 'UTC', 'verified', verified_usd
+      select cluster_id, namespace, rule_id, month::timestamp at time zone 'UTC', 'verified', verified_usd, null
       from savings_ledger
       union all
-      select cluster_id, namespace, rule_id, month::timestamp at time zone 'UTC', 'reverted', reverted_usd
+      select cluster_id, namespace, rule_id, month::timestamp at time zone 'UTC', 'reverted', reverted_usd, null
       from savings_ledger)
     select ${sql.join([...groups, ...sums])} from e where ${sql.join(seen, sql` and `)} ${grouped}`.execute(db)
   return rows

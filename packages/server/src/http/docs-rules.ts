@@ -24,7 +24,7 @@ export function roleSection(): HtmlValue {
       A custom role holds any of these but <code>metrics:submit</code>, which belongs to agent tokens alone. No
       permission implies another, and nobody grants what they lack.
     </p>
-    <table>
+    <table class="matrix" tabindex="0">
       <thead>
         <tr>
           <th>Permission</th>

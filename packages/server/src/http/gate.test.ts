@@ -147,9 +147,11 @@ async function cookiesOf(person: Person, settings = {}): Promise<string[]> {
 const sessionOf = async (person: Person) => ({ cookie: (await cookiesOf(person))[0]?.split(';')[0] ?? '' })
 
 test('the session cookie is out of reach of scripts and other sites, and only set when asked for', async () => {
-  const [session = '', device = ''] = await cookiesOf(admin)
+  const [session = '', device = '', marker = ''] = await cookiesOf(admin)
   expect(session).toMatch(/^plimsoll_session=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/)
   expect(device).toMatch(/^plimsoll_device=[^;]+; Max-Age=31536000; Path=\/auth; HttpOnly; SameSite=Strict$/)
+  // Scripts may read that there is a session, and nothing of it.
+  expect(marker).toBe('plimsoll_signed_in=signed-in; Max-Age=86400; Path=/; SameSite=Strict')
   expect(await cookiesOf(admin, { cookie: false })).toEqual([])
 })
 

@@ -72,7 +72,11 @@ test('a service that is reached by https says that it always is, and keeps its c
   expect((await send(app, { url: '/healthz' })).headers['strict-transport-security']).toBe('max-age=31536000')
   const { email } = await aPerson(t)
   const login = await send(app, { method: 'POST', url: '/auth/login', body: { email, password, cookie: true } })
-  expect([login.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.includes('; Secure'))).toEqual([true, true])
+  expect([login.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.includes('; Secure'))).toEqual([
+    true,
+    true,
+    true,
+  ])
 })
 
 test('pages may use our own scripts and styles and nothing else', async () => {

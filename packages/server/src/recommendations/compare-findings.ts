@@ -36,7 +36,8 @@ const nullable = (text: string | null) => (text === null ? null : Number(text))
 /** What somebody would approve is another thing. */
 export const isEdited = (row: OpenRow, stored: StoredFinding) => asked(row.content) !== asked(stored.content)
 
-const asked = ({ costUsdPerMonth: _price, ...content }: StoredContent) => canonical(content)
+/** What is to be done; what the thing costs, and by which name it is shown, is no part of that. */
+const asked = ({ costUsdPerMonth: _price, claim: _shownAs, ...content }: StoredContent) => canonical(content)
 
 /** PostgreSQL gives the members of a JSON object back in an order of its own. */
 function canonical(value: unknown): string {

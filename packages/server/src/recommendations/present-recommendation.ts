@@ -30,6 +30,7 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
       row.workload_kind === null || row.workload_name === null
         ? null
         : { kind: row.workload_kind, name: row.workload_name, container: row.container ?? '' },
+    volume_claim: content.claim ?? null,
     status: row.status,
     current_spec: quantities(content.current),
     recommended_spec: quantities(content.recommended),

@@ -1,14 +1,5 @@
 import type { Preview } from '@plimsoll/contract'
-import {
-  costsOf,
-  creditShares,
-  describeBlocker,
-  groupBy,
-  listProposals,
-  roundToNumber,
-  type JointOutcome,
-  type KeptNode,
-} from '@plimsoll/engine'
+import { costsOf, creditShares, groupBy, listProposals, roundToNumber, type JointOutcome } from '@plimsoll/engine'
 import { packPicture } from '../analysis/analyse-picture.ts'
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
@@ -21,10 +12,9 @@ import { countOpen, listByIds, type RecommendationRow } from '../db/recommendati
 import type { Deps } from '../deps.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PreviewAsked } from '../jobs/analysing.ts'
+import { blockersOf, nodesOf } from './blockers-of.ts'
 import { proposingOf } from './open-proposals.ts'
 import { openKey } from './reconcile.ts'
-
-const blockersShown = 20
 
 /** Each is a run of the scheduler, and somebody waits for all of them. */
 const clustersMax = 20
@@ -59,7 +49,7 @@ export function previewSavings(deps: PreviewDeps, { ids, showsNodes }: PreviewAs
       share_savings: shares,
       shares_differ_because: bankable === null || isSameMoney(bankable, shares) ? null : whyOther(await isPart()),
       nodes_freed: showsNodes ? known.flatMap((each) => each.nodes_freed) : [],
-      blockers: showsNodes ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
+      blockers: showsNodes ? known.flatMap(({ blockers }) => blockers) : [],
       recommendations: rows.length,
     }
   })
@@ -100,7 +90,10 @@ async function bankCluster(
       sum(others, (row) => Number(row.bankable_savings ?? 0)),
     unattributedUsd: unattributedUsdPerMonth,
     nodes_freed: freedNodes(clusterId, packed, joint, others),
-    blockers: blockersOf(joint, new Set(lifted)),
+    blockers: blockersOf(joint, {
+      concerned: new Set([...nodesOf(proposals, packed.cluster.pods), ...namedNodes(others)]),
+      lifted: new Set(lifted),
+    }),
   }
 }
 
@@ -115,6 +108,10 @@ async function pack(deps: PreviewDeps, tx: Db, clusterId: string, picture: FoldS
   })
 }
 
+/** Nodes that advice is about. */
+const namedNodes = (rows: readonly RecommendationRow[]) =>
+  new Set(rows.flatMap(({ content: { target } }) => (target.kind === 'Node' ? [target.name] : [])))
+
 /** Those that go because of what is proposed, and those that are proposed to go. */
 function freedNodes(
   clusterId: string,
@@ -122,27 +119,13 @@ function freedNodes(
   joint: JointOutcome,
   others: readonly RecommendationRow[],
 ): Preview['nodes_freed'] {
-  const named = new Set(others.map(({ content }) => (content.target.kind === 'Node' ? content.target.name : '')))
+  const named = namedNodes(others)
   const anyway = packing.present.freed.filter(({ node }) => named.has(node))
   return [...joint.freed, ...joint.lifted, ...anyway].map(({ node, usdPerMonth }) => ({
     cluster_id: clusterId,
     node,
     savings: roundToNumber(usdPerMonth),
   }))
-}
-
-/**
- * Where the rest is stuck: nodes of which something was to be lifted and that stay all the same, then nodes whose pods would fit
- * elsewhere, then the others, each reason once.
- */
-function blockersOf({ kept, byHand }: JointOutcome, lifted: ReadonlySet<string>): string[] {
-  const rankOf = ({ node, podsFitElsewhere }: KeptNode) => (lifted.has(node) ? 0 : podsFitElsewhere ? 1 : 2)
-  const stuck = [...kept].sort((a, b) => rankOf(a) - rankOf(b))
-  const texts = [
-    ...byHand.map(({ node, pool }) => `${node} would be empty, but nobody scales the pool ${pool}.`),
-    ...stuck.map(({ node, blocker }) => `${node}: ${describeBlocker(blocker)}`),
-  ]
-  return [...new Set(texts)].slice(0, blockersShown)
 }
 
 const sum = <Item>(items: readonly Item[], usdOf: (item: Item) => number) =>

@@ -56,6 +56,20 @@ const seenAs = (cpuMillicores: number, mib: number): Extract<Observation, { kind
 const web = 'Deployment/shop/web/app'
 
 describe('a new analysis', () => {
+  test('tells the claim of a volume that was found before it was noted, which changes nothing that is asked for', async () => {
+    await find(aFinding())
+    const { revision, recommendation_id: id } = await only()
+    const shown = async () => {
+      const { body } = await send(t, { url: `/api/v1/recommendations/${id}`, headers: editor })
+      return (JSON.parse(body) as { volume_claim: string | null }).volume_claim
+    }
+    expect(await shown()).toBeNull()
+    await find({ ...aFinding(), claim: 'shop/data' } as RuleFinding)
+    expect(await shown()).toBe('shop/data')
+    expect((await only()).revision).toBe(revision)
+    expect(await history()).toEqual(['found'])
+  })
+
   test('keeps id, age and history of what it finds again, and writes nothing when nothing differs', async () => {
     await find(aFinding())
     const before = await only()

@@ -11,4 +11,6 @@ export type StoredContent = {
   removesPods?: number | 'stuck'
   /** What the thing cost: no part of what somebody approves, and so no edit. Absent where it is not known, or not noted yet. */
   costUsdPerMonth?: number
+  /** Namespace and name of the claim of the volume it is about; absent: it is about something else, or nobody claims it. */
+  claim?: string
 }

@@ -4,8 +4,11 @@ import type { StoredFinding } from '../db/findings.ts'
 import { base32 } from '../ids.ts'
 import type { StoredContent } from './stored-content.ts'
 
+/** With the claim of the volume that it is about: people know a volume by it. */
+export type NamedFinding = RuleFinding & { readonly claim?: string }
+
 /** A finding as a row. */
-export function storedOf(clusterId: string, id: string, finding: RuleFinding): StoredFinding {
+export function storedOf(clusterId: string, id: string, finding: NamedFinding): StoredFinding {
   const { target, workload } = finding
   const { namespace } = target
   const words = [
@@ -43,8 +46,8 @@ export function storedOf(clusterId: string, id: string, finding: RuleFinding): S
 /** It stands in an index, and rows of those must not be long. */
 const searchedLettersMax = 1000
 
-export function contentOf(finding: RuleFinding): StoredContent {
-  const { target, currentSpec, recommendedSpec, change, removesPods, costUsdPerMonth } = finding
+export function contentOf(finding: NamedFinding): StoredContent {
+  const { target, currentSpec, recommendedSpec, change, removesPods, costUsdPerMonth, claim } = finding
   return {
     target,
     current: currentSpec,
@@ -52,6 +55,7 @@ export function contentOf(finding: RuleFinding): StoredContent {
     change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
     ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
     ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
+    ...(claim === undefined ? {} : { claim }),
   }
 }
 

@@ -220,6 +220,7 @@ test('a browser gets its token as a cookie that scripts cannot read, renews it a
   const left = await send(t, { method: 'POST', url: '/auth/logout', headers })
   expect(left.statusCode).toBe(204)
   expect(left.cookies[0]).toMatchObject({ name: 'plimsoll_session', value: '' })
+  expect(left.cookies[1]).toMatchObject({ name: 'plimsoll_signed_in', value: '' })
   expect((await send(t, { url: '/auth/me', headers })).statusCode).toBe(401)
 })
 

@@ -3,11 +3,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody, type AuditAction } from '@plimsoll/contract'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
-import { presentedCredential, sessionCookie } from '../auth/authenticate.ts'
+import { presentedCredential } from '../auth/authenticate.ts'
 import { storedText } from '../auth/credential-text.ts'
 import { beginLogin, liftThrottle, noteFailedLogin, noteLogin } from '../auth/login-throttle.ts'
 import { parseOneTimeCode } from '../auth/one-time-code.ts'
-import { issueToken, sessionCookieOptions, setSessionCookies, signIn, type SignedIn } from '../auth/sign-in.ts'
+import { clearSessionCookies, issueToken, setSessionCookies, signIn, type SignedIn } from '../auth/sign-in.ts'
 import type { Db } from '../db/database.ts'
 import { deleteLinksOf, deleteSetUpLinks, findLink } from '../db/one-time-links.ts'
 import { deleteSession, deleteSessionsOf, extendSession, findSessionEnd, sessionDaysMax } from '../db/sessions.ts'
@@ -104,7 +104,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
           target: { type: 'session', id: credentialId },
         })
       })
-      return reply.clearCookie(sessionCookie, sessionCookieOptions(deps)).code(204).send(null)
+      return clearSessionCookies(deps, reply).code(204).send(null)
     },
   )
 

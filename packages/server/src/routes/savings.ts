@@ -16,6 +16,8 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     {
       schema: {
         summary: 'What recommendations promised, and what was observed to be saved',
+        description:
+          'From advice to money, by the month in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again. `bankable` and the two like it say what of each leaves the bill with whole nodes. `verified` is money that was observed to be saved in those months; all others are dollars a month.',
         tags: ['Recommendations'],
         querystring: SavingsQuery,
         response: { 200: Savings },
@@ -67,8 +69,11 @@ function presentRow(row: SavingsSum): Savings['rows'][number] {
 
 const money = (row: SavingsSum): Savings['total'] => ({
   estimated: Number(row.estimated),
+  bankable: Number(row.estimated_bankable),
   approved: Number(row.approved),
+  approved_bankable: Number(row.approved_bankable),
   implemented: Number(row.implemented),
+  implemented_bankable: Number(row.implemented_bankable),
   resolved: Number(row.resolved),
   verified: Number(row.verified),
   reverted: Number(row.reverted),

@@ -6,6 +6,7 @@ import { carryOut } from './carry-out.ts'
 import type { Decision, Plot } from './decisions.ts'
 import type { DemoChapter } from './demo-state.ts'
 import { targetOf, type Fleet, type Member } from './fleet.ts'
+import { progressOf } from './progress.ts'
 import { catchUp, showOnce } from './run-cluster.ts'
 
 export type Stage = {
@@ -20,6 +21,8 @@ export type Stage = {
   /** Between two questions whether something has come so far: a person has a hundred calls a minute. */
   readonly pauseMs: number
   readonly say: (text: string) => void
+  /** Seconds that pass for whoever watches. */
+  readonly clock: () => number
 }
 
 /** A chapter, or the present. */
@@ -46,8 +49,7 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
   for (const scenario of stage.scenarios) {
     if (stage.signal.aborted) return
     const member = await stage.fleet.open(stage.api, scenario, stage.today)
-    stage.say(`${scenario.name}: ${words[kind]} …`)
-    await tell(stage, member, second)
+    await tell(stage, member, { second, what: words[kind] })
   }
   await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
   if (stage.signal.aborted) return
@@ -60,9 +62,18 @@ const words: Record<Moment, string> = {
   today: 'until now',
 }
 
-async function tell({ url, fleet }: Stage, member: Member, second: number): Promise<void> {
-  await catchUp(member.world, targetOf(url, member), member.cluster, second)
-  fleet.remember(member, { toldUntil: Math.floor(second / SECONDS_PER_HOUR) })
+type Past = { second: number; what: string }
+
+async function tell(stage: Stage, member: Member, past: Past): Promise<void> {
+  await tellPast(stage, member, past)
+  stage.fleet.remember(member, { toldUntil: Math.floor(past.second / SECONDS_PER_HOUR) })
+}
+
+/** Weeks take a while: how far it has come is said. */
+export async function tellPast({ url, say, clock }: Stage, member: Member, { second, what }: Past): Promise<void> {
+  const { world, scenario, cluster } = member
+  say(`${scenario.name}: ${what} …`)
+  await catchUp(world, targetOf(url, member), cluster, second, progressOf(`${scenario.name}: ${what}`, say, clock))
 }
 
 /** Once all that was told is folded the agent shows what there is, which is then analysed. */
@@ -134,11 +145,18 @@ export const withPatience = (stage: Stage): Stage => ({
 })
 
 const questionsBeforeSync = 60
+const questionsBeforeWord = 7
 
 /** Whoever waits for long presses the button that makes the service look at what it has. */
-async function until(stage: Stage, { cluster }: Member, isSo: () => Promise<boolean>): Promise<void> {
+async function until(stage: Stage, { cluster, scenario }: Member, isSo: () => Promise<boolean>): Promise<void> {
+  const began = stage.clock()
   for (let asked = 1; !stage.signal.aborted && !(await isSo()); asked += 1) {
     if (asked % questionsBeforeSync === 0) await stage.api.sync(cluster.id)
+    if (asked % questionsBeforeWord === 0) {
+      stage.say(
+        `${scenario.name}: the service computes what it was told, ${Math.round(stage.clock() - began)} s so far`,
+      )
+    }
     await wait(stage.pauseMs)
   }
 }

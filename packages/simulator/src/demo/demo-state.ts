@@ -1,4 +1,5 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Happening } from '../scenario/scenario.ts'
 
 export type Admin = { email: string; password: string }
@@ -46,7 +47,21 @@ export function readState(path: string): DemoState | undefined {
   }
 }
 
+/** The server knows a data directory by this name as its own, also before there is anything else in it. */
+const nameInDataDir = 'plimsoll-demo.json'
+
+/** With the data, where somebody says where that is; else beside that of the demo, in the project. */
+export const stateFileOf = (dataDir: string | undefined, projectDir: string): string =>
+  dataDir ? join(dataDir, nameInDataDir) : join(projectDir, '.plimsoll-demo.json')
+
+/** Whether anything was there before the demo wrote its own state. */
+export const holdsData = (dataDir: string): boolean =>
+  existsSync(dataDir) && readdirSync(dataDir).some((name) => name !== nameInDataDir)
+
 export function writeState(path: string, state: DemoState): void {
+  // The parents get the usual mode, so that whoever runs the database can reach its directory.
+  mkdirSync(dirname(dirname(path)), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(path, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
   chmodSync(path, 0o600)
 }

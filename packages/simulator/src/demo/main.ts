@@ -1,6 +1,5 @@
 // The living product: npm run demo. A server with its database, and three made-up clusters with weeks of history.
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
@@ -8,13 +7,13 @@ import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { DemoApi } from './api.ts'
-import { chaptersOf, play, untilSeen, untilWhole, withPatience, type Stage } from './chapters.ts'
+import { chaptersOf, play, tellPast, untilSeen, untilWhole, withPatience, type Stage } from './chapters.ts'
 import { goodWeek } from './decisions.ts'
-import { hasOthers, readState, writeState, type Admin, type DemoState } from './demo-state.ts'
+import { hasOthers, holdsData, readState, stateFileOf, writeState, type Admin, type DemoState } from './demo-state.ts'
 import { Fleet, targetOf, type Member } from './fleet.ts'
-import { catchUp, goLive } from './run-cluster.ts'
+import { goLive } from './run-cluster.ts'
 import { startServer } from './server-process.ts'
-import { largestWaste, tellStories, whatToLookAt } from './stories.ts'
+import { largestResize, largestWaste, tellStories, whatToLookAt } from './stories.ts'
 
 const help = `npm run demo [-- --reset]
   Starts Plimsoll with three made-up clusters and five weeks of their history, then lets them live on.
@@ -22,7 +21,7 @@ const help = `npm run demo [-- --reset]
   PORT, HOST, DATABASE_URL, PLIMSOLL_DATA_DIR and the other settings of the README work here as well.`
 
 const projectDir = fileURLToPath(new URL('../../../../', import.meta.url))
-const stateFile = `${projectDir}.plimsoll-demo.json`
+const stateFile = stateFileOf(process.env.PLIMSOLL_DATA_DIR, projectDir)
 const scenarios = [azureOffice, gcpPlatform, awsProduction]
 const now = () => Date.now() / 1000
 const say = (text: string) => console.log(`  ${text}`)
@@ -55,7 +54,7 @@ async function demo(): Promise<void> {
 /** Whether somebody may be there already. What the demo itself has begun is known by its state. */
 function mayHoldClusters(hasBegun: boolean): boolean {
   const { PLIMSOLL_DATA_DIR: dir } = process.env
-  return dir ? existsSync(dir) && readdirSync(dir).length > 0 : hasBegun
+  return dir ? holdsData(dir) : hasBegun
 }
 
 type Show = {
@@ -157,6 +156,7 @@ async function onStage({ url, shownUrl, state, save, stopping, fleet }: Show, ad
     signal: stopping.signal,
     pauseMs: 1500,
     say,
+    clock: now,
   }
   const [chapter] = state.chapters
   if (chapter) {
@@ -187,13 +187,12 @@ async function isOneGone(api: DemoApi, { clusters }: DemoState): Promise<boolean
 type Shown = { email: string; password: string | undefined; shownUrl: string }
 
 async function present(stage: Stage, admin: Shown): Promise<void> {
-  const { api, fleet, signal, url } = stage
+  const { api, fleet, signal } = stage
   const hasPlayed = fleet.members.length > 0
   for (const scenario of scenarios) {
     if (signal.aborted) return
     const member = await fleet.open(api, scenario, began)
-    stage.say(`${scenario.name}: until now …`)
-    await catchUp(member.world, targetOf(url, member), member.cluster, now())
+    await tellPast(stage, member, { second: now(), what: 'until now' })
   }
   const patience = withPatience(stage)
   const living = fleet.members.map(async (member) => {
@@ -221,6 +220,7 @@ async function guide({ api, fleet }: Stage, { shownUrl: url, email, password }: 
     ...{ url, email, password },
     seconds: now() - began,
     largest: largestWaste(found),
+    resize: largestResize(found),
     told: tellStories(fleet.members, found, url),
     ledgerMoves: { verified: count('verified'), reverted: count('reverted') },
   })

@@ -13,11 +13,18 @@ const everyMinutes = 10
  * Tells the hours that nobody has told: of a new cluster all its past, of one that was there before what happened since.
  * Leaves the world at the last full minute before `second`.
  */
-export async function catchUp(world: World, target: Target, cluster: DemoCluster, second: number): Promise<void> {
+export async function catchUp(
+  world: World,
+  target: Target,
+  cluster: DemoCluster,
+  second: number,
+  onShare: (share: number) => void = () => undefined,
+): Promise<void> {
   const toHour = Math.floor(second / SECONDS_PER_HOUR)
   const { toldUntil: fromHour, runs: telling } = cluster
   const past = fromHour < toHour ? tellHistory(world, { fromHour, toHour, everyMinutes, telling }) : []
-  await sendAll(past, world, target)
+  const begin = fromHour * SECONDS_PER_HOUR
+  await sendAll(past, world, target, () => onShare((world.second - begin) / (second - begin)))
   const present = Math.floor(second / 60) * 60
   while (world.second < present) world.advance({ measured: false })
 }
@@ -27,10 +34,16 @@ export async function showOnce(world: World, target: Target, { runs }: DemoClust
   await sendAll(new SimulatedAgent(world, { log: runs }).snapshot(), world, target)
 }
 
-async function sendAll(batches: Iterable<EncodedBatch>, { scenario }: World, target: Target): Promise<void> {
+async function sendAll(
+  batches: Iterable<EncodedBatch>,
+  { scenario }: World,
+  target: Target,
+  onSent: () => void = () => undefined,
+): Promise<void> {
   for (const batch of batches) {
     const result = await sendBatch(batch, target)
     if (result.kind !== 'accepted') throw new Error(`What ${scenario.name} has to say was not taken: ${result.kind}`)
+    onSent()
   }
 }
 

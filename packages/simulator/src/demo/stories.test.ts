@@ -4,7 +4,8 @@ import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { goodWeek } from './decisions.ts'
-import { stories, whatToLookAt } from './stories.ts'
+import type { Found } from './api.ts'
+import { largestResize, largestWaste, stories, whatToLookAt, worth } from './stories.ts'
 
 const scenarios = [awsProduction, azureOffice, gcpPlatform]
 const scenarioOf = (name: string) => scenarios.find((each) => each.name === name)
@@ -45,6 +46,7 @@ test('what is printed says where it runs, who to be, and where each story is', (
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'demo@example.com', password: 'secret', seconds: 41.4 },
     largest: undefined,
+    resize: undefined,
     told,
     ledgerMoves: { verified: 9, reverted: 1 },
   })
@@ -53,10 +55,39 @@ test('what is printed says where it runs, who to be, and where each story is', (
   }
 })
 
+const aFound = (name: string, rule: string, usd: number, status = 'pending'): Found => ({
+  ...{ id: `rec_${name}`, cluster_id: 'cls_1', rule_id: rule, title: `About ${name}`, namespace: 'ml', status },
+  ...{ workload: { name, container: '' }, verification: null, estimated_savings: usd },
+  ...{ current_spec: {}, recommended_spec: {} },
+})
+
+test('nothing that is open is larger than the largest waste; what comes as a manifest is named beside it', () => {
+  const [gpu, resize] = [aFound('gpu', 'gpu_idle', 2403.1), aFound('web', 'container_overprovisioned', 642)]
+  const found = [resize, gpu, aFound('done', 'container_overprovisioned', 9000, 'implemented')]
+  expect([largestWaste(found), largestResize(found)]).toEqual([gpu, resize])
+  expect([largestWaste([]), largestResize([gpu])]).toEqual([undefined, undefined])
+  const shown = whatToLookAt({
+    ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: gpu, resize },
+    ...{ told: [], ledgerMoves: { verified: 0, reverted: 0 } },
+  })
+  expect(shown).toContain('The largest waste: ml/gpu, $2,403.10 a month\n      http://here/recommendations/rec_gpu')
+  expect(shown).toContain('ml/web, $642.00 a month')
+})
+
+test('what is no workload is named by its title, and what needs more is said to cost', () => {
+  const node = { ...aFound('node', 'node_underutilized_drain', 12), workload: null }
+  const shown = whatToLookAt({
+    ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: node },
+    ...{ resize: undefined, told: [], ledgerMoves: { verified: 0, reverted: 0 } },
+  })
+  expect(shown).toContain('The largest waste: About node, $12.00 a month')
+  expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50 a month')
+})
+
 test('the password of an admin that somebody named is not printed, and no link carries it', () => {
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
-    ...{ largest: undefined, told: [], ledgerMoves: { verified: 0, reverted: 0 } },
+    ...{ largest: undefined, resize: undefined, told: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
   expect(shown).toContain('http://here/sign-in\n')
   expect(shown).toContain('me@example.com')

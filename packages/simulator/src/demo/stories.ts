@@ -41,17 +41,25 @@ export function tellStories(members: readonly Member[], found: readonly Found[],
 
 const linkTo = ({ id }: Found, url: string) => `${url}/recommendations/${id}`
 
+/** Whatever it is about: nothing else that is told here may be larger. */
+export const largestWaste = (found: readonly Found[]) => largestOf(found.filter(isOpen))
+
 /** The change that saves most and can be handed over as a manifest. */
-export function largestWaste(found: readonly Found[]): Found | undefined {
-  const resizes = found.filter(
-    ({ rule_id: rule, status }) => rule === 'container_overprovisioned' && status === 'pending',
-  )
-  return resizes.toSorted((a, b) => b.estimated_savings - a.estimated_savings)[0]
-}
+export const largestResize = (found: readonly Found[]) =>
+  largestOf(found.filter((each) => isOpen(each) && each.rule_id === 'container_overprovisioned'))
+
+const isOpen = ({ status }: Found) => status === 'pending'
+
+const largestOf = (found: readonly Found[]): Found | undefined =>
+  found.toSorted((a, b) => b.estimated_savings - a.estimated_savings)[0]
+
+const amounts = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 export function worth({ estimated_savings: usd }: Found): string {
-  return usd < 0 ? `costs $${Math.round(-usd)} a month` : `$${Math.round(usd)} a month`
+  return usd < 0 ? `costs ${amounts.format(-usd)} a month` : `${amounts.format(usd)} a month`
 }
+
+const nameOf = ({ namespace, workload, title }: Found) => (workload ? `${namespace}/${workload.name}` : title)
 
 export type Shown = {
   url: string
@@ -60,27 +68,23 @@ export type Shown = {
   password: string | undefined
   seconds: number
   largest: Found | undefined
+  resize: Found | undefined
   told: readonly Told[]
   ledgerMoves: { verified: number; reverted: number }
 }
 
 /** What somebody needs who has five minutes. */
-export function whatToLookAt({ url, email, password, seconds, largest, told, ledgerMoves }: Shown): string {
+export function whatToLookAt({ url, email, password, seconds, largest, resize, told, ledgerMoves }: Shown): string {
   const { verified, reverted } = ledgerMoves
+  const about = (what: string, found: Found | undefined) =>
+    found ? [[`${what}: ${nameOf(found)}, ${worth(found)}`, linkTo(found, url)]] : []
   const steps = [
     ['What it costs, and how much of it is waste', `${url}/`],
-    ...(largest
-      ? [
-          [
-            `The largest waste: ${largest.namespace}/${largest.workload?.name}, ${worth(largest)}`,
-            linkTo(largest, url),
-          ],
-          ['  there: evidence, head-room, and the manifest to copy or download', ''],
-        ]
-      : []),
+    ...about('The largest waste', largest),
+    ...about('The largest change that comes as a manifest, with its evidence and head-room', resize),
     [`Did it work: ${verified} changes verified, ${reverted} taken back`, `${url}/savings`],
   ]
-  const stories = told.map(({ title, what, link }) => `  ${title.padEnd(30)}${what.padEnd(20)}${link}`)
+  const stories = told.map(({ title, what, link }) => `  ${title.padEnd(30)}${what.padEnd(24)}${link}`)
   return `
   Plimsoll is running at ${url}   (made-up data, ready after ${Math.round(seconds)} s)
 

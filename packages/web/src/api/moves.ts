@@ -1,6 +1,7 @@
 import type { BatchResult, MovedRecommendation, Preview, RecommendationAction } from '@plimsoll/contract'
-import { useMutation, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { count } from '../format/quantity.ts'
+import { useSettled } from '../parts/settled.ts'
 import { useToast } from '../parts/toast.tsx'
 import { postJson } from './client.ts'
 
@@ -71,12 +72,19 @@ async function unapprove(ids: readonly string[]): Promise<void> {
 /** Beyond it nothing can be taken back at once: reopening is one call each, and a minute has a hundred. */
 const undoMax = 40
 
-export function usePreview(ids: readonly string[]) {
-  return useQuery({
-    queryKey: ['preview', ids],
-    queryFn: () => postJson<Preview>('/api/v1/recommendations/preview', { ids: ids.slice(0, idsMax) }),
-    enabled: ids.length > 0,
-    placeholderData: keepPreviousData,
+/** Whoever ticks several boxes asks once. */
+const settledMs = 400
+
+/** Undefined while it is worked out: what an earlier selection would save says nothing of this one. */
+export function usePreview(ids: readonly string[]): { preview: Preview | undefined; hasFailed: boolean } {
+  const asked = ids.slice(0, idsMax).join(',')
+  const settled = useSettled(asked, settledMs, '')
+  const { data, isError } = useQuery({
+    queryKey: ['preview', settled],
+    queryFn: () => postJson<Preview>('/api/v1/recommendations/preview', { ids: settled.split(',') }),
+    enabled: settled !== '',
     staleTime: 60_000,
   })
+  const isOfThese = settled === asked
+  return { preview: isOfThese ? data : undefined, hasFailed: isOfThese && isError }
 }

@@ -8,9 +8,11 @@ const halfDayMs = 12 * 3_600_000
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Me | null> => {
+    if (!isMarked(document.cookie)) return null
     const me = await getJson<Me>('/auth/me').catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) return null
-      throw error
+      if (!(error instanceof ApiError && error.status === 401)) throw error
+      forgetMark()
+      return null
     })
     if (me && endsSoon(me)) await postJson('/auth/refresh').catch(() => undefined)
     return me
@@ -19,6 +21,16 @@ export const sessionQuery = queryOptions({
   // Nothing can be shown before this is answered: whoever asked too often is told so at once instead of after the wait.
   retry: (failures, error) => failures < 1 && !(error instanceof ApiError && error.status === 429),
 })
+
+const mark = 'plimsoll_signed_in'
+
+/** The session itself is out of reach; without the mark beside it the service would only refuse. */
+export const isMarked = (cookies: string) => cookies.split('; ').some((each) => each.startsWith(`${mark}=`))
+
+/** It has outlived its session. */
+function forgetMark(): void {
+  document.cookie = `${mark}=; path=/; max-age=0`
+}
 
 const endsSoon = ({ credential }: Me) =>
   credential.expires_at !== null && new Date(credential.expires_at).getTime() - new Date().getTime() < halfDayMs

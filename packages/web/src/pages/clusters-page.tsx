@@ -8,7 +8,8 @@ import { ago, utc } from '../format/time.ts'
 import { clusterWords, providerName } from '../format/words.ts'
 import { Icon } from '../parts/icon.tsx'
 import { State } from '../parts/marks.tsx'
-import { Legend, MiniBar, totalOf, type Classes } from '../parts/money-bar.tsx'
+import { Legend, MiniBar } from '../parts/money-bar.tsx'
+import { totalOf, type Classes } from '../parts/money-classes.ts'
 import { useNow } from '../parts/now.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
@@ -17,6 +18,7 @@ import { Table, type Column } from '../parts/table.tsx'
 
 export function ClustersPage() {
   const clusters = useQuery(clustersQuery)
+  const overview = useQuery(overviewQuery(undefined))
   const may = useMay()
   const add = may('clusters:write') && (
     <Link to="/clusters/new" className="button button-primary">
@@ -29,7 +31,7 @@ export function ClustersPage() {
       <Section
         title="Connected clusters"
         meta={clusters.data && `${clusters.data.clusters.length} in all`}
-        end={<Legend />}
+        end={<Legend of={overview.data?.clusters.map(({ compute }) => compute) ?? []} />}
       >
         <QueryState query={clusters} what="The list of clusters">
           {({ clusters: rows }) =>
@@ -81,7 +83,7 @@ const columns = (max: number): Column<Row>[] => [
   { header: 'Nodes', align: 'end', cell: ({ node_count: nodes }) => nodes?.toLocaleString('en-US') ?? '–' },
   { header: 'Pods', align: 'end', cell: ({ pod_count: pods }) => pods?.toLocaleString('en-US') ?? '–' },
   {
-    header: 'Used, reserved, never asked for',
+    header: 'Where its compute money goes',
     className: 'w-[26%] max-mid:hidden',
     cell: ({ compute }) => compute && <MiniBar classes={compute} max={max} />,
   },

@@ -49,7 +49,7 @@ function ClusterEfficiency({ clusterId, window }: { clusterId: string; window: s
 function Classes({ costs }: { costs: IdleCosts }) {
   return (
     <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
-      <Section title="By namespace" end={<Legend />}>
+      <Section title="By namespace" end={<Legend of={costs.by_namespace} />}>
         <NamespaceTable rows={costs.by_namespace} />
       </Section>
       <Section title="By node" meta="most idle first">

@@ -57,13 +57,13 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
           meta={
             <>
               {count(here.length, 'node')} in {count(pools.length, 'pool')}
-              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {dollars(total)} in this window;
-              emptiest first
+              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {dollars(total)} in{' '}
+              {list.window.hours} h; emptiest first
             </>
           }
           end={
             <span className="flex flex-wrap gap-x-4">
-              <Legend />
+              <Legend of={here.map(({ cost }) => cost)} />
               <span className="flex items-center gap-1.5">
                 <span className="text-accent">
                   <Mark />

@@ -15,7 +15,7 @@ export function SavingsPage() {
   const { cluster } = useSearch({ from: '/shell/savings' })
   const savings = useQuery(savingsQuery(cluster))
   return (
-    <Page title="Savings" sub="only what was observed is counted">
+    <Page title="Savings" sub="what was advised, what of it was done, and what that has saved">
       <div className="grid gap-6">
         <QueryState query={savings} what="The ledger">
           {(known) => (
@@ -32,35 +32,31 @@ export function SavingsPage() {
 }
 
 const stages = [
-  [
-    'estimated',
-    'Found',
-    'Estimated a month, of all that was ever found in these months: also what has been rejected, replaced or done since. What is open now is on Recommendations.',
-  ],
-  ['approved', 'Approved', 'Estimated a month, of what somebody approved and nobody rejected since'],
-  ['implemented', 'Implemented', 'Estimated a month, of what somebody marked as done'],
+  {
+    key: 'estimated',
+    banked: 'bankable',
+    word: 'Found',
+    how: 'Of what is open, approved or done, each thing once. What was rejected, replaced or has expired is not counted, nor a second time what was undone and is found again.',
+  },
+  {
+    key: 'approved',
+    banked: 'approved_bankable',
+    word: 'Approved',
+    how: 'Of what somebody approved and nobody rejected since.',
+  },
+  { key: 'implemented', banked: 'implemented_bankable', word: 'Implemented', how: 'Of what somebody marked as done.' },
 ] as const
+
+type Stage = (typeof stages)[number]
 
 /** From advice to money. What is verified is money of so many hours, not of a month, so it has no bar beside the others. */
 function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
-  const max = Math.max(total.estimated, 1)
+  const max = Math.max(...stages.flatMap(({ key, banked }) => [total[key], total[banked]]), 1)
   return (
     <Section title="From advice to money" meta={`${from} to ${to}`}>
       <ul className="grid gap-2.5">
-        {stages.map(([key, word, how]) => (
-          <li key={key}>
-            <p className="flex items-baseline gap-3">
-              <span className="w-28">{word}</span>
-              <b>
-                <Explained title={`${word}, ${exactDollars(total[key])} a month`} how={how}>
-                  {dollars(total[key])}/mo
-                </Explained>
-              </b>
-            </p>
-            <div className="mt-0.5 h-3 bg-sunken" aria-hidden="true">
-              <div className="h-full bg-[var(--unasked)]" style={{ width: `${(100 * total[key]) / max}%` }} />
-            </div>
-          </li>
+        {stages.map((stage) => (
+          <StageRow key={stage.key} stage={stage} total={total} max={max} />
         ))}
       </ul>
       <p className="mt-3 flex items-baseline gap-3">
@@ -70,7 +66,7 @@ function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
             title={`Verified, ${exactDollars(total.verified)} so far`}
             how="What was observed to be saved, hour by hour, while each change lasts: dollars that were saved, not dollars a month"
           >
-            {dollars(total.verified)} saved so far
+            {exactDollars(total.verified)} saved so far
           </Explained>
         </b>
       </p>
@@ -85,21 +81,51 @@ function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
   )
 }
 
+type StageProps = { stage: Stage; total: Savings['total']; max: number }
+
+/** What is estimated, and below it what of that leaves the bill: with the idle room on nodes that go it can be more. */
+function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps) {
+  const [estimated, leaves] = [total[key], total[banked]]
+  return (
+    <li>
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="w-28">{word}</span>
+        <Explained
+          title={`${word}: ${exactDollars(leaves)} a month would leave the bill`}
+          how={how}
+          parts={[
+            { name: 'Bankable: leaves the bill with whole nodes', value: exactDollars(leaves) },
+            { name: 'Estimated: what is asked for less', value: exactDollars(estimated) },
+          ]}
+          note="Idle room goes with whole nodes, so more can leave the bill than was estimated."
+        >
+          <b>{dollars(leaves)}/mo</b> bankable
+        </Explained>
+        <span className="text-ink-2">{dollars(estimated)}/mo estimated</span>
+      </p>
+      <div className="mt-0.5 grid gap-px bg-sunken" aria-hidden="true">
+        <div className="h-2 bg-[var(--ink-2)]" style={{ width: `${(100 * leaves) / max}%` }} />
+        <div className="h-2 bg-[var(--unasked)]" style={{ width: `${(100 * estimated) / max}%` }} />
+      </div>
+    </li>
+  )
+}
+
 type Month = Savings['rows'][number]
 
 const months: Column<Month>[] = [
   { header: 'Month', cell: ({ month }) => month },
-  { header: 'Found $/mo', align: 'end', cell: ({ estimated }) => dollars(estimated) },
-  { header: 'Approved $/mo', align: 'end', cell: ({ approved }) => dollars(approved) },
-  { header: 'Implemented $/mo', align: 'end', cell: ({ implemented }) => dollars(implemented) },
-  { header: 'Done without us $/mo', align: 'end', cell: ({ resolved }) => dollars(resolved) },
-  { header: 'Verified $', align: 'end', cell: ({ verified }) => <b>{dollars(verified)}</b> },
+  { header: 'Found', align: 'end', cell: ({ estimated }) => dollars(estimated) },
+  { header: 'Approved', align: 'end', cell: ({ approved }) => dollars(approved) },
+  { header: 'Implemented', align: 'end', cell: ({ implemented }) => dollars(implemented) },
+  { header: 'Done unasked', align: 'end', cell: ({ resolved }) => dollars(resolved) },
+  { header: 'Verified', align: 'end', cell: ({ verified }) => <b>{exactDollars(verified)}</b> },
 ]
 
 function ByMonth({ savings }: { savings: Savings }) {
   const rows = savings.rows.filter((row) => Object.values(row).some((value) => typeof value === 'number' && value > 0))
   return (
-    <Section title="By month">
+    <Section title="By month" meta="estimated $/mo; verified: $ saved in that month">
       {rows.length === 0 ? (
         <Message icon="clock" title="Nothing has been saved yet">
           What is marked as implemented is verified by the next snapshots of its cluster, and counted from then on.

@@ -42,11 +42,15 @@ function shortQuantity(text: string | number | boolean | null): string {
   return `${Number(size.toFixed(size < 10 ? 2 : 1))}${word}`
 }
 
-type Named = Pick<Recommendation, 'namespace' | 'workload' | 'change'>
+type Named = Pick<Recommendation, 'namespace' | 'workload' | 'change' | 'volume_claim'>
 
 /** Names come from clusters: text, never markup. */
-export function targetName({ namespace, workload, change }: Named): { main: string; detail: string } {
+export function targetName({ namespace, workload, change, volume_claim: claim }: Named): {
+  main: string
+  detail: string
+} {
   const { object } = change
+  if (claim !== null) return { main: claim, detail: shortName(object.name, object.kind) }
   const name = workload?.name ?? object.name
   const isPlace = object.kind === 'Namespace' || namespace === '' || namespace === name
   const detail = workload?.container ?? object.kind

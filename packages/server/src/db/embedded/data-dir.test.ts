@@ -53,6 +53,16 @@ describe.runIf(isRoot)('as root', () => {
     await expect(opening).rejects.toThrow('PLIMSOLL_DATA_DIR=/var/lib/plimsoll')
   })
 
+  test('a directory in which the demo has begun is given to whoever runs PostgreSQL', async () => {
+    const path = join(await aTemporaryDirectory(), 'data')
+    await mkdir(path, { mode: 0o700 })
+    await writeFile(join(path, 'plimsoll-demo.json'), '{}')
+
+    const { runAs } = await openDataDir(path)
+
+    expect((await stat(path)).uid).toBe(runAs?.uid)
+  })
+
   test('a directory with other things in it does not change its owner', async () => {
     const home = await aTemporaryDirectory()
     await writeFile(join(home, 'notes.txt'), '')

@@ -55,6 +55,9 @@ async function refuseClosed(path: string, runAs: RunAs) {
   )
 }
 
+/** The demo writes it before the service starts for the first time. */
+const demoStateName = 'plimsoll-demo.json'
+
 /** The parents get the usual mode: closed to others, they would be closed to the user id that runs PostgreSQL too. */
 async function makeDirectory({ path, passwordFile, runAs }: DataDir) {
   await mkdir(dirname(path), { recursive: true })
@@ -63,7 +66,8 @@ async function makeDirectory({ path, passwordFile, runAs }: DataDir) {
   })
   // Given away only if it is certainly ours: somebody may have named their home directory.
   const names = await readdir(path)
-  if (names.length === 0 || names.includes(basename(passwordFile))) await giveTo(runAs, path)
+  const own = [basename(passwordFile), demoStateName]
+  if (names.length === 0 || names.some((name) => own.includes(name))) await giveTo(runAs, path)
   await refuseClosed(path, runAs)
 }
 

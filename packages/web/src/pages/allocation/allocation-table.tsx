@@ -5,7 +5,8 @@ import { percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Tag } from '../../parts/marks.tsx'
-import { MiniBar, unmeasuredNote } from '../../parts/money-bar.tsx'
+import { MiniBar } from '../../parts/money-bar.tsx'
+import { amountOf, wordOf } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { colourOf } from './colours.ts'
@@ -42,7 +43,7 @@ export function AllocationTable({ allocation, by, named }: Props) {
           <tr>
             <td>Together</td>
             <td className={roomFor.bar} />
-            <td className={`num ${roomFor.all}`}>{dollars(sumOf(rows, ({ workload }) => workload))}</td>
+            <td className={`num ${roomFor.all}`}>{dollars(sumOf(rows, (cost) => amountOf(cost, 'used')))}</td>
             <td className={`num ${roomFor.idle}`}>{dollars(sumOf(rows, ({ workload_idle: idle }) => idle))}</td>
             <td className={`num ${roomFor.all}`}>{dollars(sumOf(rows, besides))}</td>
             <td className="num">{dollars(step.total)}</td>
@@ -59,15 +60,20 @@ const roomFor = { bar: '@max-[480px]:hidden', idle: '@max-[700px]:hidden', all: 
 
 const columns = (by: string, max: number, named: readonly string[]): Column<Row>[] => [
   {
+    className: '@max-[480px]:whitespace-normal',
     header: by === 'node_pool' ? 'Pool' : by.charAt(0).toUpperCase() + by.slice(1),
     cell: ({ name, isOwned, cost }) => (
-      <span className="inline-flex items-center gap-2">
+      <span className="inline-flex flex-wrap items-center gap-x-2">
         <span
           className={`swatch ${isOwned ? '' : 'hatch'}`}
           {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
         />
         <NameOf name={name} by={by} isOwned={isOwned} />
-        {cost.unpriced && <Tag tone="warn">partly unpriced</Tag>}
+        {cost.unpriced && (
+          <Tag tone="warn" title="A part of what it used has no price: it is in no sum, and not free.">
+            partly unpriced
+          </Tag>
+        )}
         {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
       </span>
     ),
@@ -82,9 +88,12 @@ const columns = (by: string, max: number, named: readonly string[]): Column<Row>
     align: 'end',
     className: roomFor.all,
     cell: ({ cost }) => (
-      <span title={cost.unmeasured > 0 ? unmeasuredNote(cost.unmeasured) : undefined}>
-        {cost.unmeasured > 0 && <Tag>GPU not measured</Tag>} {moneyOrDash(cost.workload)}
-      </span>
+      <>
+        {cost.unmeasured > 0 && (
+          <Tag title={wordOf('unmeasured').how}>{dollars(cost.unmeasured)} GPU, not measured</Tag>
+        )}{' '}
+        {moneyOrDash(amountOf(cost, 'used'))}
+      </>
     ),
   },
   {
@@ -100,7 +109,7 @@ const columns = (by: string, max: number, named: readonly string[]): Column<Row>
     cell: ({ cost }) => moneyOrDash(besides(cost)),
   },
   {
-    header: '$',
+    header: 'All $',
     align: 'end',
     cell: ({ name, cost }) => (
       <b>

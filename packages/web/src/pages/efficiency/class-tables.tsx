@@ -4,7 +4,8 @@ import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/words.ts'
 import { shortName } from '../../parts/change-words.tsx'
-import { MiniBar, seenUse } from '../../parts/money-bar.tsx'
+import { MiniBar } from '../../parts/money-bar.tsx'
+import { amountOf } from '../../parts/money-classes.ts'
 import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 
 const nodesShown = 15
@@ -51,8 +52,11 @@ function columns<Row extends Classed>(header: string, rows: readonly Row[]): Col
       className: 'w-[34%] min-w-10 phone:min-w-16',
       cell: (row) => <MiniBar classes={row} max={max} />,
     },
-    { header: 'Used', align: 'end', cell: (row) => (row.total > 0 ? percent(seenUse(row) / row.total) : '–') },
+    { header: 'Used, %', align: 'end', cell: (row) => percent(usedShare(row)) },
     { header: 'Idle $', align: 'end', cell: (row) => dollars(row.workload_idle + row.cluster_idle) },
     { header: 'All $', align: 'end', cell: ({ total }) => <b>{dollars(total)}</b> },
   ]
 }
+
+/** What nobody asked for cannot be used. */
+const usedShare = (row: Classed) => (row.total > row.cluster_idle ? amountOf(row, 'used') / row.total : null)

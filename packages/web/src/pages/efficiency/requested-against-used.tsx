@@ -112,7 +112,7 @@ function IdleTable({ workloads, resource, clusterId }: Omit<FiguresProps, 'hasMo
     },
     { header: 'Requested', align: 'end', cell: (row) => format(of(row).requested) },
     { header: 'Used', align: 'end', className: 'max-phone:hidden', cell: (row) => format(of(row).used ?? 0) },
-    { header: 'of it', align: 'end', cell: (row) => percent((of(row).used ?? 0) / of(row).requested) },
+    { header: 'Used, %', align: 'end', cell: (row) => percent((of(row).used ?? 0) / of(row).requested) },
     { header: 'Idle $', align: 'end', cell: ({ cost }) => <b>{dollars(cost.workload_idle)}</b> },
   ]
   return (

@@ -3,11 +3,12 @@ import { dollars, roundTogether } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Note, Tag } from '../../parts/marks.tsx'
-import { ClassFigures, classWords, MoneyBar, unmeasuredNote, type ClassKey } from '../../parts/money-bar.tsx'
+import { ClassFigures, MoneyBar } from '../../parts/money-bar.tsx'
+import { amountOf, unseenNote, wordOf, wordsFor, type ClassKey } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
 
 export function WhereItWent({ costs }: { costs: IdleCosts }) {
-  const rounded = roundTogether(classWords.map(({ key }) => costs.breakdown[key]))
+  const rounded = roundTogether(wordsFor(costs.breakdown).map(({ key }) => amountOf(costs.breakdown, key)))
   const unpriced = costs.unpriced.cpu.fraction
   return (
     <Section
@@ -36,24 +37,26 @@ export function WhereItWent({ costs }: { costs: IdleCosts }) {
 }
 
 function ClassFigure({ costs, of: key, children }: { costs: IdleCosts; of: ClassKey; children: string }) {
-  const { word, how } = classWords.find((each) => each.key === key) ?? classWords[0]
+  const { word, how } = wordOf(key)
+  const amount = dollars(amountOf(costs.breakdown, key))
   const resources = (['cpu', 'memory', 'gpu'] as const).map((name) => ({
     name: { cpu: 'CPU', memory: 'Memory', gpu: 'GPU' }[name],
-    value: dollars(costs.by_resource[name][key]),
+    value: dollars(amountOf(costs.by_resource[name], key)),
   }))
   return (
     <Explained
-      title={`${word}, ${dollars(costs.breakdown[key])}`}
+      title={`${word}, ${amount}`}
       how={how}
       parts={resources.filter(({ value }) => value !== '$0')}
-      sum={{ name: 'Together', value: dollars(costs.breakdown[key]) }}
-      note={
-        key === 'cluster_idle'
-          ? `Of it ${dollars(costs.system_reserved)} is kept for the system by the nodes.`
-          : unmeasuredNote(key === 'workload' ? costs.breakdown.unmeasured : 0)
-      }
+      sum={{ name: 'Together', value: amount }}
+      {...noteOf(key, costs)}
     >
       {children}
     </Explained>
   )
+}
+
+function noteOf(key: ClassKey, { system_reserved: reserved }: IdleCosts): { note?: string } {
+  if (key === 'cluster_idle') return { note: `Of it ${dollars(reserved)} is kept for the system by the nodes.` }
+  return key === 'used' ? { note: unseenNote } : {}
 }

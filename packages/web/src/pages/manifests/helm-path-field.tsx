@@ -2,6 +2,7 @@ import type { HelmPath, ManifestResult } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { helmPathQuery, putHelmPath, type ChartedContainer } from '../../api/helm-paths.ts'
+import { useTurns } from '../../api/in-turn.ts'
 import { useMay } from '../../api/session.ts'
 import { TextField } from '../../parts/controls.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
@@ -13,14 +14,22 @@ export function HelmPathField({ of, result: { files, skipped } }: Props) {
   const may = useMay()
   const queries = useQueryClient()
   const [isSaid, setSaid] = useState(false)
+  const inTurn = useTurns()
   const [failure, run] = useFailure()
   const stored = useQuery(helmPathQuery(of))
-  const save = async (known: HelmPath | null, wanted: string | null) => {
-    await run(() => putHelmPath(of, known, wanted))
-    // Also when somebody else was faster: their path is shown then, and is in the file.
+  const { queryKey } = helmPathQuery(of)
+  const put = async (wanted: string | null) => {
+    // An answer that is on its way may be older than what is set now.
+    await queries.cancelQueries({ queryKey })
+    const set = await putHelmPath(of, queries.getQueryData(queryKey) ?? null, wanted)
+    queries.setQueryData(queryKey, wanted === null ? null : set)
+  }
+  // Looked at again also when somebody else was faster: their path is shown then, and is in the file.
+  const lookAgain = async () => {
     await queries.invalidateQueries({ queryKey: ['helm-path'] })
     await queries.invalidateQueries({ queryKey: ['manifests'] })
   }
+  const save = (wanted: string | null) => inTurn(() => run(() => put(wanted)), lookAgain)
   const source = files.find(({ path_source: each }) => each !== null)?.path_source ?? null
   const isCharted = source !== null || skipped.some(({ code }) => code.startsWith('helm_'))
   if (!may('recommendations:write') || !(isCharted || skipped.some(({ code }) => code === 'not_helm'))) return null
@@ -40,7 +49,7 @@ export function HelmPathField({ of, result: { files, skipped } }: Props) {
             container={of.container}
             known={known}
             source={source}
-            onSave={(wanted) => void save(known, wanted)}
+            onSave={(wanted) => void save(wanted)}
           />
           {failure}
         </div>

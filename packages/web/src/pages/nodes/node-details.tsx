@@ -4,7 +4,8 @@ import { bytes, percent } from '../../format/quantity.ts'
 import { date } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { Tag } from '../../parts/marks.tsx'
-import { classWords, shareOf } from '../../parts/money-bar.tsx'
+import { shareOf } from '../../parts/money-bar.tsx'
+import { amountOf, wordsFor } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
 import { isByHand } from './nodes-that-could-go.tsx'
 
@@ -25,20 +26,25 @@ export function NodeDetails({ node, hours }: { node: ClusterNode; hours: number 
             </>
           )}
         </p>
-        <dl className="mt-2 grid grid-cols-[1fr_auto] gap-y-1">
-          {classWords.map(({ key, word, className }) => (
+        <p className="text-sm text-ink-3">its price × {hoursOfMonth} h, were it there all month</p>
+        <p className="mt-3 flex justify-between gap-4 border-b border-rule pb-1">
+          <span className="text-ink-2">Cost in the last {hours} h, by sealed hours</span>
+          <b>{dollars(cost.total)}</b>
+        </p>
+        <dl className="mt-1 grid grid-cols-[1fr_auto] gap-y-1">
+          {wordsFor(cost).map(({ key, word, className }) => (
             <div key={key} className="contents">
               <dt className="flex items-center gap-1.5 text-ink-2">
                 <span className={`swatch ${className}`} />
                 {word}
               </dt>
               <dd className="text-right">
-                {dollars(cost[key])} <span className="text-ink-3">{shareOf(cost[key], cost.total)}</span>
+                {dollars(amountOf(cost, key))}{' '}
+                <span className="text-ink-3">{shareOf(amountOf(cost, key), cost.total)}</span>
               </dd>
             </div>
           ))}
         </dl>
-        <p className="mt-1 text-sm text-ink-3">in the {hours} hours of this window</p>
       </Section>
       <Section title="Why is it still here">
         <WhyStillHere verdict={node.why_still_here} />

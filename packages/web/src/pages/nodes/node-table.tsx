@@ -14,10 +14,7 @@ const columns: Column<ClusterNode>[] = [
   {
     header: 'Node',
     cell: ({ name }) => (
-      <span
-        className="main block max-w-[13ch] truncate @min-[480px]:max-w-[24ch] @min-[840px]:max-w-[30ch]"
-        title={name}
-      >
+      <span className="main block max-w-[24ch] truncate @min-[840px]:max-w-[30ch]" title={name}>
         {shortName(name, 'Node')}
       </span>
     ),
@@ -39,8 +36,18 @@ const columns: Column<ClusterNode>[] = [
         </>
       ),
   },
-  { header: 'CPU asked', align: 'end', cell: ({ cpu_allocated_percent: share }) => fraction(share) },
-  { header: 'Memory asked', align: 'end', cell: ({ memory_allocated_percent: share }) => fraction(share) },
+  {
+    header: 'CPU asked',
+    align: 'end',
+    className: '@max-[480px]:hidden',
+    cell: ({ cpu_allocated_percent: share }) => fraction(share),
+  },
+  {
+    header: 'Memory asked',
+    align: 'end',
+    className: '@max-[480px]:hidden',
+    cell: ({ memory_allocated_percent: share }) => fraction(share),
+  },
   { header: 'Since', align: 'end', className: '@max-[840px]:hidden', cell: ({ first_seen_at: at }) => day(at) },
   {
     header: 'State',
@@ -48,7 +55,7 @@ const columns: Column<ClusterNode>[] = [
     cell: ({ ended_at: ended }) =>
       ended === null ? <State tone="ok">there</State> : <State tone="muted">gone {day(ended)}</State>,
   },
-  { header: '$', align: 'end', cell: ({ cost }) => <b>{dollars(cost.total)}</b> },
+  { header: '$ in the window', align: 'end', cell: ({ cost }) => <b>{dollars(cost.total)}</b> },
 ]
 
 const rowsShown = 20

@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { Mark } from '../../parts/mark.tsx'
-import { classWords, MiniBar, parts, seenUse } from '../../parts/money-bar.tsx'
+import { BarParts, lowerFirst, MiniBar } from '../../parts/money-bar.tsx'
+import { amountOf, wordsFor } from '../../parts/money-classes.ts'
 import { couldGo } from './nodes-that-could-go.tsx'
 
 type Props = { pool: string; nodes: readonly ClusterNode[]; picked: string | undefined }
@@ -12,8 +13,12 @@ const shownMax = 80
 
 export function PoolRow({ pool, nodes, picked }: Props) {
   const sum = (key: keyof ClusterNode['cost']) => nodes.reduce((total, { cost }) => total + cost[key], 0)
-  const classes = { workload: sum('workload'), workload_idle: sum('workload_idle'), cluster_idle: sum('cluster_idle') }
-  const seen = seenUse({ ...classes, unmeasured: sum('unmeasured') })
+  const classes = {
+    workload: sum('workload'),
+    workload_idle: sum('workload_idle'),
+    cluster_idle: sum('cluster_idle'),
+    unmeasured: sum('unmeasured'),
+  }
   const types = [...new Set(nodes.map(({ instance_type: type }) => type))]
   const total = sum('total')
   return (
@@ -34,7 +39,9 @@ export function PoolRow({ pool, nodes, picked }: Props) {
       <div className="text-right">
         <p className="font-medium">{dollars(total)}</p>
         <MiniBar classes={classes} max={total} />
-        <p className="text-sm text-ink-2">{total > 0 ? `${percent(seen / total)} used` : 'no cost known'}</p>
+        <p className="text-sm text-ink-2">
+          {total > 0 ? `${percent(amountOf(classes, 'used') / total)} used` : 'no cost known'}
+        </p>
       </div>
     </div>
   )
@@ -43,21 +50,19 @@ export function PoolRow({ pool, nodes, picked }: Props) {
 function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
   const navigate = useNavigate({ from: '/nodes' })
   const { cost, name } = node
-  const label = `${name}: ${classWords.map(({ key, word }) => `${word.toLowerCase()} ${dollars(cost[key])}`).join(', ')}`
+  const told = wordsFor(cost).map(({ key, word }) => `${lowerFirst(word)} ${dollars(amountOf(cost, key))}`)
   return (
     <span className="grid justify-items-center gap-1">
       <button
         type="button"
         className={`flex h-16 w-5 flex-col-reverse ${isPicked ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
-        aria-label={label}
+        aria-label={`${name}: ${told.join(', ')}`}
         aria-pressed={isPicked}
         title={name}
         onClick={() => void navigate({ search: (old) => ({ ...old, node: node.uid }) })}
       >
         {cost.total > 0 ? (
-          classWords.map(({ key, className }) => (
-            <span key={key} className={`block w-full ${className}`} style={{ flex: parts(cost[key]) }} />
-          ))
+          <BarParts classes={cost} className="block w-full" />
         ) : (
           <span className="block h-full w-full border border-dashed border-rule-strong" />
         )}

@@ -5,15 +5,8 @@ import { count } from '../../format/quantity.ts'
 import { providerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Tag } from '../../parts/marks.tsx'
-import {
-  ClassFigures,
-  classWords,
-  MiniBar,
-  MoneyBar,
-  totalOf,
-  unmeasuredNote,
-  type ClassKey,
-} from '../../parts/money-bar.tsx'
+import { ClassFigures, MiniBar, MoneyBar } from '../../parts/money-bar.tsx'
+import { amountOf, totalOf, wordOf, wordsFor, unseenNote, type ClassKey } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
@@ -21,7 +14,7 @@ export function Compute({ overview }: { overview: Overview }) {
   const { compute, clusters } = overview
   const known = clusters.filter(({ hours }) => hours > 0)
   const nodes = known.reduce((sum, each) => sum + each.node_count, 0)
-  const rounded = roundTogether(classWords.map(({ key }) => compute[key]))
+  const rounded = roundTogether(wordsFor(compute).map(({ key }) => amountOf(compute, key)))
   const line = loadLine(overview)
   const max = Math.max(...clusters.map((each) => totalOf(each.compute)))
   return (
@@ -67,15 +60,17 @@ export function Compute({ overview }: { overview: Overview }) {
 const newcomers = (clusters: number) => (clusters === 0 ? '' : `, without ${count(clusters, 'new cluster')}`)
 
 function ClassFigure({ overview, of: key, children }: { overview: Overview; of: ClassKey; children: string }) {
-  const { word, how } = classWords.find((each) => each.key === key) ?? classWords[0]
-  const amount = dollars(overview.compute[key])
+  const { word, how } = wordOf(key)
+  const amount = dollars(amountOf(overview.compute, key))
   return (
     <Explained
       title={`${word}, ${amount} a month`}
       how={`${how}. The last 24 written hours × 730 / 24.`}
-      parts={overview.clusters.slice(0, 12).map((each) => ({ name: each.name, value: dollars(each.compute[key]) }))}
+      parts={overview.clusters
+        .slice(0, 12)
+        .map((each) => ({ name: each.name, value: dollars(amountOf(each.compute, key)) }))}
       sum={{ name: 'Together', value: amount }}
-      note={unmeasuredNote(key === 'workload' ? overview.compute.unmeasured : 0)}
+      {...(key === 'used' ? { note: unseenNote } : {})}
     >
       {children}
     </Explained>
@@ -87,14 +82,15 @@ const columns = (max: number): Column<OverviewCluster>[] => [
     header: 'Cluster',
     cell: ({ id, name, provider }) => (
       <Link to="/" search={{ cluster: id }} className="hover:underline">
-        <span className="main">{name}</span> <span className="text-ink-3">{providerName(provider)}</span>
+        <span className="main">{name}</span>{' '}
+        <span className="text-ink-3 max-phone:hidden">{providerName(provider)}</span>
       </Link>
     ),
   },
   { header: 'Nodes', cell: (row) => row.node_count, align: 'end', className: 'max-phone:hidden' },
   {
     header: 'Share of compute',
-    className: 'w-[34%] min-w-20',
+    className: 'w-[34%] min-w-16 phone:min-w-20',
     cell: (row) =>
       row.hours === 0 ? (
         <span className="text-ink-3">no full hour yet</span>

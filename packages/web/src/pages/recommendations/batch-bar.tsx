@@ -1,3 +1,4 @@
+import type { Preview } from '@plimsoll/contract'
 import { usePreview } from '../../api/moves.ts'
 import { dollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
@@ -18,25 +19,16 @@ type Props = {
  * counts; what would leave the bill is computed anew for all of them, because a node goes only when all of its pods can.
  */
 export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifests, onClear }: Props) {
-  const { data } = usePreview(ids)
-  const freed = data?.nodes_freed.length ?? 0
+  const { preview, hasFailed } = usePreview(ids)
+  const waiting = hasFailed ? 'what they save together could not be worked out' : 'working it out …'
   return (
     <div className="floating-bar" role="region" aria-label="What is selected">
-      <div className="min-w-0 flex-[1_1_320px]" aria-live="polite">
+      <div className="min-w-0 flex-[1_1_320px]" aria-live="polite" aria-busy={!preview && !hasFailed}>
         <p className="font-semibold">
-          {ids.length} selected
-          {data && (
-            <>
-              : {freed > 0 && `frees ${count(freed, 'node')}, `}
-              {data.bankable_savings !== null && `${dollars(data.bankable_savings)}/mo bankable with these alone, `}
-              {dollars(data.estimated_savings)}/mo estimated
-            </>
-          )}
+          {ids.length} selected: {preview ? <Together preview={preview} of={ids.length} /> : waiting}
         </p>
-        <p className="truncate text-sm text-ink-3">
-          {data?.shares_differ_because ??
-            data?.blockers[0] ??
-            'Estimated: the sum of the rows. Bankable: what leaves the bill when these alone are followed.'}
+        <p className="truncate text-sm text-ink-3" title={preview && reasonsOf(preview).join('\n')}>
+          {preview ? reasonWords(preview) : 'The scheduler is run again with all of them. This takes a moment.'}
         </p>
       </div>
       <button type="button" className="button button-quiet" onClick={onClear}>
@@ -62,6 +54,32 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
       )}
     </div>
   )
+}
+
+function Together({ preview, of: selected }: { preview: Preview; of: number }) {
+  const { nodes_freed: freed, bankable_savings: bankable, estimated_savings: estimated, recommendations } = preview
+  return (
+    <>
+      {freed.length > 0 && `frees ${count(freed.length, 'node')}, `}
+      {bankable !== null && `${dollars(bankable)}/mo bankable with these alone, `}
+      {dollars(estimated)}/mo estimated
+      {recommendations < selected && `, counted for the first ${recommendations}`}
+    </>
+  )
+}
+
+/** What keeps nodes that run one of the selected, and why the rows say something else. */
+const reasonsOf = ({ blockers, shares_differ_because: why }: Preview) => [
+  ...blockers.map((blocker) => `Kept: ${blocker}`),
+  ...(why === null ? [] : [why]),
+]
+
+function reasonWords(preview: Preview): string {
+  const [first, ...others] = reasonsOf(preview)
+  if (first === undefined)
+    return 'Estimated: the sum of the rows. Bankable: what leaves the bill when these alone are followed.'
+  const kept = others.filter((each) => each !== preview.shares_differ_because).length
+  return kept > 0 ? `${first} And ${count(kept, 'more node')}.` : first
 }
 
 const hints: [key: string, what: string, writes: boolean][] = [

@@ -24,7 +24,13 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
   const { main, detail } = targetName(row)
   const isSelected = selection.has(row.id)
   return (
-    <div role="row" aria-rowindex={index + 2} aria-selected={isSelected} className="rec-row" data-current={isCurrent}>
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      className="rec-row rec-one"
+      data-current={isCurrent}
+    >
       <span role="cell" className="rec-box">
         <input
           type="checkbox"
@@ -35,7 +41,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
           onFocus={onCurrent}
         />
       </span>
-      <span role="cell" className="truncate">
+      <span role="cell" className="rec-name truncate">
         <Link
           to="/recommendations/$id"
           params={{ id: row.id }}
@@ -46,13 +52,12 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
           {main}
         </Link>{' '}
         <span className="text-ink-3">{detail}</span>
-        <span className="rec-below">{ruleName(row.rule_id)}</span>
       </span>
       <span role="cell" className="rec-why truncate text-ink-2">
         {ruleName(row.rule_id)}
         <StateOf row={row} />
       </span>
-      <span role="cell" className="rec-change truncate">
+      <span role="cell" className="rec-change">
         <ChangeWords change={row.change} />
       </span>
       <SavingCells of={row} />
@@ -78,7 +83,7 @@ type Saving = { bankable_savings: number | null; estimated_savings: number }
 export function SavingCells({ of: { bankable_savings: bankable, estimated_savings: estimated } }: { of: Saving }) {
   return (
     <>
-      <span role="cell" className="text-right font-semibold">
+      <span role="cell" className="rec-bankable text-right font-semibold">
         {bankable === null ? (
           <span className="font-normal text-ink-3" title="Not computed: the scheduler has not been run with it">
             –
@@ -87,7 +92,7 @@ export function SavingCells({ of: { bankable_savings: bankable, estimated_saving
           dollars(bankable)
         )}
       </span>
-      <span role="cell" className="text-right text-ink-2">
+      <span role="cell" className="rec-estimated text-right text-ink-2">
         {dollars(estimated)}
       </span>
     </>

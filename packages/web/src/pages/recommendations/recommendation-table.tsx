@@ -17,11 +17,14 @@ type Props = {
   onCurrent: (index: number) => void
 }
 
-const heights: Record<Item['kind'], number> = { row: 33, group: 37, more: 33, rest: 37 }
+type Heights = Record<Item['kind'], number>
 
-/** A finger needs more room than a pointer; as in the style sheet. */
+/** As in the style sheet: what does not fit into one line has two, and on a phone a card of its own. */
+const narrow = matchMedia('(max-width: 1240px)')
 const phone = matchMedia('(max-width: 600px)')
-const phoneHeight = 54
+const inOneLine: Heights = { row: 33, group: 37, more: 33, rest: 37 }
+const inTwoLines: Heights = { ...inOneLine, row: 54 }
+const asCards: Heights = { row: 92, group: 54, more: 54, rest: 54 }
 
 /** Only what is on the screen is in the page; tens of thousands scroll as well as ten. */
 export function RecommendationTable({ list, total, current, selection, nameOf, onCurrent }: Props) {
@@ -76,16 +79,23 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
 
 function useVisible(items: readonly Item[], body: RefObject<HTMLDivElement | null>) {
   const [top, setTop] = useState(0)
-  const isPhone = useMatches(phone)
+  const heights = useHeights()
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [body])
   const virtual = useWindowVirtualizer({
     count: items.length,
-    estimateSize: (index) => (isPhone ? phoneHeight : heights[items[index]?.kind ?? 'row']),
+    estimateSize: (index) => heights[items[index]?.kind ?? 'row'],
     overscan: 12,
     scrollMargin: top,
     getItemKey: (index) => items[index]?.key ?? index,
   })
   // What is measured once is kept: another width or another list has other heights.
-  useLayoutEffect(() => virtual.measure(), [virtual, isPhone, items])
+  useLayoutEffect(() => virtual.measure(), [virtual, heights, items])
   return virtual
+}
+
+function useHeights(): Heights {
+  const isNarrow = useMatches(narrow)
+  const isPhone = useMatches(phone)
+  if (isPhone) return asCards
+  return isNarrow ? inTwoLines : inOneLine
 }

@@ -72,6 +72,12 @@ const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[
   { header: 'Cluster', className: roomFor.cluster, cell: ({ cluster_id: id }) => nameOf(id) },
   { header: 'Verification', cell: (row) => <Verified recommendation={row} /> },
   { header: 'Estimated $/mo', align: 'end', cell: ({ estimated_savings: saving }) => dollars(saving) },
+  {
+    header: 'Bankable $/mo',
+    align: 'end',
+    className: roomFor.realised,
+    cell: ({ bankable_savings: saving }) => (saving === null ? '–' : dollars(saving)),
+  },
   { header: 'Observed $/mo', align: 'end', cell: (row) => <b>{observedWords(row)}</b> },
   {
     header: 'Saved so far',
@@ -106,6 +112,7 @@ function Sums({ rows }: { rows: readonly Recommendation[] }) {
   const sum = (of: (row: Recommendation) => number) => rows.reduce((total, row) => total + of(row), 0)
   const sums = [
     ['Estimated $/mo', '', dollars(sum(({ estimated_savings: saving }) => saving))],
+    ['Bankable $/mo', roomFor.realised, dollars(sum(({ bankable_savings: saving }) => saving ?? 0))],
     ['Observed $/mo', '', dollars(sum(({ verification_detail: seen }) => seen?.observed_savings ?? 0))],
     [
       'Saved so far',

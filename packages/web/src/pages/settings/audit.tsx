@@ -1,7 +1,9 @@
 import type { AuditEntry, AuditList } from '@plimsoll/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getJson, withQuery } from '../../api/client.ts'
+import { useClusterName } from '../../api/cluster-name.ts'
 import { moment, utc } from '../../format/time.ts'
+import { detailWords } from '../../format/details.ts'
 import { plainName } from '../../format/words.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
@@ -38,13 +40,21 @@ function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: 
   )
 }
 
+/** One below the other where there are several: a reason of somebody may be a sentence. */
 function Details({ detail }: Pick<AuditEntry, 'detail'>) {
-  return Object.entries(detail).map(([name, value], index) => (
-    <span key={name}>
-      {index > 0 && ', '}
-      <span className="text-ink-3">{plainName(name)}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
-    </span>
-  ))
+  const nameOf = useClusterName()
+  return (
+    <div>
+      {Object.entries(detail).map(([name, value]) => {
+        const [label, text] = detailWords(name, value, nameOf)
+        return (
+          <p key={name}>
+            <span className="text-ink-3">{label}</span> {text}
+          </p>
+        )
+      })}
+    </div>
+  )
 }
 
 export function Audit() {

@@ -2,6 +2,7 @@ import type { NodeClassPrice, Prices } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { pricesQuery } from '../../api/queries.ts'
 import { exactDollars, rateDollars } from '../../format/money.ts'
+import { count } from '../../format/quantity.ts'
 import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
@@ -14,7 +15,7 @@ export function PriceTables({ clusterId }: { clusterId: string }) {
     <QueryState query={prices} what="The prices">
       {(known) => (
         <>
-          <Section title="Nodes" meta={`book ${known.book.version}, as of ${known.book.as_of}`}>
+          <Section title="Nodes" meta={`list prices of ${known.book.as_of}; price book ${known.book.version}`}>
             {known.node_classes.length === 0 ? (
               <Message icon="clock" title="No node is known yet" />
             ) : (
@@ -36,12 +37,18 @@ export function PriceTables({ clusterId }: { clusterId: string }) {
 
 const shown = (value: number | null) => (value === null ? <Tag tone="warn">unpriced</Tag> : rateDollars(value))
 
+const sources: Record<string, string> = {
+  listed: 'list price of the price book',
+  override: 'a price set here',
+  custom: 'rates set here',
+}
+
 type Why = { kind: string; note: string | null; discount_percent: number }
 
 function Because({ price: { kind, note, discount_percent: discount } }: { price: Why }) {
   return (
     <>
-      {kind === 'estimated' && <Tag>estimated</Tag>} {note ?? kind}
+      {kind === 'estimated' && <Tag>estimated</Tag>} {note ?? sources[kind] ?? kind}
       {discount > 0 && `, ${discount} % off`}
     </>
   )
@@ -56,9 +63,9 @@ const nodeColumns: Column<NodeClassPrice>[] = [
   { header: 'Sold as', cell: ({ capacity_type: sold }) => sold },
   { header: 'Nodes', align: 'end', cell: ({ nodes }) => nodes },
   { header: '$/h', align: 'end', cell: ({ price }) => <b>{shown(price.usd_per_hour)}</b> },
-  { header: 'of which a vCPU', align: 'end', cell: ({ rates }) => shown(rates.usd_per_vcpu_hour) },
-  { header: 'a GiB', align: 'end', cell: ({ rates }) => shown(rates.usd_per_gib_hour) },
-  { header: 'Because', className: 'wrap min-w-40', cell: ({ price }) => <Because price={price} /> },
+  { header: '$/vCPU-h', align: 'end', cell: ({ rates }) => shown(rates.usd_per_vcpu_hour) },
+  { header: '$/GiB-h', align: 'end', cell: ({ rates }) => shown(rates.usd_per_gib_hour) },
+  { header: 'Where the price is from', className: 'wrap min-w-40', cell: ({ price }) => <Because price={price} /> },
 ]
 
 type OtherPrice = {
@@ -69,12 +76,12 @@ type OtherPrice = {
   price: Prices['load_balancers'][number]['price']
 }
 
-const units = { 'gib-month': 'GiB and month', 'disk-month': 'disk and month', hour: 'hour' } as const
+const units = { 'gib-month': 'GiB a month', 'disk-month': 'disk a month', hour: 'hour' } as const
 
 const otherColumns: Column<OtherPrice>[] = [
   { header: 'What', cell: ({ what }) => what },
   { header: 'Kind', cell: ({ name }) => <span className="main">{name}</span> },
-  { header: 'There', align: 'end', cell: ({ there }) => there },
+  { header: 'How much there is', align: 'end', cell: ({ there }) => there },
   {
     header: '$',
     align: 'end',
@@ -82,8 +89,8 @@ const otherColumns: Column<OtherPrice>[] = [
       <b>{usd === null || per === 'hour' ? shown(usd) : usd < 1 ? rateDollars(usd) : exactDollars(usd)}</b>
     ),
   },
-  { header: 'per', cell: ({ price }) => units[price.per] },
-  { header: 'Because', className: 'wrap min-w-40', cell: ({ price }) => <Because price={price} /> },
+  { header: 'Per', cell: ({ price }) => units[price.per] },
+  { header: 'Where the price is from', className: 'wrap min-w-40', cell: ({ price }) => <Because price={price} /> },
 ]
 
 function OtherPrices({ prices }: { prices: Prices }) {
@@ -92,21 +99,21 @@ function OtherPrices({ prices }: { prices: Prices }) {
       key: `volume ${name} ${size}`,
       what: 'Volumes',
       name: size === null ? name : `${name}, ${size} GiB`,
-      there: `${volumes}, ${Math.round(gib).toLocaleString('en-US')} GiB`,
+      there: `${count(volumes, 'volume')}, ${Math.round(gib).toLocaleString('en-US')} GiB`,
       price,
     })),
     ...prices.load_balancers.map(({ type, balancers, price }) => ({
       key: `balancer ${type}`,
       what: 'Load balancers',
       name: type ?? 'any',
-      there: String(balancers),
+      there: count(balancers, 'balancer'),
       price,
     })),
     ...prices.control_plane.map(({ service, price }) => ({
       key: `control plane ${service} ${price.effective_from}`,
       what: 'Control plane',
       name: service,
-      there: '1',
+      there: '1 cluster',
       price,
     })),
   ]

@@ -58,12 +58,12 @@ type MatrixProps = {
 function Matrix({ roles, permissions, mayWrite, onGrant, onRemove }: MatrixProps) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label="Permissions by role">
-      <table className="table w-auto">
+      <table className="table table-matrix w-auto">
         <thead>
           <tr>
             <th scope="col">Permission</th>
             {roles.map((role) => (
-              <th key={role.name} scope="col" className="px-4 text-center">
+              <th key={role.name} scope="col" className="px-1.5 text-center phone:px-4">
                 <span className="font-medium text-ink">{role.name}</span>
                 {!role.built_in && mayWrite && (
                   <button

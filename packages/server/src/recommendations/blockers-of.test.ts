@@ -1,0 +1,41 @@
+import type { JointOutcome, PackingPod } from '@plimsoll/engine'
+import { expect, test } from 'vitest'
+import { blockersOf, nodesOf } from './blockers-of.ts'
+
+const aPod = (uid: string, workload: string, node: string) => ({ uid, workload, node }) as PackingPod
+
+const pods = [aPod('w1', 'web', 'a'), aPod('w2', 'web', 'b'), aPod('d1', 'db', 'c'), aPod('x1', 'old', 'd')]
+
+const marked = { code: 'node-marked' } as const
+const outcome: Pick<JointOutcome, 'kept' | 'byHand'> = {
+  kept: ['c', 'b', 'a'].map((node) => ({
+    ...{ node, pool: 'general', blocker: marked },
+    podsFitElsewhere: node === 'a',
+  })),
+  byHand: [{ node: 'd', pool: 'fixed', why: 'nobody-scales-the-pool', usdPerMonth: 0n }],
+}
+
+test('what is concerned are the nodes of the pods that would change or go, and no others', () => {
+  const resize = { id: '1', changes: [{ kind: 'resize' as const, workload: 'web', container: 'app', cpu: 1 }] }
+  const removal = { id: '2', changes: [{ kind: 'remove' as const, pods: ['x1'] }] }
+  expect([...nodesOf([resize], pods)]).toEqual(['a', 'b'])
+  expect([...nodesOf([resize, removal], pods)]).toEqual(['a', 'b', 'd'])
+  expect(nodesOf([], pods).size).toBe(0)
+})
+
+const asked = (concerned: string[], lifted: string[] = []) => ({
+  concerned: new Set(concerned),
+  lifted: new Set(lifted),
+})
+
+const why = 'The node itself is marked as not to be removed.'
+
+test('a blocker of a node that is not concerned is not told, and what nearly goes is told first', () => {
+  expect(blockersOf(outcome, asked(['a', 'b']))).toEqual([`a: ${why}`, `b: ${why}`])
+  expect(blockersOf(outcome, asked(['d']))).toEqual(['d would be empty, but nobody scales the pool fixed.'])
+  expect(blockersOf(outcome, asked([]))).toEqual([])
+})
+
+test('a node that stays although what keeps it was to be lifted is told before all others', () => {
+  expect(blockersOf(outcome, asked(['a'], ['c']))).toEqual([`c: ${why}`, `a: ${why}`])
+})

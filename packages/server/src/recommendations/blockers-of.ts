@@ -1,0 +1,39 @@
+import { describeBlocker, type JointOutcome, type KeptNode, type PackingPod, type Proposal } from '@plimsoll/engine'
+
+const blockersShown = 20
+
+/** The nodes that run a pod which one of the proposals would change. */
+export function nodesOf(proposals: readonly Proposal[], pods: readonly PackingPod[]): Set<string> {
+  const changes = proposals.flatMap((proposal) => proposal.changes)
+  const workloads = new Set(changes.flatMap((change) => (change.kind === 'resize' ? [change.workload] : [])))
+  const removed = new Set(changes.flatMap((change) => (change.kind === 'remove' ? change.pods : [])))
+  const concerned = pods.filter(({ uid, workload }) => workloads.has(workload) || removed.has(uid))
+  return new Set(concerned.flatMap(({ node }) => node ?? []))
+}
+
+export type AskedNodes = {
+  /** They run what would be changed, or are named themselves. */
+  concerned: ReadonlySet<string>
+  /** What keeps them was to be lifted. */
+  lifted: ReadonlySet<string>
+}
+
+/**
+ * Where the rest is stuck: nodes of which something was to be lifted and that stay all the same, then those whose pods would fit
+ * elsewhere, then the others; of nodes that are concerned, and of no others, each reason once.
+ */
+export function blockersOf(
+  { kept, byHand }: Pick<JointOutcome, 'kept' | 'byHand'>,
+  { concerned, lifted }: AskedNodes,
+): string[] {
+  const isConcerned = ({ node }: { node: string }) => concerned.has(node) || lifted.has(node)
+  const rankOf = ({ node, podsFitElsewhere }: KeptNode) => (lifted.has(node) ? 0 : podsFitElsewhere ? 1 : 2)
+  const stuck = kept.filter(isConcerned).sort((a, b) => rankOf(a) - rankOf(b))
+  const texts = [
+    ...byHand
+      .filter(isConcerned)
+      .map(({ node, pool }) => `${node} would be empty, but nobody scales the pool ${pool}.`),
+    ...stuck.map(({ node, blocker }) => `${node}: ${describeBlocker(blocker)}`),
+  ]
+  return [...new Set(texts)].slice(0, blockersShown)
+}

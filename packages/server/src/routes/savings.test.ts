@@ -1,0 +1,78 @@
+import type { Savings } from '@plimsoll/contract'
+import type { Observation } from '@plimsoll/engine'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { aFinding, analysed, idsOf, type Analysed } from '../../test/findings.ts'
+import { get } from '../../test/folded-cluster.ts'
+import { aCluster, aPerson, type Person } from '../../test/people.ts'
+import { send, useTestApp } from '../../test/test-app.ts'
+
+const t = useTestApp()
+const hourMs = 3_600_000
+
+let person: Person
+let clusterId: string
+beforeEach(async () => {
+  person = await aPerson(t, 'admin')
+  clusterId = (await aCluster(t)).clusterId
+})
+
+const find = (found: Analysed) => analysed(t, clusterId, found)
+const total = async () => (await get<Savings>(t, person, `/api/v1/savings?cluster_id=${clusterId}`)).total
+
+async function act(name: string, action: string): Promise<void> {
+  const url = `/api/v1/recommendations/${(await idsOf(t, clusterId))[name]}/${action}`
+  expect((await send(t, { method: 'POST', url, headers: person.bearer })).statusCode).toBe(200)
+}
+
+const verifiedAs = (verification: string) =>
+  t.db
+    .updateTable('recommendation')
+    .set({ verification } as object)
+    .where('cluster_id', '=', clusterId)
+    .execute()
+
+describe('what was found', () => {
+  test('is what is open or was acted upon, with what of it leaves the bill', async () => {
+    await find({ findings: ['open', 'agreed', 'done'].map((name) => aFinding({ name })) })
+    await act('agreed', 'approve')
+    await act('done', 'apply')
+    expect(await total()).toMatchObject({
+      ...{ estimated: 30, bankable: 12 },
+      ...{ approved: 10, approved_bankable: 4 },
+      ...{ implemented: 10, implemented_bankable: 4 },
+    })
+  })
+
+  test('is not what was rejected, nor what no longer holds', async () => {
+    await find({ findings: ['kept', 'refused', 'gone'].map((name) => aFinding({ name })) })
+    await act('refused', 'reject')
+    const gone: Observation = { kind: 'gone' }
+    await find({ findings: [aFinding({ name: 'kept' })], observed: { 'Deployment/shop/gone/app': gone } })
+    expect(await total()).toMatchObject({ estimated: 10, bankable: 4 })
+  })
+
+  test.each([
+    { what: 'was undone', verification: 'reverted', estimated: 10 },
+    { what: 'was never seen', verification: 'not_observed', estimated: 10 },
+    { what: 'was verified, and could be still less,', verification: 'verified', estimated: 20 },
+  ])('and $what counts $estimated dollars when it is found again', async ({ verification, estimated }) => {
+    await find({ findings: [aFinding()] })
+    await act('web', 'apply')
+    await verifiedAs(verification)
+    t.clock.advance(hourMs)
+    await find({ findings: [aFinding()] })
+    const { rows } = await listStatuses()
+    expect(rows).toEqual(['implemented', 'pending'])
+    expect(await total()).toMatchObject({ estimated, implemented: 10 })
+  })
+
+  test('of which nothing is known to leave the bill is estimated all the same', async () => {
+    await find({ findings: [aFinding({ bankableUsdPerMonth: null })] })
+    expect(await total()).toMatchObject({ estimated: 10, bankable: 0 })
+  })
+})
+
+async function listStatuses() {
+  const found = await t.db.selectFrom('recommendation').select('status').where('cluster_id', '=', clusterId).execute()
+  return { rows: found.map(({ status }) => status).sort() }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { progressOf } from './progress.ts'
+
+test('how far it has come is said from time to time, not with every step', () => {
+  const said: string[] = []
+  let second = 100
+  const onShare = progressOf(
+    'office: until now',
+    (text) => said.push(text),
+    () => second,
+  )
+  for (const [at, share] of [
+    [101, 0.1],
+    [105, 0.255],
+    [109, 0.5],
+    [111, 1.2],
+  ] as const) {
+    second = at
+    onShare(share)
+  }
+  expect(said).toEqual(['office: until now: 25 %', 'office: until now: 100 %'])
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { makeTurns } from './in-turn.ts'
+
+const later = <Value>(value: Value) => new Promise<Value>((resolve) => setTimeout(() => resolve(value), 5))
+
+test('a second edit begins when the first one has ended, and only the last one looks again', async () => {
+  const said: string[] = []
+  const inTurn = makeTurns()
+  const edit = (name: string) =>
+    inTurn(
+      async () => {
+        said.push(`${name} begins`)
+        await later(undefined)
+        said.push(`${name} ends`)
+        return true
+      },
+      async () => said.push(`looks after ${name}`),
+    )
+  await Promise.all([edit('first'), edit('second')])
+  expect(said).toEqual(['first begins', 'first ends', 'second begins', 'second ends', 'looks after second'])
+})
+
+test('what was asked for while one failed is not done; what is asked for afterwards is', async () => {
+  const done: string[] = []
+  const inTurn = makeTurns()
+  const edit = (name: string, isFine: boolean) =>
+    inTurn(
+      async () => {
+        done.push(name)
+        return later(isFine)
+      },
+      async () => undefined,
+    )
+  await Promise.all([edit('refused', false), edit('waiting', true)])
+  expect(done).toEqual(['refused'])
+  await edit('anew', true)
+  expect(done).toEqual(['refused', 'anew'])
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { detailWords } from './details.ts'
+
+const nameOf = (id: string) => (id === 'cls_1' ? 'production' : '')
+
+test.each([
+  ['cluster_id', 'cls_1', ['cluster', 'production']],
+  ['cluster_id', 'cls_gone', ['cluster', 'cls_gone']],
+  ['rule_id', 'container_overprovisioned', ['rule', 'Over-provisioned']],
+  ['reason', 'Agreed.', ['reason', 'Agreed.']],
+  ['settings_before', { dial: 'safe' }, ['settings before', '{"dial":"safe"}']],
+])('%s reads as people know it', (name, value, expected) => {
+  expect(detailWords(name, value, nameOf)).toEqual(expected)
+})
