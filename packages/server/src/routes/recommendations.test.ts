@@ -90,6 +90,7 @@ test('a recommendation shows what the specification says and what belongs to it'
       pod_name: 'web-0',
       namespace: 'shop',
       workload: { kind: 'Deployment', name: 'web', container: 'app' },
+      volume_claim: null,
       status: 'pending',
       current_spec: { cpu_request: '1', memory_request: '1Gi' },
       recommended_spec: { cpu_request: '500m', memory_request: '512Mi' },
