@@ -6,8 +6,8 @@ import type { Db } from '../db/database.ts'
 import { assetRateOf, loadRates, type RateRow } from '../db/rates.ts'
 import type { AssetOwner } from '../fold/asset-rows.ts'
 import type { AssetKind } from '../prices/asset-class.ts'
-import { isTenant, type Receipt } from './explain.ts'
 import { descending, OTHER } from './idle-costs.ts'
+import { isTenant, type Receipt } from './receipt.ts'
 
 const assetsShownMax = 100
 

@@ -1,4 +1,4 @@
-import type { Explanation, ExplainedResource, Figure } from '@plimsoll/contract'
+import type { ExplainedResource, Explanation, Figure } from '@plimsoll/contract'
 import {
   formatDecimal,
   isMeasured,
@@ -16,11 +16,11 @@ import { sumHourly, type HourlySource, type HourlyTotals } from '../db/hourly-qu
 import { listKnownNodes } from '../db/nodes.ts'
 import { sumNodes, type NodeTotals } from '../db/quantities.ts'
 import { loadRates, nodeRatesOf, type RateRow } from '../db/rates.ts'
-import type { WorkloadName } from '../db/workload-shapes.ts'
 import { dataStatus } from './data-status.ts'
 import { assetResourcesOf, loadAssetReceipt } from './explain-assets.ts'
 import { descending, OTHER } from './idle-costs.ts'
 import { hoursIn, presentWindow, type HourWindow } from './parse-window.ts'
+import { isTenant, type Receipt } from './receipt.ts'
 
 const nodesShownMax = 100
 
@@ -51,19 +51,6 @@ const units: Record<Resource, string> = {
   memory: 'KiB-seconds',
   gpu: 'seconds of parts of a GPU',
 }
-
-export type Receipt = {
-  figure: Figure
-  resources: readonly ExplainedResource[]
-  of:
-    | { kind: 'cluster' }
-    | { kind: 'namespace'; namespace: string }
-    | { kind: 'workload'; workload: WorkloadName }
-    | { kind: 'node'; uid: string }
-}
-
-/** Those that run on nodes and are allocated a part of them. */
-export const isTenant = ({ kind }: Receipt['of']) => kind === 'namespace' || kind === 'workload'
 
 const termsOf = ({ figure, of }: Pick<Receipt, 'figure' | 'of'>) => (isTenant(of) ? ofTenants : ofNodes)[figure]
 
