@@ -48,6 +48,7 @@ export { adjustNodeCost, type ResourceCosts } from './pricing/adjust-node-cost.t
 export { assetRate, storageRate, type StoragePrice } from './pricing/asset-rate.ts'
 export { customRates, hourlyFromMonthly, monthlyFromHourly, type CustomRates } from './pricing/custom-rates.ts'
 export { decideNodePrice, type NodePrice, type NodePriceFacts } from './pricing/decide-node-price.ts'
+export { count } from './count.ts'
 export { discounted } from './pricing/discount.ts'
 export { gpuReference } from './pricing/gpu-reference.ts'
 export { nodeRates } from './pricing/node-rates.ts'

@@ -260,7 +260,9 @@ test('a wish that makes no sense is left out, and its pod is read', () => {
 test('optional columns of unequal length make a batch unreadable too', () => {
   const uneven = fullBatch()
   const nodes = { ...uneven.nodes, taint_set: [1] }
-  expect(parseBatch(JSON.stringify({ ...uneven, nodes }))).toMatchObject({ reason: /^nodes: taint_set/ })
+  expect(parseBatch(JSON.stringify({ ...uneven, nodes }))).toMatchObject({
+    reason: expect.stringMatching(/^nodes: taint_set/) as string,
+  })
 })
 
 test('a text, a label set and a shape stand once, however many pods have them', () => {
@@ -301,10 +303,16 @@ test.each([
 test('columns of unequal length and runs that do not fit make a batch unreadable', () => {
   const uneven = fullBatch()
   uneven.pods.phase.push(1)
-  expect(parseBatch(JSON.stringify(uneven))).toMatchObject({ kind: 'unreadable', reason: /^pods: phase/ })
+  expect(parseBatch(JSON.stringify(uneven))).toMatchObject({
+    kind: 'unreadable',
+    reason: expect.stringMatching(/^pods: phase/) as string,
+  })
   const short = fullBatch()
   short.minutes.cpu_mean.pop()
-  expect(parseBatch(JSON.stringify(short))).toMatchObject({ kind: 'unreadable', reason: /^minutes: cpu_mean/ })
+  expect(parseBatch(JSON.stringify(short))).toMatchObject({
+    kind: 'unreadable',
+    reason: expect.stringMatching(/^minutes: cpu_mean/) as string,
+  })
 })
 
 test('a character that cannot be stored in what an agent says about itself costs that character alone', () => {

@@ -137,11 +137,11 @@ export const Preview = Type.Object(
     estimated_savings: Money('A month, together, by the same sum as the totals of the list'),
     bankable_savings: Nullable(
       Money(),
-      'A month, of these alone, together: what leaves the bill when they are followed and no other advice is. Of all that is open it is the sum of the shares that the list shows. Null: the scheduler has not been run again with them',
+      'A month, of these alone, together: what of the nodes that go is credited to them, never more than what the things cost that they are about. With `unattributed_savings` it is what leaves the bill when these are followed and no other advice is. Of all that is open it is the sum of the shares that the list shows. Null: the scheduler has not been run again with them',
     ),
     unattributed_savings: Nullable(
       Money(),
-      'A month, beside `bankable_savings`: idle room on the nodes that go, beyond what the things cost that these are about. Null where `bankable_savings` is',
+      'A month, beside `bankable_savings`, and leaves the bill too: idle room on the nodes that go, beyond what the things cost that these are about. Null where `bankable_savings` is',
     ),
     share_savings: Money(
       'A month: the sum of `bankable_savings` of these in the list, which are shares of what all open advice frees together',

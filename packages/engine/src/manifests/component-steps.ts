@@ -113,10 +113,10 @@ function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: Obj
       tool,
       clusterId,
       description: `Add the lines to the Application${name === '' ? '' : ` ${name}`}, ${hint}; Argo CD 2.10 or newer.`,
-      command: `argocd app diff ${name === '' ? '"$APPLICATION"' : shellWord(name)}`,
+      command: `argocd app diff ${name === '' ? '"${APPLICATION:?is not set}"' : shellWord(name)}`,
     }
   }
-  const which = name === '' ? '"$KUSTOMIZATION"' : `${shellWord(name)} -n ${shellWord(space)}`
+  const which = name === '' ? '"${KUSTOMIZATION:?is not set}"' : `${shellWord(name)} -n ${shellWord(space)}`
   return {
     tool,
     clusterId,

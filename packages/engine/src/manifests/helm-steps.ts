@@ -57,7 +57,7 @@ function argoStep({ target }: ObjectPatch, application: string | null, files: re
     tool: 'argocd',
     clusterId: target.clusterId,
     description: `Add the lines to the Application${application === null ? '' : ` ${application}`}, after the value files that are there. Where its chart does not come from the repository that holds the directory plimsoll, add what the files hold under spec.source.helm.valuesObject instead.`,
-    command: `argocd app diff ${application === null ? '"$APPLICATION"' : shellWord(application)}`,
+    command: `argocd app diff ${application === null ? '"${APPLICATION:?is not set}"' : shellWord(application)}`,
     lines: { spec: { source: { helm: { valueFiles: files.map(({ path }) => `/${path}`) } } } },
   }
 }

@@ -44,7 +44,8 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch): VerifyStep[] {
   )
   if (written.format === 'kustomize') {
     const directory = hasOverlay(written, [patch]) ? shellWord(overlayOf(patch)) : '.'
-    const where = directory === '.' ? 'In what the directory that you are in builds.' : 'In what the overlay builds.'
+    const own = written.isFleet ? `the directory of cluster ${patch.clusterName}` : 'the directory that you are in'
+    const where = directory === '.' ? `In what ${own} builds.` : 'In what the overlay builds.'
     return [say('kustomize', where, `kubectl kustomize ${directory} | ${read}`), live]
   }
   if (written.format !== 'helm')

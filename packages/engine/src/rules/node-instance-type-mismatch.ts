@@ -52,7 +52,8 @@ function judge(
   { replaceable, held }: Staying,
 ): Verdict[] {
   const target = poolTarget(name)
-  if (replaceable.length === 0 && held.length > 0) return [allHeld(target, held)]
+  if (replaceable.length === 0 && held.length > 0)
+    return [allHeld(target, held, 'Whether other machines would cost less is not known')]
   if (cheaperSet === null) return []
   if (wholeUsd === null) return [noPrice(target, `a node of the pool ${name}`)]
   const usdPerMonth = replaceable.reduce((sum, node) => sum + (node.usdPerMonth ?? 0), 0)

@@ -36,10 +36,14 @@ export const heldCheck = (held: readonly NodeFacts[]): Check =>
       : `${count(held.length, 'node stays', 'nodes stay')}: ${listHeld(held)}`,
   )
 
-export const allHeld = (target: Target, held: readonly NodeFacts[]): Withheld => ({
+export const allHeld = (
+  target: Target,
+  held: readonly NodeFacts[],
+  what = 'Other machines would cost less',
+): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'cannot_move',
-  detail: `Other machines would cost less, but no node may be emptied for them: ${listHeld(held)}.`,
+  detail: `${what}, and no node may be emptied for them: ${listHeld(held)}.`,
   unlock: 'It is judged when the mark is taken away, the budget allows it, or the pods can be moved.',
 })

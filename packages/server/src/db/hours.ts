@@ -11,6 +11,9 @@ import { forgetDaySums, sumUpHours } from './rollups.ts'
 import { hasUsage } from './usage-hours.ts'
 import { forgetUsage, writeLiveUsage, writePods } from './usage.ts'
 
+/** How long the hours of single workloads, nodes and assets are kept, in days; sums of namespaces and of days stay. */
+export const detailDaysKept = 35
+
 /** Of the classes of nodes in one hour. */
 export type RateIds = ReadonlyMap<string, string>
 

@@ -19,8 +19,8 @@ const bankedKinds = ['estimated', 'approved', 'implemented'] as const
 export type SavingsSum = Partial<Record<SavingsGrouping, string>> &
   Record<(typeof kinds)[number] | `${(typeof bankedKinds)[number]}_bankable`, string>
 
-/** Open, or somebody has acted upon it. */
-const standing = sql`status in ('pending', 'approved', 'implemented', 'resolved')`
+/** Open, or somebody has acted upon it and not undone it. */
+const standing = sql`status in ('pending', 'approved', 'implemented', 'resolved') and verification is distinct from 'reverted'`
 
 /**
  * Advice counts in the month in which it came that far, as it stands now: what was approved and rejected later is no longer

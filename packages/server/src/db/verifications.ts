@@ -59,16 +59,19 @@ export type TrialRow = {
 /** What was done since then and did not last: taken back, or containers fail more often with it. Of several about one thing the newest. */
 export async function listTrials(tx: Db, clusterId: string, since: Date): Promise<TrialRow[]> {
   const { rows } = await sql<TrialRow>`
-    select distinct on (r.rule_id, r.target_key) r.rule_id, r.target_key, r.done_at,
+    with newest as (
+      select distinct on (rule_id, target_key) * from recommendation
+      where cluster_id = ${clusterId} and verification is not null and done_at >= ${since}
+      order by rule_id, target_key, done_at desc)
+    select r.rule_id, r.target_key, r.done_at,
       case when r.verification = 'reverted' then h.reverted_at end as taken_back_at, h.regressed_at as failed_at
-    from recommendation r
+    from newest r
     cross join lateral (
       select coalesce(max(at) filter (where action = 'reverted'), r.updated_at) as reverted_at,
         min(at) filter (where action = 'regressed') as regressed_at
       from recommendation_history h
       where h.cluster_id = r.cluster_id and h.recommendation_id = r.recommendation_id) h
-    where r.cluster_id = ${clusterId} and r.verification in ('reverted', 'regressed') and r.done_at >= ${since}
-    order by r.rule_id, r.target_key, r.done_at desc`.execute(tx)
+    where r.verification in ('reverted', 'regressed')`.execute(tx)
   return rows
 }
 

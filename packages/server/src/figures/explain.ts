@@ -82,7 +82,7 @@ export async function loadExplanation(
     currency: 'USD',
     figure: receipt.figure,
     formula: `the sum of ${[...compute.formula, ...assets.formula].join(' and ')} × rate over hours, resources and rates`,
-    notes: notesOn(receipt.figure, compute.parts),
+    notes: notesOn(receipt, [...compute.parts, ...assets.parts]),
     amount: roundToNumber(total),
     exact_amount: formatDecimal(total),
     parts: [...compute.parts, ...assets.parts],
@@ -99,8 +99,12 @@ export async function loadExplanation(
 const gpuNote =
   'GPUs are charged by request. Nobody measures their use, so all that was requested counts as used and none of it as idle.'
 
-/** Where a figure says something of use. */
-function notesOn(figure: Figure, parts: Explanation['parts']): string[] {
+const nobodyNote =
+  'Nothing of this name ran or was kept in the window. Names are spelled as in the cluster, and kinds as in Kubernetes: Deployment, not deployment.'
+
+/** Where a figure says something of use, or there is nobody that it could be about. */
+function notesOn({ figure, of }: Receipt, parts: Explanation['parts']): string[] {
+  if (isTenant(of) && figure === 'total' && parts.length === 0) return [nobodyNote]
   const tellsUse = figure === 'workload' || figure === 'workload_idle' || figure === 'unmeasured'
   return tellsUse && parts.some(({ resource }) => resource === 'gpu') ? [gpuNote] : []
 }

@@ -232,6 +232,13 @@ describe('what was applied', () => {
     expect((await shown()).verification_detail?.realised_savings).toBeCloseTo(verified, 4)
     expect((await shown()).verification_detail?.observed_savings).toBeCloseTo(saving, 4)
 
+    // Nobody has reported since: the same picture, looked at a day later, proves no day more.
+    const reportedAt = t.clock.now
+    t.clock.now = new Date(reportedAt.getTime() + day * 1000)
+    await analyse(t.deps, cluster)
+    t.clock.now = reportedAt
+    expect((await savings()).total.verified).toBeCloseTo(verified, 6)
+
     await then(seen({ at: startSecond + 13 * hour }), 5)
     expect(await shown()).toMatchObject({
       status: 'implemented',

@@ -44,8 +44,10 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
       isFound: (key: string) => foundKeys.has(key),
       isUnjudged: judgeability(found.withheld),
     }
+    // Of what came after the picture nobody knows whether it is still there: nothing is credited for that yet.
+    const seenAt = new Date(Math.min(found.observedAt.getTime(), deps.now().getTime()))
     // What was just seen to be taken back is not advised again without a word.
-    if (await verifyApplied(tx, clusterId, seen, deps.now())) await store()
+    if (await verifyApplied(tx, clusterId, seen, seenAt)) await store()
     const workloads = await listOpenWorkloads(tx, clusterId)
     const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
     await writeWorkloadShapes(tx, clusterId, shapes)

@@ -1,12 +1,19 @@
 import { deleteOldBatches } from '../db/ingest.ts'
 import { deleteOldBackfills } from '../db/backfills.ts'
+import { detailDaysKept } from '../db/hours.ts'
 import { dropDaysBefore } from '../db/partitions.ts'
 import { usageDaysKept } from '../db/usage.ts'
 import { deleteForgottenContainers } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
 
 /** How long things are kept, in days. Bodies outlive their folding by two days, so that a mistake can be looked into. */
-const daysKept = { ingest_body: 3, workload_hour: 35, node_hour: 35, asset_hour: 35, ...usageDaysKept }
+const daysKept = {
+  ingest_body: 3,
+  workload_hour: detailDaysKept,
+  node_hour: detailDaysKept,
+  asset_hour: detailDaysKept,
+  ...usageDaysKept,
+}
 const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3 }
 
 /** Old days go by dropping their partitions, which costs nothing. */

@@ -1,7 +1,6 @@
 import type { ManifestResult } from '@plimsoll/contract'
 import type { ManifestFile, ManifestFormat, RenderedManifests } from '@plimsoll/engine'
-import { writeStream, writeText } from './write-text.ts'
-import { writeYaml } from './write-text.ts'
+import { writeStream, writeText, writeYaml } from './write-text.ts'
 
 export function presentManifests(format: ManifestFormat, rendered: RenderedManifests): ManifestResult {
   const files = rendered.files.map(presentFile)

@@ -1,6 +1,6 @@
 import { describeBlocker, type JointOutcome, type KeptNode, type PackingPod, type Proposal } from '@plimsoll/engine'
 
-const blockersShown = 20
+export const blockersShown = 20
 
 /** The nodes that run a pod which one of the proposals would change. */
 export function nodesOf(proposals: readonly Proposal[], pods: readonly PackingPod[]): Set<string> {

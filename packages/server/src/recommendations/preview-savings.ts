@@ -1,5 +1,13 @@
 import type { Preview } from '@plimsoll/contract'
-import { costsOf, creditShares, groupBy, listProposals, roundToNumber, type JointOutcome } from '@plimsoll/engine'
+import {
+  costsOf,
+  count,
+  creditShares,
+  groupBy,
+  listProposals,
+  roundToNumber,
+  type JointOutcome,
+} from '@plimsoll/engine'
 import { packPicture } from '../analysis/analyse-picture.ts'
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
@@ -12,7 +20,7 @@ import { countOpen, listByIds, type RecommendationRow } from '../db/recommendati
 import type { Deps } from '../deps.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PreviewAsked } from '../jobs/analysing.ts'
-import { blockersOf, nodesOf } from './blockers-of.ts'
+import { blockersOf, blockersShown, nodesOf } from './blockers-of.ts'
 import { proposingOf } from './open-proposals.ts'
 import { openKey } from './reconcile.ts'
 
@@ -39,17 +47,20 @@ export function previewSavings(deps: PreviewDeps, { ids, showsNodes }: PreviewAs
     const isKnown = known.length === clusters.length
     const bankable = isKnown ? round(sum(known, ({ usd }) => usd)) : null
     const shares = round(sum(rows, (row) => Number(row.bankable_savings ?? 0)))
-    const isPart = async () =>
-      (await countOpen(tx, [...new Set(rows.map((row) => row.cluster_id))])) > rows.filter(isOpen).length
+    const countOthers = async () =>
+      (await countOpen(
+        tx,
+        clusters.map(([clusterId]) => clusterId),
+      )) - rows.filter(isOpen).length
     return {
       currency: 'USD',
       estimated_savings: round(sum(rows, (row) => Number(row.estimated_savings))),
       bankable_savings: bankable,
       unattributed_savings: isKnown ? round(sum(known, (each) => each.unattributedUsd)) : null,
       share_savings: shares,
-      shares_differ_because: bankable === null || isSameMoney(bankable, shares) ? null : whyOther(await isPart()),
+      shares_differ_because: bankable === null || isSameMoney(bankable, shares) ? null : whyOther(await countOthers()),
       nodes_freed: showsNodes ? known.flatMap((each) => each.nodes_freed) : [],
-      blockers: showsNodes ? known.flatMap(({ blockers }) => blockers) : [],
+      blockers: showsNodes ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
       recommendations: rows.length,
     }
   })
@@ -60,9 +71,9 @@ const isOpen = ({ status }: RecommendationRow) => status === 'pending' || status
 /** Each is rounded to millionths before they are added up. */
 const isSameMoney = (a: number, b: number) => Math.abs(a - b) < 0.01
 
-const whyOther = (isPart: boolean) =>
-  isPart
-    ? 'The list shows the share of each when all open advice of the cluster is followed. This is what these free alone, and nodes go only as a whole.'
+const whyOther = (others: number) =>
+  others > 0
+    ? `The list shows the share of each when all pending and approved advice is followed, and ${count(others, 'other')} of that ${others === 1 ? 'is' : 'are'} not among these. This is what these free alone, and nodes go only as a whole.`
     : 'The cluster has changed since it was last analyzed; the list follows with the next analysis, within an hour.'
 
 /** Undefined where nobody knows where pods fit. */

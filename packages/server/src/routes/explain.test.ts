@@ -141,6 +141,34 @@ test('storage, balancers and overhead have receipts that name each of them', asy
   expect(parts[0]?.rate.evidence).toMatchObject({ kind: 'listed', per: 'gib-month' })
 })
 
+test('a name that nobody has is said to be that, and not to cost nothing', async () => {
+  const cluster = await aFoldedCluster(t)
+  const notesOf = async (query: string) => (await explain(cluster, query)).notes
+  for (const query of ['workload=shop/deployment/web', 'namespace=nowhere']) {
+    expect(await notesOf(query)).toEqual([expect.stringContaining('Nothing of this name ran')])
+  }
+  expect(await notesOf('namespace=shop')).toEqual([])
+})
+
+test('what is not kept hour by hour any more is refused, and the rest is explained', async () => {
+  const cluster = await aFoldedCluster(t)
+  const ask = (query: string, { bearer }: Person = viewer) =>
+    send(t, { url: `/api/v1/clusters/${cluster.clusterId}/explain?${wholeWorld}&${query}`, headers: bearer })
+  const kept = ['figure=total', 'workload=shop/Deployment/web', 'node_uid=node-0', 'namespace=shop']
+  for (const query of kept) expect((await ask(query)).statusCode).toBe(200)
+  t.clock.now = new Date((endSecond + 40 * 86_400) * 1000)
+  const later = await aPerson(t, 'viewer')
+  for (const query of kept) {
+    expect((await ask(query, later)).json()).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'window' }],
+    })
+  }
+  for (const query of ['resource=cpu,memory', 'figure=workload_idle', 'namespace=shop&resource=cpu']) {
+    expect((await ask(query, later)).statusCode).toBe(200)
+  }
+})
+
 test('nothing is explained by nothing', async () => {
   const receipt = await explain(await aCluster(t), '')
   expect(receipt).toMatchObject({

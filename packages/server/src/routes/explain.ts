@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ExplainQuery, Explanation, type ExplainedResource } from '@plimsoll/contract'
+import { RESOURCES } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { readAtOnce } from '../db/cover.ts'
@@ -8,6 +9,7 @@ import { loadExplanation, resourcesOf } from '../figures/explain.ts'
 import { parseWindow } from '../figures/parse-window.ts'
 import type { Receipt } from '../figures/receipt.ts'
 import { requestCaller } from '../http/request-caller.ts'
+import { detailDaysKept } from '../db/hours.ts'
 import { Problem } from '../problem.ts'
 import { ClusterParams, demandWholeCluster, visibleCluster } from './cluster-access.ts'
 
@@ -30,6 +32,7 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       const receipt = readReceipt(request.query)
       demandVisible(request, receipt)
       const window = parseWindow(request.query, deps.now())
+      demandKept(receipt, window.from, deps.now())
       return readAtOnce(deps.db, (tx) => loadExplanation(tx, request.params.cluster_id, window, receipt))
     },
   )
@@ -70,6 +73,17 @@ function namespaceOf(of: Receipt['of']): string | null {
   if (of.kind === 'workload') return of.workload.namespace
   return of.kind === 'namespace' ? of.namespace : null
 }
+
+/** What is not kept any more cannot be shown, and half a receipt would look like a whole one. */
+function demandKept({ of, resources }: Receipt, from: Date, now: Date): void {
+  const isKept = from.getTime() >= now.getTime() - detailDaysKept * 86_400_000
+  const needsDetail = of.kind === 'workload' || of.kind === 'node' || resources.some((each) => !computed.includes(each))
+  if (isKept || !needsDetail) return
+  const kept = `hours of single workloads, nodes, volumes and balancers are kept for ${detailDaysKept} days`
+  throw refuse('window', `${kept}: ask for less, or of a cluster or a namespace for resource=${computed.join(',')}`)
+}
+
+const computed: readonly ExplainedResource[] = RESOURCES
 
 const refuse = (parameter: string, detail: string) =>
   new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'combination', detail }] })

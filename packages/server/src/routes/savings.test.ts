@@ -66,6 +66,17 @@ describe('what was found', () => {
     expect(await total()).toMatchObject({ estimated, implemented: 10 })
   })
 
+  test('is not what was undone, found again and then rejected', async () => {
+    await find({ findings: [aFinding()] })
+    await act('web', 'apply')
+    await verifiedAs('reverted')
+    t.clock.advance(hourMs)
+    await find({ findings: [aFinding()] })
+    await act('web', 'reject')
+    expect((await listStatuses()).rows).toEqual(['implemented', 'rejected'])
+    expect(await total()).toMatchObject({ estimated: 0, bankable: 0 })
+  })
+
   test('of which nothing is known to leave the bill is estimated all the same', async () => {
     await find({ findings: [aFinding({ bankableUsdPerMonth: null })] })
     expect(await total()).toMatchObject({ estimated: 10, bankable: 0 })

@@ -70,8 +70,8 @@ test('nothing that is open is larger than the largest waste; what comes as a man
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: gpu, resize },
     ...{ told: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
-  expect(shown).toContain('The largest waste: ml/gpu, $2,403.10 a month\n      http://here/recommendations/rec_gpu')
-  expect(shown).toContain('ml/web, $642.00 a month')
+  expect(shown).toContain('The largest waste: ml/gpu, estimated $2,403.10 a month\n      http://here/recommendations/rec_gpu')
+  expect(shown).toContain('ml/web, estimated $642.00 a month')
 })
 
 test('what is no workload is named by its title, and what needs more is said to cost', () => {
@@ -80,7 +80,7 @@ test('what is no workload is named by its title, and what needs more is said to 
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: node },
     ...{ resize: undefined, told: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
-  expect(shown).toContain('The largest waste: About node, $12.00 a month')
+  expect(shown).toContain('The largest waste: About node, estimated $12.00 a month')
   expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50 a month')
 })
 

@@ -56,7 +56,7 @@ const largestOf = (found: readonly Found[]): Found | undefined =>
 const amounts = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 export function worth({ estimated_savings: usd }: Found): string {
-  return usd < 0 ? `costs ${amounts.format(-usd)} a month` : `${amounts.format(usd)} a month`
+  return usd < 0 ? `costs ${amounts.format(-usd)} a month` : `estimated ${amounts.format(usd)} a month`
 }
 
 const nameOf = ({ namespace, workload, title }: Found) => (workload ? `${namespace}/${workload.name}` : title)

@@ -63,14 +63,17 @@ describe.runIf(isRoot)('as root', () => {
     expect((await stat(path)).uid).toBe(runAs?.uid)
   })
 
-  test('a directory with other things in it does not change its owner', async () => {
-    const home = await aTemporaryDirectory()
-    await writeFile(join(home, 'notes.txt'), '')
-    await chmod(home, 0o700)
+  test.each([[['notes.txt']], [['notes.txt', 'plimsoll-demo.json']]])(
+    'a directory with %j in it does not change its owner',
+    async (names) => {
+      const home = await aTemporaryDirectory()
+      for (const name of names) await writeFile(join(home, name), '')
+      await chmod(home, 0o700)
 
-    await expect(openDataDir(home)).rejects.toThrow(`may not enter ${home};`)
-    expect((await stat(home)).uid).toBe(0)
-  })
+      await expect(openDataDir(home)).rejects.toThrow(`may not enter ${home};`)
+      expect((await stat(home)).uid).toBe(0)
+    },
+  )
 
   test.each([
     { name: 'the owner of the data directory', owner: 1, expected: 1 },

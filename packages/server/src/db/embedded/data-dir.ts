@@ -66,8 +66,8 @@ async function makeDirectory({ path, passwordFile, runAs }: DataDir) {
   })
   // Given away only if it is certainly ours: somebody may have named their home directory.
   const names = await readdir(path)
-  const own = [basename(passwordFile), demoStateName]
-  if (names.length === 0 || names.some((name) => own.includes(name))) await giveTo(runAs, path)
+  const isOurs = names.includes(basename(passwordFile)) || names.every((name) => name === demoStateName)
+  if (isOurs) await giveTo(runAs, path)
   await refuseClosed(path, runAs)
 }
 

@@ -58,29 +58,27 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
 
 function Together({ preview, of: selected }: { preview: Preview; of: number }) {
   const { nodes_freed: freed, bankable_savings: bankable, estimated_savings: estimated, recommendations } = preview
+  const beside = preview.unattributed_savings ?? 0
   return (
     <>
       {freed.length > 0 && `frees ${count(freed.length, 'node')}, `}
-      {bankable !== null && `${dollars(bankable)}/mo bankable with these alone, `}
+      {bankable !== null && `${dollars(bankable + beside)}/mo leaves the bill with these alone, `}
       {dollars(estimated)}/mo estimated
       {recommendations < selected && `, counted for the first ${recommendations}`}
     </>
   )
 }
 
-/** What keeps nodes that run one of the selected, and why the rows say something else. */
-const reasonsOf = ({ blockers, shares_differ_because: why }: Preview) => [
-  ...blockers.map((blocker) => `Kept: ${blocker}`),
+/** Why the rows say something else, and what keeps nodes that run one of the selected. */
+const reasonsOf = ({ blockers, shares_differ_because: why, unattributed_savings: beside }: Preview) => [
   ...(why === null ? [] : [why]),
+  ...(beside ? [`${dollars(beside)} of it is idle room on these nodes, which is credited to none of the rows.`] : []),
+  ...blockers.map((blocker) => `Kept: ${blocker}`),
 ]
 
-function reasonWords(preview: Preview): string {
-  const [first, ...others] = reasonsOf(preview)
-  if (first === undefined)
-    return 'Estimated: the sum of the rows. Bankable: what leaves the bill when these alone are followed.'
-  const kept = others.filter((each) => each !== preview.shares_differ_because).length
-  return kept > 0 ? `${first} And ${count(kept, 'more node')}.` : first
-}
+const reasonWords = (preview: Preview) =>
+  reasonsOf(preview)[0] ??
+  'Estimated: the sum of the rows. What leaves the bill: the nodes that go when these alone are followed.'
 
 const hints: [key: string, what: string, writes: boolean][] = [
   ['j', 'next', false],
