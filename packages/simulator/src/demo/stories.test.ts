@@ -70,7 +70,9 @@ test('nothing that is open is larger than the largest waste; what comes as a man
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: gpu, resize },
     ...{ told: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
-  expect(shown).toContain('The largest waste: ml/gpu, estimated $2,403.10 a month\n      http://here/recommendations/rec_gpu')
+  expect(shown).toContain(
+    'The largest waste: ml/gpu, estimated $2,403.10 a month\n      http://here/recommendations/rec_gpu',
+  )
   expect(shown).toContain('ml/web, estimated $642.00 a month')
 })
 
