@@ -24,6 +24,10 @@ export default tseslint.config(
         'error',
         { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
         { selector: 'ExportAllDeclaration[exported=null]', message: 'Name what is exported; index.ts lists it.' },
+        {
+          selector: "CallExpression[callee.property.name='toMatchObject'] Property > Literal[regex]",
+          message: 'It matches anything there: use expect.stringMatching.',
+        },
       ],
     },
   },

@@ -33,7 +33,8 @@ test('nodes that can go as they are belong to another advice', () => {
 test('a node that a mark keeps stays: it is not counted, and it is named with the mark', () => {
   const { findings } = say({}, oneOf(marked))
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 50, machines: ['node-2', 'node-3', 'node-4'] }])
-  expect(findings[0]?.change.summary).toContain('instead of 3 × m5.xlarge. node-1 (shop/report-1 is marked')
+  expect(findings[0]?.change.summary).toMatch(/instead of 3 × m5\.xlarge\. node-1 stays as it is\.$/)
+  expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('node-1 (shop/report-1 is marked')
   // What only does not fit on the nodes that are there has a place on the set.
   expect(say({}, oneOf(stuck)).findings).toMatchObject([{ estimatedUsdPerMonth: 150 }])
 })

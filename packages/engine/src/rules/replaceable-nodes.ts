@@ -19,14 +19,19 @@ const whyHeld = ({ name, fate }: NodeFacts) => `${name} (${fate?.kind === 'kept'
 
 const sentence = (text: string) => text.replace(/\.$/, '')
 
-function listHeld(held: readonly NodeFacts[]): string {
-  const named = held.slice(0, NAMED_MAX).map(whyHeld).join(', ')
+function listHeld(held: readonly NodeFacts[], wordsOf: (node: NodeFacts) => string = whyHeld): string {
+  const named = held.slice(0, NAMED_MAX).map(wordsOf).join(', ')
   return held.length <= NAMED_MAX ? named : `${named} and ${held.length - NAMED_MAX} more`
 }
 
-/** What is to be said behind a change that leaves some nodes as they are; empty where it is about all of them. */
+/**
+ * What is to be said behind a change that leaves some nodes as they are; empty where it is about all of them. Why they stay is in
+ * the checks: pods come and go, and the change that somebody approves would be another one with each of them.
+ */
 export const besidesHeld = (held: readonly NodeFacts[]): string =>
-  held.length === 0 ? '' : ` ${listHeld(held)} ${held.length === 1 ? 'stays as it is' : 'stay as they are'}.`
+  held.length === 0
+    ? ''
+    : ` ${listHeld(held, ({ name }) => name)} ${held.length === 1 ? 'stays as it is' : 'stay as they are'}.`
 
 export const heldCheck = (held: readonly NodeFacts[]): Check =>
   passed(

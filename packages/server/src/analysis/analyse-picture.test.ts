@@ -114,7 +114,10 @@ describe('other machines for a pool', () => {
       {
         machines: ['b', 'c'],
         estimatedUsdPerMonth: nodeUsd,
-        change: { summary: expect.stringMatching(/a \(shop\/web-0 is marked with/) as string },
+        change: { summary: expect.stringMatching(/\. a stays as it is\.$/) as string },
+        checks: expect.arrayContaining([
+          expect.objectContaining({ found: expect.stringMatching(/a \(shop\/web-0 is marked with/) as string }),
+        ]) as object,
       },
     ])
   })
