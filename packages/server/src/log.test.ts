@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { testDatabase } from '../test/test-database.ts'
 import { openPool } from './db/database.ts'
 import { makeLog } from './log.ts'
+import { patience } from '../test/patience.ts'
 
 function capturedLog() {
   const lines: string[] = []
@@ -22,7 +23,7 @@ test('a lost database connection is logged as type, message, code and stack, wit
   const pool = openPool(url, { connectionsMax: 1 }, log)
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
-  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), { timeout: 20_000 })
+  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), patience)
   for (const line of lines) {
     const { err } = JSON.parse(line) as { err: Record<string, unknown> }
     expect(Object.keys(err).every((key) => ['type', 'message', 'code', 'stack'].includes(key))).toBe(true)

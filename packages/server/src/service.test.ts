@@ -6,6 +6,7 @@ import { emptyDatabase, silent, testDatabase } from '../test/test-database.ts'
 import { readConfig } from './config.ts'
 import { startService } from './service.ts'
 import { StartupError } from './startup-error.ts'
+import { patience } from '../test/patience.ts'
 
 type Environment = Record<string, string> & { DATABASE_URL: string }
 
@@ -77,7 +78,7 @@ test('a start that fails at the last step closes its connections', async () => {
     (await sql`select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db))
       .rows.length
   // The database server notices the end of a connection a little later than we do.
-  await vi.waitUntil(async () => (await others()) === 0, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await others()) === 0, patience)
 })
 
 test('a service that was stopped leaves nothing open and can be started again', async () => {

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { hasBrowser, openBrowser } from '../../../scripts/browser.mjs'
 import { buildWeb } from '../../../scripts/build-web.mjs'
+import { patience } from './patience.ts'
 import type { Person } from './people.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -39,7 +40,7 @@ export class Dashboard {
 
   async tab(context: BrowserContext): Promise<Page> {
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(patience.timeout)
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(`${page.url()} ${message.text()}`)
     })

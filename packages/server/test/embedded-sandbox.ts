@@ -9,6 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../src/db/embedded/embedded-postgres.ts'
 import { findPostmaster, killPostmaster } from '../src/db/embedded/postmaster.ts'
+import { patience } from './patience.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -117,7 +118,7 @@ export function startWriter(dataDir: string): Writer {
 
 export async function writerWithRows(dataDir: string, rows: number): Promise<Writer> {
   const started = startWriter(dataDir)
-  await vi.waitUntil(() => started.acknowledged() >= rows, { timeout: 20_000, interval: 10 })
+  await vi.waitUntil(() => started.acknowledged() >= rows, { ...patience, interval: 10 })
   return started
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 import { freePort } from '../../../test/free-port.ts'
+import { patience } from './patience.ts'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
@@ -35,7 +36,7 @@ export class ServerProcess {
 
   /** The start block is printed when everything is open. */
   async ready(): Promise<this> {
-    const started = vi.waitUntil(() => this.stdout.includes('  Data  '), { timeout: 50_000, interval: 20 })
+    const started = vi.waitUntil(() => this.stdout.includes('  Data  '), { ...patience, interval: 20 })
     const failed = this.#exited.then((code) => {
       throw new Error(`the service ended with ${code} instead of starting: ${this.output}`)
     })

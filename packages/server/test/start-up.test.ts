@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { freePort } from '../../../test/free-port.ts'
 import { call, ServerProcess, startServer, type Environment } from './server-process.ts'
 import { emptyDatabase, testDatabase, type TestDatabase } from './test-database.ts'
+import { patience } from './patience.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -193,24 +194,21 @@ describe('SIGTERM', () => {
     await holder.query(`select pg_advisory_lock(${peopleLock})`)
     const body = { name: 'late', permissions: ['clusters:read'] }
     const begun = call(server, '/api/v1/roles', { method: 'POST', headers, body })
-    await vi.waitUntil(
-      async () => {
-        const { rows } = await holder.query(`
+    await vi.waitUntil(async () => {
+      const { rows } = await holder.query(`
         select from pg_locks join pg_database on pg_database.oid = pg_locks.database
         where datname = current_database() and locktype = 'advisory' and not granted`)
-        return rows.length > 0
-      },
-      { timeout: 20_000 },
-    )
+      return rows.length > 0
+    }, patience)
 
     server.signal('SIGTERM')
-    await vi.waitUntil(() => server.stderr.includes('shutting down'), { timeout: 20_000 })
+    await vi.waitUntil(() => server.stderr.includes('shutting down'), patience)
     const isRefused = () =>
       call(server, '/healthz').then(
         ({ status }) => status === 503,
         () => true,
       )
-    await vi.waitUntil(isRefused, { timeout: 20_000 })
+    await vi.waitUntil(isRefused, patience)
 
     await holder.query(`select pg_advisory_unlock(${peopleLock})`)
     holder.release()

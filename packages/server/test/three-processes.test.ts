@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { migrationsDirectory } from '../src/directories.ts'
 import { call, startServer, type Environment, type Reply, type Request, type ServerProcess } from './server-process.ts'
 import { emptyDatabase, testDatabase, type TestDatabase } from './test-database.ts'
+import { patience } from './patience.ts'
 
 const admin = { email: 'admin@example.com', password: 'correct horse battery' }
 
@@ -296,7 +297,7 @@ test('PLIMSOLL_ROLE: api answers and leaves the jobs, worker does the jobs and d
   const worker = await startServer({ ...environment(own), PLIMSOLL_ROLE: 'worker' })
   onTestFinished(() => worker.end())
   expect(worker.stdout).toContain('Plimsoll is doing background work')
-  await vi.waitUntil(async () => (await left())?.states === 0, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await left())?.states === 0, patience)
   await expect(call(worker, '/healthz')).rejects.toThrow()
   expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0])
 })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { TestDatabase } from './test-database.ts'
+import { patience } from './patience.ts'
 
 /** Returns once a statement of this database waits for an advisory lock that somebody else holds. */
 export async function untilSomebodyWaits({ pool }: Pick<TestDatabase, 'pool'>): Promise<void> {
@@ -10,5 +11,5 @@ export async function untilSomebodyWaits({ pool }: Pick<TestDatabase, 'pool'>): 
         and database = (select oid from pg_database where datname = current_database())`)
     return rowCount
   }
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+  await expect.poll(waiting, patience).toBe(1)
 }

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { vi } from 'vitest'
 import { startJobs } from '../src/jobs/index.ts'
 import type { TestApp } from './test-app.ts'
+import { patience } from './patience.ts'
 
 /** Runs the real queue until nothing is waiting. */
 export async function workOff({ db, deps, pool }: TestApp): Promise<void> {
   const runner = await startJobs(deps, pool)
   try {
-    await vi.waitUntil(async () => (await jobsWaiting(db)) === 0, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await jobsWaiting(db)) === 0, patience)
   } finally {
     await runner.stop()
   }

@@ -7,6 +7,7 @@ import { deleteAgentToken } from './agent-tokens.ts'
 import { deleteApiKey } from './api-keys.ts'
 import { deleteCluster } from './clusters.ts'
 import type { Db } from './database.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -18,7 +19,7 @@ async function useWhile(revoke: (tx: Db) => Promise<unknown>, headers: Record<st
   const { answer } = await t.db.transaction().execute(async (tx) => {
     await revoke(tx)
     const answer = send(t, { url: '/api/v1/clusters', headers })
-    await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), patience)
     return { answer }
   })
   await answer

@@ -8,6 +8,7 @@ import { deleteApiKey } from '../db/api-keys.ts'
 import { updateRole } from '../db/roles.ts'
 import { deleteSession, deleteSessionsOf } from '../db/sessions.ts'
 import { deleteUser, updateUser } from '../db/users.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -26,7 +27,7 @@ async function meanwhile({ line, headers, body = {}, bucket }: Late, happen: () 
   const socket = await openSocket(port)
   const answer = answerOn(socket)
   socket.write(`${line} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n${text.slice(0, 1)}`)
-  await vi.waitFor(async () => expect(await wasCounted(bucket)).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await wasCounted(bucket)).toBe(true), patience)
   await happen()
   socket.write(text.slice(1))
   return answer

@@ -10,6 +10,7 @@ import { silent } from '../../test/test-database.ts'
 import { buildApp } from '../app.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -98,6 +99,6 @@ test('a caller who hangs up in the middle of a body is no failure of ours', asyn
   await reading
   socket.destroy()
   const answered = () => lines.filter((line) => line.includes('answered')).length
-  await expect.poll(answered, { timeout: 10_000 }).toBe(1)
+  await expect.poll(answered, patience).toBe(1)
   expect(lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([])
 })

@@ -8,6 +8,7 @@ import { send, useTestApp } from '../../test/test-app.ts'
 import { untilSomebodyWaits } from '../../test/waiting.ts'
 import { buildApp } from '../app.ts'
 import { lockPeople } from '../db/users.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -206,7 +207,7 @@ test('a service that shuts down finishes what it accepted and answers the rest w
     const accepted = exchange(ownPort, rawRequest('POST /api/v1/users HTTP/1.1', headers, body))
     await untilSomebodyWaits(t)
     const closed = app.close()
-    await expect.poll(() => app.server.listening, { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => app.server.listening, patience).toBe(false)
     late.write(`${host}\r\n\r\n`)
     const refused = await answerOn(late)
     expect(refused.statusCode).toBe(503)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 import { aFoldedCluster } from '../../test/folded-cluster.ts'
+import { patience } from '../../test/patience.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import { analysisWorkerFile } from '../directories.ts'
 import { AnalysisProcess, type AnalysisProcessOptions } from './analysis-process.ts'
@@ -30,7 +31,7 @@ test('what the process finds is written down when it says so, and it ends when t
   expect(analyst.pid).toBeUndefined()
   await Promise.all([analyst.analyse(one.clusterId), analyst.analyse(other.clusterId)])
   for (const { clusterId } of [one, other]) expect(await withheldOf(clusterId)).not.toEqual([])
-  await vi.waitUntil(() => analyst.pid === undefined, { timeout: 60_000 })
+  await vi.waitUntil(() => analyst.pid === undefined, patience)
   await analyst.analyse(one.clusterId)
   await analyst.close()
 })

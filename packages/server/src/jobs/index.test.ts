@@ -5,6 +5,7 @@ import { useTestApp } from '../../test/test-app.ts'
 import { workOff } from '../../test/work-off.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { startJobs } from './index.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -32,7 +33,7 @@ test('a job that fails is kept with its error, tried again and then done', async
   await enqueue(t.db, 'purge-cluster', { clusterId: 'cls_stubborn' })
 
   const runner = await startJobs(t.deps, t.pool)
-  await vi.waitUntil(async () => (await findJob())?.last_error != null, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await findJob())?.last_error != null, patience)
   await runner.stop()
   expect(await findJob()).toMatchObject({ max_attempts: 25, last_error: expect.stringContaining('not yet') as string })
   expect(await rowsOf('cls_stubborn')).toBe(1)
@@ -58,7 +59,7 @@ test('stopping waits for the job that is running', async () => {
   await holder.query("begin; select from cluster_state where cluster_id = 'cls_slow' for update")
   await enqueue(t.db, 'purge-cluster', { clusterId: 'cls_slow' })
   const runner = await startJobs(t.deps, t.pool)
-  await vi.waitUntil(async () => (await findJob())?.attempts === 1, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await findJob())?.attempts === 1, patience)
 
   let stopped = false
   const stopping = runner.stop().then(() => (stopped = true))

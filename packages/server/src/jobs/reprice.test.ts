@@ -15,6 +15,7 @@ import { endRepricing, listRepricing, lockRepricing } from '../db/repricing.ts'
 import { fold } from './fold.ts'
 import { reprice } from './reprice.ts'
 import { sumUpDays } from './sum-up-days.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 const url = '/api/v1/price-overrides'
@@ -202,7 +203,7 @@ test('a price that is set while the job is at its cluster waits, and then is the
   await t.db.transaction().execute(async (tx) => {
     await lockRepricing(tx, clusterId)
     later = set(clusterId, price('0.2'))
-    await vi.waitUntil(() => isWaitingForLock(t.db), { interval: 10, timeout: 20_000 })
+    await vi.waitUntil(() => isWaitingForLock(t.db), { ...patience, interval: 10 })
     await endRepricing(tx, clusterId)
   })
   await later

@@ -4,6 +4,7 @@ import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { lockRecommendations } from '../db/recommendations.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -25,7 +26,7 @@ test('an analysis that meets somebody who moves several at once waits without ho
   const analysis = await t.db.transaction().execute(async (tx) => {
     await lockRecommendations(tx, [clusterId], [first])
     const running = analysed(t, clusterId, { findings: [open] })
-    await expect.poll(() => isWaitingForLock(t.db), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => isWaitingForLock(t.db), patience).toBe(true)
     expect(await lockRecommendations(tx, [clusterId], [second])).toHaveLength(1)
     return { running }
   })

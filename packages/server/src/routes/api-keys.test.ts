@@ -4,6 +4,7 @@ import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/peop
 import { send, useTestApp } from '../../test/test-app.ts'
 import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { deleteUser, lockPeople } from '../db/users.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -101,7 +102,7 @@ test('a user who is deleted while their request runs gets no key', async () => {
   const late = await t.db.transaction().execute(async (tx) => {
     await lockPeople(tx)
     const running = create(person, { name: 'too late' })
-    await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), patience)
     await deleteUser(tx, person.userId)
     return { running }
   })

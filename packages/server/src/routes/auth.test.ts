@@ -6,6 +6,7 @@ import { aCluster, anApiKey, aPerson, aRole, password } from '../../test/people.
 import { send, useTestApp } from '../../test/test-app.ts'
 import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { updateUser } from '../db/users.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -87,7 +88,7 @@ test('a password that is changed while a log-in checks it opens no session', asy
   const late = await t.db.transaction().execute(async (tx) => {
     await updateUser(tx, userId, { password_hash: 'another' }, t.clock.now)
     const running = login(email)
-    await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), patience)
     return { running }
   })
   expect((await late.running).json()).toMatchObject({ status: 401, code: 'invalid_credentials' })

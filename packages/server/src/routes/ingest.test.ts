@@ -9,6 +9,7 @@ import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { presentCluster } from '../cluster-view.ts'
 import { deleteCluster, findCluster } from '../db/clusters.ts'
 import { fold } from '../jobs/fold.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -94,7 +95,7 @@ test('a minute is acknowledged while the ones before it are still being folded',
   const acknowledged = await t.db.transaction().execute(async (tx) => {
     await sql`lock table node in access exclusive mode`.execute(tx)
     const folding = fold(t.deps, { clusterId })
-    await expect.poll(() => isWaitingForLock(t.db), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => isWaitingForLock(t.db), patience).toBe(true)
     const answer = await sendBatch(t, agentToken, second, { seq: 2 })
     return { answer, folding }
   })

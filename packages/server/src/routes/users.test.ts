@@ -7,6 +7,7 @@ import { send, useTestApp } from '../../test/test-app.ts'
 import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { recordLogin } from '../db/sessions.ts'
 import { lockLogin, updateUser } from '../db/users.ts'
+import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
@@ -300,7 +301,7 @@ test('a log-in and the deletion of its user meet without a deadlock', async () =
     const late = await t.db.transaction().execute(async (tx) => {
       await lockLogin(tx, person.userId, await hashOnce(password))
       const deletion = remove(admin, person.userId)
-      await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await isWaitingForLock(t.db)).toBe(true), patience)
       await recordLogin(tx, person.userId, t.clock.now)
       return { deletion }
     })

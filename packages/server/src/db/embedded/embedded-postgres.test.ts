@@ -15,6 +15,7 @@ import {
 import { StartupError } from '../../startup-error.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { findPostmaster } from './postmaster.ts'
+import { patience } from '../../../test/patience.ts'
 
 useSandbox()
 
@@ -112,10 +113,7 @@ test('SIGTERM stops the server cleanly: no process is left and nothing has to be
 test('kill -9 in the middle of the first start leaves nothing that disturbs the next', async () => {
   const dataDir = await aDataDir()
   const { child, ended } = startWriter(dataDir)
-  await vi.waitUntil(() => listFiles(dataDir).some((path) => path.endsWith('PG_VERSION')), {
-    timeout: 20_000,
-    interval: 5,
-  })
+  await vi.waitUntil(() => listFiles(dataDir).some((path) => path.endsWith('PG_VERSION')), { ...patience, interval: 5 })
 
   child.kill('SIGKILL')
   await ended

@@ -10,10 +10,11 @@ import {
   start,
   useSandbox,
 } from '../../../test/embedded-sandbox.ts'
+import { patience } from '../../../test/patience.ts'
 
 useSandbox()
 
-const isBack = { timeout: 20_000, interval: 50 }
+const isBack = { ...patience, interval: 50 }
 
 /** Row after row until the connection breaks; answers how many were acknowledged. */
 async function writeUntilBroken(url: string) {
