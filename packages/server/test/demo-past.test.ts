@@ -64,7 +64,11 @@ async function livePast(): Promise<void> {
   const api = new DemoApi(url)
   const nothing = { email: '', password: '', clusters: [], leftovers: [], chapters: [] }
   // Nine days before anybody decides: a week has to be known.
-  const fleet = new Fleet(nothing, () => undefined, 17 * 24)
+  const fleet = new Fleet(
+    nothing,
+    () => undefined,
+    () => 17,
+  )
   const stage: Stage = {
     ...{ url, api, fleet, plot, today, scenarios: [scenario], pauseMs: 100 },
     signal: new AbortController().signal,

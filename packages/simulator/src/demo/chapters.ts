@@ -57,7 +57,7 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
 }
 
 const words: Record<Moment, string> = {
-  decide: 'five weeks ago until last week',
+  decide: 'its past until last week',
   'look-again': 'after some changes',
   today: 'until now',
 }
@@ -66,14 +66,17 @@ type Past = { second: number; what: string }
 
 async function tell(stage: Stage, member: Member, past: Past): Promise<void> {
   await tellPast(stage, member, past)
+  if (stage.signal.aborted) return
   stage.fleet.remember(member, { toldUntil: Math.floor(past.second / SECONDS_PER_HOUR) })
 }
 
 /** Weeks take a while: how far it has come is said. */
-export async function tellPast({ url, say, clock }: Stage, member: Member, { second, what }: Past): Promise<void> {
+export async function tellPast(stage: Stage, member: Member, { second, what }: Past): Promise<void> {
+  const { url, say, clock, signal } = stage
   const { world, scenario, cluster } = member
   say(`${scenario.name}: ${what} …`)
-  await catchUp(world, targetOf(url, member), cluster, second, progressOf(`${scenario.name}: ${what}`, say, clock))
+  const onShare = progressOf(`${scenario.name}: ${what}`, say, clock)
+  await catchUp(world, targetOf(url, member), cluster, { second, signal, onShare })
 }
 
 /** Once all that was told is folded the agent shows what there is, which is then analysed. */

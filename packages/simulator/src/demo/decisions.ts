@@ -51,5 +51,5 @@ const decisions: readonly Decision[] = [
 
 export const goodWeek: Plot = {
   decisions,
-  removals: [30, 40, 52].map((afterHours) => ({ scenario: 'production', pool: 'general', afterHours })),
+  removals: [30, 52].map((afterHours) => ({ scenario: 'production', pool: 'general', afterHours })),
 }

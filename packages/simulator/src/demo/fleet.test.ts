@@ -16,7 +16,11 @@ function anApi() {
 
 test('a cluster that was opened stays open, and is a new one when the demo begins anew in the same run', async () => {
   const state = noClusters()
-  const fleet = new Fleet(state, () => undefined, 24)
+  const fleet = new Fleet(
+    state,
+    () => undefined,
+    () => 1,
+  )
   const api = anApi()
   const first = await fleet.open(api, scenario, today)
   expect(await fleet.open(api, scenario, today)).toBe(first)
@@ -30,7 +34,11 @@ test('a cluster that was opened stays open, and is a new one when the demo begin
 
 test('others are all clusters that are neither of this demo nor left over from it', async () => {
   const state = { ...noClusters(), leftovers: ['cls_0'] }
-  await new Fleet(state, () => undefined, 24).open(anApi(), scenario, today)
+  await new Fleet(
+    state,
+    () => undefined,
+    () => 1,
+  ).open(anApi(), scenario, today)
   expect(hasOthers([], state)).toBe(false)
   expect(hasOthers(['cls_0', 'cls_1'], state)).toBe(false)
   expect(hasOthers(['cls_0', 'cls_1', 'cls_2'], state)).toBe(true)

@@ -7,8 +7,6 @@ import { openWorld, type World } from '../world/world.ts'
 import type { DemoApi } from './api.ts'
 import type { DemoCluster, DemoState } from './demo-state.ts'
 
-/** Back-fill is taken up to 35 days back. */
-const historyHoursByDefault = 34 * 24
 /** Beyond, telling what happened since would take longer than a new start. */
 const worldHoursMax = 80 * 24
 
@@ -19,12 +17,13 @@ export class Fleet {
   #members: Member[] = []
   readonly #state: DemoState
   readonly #save: (state: DemoState) => void
-  readonly #historyHours: number
+  readonly #daysOld: (scenario: Scenario) => number
 
-  constructor(state: DemoState, save: (state: DemoState) => void, historyHours = historyHoursByDefault) {
+  /** Back-fill is taken up to 35 days back. */
+  constructor(state: DemoState, save: (state: DemoState) => void, daysOld: (scenario: Scenario) => number) {
     this.#state = state
     this.#save = save
-    this.#historyHours = historyHours
+    this.#daysOld = daysOld
   }
 
   get members(): readonly Member[] {
@@ -42,7 +41,7 @@ export class Fleet {
   async open(api: Pick<DemoApi, 'createCluster'>, scenario: Scenario, now: number): Promise<Member> {
     const open = this.#members.find((member) => member.scenario === scenario)
     if (open) return open
-    const cluster = this.#known(scenario, now) ?? (await create(api, scenario, this.#openedHour(now)))
+    const cluster = this.#known(scenario, now) ?? (await create(api, scenario, this.#openedHour(scenario, now)))
     const happenings = [...(scenario.happenings ?? []), ...cluster.happenings]
     const member = { scenario, cluster, world: openWorld({ ...scenario, happenings }, cluster.openedAt) }
     this.#members.push(member)
@@ -50,8 +49,8 @@ export class Fleet {
     return member
   }
 
-  #openedHour(now: number): number {
-    return Math.floor(now / SECONDS_PER_HOUR) - this.#historyHours
+  #openedHour(scenario: Scenario, now: number): number {
+    return Math.floor(now / SECONDS_PER_HOUR) - this.#daysOld(scenario) * 24
   }
 
   #known({ name }: Scenario, now: number): DemoCluster | undefined {

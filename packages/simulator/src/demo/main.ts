@@ -16,13 +16,19 @@ import { startServer } from './server-process.ts'
 import { largestResize, largestWaste, tellStories, whatToLookAt } from './stories.ts'
 
 const help = `npm run demo [-- --reset]
-  Starts Plimsoll with three made-up clusters and five weeks of their history, then lets them live on.
+  Starts Plimsoll with three made-up clusters and up to five weeks of their history, then lets them live on.
   --reset  deletes the clusters of the demo first and makes them anew
   PORT, HOST, DATABASE_URL, PLIMSOLL_DATA_DIR and the other settings of the README work here as well.`
 
 const projectDir = fileURLToPath(new URL('../../../../', import.meta.url))
 const stateFile = stateFileOf(process.env.PLIMSOLL_DATA_DIR, projectDir)
-const scenarios = [azureOffice, gcpPlatform, awsProduction]
+/** How many days of its past each cluster tells. The two younger ones joined later. */
+const daysOld = new Map([
+  [azureOffice, 17],
+  [gcpPlatform, 24],
+  [awsProduction, 34],
+])
+const scenarios = [...daysOld.keys()]
 const now = () => Date.now() / 1000
 const say = (text: string) => console.log(`  ${text}`)
 const began = now()
@@ -37,7 +43,7 @@ async function demo(): Promise<void> {
   const known = readState(stateFile)
   const state = known ?? newState()
   const save = () => writeState(stateFile, state)
-  const fleet = new Fleet(state, save)
+  const fleet = new Fleet(state, save, (scenario) => daysOld.get(scenario) ?? 0)
   const isNew = values.reset || state.clusters.length === 0
   if (isNew) beginAnew(state, fleet)
   // Before anybody is made admin with it: a start that fails must not leave a password that nobody knows.

@@ -9,42 +9,39 @@ import type { DemoCluster } from './demo-state.ts'
 /** What the demo looks at: often enough for its stories, seldom enough for a quick start. */
 const everyMinutes = 10
 
+type Telling = { second: number; signal: AbortSignal; onShare: (share: number) => void }
+
 /**
  * Tells the hours that nobody has told: of a new cluster all its past, of one that was there before what happened since.
- * Leaves the world at the last full minute before `second`.
+ * Leaves the world at the last full minute before `second`. Whoever stops it in between tells the same again next time.
  */
 export async function catchUp(
   world: World,
   target: Target,
   cluster: DemoCluster,
-  second: number,
-  onShare: (share: number) => void = () => undefined,
+  { second, signal, onShare }: Telling,
 ): Promise<void> {
   const toHour = Math.floor(second / SECONDS_PER_HOUR)
   const { toldUntil: fromHour, runs: telling } = cluster
   const past = fromHour < toHour ? tellHistory(world, { fromHour, toHour, everyMinutes, telling }) : []
   const begin = fromHour * SECONDS_PER_HOUR
-  await sendAll(past, world, target, () => onShare((world.second - begin) / (second - begin)))
+  for (const batch of past) {
+    await send(batch, world, target)
+    if (signal.aborted) return
+    onShare((world.second - begin) / (second - begin))
+  }
   const present = Math.floor(second / 60) * 60
   while (world.second < present) world.advance({ measured: false })
 }
 
 /** What there is at this moment, and no more: nobody measures until the agent comes back. */
 export async function showOnce(world: World, target: Target, { runs }: DemoCluster): Promise<void> {
-  await sendAll(new SimulatedAgent(world, { log: runs }).snapshot(), world, target)
+  for (const batch of new SimulatedAgent(world, { log: runs }).snapshot()) await send(batch, world, target)
 }
 
-async function sendAll(
-  batches: Iterable<EncodedBatch>,
-  { scenario }: World,
-  target: Target,
-  onSent: () => void = () => undefined,
-): Promise<void> {
-  for (const batch of batches) {
-    const result = await sendBatch(batch, target)
-    if (result.kind !== 'accepted') throw new Error(`What ${scenario.name} has to say was not taken: ${result.kind}`)
-    onSent()
-  }
+async function send(batch: EncodedBatch, { scenario }: World, target: Target): Promise<void> {
+  const result = await sendBatch(batch, target)
+  if (result.kind !== 'accepted') throw new Error(`What ${scenario.name} has to say was not taken: ${result.kind}`)
 }
 
 /** From now on one minute per minute. */

@@ -7,24 +7,24 @@ const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c']
 const pools: PoolScenario[] = [
   {
     name: 'general',
-    instanceType: 'm6i.2xlarge',
-    count: 24,
+    instanceType: 'm6i.4xlarge',
+    count: 12,
     zones,
     capacityType: 'on-demand',
-    capacity: { cpuMillicores: 8000, memoryMib: 31_600 },
-    allocatable: { cpuMillicores: 7910, memoryMib: 30_400 },
-    podsMax: 58,
-    autoscaling: { min: 12, max: 30, scaler: 'karpenter' },
+    capacity: { cpuMillicores: 16_000, memoryMib: 63_300 },
+    allocatable: { cpuMillicores: 15_890, memoryMib: 60_500 },
+    podsMax: 234,
+    autoscaling: { min: 6, max: 15, scaler: 'karpenter' },
   },
   {
     name: 'spot',
-    instanceType: 'c6i.2xlarge',
-    count: 10,
+    instanceType: 'c6i.4xlarge',
+    count: 5,
     zones,
     capacityType: 'spot',
-    capacity: { cpuMillicores: 8000, memoryMib: 15_700 },
-    allocatable: { cpuMillicores: 7910, memoryMib: 14_700 },
-    podsMax: 58,
+    capacity: { cpuMillicores: 16_000, memoryMib: 31_600 },
+    allocatable: { cpuMillicores: 15_890, memoryMib: 29_200 },
+    podsMax: 234,
     dedicated: true,
     interruptionsPerNodeDay: 0.3,
   },
@@ -202,7 +202,7 @@ const platform: WorkloadScenario[] = [
     replicas: 2,
     archetype: { kind: 'batch' },
     pools: ['spot'],
-    runs: { everyMinutes: 5, seconds: 100, keepSeconds: 120, failShare: 0.03 },
+    runs: { everyMinutes: 15, seconds: 100, keepSeconds: 120, failShare: 0.03 },
     containers: [container('load', { cpu: 1000, mib: 1024 }, { cpu: 850, mib: 600 })],
   },
   {
@@ -242,7 +242,7 @@ const platform: WorkloadScenario[] = [
     kind: 'CronJob',
     replicas: 3,
     archetype: { kind: 'batch' },
-    runs: { everyMinutes: 7, seconds: 40, keepSeconds: 60 },
+    runs: { everyMinutes: 20, seconds: 40, keepSeconds: 60 },
     containers: [container('build', { cpu: 1500, mib: 2048 }, { cpu: 1300, mib: 1200 })],
   },
   {
@@ -278,7 +278,7 @@ const microservices: WorkloadScenario[] = serviceNames.map((name, index) => ({
 }))
 
 /**
- * A shop on AWS: 41 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database, a lone
+ * A shop on AWS: 24 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database, a lone
  * pod, a budget that keeps a node.
  */
 export const awsProduction: Scenario = {
