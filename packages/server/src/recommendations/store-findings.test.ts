@@ -1,5 +1,5 @@
 import type { RecommendationStatus } from '@plimsoll/contract'
-import type { Observation, RuleFinding } from '@plimsoll/engine'
+import type { Observation, RuleFinding, RuleWithheld } from '@plimsoll/engine'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
@@ -360,16 +360,54 @@ test('evidence is written again when more of the past was told since', async () 
   expect(await evidence()).toEqual(written)
 })
 
-test.each([
-  { reason: 'saving_too_small', ends: 'expired' },
-  { reason: 'cannot_move', ends: 'expired' },
-  { reason: 'too_little_history', ends: 'pending' },
-] as const)('an open one of which the rule says $reason is $ends', async ({ reason, ends }) => {
-  await find(aFinding())
-  const { ruleId, target } = aFinding()
-  const withheld = [{ kind: 'withheld' as const, ruleId, target, reason, detail: '', unlock: '' }]
-  await analysed(t, clusterId, { withheld })
-  expect(await statuses()).toEqual([ends])
+describe('an open one of which the rule says', () => {
+  const withheldAs = (reason: RuleWithheld['reason']) => {
+    const { ruleId, target } = aFinding()
+    return [{ kind: 'withheld' as const, ruleId, target, reason, detail: `It is ${reason}.`, unlock: '' }]
+  }
+
+  test.each(['saving_too_small', 'excluded', 'ignored', 'system_namespace'] as const)(
+    '%s ends with that analysis and says why',
+    async (reason) => {
+      await find(aFinding())
+      await analysed(t, clusterId, { withheld: withheldAs(reason) })
+      expect(await statuses()).toEqual(['expired'])
+      const entries = await listHistory(t.db, clusterId, (await only()).recommendation_id)
+      expect(entries.at(-1)).toMatchObject({ action: 'expired', reason: `It is ${reason}.` })
+    },
+  )
+
+  test('that nobody wants advice there is not taken for done, and not kept because no pod runs', async () => {
+    const { change } = aFinding()
+    await find(aFinding({ change: { ...change, action: 'set_labels' } }))
+    const observed = { [web]: { ...seenAs(1000, 1024), replicas: 0 } }
+    await analysed(t, clusterId, { withheld: withheldAs('ignored'), observed })
+    expect(await only()).toMatchObject({ status: 'expired', verification: null })
+  })
+
+  test.each(['too_little_history', 'cannot_move'] as const)(
+    '%s is kept for a while, and is the same when it is found again',
+    async (reason) => {
+      await find(aFinding())
+      const { recommendation_id: id } = await only()
+      await analysed(t, clusterId, { withheld: withheldAs(reason) })
+      expect(await only()).toMatchObject({ status: 'pending', missing_since: t.clock.now })
+      t.clock.advance(3_600_000)
+      await find(aFinding())
+      expect(await only()).toMatchObject({ recommendation_id: id, status: 'pending', missing_since: null })
+      await analysed(t, clusterId, { withheld: withheldAs(reason) })
+      t.clock.advance(15 * dayMs)
+      await analysed(t, clusterId, { withheld: withheldAs(reason) })
+      expect(await statuses()).toEqual(['expired'])
+    },
+  )
+
+  test('that somebody excluded it stays approved where it was: that is a person’s word too', async () => {
+    await find(aFinding())
+    await act('approve')
+    await analysed(t, clusterId, { withheld: withheldAs('excluded') })
+    expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
+  })
 })
 
 test.each([
