@@ -1,11 +1,13 @@
-import type { RecommendationStatus } from '@plimsoll/contract'
-import type { Observation, RuleFinding, RuleWithheld } from '@plimsoll/engine'
+import type { RecommendationList, RecommendationStatus } from '@plimsoll/contract'
+import { NO_EVIDENCE, type Observation, type RuleFinding, type RuleWithheld } from '@plimsoll/engine'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { writeBackfill } from '../db/backfills.ts'
+import { findEvidence } from '../db/evidence.ts'
+import { noteFoldedAt } from '../db/fold-queue.ts'
 import { listHistory } from '../db/recommendation-history.ts'
 
 const t = useTestApp()
@@ -407,6 +409,38 @@ describe('an open one of which the rule says', () => {
     await act('approve')
     await analysed(t, clusterId, { withheld: withheldAs('excluded') })
     expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
+  })
+})
+
+describe('more of the past that is told', () => {
+  const sampled = (sampleCount: number) => aFinding({ evidence: { ...NO_EVIDENCE, sampleCount } })
+  const samples = async () => {
+    const { recommendation_id: id } = await only()
+    return (await findEvidence(t.db, clusterId, id))?.evidence.sample_count
+  }
+  const tell = () => writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
+
+  test('is in the evidence although nothing but the time of the last fold has moved since', async () => {
+    const observedAt = t.clock.now
+    await analysed(t, clusterId, { findings: [sampled(1)], observedAt })
+    t.clock.advance(60_000)
+    await tell()
+    t.clock.advance(600_000)
+    await noteFoldedAt(t.db, clusterId, t.clock.now)
+    await analysed(t, clusterId, { findings: [sampled(2)], observedAt })
+    expect(await samples()).toBe(2)
+    await analysed(t, clusterId, { findings: [sampled(3)], observedAt })
+    expect(await samples()).toBe(2)
+  })
+
+  test('while an analysis looks, is in the evidence of the next one', async () => {
+    await tell()
+    const pastToldAt = t.clock.now
+    t.clock.advance(60_000)
+    await tell()
+    await analysed(t, clusterId, { findings: [sampled(1)], pastToldAt })
+    await find(sampled(2))
+    expect(await samples()).toBe(2)
   })
 })
 
