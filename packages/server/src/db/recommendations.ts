@@ -42,10 +42,15 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Recomme
   return rows
 }
 
-export async function countOpen(db: Db, clusterIds: readonly string[]): Promise<number> {
+export async function countOpen(
+  db: Db,
+  clusterIds: readonly string[],
+  namespaces: readonly string[] | null,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from recommendation
-    where cluster_id = any(${clusterIds}) and status in ('pending', 'approved')`.execute(db)
+    where cluster_id = any(${clusterIds}) and status in ('pending', 'approved')
+      and (${namespaces}::text[] is null or namespace = any(${namespaces}::text[]))`.execute(db)
   return rows[0]?.count ?? 0
 }
 

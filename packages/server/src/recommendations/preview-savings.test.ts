@@ -120,6 +120,21 @@ test('one that frees nothing alone has a share all the same, and the row and its
   })
 })
 
+test('a role that is narrowed to namespaces is told of other open advice in these only', async () => {
+  const open = await listOpen()
+  const { id, namespace } = ofWorkload(open, 'tiny')
+  const inShop = open.filter((each) => each.namespace === namespace).length
+  expect(inShop).toBeLessThan(open.length)
+  const askAs = (namespaces: string[] | null) => t.deps.previewing.preview({ ids: [id], namespaces })
+  const others = (many: number) => expect.stringContaining(`and ${many} others of that are not among these`) as string
+  expect(await askAs(null)).toMatchObject({ shares_differ_because: others(open.length - 1), unattributed_savings: 0 })
+  expect(await askAs([namespace])).toMatchObject({ shares_differ_because: others(inShop - 1) })
+  const row = t.db.updateTable('recommendation').where('recommendation_id', '=', id)
+  await row.set({ namespace: 'alone' }).execute()
+  expect(await askAs(['alone'])).toMatchObject({ shares_differ_because: null, unattributed_savings: null })
+  await row.set({ namespace }).execute()
+})
+
 test('one that frees a node by itself does not say that it frees nothing', async () => {
   const { id } = ofWorkload(await listOpen(), 'checkout')
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
