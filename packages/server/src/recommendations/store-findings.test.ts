@@ -119,6 +119,24 @@ describe('a new analysis', () => {
     expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
   })
 
+  test('says on each row why what leaves the bill is not the estimate, and nothing that was said of another figure', async () => {
+    const because = async () => {
+      const url = `/api/v1/recommendations?cluster_id=${clusterId}`
+      const { recommendations } = (await send(t, { url, headers: editor })).json<RecommendationList>()
+      return recommendations.map((row) => [row.bankable_savings, row.bankable_because])
+    }
+    await find(aFinding({ bankableBecause: 'Half of it stays.' }))
+    expect(await because()).toEqual([[4, 'Half of it stays.']])
+    const { revision } = await only()
+    await act('approve')
+    await find(aFinding({ bankableUsdPerMonth: 12, bankableBecause: 'A whole node goes.' }))
+    expect(await because()).toEqual([[12, 'A whole node goes.']])
+    expect(await only()).toMatchObject({ revision: revision + 1, drift: null })
+    const credits = new Map([['container_overprovisioned Deployment/shop/web/app', 3]])
+    await analysed(t, clusterId, { findings: [other], credits })
+    expect(await because()).toEqual([[3, null]])
+  })
+
   test('never makes a second open one for a target and a rule', async () => {
     await find(aFinding(), aFinding())
     await find(aFinding())

@@ -86,6 +86,7 @@ test('a recommendation shows what the specification says and what belongs to it'
       severity: 'high',
       estimated_savings: 30,
       bankable_savings: 1,
+      bankable_because: '',
       currency: 'USD',
       pod_name: 'web-0',
       namespace: 'shop',
