@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     t.clock.now = new Date(endSecond * 1000)
     cluster = await aFoldedCluster(t, twoNodesWithAssets)
     await showWorkloads(t, cluster.clusterId, [
-      aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 20 }),
+      aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 20, bankableBecause: 'The rest stays.' }),
       aFinding({ name: 'api', estimatedUsdPerMonth: 10, bankableUsdPerMonth: 5 }),
       aFinding({ name: 'lake', namespace: 'data', estimatedUsdPerMonth: 40, bankableUsdPerMonth: 1, change: smaller }),
     ])
@@ -103,6 +103,16 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.context().close()
     // The browser and the router complain of such answers, and may.
     dashboard.complaints.length = before
+  })
+
+  test('whoever points at what can be banked reads why it is not the estimate, in the overview and in the list', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(dashboard.url)
+    await page.getByTitle('The rest stays.').getByText('$30 estimated').waitFor()
+    await page.goto(`${dashboard.url}/recommendations`)
+    const title = await page.getByRole('link', { name: 'shop/web' }).getAttribute('title')
+    expect(title).toBe('Ask for less in web\nBankable: The rest stays.')
+    await page.context().close()
   })
 
   test('a row leads to its page wherever it is pressed', async () => {

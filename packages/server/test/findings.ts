@@ -6,6 +6,7 @@ import {
   type RuleWithheld,
   type Target,
 } from '@plimsoll/engine'
+import { findPastToldAt } from '../src/db/backfills.ts'
 import { lockAnalysis } from '../src/db/findings.ts'
 import { storeFindings } from '../src/recommendations/store-findings.ts'
 import type { Reconciled } from '../src/recommendations/reconcile.ts'
@@ -51,6 +52,10 @@ export type Analysed = {
   observed?: Record<string, Observation>
   /** When the cluster was so; now, unless said. */
   observedAt?: Date
+  /** What open ones take off the bill, by rule and target. */
+  credits?: ReadonlyMap<string, number>
+  /** How much of the past was known by then; all that was told, unless said. */
+  pastToldAt?: Date | null
 }
 
 const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 1, price: null }
@@ -59,12 +64,13 @@ const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 10
 export function analysed(
   { db, clock }: Pick<TestApp, 'db' | 'clock'>,
   clusterId: string,
-  { findings = [], withheld = [], observed = {}, observedAt = clock.now }: Analysed,
+  { findings = [], withheld = [], observed = {}, observedAt = clock.now, ...rest }: Analysed,
 ): Promise<Reconciled> {
   const observe = (target: Target) => observed[targetKey(target)] ?? asBefore
   return db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
-    return storeFindings(tx, clusterId, { observedAt, findings, withheld, observe }, clock.now)
+    const pastToldAt = await findPastToldAt(tx, clusterId)
+    return storeFindings(tx, clusterId, { pastToldAt, observedAt, findings, withheld, observe, ...rest }, clock.now)
   })
 }
 

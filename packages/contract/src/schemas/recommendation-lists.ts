@@ -141,14 +141,14 @@ export const Preview = Type.Object(
     ),
     unattributed_savings: Nullable(
       Money(),
-      'A month, beside `bankable_savings`, and leaves the bill too: idle room on the nodes that go, beyond what the things cost that these are about. Null where `bankable_savings` is',
+      'A month, beside `bankable_savings`, and leaves the bill too: idle room on the nodes that go, beyond what the things cost that these are about. Null where `bankable_savings` is, and for a role that is narrowed to namespaces',
     ),
     share_savings: Money(
       'A month: the sum of `bankable_savings` of these in the list, which are shares of what all open advice frees together',
     ),
     shares_differ_because: Nullable(
       Type.String(),
-      'Why `bankable_savings` is not `share_savings`: other advice is open too, or the cluster has changed since it was analyzed. Null: they are the same, or nothing can be said',
+      'Why `bankable_savings` is not `share_savings`: other advice is open too, or the cluster has changed since it was analyzed. A role that is narrowed to namespaces is told of other advice in these only. Null: they are the same, or nothing can be said',
     ),
     nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
     blockers: Type.Array(Type.String(), {

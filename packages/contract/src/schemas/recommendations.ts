@@ -128,7 +128,11 @@ const fields = {
   estimated_savings: Money('A month, by what is asked for'),
   bankable_savings: Nullable(
     Money(),
-    'A month: its share of the nodes that go when all open advice of the cluster is followed, never more than what the thing costs. It is more than the estimate where room goes with them that nobody had asked for. What this one frees alone is often nothing, because nodes go as a whole; `POST /recommendations/preview` with its id says it, and `evidence.bankable_because` says why the figures differ. Null: not computed',
+    'A month: its share of the nodes that go when all open advice of the cluster is followed, never more than what the thing costs. It is more than the estimate where room goes with them that nobody had asked for. What this one frees alone is often nothing, because nodes go as a whole; `POST /recommendations/preview` with its id says it, and `bankable_because` says why the figures differ. Null: not computed',
+  ),
+  bankable_because: Nullable(
+    Type.String(),
+    'Why what leaves the bill is more or less than the estimate; null: not known of the present figure. It follows `bankable_savings`; `evidence.bankable_because` is of the moment of the evidence',
   ),
   currency: Type.String(),
   pod_name: Type.String({ description: 'A representative pod; empty for what has none' }),

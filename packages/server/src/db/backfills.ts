@@ -23,6 +23,16 @@ export async function writeBackfill(
     .execute()
 }
 
+/** When something of the past was last told; null: never, or so long ago that it is forgotten. */
+export async function findPastToldAt(tx: Db, clusterId: string): Promise<Date | null> {
+  const row = await tx
+    .selectFrom('backfill_checkpoint')
+    .select((eb) => eb.fn.max('folded_at').as('at'))
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
 export async function deleteOldBackfills(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('backfill_checkpoint').where('folded_at', '<', before).execute()
 }

@@ -50,6 +50,8 @@ export type NewEvidence = { id: string; evidence: Omit<Evidence, 'written_at'> }
 type EvidenceOptions<Told> = {
   /** The moment that was looked at. */
   asOf: Date
+  /** When something of the past had last been told by then. */
+  pastToldAt: Date | null
   /** Written whatever is there. */
   always: ReadonlySet<string>
   /** Made only for those that are written. */
@@ -61,37 +63,32 @@ export async function writeEvidence<Told extends { id: string }>(
   tx: Db,
   clusterId: string,
   all: readonly Told[],
-  { asOf, always, make }: EvidenceOptions<Told>,
+  { asOf, pastToldAt, always, make }: EvidenceOptions<Told>,
 ): Promise<void> {
-  const fresh = await listFreshEvidence(tx, clusterId, asOf)
+  const fresh = await listFreshEvidence(tx, clusterId, asOf, pastToldAt)
   const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
   for (let from = 0; from < due.length; from += evidenceAtOnce) {
     const some = await make(due.slice(from, from + evidenceAtOnce))
     await sql`
-      insert into recommendation_evidence (cluster_id, recommendation_id, evidence, written_at)
-      select ${clusterId}, id, evidence, ${asOf}
+      insert into recommendation_evidence (cluster_id, recommendation_id, evidence, written_at, past_told_at)
+      select ${clusterId}, id, evidence, ${asOf}, ${pastToldAt}
       from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as record (id text, evidence jsonb)
       on conflict (cluster_id, recommendation_id) do update set
-        evidence = excluded.evidence, written_at = excluded.written_at`.execute(tx)
+        evidence = excluded.evidence, written_at = excluded.written_at, past_told_at = excluded.past_told_at`.execute(
+      tx,
+    )
   }
 }
 
 /**
  * Evidence is as old as what it looked at, not as the analysis: one of an old picture speaks of that time. A past that is told
  * later changes what the window holds, however new the evidence is.
- *
- * Evidence is dated by the cluster's clock and the telling by ours. How far apart they are is known from the picture itself:
- * it is of `asOf` there, and was folded at a moment of ours.
  */
-async function listFreshEvidence(tx: Db, clusterId: string, asOf: Date): Promise<Set<string>> {
+async function listFreshEvidence(tx: Db, clusterId: string, asOf: Date, pastToldAt: Date | null): Promise<Set<string>> {
   const since = new Date(asOf.getTime() - evidenceLifeMs)
   const { rows } = await sql<{ id: string }>`
-    with picture as (
-      select coalesce((select folded_at from fold_checkpoint where cluster_id = ${clusterId}), ${asOf}::timestamptz)
-        - ${asOf}::timestamptz as behind_us)
-    select recommendation_id as id from recommendation_evidence, picture
-    where cluster_id = ${clusterId} and written_at > ${since} and written_at > coalesce(
-      (select max(folded_at) from backfill_checkpoint where cluster_id = ${clusterId}) - behind_us,
-      '-infinity')`.execute(tx)
+    select recommendation_id as id from recommendation_evidence
+    where cluster_id = ${clusterId} and written_at > ${since}
+      and coalesce(past_told_at, '-infinity') >= coalesce(${pastToldAt}::timestamptz, '-infinity')`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }

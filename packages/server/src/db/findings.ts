@@ -163,17 +163,21 @@ export async function writeDrift(
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 
+/** With why it is not what was estimated; null: not known. */
+export type BankableChange = { id: string; bankable: string; because: string | null }
+
 /** Of approved ones, and of those that cannot be confirmed: the only thing about them that an analysis changes. */
 export async function writeBankable(
   tx: Db,
   clusterId: string,
-  changes: readonly { id: string; bankable: string }[],
+  changes: readonly BankableChange[],
   now: Date,
 ): Promise<void> {
   if (changes.length === 0) return
   await sql`
-    update recommendation set bankable_savings = record.bankable, updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as record (id text, bankable numeric)
+    update recommendation set bankable_savings = record.bankable, updated_at = ${now},
+      content = (content - 'bankableBecause') || jsonb_strip_nulls(jsonb_build_object('bankableBecause', because))
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as record (id text, bankable numeric, because text)
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -53,6 +53,43 @@ test('our own migrations run on an empty database, and running them again change
   await migrate(db, migrationsDirectory)
   expect(await applied(db)).toEqual(first)
   expect(first[0]).toBe('000001_people.sql')
+})
+
+/** Our own, up to one of them. */
+async function ownUpTo(version: number): Promise<URL> {
+  const names = (await readdir(migrationsDirectory)).filter((name) => Number(name.slice(0, 6)) <= version)
+  const texts = names.map(async (name) => [name, await readFile(new URL(name, migrationsDirectory), 'utf8')] as const)
+  return directoryOf(Object.fromEntries(await Promise.all(texts)))
+}
+
+test('open advice about stuck pods that an earlier version wrote says which pods it is about, and nothing else changes', async () => {
+  const { db } = await emptyDatabase()
+  await migrate(db, await ownUpTo(21))
+  const [stuck, other] = ['failed_pods_holding', 'workload_abandoned']
+  const written = [
+    { id: 'a', rule: stuck, status: 'pending', content: { target: 'web' } },
+    { id: 'b', rule: stuck, status: 'approved', content: { target: 'api' } },
+    { id: 'c', rule: stuck, status: 'rejected', content: { target: 'old' } },
+    { id: 'd', rule: stuck, status: 'pending', content: { target: 'db', removesPods: 2 } },
+    { id: 'e', rule: other, status: 'pending', content: { target: 'web' } },
+  ]
+  await sql`
+    insert into recommendation (cluster_id, recommendation_id, rule_id, category, target_key, status, severity,
+      severity_rank, risk, confidence, title, namespace, pod_name, search_text, estimated_savings, content, basis,
+      created_at, updated_at)
+    select 'clu', id, rule, 'idle', id, status, 'low', 1, 'low', 'high', '', 'shop', '', '', 1, content, '', now(), now()
+    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb)
+      as record (id text, rule text, status text, content jsonb)`.execute(db)
+  await migrate(db, migrationsDirectory)
+  const { rows } = await sql<{ content: object; revision: number }>`
+    select content, revision from recommendation order by recommendation_id`.execute(db)
+  expect(rows).toEqual([
+    { content: { target: 'web', removesPods: 'stuck' }, revision: 1 },
+    { content: { target: 'api', removesPods: 'stuck' }, revision: 1 },
+    { content: { target: 'old' }, revision: 1 },
+    { content: { target: 'db', removesPods: 2 }, revision: 1 },
+    { content: { target: 'web' }, revision: 1 },
+  ])
 })
 
 test('a later version applies what is missing, in order', async () => {

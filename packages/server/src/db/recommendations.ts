@@ -42,10 +42,15 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Recomme
   return rows
 }
 
-export async function countOpen(db: Db, clusterIds: readonly string[]): Promise<number> {
+export async function countOpen(
+  db: Db,
+  clusterIds: readonly string[],
+  namespaces: readonly string[] | null,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from recommendation
-    where cluster_id = any(${clusterIds}) and status in ('pending', 'approved')`.execute(db)
+    where cluster_id = any(${clusterIds}) and status in ('pending', 'approved')
+      and (${namespaces}::text[] is null or namespace = any(${namespaces}::text[]))`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -125,7 +130,8 @@ export async function listWithTotals(
   filter: RecommendationFilter,
   page: RecommendationPage,
 ): Promise<{ rows: ListedRow[]; totals: StatusTotal[] }> {
-  if (isSelective(filter)) return findWithTotals(db, sight, filter, page)
+  const few = isSelective(filter) ? await findFewWithTotals(db, sight, filter, page) : undefined
+  if (few) return few
   return { rows: await listRecommendations(db, sight, filter, page), totals: await sumByStatus(db, sight, filter) }
 }
 
@@ -133,30 +139,36 @@ export async function listWithTotals(
 const isSelective = ({ namespaces, workloads, text }: RecommendationFilter) =>
   namespaces !== undefined || workloads !== undefined || text !== undefined
 
-/** All that match are looked for once, for the page and for the sums. */
-async function findWithTotals(
+/** Of more than so many, a page is soon full in the order that is asked for, and to keep all of them takes longer than to sum them up. */
+const fewMax = 2000
+
+/** All that match are looked for once, for the page and for the sums; undefined: they are many. */
+async function findFewWithTotals(
   db: Db,
   sight: Sight,
   { statuses, ...filter }: RecommendationFilter,
   page: RecommendationPage,
-): Promise<{ rows: ListedRow[]; totals: StatusTotal[] }> {
+): Promise<{ rows: ListedRow[]; totals: StatusTotal[] } | undefined> {
   const { next, order, key } = pageOf(page)
   const isWanted = statuses ? among(sql`status`, statuses) : sql`true`
-  const { rows } = await sql<ListedRow & { totals: StatusTotal[] | null }>`
+  const { rows } = await sql<ListedRow & { matched: number; totals: StatusTotal[] | null }>`
     with matching as materialized (
       select cluster_id, recommendation_id, status, estimated_savings, bankable_savings, severity_rank, created_at
-      from recommendation where ${conditions(sight, filter)}),
+      from recommendation where ${conditions(sight, filter)} limit ${fewMax + 1}),
     sums as (select status, ${sums} from matching group by status),
     page as (
       select cluster_id, recommendation_id from matching where ${isWanted} and ${next} order by ${order} limit ${page.limit})
-    select (select jsonb_agg(to_jsonb(sums)) from sums) as totals, found.*
+    select (select count(*)::integer from matching) as matched,
+      (select jsonb_agg(to_jsonb(sums)) from sums) as totals, found.*
     from (values (1)) as one (row) left join lateral (
       select *, (${key})::text as sort_key from recommendation
       where (cluster_id, recommendation_id) in (select cluster_id, recommendation_id from page)) found on true
     order by ${order}`.execute(db)
   // Without any that matches there is one row, with the sums alone.
+  const [first] = rows
+  if (first && first.matched > fewMax) return undefined
   const found = rows.filter((row) => (row.recommendation_id as string | null) !== null)
-  return { rows: found.map(({ totals: _all, ...row }) => row), totals: rows[0]?.totals ?? [] }
+  return { rows: found.map(({ matched: _many, totals: _all, ...row }) => row), totals: first?.totals ?? [] }
 }
 
 function pageOf({ sort, after }: RecommendationPage) {

@@ -218,6 +218,7 @@ export type Tables = {
     recommendation_id: string
     evidence: Json<Omit<Evidence, 'written_at'>>
     written_at: Date
+    past_told_at: Date | null
   }
   recommendation_history: {
     cluster_id: string

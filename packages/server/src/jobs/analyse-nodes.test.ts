@@ -88,7 +88,9 @@ test('a preview names the node that goes and its price', async () => {
   const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))
   expect((await ask(narrowed)).json<Preview>()).toMatchObject({
     bankable_savings: share,
+    unattributed_savings: null,
     nodes_freed: [],
     blockers: [],
   })
+  expect(preview.unattributed_savings).toBeGreaterThan(0)
 })

@@ -4,6 +4,7 @@ import { judgePicture, lookAtPicture, type PictureAnalysis } from '../analysis/a
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
 import { stuckPods } from '../analysis/stuck-pods.ts'
+import { findPastToldAt } from '../db/backfills.ts'
 import type { Db } from '../db/database.ts'
 import { findCluster } from '../db/clusters.ts'
 import { listOpen, lockAnalysis } from '../db/findings.ts'
@@ -16,7 +17,7 @@ import type { Deps } from '../deps.ts'
 import { liveShapes, type FindLiveShape } from '../manifests/live-shape.ts'
 import { openAfter } from '../recommendations/open-proposals.ts'
 import { policiesOf } from '../recommendations/policy-settings.ts'
-import { judgeability, openKey } from '../recommendations/reconcile.ts'
+import { judgeability, openKey, type Reconciled } from '../recommendations/reconcile.ts'
 import { loadStanding, storeFindings } from '../recommendations/store-findings.ts'
 import { withTrials } from '../recommendations/tried-before.ts'
 import { verifyApplied } from '../recommendations/verify-applied.ts'
@@ -30,38 +31,49 @@ export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: string }): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
-    const analysed = await judgeCluster(deps, tx, clusterId)
+    const look = await lookAtCluster(deps, tx, clusterId)
+    const found = await look?.judge()
     // Not before: whoever deletes the cluster must not wait until it is analysed.
-    if (!analysed || !(await lockLiveCluster(tx, clusterId))) return
-    const { found, liveShape } = analysed
-    const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
-    const store = async () =>
-      storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, deps.now()), deps.now())
-    const result = await store()
-    await writeNodeVerdicts(tx, clusterId, found.nodes)
-    const seen = {
-      observe: found.observe,
-      isFound: (key: string) => foundKeys.has(key),
-      isUnjudged: judgeability(found.withheld),
-    }
-    // Of what came after the picture nobody knows whether it is still there: nothing is credited for that yet.
-    const seenAt = new Date(Math.min(found.observedAt.getTime(), deps.now().getTime()))
-    // What was just seen to be taken back is not advised again without a word.
-    if (await verifyApplied(tx, clusterId, seen, seenAt)) await store()
+    if (!look || !found || !(await lockLiveCluster(tx, clusterId))) return
+    const result = await store(deps, tx, clusterId, found)
+    // What was just seen to be taken back is open again: it is told with a word about that, and shares in what leaves the bill.
+    if (await verify(deps, tx, clusterId, found)) await store(deps, tx, clusterId, await look.judge())
     const workloads = await listOpenWorkloads(tx, clusterId)
-    const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
+    const shapes = workloads.map((workload) => ({ ...workload, shape: look.liveShape(workload) }))
     await writeWorkloadShapes(tx, clusterId, shapes)
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
     deps.log.info({ clusterId, ...counts }, 'cluster analysed')
   })
 }
 
+async function store({ now }: AnalysisDeps, tx: Db, clusterId: string, found: PictureAnalysis): Promise<Reconciled> {
+  await writeNodeVerdicts(tx, clusterId, found.nodes)
+  return storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, now()), now())
+}
+
+/** Says whether something that was applied turned out not to last. */
+function verify({ now }: AnalysisDeps, tx: Db, clusterId: string, found: PictureAnalysis): Promise<boolean> {
+  const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
+  const seen = {
+    observe: found.observe,
+    isFound: (key: string) => foundKeys.has(key),
+    isUnjudged: judgeability(found.withheld),
+  }
+  // Of what came after the picture nobody knows whether it is still there: nothing is credited for that yet.
+  const seenAt = new Date(Math.min(found.observedAt.getTime(), now().getTime()))
+  return verifyApplied(tx, clusterId, seen, seenAt)
+}
+
+type ClusterLook = {
+  liveShape: FindLiveShape
+  /** By what people have said until then. */
+  judge: () => Promise<PictureAnalysis>
+}
+
 /** Undefined while no agent has reported: there is nothing to judge. */
-async function judgeCluster(
-  deps: AnalysisDeps,
-  tx: Db,
-  clusterId: string,
-): Promise<{ found: PictureAnalysis; liveShape: FindLiveShape } | undefined> {
+async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Promise<ClusterLook | undefined> {
+  // First: what is told while we look is then known to be missing here.
+  const pastToldAt = await findPastToldAt(tx, clusterId)
   const cluster = await findCluster(tx, clusterId)
   const picture = await loadPicture(deps, tx, clusterId)
   if (!cluster || !picture) return undefined
@@ -72,11 +84,13 @@ async function judgeCluster(
     history: await loadHistory(tx, clusterId, picture, deps.now()),
     policies: policiesOf(await listPolicies(tx, clusterId)),
   })
-  const rows = await listOpen(tx, clusterId)
-  const standing = await loadStanding(tx, clusterId, rows, deps.now())
+  const used = await addUsage(tx, clusterId, facts)
   const stuck = stuckPods(picture)
-  const found = judgePicture(picture, await addUsage(tx, clusterId, facts), packed, (told) =>
-    openAfter(told, standing, rows, stuck),
-  )
-  return { found, liveShape: liveShapes(picture) }
+  const judge = async () => {
+    const rows = await listOpen(tx, clusterId)
+    const standing = await loadStanding(tx, clusterId, rows, deps.now())
+    const found = judgePicture(picture, used, packed, (told) => openAfter(told, standing, rows, stuck))
+    return { ...found, pastToldAt }
+  }
+  return { liveShape: liveShapes(picture), judge }
 }

@@ -9,8 +9,8 @@ export type Analysing = {
 
 export type PreviewAsked = {
   ids: readonly string[]
-  /** Nodes belong to the whole cluster: who sees namespaces only gets the figure. */
-  showsNodes: boolean
+  /** Null: all. Nodes, and what belongs to no advice, are of the whole cluster: who sees namespaces only is not told of them. */
+  namespaces: readonly string[] | null
 }
 
 /** Where it is found out what several recommendations save together. In another process than analyses: somebody waits for it. */

@@ -56,7 +56,7 @@ test('whoever waits hears that it was killed, and the next one is analysed all t
 
 test('a preview is computed in the process, and one too many is told to come again', async () => {
   const analyst = aProcess()
-  const asked = { ids: ['rec_unknown'], showsNodes: true }
+  const asked = { ids: ['rec_unknown'], namespaces: null }
   expect(await analyst.preview(asked)).toMatchObject({ recommendations: 0, estimated_savings: 0, bankable_savings: 0 })
   const many = await Promise.allSettled(Array.from({ length: 21 }, () => analyst.preview(asked)))
   const refused = many.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))

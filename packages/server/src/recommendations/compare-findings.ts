@@ -1,6 +1,6 @@
 import type { Drift } from '@plimsoll/contract'
 import type { RuleFinding } from '@plimsoll/engine'
-import type { OpenRow, StoredFinding } from '../db/findings.ts'
+import type { BankableChange, OpenRow, StoredFinding } from '../db/findings.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey } from './reconcile.ts'
 import type { StoredContent } from './stored-content.ts'
@@ -36,8 +36,9 @@ const nullable = (text: string | null) => (text === null ? null : Number(text))
 /** What somebody would approve is another thing. */
 export const isEdited = (row: OpenRow, stored: StoredFinding) => asked(row.content) !== asked(stored.content)
 
-/** What is to be done; what the thing costs, and by which name it is shown, is no part of that. */
-const asked = ({ costUsdPerMonth: _price, claim: _shownAs, ...content }: StoredContent) => canonical(content)
+/** What is to be done; what the thing costs, by which name it is shown, and what leaves the bill, is no part of that. */
+const asked = ({ costUsdPerMonth: _price, claim: _shownAs, bankableBecause: _why, ...content }: StoredContent) =>
+  canonical(content)
 
 /** PostgreSQL gives the members of a JSON object back in an order of its own. */
 function canonical(value: unknown): string {
@@ -56,11 +57,15 @@ export function bankableOf(
   row: OpenRow,
   finding: RuleFinding | null,
   credits: ReadonlyMap<string, number>,
-): { id: string; bankable: string }[] {
+): BankableChange[] {
   const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
   const usd = credits.get(openKey(row.rule_id, row.target_key)) ?? (isSame ? finding.bankableUsdPerMonth : null)
-  if (usd === null || nullable(row.bankable_savings) === Number(usd.toFixed(6))) return []
-  return [{ id: row.recommendation_id, bankable: usd.toFixed(6) }]
+  if (usd === null) return []
+  const told = row.content.bankableBecause ?? null
+  const isOtherFigure = nullable(row.bankable_savings) !== Number(usd.toFixed(6))
+  // What was said of another figure is not known to hold for this one.
+  const because = isSame ? finding.bankableBecause : isOtherFigure ? null : told
+  return isOtherFigure || because !== told ? [{ id: row.recommendation_id, bankable: usd.toFixed(6), because }] : []
 }
 
 export function driftOf(

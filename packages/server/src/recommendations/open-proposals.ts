@@ -10,14 +10,17 @@ export type Proposing = {
   currentSpec: ContainerSpec | null
   recommendedSpec: ContainerSpec | null
   removesPods?: number | readonly string[]
-  /** What the thing costs: no saving is larger. */
+  /** What the thing costs, as far as it is known: no saving is larger. */
   costUsdPerMonth: number | null
 }
 
 /** By workload, pods that hold a place and do not start. */
 export type StuckPods = ReadonlyMap<string, readonly string[]>
 
-type Written = Pick<RecommendationRow, 'rule_id' | 'content' | 'workload_kind' | 'workload_name' | 'container'>
+type Written = Pick<
+  RecommendationRow,
+  'rule_id' | 'content' | 'workload_kind' | 'workload_name' | 'container' | 'estimated_savings'
+>
 
 /** As it was written down; which pods are stuck is looked up, because they are others by now. */
 export function proposingOf(row: Written, stuck: StuckPods): Proposing {
@@ -33,9 +36,12 @@ export function proposingOf(row: Written, stuck: StuckPods): Proposing {
     currentSpec: content.current,
     recommendedSpec: content.recommended,
     ...(removed === undefined ? {} : { removesPods: removed }),
-    costUsdPerMonth: content.costUsdPerMonth ?? null,
+    costUsdPerMonth: content.costUsdPerMonth ?? costsAtLeast(row),
   }
 }
+
+/** Where it is not written what the thing cost, it was no less than what was estimated to be saved of it. */
+const costsAtLeast = ({ estimated_savings: usd }: Written) => Math.max(0, Number(usd))
 
 /**
  * What is open once these findings are stored. Those that are new or renewed count as they are told now, what was approved or

@@ -23,6 +23,7 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
     severity: row.severity,
     estimated_savings: Number(row.estimated_savings),
     bankable_savings: row.bankable_savings === null ? null : Number(row.bankable_savings),
+    bankable_because: content.bankableBecause ?? null,
     currency: 'USD',
     pod_name: row.pod_name,
     namespace: row.namespace,

@@ -1,4 +1,5 @@
 import { BatchWriter, type Preview, type RecommendationList, type RecommendationWithEvidence } from '@plimsoll/contract'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { watchingAgent } from '../../test/a-picture.ts'
 import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-cluster.ts'
@@ -119,6 +120,21 @@ test('one that frees nothing alone has a share all the same, and the row and its
   })
 })
 
+test('a role that is narrowed to namespaces is told of other open advice in these only', async () => {
+  const open = await listOpen()
+  const { id, namespace } = ofWorkload(open, 'tiny')
+  const inShop = open.filter((each) => each.namespace === namespace).length
+  expect(inShop).toBeLessThan(open.length)
+  const askAs = (namespaces: string[] | null) => t.deps.previewing.preview({ ids: [id], namespaces })
+  const others = (many: number) => expect.stringContaining(`and ${many} others of that are not among these`) as string
+  expect(await askAs(null)).toMatchObject({ shares_differ_because: others(open.length - 1), unattributed_savings: 0 })
+  expect(await askAs([namespace])).toMatchObject({ shares_differ_because: others(inShop - 1) })
+  const row = t.db.updateTable('recommendation').where('recommendation_id', '=', id)
+  await row.set({ namespace: 'alone' }).execute()
+  expect(await askAs(['alone'])).toMatchObject({ shares_differ_because: null, unattributed_savings: null })
+  await row.set({ namespace }).execute()
+})
+
 test('one that frees a node by itself does not say that it frees nothing', async () => {
   const { id } = ofWorkload(await listOpen(), 'checkout')
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
@@ -136,4 +152,39 @@ test('they still add up when one is approved and one rejected, once that is anal
   const { open } = await expectSameSum()
   expect(open.map(({ id }) => id)).not.toContain(rejected?.id)
   expect(open.find(({ id }) => id === kept?.id)?.status).toBe('approved')
+})
+
+test('an approved one that was written before its cost was noted is credited with no more than its estimate', async () => {
+  const checkout = async () => ofWorkload(await listOpen(), 'checkout')
+  const { id, bankable_savings: before, estimated_savings: estimated } = await checkout()
+  expect(before).toBeGreaterThan(estimated)
+  await sql`update recommendation set content = content - 'costUsdPerMonth' where recommendation_id = ${id}`.execute(
+    t.db,
+  )
+  await analyse(t.deps, cluster)
+  expect(await checkout()).toMatchObject({ status: 'approved', bankable_savings: estimated })
+  await expectSameSum()
+})
+
+test('what is advised again once something else was seen to be taken back has its share in the same analysis', async () => {
+  const open = await listOpen()
+  const [forgotten, undone] = ['checkout', 'tiny'].map((name) => ofWorkload(open, name).id)
+  await move(forgotten ?? '', 'apply')
+  await move(undone ?? '', 'apply')
+  const ago = new Date(t.clock.now.getTime() - 8 * 86_400_000)
+  const applied = t.db.updateTable('recommendation').where('cluster_id', '=', cluster.clusterId)
+  await applied
+    .set({ done_at: ago })
+    .where('recommendation_id', '=', forgotten ?? '')
+    .execute()
+  await applied
+    .set({ verification: 'verified' })
+    .where('recommendation_id', '=', undone ?? '')
+    .execute()
+  await analyse(t.deps, cluster)
+  const after = await expectSameSum()
+  const again = ofWorkload(after.open, 'checkout')
+  expect(again.id).not.toBe(forgotten)
+  expect(again.bankable_savings).toBeGreaterThan(0)
+  expect(ofWorkload(after.open, 'tiny').title).toContain('taken back')
 })

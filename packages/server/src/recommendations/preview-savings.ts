@@ -36,7 +36,7 @@ type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number; unattri
  * banked is found by running the scheduler again with these and nothing else, and credited as in an analysis: of all that is open
  * it is the sum of what the list shows, unless the cluster has changed since.
  */
-export function previewSavings(deps: PreviewDeps, { ids, showsNodes }: PreviewAsked): Promise<Preview> {
+export function previewSavings(deps: PreviewDeps, { ids, namespaces }: PreviewAsked): Promise<Preview> {
   return readAtOnce(deps.db, async (tx) => {
     const rows = await listByIds(tx, ids)
     const banked: (Banked | undefined)[] = []
@@ -47,20 +47,19 @@ export function previewSavings(deps: PreviewDeps, { ids, showsNodes }: PreviewAs
     const isKnown = known.length === clusters.length
     const bankable = isKnown ? round(sum(known, ({ usd }) => usd)) : null
     const shares = round(sum(rows, (row) => Number(row.bankable_savings ?? 0)))
-    const countOthers = async () =>
-      (await countOpen(
-        tx,
-        clusters.map(([clusterId]) => clusterId),
-      )) - rows.filter(isOpen).length
+    const clusterIds = clusters.map(([clusterId]) => clusterId)
+    const countOthers = async () => (await countOpen(tx, clusterIds, namespaces)) - rows.filter(isOpen).length
+    const isSame = bankable === null || isSameMoney(bankable, shares)
+    const seesAll = namespaces === null
     return {
       currency: 'USD',
       estimated_savings: round(sum(rows, (row) => Number(row.estimated_savings))),
       bankable_savings: bankable,
-      unattributed_savings: isKnown ? round(sum(known, (each) => each.unattributedUsd)) : null,
+      unattributed_savings: isKnown && seesAll ? round(sum(known, (each) => each.unattributedUsd)) : null,
       share_savings: shares,
-      shares_differ_because: bankable === null || isSameMoney(bankable, shares) ? null : whyOther(await countOthers()),
-      nodes_freed: showsNodes ? known.flatMap((each) => each.nodes_freed) : [],
-      blockers: showsNodes ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
+      shares_differ_because: isSame ? null : whyOther(await countOthers(), seesAll),
+      nodes_freed: seesAll ? known.flatMap((each) => each.nodes_freed) : [],
+      blockers: seesAll ? known.flatMap(({ blockers }) => blockers).slice(0, blockersShown) : [],
       recommendations: rows.length,
     }
   })
@@ -71,10 +70,14 @@ const isOpen = ({ status }: RecommendationRow) => status === 'pending' || status
 /** Each is rounded to millionths before they are added up. */
 const isSameMoney = (a: number, b: number) => Math.abs(a - b) < 0.01
 
-const whyOther = (others: number) =>
-  others > 0
-    ? `The list shows the share of each when all pending and approved advice is followed, and ${count(others, 'other')} of that ${others === 1 ? 'is' : 'are'} not among these. This is what these free alone, and nodes go only as a whole.`
-    : 'The cluster has changed since it was last analyzed; the list follows with the next analysis, within an hour.'
+/** Null: whether it is because of advice that the caller may not see is not said. */
+function whyOther(others: number, seesAll: boolean): string | null {
+  if (others > 0)
+    return `The list shows the share of each when all pending and approved advice is followed, and ${count(others, 'other')} of that ${others === 1 ? 'is' : 'are'} not among these. This is what these free alone, and nodes go only as a whole.`
+  return seesAll
+    ? 'The cluster has changed since it was last analyzed; the list follows with the next analysis, within an hour.'
+    : null
+}
 
 /** Undefined where nobody knows where pods fit. */
 async function bankCluster(

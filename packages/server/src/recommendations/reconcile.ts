@@ -38,6 +38,8 @@ export type Suppression = {
 export type Found = {
   /** When the cluster was as it is told here. */
   observedAt: Date
+  /** When something of its past had last been told, by our clock; absent or null: never. */
+  pastToldAt?: Date | null
   findings: readonly RuleFinding[]
   withheld: readonly RuleWithheld[]
   observe: (target: Target) => Observation
@@ -79,6 +81,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
   const result: Reconciled = { insert: [], update: [], drift: [], close: [], missing: [], suppressed: [] }
   const left = new Map(findings.map((each) => [openKey(each.ruleId, targetKey(each.target)), each]))
   const targets = new Set(findings.map(({ target }) => targetKey(target)))
+  const judged = new Map(withheld.flatMap(judgementOf))
   const unjudged = judgeability(withheld.filter(({ reason }) => !isJudgement(reason)))
 
   for (const open of standing.open) {
@@ -106,7 +109,11 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
       const closing = vanished(
         open,
         observed,
-        { isUnjudged: unjudged(key, open.ruleId), isReplaced: targets.has(open.targetKey) },
+        {
+          judgement: judged.get(key),
+          isUnjudged: unjudged(key, open.ruleId),
+          isReplaced: targets.has(open.targetKey),
+        },
         standing.now,
       )
       if (closing) result.close.push({ id: open.id, ...closing })
@@ -135,8 +142,16 @@ function isSuppressed({ basis, estimatedUsdPerMonth }: Suppression, finding: Rul
   return basis === finding.basis && !hasGrown
 }
 
-/** The rule has looked, and there is nothing in it any more: what it said before must not go on beside that. */
-const isJudgement = (reason: RuleWithheld['reason']) => reason === 'saving_too_small' || reason === 'cannot_move'
+/**
+ * There is nothing in it any more, or somebody wants no advice there: what was said before must not go on beside that. That nodes
+ * cannot be emptied is none: budgets allow nothing for a moment, and whoever has a link to the advice finds it afterwards.
+ */
+const judgements: readonly RuleWithheld['reason'][] = ['saving_too_small', 'excluded', 'ignored', 'system_namespace']
+
+const isJudgement = (reason: RuleWithheld['reason']) => judgements.includes(reason)
+
+const judgementOf = ({ ruleId, target, reason, detail }: RuleWithheld): [string, string][] =>
+  target !== null && isJudgement(reason) ? [[openKey(ruleId, targetKey(target)), detail]] : []
 
 /** Whether a rule could not say anything, about all or about one target: then its silence means nothing. */
 export function judgeability(withheld: readonly RuleWithheld[]) {
@@ -150,20 +165,31 @@ export function judgeability(withheld: readonly RuleWithheld[]) {
 const isForgotten = ({ status, approvedAt }: OpenRecommendation, now: Date) =>
   status === 'approved' && now.getTime() - (approvedAt ?? now).getTime() > approvedDaysMax * dayMs
 
+/** What its not being found may mean. */
+type Silence = {
+  /** What the rule says instead; undefined: nothing. */
+  judgement: string | undefined
+  isUnjudged: boolean
+  /** Something else is advised about the same thing. */
+  isReplaced: boolean
+}
+
 /** What becomes of one that is no longer found; undefined: nothing yet. */
 function vanished(
   open: OpenRecommendation,
   observed: Observation,
-  { isUnjudged, isReplaced }: { isUnjudged: boolean; isReplaced: boolean },
+  { judgement, isUnjudged, isReplaced }: Silence,
   now: Date,
 ): Omit<Closing, 'id'> | undefined {
   if (observed.kind === 'gone') return { to: 'expired', reason: 'What it was about is gone.' }
   if (open.status === 'approved') return undefined
-  if (isUnjudged || observed.kind === 'unknown' || isAtRest(open.content, observed)) {
+  const isSilent = isUnjudged || observed.kind === 'unknown' || isAtRest(open.content, observed)
+  if (judgement === undefined && isSilent) {
     const isOld = now.getTime() - (open.missingSince ?? now).getTime() > missingDaysMax * dayMs
     return isOld ? { to: 'expired', reason: `Not confirmed for ${missingDaysMax} days.` } : undefined
   }
   if (isReplaced) return { to: 'superseded', reason: 'Other advice about the same thing has taken its place.' }
+  if (judgement !== undefined) return { to: 'expired', reason: judgement }
   return isSeenInTheEnd(open.content)
     ? { to: 'resolved', reason: 'It was observed as done.' }
     : { to: 'expired', reason: 'It no longer holds.' }

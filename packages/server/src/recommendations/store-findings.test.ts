@@ -1,11 +1,13 @@
-import type { RecommendationStatus } from '@plimsoll/contract'
-import type { Observation, RuleFinding } from '@plimsoll/engine'
+import type { RecommendationList, RecommendationStatus } from '@plimsoll/contract'
+import { NO_EVIDENCE, type Observation, type RuleFinding, type RuleWithheld } from '@plimsoll/engine'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { writeBackfill } from '../db/backfills.ts'
+import { findEvidence } from '../db/evidence.ts'
+import { noteFoldedAt } from '../db/fold-queue.ts'
 import { listHistory } from '../db/recommendation-history.ts'
 
 const t = useTestApp()
@@ -115,6 +117,24 @@ describe('a new analysis', () => {
     expect((await only()).drift).toBeNull()
     await find()
     expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
+  })
+
+  test('says on each row why what leaves the bill is not the estimate, and nothing that was said of another figure', async () => {
+    const because = async () => {
+      const url = `/api/v1/recommendations?cluster_id=${clusterId}`
+      const { recommendations } = (await send(t, { url, headers: editor })).json<RecommendationList>()
+      return recommendations.map((row) => [row.bankable_savings, row.bankable_because])
+    }
+    await find(aFinding({ bankableBecause: 'Half of it stays.' }))
+    expect(await because()).toEqual([[4, 'Half of it stays.']])
+    const { revision } = await only()
+    await act('approve')
+    await find(aFinding({ bankableUsdPerMonth: 12, bankableBecause: 'A whole node goes.' }))
+    expect(await because()).toEqual([[12, 'A whole node goes.']])
+    expect(await only()).toMatchObject({ revision: revision + 1, drift: null })
+    const credits = new Map([['container_overprovisioned Deployment/shop/web/app', 3]])
+    await analysed(t, clusterId, { findings: [other], credits })
+    expect(await because()).toEqual([[3, null]])
   })
 
   test('never makes a second open one for a target and a rule', async () => {
@@ -360,16 +380,86 @@ test('evidence is written again when more of the past was told since', async () 
   expect(await evidence()).toEqual(written)
 })
 
-test.each([
-  { reason: 'saving_too_small', ends: 'expired' },
-  { reason: 'cannot_move', ends: 'expired' },
-  { reason: 'too_little_history', ends: 'pending' },
-] as const)('an open one of which the rule says $reason is $ends', async ({ reason, ends }) => {
-  await find(aFinding())
-  const { ruleId, target } = aFinding()
-  const withheld = [{ kind: 'withheld' as const, ruleId, target, reason, detail: '', unlock: '' }]
-  await analysed(t, clusterId, { withheld })
-  expect(await statuses()).toEqual([ends])
+describe('an open one of which the rule says', () => {
+  const withheldAs = (reason: RuleWithheld['reason']) => {
+    const { ruleId, target } = aFinding()
+    return [{ kind: 'withheld' as const, ruleId, target, reason, detail: `It is ${reason}.`, unlock: '' }]
+  }
+
+  test.each(['saving_too_small', 'excluded', 'ignored', 'system_namespace'] as const)(
+    '%s ends with that analysis and says why',
+    async (reason) => {
+      await find(aFinding())
+      await analysed(t, clusterId, { withheld: withheldAs(reason) })
+      expect(await statuses()).toEqual(['expired'])
+      const entries = await listHistory(t.db, clusterId, (await only()).recommendation_id)
+      expect(entries.at(-1)).toMatchObject({ action: 'expired', reason: `It is ${reason}.` })
+    },
+  )
+
+  test('that nobody wants advice there is not taken for done, and not kept because no pod runs', async () => {
+    const { change } = aFinding()
+    await find(aFinding({ change: { ...change, action: 'set_labels' } }))
+    const observed = { [web]: { ...seenAs(1000, 1024), replicas: 0 } }
+    await analysed(t, clusterId, { withheld: withheldAs('ignored'), observed })
+    expect(await only()).toMatchObject({ status: 'expired', verification: null })
+  })
+
+  test.each(['too_little_history', 'cannot_move'] as const)(
+    '%s is kept for a while, and is the same when it is found again',
+    async (reason) => {
+      await find(aFinding())
+      const { recommendation_id: id } = await only()
+      await analysed(t, clusterId, { withheld: withheldAs(reason) })
+      expect(await only()).toMatchObject({ status: 'pending', missing_since: t.clock.now })
+      t.clock.advance(3_600_000)
+      await find(aFinding())
+      expect(await only()).toMatchObject({ recommendation_id: id, status: 'pending', missing_since: null })
+      await analysed(t, clusterId, { withheld: withheldAs(reason) })
+      t.clock.advance(15 * dayMs)
+      await analysed(t, clusterId, { withheld: withheldAs(reason) })
+      expect(await statuses()).toEqual(['expired'])
+    },
+  )
+
+  test('that somebody excluded it stays approved where it was: that is a person’s word too', async () => {
+    await find(aFinding())
+    await act('approve')
+    await analysed(t, clusterId, { withheld: withheldAs('excluded') })
+    expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
+  })
+})
+
+describe('more of the past that is told', () => {
+  const sampled = (sampleCount: number) => aFinding({ evidence: { ...NO_EVIDENCE, sampleCount } })
+  const samples = async () => {
+    const { recommendation_id: id } = await only()
+    return (await findEvidence(t.db, clusterId, id))?.evidence.sample_count
+  }
+  const tell = () => writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
+
+  test('is in the evidence although nothing but the time of the last fold has moved since', async () => {
+    const observedAt = t.clock.now
+    await analysed(t, clusterId, { findings: [sampled(1)], observedAt })
+    t.clock.advance(60_000)
+    await tell()
+    t.clock.advance(600_000)
+    await noteFoldedAt(t.db, clusterId, t.clock.now)
+    await analysed(t, clusterId, { findings: [sampled(2)], observedAt })
+    expect(await samples()).toBe(2)
+    await analysed(t, clusterId, { findings: [sampled(3)], observedAt })
+    expect(await samples()).toBe(2)
+  })
+
+  test('while an analysis looks, is in the evidence of the next one', async () => {
+    await tell()
+    const pastToldAt = t.clock.now
+    t.clock.advance(60_000)
+    await tell()
+    await analysed(t, clusterId, { findings: [sampled(1)], pastToldAt })
+    await find(sampled(2))
+    expect(await samples()).toBe(2)
+  })
 })
 
 test.each([

@@ -34,7 +34,8 @@ export async function storeFindings(tx: Db, clusterId: string, found: Found, now
   await deleteEndedSuppressions(tx, clusterId, now)
   const result = reconcile(found, await loadStanding(tx, clusterId, open, now))
   const rows = new Map(open.map((row) => [row.recommendation_id, row]))
-  await write(tx, clusterId, rows, result, { now, observedAt: found.observedAt })
+  const { observedAt, pastToldAt = null } = found
+  await write(tx, clusterId, rows, result, { now, observedAt, pastToldAt })
   await writeBankable(tx, clusterId, listBankable(rows, result, found.credits ?? new Map()), now)
   await writeWithheld(tx, clusterId, withheldRows(found, result), now)
   return result
@@ -61,7 +62,7 @@ function listBankable(rows: Rows, { drift, update, close }: Reconciled, credits:
 }
 
 type Rows = ReadonlyMap<string, OpenRow>
-type Times = { now: Date; observedAt: Date }
+type Times = { now: Date; observedAt: Date; pastToldAt: Date | null }
 
 async function write(tx: Db, clusterId: string, rows: Rows, result: Reconciled, times: Times): Promise<void> {
   const { now } = times
@@ -89,7 +90,7 @@ async function update(
   clusterId: string,
   rows: Rows,
   updates: Reconciled['update'],
-  { now, observedAt }: Times,
+  { now, observedAt, pastToldAt }: Times,
 ): Promise<void> {
   const wanted = updates.flatMap(({ id, finding }) => {
     const row = rows.get(id)
@@ -108,14 +109,14 @@ async function update(
     .map(({ row, stored }) => entryOf(row, { action: 'updated', to: row.status, detail: specsOf(stored.content), now }))
   await insertHistory(tx, entries)
   const retold = new Set(changed.filter(({ row, stored }) => isRetold(row, stored)).map(({ stored }) => stored.id))
-  await tellEvidence(tx, clusterId, updates, { asOf: observedAt, always: retold })
+  await tellEvidence(tx, clusterId, updates, { asOf: observedAt, pastToldAt, always: retold })
 }
 
 async function insert(
   tx: Db,
   clusterId: string,
   findings: readonly RuleFinding[],
-  { now, observedAt }: Times,
+  { now, observedAt, pastToldAt }: Times,
 ): Promise<void> {
   const stored = findings.map((finding) => storedOf(clusterId, newRecommendationId(clusterId, now), finding))
   const inserted = new Set(await insertFindings(tx, clusterId, stored, now))
@@ -134,14 +135,14 @@ async function insert(
     const id = stored[index]?.id ?? ''
     return inserted.has(id) ? [{ id, finding }] : []
   })
-  await tellEvidence(tx, clusterId, evidence, { asOf: observedAt, always: inserted })
+  await tellEvidence(tx, clusterId, evidence, { asOf: observedAt, pastToldAt, always: inserted })
 }
 
 const tellEvidence = (
   tx: Db,
   clusterId: string,
   found: readonly { id: string; finding: RuleFinding }[],
-  options: { asOf: Date; always: ReadonlySet<string> },
+  options: { asOf: Date; pastToldAt: Date | null; always: ReadonlySet<string> },
 ) => writeEvidence(tx, clusterId, found, { ...options, make: (some) => makeEvidence(tx, clusterId, some) })
 
 const openOf = (row: OpenRow) => ({

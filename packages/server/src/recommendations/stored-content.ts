@@ -13,4 +13,6 @@ export type StoredContent = {
   costUsdPerMonth?: number
   /** Namespace and name of the claim of the volume it is about; absent: it is about something else, or nobody claims it. */
   claim?: string
+  /** Why what leaves the bill is not what was estimated; absent: not noted, or told of another figure than the present one. */
+  bankableBecause?: string
 }

@@ -47,7 +47,7 @@ export function storedOf(clusterId: string, id: string, finding: NamedFinding): 
 const searchedLettersMax = 1000
 
 export function contentOf(finding: NamedFinding): StoredContent {
-  const { target, currentSpec, recommendedSpec, change, removesPods, costUsdPerMonth, claim } = finding
+  const { target, currentSpec, recommendedSpec, change, removesPods, costUsdPerMonth, claim, bankableBecause } = finding
   return {
     target,
     current: currentSpec,
@@ -56,6 +56,7 @@ export function contentOf(finding: NamedFinding): StoredContent {
     ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
     ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
     ...(claim === undefined ? {} : { claim }),
+    bankableBecause,
   }
 }
 

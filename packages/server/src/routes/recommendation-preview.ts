@@ -20,7 +20,7 @@ export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps
       schema: {
         summary: 'What several recommendations would save together',
         description:
-          'Of those that are named by `ids`, or of all that match `status` (pending, approved or both) and the other filters of the list. The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the other nodes that run what would be changed. What can be banked here is what these free alone: `bankable_savings` of a row in the list is its share when all open advice is followed, and `shares_differ_because` says why the two are not the same. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes.',
+          'Of those that are named by `ids`, or of all that match `status` (pending, approved or both) and the other filters of the list. The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the other nodes that run what would be changed. What can be banked here is what these free alone: `bankable_savings` of a row in the list is its share when all open advice is followed, and `shares_differ_because` says why the two are not the same. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes, `unattributed_savings` is null for it, and `shares_differ_because` counts the other advice of its namespaces only: where there is none it is null.',
         tags,
         body: PreviewBody,
         response: { 200: Preview },
@@ -31,7 +31,7 @@ export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps
       const isFiltered = Object.values(asked).some((filter) => filter !== undefined)
       if (named ? isFiltered : asked.status === undefined) throw idsOrFilters()
       const ids = named ? await visibleIds(deps, request, named) : await matchingIds(deps, request, asked)
-      return deps.previewing.preview({ ids, showsNodes: requestCaller(request).namespaces === null })
+      return deps.previewing.preview({ ids, namespaces: requestCaller(request).namespaces })
     },
   )
 }

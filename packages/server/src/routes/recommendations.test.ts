@@ -86,6 +86,7 @@ test('a recommendation shows what the specification says and what belongs to it'
       severity: 'high',
       estimated_savings: 30,
       bankable_savings: 1,
+      bankable_because: '',
       currency: 'USD',
       pod_name: 'web-0',
       namespace: 'shop',
@@ -356,4 +357,30 @@ test('the list of the whole fleet holds all that the caller sees', async () => {
   const response = await send(t, { url: '/api/v1/recommendations?status=pending', headers: viewer.bearer })
   const { recommendations } = response.json<{ recommendations: Recommendation[] }>()
   expect(namesOf({ recommendations })).toEqual(['elsewhere', 'web', 'api', 'lake'])
+})
+
+test('what thousands match is paged and counted like what few do', async () => {
+  const { clusterId: large } = await aCluster(t)
+  const many = Array.from({ length: 2100 }, (_, index) =>
+    aFinding({ name: `many-${index}`, estimatedUsdPerMonth: index }),
+  )
+  await analysed(t, large, { findings: [...many, aFinding({ name: 'few', estimatedUsdPerMonth: 9999 })] })
+  const ask = async (query: string) => {
+    const url = `/api/v1/recommendations?cluster_id=${large}&limit=2${query}`
+    const {
+      recommendations,
+      totals,
+      next_cursor: cursor,
+    } = (await send(t, { url, headers: viewer.bearer })).json<RecommendationList>()
+    return { names: namesOf({ recommendations }), pending: totals.pending, cursor }
+  }
+  const first = await ask('&text=MANY')
+  expect(first).toMatchObject({
+    names: ['many-2099', 'many-2098'],
+    pending: { count: 2100, estimated_savings: 2_203_950, bankable_savings: 8400 },
+  })
+  const second = await ask(`&text=MANY&cursor=${first.cursor}`)
+  expect(second).toMatchObject({ names: ['many-2097', 'many-2096'], pending: first.pending })
+  expect((await ask('&namespace=shop')).pending).toMatchObject({ count: 2101 })
+  expect(await ask('&text=many-209')).toMatchObject({ names: ['many-2099', 'many-2098'], pending: { count: 11 } })
 })

@@ -87,12 +87,12 @@ function beside(bankable: number | null, estimated: number): string {
 }
 
 function SavingOf({ recommendation }: { recommendation: Recommendation }) {
-  const { bankable_savings: bankable, estimated_savings: estimated } = recommendation
+  const { bankable_savings: bankable, estimated_savings: estimated, bankable_because: because } = recommendation
   if (bankable === null && estimated === 0) return <span className="text-sm text-ink-3">no saving</span>
   return (
-    <>
+    <span title={because ?? undefined}>
       <b className="font-medium">{dollars(bankable ?? estimated)}</b>
       <span className="block text-sm text-ink-3">{beside(bankable, estimated)}</span>
-    </>
+    </span>
   )
 }

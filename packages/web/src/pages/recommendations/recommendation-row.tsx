@@ -47,7 +47,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
           params={{ id: row.id }}
           search={keepCluster}
           className="rec-link"
-          title={row.title}
+          title={titleOf(row)}
         >
           {main}
         </Link>{' '}
@@ -76,6 +76,10 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
     </div>
   )
 }
+
+/** The link lies over the whole row, so this is what anybody reads who points at a figure. */
+const titleOf = ({ title, bankable_because: because }: Recommendation) =>
+  because === null ? title : `${title}\nBankable: ${because}`
 
 type Saving = { bankable_savings: number | null; estimated_savings: number }
 
