@@ -33,4 +33,4 @@ export function shellWord(text: string): string {
 
 /** Text in a cell of a Markdown table: no markup of its own, one line. */
 export const markdownCell = (text: string) =>
-  text.replace(/[\\`*_{}[\]<>|#~&]/g, (mark) => `\\${mark}`).replace(/\s+/g, ' ')
+  text.replace(/[\\`*_{}[\]<>|#~&]/g, String.raw`\$&`).replace(/\s{2,}|[^\S ]/g, ' ')
