@@ -345,6 +345,7 @@ export { type WantedChange } from './manifests/plan-patches.ts'
 export { type ReviewFacts } from './manifests/pull-request.ts'
 export { renderManifests, type RenderedManifests } from './manifests/render-manifests.ts'
 export { shellWord } from './manifests/safe-text.ts'
+export { guarded, ownValues } from './manifests/shell-variables.ts'
 export {
   MANIFEST_FORMATS,
   SKIP_CODES,

@@ -217,7 +217,8 @@ export const HelmPath = Type.Object(
           examples: ['512044871m'],
         }),
         command: Type.String({
-          description: 'Set RELEASE, VALUES and, if it is not named, CHART; send what it prints as `rendered`',
+          description:
+            'Set RELEASE, CHART if it is not named, and VALUES to your own values if you have some; send what it prints as `rendered`',
         }),
       }),
       'How to prove the path; null where there is none',

@@ -60,7 +60,10 @@ function follow(draft: WorkloadDraft, container: LiveContainer, change: Resource
   const request = sizeOf(sizesAfter(draft, container, 'requests'), resource)
   // A request that only stands for the limit moves with it.
   if (request === null || value >= request || !container.requestKeys.includes(resource)) return draft
-  return refuse('limit_below_request', `The container asks for ${formatSize(resource, request)} of ${resource}.`)
+  return refuse(
+    'limit_below_request',
+    `The container asks for ${formatSize(resource, request)} of ${resource}. Lower the request first.`,
+  )
 }
 
 /** A request is never above its limit; a pod that is Guaranteed stays so; else limits stay as they are set. */
@@ -76,7 +79,10 @@ function followLimit(
   if (request <= limit && !isGuaranteed) return draft
   if (!container.limitKeys.includes(resource)) {
     if (request <= limit) return draft
-    return refuse('limit_range', `The namespace gives the container a limit of ${formatSize(resource, limit)}.`)
+    return refuse(
+      'limit_range',
+      `The namespace gives the container a limit of ${formatSize(resource, limit)}. Set a limit in its manifest first.`,
+    )
   }
   const before = sizeOf(container.requests, resource)
   const ratio = isGuaranteed || !before ? 1 : Math.max(1, limit / before)

@@ -1,6 +1,6 @@
 import { componentSteps } from './component-steps.ts'
 import { helmSteps } from './helm-steps.ts'
-import { isBuiltIn, type ObjectPatch } from './object-patch.ts'
+import { describeTarget, isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import { shellWord } from './safe-text.ts'
 import { fieldManagerOf } from './server-side-apply.ts'
 import { namespaceFlag, resourceWord, type ApplyStep, type WrittenIndex } from './written-index.ts'
@@ -19,11 +19,11 @@ function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
   if (!file) return []
   const type = file.syntax === 'json' ? 'json' : isBuiltIn(target) ? 'strategic' : 'merge'
   const path = shellWord(file.path)
-  const object = `${target.kind} ${target.namespace}/${target.name}`
+  const object = describeTarget(target)
   const local: ApplyStep = {
     tool: 'kubectl-local',
     clusterId: target.clusterId,
-    description: `Changes the manifest of ${object} in your checkout; set FILE to it first. A file of several documents is refused: use kustomize.`,
+    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout; set FILE to it first. A file of several documents is refused: use kustomize.`,
     // Every document of a file would be patched, and only one is meant.
     command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f - --type=${type} --patch-file ${path} -o yaml < "$FILE" > "$FILE.new" && mv "$FILE.new" "$FILE"`,
     lines: null,

@@ -117,14 +117,23 @@ describe('what a cluster would refuse is not written:', () => {
     ],
   ]
 
+  /** After the reason comes what to do. */
+  const nextStep = /\. .*\b(?:[Aa]sk|Add|Change|[Cc]hange|Decide|Give|[Ll]ower|[Rr]aise|[Ss]et|Wait)\b.*\.$/
+
   test.each(refusals)('%s', (_what, code, fields, live) => {
     const { files, skipped } = renderSome([aChange(fields, aWorkload(live))])
     expect(files).toEqual([])
     expect(skipped.map((each) => each.code)).toEqual([code])
+    expect(skipped[0]?.message).toMatch(nextStep)
   })
 
   test('a workload that is gone, and one that nobody has looked at', () => {
     expect(codesOf(aChange(smaller, 'gone'))).toEqual(['workload_gone'])
+    const cronJob = aChange(smaller, 'gone')
+    const resting = { ...cronJob, change: { ...cronJob.change, object: { ...cronJob.change.object, kind: 'CronJob' } } }
+    expect(renderSome([resting]).skipped).toMatchObject([
+      { code: 'no_run_seen', message: expect.stringContaining('Ask again after its next run') as string },
+    ])
     expect(codesOf(aChange(smaller, 'not_seen'))).toEqual(['workload_not_seen'])
   })
 

@@ -33,7 +33,7 @@ function againstLimits(draft: WorkloadDraft, resource: SizedResource): Refusal |
     if (isOwn && request !== null && limit !== null && request > limit) {
       return refuse(
         'limit_below_request',
-        `The container would ask for ${formatSize(resource, request)} of ${resource}.`,
+        `The container would ask for ${formatSize(resource, request)} of ${resource}. Raise the limit first.`,
       )
     }
   }
@@ -49,11 +49,17 @@ function againstLimitRange(draft: WorkloadDraft, resource: SizedResource): Refus
     const request = sizeOf(sizesAfter(draft, container, 'requests'), resource)
     const limit = sizeOf(sizesAfter(draft, container, 'limits'), resource)
     if (min !== null && request !== null && request < min) {
-      return refuse('limit_range', `A container must ask for at least ${formatSize(resource, min)} of ${resource}.`)
+      return refuse(
+        'limit_range',
+        `A container must ask for at least ${formatSize(resource, min)} of ${resource}. Set that much by hand, or change the LimitRange first.`,
+      )
     }
     const largest = Math.max(request ?? 0, limit ?? 0)
     if (max !== null && largest > max) {
-      return refuse('limit_range', `A container may ask for at most ${formatSize(resource, max)} of ${resource}.`)
+      return refuse(
+        'limit_range',
+        `A container may ask for at most ${formatSize(resource, max)} of ${resource}. Change the LimitRange first.`,
+      )
     }
   }
   return undefined
@@ -86,7 +92,7 @@ function againstNodes(draft: WorkloadDraft, resource: SizedResource): Refusal | 
   if (after <= largest || after <= before) return undefined
   return refuse(
     'exceeds_largest_node',
-    `A pod would ask for ${formatSize(resource, after)} of ${resource}, and the largest node has ${formatSize(resource, largest)}.`,
+    `A pod would ask for ${formatSize(resource, after)} of ${resource}, and the largest node has ${formatSize(resource, largest)}. Add a larger node first.`,
   )
 }
 
@@ -105,7 +111,7 @@ function againstQuota(draft: WorkloadDraft, resource: SizedResource): Refusal | 
     if (more > left) {
       return refuse(
         'quota_exceeded',
-        `All replicas together would need ${formatSize(resource, more)} more of ${section}.${resource}, and ${formatSize(resource, left)} is left.`,
+        `All replicas together would need ${formatSize(resource, more)} more of ${section}.${resource}, and ${formatSize(resource, left)} is left. Raise the ResourceQuota first.`,
       )
     }
   }

@@ -40,9 +40,32 @@ describe('commands for several clusters', () => {
     expect(variables).toContain('CONTEXT_FOR_OTHER_EU')
   })
 
-  test('of one cluster go where the reader is', () => {
-    const { apply, verify, warnings } = renderSome(fleetOf('prod'))
+  test.each(MANIFEST_FORMATS)('%s: of one cluster go where the reader is, and say where that must be', (format) => {
+    const { apply, verify, warnings } = renderSome(fleetOf('prod'), format)
     expect([...apply, ...verify].some(({ command }) => command.includes('context'))).toBe(false)
     expect(warnings.some(({ code }) => code === 'context_to_set')).toBe(false)
+    const steps = [...apply, ...verify].filter(({ command }) => reaching.test(command))
+    expect(steps.length).toBeGreaterThan(1)
+    for (const { description } of steps)
+      expect(description).toContain('Your current context must lead to cluster prod.')
   })
+
+  test.each(['helm', 'kustomize'] as const)(
+    '%s: name the cluster of each Application and each object of Flux',
+    (format) => {
+      const marks = [{}, { 'argocd.argoproj.io/tracking-id': 'shop:x' }]
+      for (const annotations of marks) {
+        const plain = aWorkload({ annotations, ...(format === 'helm' ? { labels } : {}) })
+        const wanted = ['prod', 'eu'].map((clusterName, index) =>
+          aChange(smaller, plain, { clusterName, clusterId: `cls_${index}`, id: `rec_${index}` }),
+        )
+        const steps = renderSome(wanted, format).apply.filter(({ tool }) => tool === 'argocd' || tool === 'flux')
+        expect(steps.length).toBeGreaterThan(1)
+        for (const { clusterId, description } of steps)
+          expect(description).toContain(` of cluster ${clusterId === 'cls_0' ? 'prod' : 'eu'}`)
+        const variables = steps.flatMap(({ command }) => /\$\{(?!CONTEXT)\w+/.exec(command)?.[0] ?? [])
+        expect(new Set(variables).size).toBe(variables.length)
+      }
+    },
+  )
 })

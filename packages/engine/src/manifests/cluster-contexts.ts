@@ -1,11 +1,13 @@
 import { groupBy } from '../group-by.ts'
 import type { ObjectPatch } from './object-patch.ts'
-import { shortHash } from './short-hash.ts'
+import { endingsFor } from './shell-variables.ts'
 import type { Warning } from './skips.ts'
 
 type Context = {
   /** Of the reader's shell: nobody here knows what a cluster is called in their kubeconfig. */
   readonly variable: string
+  /** Of other variables that each cluster has its own of. */
+  readonly ending: string
   readonly clusterName: string
   readonly recommendationIds: readonly string[]
 }
@@ -14,32 +16,16 @@ type Context = {
 export function contextsOf(patches: readonly ObjectPatch[]): ReadonlyMap<string, Context> {
   const clusters = [...groupBy(patches, ({ target }) => target.clusterId)]
   if (clusters.length < 2) return new Map()
-  const named = clusters.map(([clusterId, own]) => ({ clusterId, own, clusterName: own[0]?.clusterName ?? '' }))
-  const sameName = groupBy(named, ({ clusterName }) => variableFor(clusterName))
+  const named = clusters.map(([key, own]) => ({ key, own, names: [own[0]?.clusterName ?? ''] }))
+  const endings = endingsFor(named)
   return new Map(
-    named.map(({ clusterId, clusterName, own }) => {
-      const name = variableFor(clusterName)
-      // Two clusters must never share a variable.
-      const isShared = (sameName.get(name)?.length ?? 0) > 1
-      return [
-        clusterId,
-        {
-          variable: isShared ? `${name}_${shortHash(clusterId).toUpperCase()}` : name,
-          clusterName,
-          recommendationIds: [...new Set(own.flatMap(({ recommendationIds }) => recommendationIds))],
-        },
-      ]
+    named.map(({ key, own, names: [clusterName = ''] }) => {
+      const ending = endings.get(key) ?? ''
+      const recommendationIds = [...new Set(own.flatMap((patch) => patch.recommendationIds))]
+      return [key, { variable: `CONTEXT${ending}`, ending, clusterName, recommendationIds }]
     }),
   )
 }
-
-const variableFor = (clusterName: string) =>
-  `CONTEXT_FOR_${
-    clusterName
-      .toUpperCase()
-      .match(/[A-Z0-9]+/g)
-      ?.join('_') ?? 'CLUSTER'
-  }`
 
 export const contextWarnings = (patches: readonly ObjectPatch[]): Warning[] =>
   [...contextsOf(patches).values()].map(({ variable, clusterName, recommendationIds }) => ({

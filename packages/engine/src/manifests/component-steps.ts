@@ -2,6 +2,7 @@ import { groupBy } from '../group-by.ts'
 import { originOf } from './gitops-marks.ts'
 import { componentOf, namesakesOf, overlayOf } from './kustomize.ts'
 import type { ObjectPatch } from './object-patch.ts'
+import { applicationWords, fluxWords } from './keeper-words.ts'
 import { shellWord } from './safe-text.ts'
 import type { ApplyStep, WrittenIndex } from './written-index.ts'
 
@@ -108,19 +109,21 @@ function keeperSteps(written: WrittenIndex, of: ObjectPatch, patches: readonly O
 
 function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: ObjectPatch, hint: string) {
   const { clusterId } = patch.target
+  const ending = written.endingOf(patch)
   if (tool === 'argocd') {
+    const application = applicationWords(name === '' ? null : name, ending)
     return {
       tool,
       clusterId,
-      description: `Add the lines to the Application${name === '' ? '' : ` ${name}`}, ${hint}; Argo CD 2.10 or newer.`,
-      command: `argocd app diff ${name === '' ? '"${APPLICATION:?is not set}"' : shellWord(name)}`,
+      description: `Add the lines to the Application${application.name}${written.ofCluster(patch)}, ${hint}; Argo CD 2.10 or newer.${application.hint}`,
+      command: `argocd app diff ${application.command}`,
     }
   }
-  const which = name === '' ? '"${KUSTOMIZATION:?is not set}"' : `${shellWord(name)} -n ${shellWord(space)}`
+  const object = fluxWords('Kustomization', name === '' ? null : { name, namespace: space }, ending)
   return {
     tool,
     clusterId,
-    description: `Add the lines to the Kustomization${name === '' ? '' : ` ${space}/${name}`}, ${hint}.${written.contextHintOf(patch)}`,
-    command: `flux${written.contextOf(patch)} reconcile kustomization ${which} --with-source`,
+    description: `Add the lines to the Kustomization${object.name}${written.ofCluster(patch)}, ${hint}.${object.hint}${written.contextHintOf(patch)}`,
+    command: `flux${written.contextOf(patch)} reconcile kustomization ${object.command} --with-source`,
   }
 }

@@ -23,7 +23,10 @@ export function containerChangesOf(advice: Advice): readonly ResourceChange[] | 
     if (section === undefined) return undefined
     const quantity = to === null ? null : canonicalQuantity(resource, to)
     if (!resourceName.test(resource) || quantity === undefined) {
-      return refuse('invalid_quantity', `It would set ${path} to ${JSON.stringify(to)}.`)
+      return refuse(
+        'invalid_quantity',
+        `It would set ${path} to ${JSON.stringify(to)}. Decide what it should be, and set it by hand.`,
+      )
     }
     changes.push({ section: section as ResourceSection, resource, to: quantity })
   }

@@ -17,22 +17,30 @@ export function refuseChanges(
   if (isCustom) return refuse('atomic_list', 'Its containers would be replaced. Use a JSON patch.', 'json-patch')
   if (live.kind === 'Pod') return refuse('pod_resize_refused', 'Only a patch reaches a running pod.', 'json-patch')
   return changes.some(({ to }) => to === null)
-    ? refuse('format_cannot_remove', 'Another manager owns the field.', 'strategic-merge')
+    ? refuse('format_cannot_remove', 'Another manager owns it. Use a strategic merge.', 'strategic-merge')
     : undefined
 }
 
+/** Of all but the resources of containers. */
+export const unknownToCharts =
+  'Each chart has its own name for it: set it in your values by hand, or use a kustomization.'
+
 export function refuseFields(format: ManifestFormat, fields: readonly FieldPatch[]): Refusal | undefined {
-  if (format === 'helm') return refuse('helm_path_unknown', 'Charts name it as they like.', 'kustomize')
+  if (format === 'helm') return refuse('helm_path_unknown', unknownToCharts, 'kustomize')
   const unknown = fields.find(({ isParentThere }) => isParentThere === 'unknown')
   if (format !== 'json-patch' || !unknown) return undefined
   const parent = unknown.path.slice(0, -1).join('.')
-  return refuse('not_expressible', `It is not known whether ${parent} is there.`, 'strategic-merge')
+  return refuse(
+    'not_expressible',
+    `It is not known whether ${parent} is there. Use a strategic merge, which makes it where it is not.`,
+    'strategic-merge',
+  )
 }
 
 /** The metrics of an autoscaler are one list to every merge: only a JSON patch changes one of them. */
 export function refusePairing(format: ManifestFormat, pairing: Pairing): Refusal | undefined {
   if (pairing.kind === 'refused') return pairing.refusal
   if (pairing.kind !== 'pair' || (format !== 'yaml' && format !== 'helm')) return undefined
-  const advice = `The target of ${pairing.name} has to become ${pairing.percent} % in the same change, which this format cannot say.`
+  const advice = `The target of ${pairing.name} has to become ${pairing.percent} % in the same change, which this format cannot say. Use a kustomization.`
   return refuse('hpa_cpu_utilization', advice, 'kustomize')
 }

@@ -47,7 +47,12 @@ describe('Helm', () => {
   test('without a path no path is invented: Flux gets a post-renderer, others advice', () => {
     const containers = [aContainer(), aContainer({ name: 'side', index: 1 })]
     expect(codesOf(aChange(smaller, charted({ containers })), 'helm')).toEqual(['helm_path_unknown'])
-    expect(codesOf(aChange(smaller), 'helm')).toEqual(['not_helm'])
+    expect(renderSome([aChange(smaller)], 'helm').skipped).toMatchObject([
+      {
+        code: 'not_helm',
+        message: expect.stringMatching(/helm\.values_path.*use the format of your manifests/) as string,
+      },
+    ])
     const labels = { 'helm.toolkit.fluxcd.io/name': 'front', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' }
     expect(renderSome([aChange(smaller, charted({ containers, labels }))], 'helm').files).toMatchObject([
       {

@@ -1,5 +1,6 @@
 import { groupBy } from '../group-by.ts'
 import { directoryOf, fileNameOf } from './file-paths.ts'
+import { unknownToCharts } from './format-rules.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import type { LiveContainer, LiveWorkload } from './live-workload.ts'
@@ -69,7 +70,7 @@ function addPlaces(releases: Map<string, Release>, patch: ObjectPatch, places: r
 const sharedRefusal = (at: readonly string[]) =>
   refuse(
     'helm_path_shared',
-    `${at.join('.')} would need two values. Say for each workload where its values are.`,
+    `${at.join('.')} would need two values. Store for each workload where its values are (PUT /api/v1/gitops/helm-paths), or use a kustomization.`,
     'kustomize',
   )
 
@@ -78,7 +79,7 @@ type Place = { at: readonly string[]; owner: string; changes: ContainerPatch['ch
 /** Empty: no path is known. Part of a workload is never left out: either all of its containers have a place or none. */
 function placesOf(patch: ObjectPatch, declared: DeclaredPath): Place[] | Refusal {
   const { live, target } = patch
-  if (!live) return refuse('helm_path_unknown', 'Charts name it as they like.', 'kustomize')
+  if (!live) return refuse('helm_path_unknown', unknownToCharts, 'kustomize')
   const origin = originOf(live)
   const places = patch.containers.map(({ container, changes }) => {
     const found = declared(patch, container) ?? annotated(live, container) ?? guess(live, origin, container)
@@ -97,11 +98,18 @@ function placesOf(patch: ObjectPatch, declared: DeclaredPath): Place[] | Refusal
   return origin.helm
     ? refuse(
         'helm_path_unknown',
-        'Say where in the values its resources are: helm.values_path, or store it for the workload.',
+        `Say where in the values its resources are: ${howToSay}. Or use a kustomization.`,
         'kustomize',
       )
-    : refuse('not_helm', 'If it does, say where in the values its resources are.', 'kustomize')
+    : refuse(
+        'not_helm',
+        `If it does, say where in the values its resources are: ${howToSay}. If it does not, use the format of your manifests: kustomize, strategic-merge, json-patch or yaml.`,
+        'kustomize',
+      )
 }
+
+const howToSay =
+  'helm.values_path in the request, or a path that is stored for the workload (PUT /api/v1/gitops/helm-paths)'
 
 /** `plimsoll.dev/helm-values-path`, for one container with its name as ending. */
 function annotated({ annotations }: LiveWorkload, { name }: LiveContainer): ValuesPath | undefined {

@@ -38,12 +38,15 @@ describe('hostile names', () => {
         annotations: { 'meta.helm.sh/release-name': name, 'argocd.argoproj.io/tracking-id': `${name}:x` },
       })
       for (const format of ['json-patch', 'kustomize', 'helm'] as const) {
-        const { files, apply } = renderSome([aChange(smaller, live, { clusterName: name })], format)
+        const { files, apply, verify } = renderSome([aChange(smaller, live, { clusterName: name })], format)
         expect(files.length).toBeGreaterThan(0)
         for (const { path } of files) expect(path).toMatch(/^plimsoll(\/[a-z0-9][a-z0-9.-]*)+$/)
         for (const { path } of files) expect(path).not.toContain('..')
         for (const { command } of apply.filter(({ tool }) => tool !== 'kubectl-local'))
           expect(unquoted(command)).not.toMatch(/[`$();\n]/)
+        const rendering = verify.filter(({ tool }) => tool === 'helm').map(({ command }) => /helm .*? \|/.exec(command))
+        expect(rendering).toHaveLength(format === 'helm' ? 1 : 0)
+        for (const each of rendering) expect(unquoted(each?.[0] ?? '$')).not.toMatch(/[`$();\n]/)
       }
     },
   )
@@ -67,4 +70,4 @@ describe('hostile names', () => {
 const unquoted = (command: string) =>
   command
     .replaceAll(/'[^']*'|\\'/g, '')
-    .replaceAll(/"\$(?:FILE|CHART|RELEASE|APPLICATION|KUSTOMIZATION)(?:\.new)?"/g, '')
+    .replaceAll(/"\$\{[A-Z_]+:\?is not set\}"|\$\{(VALUES):\+--values="\$\1"\}/g, '')

@@ -1,11 +1,11 @@
-import { groupVersionOf, isBuiltIn, type ObjectPatch } from './object-patch.ts'
+import { describeTarget, groupVersionOf, isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import type { LiveWorkload } from './live-workload.ts'
 import type { Warning } from './skips.ts'
 
 /** What the person who commits it should know, whatever the format. */
 export function noticesOf(patch: ObjectPatch): Warning[] {
   const { target, live, recommendationIds } = patch
-  const object = `${target.kind} ${target.namespace}/${target.name}`
+  const object = describeTarget(target)
   const notices = live ? [...unknowns(patch, live), ...consequences(patch)] : []
   return notices.map(([code, message]) => ({ code, message: `${object}: ${message}`, recommendationIds }))
 }

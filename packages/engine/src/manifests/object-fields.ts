@@ -70,28 +70,37 @@ function fieldPatchOf(kind: string, field: Field, summary: string): FieldPatch |
 function metaPatch(part: string, key: string, { to, from }: Field): FieldPatch | Refusal {
   if (to === null) return refuse('value_missing', `Decide which value ${key} should have, and set it in the manifest.`)
   if (!metaKey.test(key) || (part === 'labels' && !labelValue.test(to))) {
-    return refuse('invalid_name', `${JSON.stringify(key)} with ${JSON.stringify(to)} cannot be set in ${part}.`)
+    return refuse(
+      'invalid_name',
+      `${JSON.stringify(key)} with ${JSON.stringify(to)} cannot be set in ${part}. Decide what it should be, and set it by hand.`,
+    )
   }
   return { path: ['metadata', part, key], to, guards: [], isParentThere: from === null ? 'unknown' : true }
 }
 
 function readCount({ to, path }: Field): number | Refusal {
-  return /^\d{1,9}$/.test(to ?? '') ? Number(to) : refuse('invalid_quantity', `${path} must be a whole number.`)
+  return /^\d{1,9}$/.test(to ?? '')
+    ? Number(to)
+    : refuse('invalid_quantity', `${path} must be a whole number. Set it by hand.`)
 }
 
 function readFlag({ to, path }: Field): boolean | Refusal {
-  return to === 'true' || to === 'false' ? to === 'true' : refuse('invalid_quantity', `${path} must be true or false.`)
+  return to === 'true' || to === 'false'
+    ? to === 'true'
+    : refuse('invalid_quantity', `${path} must be true or false. Set it by hand.`)
 }
 
 function readSchedule({ to }: Field): string | Refusal {
   const isSchedule = /^(?:@[a-z]{4,8}|[-0-9A-Za-z*/,?]+(?: [-0-9A-Za-z*/,?]+){4})$/.test(to ?? '')
-  return isSchedule ? (to ?? '') : refuse('invalid_quantity', 'The schedule must have the five fields of cron.')
+  return isSchedule
+    ? (to ?? '')
+    : refuse('invalid_quantity', 'The schedule must have the five fields of cron. Set it by hand.')
 }
 
 function readServiceType({ to }: Field): string | Refusal {
   return ['ClusterIP', 'NodePort', 'LoadBalancer'].includes(to ?? '')
     ? (to ?? '')
-    : refuse('invalid_quantity', 'It must be ClusterIP, NodePort or LoadBalancer.')
+    : refuse('invalid_quantity', 'It must be ClusterIP, NodePort or LoadBalancer. Set it by hand.')
 }
 
 /** A claim grows and never shrinks. */
@@ -99,7 +108,7 @@ function readStorage({ from, to }: Field): string | Refusal {
   const wanted = parseBytes(to ?? '')
   const canonical = canonicalQuantity('storage', to ?? '')
   if (wanted.kind === 'invalid' || canonical === undefined)
-    return refuse('invalid_quantity', 'It is the size of a volume.')
+    return refuse('invalid_quantity', 'It must be the size of a volume. Set it by hand.')
   const present = parseBytes(from ?? '')
   if (present.kind === 'ok' && wanted.value >= present.value) return canonical
   return refuse('immutable_field', 'A volume does not shrink: make a smaller one, copy what it holds, and change over.')

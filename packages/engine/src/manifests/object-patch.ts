@@ -10,6 +10,10 @@ export type ManifestTarget = {
   readonly name: string
 }
 
+/** As it is called in sentences. */
+export const describeTarget = ({ kind, namespace, name }: ManifestTarget) =>
+  `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`
+
 export type ResourceSection = 'requests' | 'limits'
 
 /** One quantity of one container. */

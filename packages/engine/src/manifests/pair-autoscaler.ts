@@ -28,7 +28,10 @@ export function pairAutoscaler(draft: WorkloadDraft): Pairing {
     return refused('Move the target of its HorizontalPodAutoscaler in the same commit.')
   // Rounded down: rather a little early than too late.
   const percent = Math.floor((autoscaler.cpuTargetPercent * cpu.before) / cpu.after)
-  if (percent < 1) return refused('The target would be below 1 %.')
+  if (percent < 1)
+    return refused(
+      'Its target would be below 1 %: raise the request in smaller steps, or let it act on something else first.',
+    )
   const highest = cpu.limit === null ? Infinity : (100 * cpu.limit) / cpu.after
   if (percent >= highest)
     return refused('Its pods could never use enough to reach the target; raise or remove the CPU limit first.')

@@ -62,7 +62,7 @@ const keyOf = ({ clusterId, namespace, kind, name }: Omit<ManifestTarget, 'apiVe
 
 function take(collected: Map<string, Collected>, wanted: WantedChange, format: ManifestFormat): Refusal | undefined {
   const { object } = wanted.change
-  if (!hasSafeNames(wanted)) return refuse('invalid_name', 'Nothing is written for it.')
+  if (!hasSafeNames(wanted)) return refuse('invalid_name', 'Nothing is written for it; change it by hand.')
   // Whoever injects it has its template; no workload of the picture is it.
   if (object.kind === 'Sidecar') return refuse('container_not_in_template', wanted.change.summary)
   const changes = containerChangesOf(wanted)
@@ -108,7 +108,7 @@ function takeContainer(
   format: ManifestFormat,
 ): Refusal | undefined {
   const { live } = wanted
-  if (live === 'gone') return refuse('workload_gone', 'The recommendation ends with the next analysis.')
+  if (live === 'gone') return refuseGone(wanted)
   if (live === 'not_seen') return refuse('workload_not_seen', 'Ask again after the next analysis.')
   const unfit = findUnfit(live) ?? refuseChanges(format, live, changes)
   if (unfit) return unfit
@@ -118,10 +118,21 @@ function takeContainer(
   const pairing = pairAutoscaler(draft)
   const refusal = findRefusal(draft) ?? refusePairing(format, pairing)
   if (refusal) return refusal
-  if (draft.changes.size === 0) return refuse('not_expressible', 'The workload is so already.')
+  if (draft.changes.size === 0)
+    return refuse(
+      'not_expressible',
+      'The workload is so already. Nothing is left to do: the recommendation ends with the next analysis.',
+    )
   object.draft = draft
   object.ids = [...object.ids, wanted.id]
   return undefined
+}
+
+/** Between its runs a CronJob has no pods: it may well be there. */
+function refuseGone({ change: { object } }: WantedChange): Refusal {
+  return object.kind === 'CronJob'
+    ? refuse('no_run_seen', 'Ask again after its next run, or set it in the manifest of the CronJob by hand.')
+    : refuse('workload_gone', 'Nothing is left to do: the recommendation ends with the next analysis.')
 }
 
 /** Objects whose template is not the place to change anything. */
@@ -131,10 +142,13 @@ function findUnfit(live: LiveWorkload): Refusal | undefined {
     return refuse('owned_by_operator', `Change the ${owner.kind} ${JSON.stringify(owner.name)} instead.`)
   }
   if (kind === 'Job') {
-    return refuse('job_template_immutable', 'Change the manifest that the next Job is made from.')
+    return refuse(
+      'job_template_immutable',
+      'Change what the next Job is made from: its manifest, its CronJob or its pipeline. The one that is there stays as it is.',
+    )
   }
   if (templatePathOf({ apiVersion, kind }) === undefined) {
-    return refuse('kind_not_supported', `Change the ${kind} by hand.`)
+    return refuse('kind_not_supported', `Set it in the manifest of the ${kind} by hand.`)
   }
   return undefined
 }

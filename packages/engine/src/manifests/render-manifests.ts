@@ -6,7 +6,7 @@ import { writeHelm, type DeclaredPath } from './helm-values.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { namesakesOf, patchFile, writeKustomize } from './kustomize.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
-import { isBuiltIn, type ObjectPatch } from './object-patch.ts'
+import { describeTarget, isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import { planPatches, type WantedChange } from './plan-patches.ts'
 import { writePullRequest, type PullRequest, type ReviewFacts } from './pull-request.ts'
 import { fieldManagerOf, writePartialManifest } from './server-side-apply.ts'
@@ -111,7 +111,7 @@ function fileOf(format: Exclude<ManifestFormat, 'kustomize' | 'helm'>, patch: Ob
 function formatWarnings(format: ManifestFormat, { live, target, recommendationIds }: ObjectPatch): Warning[] {
   const origin = live && originOf(live)
   if (!origin || format === 'helm') return []
-  const object = `${target.kind} ${target.namespace}/${target.name}`
+  const object = describeTarget(target)
   if (format === 'kustomize') {
     const message = `${object}: a Helm chart makes it. A component reaches it only where kustomize renders the chart; else use the format helm. Neither an Application nor a HelmRelease that renders a chart takes components, so there are no lines for Argo CD or Flux about it.`
     return origin.helm ? [{ code: 'made_by_helm', message, recommendationIds }] : []

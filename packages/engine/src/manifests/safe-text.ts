@@ -33,4 +33,7 @@ export function shellWord(text: string): string {
 
 /** Text in a cell of a Markdown table: no markup of its own, one line. */
 export const markdownCell = (text: string) =>
-  text.replace(/[\\`*_{}[\]<>|#~&]/g, (mark) => `\\${mark}`).replace(/\s+/g, ' ')
+  // Most cells are plain, and there are thousands of them.
+  /^(?:[^\s\\`*_{}[\]<>|#~&]| (?!\s))*$/.test(text)
+    ? text
+    : text.replace(/[\\`*_{}[\]<>|#~&]/g, String.raw`\$&`).replace(/\s+/g, ' ')

@@ -11,6 +11,7 @@ export const SKIP_CODES = {
   expired: 'It no longer holds',
   workload_gone: 'The workload is gone',
   workload_not_seen: 'No analysis has looked at the workload yet',
+  no_run_seen: 'No run of the CronJob was seen lately, so its containers are not known',
   container_not_found: 'The workload has no such container any more',
   container_not_in_template: 'Something adds the container to the pods; the template does not have it',
   container_ambiguous: 'Two containers have this name',

@@ -1,7 +1,7 @@
 import { hasOverlay } from './component-steps.ts'
-import { helmWords, hintOf } from './helm-steps.ts'
+import { helmWordsOf, type HelmWordsOf } from './helm-words.ts'
 import { overlayOf } from './kustomize.ts'
-import { templatePathOf, type ObjectPatch } from './object-patch.ts'
+import { describeTarget, templatePathOf, type ObjectPatch } from './object-patch.ts'
 import { jsonPathOf } from './pointers.ts'
 import { shellWord } from './safe-text.ts'
 import { namespaceFlag, resourceWord, type WrittenIndex } from './written-index.ts'
@@ -19,42 +19,45 @@ export type VerifyStep = {
  * a word, and so does a chart that does not know a value: only looking at what comes out tells.
  */
 export function verifyStepsOf(written: WrittenIndex): VerifyStep[] {
-  return written.patches.flatMap((patch) => stepsOf(written, patch))
+  const helmWords = written.format === 'helm' ? helmWordsOf(written) : null
+  return written.patches.flatMap((patch) => stepsOf(written, patch, helmWords))
 }
 
 /** Prints parts of manifests without a cluster: the patch is empty. */
-const offline = `kubectl patch --local -f - --type=merge -p '{}' -o jsonpath=`
+const offline = `kubectl patch --local -f - --type=merge -p '{}'`
 
-function stepsOf(written: WrittenIndex, patch: ObjectPatch): VerifyStep[] {
+function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWordsOf | null): VerifyStep[] {
   const { target } = patch
   const { template, line } = expectationOf(patch)
-  const clusterId = target.clusterId
-  const say = (tool: VerifyStep['tool'], description: string, source: string): VerifyStep => ({
+  const jsonPath = `-o jsonpath=${shellWord(template)}`
+  const object = `${describeTarget(target)}${written.ofCluster(patch)}`
+  const say = (tool: VerifyStep['tool'], where: string, source: string): VerifyStep => ({
     tool,
-    clusterId,
-    description,
+    clusterId: target.clusterId,
+    description: `${object} ${where}`,
     command: `test "$(${source} | grep -cxF ${shellWord(line)})" = 1 && echo yes`,
     expect: 'yes',
   })
-  const read = `${offline}${shellWord(template)}`
+  const read = `${offline} ${jsonPath}`
   const live = say(
     'kubectl',
-    `In the cluster.${written.contextHintOf(patch)}`,
-    `kubectl${written.contextOf(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} -o jsonpath=${shellWord(template)}`,
+    `as it runs.${written.contextHintOf(patch)}`,
+    `kubectl${written.contextOf(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} ${jsonPath}`,
   )
   if (written.format === 'kustomize') {
     const directory = hasOverlay(written, [patch]) ? shellWord(overlayOf(patch)) : '.'
-    const own = written.isFleet ? `the directory of cluster ${patch.clusterName}` : 'the directory that you are in'
-    const where = directory === '.' ? `In what ${own} builds.` : 'In what the overlay builds.'
+    const own = written.isFleet ? 'the directory of that cluster' : 'the directory that you are in'
+    const where = `in what ${directory === '.' ? own : 'the overlay'} builds.`
     return [say('kustomize', where, `kubectl kustomize ${directory} | ${read}`), live]
   }
-  if (written.format !== 'helm')
-    return [say('kubectl-local', 'In the manifest FILE of your checkout.', `${read} < "$FILE"`), live]
-  const { release, chart } = helmWords(written, patch)
+  if (!helmWords) {
+    return [say('kubectl-local', 'in its manifest FILE of your checkout.', `${read} < "$FILE"`), live]
+  }
   const file = written.fileOf(patch)
   if (!file || file.pathSource === 'none') return [live]
-  const rendered = `helm template ${release} ${chart}${namespaceFlag(target)} -f ${shellWord(file.path)}`
-  const where = `In what the chart renders; give your own values before.${hintOf(written, patch)}`
+  const { release, chart, values, hint, valuesHint } = helmWords(file, patch)
+  const rendered = `helm template ${release} ${chart}${namespaceFlag(target)} ${values} -f ${shellWord(file.path)}`
+  const where = `in what the chart renders.${hint}${valuesHint}`
   return [say('helm', where, `${rendered} | ${read}`), live]
 }
 

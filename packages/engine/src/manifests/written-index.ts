@@ -2,6 +2,7 @@ import type { ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
 import { contextsOf } from './cluster-contexts.ts'
 import { shellWord } from './safe-text.ts'
+import { guarded } from './shell-variables.ts'
 import type { ManifestFormat } from './skips.ts'
 import type { ManifestDocument } from './strategic-merge.ts'
 
@@ -28,8 +29,12 @@ type Looked = {
   readonly isFleet: boolean
   /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
   readonly contextOf: (patch: ObjectPatch) => string
-  /** What to set for it before. */
+  /** What to set for it before, or where the chosen one must lead. */
   readonly contextHintOf: (patch: ObjectPatch) => string
+  /** Words that tell what belongs to one of several clusters from its namesakes. */
+  readonly ofCluster: (patch: ObjectPatch) => string
+  /** What the variables end with of which each of several clusters has its own. */
+  readonly endingOf: (patch: ObjectPatch) => string
   readonly hasFile: (path: string) => boolean
   readonly fileOf: (patch: ObjectPatch) => ManifestFile | undefined
   readonly patchOf: (file: ManifestFile) => ObjectPatch | undefined
@@ -41,7 +46,7 @@ export type WrittenIndex = Written & Looked
 export function indexWritten(written: Written): WrittenIndex {
   const { patches, files } = written
   const contexts = contextsOf(patches)
-  const variableOf = ({ target }: ObjectPatch) => contexts.get(target.clusterId)?.variable
+  const contextFor = ({ target }: ObjectPatch) => contexts.get(target.clusterId)
   const paths = new Set(files.map(({ path }) => path))
   const byTarget = new Map(files.map((file) => [file.target, file]))
   const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
@@ -49,8 +54,10 @@ export function indexWritten(written: Written): WrittenIndex {
   return {
     ...written,
     isFleet: contexts.size > 0,
-    contextOf: (patch) => contextFlag(variableOf(patch)),
-    contextHintOf: (patch) => contextHint(variableOf(patch), patch.clusterName),
+    contextOf: (patch) => contextFlag(contextFor(patch)?.variable),
+    contextHintOf: (patch) => contextHint(contextFor(patch)?.variable, patch.clusterName),
+    ofCluster: (patch) => (contextFor(patch) ? ` of cluster ${patch.clusterName}` : ''),
+    endingOf: (patch) => contextFor(patch)?.ending ?? '',
     hasFile: (path) => paths.has(path),
     fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
     patchOf: ({ recommendationIds }) => patchById.get(recommendationIds[0] ?? ''),
@@ -58,11 +65,12 @@ export function indexWritten(written: Written): WrittenIndex {
 }
 
 /** An empty context would be the one that happens to be chosen, so a shell that does not know it has to stop. */
-const contextFlag = (variable: string | undefined) =>
-  variable === undefined ? '' : ` --context="\${${variable}:?is not set}"`
+const contextFlag = (variable: string | undefined) => (variable === undefined ? '' : ` --context=${guarded(variable)}`)
 
 const contextHint = (variable: string | undefined, clusterName: string) =>
-  variable === undefined ? '' : ` Set ${variable} to your context of cluster ${clusterName} first.`
+  variable === undefined
+    ? ` Your current context must lead to cluster ${clusterName}.`
+    : ` Set ${variable} to your context of cluster ${clusterName} first.`
 
 export const resourceWord = (target: ManifestTarget) => {
   const { group, version } = groupVersionOf(target)

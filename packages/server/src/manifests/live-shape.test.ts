@@ -9,9 +9,11 @@ import { toldObjects } from './told-objects.ts'
 
 const gib = 1024 * 1024
 
-type Told = { agent?: AgentFacts; objects?: ClusterObject[] }
+type NamedObject = ClusterObject & { name?: string }
 
-function objectsOf(objects: readonly ClusterObject[]): ClusterObjects {
+type Told = { agent?: AgentFacts; objects?: NamedObject[] }
+
+function objectsOf(objects: readonly NamedObject[]): ClusterObjects {
   const known = new ClusterObjects()
   objects.forEach((object, index) =>
     known.add({
@@ -146,6 +148,20 @@ test('the only container of a Knative Service may have no name', () => {
     containers: [{ name: '', requests: { cpuMillicores: 500 } }],
     injected: ['queue-proxy'],
   })
+})
+
+test('a CronJob between its runs has the shape of the last one, as long as it is there', () => {
+  const template = { api_version: 'batch/v1', containers: [{ name: 'app', requests: ['cpu'] }] }
+  const ended = { workloadKind: 'CronJob', phase: 'succeeded' } as const
+  const cronJob: NamedObject = { kind: 'workload', name: 'web', spec: { workload_kind: 'CronJob' } }
+  expect(shapeOf({ containers: pod, template }, ended, { objects: [cronJob] })).toMatchObject({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    replicas: 1,
+    containers: [{ name: 'app', requests: { cpuMillicores: 500 } }],
+  })
+  expect(shapeOf({ containers: pod, template }, ended)).toBeNull()
+  expect(shapeOf({ containers: pod, template }, { ...ended, workloadKind: 'Deployment' })).toBeNull()
 })
 
 test('what is not there any more has no shape', () => {

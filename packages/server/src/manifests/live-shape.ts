@@ -2,6 +2,7 @@ import type { ContainerShape, PodShape, PodTemplate } from '@plimsoll/contract'
 import { apiVersions, workloadPath, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine'
 import { largestNodeOf } from '../analysis/largest-node.ts'
 import { newestOf, podsByWorkload } from '../analysis/living-pods.ts'
+import { lastCronPods } from '../analysis/resting-cron-jobs.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'
 import { toldObjects, type ToldOf } from './told-objects.ts'
@@ -9,16 +10,19 @@ import { toldObjects, type ToldOf } from './told-objects.ts'
 export type FindLiveShape = (workload: { namespace: string; kind: string; name: string }) => LiveWorkload | null
 
 /**
- * Workloads of the newest picture as manifests have to fit them. What the picture does not hold is said to be unknown, and
- * the manifest then says so: this is the only place that knows where each fact comes from.
+ * Workloads of the newest picture as manifests have to fit them; a CronJob between its runs as its last one was. What the
+ * picture does not hold is said to be unknown, and the manifest then says so: this is the only place that knows where each
+ * fact comes from.
  */
 export function liveShapes(state: FoldState): FindLiveShape {
   const groups = podsByWorkload(state)
+  const lastRuns = lastCronPods(state)
   const largestNode = largestNodeOf(state)
   const told = toldObjects(state)
   return ({ namespace, kind, name }) => {
-    const pods = groups.get(workloadPath(namespace, kind, name))
-    return pods ? shapeOf(pods, told, largestNode) : null
+    const path = workloadPath(namespace, kind, name)
+    const pods = groups.get(path) ?? [lastRuns.get(path)].filter((pod) => pod !== undefined)
+    return shapeOf(pods, told, largestNode)
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { shellWord } from '@plimsoll/engine'
+import { guarded, ownValues, shellWord } from '@plimsoll/engine'
 import { parseAllDocuments } from 'yaml'
 
 /** A request that nobody has by chance, and another one for each path: a rendering of one proves nothing about the next. */
@@ -11,8 +11,8 @@ export function sentinelOf(path: readonly string[]): string {
 /** What to run so that the chart tells whether it looks there. */
 export function proofCommand(valuesPath: string, sentinel: string, namespace: string, chart: string | null): string {
   const setting = shellWord(`${valuesPath}.requests.cpu=${sentinel}`)
-  const from = chart === null ? '"$CHART"' : shellWord(chart)
-  return `helm template "$RELEASE" ${from} -n ${shellWord(namespace)} -f "$VALUES" --set-string ${setting}`
+  const from = chart === null ? guarded('CHART') : shellWord(chart)
+  return `helm template ${guarded('RELEASE')} ${from} -n ${shellWord(namespace)} ${ownValues('VALUES')} --set-string ${setting}`
 }
 
 export type Proof =

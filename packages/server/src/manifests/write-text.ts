@@ -1,5 +1,5 @@
 import type { ManifestFile } from '@plimsoll/engine'
-import { Document, visit, type Scalar } from 'yaml'
+import { Document, Schema, type ScalarTag, type Tags } from 'yaml'
 
 /** A file's bytes. The only place that knows how JSON and YAML are written. */
 export function writeText({ syntax, comment, content }: Pick<ManifestFile, 'syntax' | 'comment' | 'content'>): string {
@@ -11,15 +11,31 @@ export function writeText({ syntax, comment, content }: Pick<ManifestFile, 'synt
  * quoted, and so is whatever is a quantity.
  */
 export function writeYaml(value: unknown, comment: readonly string[] = []): string {
-  const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false })
-  visit(document, {
-    Scalar: (_key, node: Scalar) => {
-      if (typeof node.value === 'string' && isDoubtful(node.value)) node.type = 'QUOTE_DOUBLE'
-    },
-  })
+  const document = new Document(value, { version: '1.1', schema, aliasDuplicateObjects: false })
   if (comment.length > 0) document.commentBefore = comment.map((line) => ` ${line}`).join('\n')
   return document.toString({ lineWidth: 0, directives: false })
 }
+
+/** Made once; hundreds of files are written for one answer. */
+const schema = new Schema({ schema: 'yaml-1.1', customTags: (tags) => tags.map(withQuotes) })
+
+function withQuotes(tag: Tags[number]): Tags[number] {
+  if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:str') return tag
+  const { stringify } = tag as ScalarTag
+  const quoting: ScalarTag = {
+    ...(tag as ScalarTag),
+    stringify: (item, ...more) => {
+      const text = String(item.value)
+      if (isWord.test(text)) return text
+      if (isDoubtful(text)) item.type = 'QUOTE_DOUBLE'
+      return stringify?.(item, ...more) ?? ''
+    },
+  }
+  return quoting
+}
+
+/** Nothing in it means anything to a reader of YAML, so there is nothing to find out: most names and keys are such. */
+const isWord = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][-a-z0-9_./]*$/i
 
 /** Anything that begins like a number, and the words that YAML 1.1 or 1.2 gives a meaning. */
 const isDoubtful = (text: string) =>

@@ -46,7 +46,9 @@ describe('paths in the values of a chart', () => {
     expect(parse(files[0]?.content ?? '')).toEqual({
       back: { resources: { requests: { cpu: '500m', memory: '512Mi' } } },
     })
-    expect(verify[0]?.command).toContain('helm template "$RELEASE" \'./my chart\' -n shop -f ')
+    expect(verify[0]?.command).toContain(
+      'helm template "${RELEASE:?is not set}" \'./my chart\' -n shop ${VALUES:+--values="$VALUES"} -f ',
+    )
   })
 
   test('are stored, proved and taken back', async () => {
@@ -58,7 +60,8 @@ describe('paths in the values of a chart', () => {
 
     const { sentinel = '', command } = declared.proof ?? {}
     expect(command).toBe(
-      `helm template "$RELEASE" "$CHART" -n shop -f "$VALUES" --set-string server.resources.requests.cpu=${sentinel}`,
+      'helm template "${RELEASE:?is not set}" "${CHART:?is not set}" -n shop ${VALUES:+--values="$VALUES"} ' +
+        `--set-string server.resources.requests.cpu=${sentinel}`,
     )
     const proved = await put({
       values_path: 'server.resources',

@@ -66,7 +66,8 @@ test.each(hostile)(
         expect(() => runShell(command, directory, variables)).toThrow()
       expect(existsSync(log), 'without its context no tool is called').toBe(false)
       const contexts = steps.flatMap(({ command }) => /CONTEXT_FOR_\w+/.exec(command) ?? [])
-      const known = Object.fromEntries(contexts.map((each) => [each, `my ${each}`]))
+      const guards = steps.flatMap(({ command }) => [...command.matchAll(/\$\{(\w+):\?is not set\}/g)])
+      const known = Object.fromEntries(guards.map(([, each = '']) => [each, `my ${each}`]))
       const script = steps.map(({ command }) => `(${command}) || true`).join('\n')
       runShell(script, directory, { ...variables, ...known })
       expect(existsSync(join(directory, 'harmed')), format).toBe(false)
@@ -75,6 +76,8 @@ test.each(hostile)(
       expect(new Set(contexts).size).toBe(2)
       for (const each of contexts) expect(words).toContain(`${flag}=my ${each}`)
       if (format === 'helm') expect(words).toContain(chart)
+      if (format === 'helm')
+        expect(words.filter((word) => word.startsWith('my RELEASE_FOR_')).length).toBeGreaterThan(1)
     }
   },
 )

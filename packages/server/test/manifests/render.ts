@@ -9,7 +9,7 @@ import {
 } from '@plimsoll/engine'
 import { writeText } from '../../src/manifests/write-text.ts'
 
-export type RenderOptions = { valuesPath?: ValuesPath; chart?: string; base?: string }
+export type RenderOptions = { valuesPath?: ValuesPath; chart?: string | null; base?: string }
 
 export const render = (
   format: ManifestFormat,

@@ -145,6 +145,26 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     expect(normal(object)).toEqual(normal(intended({ trap: 'chart', source: source(), set })))
   })
 
+  test('is checked with the own values of the reader where they name them, and ours win', () => {
+    const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' } })
+    const directory = join(root, 'own values')
+    unpack(directory, result)
+    const check = commandOf(result.verify, 'helm')
+    const own = (text: string) => ({ VALUES: put(join(directory, 'my values.yaml'), text) })
+    expect(say(check, directory, own('server: {resources: {requests: {cpu: "7"}}}'))).toBe('yes')
+    expect(say(check, directory, own('server: {resources: {limits: {cpu: "9"}}}'))).toBe('yes')
+    expect(say(check, directory, { VALUES: 'is not there.yaml' })).toBe('')
+  })
+
+  test('that nobody named is asked for before anything is called', () => {
+    const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' }, chart: null })
+    const directory = join(root, 'no chart')
+    unpack(directory, result)
+    const check = commandOf(result.verify, 'helm')
+    expect(() => runShell(check, directory)).toThrow(/CHART: is not set/)
+    expect(say(check, directory, { CHART: chart })).toBe('yes')
+  })
+
   test.each([
     ['server.resources', 'proved'],
     ['resources', 'nowhere'],

@@ -1,0 +1,41 @@
+import { groupBy } from '../group-by.ts'
+import { shortHash } from './short-hash.ts'
+
+/** Something that has variables of its own in the reader's shell. */
+type Named = {
+  readonly key: string
+  /** As many for each, from the shortest to the one that says most. */
+  readonly names: readonly string[]
+}
+
+/** What the variables of several things end with, by the shortest of their names that tells all of them apart. */
+export function endingsFor(things: readonly Named[]): ReadonlyMap<string, string> {
+  const levels = things.map(({ names }) => names.map(wordOf))
+  const wordsAt = (level: number) => levels.map((words) => words[level] ?? '')
+  const all = (levels[0] ?? []).map((_, level) => wordsAt(level))
+  const words = all.find((some) => new Set(some).size === things.length) ?? all.at(-1) ?? []
+  const same = groupBy(words, (word) => word)
+  return new Map(
+    things.map(({ key }, index) => {
+      const word = words[index] ?? ''
+      // Two things must never share a variable.
+      const isShared = (same.get(word)?.length ?? 0) > 1
+      return [key, `_FOR_${isShared ? `${word}_${shortHash(key).toUpperCase()}` : word}`]
+    }),
+  )
+}
+
+const wordOf = (name: string) =>
+  name
+    .toUpperCase()
+    .match(/[A-Z0-9]+/g)
+    ?.join('_') ?? 'UNNAMED'
+
+/**
+ * An option with the reader's own values, or nothing where they have not said which. It is one word, because not every shell
+ * takes what a variable holds apart.
+ */
+export const ownValues = (variable: string) => `\${${variable}:+--values="$${variable}"}`
+
+/** One word; a shell that does not know the variable stops before anything is called. */
+export const guarded = (variable: string) => `"\${${variable}:?is not set}"`
