@@ -86,6 +86,19 @@ test('what is no workload is named by its title, and what needs more is said to 
   expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50 a month')
 })
 
+test('stories stand in columns, whatever they are worth', () => {
+  const told = [
+    { title: 'A leak', what: 'costs $1.00 a month', link: 'http://here/1' },
+    { title: 'A GPU that nobody uses', what: 'estimated $12,403.35 a month', link: 'http://here/2' },
+  ]
+  const shown = whatToLookAt({
+    ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
+    ...{ largest: undefined, resize: undefined, told, ledgerMoves: { verified: 0, reverted: 0 } },
+  })
+  expect(shown).toContain('  A leak                  costs $1.00 a month           http://here/1\n')
+  expect(shown).toContain('  A GPU that nobody uses  estimated $12,403.35 a month  http://here/2\n')
+})
+
 test('the password of an admin that somebody named is not printed, and no link carries it', () => {
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },

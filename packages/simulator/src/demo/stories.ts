@@ -84,7 +84,10 @@ export function whatToLookAt({ url, email, password, seconds, largest, resize, t
     ...about('The largest change that comes as a manifest, with its evidence and head-room', resize),
     [`Did it work: ${verified} changes verified, ${reverted} taken back`, `${url}/savings`],
   ]
-  const stories = told.map(({ title, what, link }) => `  ${title.padEnd(30)}${what.padEnd(24)}${link}`)
+  const width = (of: 'title' | 'what') => Math.max(0, ...told.map((each) => each[of].length)) + 2
+  const stories = told.map(
+    ({ title, what, link }) => `  ${title.padEnd(width('title'))}${what.padEnd(width('what'))}${link}`,
+  )
   return `
   Plimsoll is running at ${url}   (made-up data, ready after ${Math.round(seconds)} s)
 
