@@ -123,6 +123,20 @@ test('the same name has the same hash wherever it stands, with another key anoth
   expect([hash('kube-system'), hash('default'), hash('')]).toEqual(['kube-system', 'default', ''])
 })
 
+test('a new image is still another one', () => {
+  const imagesOf = (image: string) => {
+    const told = objects().map((object) => ({
+      ...object,
+      spec: { ...object.spec, containers: { checkout: { image } } },
+    }))
+    return hashAll({ ...noFacts(1), objects: told }, hasher('key')).objects.flatMap(({ spec }) =>
+      Object.values((spec).containers).map((each) => each.image),
+    )
+  }
+  expect(imagesOf('registry.internal/checkout:1')).toEqual([hasher('key')('registry.internal/checkout:1')])
+  expect(imagesOf('registry.internal/checkout:2')).not.toEqual(imagesOf('registry.internal/checkout:1'))
+})
+
 test('pods that share a shape go on sharing it, and nothing is changed where it came from', () => {
   const before = scriptedObserver().living(START)
   const [first, second] = hashAll(before, hasher('key')).pods

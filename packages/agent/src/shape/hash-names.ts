@@ -56,17 +56,19 @@ const nameFields = new Set([
   'pool',
   'target_name',
   'cpu_container',
+  // So that a new one is still noticed.
+  'image',
   // Of taints, and of the tolerations that have to go on matching them.
   'value',
 ])
 const nameListFields = new Set(['namespaces'])
 const labelFields = new Set(['labels', 'node_selector'])
 /** Only people write them, and only for people. */
-const leftOut = new Set(['annotations', 'image', 'managers'])
+const leftOut = new Set(['annotations', 'managers'])
 
 /**
- * An observer whose names are hashes: of pods, nodes, workloads, containers, namespaces, claims and storage classes, and of what
- * labels and taints are set to. The same name always has the same hash, so that everything can still be counted, compared and joined.
+ * An observer whose names are hashes: of pods, nodes, workloads, containers, images, namespaces, claims and storage classes, and of
+ * what labels and taints are set to. The same name always has the same hash, so that everything can still be counted, compared and joined.
  */
 export function hashedObserver(observer: Observer, hash: Hash): Observer {
   return {
