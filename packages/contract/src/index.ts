@@ -17,6 +17,7 @@ export {
   allocationRowsMax,
   type NamespaceSharing,
   type Sharing,
+  type UnpricedPart,
 } from './schemas/allocation.ts'
 export {
   ApiKey,

@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { hasBrowser, openBrowser } from '../../../scripts/browser.mjs'
 import { buildWeb } from '../../../scripts/build-web.mjs'
@@ -9,6 +9,11 @@ import type { TestApp } from './test-app.ts'
 
 export const builtWeb = new URL('../../web/dist/', import.meta.url)
 export { hasBrowser }
+
+const desk: BrowserContextOptions = { viewport: { width: 1440, height: 900 } }
+
+/** With a finger and without keys. */
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 /** The real pages in a real browser, served by the test's own app. */
 export class Dashboard {
@@ -32,8 +37,8 @@ export class Dashboard {
   static build = buildWeb
 
   /** Somebody who has never been here. Their clock shows what that of the service shows. */
-  async visitor(): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' })
+  async visitor(device: BrowserContextOptions = desk): Promise<Page> {
+    const context = await this.#browser.newContext({ ...device, colorScheme: 'light' })
     await context.clock.install({ time: this.#t.clock.now })
     return this.tab(context)
   }
@@ -53,8 +58,8 @@ export class Dashboard {
   }
 
   /** Somebody who has signed in before; doing so has a journey of its own. */
-  async signedIn({ token }: Person): Promise<Page> {
-    const page = await this.visitor()
+  async signedIn({ token }: Person, device = desk): Promise<Page> {
+    const page = await this.visitor(device)
     const shared = { url: this.url, sameSite: 'Strict' as const }
     await page.context().addCookies([
       { ...shared, name: 'plimsoll_session', value: token, httpOnly: true },

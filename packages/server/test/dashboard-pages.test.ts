@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtWeb, Dashboard, expectAccessible, hasBrowser } from './browser.ts'
+import { builtWeb, Dashboard, expectAccessible, hasBrowser, phone, whenLoaded } from './browser.ts'
 import { aFinding } from './findings.ts'
 import { aFoldedCluster, twoNodesWithAssets, type FoldedCluster } from './folded-cluster.ts'
 import { showWorkloads } from './manifests/shown-workloads.ts'
@@ -159,6 +159,72 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await bar.getByText('3 selected: working it out …').waitFor()
     await bar.getByText('$80/mo estimated').waitFor()
     expect(asked).toEqual([3])
+    await page.context().close()
+  })
+
+  test('on a phone what is selected takes two lines of buttons and words, and no keys are named', async () => {
+    const page = await dashboard.signedIn(await aPerson(t), phone)
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByLabel('Select shop/web').check()
+    const bar = page.getByRole('region', { name: 'What is selected' })
+    await bar.getByText('$30/mo estimated').waitFor()
+    expect((await bar.boundingBox())?.height).toBeLessThan(120)
+    expect(await page.locator('kbd:visible').count()).toBe(0)
+    await button(page, 'why').click()
+    await page.getByText('What these save together').waitFor()
+    await expectAccessible(page)
+    await page.context().close()
+  })
+
+  test('where there are keys they are named', async () => {
+    const page = await dashboard.signedIn(await aPerson(t))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByLabel('Select shop/web').check()
+    const bar = page.getByRole('region', { name: 'What is selected' })
+    expect(await bar.locator('kbd:visible').allTextContents()).toEqual(['esc', 'm', 'r'])
+    await page.context().close()
+  })
+
+  test('the sums of the allocation add up across its columns, whoever bears what is idle', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    for (const share of ['none', 'even']) {
+      await page.goto(`${dashboard.url}/allocation?window=24h&share=${share}`)
+      await whenLoaded(page)
+      const cells = await page.locator('tfoot td.num:visible').allTextContents()
+      const amounts = cells.map((text) => Number(text.replace(/[$,]/g, '')))
+      expect(amounts.length).toBeGreaterThan(4)
+      expect(amounts.at(-1)).toBeGreaterThan(0)
+      expect(amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(amounts.at(-1) ?? NaN, 6)
+    }
+    await page.context().close()
+  })
+
+  test('a page of one cluster names it where clusters are picked, and offers no choice of all', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/nodes`)
+    await whenLoaded(page)
+    const { name } = await t.db.selectFrom('cluster').select('name').executeTakeFirstOrThrow()
+    await button(page, name).click()
+    await page.getByRole('menuitem', { name }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'All clusters' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.goto(dashboard.url)
+    await button(page, 'All clusters').waitFor()
+    await page.context().close()
+  })
+
+  test('each amount of compute stands under its part of the bar', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(dashboard.url)
+    await whenLoaded(page)
+    const leftOf = (selector: string) =>
+      page.evaluate<number[]>(
+        `[...document.querySelectorAll('${selector}')].map((each) => each.getBoundingClientRect().left)`,
+      )
+    const parts = await leftOf('.money-bar > *')
+    const figures = await leftOf('.class-figure')
+    expect(figures.length).toBe(parts.length)
+    parts.forEach((left, index) => expect(Math.abs(left - (figures[index] ?? NaN))).toBeLessThan(4))
     await page.context().close()
   })
 

@@ -1,4 +1,4 @@
-import type { Cluster, IdleCosts, NodeVersion, Prices } from '@plimsoll/contract'
+import type { Allocation, Cluster, IdleCosts, NodeVersion, Prices } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { aFoldedCluster, foldAt, get, isoHour, twoNodesWithAssets, wholeWorld } from './folded-cluster.ts'
 import { aCluster, aPerson, type Person } from './people.ts'
@@ -83,6 +83,8 @@ test('a Windows node without a Windows price is unpriced, not Linux-priced', asy
   const { total, unpriced } = await idleCosts(clusterId)
   expect(total).toBe(0)
   expect(unpriced.cpu.fraction).toBe(1)
+  const allocation = await get<Allocation>(t, admin, `/api/v1/allocation?cluster_id=${clusterId}&${wholeWorld}`)
+  expect(allocation.steps[0]?.rows[0]?.cost).toMatchObject({ unpriced: true, unpriced_parts: ['compute'] })
 })
 
 test('a control plane on nodes of the cluster has no fee of its own', async () => {

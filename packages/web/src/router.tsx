@@ -11,7 +11,7 @@ import { sessionQuery } from './api/session.ts'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { BrokenPage } from './pages/broken-page.tsx'
 import { Shell } from './shell/shell.tsx'
-import { readFilters, readSearch, readWindow } from './search.ts'
+import { readFilters, readScale, readSearch, readWindow } from './search.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { WelcomePage } from './pages/welcome-page.tsx'
 
@@ -59,6 +59,7 @@ const recommendationsRoute = createRoute({
 const recommendationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/recommendations/$id',
+  validateSearch: readScale,
   component: lazyRouteComponent(() => import('./pages/recommendation-page.tsx'), 'RecommendationPage'),
 })
 

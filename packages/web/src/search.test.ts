@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filtersOf, readFilters } from './search.ts'
+import { filtersOf, readFilters, readScale } from './search.ts'
 
 const none = { cluster_id: null, namespace: null, workload: null, rule_id: null }
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
@@ -17,4 +17,9 @@ test.each([
 test('groups by cluster and by rule are listed by these', () => {
   expect(filtersOf({ ...none, cluster_id: 'cls_1', ...total })).toEqual({ cluster: 'cls_1' })
   expect(filtersOf({ ...none, rule_id: 'gpu_idle', ...total })).toEqual({ rule: 'gpu_idle' })
+})
+
+test('the scale of a chart is read from the address, and nothing else is', () => {
+  expect(readScale({ scale: 'log' })).toEqual({ scale: 'log' })
+  expect([readScale({ scale: 'cube' }), readScale({})]).toEqual([{}, {}])
 })

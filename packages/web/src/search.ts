@@ -22,6 +22,14 @@ export function readWindow({ window }: Search): { window?: ShownWindow } {
   return known === undefined ? {} : { window: known }
 }
 
+const scales = ['linear', 'log'] as const
+
+/** How the steps of a chart are cut; without it as its figures ask for. */
+export function readScale({ scale }: Search): { scale?: (typeof scales)[number] } {
+  const known = scales.find((each) => each === scale)
+  return known === undefined ? {} : { scale: known }
+}
+
 const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const
 
 /** What really leaves the bill comes first. */

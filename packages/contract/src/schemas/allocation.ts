@@ -79,6 +79,9 @@ const costFields = {
 export type Sharing = (typeof sharings)[number]
 export type NamespaceSharing = (typeof namespaceSharings)[number]
 
+const unpricedParts = ['compute', 'assets'] as const
+export type UnpricedPart = (typeof unpricedParts)[number]
+
 const AllocationCost = Type.Object({
   ...costFields,
   ...classFields,
@@ -88,6 +91,10 @@ const AllocationCost = Type.Object({
   ),
   estimated: Money('How much of it rests on estimated prices'),
   unpriced: Type.Boolean({ description: 'Some of it has no price and is not in these sums' }),
+  unpriced_parts: Type.Array(Type.Unsafe<UnpricedPart>({ type: 'string', enum: [...unpricedParts] }), {
+    description:
+      'Of what: `compute` is nodes, `assets` are volumes, balancers and control planes. What shared namespaces handed to it is not told apart',
+  }),
 })
 
 export const Allocation = Type.Object(

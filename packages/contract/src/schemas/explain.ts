@@ -57,7 +57,17 @@ export const Explanation = Type.Object(
     data_status: DataStatus,
     currency: Type.String(),
     figure: Type.Unsafe<Figure>({ type: 'string', enum: [...figures] }),
-    formula: Type.String({ examples: ['the sum of (alloc − used) × rate over hours, resources and rates'] }),
+    formula: Type.String({
+      description: 'Its words are defined in `definitions`',
+      examples: ['the sum of (alloc − used) × rate over hours, resources and rates'],
+    }),
+    definitions: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description:
+        'What each word of the formula means, for people. `alloc` is what containers were allocated: what they asked for, and ' +
+        'what they used beyond that as far as the node had room; `used` is what they used of it; `capacity` is the whole node',
+    }),
     notes: Type.Array(Type.String(), { description: 'For people: what has to be known to read the amount rightly' }),
     amount: Money('As other answers show it'),
     exact_amount: Exact,

@@ -52,7 +52,7 @@ function reasonsOf({ decision }: ContainerFacts): string[] {
   if (rehearsed?.kind !== 'known') return []
   const percent = (share: number) => `${(share * 100).toFixed(2)} %`
   return [
-    `It was tried on the last two weeks of the whole cluster, with all requests decided anew every ${STANDING_DAYS} days: containers would have had too little CPU for at most ${percent(rehearsed.ours.time)} of the time, and for ${percent(rehearsed.vpa.time)} with the values of the Vertical Pod Autoscaler. In the next week it may be up to ${rehearsed.range} times as much.`,
+    `It was tried on the last two weeks of the whole cluster, with all requests decided anew every ${STANDING_DAYS} days: containers would have had too little CPU for at most ${percent(rehearsed.ours.time)} of the time, and for ${percent(rehearsed.vpa.time)} with the values of the Vertical Pod Autoscaler. In the next week that share of the time may be up to ${rehearsed.range} times as large.`,
   ]
 }
 

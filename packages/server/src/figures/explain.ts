@@ -82,6 +82,7 @@ export async function loadExplanation(
     currency: 'USD',
     figure: receipt.figure,
     formula: `the sum of ${[...compute.formula, ...assets.formula].join(' and ')} × rate over hours, resources and rates`,
+    definitions: definitionsOf([...compute.formula, ...assets.formula]),
     notes: notesOn(receipt, [...compute.parts, ...assets.parts]),
     amount: roundToNumber(total),
     exact_amount: formatDecimal(total),
@@ -95,6 +96,20 @@ export async function loadExplanation(
     assets: assets.assets,
   }
 }
+
+const definitions: Record<string, string> = {
+  alloc:
+    'What containers were allocated: what they asked for, and what they used beyond that as far as their node had room for it.',
+  used: 'What they used of what they were allocated. Use that nobody saw counts as used.',
+  capacity: 'All that the nodes have, whoever asked for it.',
+  reserved: 'What nodes keep for their own system: capacity that no pod can ask for.',
+  unit_seconds: 'How large a volume was, × the seconds that it was there; a balancer or a control plane counts as 1.',
+}
+
+const definitionsOf = (formula: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(definitions).filter(([term]) => formula.some((each) => each.match(/[a-z_]+/g)?.includes(term))),
+  )
 
 const gpuNote =
   'GPUs are charged by request. Nobody measures their use, so all that was requested counts as used and none of it as idle.'

@@ -1,4 +1,4 @@
-import type { Allocation } from '@plimsoll/contract'
+import type { Allocation, UnpricedPart } from '@plimsoll/contract'
 import {
   addCharges,
   decimal,
@@ -114,8 +114,25 @@ function presentCost(rows: readonly PricedRow[]) {
     efficiency: fractionOf(used - unmeasured, compute - idle - unmeasured),
     estimated: roundToNumber(whole.estimatedUsd),
     unpriced: whole.unpriced,
+    unpriced_parts: unpricedPartsOf(rows),
   }
 }
+
+/** Idle cost of others that was handed on is compute; the price that it lacks is that of a node. */
+const componentsOf: Record<UnpricedPart, (row: PricedRow) => (Charge | undefined)[]> = {
+  compute: ({ charges: { cpu, memory, gpu }, sharedIdle }) => [cpu, memory, gpu, sharedIdle],
+  assets: ({ charges: { storage, loadBalancer, overhead }, sharedOverhead: shared }) => [
+    storage,
+    loadBalancer,
+    overhead,
+    shared,
+  ],
+}
+
+const unpricedPartsOf = (rows: readonly PricedRow[]): UnpricedPart[] =>
+  (['compute', 'assets'] as const).filter((part) =>
+    rows.some((row) => componentsOf[part](row).some((charge) => charge?.unpriced)),
+  )
 
 const fractionOf = (part: Decimal, whole: Decimal) =>
   whole === 0n ? null : roundToNumber((part * decimal('1')) / whole)

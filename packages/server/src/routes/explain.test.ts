@@ -38,8 +38,12 @@ const sumOf = (rows: readonly { exact_amount: string }[]) =>
 const figures = ['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved'] as const
 
 test('a receipt names quantities, rates and where they come from', async () => {
-  const { parts, formula, hours, nodes } = await explain(await aFoldedCluster(t), 'figure=total&resource=cpu')
+  const { parts, formula, definitions, hours, nodes } = await explain(
+    await aFoldedCluster(t),
+    'figure=total&resource=cpu',
+  )
   expect(formula).toBe('the sum of capacity × rate over hours, resources and rates')
+  expect(Object.keys(definitions)).toEqual(['capacity'])
   expect(hours.map(({ hour, revision }) => [hour, revision])).toEqual([
     [isoHour(0), 1],
     [isoHour(1), 1],
@@ -55,6 +59,17 @@ test('a receipt names quantities, rates and where they come from', async () => {
     expect(Object.keys(rate.evidence)).toEqual(expect.arrayContaining(['book', 'source', 'as_of']))
   }
 })
+
+test.each(['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved', 'unmounted'])(
+  'every word of the formula of %s is defined, and none that is not in it',
+  async (figure) => {
+    const { formula, definitions } = await explain(await aFoldedCluster(t, twoNodesWithAssets), `figure=${figure}`)
+    const [, terms = ''] = /^the sum of (.+) × rate over/.exec(formula) ?? []
+    const words = terms.match(/[a-z_]+/g)?.filter((word) => word !== 'and') ?? []
+    expect(words.length).toBeGreaterThan(0)
+    expect(Object.keys(definitions).sort()).toEqual([...new Set(words)].sort())
+  },
+)
 
 test('every part is its quantity times its rate, and each list adds up to exactly the figure', async () => {
   await fc.assert(

@@ -49,15 +49,15 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
   for (const scenario of stage.scenarios) {
     if (stage.signal.aborted) return
     const member = await stage.fleet.open(stage.api, scenario, stage.today)
-    await tell(stage, member, { second, what: words[kind] })
+    await tell(stage, member, { second, what: momentWords[kind] })
   }
   await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
   if (stage.signal.aborted) return
   if (kind === 'decide') for (const member of stage.fleet.members) await decide(stage, member, second)
 }
 
-const words: Record<Moment, string> = {
-  decide: 'its past until last week',
+export const momentWords: Record<Moment, string> = {
+  decide: 'the past until last week',
   'look-again': 'after some changes',
   today: 'until now',
 }

@@ -7,10 +7,21 @@ import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { DemoApi } from './api.ts'
-import { chaptersOf, play, tellPast, untilSeen, untilWhole, withPatience, type Stage } from './chapters.ts'
+import {
+  chaptersOf,
+  momentWords,
+  play,
+  tellPast,
+  untilSeen,
+  untilWhole,
+  withPatience,
+  type Moment,
+  type Stage,
+} from './chapters.ts'
 import { goodWeek } from './decisions.ts'
 import { hasOthers, holdsData, readState, stateFileOf, writeState, type Admin, type DemoState } from './demo-state.ts'
 import { Fleet, targetOf, type Member } from './fleet.ts'
+import { stepWords } from './progress.ts'
 import { goLive } from './run-cluster.ts'
 import { startServer } from './server-process.ts'
 import { largestResize, largestWaste, tellStories, whatToLookAt } from './stories.ts'
@@ -49,12 +60,19 @@ async function demo(): Promise<void> {
   // Before anybody is made admin with it: a start that fails must not leave a password that nobody knows.
   save()
   const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-  const show = { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, save, stopping, fleet }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(stopping))
+  const show = { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, save, stopping, fleet, stepsDone: 0 }
   console.log('\n  Plimsoll is starting …')
   const looksFirst = isNew && state.chapters.length > 0 && mayHoldClusters(known !== undefined)
   let goesOn = looksFirst ? await act(show, lookAround) : true
   while (goesOn) goesOn = await act(show, onStage)
+}
+
+/** A terminal and npm may both pass a signal on: it is answered once. */
+function stop(stopping: AbortController): void {
+  if (stopping.signal.aborted) return
+  console.log('\n  Stopping … what is there is kept; the next start goes on with it.')
+  stopping.abort()
 }
 
 /** Whether somebody may be there already. What the demo itself has begun is known by its state. */
@@ -70,6 +88,8 @@ type Show = {
   save: () => void
   stopping: AbortController
   fleet: Fleet
+  /** Stages that this start has behind it. */
+  stepsDone: number
 }
 
 const newState = (): DemoState => ({
@@ -143,7 +163,8 @@ async function stayInThePresent(api: DemoApi, state: DemoState): Promise<boolean
   return true
 }
 
-async function onStage({ url, shownUrl, state, save, stopping, fleet }: Show, admin: Admin): Promise<boolean> {
+async function onStage(show: Show, admin: Admin): Promise<boolean> {
+  const { url, shownUrl, state, save, stopping, fleet } = show
   const api = await signedIn(url, admin)
   const isGone = await isOneGone(api, state)
   if (isGone) beginAnew(state, fleet)
@@ -165,6 +186,7 @@ async function onStage({ url, shownUrl, state, save, stopping, fleet }: Show, ad
     clock: now,
   }
   const [chapter] = state.chapters
+  sayStep(show, chapter?.kind ?? 'today')
   if (chapter) {
     await play(stage, chapter)
     if (!stage.signal.aborted) state.chapters = state.chapters.slice(1)
@@ -173,6 +195,12 @@ async function onStage({ url, shownUrl, state, save, stopping, fleet }: Show, ad
   }
   await present(stage, { email: admin.email, password: admin === state ? state.password : undefined, shownUrl })
   return false
+}
+
+function sayStep(show: Show, moment: Moment): void {
+  const left = show.state.chapters.length + 1
+  say(stepWords({ done: show.stepsDone, left, what: momentWords[moment] }))
+  show.stepsDone += 1
 }
 
 async function signedIn(url: string, { email, password }: Admin): Promise<DemoApi> {
@@ -198,7 +226,7 @@ async function present(stage: Stage, admin: Shown): Promise<void> {
   for (const scenario of scenarios) {
     if (signal.aborted) return
     const member = await fleet.open(api, scenario, began)
-    await tellPast(stage, member, { second: now(), what: 'until now' })
+    await tellPast(stage, member, { second: now(), what: momentWords.today })
   }
   const patience = withPatience(stage)
   const living = fleet.members.map(async (member) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressOf } from './progress.ts'
+import { progressOf, stepWords } from './progress.ts'
 
 test('how far it has come is said from time to time, not with every step', () => {
   const said: string[] = []
@@ -19,4 +19,9 @@ test('how far it has come is said from time to time, not with every step', () =>
     onShare(share)
   }
   expect(said).toEqual(['office: until now: 25 %', 'office: until now: 100 %'])
+})
+
+test('every stage says which of how many it is, to the last one', () => {
+  const said = [2, 1, 0].map((chapters, done) => stepWords({ done, left: chapters + 1, what: 'on' }))
+  expect(said).toEqual(['Step 1 of 3: on', 'Step 2 of 3: on', 'Step 3 of 3: on'])
 })

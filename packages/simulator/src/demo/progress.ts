@@ -10,3 +10,7 @@ export function progressOf(what: string, say: (text: string) => void, now: () =>
     say(`${what}: ${Math.floor(100 * Math.min(1, share))} %`)
   }
 }
+
+/** Which of the stages begins. What an earlier start has behind it is not counted again. */
+export const stepWords = ({ done, left, what }: { done: number; left: number; what: string }) =>
+  `Step ${done + 1} of ${done + left}: ${what}`

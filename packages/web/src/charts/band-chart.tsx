@@ -1,7 +1,7 @@
 import type { Evidence } from '@plimsoll/contract'
 import { day } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
-import { areaPath, linear, ticks, unbroken } from './scale.ts'
+import { areaPath, decades, linear, logarithmic, ticks, unbroken } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
 type Band = NonNullable<Evidence['hourly']['cpu_millicores']>
@@ -17,7 +17,19 @@ type Props = {
   label: string
   /** What the axis counts. */
   axis: string
+  scale?: ScaleName
 }
+
+/** Even steps show how much is asked for in vain; tenfold steps show small use under a large request. */
+export type ScaleName = 'linear' | 'log'
+
+/** Small use under a large request is a line at the foot of even steps. */
+export function scaleFor(band: Band, requests: readonly (number | null)[]): ScaleName {
+  const top = Math.max(...requests.map((request) => request ?? 0))
+  return peakOf(band) < top / 10 ? 'log' : 'linear'
+}
+
+const peakOf = ({ max }: Band) => Math.max(...max.map((value) => value ?? 0))
 
 const height = 200
 const margin = { top: 24, right: 104, bottom: 22, left: 46 }
@@ -31,16 +43,12 @@ const layers = [
 
 /** How much of the hours was used, under the line that is asked for now and the one that is proposed. */
 export function BandChart(props: Props) {
-  const { band, format, unit = 1, current, proposed, label } = props
+  const { band, format, current, proposed, label } = props
   const [ref, width] = useWidth()
-  const peak = Math.max(...band.max.map((value) => value ?? 0))
-  const top = Math.max(peak, current ?? 0, proposed ?? 0) * 1.04
-  const marks = ticks(0, top / unit, 4)
-    .map((mark) => mark * unit)
-    .filter((mark) => mark <= top * 1.15)
+  const peak = peakOf(band)
+  const { marks, y } = axisOf(props)
   const right = width - (width < 480 ? 76 : margin.right)
   const x = linear([0, Math.max(1, band.max.length - 1)], [margin.left, right])
-  const y = linear([0, Math.max(top, marks.at(-1) ?? 1)], [height - margin.bottom, margin.top])
   const said = [
     `at most ${format(peak)} used`,
     ...(current === null ? [] : [`${format(current)} requested`]),
@@ -75,6 +83,21 @@ export function BandChart(props: Props) {
 }
 
 type Scale = (value: number) => number
+
+const span = [height - margin.bottom, margin.top] as const
+
+function axisOf({ band, unit = 1, current, proposed, scale }: Props): { marks: number[]; y: Scale } {
+  const top = Math.max(peakOf(band), current ?? 0, proposed ?? 0) * 1.04
+  if (scale === 'log') {
+    const known = [...band.p50, current, proposed].flatMap((value) => (value !== null && value >= 1 ? value : []))
+    const marks = decades(Math.min(...known, top), top)
+    return { marks, y: logarithmic([marks[0] ?? 1, top * 1.2], span) }
+  }
+  const marks = ticks(0, top / unit, 4)
+    .map((mark) => mark * unit)
+    .filter((mark) => mark <= top * 1.15)
+  return { marks, y: linear([0, Math.max(top, marks.at(-1) ?? 1)], span) }
+}
 
 /** What is asked for beyond the proposal. */
 function Reserved({ from, to, top, bottom }: { from: number; to: number; top: number; bottom: number }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areaPath, linear, ticks, unbroken } from './scale.ts'
+import { areaPath, decades, linear, logarithmic, ticks, unbroken } from './scale.ts'
 
 test('ticks are round and cover the values', () => {
   expect(ticks(40_300, 45_900, 3)).toEqual([40_000, 42_000, 44_000, 46_000])
@@ -10,6 +10,17 @@ test('ticks are round and cover the values', () => {
 test('a value without a range lands at its start', () => {
   expect(linear([2, 2], [10, 20])(2)).toBe(10)
   expect(linear([0, 10], [100, 0])(2.5)).toBe(75)
+})
+
+test('in tenfold steps each power of ten takes as much room, and nothing falls below the foot', () => {
+  const y = logarithmic([1, 1000], [300, 0])
+  expect([1, 10, 100, 1000].map(y)).toEqual([300, 200, 100, 0])
+  expect([y(0), y(0.2)]).toEqual([300, 300])
+})
+
+test('powers of ten begin below the smallest value and end at the largest', () => {
+  expect(decades(4, 1100)).toEqual([1, 10, 100, 1000])
+  expect(decades(50, 60)).toEqual([10])
 })
 
 test('a gap stays a gap', () => {

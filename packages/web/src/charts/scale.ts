@@ -4,6 +4,19 @@ export const linear =
   (value: number) =>
     high === low ? from : from + ((value - low) / (high - low)) * (to - from)
 
+/** In tenfold steps, so that small and large stand in one picture. What is below the range lies at its foot. */
+export function logarithmic([low, high]: readonly [number, number], range: readonly [number, number]) {
+  const at = linear([Math.log10(low), Math.log10(high)], range)
+  return (value: number) => at(Math.log10(Math.max(low, value)))
+}
+
+/** The powers of ten from below the smallest to the largest. */
+export function decades(smallest: number, largest: number): number[] {
+  const first = Math.floor(Math.log10(smallest))
+  const last = Math.max(first, Math.floor(Math.log10(largest)))
+  return Array.from({ length: last - first + 1 }, (_each, index) => Number((10 ** (first + index)).toPrecision(6)))
+}
+
 /** About `count` round steps that cover the values. */
 export function ticks(low: number, high: number, count: number): number[] {
   if (high <= low) return [low]

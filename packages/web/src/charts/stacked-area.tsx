@@ -13,64 +13,107 @@ const height = 240
 const margin = { top: 10, bottom: 22, left: 48 }
 const labelHeight = 13
 
-/** What is owned below, what belongs to nobody on top and hatched; names at the right end instead of a legend. */
+/** What is owned below, what belongs to nobody on top and hatched; names at the right end, or where that is too narrow below. */
 export function StackedArea({ layers, starts, step, label }: Props) {
   const [ref, width] = useWidth()
-  const right = width - (width > 560 ? 140 : 8)
+  const isNarrow = width <= 560
+  const right = width - (isNarrow ? 8 : roomForNames(layers))
   const sums = starts.map((_start, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
   const marks = ticks(0, Math.max(...sums, 0.01), 4)
   const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
   const y = linear([0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const stacked = stack(layers)
-  const every = Math.max(1, Math.ceil(starts.length / Math.min(6, Math.floor(right / 64))))
-  const shownAt = (iso: string) => (step === 'hour' ? iso.slice(11, 16) : utcDay(iso))
   return (
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">
         <UnaskedPattern />
         <ValueAxis marks={marks} y={y} from={margin.left} to={right} format={shortDollars} />
-        {stacked.map(({ layer, low, high }) => (
-          <path
-            key={layer.name}
-            d={areaPath(
-              high.map((value, index) => [x(index), y(value)]),
-              low.map((value, index) => [x(index), y(value)]),
-            )}
-            fill={layer.isHatched ? 'url(#unasked)' : layer.colour}
-            stroke="var(--surface)"
-            strokeWidth="0.8"
-          >
-            <title>{`${layer.name}, now ${dollars(layer.values.at(-1) ?? 0)} a month`}</title>
-          </path>
+        {stacked.map((each) => (
+          <Area key={each.layer.name} of={each} x={x} y={y} />
         ))}
-        {starts.map((start, index) =>
-          index % every === 0 ? (
-            <text
-              key={start}
-              x={x(index)}
-              y={height - 5}
-              textAnchor={index === 0 ? 'start' : x(index) > right - 24 ? 'end' : 'middle'}
-            >
-              {shownAt(start)}
-            </text>
-          ) : null,
-        )}
-        {width > 560 &&
-          spread(
-            stacked.map(({ layer, low, high }) => ({
-              name: layer.name,
-              at: y(((low.at(-1) ?? 0) + (high.at(-1) ?? 0)) / 2),
-            })),
-          ).map(({ name, at, wanted }) => (
-            <g key={name}>
-              <line x1={right + 2} x2={right + 8} y1={wanted} y2={at} stroke="var(--rule-strong)" />
-              <text x={right + 12} y={at + 4}>
-                {name.length > 20 ? `${name.slice(0, 19)}…` : name}
-              </text>
-            </g>
-          ))}
+        <Times starts={starts} step={step} x={x} right={right} />
+        {!isNarrow && <Names stacked={stacked} y={y} right={right} />}
       </svg>
+      {isNarrow && <NameList layers={layers} />}
     </div>
+  )
+}
+
+type Scale = (value: number) => number
+type Stacked = ReturnType<typeof stack>[number]
+
+function Area({ of: { layer, low, high }, x, y }: { of: Stacked; x: Scale; y: Scale }) {
+  return (
+    <path
+      d={areaPath(
+        high.map((value, index) => [x(index), y(value)]),
+        low.map((value, index) => [x(index), y(value)]),
+      )}
+      fill={layer.isHatched ? 'url(#unasked)' : layer.colour}
+      stroke="var(--surface)"
+      strokeWidth="0.8"
+    >
+      <title>{`${layer.name}, now ${dollars(layer.values.at(-1) ?? 0)} a month`}</title>
+    </path>
+  )
+}
+
+type TimesProps = Pick<Props, 'starts' | 'step'> & { x: Scale; right: number }
+
+function Times({ starts, step, x, right }: TimesProps) {
+  const every = Math.max(1, Math.ceil(starts.length / Math.min(6, Math.floor(right / 64))))
+  const shownAt = (iso: string) => (step === 'hour' ? iso.slice(11, 16) : utcDay(iso))
+  return starts.map((start, index) =>
+    index % every === 0 ? (
+      <text
+        key={start}
+        x={x(index)}
+        y={height - 5}
+        textAnchor={index === 0 ? 'start' : x(index) > right - 24 ? 'end' : 'middle'}
+      >
+        {shownAt(start)}
+      </text>
+    ) : null,
+  )
+}
+
+const lettersMax = 26
+const letterWidth = 6.7
+
+const roomForNames = (layers: readonly Layer[]) =>
+  20 + letterWidth * Math.min(lettersMax, Math.max(...layers.map(({ name }) => name.length), 0))
+
+const cut = (name: string) => (name.length > lettersMax ? `${name.slice(0, lettersMax - 1)}…` : name)
+
+function Names({ stacked, y, right }: { stacked: readonly Stacked[]; y: Scale; right: number }) {
+  const wanted = stacked.map(({ layer, low, high }) => ({
+    name: layer.name,
+    at: y(((low.at(-1) ?? 0) + (high.at(-1) ?? 0)) / 2),
+  }))
+  return spread(wanted).map(({ name, at, wanted: end }) => (
+    <g key={name}>
+      <line x1={right + 2} x2={right + 8} y1={end} y2={at} stroke="var(--rule-strong)" />
+      <text x={right + 12} y={at + 4}>
+        {cut(name)}
+      </text>
+    </g>
+  ))
+}
+
+/** From the top of the stack down, as the eye meets them. */
+function NameList({ layers }: { layers: readonly Layer[] }) {
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">
+      {[...layers].reverse().map(({ name, colour, isHatched }) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <span
+            className={`swatch ${isHatched ? 'hatch' : ''}`}
+            {...(isHatched ? {} : { style: { background: colour } })}
+          />
+          {name}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -9,6 +9,7 @@ type Props = { tiles: readonly Tile[]; label: string; onPick?: ((key: string) =>
 
 const height = 240
 const gap = 1
+const letterWidth = 7.2
 
 /** Area is cost; the same colours as everywhere on the page. What it shows stands in the table as well. */
 export function Treemap({ tiles, label, onPick }: Props) {
@@ -36,13 +37,13 @@ type TileProps = { tile: Tile; place: Place; onPick: Props['onPick'] }
 /** Pointing at it is a shortcut: the keyboard finds the same links in the table. */
 function TileMark({ tile, place: { x, y, width, height: tall }, onPick }: TileProps) {
   const isOpen = onPick !== undefined && !tile.isHatched && !tile.key.startsWith('__')
-  const room = Math.floor((width - 14) / 7)
+  const room = Math.floor((width - 12) / letterWidth)
   const shape = { x: x + gap, y: y + gap, width: Math.max(0, width - 2 * gap), height: Math.max(0, tall - 2 * gap) }
   return (
     <g className={isOpen ? 'cursor-pointer' : ''} {...(isOpen ? { onClick: () => onPick(tile.key) } : {})}>
       <title>{`${tile.name}, ${dollars(tile.value)}`}</title>
       <rect {...shape} fill={tile.isHatched ? 'url(#unasked)' : tile.colour} />
-      {room >= 4 && tall > 20 && (
+      {room >= Math.min(tile.name.length, shortestCut) && tall > 20 && (
         <text x={x + 8} y={y + 17} fontWeight="600" {...haloOf(tile)}>
           {cut(tile.name, room)}
         </text>
@@ -61,5 +62,8 @@ const haloOf = ({ isHatched, ink }: Tile) =>
   isHatched
     ? { style: { fill: 'var(--ink)', stroke: 'var(--unasked-bg)', strokeWidth: 4, paintOrder: 'stroke' } }
     : { style: { fill: ink } }
+
+/** A name that is cut to less than this says nothing. */
+const shortestCut = 6
 
 const cut = (text: string, room: number) => (text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text)

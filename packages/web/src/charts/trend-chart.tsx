@@ -8,7 +8,7 @@ import { useWidth } from './use-width.ts'
 type Props = { trend: Overview['trend'] }
 
 const height = 200
-const margin = { top: 14, right: 8, bottom: 22, left: 52 }
+const margin = { top: 26, right: 8, bottom: 22, left: 52 }
 
 /** What a month costs at the rate of each day. The last day is not over: a hollow point says so. */
 export function TrendChart({ trend }: Props) {
@@ -18,7 +18,8 @@ export function TrendChart({ trend }: Props) {
   const [low, high] = calmRange(Math.min(...known), Math.max(...known))
   const marks = ticks(low, high, 3)
   const x = linear([0, trend.length - 1], [margin.left, width - margin.right])
-  const y = linear([marks[0] ?? 0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
+  const bottom = marks[0] ?? 0
+  const y = linear([bottom, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const last = trend.findLastIndex(({ total }) => total !== null)
   const lastTotal = trend[last]?.total ?? 0
   const weekIndex = last - 7
@@ -27,7 +28,15 @@ export function TrendChart({ trend }: Props) {
   return (
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">
-        <ValueAxis marks={marks} y={y} from={margin.left} to={width - margin.right} format={shortDollars} />
+        <ValueAxis
+          marks={marks}
+          y={y}
+          from={margin.left}
+          to={width - margin.right}
+          format={shortDollars}
+          {...(bottom > 0 ? { title: `The axis begins at ${shortDollars(bottom)}, not at $0` } : {})}
+        />
+        {bottom > 0 && <BrokenAxis y={y(bottom)} />}
         {dayMarks(trend.length, width < 480 ? 2 : 4).map((index) => (
           <text
             key={index}
@@ -67,6 +76,14 @@ export function TrendChart({ trend }: Props) {
       </svg>
       <TrendTable trend={trend} />
     </div>
+  )
+}
+
+/** Two strokes at the foot of the axis: what is below is left out. */
+function BrokenAxis({ y }: { y: number }) {
+  const at = margin.left - 3
+  return (
+    <path d={`M${at} ${y - 9}l6 -4M${at} ${y - 5}l6 -4`} stroke="var(--rule-strong)" strokeWidth="1.2" fill="none" />
   )
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { change, dollars, exactDollars, roundTogether, shortDollars } from './money.ts'
+import { addedUp, change, dollars, exactDollars, roundTogether, shortDollars } from './money.ts'
 
 test.each([
   [44_438.4, '$44,438'],
@@ -29,4 +29,9 @@ test('shown parts add up to the shown total, whatever they are', () => {
       rounded.forEach((part, index) => expect(Math.abs(part - (parts[index] ?? 0))).toBeLessThanOrEqual(1))
     }),
   )
+})
+
+test('the amounts of a line of sums add up to its total as they are shown', () => {
+  expect(addedUp([2256.5, 2559.4, 5.4])).toEqual({ parts: ['$2,257', '$2,559', '$5'], total: '$4,821' })
+  expect(addedUp([0.105, 1.004, 0])).toEqual({ parts: ['$0.11', '$1.00', '$0.00'], total: '$1.11' })
 })

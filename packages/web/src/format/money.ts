@@ -43,3 +43,14 @@ export function roundTogether(parts: readonly number[]): number[] {
   for (const { index } of byLoss.slice(0, missing)) rounded[index] = (rounded[index] ?? 0) + 1
   return rounded
 }
+
+const wholeFrom = 1000
+
+/** A line of sums whose shown amounts add up to the shown total: in whole dollars, or in cents where those leave much out. */
+export function addedUp(parts: readonly number[]): { parts: string[]; total: string } {
+  const perDollar = parts.reduce((sum, part) => sum + part, 0) < wholeFrom ? 100 : 1
+  const rounded = roundTogether(parts.map((part) => part * perDollar))
+  const words = (amount: number) =>
+    perDollar === 1 ? signed(amount, whole.format(amount)) : exactDollars(amount / 100)
+  return { parts: rounded.map(words), total: words(rounded.reduce((sum, part) => sum + part, 0)) }
+}

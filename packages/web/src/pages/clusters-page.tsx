@@ -31,7 +31,11 @@ export function ClustersPage() {
       <Section
         title="Connected clusters"
         meta={clusters.data && `${clusters.data.clusters.length} in all`}
-        end={<Legend of={overview.data?.clusters.map(({ compute }) => compute) ?? []} />}
+        end={
+          <span className="max-mid:hidden">
+            <Legend of={overview.data?.clusters.map(({ compute }) => compute) ?? []} />
+          </span>
+        }
       >
         <QueryState query={clusters} what="The list of clusters">
           {({ clusters: rows }) =>

@@ -15,7 +15,7 @@ export function SavingsPage() {
   const { cluster } = useSearch({ from: '/shell/savings' })
   const savings = useQuery(savingsQuery(cluster))
   return (
-    <Page title="Savings" sub="what was advised, what of it was done, and what that has saved">
+    <Page title="Savings" sub="what was advised, what of it was done, and what came of it">
       <div className="grid gap-6">
         <QueryState query={savings} what="The ledger">
           {(known) => (
@@ -59,14 +59,14 @@ function Funnel({ savings: { total, from, to } }: { savings: Savings }) {
           <StageRow key={stage.key} stage={stage} total={total} max={max} />
         ))}
       </ul>
-      <p className="mt-3 flex items-baseline gap-3">
-        <span className="w-28">Verified</span>
+      <p className="stage mt-3">
+        <span>Verified</span>
         <b>
           <Explained
             title={`Verified, ${exactDollars(total.verified)} so far`}
-            how="What was observed to be saved, hour by hour, while each change lasts: dollars that were saved, not dollars a month"
+            how="What was seen to be asked for less, hour by hour, while each change lasts: dollars, not dollars a month. It reaches the bill with the nodes that go."
           >
-            {exactDollars(total.verified)} saved so far
+            {exactDollars(total.verified)} freed so far
           </Explained>
         </b>
       </p>
@@ -88,8 +88,8 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
   const [estimated, leaves] = [total[key], total[banked]]
   return (
     <li>
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="w-28">{word}</span>
+      <p className="stage">
+        <span>{word}</span>
         <Explained
           title={`${word}: ${exactDollars(leaves)} a month would leave the bill`}
           how={how}
@@ -125,7 +125,7 @@ const months: Column<Month>[] = [
 function ByMonth({ savings }: { savings: Savings }) {
   const rows = savings.rows.filter((row) => Object.values(row).some((value) => typeof value === 'number' && value > 0))
   return (
-    <Section title="By month" meta="estimated $/mo; verified: $ saved in that month">
+    <Section title="By month" meta="estimated $/mo; verified: $ freed in that month">
       {rows.length === 0 ? (
         <Message icon="clock" title="Nothing has been saved yet">
           What is marked as implemented is verified by the next snapshots of its cluster, and counted from then on.

@@ -55,28 +55,23 @@ export function ClassFigures({ classes, children }: FiguresProps) {
   return (
     <div className="class-figures" style={{ '--classes': columnsOf(classes) } as CSSProperties}>
       {wordsFor(classes).map(({ key, word, className }, index) => (
-        <div key={key} className="flex items-baseline justify-between gap-2 mid:block">
-          <p className="flex items-center gap-1.5 text-ink-2">
+        <div key={key} className="class-figure">
+          <p className="flex items-baseline gap-1.5 text-ink-2">
             <span className={`swatch ${className}`} />
             {word}
           </p>
-          <p className="text-right text-lg font-semibold mid:text-left">
-            {children(key, index)}{' '}
-            <span className="text-sm font-normal text-ink-3">{shareOf(amountOf(classes, key), totalOf(classes))}</span>
-          </p>
+          <p className="text-lg font-semibold">{children(key, index)}</p>
+          <p className="text-sm text-ink-3">{shareOf(amountOf(classes, key), totalOf(classes))}</p>
         </div>
       ))}
     </div>
   )
 }
 
-/** As wide as its word, and wide enough for an amount with its share. */
-const narrowest = (word: string) => Math.max(116, 9 * word.length)
-
-/** Each amount stands under its part of the bar, as long as that is not too narrow for it. */
+/** Each amount stands under its part of the bar, as long as there is room for the digits. */
 const columnsOf = (classes: Classes) =>
   wordsFor(classes)
-    .map(({ key, word }) => `minmax(${narrowest(word)}px, ${parts(amountOf(classes, key)) || 1}fr)`)
+    .map(({ key }) => `minmax(72px, ${parts(amountOf(classes, key)) || 1}fr)`)
     .join(' ')
 
 export function MiniBar({ classes, max }: { classes: Classes; max: number }) {

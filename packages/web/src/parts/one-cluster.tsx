@@ -1,8 +1,8 @@
-import type { Cluster } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { clustersQuery } from '../api/queries.ts'
+import { largestCluster } from './largest-cluster.ts'
 import { Message, QueryState } from './states.tsx'
 
 /** For what concerns one cluster: the one that was picked, or else the one that costs most. */
@@ -13,7 +13,7 @@ export function OneCluster({ children }: { children: (clusterId: string) => Reac
     <QueryState query={clusters} what="The list of clusters">
       {({ clusters: all }) => {
         const picked = all.find(({ id }) => id === cluster)
-        const shown = picked ?? largest(all)
+        const shown = picked ?? largestCluster(all)
         if (!shown) return <NoCluster />
         return (
           <>
@@ -30,8 +30,6 @@ export function OneCluster({ children }: { children: (clusterId: string) => Reac
     </QueryState>
   )
 }
-
-const largest = (all: readonly Cluster[]) => [...all].sort((a, b) => (b.monthly_cost ?? 0) - (a.monthly_cost ?? 0))[0]
 
 function NoCluster() {
   return (

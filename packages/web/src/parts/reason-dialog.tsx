@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { count } from '../format/quantity.ts'
 import { Dialog } from './dialog.tsx'
+import { KeyHint } from './key-hint.tsx'
 
 const reasons = ['Needed for a known peak', 'The owner decides otherwise', 'The evidence looks wrong'] as const
 
@@ -48,7 +49,7 @@ export function ReasonDialog({ ids, onReject, onClose }: Props) {
             Reject {ids}
           </button>
           <button type="button" className="button button-quiet" onClick={onClose}>
-            Cancel <kbd className="keycap">esc</kbd>
+            Cancel <KeyHint>esc</KeyHint>
           </button>
         </div>
       </form>

@@ -1,13 +1,17 @@
 import type { Cluster } from '@plimsoll/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { DropdownMenu } from 'radix-ui'
 import { dollars } from '../format/money.ts'
 import { Icon } from '../parts/icon.tsx'
+import { largestCluster } from '../parts/largest-cluster.ts'
+import { isOfOneCluster } from './places.ts'
 
+/** Says what the page shows: where that is one cluster, there is no choice of all. */
 export function ClusterPicker({ clusters }: { clusters: readonly Cluster[] }) {
   const navigate = useNavigate()
   const { cluster } = useSearch({ strict: false })
-  const picked = clusters.find(({ id }) => id === cluster)
+  const isOne = useLocation({ select: ({ pathname }) => isOfOneCluster(pathname) })
+  const picked = clusters.find(({ id }) => id === cluster) ?? (isOne ? largestCluster(clusters) : undefined)
   const pick = (id: string | undefined) =>
     void navigate({ to: '.', search: (old) => ({ ...old, cluster: id }) as { cluster?: string } })
   return (
@@ -18,9 +22,11 @@ export function ClusterPicker({ clusters }: { clusters: readonly Cluster[] }) {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu max-h-[70vh] overflow-auto" align="start" sideOffset={4}>
-          <DropdownMenu.Item className="menu-item" onSelect={() => pick(undefined)}>
-            All clusters
-          </DropdownMenu.Item>
+          {!isOne && (
+            <DropdownMenu.Item className="menu-item" onSelect={() => pick(undefined)}>
+              All clusters
+            </DropdownMenu.Item>
+          )}
           {clusters.map(({ id, name, monthly_cost: cost }) => (
             <DropdownMenu.Item key={id} className="menu-item" onSelect={() => pick(id)}>
               <span className="max-w-[32ch] truncate">{name}</span>

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { clustersQuery, recommendationsQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
+import { KeyHint } from '../parts/key-hint.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../parts/theme.ts'
 import { paletteKeys } from '../parts/keys.ts'
@@ -56,14 +57,14 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
             className="flex items-center gap-1.5 justify-self-start hover:text-ink"
             onClick={onPalette}
           >
-            <kbd className="keycap">{paletteKeys}</kbd> go to …
+            <KeyHint>{paletteKeys}</KeyHint> go to …
           </button>
           <button
             type="button"
             className="flex items-center gap-1.5 justify-self-start hover:text-ink"
             onClick={onHelp}
           >
-            <kbd className="keycap">?</kbd> shortcuts
+            <KeyHint>?</KeyHint> shortcuts
           </button>
           <a href="/docs" className="justify-self-start hover:text-ink">
             API documentation

@@ -10,5 +10,10 @@ export const places = [
   { to: '/settings', word: 'Settings', key: ',', needs: null },
 ] as const
 
+/** What these tell is told of one cluster at a time. */
+const ofOneCluster = ['/efficiency', '/nodes', '/settings/prices', '/settings/policies']
+
+export const isOfOneCluster = (path: string) => ofOneCluster.includes(path)
+
 /** Another page shows the same cluster; everything else in the address belongs to the page. */
 export const keepCluster = ({ cluster }: { cluster?: string }) => (cluster === undefined ? {} : { cluster })

@@ -6,6 +6,7 @@ import { clustersQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { ago } from '../format/time.ts'
 import { Icon } from '../parts/icon.tsx'
+import { KeyHint } from '../parts/key-hint.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { State, Tag } from '../parts/marks.tsx'
 import { useNow } from '../parts/now.ts'
@@ -91,7 +92,7 @@ function Search() {
       <span className="pointer-events-none absolute top-2 left-2.5 text-ink-3">
         <Icon name="search" />
       </span>
-      {text === '' && <kbd className="keycap pointer-events-none absolute top-1.5 right-2">/</kbd>}
+      {text === '' && <KeyHint className="pointer-events-none absolute top-1.5 right-2">/</KeyHint>}
     </form>
   )
 }

@@ -1,18 +1,18 @@
 import type { Allocation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
-import { dollars } from '../../format/money.ts'
+import { addedUp, dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Tag } from '../../parts/marks.tsx'
 import { MiniBar } from '../../parts/money-bar.tsx'
-import { amountOf, wordOf } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { colourOf } from './colours.ts'
+import { costColumns, type Cost } from './cost-columns.ts'
 import { shortOwner } from './owner.ts'
+import { PartlyUnpriced } from './partly-unpriced.tsx'
 
-type Cost = Allocation['steps'][number]['rest']['cost']
 type Row = { name: string; cost: Cost; isOwned: boolean }
 
 const unowned = ['idle', 'unmounted', 'unattached', 'overhead'] as const
@@ -27,7 +27,6 @@ export function AllocationTable({ allocation, by, named }: Props) {
     ...(step.rest.rows > 0 ? [{ name: '__other__', cost: step.rest.cost, isOwned: true }] : []),
     ...unowned.flatMap((kind) => (step[kind] ? [{ name: `__${kind}__`, cost: step[kind], isOwned: false }] : [])),
   ]
-  const max = Math.max(...rows.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))
   return (
     <Section
       title="Who pays for what"
@@ -36,105 +35,90 @@ export function AllocationTable({ allocation, by, named }: Props) {
     >
       <Table
         label={`Cost by ${by}`}
-        columns={columns(by, max, named)}
+        columns={columns(by, rows, named)}
         rows={rows}
         rowKey={({ name }) => name}
-        footer={
-          <tr>
-            <td>Together</td>
-            <td className={roomFor.bar} />
-            <td className={`num ${roomFor.all}`}>{dollars(sumOf(rows, (cost) => amountOf(cost, 'used')))}</td>
-            <td className={`num ${roomFor.idle}`}>{dollars(sumOf(rows, ({ workload_idle: idle }) => idle))}</td>
-            <td className={`num ${roomFor.all}`}>{dollars(sumOf(rows, besides))}</td>
-            <td className="num">{dollars(step.total)}</td>
-            <td />
-          </tr>
-        }
+        footer={<Together rows={rows} />}
       />
     </Section>
   )
 }
 
-/** Which columns give way first where the table is narrow; the money itself never does. */
-const roomFor = { bar: '@max-[480px]:hidden', idle: '@max-[700px]:hidden', all: '@max-[900px]:hidden' }
+/** Adds up across as well as down: the parts are rounded together. */
+function Together({ rows }: { rows: readonly Row[] }) {
+  const costs = rows.map(({ cost }) => cost)
+  const columns = costColumns(costs)
+  const { parts, total } = addedUp(columns.map(({ of }) => costs.reduce((sum, cost) => sum + of(cost), 0)))
+  return (
+    <tr>
+      <td>Together</td>
+      <td className={roomFor.bar} />
+      {columns.map(({ header }, index) => (
+        <td key={header} className={`num ${roomFor.parts}`}>
+          {parts[index]}
+        </td>
+      ))}
+      <td className="num">{total}</td>
+      <td />
+    </tr>
+  )
+}
 
-const columns = (by: string, max: number, named: readonly string[]): Column<Row>[] => [
-  {
-    className: '@max-[480px]:whitespace-normal',
-    header: by === 'node_pool' ? 'Pool' : by.charAt(0).toUpperCase() + by.slice(1),
-    cell: ({ name, isOwned, cost }) => (
-      <span className="inline-flex flex-wrap items-center gap-x-2">
-        <span
-          className={`swatch ${isOwned ? '' : 'hatch'}`}
-          {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
-        />
-        <NameOf name={name} by={by} isOwned={isOwned} />
-        {cost.unpriced && (
-          <Tag tone="warn" title="A part of what it used has no price: it is in no sum, and not free.">
-            partly unpriced
-          </Tag>
-        )}
-        {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
-      </span>
-    ),
-  },
-  {
-    header: 'Used, reserved, never asked for',
-    className: `w-[28%] ${roomFor.bar}`,
-    cell: ({ cost }) => <MiniBar classes={cost} max={max} />,
-  },
-  {
-    header: 'Used',
-    align: 'end',
-    className: roomFor.all,
-    cell: ({ cost }) => (
-      <>
-        {cost.unmeasured > 0 && (
-          <Tag title={wordOf('unmeasured').how}>{dollars(cost.unmeasured)} GPU, not measured</Tag>
-        )}{' '}
-        {moneyOrDash(amountOf(cost, 'used'))}
-      </>
-    ),
-  },
-  {
-    header: 'Reserved, idle',
-    align: 'end',
-    className: roomFor.idle,
-    cell: ({ cost }) => moneyOrDash(cost.workload_idle),
-  },
-  {
-    header: 'Storage, balancers',
-    align: 'end',
-    className: roomFor.all,
-    cell: ({ cost }) => moneyOrDash(besides(cost)),
-  },
-  {
-    header: 'All $',
-    align: 'end',
-    cell: ({ name, cost }) => (
-      <b>
-        <Explained
-          title={`${ownerName(name)}, ${dollars(cost.total)}`}
-          how="What it was allocated, hour by hour, × the price of the nodes it ran on; its volumes and balancers besides."
-          parts={partsOf(cost)}
-          sum={{ name: 'Together', value: dollars(cost.total) }}
-        >
-          {dollars(cost.total)}
-        </Explained>
-      </b>
-    ),
-  },
-  {
-    header: 'Efficiency',
-    align: 'end',
-    cell: ({ cost, isOwned }) => percent(isOwned ? cost.efficiency : null),
-  },
-]
+/** The parts are there all or not at all, for only all of them add up; where there is room for either, they go before the bar. */
+const roomFor = { bar: '@max-[480px]:hidden @min-[820px]:@max-[1000px]:hidden', parts: '@max-[820px]:hidden' }
 
-/** What is paid for besides compute. */
-const besides = (cost: Cost) => cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead
+function columns(by: string, rows: readonly Row[], named: readonly string[]): Column<Row>[] {
+  const max = Math.max(...rows.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))
+  return [
+    {
+      className: '@max-[480px]:whitespace-normal',
+      header: by === 'node_pool' ? 'Pool' : by.charAt(0).toUpperCase() + by.slice(1),
+      cell: (row) => <OwnerCell row={row} by={by} named={named} />,
+    },
+    {
+      header: 'Compute',
+      className: `w-[18%] ${roomFor.bar}`,
+      cell: ({ cost }) => <MiniBar classes={cost} max={max} />,
+    },
+    ...costColumns(rows.map(({ cost }) => cost)).map(({ header, meaning, of }): Column<Row> => ({
+      header: <span title={meaning}>{header}</span>,
+      align: 'end',
+      className: roomFor.parts,
+      cell: ({ cost }) => moneyOrDash(of(cost)),
+    })),
+    { header: 'All $', align: 'end', cell: ({ name, cost }) => <AllOf name={name} cost={cost} /> },
+    { header: 'Efficiency', align: 'end', cell: ({ cost, isOwned }) => percent(isOwned ? cost.efficiency : null) },
+  ]
+}
 
-const sumOf = (rows: readonly Row[], of: (cost: Cost) => number) => rows.reduce((sum, { cost }) => sum + of(cost), 0)
+function OwnerCell({ row: { name, isOwned, cost }, by, named }: { row: Row; by: string; named: readonly string[] }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <span
+        className={`swatch ${isOwned ? '' : 'hatch'}`}
+        {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
+      />
+      <NameOf name={name} by={by} isOwned={isOwned} />
+      {cost.unpriced && <PartlyUnpriced cost={cost} />}
+      {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
+    </span>
+  )
+}
+
+function AllOf({ name, cost }: { name: string; cost: Cost }) {
+  return (
+    <b>
+      <Explained
+        title={`${ownerName(name)}, ${dollars(cost.total)}`}
+        how="What it was allocated, hour by hour, × the price of the nodes it ran on: what it asked for, and what it used beyond that. Its volumes and balancers come on top."
+        parts={partsOf(cost)}
+        sum={{ name: 'Together', value: dollars(cost.total) }}
+      >
+        {dollars(cost.total)}
+      </Explained>
+    </b>
+  )
+}
 
 const moneyOrDash = (value: number) => (value === 0 ? <span className="text-ink-3">–</span> : dollars(value))
 

@@ -20,6 +20,7 @@ const cost = (total: number): Allocation['steps'][number]['rest']['cost'] => ({
   efficiency: 0.25,
   estimated: 0,
   unpriced: false,
+  unpriced_parts: [],
 })
 
 const allocation = {

@@ -1,14 +1,28 @@
 import type { Evidence } from '@plimsoll/contract'
 import { dollars } from '../../format/money.ts'
 import { bytes, cores } from '../../format/quantity.ts'
+import { lowerFirst } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { sweepOf, type Candidate, type Placed, type Resource } from './sweeps.ts'
 
 type Props = { evidence: Evidence; savings: number; picked: number | null; onPick: (index: number | null) => void }
 
-const resources: { name: string; resource: Resource; format: (value: number) => string }[] = [
-  { name: 'CPU', resource: 'cpu_millicores', format: cores },
-  { name: 'Memory', resource: 'memory_bytes', format: bytes },
+type Swept = {
+  name: string
+  resource: Resource
+  format: (value: number) => string
+  other: { name: string; resource: Resource; format: (value: number) => string }
+  /** How far each request would have fallen short, and what that counts. */
+  shortage: (candidate: Candidate) => number
+  counted: string
+}
+
+const cpu = { name: 'CPU', resource: 'cpu_millicores', format: cores } as const
+const memory = { name: 'Memory', resource: 'memory_bytes', format: bytes } as const
+
+const resources: Swept[] = [
+  { ...cpu, other: memory, shortage: ({ minutes_short: minutes }) => minutes, counted: 'minutes short' },
+  { ...memory, other: cpu, shortage: ({ oom_days: days }) => days, counted: 'days with too little memory' },
 ]
 
 /** Other requests, looked up in the evidence and never computed here: what each would save, and where it would be short. */
@@ -26,12 +40,11 @@ export function HeadRoom({ evidence, savings, picked, onPick }: Props) {
       }
     >
       <div className="grid gap-4">
-        {resources.map(({ name, resource, format }) => {
-          const candidates = sweepOf(evidence, savings, resource)
-          const ends = [candidates[0], candidates.at(-1)].map((each) => format(each?.[resource] ?? 0))
+        {resources.map((swept) => {
+          const candidates = sweepOf(evidence, savings, swept.resource)
           return (
             candidates.length > 1 && (
-              <Sweep key={name} name={name} candidates={candidates} ends={ends} picked={picked} onPick={onPick} />
+              <Sweep key={swept.name} swept={swept} candidates={candidates} picked={picked} onPick={onPick} />
             )
           )
         })}
@@ -40,46 +53,60 @@ export function HeadRoom({ evidence, savings, picked, onPick }: Props) {
   )
 }
 
-type SweepProps = Pick<Props, 'picked' | 'onPick'> & {
-  name: string
-  candidates: readonly Placed[]
-  ends: readonly string[]
-}
+type SweepProps = Pick<Props, 'picked' | 'onPick'> & { swept: Swept; candidates: readonly Placed[] }
 
-function Sweep({ name, candidates, ends, picked, onPick }: SweepProps) {
+function Sweep({ swept, candidates, picked, onPick }: SweepProps) {
   const placeOf = (wanted: number | null) => candidates.findIndex(({ place }) => place === wanted)
   // While the other slider is moved, this one stands at the proposal.
   const index = placeOf(picked) === -1 ? placeOf(null) : placeOf(picked)
   const candidate = candidates[index]
   if (!candidate) return null
+  const { name, resource, format, shortage } = swept
   return (
     <div>
-      <Shortage shortages={candidates.map(name === 'CPU' ? minutesShort : oomDays)} index={index} />
+      <Meaning swept={swept} candidate={candidate} />
+      <Shortage shortages={candidates.map(shortage)} index={index} />
       <input
         type="range"
         className="slider"
         aria-label={`Other requests of ${name}`}
-        aria-valuetext={words(candidate)}
+        aria-valuetext={valueOf(candidate, swept)}
         min={0}
         max={candidates.length - 1}
         value={index}
         onChange={(event) => onPick(candidates[Number(event.target.value)]?.place ?? null)}
       />
       <p className="-mt-1 flex justify-between text-xs text-ink-3" aria-hidden="true">
-        {ends.map((end, at) => (
-          <span key={at}>{end}</span>
+        {[candidates[0], candidates.at(-1)].map((end, at) => (
+          <span key={at}>{format(end?.[resource] ?? 0)}</span>
         ))}
       </p>
-      <Outcome name={name} candidate={candidate} />
+      <Outcome swept={swept} candidate={candidate} />
     </div>
   )
 }
 
-function Outcome({ name, candidate }: { name: string; candidate: Placed }) {
+/** What this slider changes and what it leaves, and what the bars above it count. */
+function Meaning({ swept: { name, other, counted }, candidate }: { swept: Swept; candidate: Placed }) {
+  return (
+    <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-sm text-ink-3">
+      <span>
+        <b className="text-ink">{name} request</b>
+        {candidate[other.resource] !== null && `, ${lowerFirst(other.name)} stays at ${valueOf(candidate, other)}`}
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span className="swatch bg-[var(--band-90)]" aria-hidden="true" />
+        {counted}, request by request
+      </span>
+    </p>
+  )
+}
+
+function Outcome({ swept, candidate }: { swept: Swept; candidate: Placed }) {
   return (
     <p className="mt-1 flex flex-wrap gap-x-6 text-ink-2" aria-live="polite">
       <span>
-        {name}: request <b className="text-accent">{words(candidate)}</b>
+        {swept.name} request <b className="text-accent">{valueOf(candidate, swept)}</b>
         {candidate.place === null && ', as proposed'}
       </span>
       <span>
@@ -95,11 +122,8 @@ function Outcome({ name, candidate }: { name: string; candidate: Placed }) {
   )
 }
 
-const words = ({ cpu_millicores: cpu, memory_bytes: memory }: Candidate) =>
-  [cpu === null ? '' : cores(cpu), memory === null ? '' : bytes(memory)].filter((word) => word !== '').join(', ')
-
-const minutesShort = ({ minutes_short: minutes }: Candidate) => minutes
-const oomDays = ({ oom_days: days }: Candidate) => days
+const valueOf = (candidate: Candidate, { resource, format }: Pick<Swept, 'resource' | 'format'>) =>
+  format(candidate[resource] ?? 0)
 
 /** By candidate, smallest request first: where it falls to nothing is where head-room begins. */
 function Shortage({ shortages, index }: { shortages: readonly number[]; index: number }) {

@@ -1,7 +1,9 @@
 import type { Evidence } from '@plimsoll/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { BandChart } from '../../charts/band-chart.tsx'
+import { BandChart, scaleFor, type ScaleName } from '../../charts/band-chart.tsx'
 import { bytes, cores } from '../../format/quantity.ts'
+import { Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
 import { HeadRoom } from './head-room.tsx'
 
@@ -17,17 +19,12 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
   return (
     <>
       {hourly.cpu_millicores && (
-        <Section title="CPU per pod" meta={`${Math.round(window.hours / 24)} days, by hour`} end={<BandLegend />}>
-          <BandChart
-            band={hourly.cpu_millicores}
-            from={window.from}
-            format={cores}
-            current={requests.current.cpu_millicores}
-            proposed={candidate?.cpu_millicores ?? requests.proposed.cpu_millicores}
-            label="CPU per pod"
-            axis="cores"
-          />
-        </Section>
+        <CpuUsage
+          band={hourly.cpu_millicores}
+          window={window}
+          current={requests.current.cpu_millicores}
+          proposed={candidate?.cpu_millicores ?? requests.proposed.cpu_millicores}
+        />
       )}
       {candidates.length > 1 && <HeadRoom evidence={evidence} savings={savings} picked={picked} onPick={setPicked} />}
       {hourly.memory_bytes && (
@@ -47,6 +44,43 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
     </>
   )
 }
+
+type CpuProps = {
+  band: NonNullable<Evidence['hourly']['cpu_millicores']>
+  window: NonNullable<Evidence['window']>
+  current: number | null
+  proposed: number | null
+}
+
+function CpuUsage({ band, window, current, proposed }: CpuProps) {
+  const { scale = scaleFor(band, [current]) } = useSearch({ from: '/shell/recommendations/$id' })
+  const navigate = useNavigate({ from: '/recommendations/$id' })
+  const change = (next: ScaleName) => void navigate({ search: (old) => ({ ...old, scale: next }), replace: true })
+  return (
+    <Section title="CPU per pod" meta={`${Math.round(window.hours / 24)} days, by hour`} end={<BandLegend />}>
+      <BandChart
+        band={band}
+        from={window.from}
+        format={cores}
+        current={current}
+        proposed={proposed}
+        label="CPU per pod"
+        axis={scale === 'log' ? 'cores, in tenfold steps' : 'cores'}
+        scale={scale}
+      />
+      <div className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">
+        Scale
+        <Segmented label="Scale" value={scale} options={scales} onChange={change} />
+        {scale === 'log' && 'small use can be seen; the hatched part is larger than it looks'}
+      </div>
+    </Section>
+  )
+}
+
+const scales: { value: ScaleName; word: string }[] = [
+  { value: 'linear', word: 'even steps' },
+  { value: 'log', word: 'tenfold steps' },
+]
 
 /** Half a gibibyte reads 512Mi, not 0.5 of something else. */
 const memoryUnit = (request: number | null) =>

@@ -2,6 +2,8 @@ import type { Preview } from '@plimsoll/contract'
 import { usePreview } from '../../api/moves.ts'
 import { dollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
+import { Explained } from '../../parts/explained.tsx'
+import { KeyHint } from '../../parts/key-hint.tsx'
 
 type Props = {
   ids: readonly string[]
@@ -23,62 +25,83 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
   const waiting = hasFailed ? 'what they save together could not be worked out' : 'working it out …'
   return (
     <div className="floating-bar" role="region" aria-label="What is selected">
-      <div className="min-w-0 flex-[1_1_320px]" aria-live="polite" aria-busy={!preview && !hasFailed}>
-        <p className="font-semibold">
+      <div className="min-w-0" aria-live="polite" aria-busy={!preview && !hasFailed}>
+        <p className="font-semibold max-phone:text-sm">
           {ids.length} selected: {preview ? <Together preview={preview} of={ids.length} /> : waiting}
         </p>
-        <p className="truncate text-sm text-ink-3" title={preview && reasonsOf(preview).join('\n')}>
-          {preview ? reasonWords(preview) : 'The scheduler is run again with all of them. This takes a moment.'}
+        <p className="truncate text-sm text-ink-3 max-phone:hidden">
+          {preview ? reasonsOf(preview)[0] : 'The scheduler is run again with all of them. This takes a moment.'}
         </p>
       </div>
-      <button type="button" className="button button-quiet" onClick={onClear}>
-        Clear <kbd className="keycap">esc</kbd>
+      <button type="button" className="button button-quiet bar-clear" onClick={onClear}>
+        Clear <KeyHint>esc</KeyHint>
       </button>
-      <button type="button" className="button" onClick={onManifests}>
-        Manifests <kbd className="keycap">m</kbd>
-      </button>
-      {onReject && (
-        <button type="button" className="button" disabled={isBusy} onClick={onReject}>
-          Reject… <kbd className="keycap">r</kbd>
+      <div className="bar-actions">
+        <button type="button" className="button" onClick={onManifests}>
+          Manifests <KeyHint>m</KeyHint>
         </button>
-      )}
-      {onApply && (
-        <button type="button" className="button" disabled={isBusy} onClick={onApply}>
-          Mark as implemented
-        </button>
-      )}
-      {onApprove && (
-        <button type="button" className="button button-primary" disabled={isBusy} onClick={onApprove}>
-          Approve {ids.length}
-        </button>
-      )}
+        {onReject && (
+          <button type="button" className="button" disabled={isBusy} onClick={onReject}>
+            Reject… <KeyHint>r</KeyHint>
+          </button>
+        )}
+        {onApply && (
+          <button type="button" className="button" disabled={isBusy} onClick={onApply}>
+            <span>
+              <span className="max-phone:sr-only">Mark as </span>implemented
+            </span>
+          </button>
+        )}
+        {onApprove && (
+          <button type="button" className="button button-primary" disabled={isBusy} onClick={onApprove}>
+            Approve {ids.length}
+          </button>
+        )}
+      </div>
     </div>
   )
 }
 
+/** Why the rows say something else is told when it is asked for: on a phone there is no room for it beside the buttons. */
 function Together({ preview, of: selected }: { preview: Preview; of: number }) {
   const { nodes_freed: freed, bankable_savings: bankable, estimated_savings: estimated, recommendations } = preview
   const beside = preview.unattributed_savings ?? 0
+  const [why, ...others] = reasonsOf(preview)
   return (
     <>
       {freed.length > 0 && `frees ${count(freed.length, 'node')}, `}
       {bankable !== null && `${dollars(bankable + beside)}/mo leaves the bill with these alone, `}
       {dollars(estimated)}/mo estimated
-      {recommendations < selected && `, counted for the first ${recommendations}`}
+      {recommendations < selected && `, counted for the first ${recommendations}`}{' '}
+      <Explained title="What these save together" how={why} note={<Reasons all={others} />}>
+        <span className="font-normal">why</span>
+      </Explained>
     </>
   )
 }
 
-/** Why the rows say something else, and what keeps nodes that run one of the selected. */
-const reasonsOf = ({ blockers, shares_differ_because: why, unattributed_savings: beside }: Preview) => [
-  ...(why === null ? [] : [why]),
-  ...(beside ? [`${dollars(beside)} of it is idle room on these nodes, which is credited to none of the rows.`] : []),
-  ...blockers.map((blocker) => `Kept: ${blocker}`),
-]
+function Reasons({ all }: { all: readonly string[] }) {
+  return (
+    <ul className="mt-1 grid gap-1">
+      {all.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  )
+}
 
-const reasonWords = (preview: Preview) =>
-  reasonsOf(preview)[0] ??
+const whatIsCounted =
   'Estimated: the sum of the rows. What leaves the bill: the nodes that go when these alone are followed.'
+
+/** Why the rows say something else, and what keeps nodes that run one of the selected. */
+function reasonsOf({ blockers, shares_differ_because: why, unattributed_savings: beside }: Preview) {
+  const kept = blockers.map((blocker) => `Kept: ${blocker}`)
+  const idle = beside
+    ? [`${dollars(beside)} of it is idle room on these nodes, which is credited to none of the rows.`]
+    : []
+  const [first = whatIsCounted, ...others] = [...(why === null ? [] : [why]), ...idle, ...kept]
+  return [first, ...others] as const
+}
 
 const hints: [key: string, what: string, writes: boolean][] = [
   ['j', 'next', false],
@@ -93,7 +116,7 @@ const hints: [key: string, what: string, writes: boolean][] = [
 
 export function KeyHints({ mayWrite }: { mayWrite: boolean }) {
   return (
-    <ul className="mt-3 hidden flex-wrap gap-x-4 gap-y-1 text-sm text-ink-3 phone:flex">
+    <ul className="key-hints mt-3 text-sm text-ink-3">
       {hints
         .filter(([, , writes]) => mayWrite || !writes)
         .map(([key, what]) => (

@@ -32,6 +32,7 @@ export function Ledger({ cluster }: { cluster: string | undefined }) {
           }
         />
       )}
+      {rows.length > 0 && <Meanings />}
       {rows.length > 0 && (
         <Table
           isStacked
@@ -44,6 +45,26 @@ export function Ledger({ cluster }: { cluster: string | undefined }) {
         />
       )}
     </Section>
+  )
+}
+
+const meanings = [
+  ['Estimated', 'what the change asks for less, at the price of its nodes.'],
+  ['Bankable', 'what leaves the bill: the nodes that can go. $0: there is more room, and every node is still needed.'],
+  ['Observed', 'what is asked for less in the cluster now, at the same prices. $0: it was undone.'],
+  ['Freed so far', 'the observed, hour by hour since it was done. It reaches the bill with the nodes that go.'],
+] as const
+
+/** For whoever reads these words for the first time; they mean money of different kinds. */
+function Meanings() {
+  return (
+    <dl className="mb-3 grid gap-x-8 gap-y-1 text-sm text-ink-2 mid:grid-cols-2">
+      {meanings.map(([word, meaning]) => (
+        <div key={word}>
+          <dt className="inline font-semibold">{word}</dt>: <dd className="inline">{meaning}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -76,16 +97,30 @@ const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[
     header: 'Bankable $/mo',
     align: 'end',
     className: roomFor.realised,
-    cell: ({ bankable_savings: saving }) => (saving === null ? '–' : dollars(saving)),
+    cell: (row) => <Bankable recommendation={row} />,
   },
   { header: 'Observed $/mo', align: 'end', cell: (row) => <b>{observedWords(row)}</b> },
   {
-    header: 'Saved so far',
+    header: 'Freed so far',
     align: 'end',
     className: roomFor.realised,
     cell: ({ verification_detail: seen }) => (seen === null ? '–' : exactDollars(seen.realised_savings)),
   },
 ]
+
+/** What was freed and leaves the bill only later would look like a contradiction. */
+function Bankable({ recommendation }: { recommendation: Recommendation }) {
+  const { bankable_savings: saving, verification_detail: seen } = recommendation
+  if (saving === null) return '–'
+  return (
+    <span>
+      {dollars(saving)}
+      {saving === 0 && (seen?.observed_savings ?? 0) > 0 && (
+        <span className="block text-xs text-ink-3">no node can go yet</span>
+      )}
+    </span>
+  )
+}
 
 /** Nothing seen is not the same as nothing saved. */
 function observedWords({ verification, verification_detail: seen }: Recommendation): string {
@@ -115,7 +150,7 @@ function Sums({ rows }: { rows: readonly Recommendation[] }) {
     ['Bankable $/mo', roomFor.realised, dollars(sum(({ bankable_savings: saving }) => saving ?? 0))],
     ['Observed $/mo', '', dollars(sum(({ verification_detail: seen }) => seen?.observed_savings ?? 0))],
     [
-      'Saved so far',
+      'Freed so far',
       roomFor.realised,
       exactDollars(sum(({ verification_detail: seen }) => seen?.realised_savings ?? 0)),
     ],

@@ -43,6 +43,7 @@ function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: 
 /** One below the other where there are several: a reason of somebody may be a sentence. */
 function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   const nameOf = useClusterName()
+  if (Object.keys(detail).length === 0) return null
   return (
     <div>
       {Object.entries(detail).map(([name, value]) => {

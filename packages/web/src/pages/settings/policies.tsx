@@ -97,11 +97,11 @@ function WhatHolds({ settings, isDefault, policies }: WhatHoldsProps) {
   const namespaces = policies.flatMap(({ namespace }) => namespace ?? [])
   return (
     <Section title="What holds for this cluster" end={isDefault ? 'all by default' : 'some of it set here'}>
-      <dl className="grid max-w-[640px] grid-cols-[1fr_auto]">
+      <dl className="grid max-w-[640px] grid-cols-[3fr_2fr] phone:grid-cols-[1fr_auto]">
         {rowsOf(settings).map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="border-b border-rule py-1.5 text-ink-2">{name}</dt>
-            <dd className="border-b border-rule py-1.5 text-right">{value}</dd>
+            <dd className="border-b border-rule py-1.5 pl-4 text-right [overflow-wrap:anywhere]">{value}</dd>
           </div>
         ))}
       </dl>

@@ -1,0 +1,30 @@
+import type { Allocation } from '@plimsoll/contract'
+import { amountOf, wordOf } from '../../parts/money-classes.ts'
+
+export type Cost = Allocation['steps'][number]['rest']['cost']
+
+type CostColumn = { header: string; meaning: string; of: (cost: Cost) => number }
+
+const ofClass = (key: Parameters<typeof wordOf>[0]): CostColumn => {
+  const { word, how } = wordOf(key)
+  return { header: word, meaning: how, of: (cost) => amountOf(cost, key) }
+}
+
+/** What is paid for besides compute. */
+const besides: CostColumn = {
+  header: 'Storage, balancers, fees',
+  meaning: 'Volumes, load balancers and control planes, and what was handed to it of what serves everybody',
+  of: (cost) => cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead + cost.shared_namespaces,
+}
+
+/** All that a row costs is in one of them, and in one only. Of GPUs there is one where somebody has some. */
+export function costColumns(costs: readonly Cost[]): CostColumn[] {
+  const hasGpus = costs.some(({ unmeasured }) => unmeasured > 0)
+  return [
+    ofClass('used'),
+    ...(hasGpus ? [ofClass('unmeasured')] : []),
+    ofClass('workload_idle'),
+    ofClass('cluster_idle'),
+    besides,
+  ]
+}
