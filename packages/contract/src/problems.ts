@@ -48,6 +48,7 @@ export const problems = {
   expectation_failed: { status: 417, title: 'The expectation cannot be met' },
   unsupported_schema: { status: 422, title: 'The body is of a version that is not known here' },
   invalid_body: { status: 422, title: 'The body is understood but not acceptable' },
+  nothing_rendered: { status: 422, title: 'None of the recommendations becomes a file' },
   price_book_refused: { status: 422, title: 'The price book cannot be used' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key belongs to another request' },
   rate_limited: { status: 429, title: 'Too many requests' },

@@ -344,7 +344,7 @@ export { apiVersions } from './manifests/object-fields.ts'
 export { type WantedChange } from './manifests/plan-patches.ts'
 export { type ReviewFacts } from './manifests/pull-request.ts'
 export { renderManifests, type RenderedManifests } from './manifests/render-manifests.ts'
-export { shellWord } from './manifests/safe-text.ts'
+export { markdownCell, shellWord } from './manifests/safe-text.ts'
 export { guarded, ownValues } from './manifests/shell-variables.ts'
 export {
   MANIFEST_FORMATS,

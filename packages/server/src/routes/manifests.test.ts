@@ -161,8 +161,28 @@ describe('the archive', () => {
     expect(response.headers['content-type']).toBe('application/x-tar+gzip')
     expect(response.headers['content-disposition']).toBe('attachment; filename="plimsoll-kustomize.tar.gz"')
     const { files } = (await post(body)).json<ManifestResult>()
-    expect(untar(gunzipSync(response.rawPayload))).toEqual(files.map(({ path, content }) => ({ path, content })))
+    const unpacked = untar(gunzipSync(response.rawPayload))
+    expect(unpacked.slice(0, -1)).toEqual(files.map(({ path, content }) => ({ path, content })))
+    expect(unpacked.at(-1)?.path).toBe('plimsoll.md')
     expect((await post(body, viewer, more)).rawPayload.equals(response.rawPayload)).toBe(true)
+  })
+
+  test('tells how to apply and to check it, what to know, and what is not in it', async () => {
+    const body = { recommendation_ids: [idOf('web'), 'rec_unknown'], format: 'yaml' }
+    const { apply, verify, warnings, skipped } = (await post(body)).json<ManifestResult>()
+    const response = await post(body, viewer, { query: '?archive=tar' })
+    const notes = untar(gunzipSync(response.rawPayload)).at(-1)?.content ?? ''
+    expect([apply.length, verify.length, skipped.length].every((count) => count > 0)).toBe(true)
+    for (const { command } of [...apply, ...verify]) expect(notes).toContain(`\`\`\`sh\n${command}\n\`\`\``)
+    for (const { message } of warnings) expect(notes).toContain(message.slice(0, 20))
+    expect(notes).toContain('- rec\\_unknown: ')
+  })
+
+  test('is refused where it would be empty, with the reason of each', async () => {
+    const body = { recommendation_ids: ['rec_unknown'], format: 'yaml' }
+    const response = await post(body, viewer, { query: '?archive=tar' })
+    expectProblem(response, 'nothing_rendered')
+    expect(response.json()).toMatchObject({ errors: [{ code: 'not_found', pointer: '/recommendation_ids' }] })
   })
 
   test('is not sent for another word', async () => {
@@ -178,7 +198,7 @@ function untar(bytes: Buffer): { path: string; content: string }[] {
   const text = (from: number, to: number) => bytes.toString('utf8', from, to).replace(/\0.*$/s, '')
   for (let at = 0; bytes[at] !== 0;) {
     const size = parseInt(text(at + 124, at + 136), 8)
-    const path = `${text(at + 345, at + 500)}/${text(at, at + 100)}`
+    const path = [text(at + 345, at + 500), text(at, at + 100)].filter((part) => part !== '').join('/')
     files.push({ path, content: bytes.toString('utf8', at + 512, at + 512 + size) })
     at += 512 * (1 + Math.ceil(size / 512))
   }

@@ -8,6 +8,7 @@ import { varyWith } from '../http/vary.ts'
 import { presentManifests } from '../manifests/present-manifests.ts'
 import { renderRequest } from '../manifests/render-request.ts'
 import { writeArchive } from '../manifests/write-archive.ts'
+import { writeNotes } from '../manifests/write-notes.ts'
 import { Problem } from '../problem.ts'
 
 const archiveType = 'application/x-tar+gzip'
@@ -19,7 +20,7 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       schema: {
         summary: 'Turn recommendations into files that can be committed',
         description:
-          'Pending and approved ones. Each id ends in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
+          'Pending and approved ones. Each id ends in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. As an archive the directory comes with `plimsoll.md`, which holds the commands, the checks and what was skipped; where all were skipped the answer is `nothing_rendered`. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
         tags: ['Recommendations'],
         querystring: RenderManifestsQuery,
         body: RenderManifestsBody,
@@ -43,10 +44,22 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
 }
 
 /** Bytes go past the schema, which describes the JSON answer. */
-function sendArchive(reply: FastifyReply, { format, files }: ManifestResult): never {
-  const disposition = `attachment; filename="plimsoll-${format}.tar.gz"`
-  return reply.type(archiveType).header('content-disposition', disposition).send(writeArchive(files)) as never
+function sendArchive(reply: FastifyReply, result: ManifestResult): never {
+  if (result.files.length === 0) throw nothingRendered(result)
+  const disposition = `attachment; filename="plimsoll-${result.format}.tar.gz"`
+  const archive = writeArchive([...result.files, writeNotes(result)])
+  return reply.type(archiveType).header('content-disposition', disposition).send(archive) as never
 }
+
+/** Whoever unpacks an empty archive would believe that all is well. */
+const nothingRendered = ({ skipped }: ManifestResult) =>
+  new Problem('nothing_rendered', 'Every recommendation was skipped; `errors` says why.', {
+    errors: skipped.map(({ recommendation_id: id, code, message }) => ({
+      pointer: '/recommendation_ids',
+      code,
+      detail: `${id}: ${message}`,
+    })),
+  })
 
 function readPath(text: string | undefined): string[] | undefined {
   const path = text === undefined ? undefined : parseValuesPath(text)
