@@ -1,8 +1,18 @@
 import type { AddressInfo } from 'node:net'
 import type { RecommendationList, Savings } from '@plimsoll/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chaptersOf, DemoApi, Fleet, play, type Scenario, type Stage } from '../../simulator/src/index.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  chaptersOf,
+  DemoApi,
+  Fleet,
+  play,
+  tell,
+  type Member,
+  type Scenario,
+  type Stage,
+} from '../../simulator/src/index.ts'
 import { startJobs } from '../src/jobs/index.ts'
+import { patience } from './patience.ts'
 import { aPerson, password, type Person } from './people.ts'
 import { send, useTestApp } from './test-app.ts'
 
@@ -58,26 +68,28 @@ beforeAll(async () => {
 })
 afterAll(() => jobs.stop())
 
-/** One after the other, each at the time at which it plays; the last is today. */
-async function livePast(): Promise<void> {
+/** With a fleet of its own, whose clusters are 17 days old: nine days before anybody decides, so that a week is known. */
+function aStage(signal: AbortSignal): Stage {
   const url = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`
-  const api = new DemoApi(url)
   const nothing = { email: '', password: '', clusters: [], leftovers: [], chapters: [] }
-  // Nine days before anybody decides: a week has to be known.
   const fleet = new Fleet(
     nothing,
     () => undefined,
     () => 17,
   )
-  const stage: Stage = {
-    ...{ url, api, fleet, plot, today, scenarios: [scenario], pauseMs: 100 },
-    signal: new AbortController().signal,
+  return {
+    ...{ url, api: new DemoApi(url), fleet, plot, today, scenarios: [scenario], pauseMs: 100, signal },
     say: () => undefined,
     clock: () => 0,
   }
+}
+
+/** One after the other, each at the time at which it plays; the last is today. */
+async function livePast(): Promise<void> {
+  const stage = aStage(new AbortController().signal)
   for (const chapter of [...chaptersOf(today), { kind: 'today' as const, hour: today / 3600 }]) {
     t.clock.now = new Date(chapter.hour * 3_600_000)
-    await api.signIn(admin.email, password)
+    await stage.api.signIn(admin.email, password)
     await play(stage, chapter)
   }
 }
@@ -100,3 +112,24 @@ test('what people did last week is verified, half there, undone or never seen: b
   // Eight days of five small changes are no month of them.
   expect(total.verified).toBeLessThan((total.implemented + total.resolved) / 2)
 })
+
+test('a past that was stopped in between is told whole by the next start', async () => {
+  t.clock.now = new Date(today * 1000)
+  const another = { ...scenario, name: 'stopped', clusterUid: 'uid-of-stopped' }
+  const stopped = aStage(AbortSignal.abort())
+  await stopped.api.signIn(admin.email, password)
+  const member = await stopped.fleet.open(stopped.api, another, today)
+  const begun = member.cluster.toldUntil
+  await tell(stopped, member, { second: today - 3600, what: 'until now' })
+  expect(member.cluster.toldUntil).toBe(begun)
+
+  const next = { ...aStage(new AbortController().signal), api: stopped.api }
+  const again = await next.fleet.open({ createCluster: async () => createdOf(member) }, another, today)
+  next.fleet.remember(again, { runs: member.cluster.runs })
+  // There is more to tell by now, so the last batch is another one.
+  await tell(next, again, { second: today, what: 'until now' })
+  expect(again.cluster.toldUntil).toBe(today / 3600)
+  await vi.waitUntil(() => next.api.isWholeWeekKnown(member.cluster.id), patience)
+})
+
+const createdOf = ({ cluster }: Member) => ({ id: cluster.id, agent_token: cluster.agentToken })

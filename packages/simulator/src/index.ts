@@ -48,5 +48,5 @@ export { gcpPlatform } from './scenarios/gcp-platform.ts'
 export { fullSize, largeScenario, type LargeOptions } from './scenarios/large-scenario.ts'
 
 export { DemoApi } from './demo/api.ts'
-export { chaptersOf, play, type Stage } from './demo/chapters.ts'
-export { Fleet } from './demo/fleet.ts'
+export { chaptersOf, play, tell, type Stage } from './demo/chapters.ts'
+export { Fleet, type Member } from './demo/fleet.ts'

@@ -64,14 +64,16 @@ export const momentWords: Record<Moment, string> = {
 
 type Past = { second: number; what: string }
 
-async function tell(stage: Stage, member: Member, past: Past): Promise<void> {
+/** What is stopped in between is told once more, under a number of its own: what was told already counts once. */
+export async function tell(stage: Stage, member: Member, past: Past): Promise<void> {
+  stage.fleet.remember(member, { runs: member.cluster.runs + 1 })
   await tellPast(stage, member, past)
   if (stage.signal.aborted) return
   stage.fleet.remember(member, { toldUntil: Math.floor(past.second / SECONDS_PER_HOUR) })
 }
 
 /** Weeks take a while: how far it has come is said. */
-export async function tellPast(stage: Stage, member: Member, { second, what }: Past): Promise<void> {
+async function tellPast(stage: Stage, member: Member, { second, what }: Past): Promise<void> {
   const { url, say, clock, signal } = stage
   const { world, scenario, cluster } = member
   say(`${scenario.name}: ${what} …`)

@@ -11,7 +11,7 @@ import {
   chaptersOf,
   momentWords,
   play,
-  tellPast,
+  tell,
   untilSeen,
   untilWhole,
   withPatience,
@@ -226,8 +226,9 @@ async function present(stage: Stage, admin: Shown): Promise<void> {
   for (const scenario of scenarios) {
     if (signal.aborted) return
     const member = await fleet.open(api, scenario, began)
-    await tellPast(stage, member, { second: now(), what: momentWords.today })
+    await tell(stage, member, { second: now(), what: momentWords.today })
   }
+  if (signal.aborted) return
   const patience = withPatience(stage)
   const living = fleet.members.map(async (member) => {
     // After the chapters days are to be folded, and an analysis in between would judge half of the story.
