@@ -177,6 +177,7 @@ export type {
   ObjectVersion,
   PodPhase,
   PodVersion,
+  Throttling,
   VolumePhase,
   VolumeVersion,
 } from './payload/versions.ts'

@@ -49,7 +49,7 @@ export class BatchWriter {
   readonly #objects = emptyObjects()
   readonly #ends: Batch['ends'] = { ref: [], at: [] }
   readonly #minutes = emptyMinutes()
-  readonly #events: Batch['events'] = { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] }
+  readonly #events = emptyEvents()
 
   readonly #hours = emptyNodeHours()
   readonly #usage = emptyUsage()
@@ -159,12 +159,15 @@ export class BatchWriter {
     }
   }
 
-  addEvent({ podRef, container, at, oomKills, restarts }: ContainerEvent): void {
-    this.#events.pod_ref.push(podRef)
-    this.#events.container.push(container)
-    this.#events.at.push(at)
-    this.#events.oom_kills.push(oomKills)
-    this.#events.restarts.push(restarts)
+  addEvent({ podRef, container, at, oomKills, restarts, throttling }: ContainerEvent): void {
+    const columns = this.#events
+    columns.pod_ref.push(podRef)
+    columns.container.push(container)
+    columns.at.push(at)
+    columns.oom_kills.push(oomKills)
+    columns.restarts.push(restarts)
+    columns.cpu_periods.push(throttling?.periods ?? 0)
+    columns.throttled_periods.push(throttling?.throttledPeriods ?? 0)
   }
 
   /** All containers of the node in that hour. Back-fill only. */
@@ -352,6 +355,16 @@ const emptyMinutes = (): Batch['minutes'] => ({
   cpu_above: [],
   memory_mean: [],
   memory_above: [],
+})
+
+const emptyEvents = (): Required<Batch['events']> => ({
+  pod_ref: [],
+  container: [],
+  at: [],
+  oom_kills: [],
+  restarts: [],
+  cpu_periods: [],
+  throttled_periods: [],
 })
 
 const emptyNodeHours = (): NonNullable<Batch['hours']> => ({
