@@ -166,6 +166,7 @@ export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
 export { isStorable } from './payload/stored-text.ts'
 export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'
 export type { LabelSelector, PodScheduling, Taint } from './payload/scheduling.ts'
+export { addThrottling } from './payload/versions.ts'
 export type {
   BalancerVersion,
   ContainerEvent,

@@ -160,7 +160,7 @@ export class BatchReader {
       at: count(columns.at, row),
       oomKills: count(columns.oom_kills, row),
       restarts: count(columns.restarts, row),
-      ...throttling(columns, row),
+      ...throttling(columns, row, cpuPeriodsMax),
     }))
   }
 
@@ -193,6 +193,7 @@ export class BatchReader {
       podSeconds: atMost(historyLimits.podSecondsMax, columns.pod_seconds, row),
       oomKills: atMost(historyLimits.eventsMax, columns.oom_kills, row),
       restarts: atMost(historyLimits.eventsMax, columns.restarts, row),
+      ...throttling(columns, row, historyLimits.cpuPeriodsMax),
       cpu: usageFigures(columns, 'cpu', cpuRuns, row),
       memory: usageFigures(columns, 'memory', memoryRuns, row),
     }))
@@ -339,8 +340,10 @@ function atMost(max: number, column: number[], row: number): number {
   return value
 }
 
-function throttling(columns: Batch['events'], row: number): Pick<ContainerEvent, 'throttling'> {
-  const periods = columns.cpu_periods ? atMost(cpuPeriodsMax, columns.cpu_periods, row) : 0
+type PeriodColumns = Pick<Batch['events'], 'cpu_periods' | 'throttled_periods'>
+
+function throttling(columns: PeriodColumns, row: number, max: number): Pick<ContainerEvent, 'throttling'> {
+  const periods = columns.cpu_periods ? atMost(max, columns.cpu_periods, row) : 0
   const throttledPeriods = columns.throttled_periods ? count(columns.throttled_periods, row) : 0
   if (throttledPeriods > periods) throw new BadRow('it was throttled in more periods than there were')
   return periods === 0 ? {} : { throttling: { periods, throttledPeriods } }

@@ -12,6 +12,7 @@ import type {
   ObjectEnd,
   ObjectVersion,
   PodVersion,
+  Throttling,
   VolumeVersion,
 } from './versions.ts'
 import { podPhases, volumePhases } from './versions.ts'
@@ -166,8 +167,7 @@ export class BatchWriter {
     columns.at.push(at)
     columns.oom_kills.push(oomKills)
     columns.restarts.push(restarts)
-    columns.cpu_periods.push(throttling?.periods ?? 0)
-    columns.throttled_periods.push(throttling?.throttledPeriods ?? 0)
+    addThrottling(columns, throttling)
   }
 
   /** All containers of the node in that hour. Back-fill only. */
@@ -195,6 +195,7 @@ export class BatchWriter {
     columns.pod_seconds.push(usage.podSeconds)
     columns.oom_kills.push(usage.oomKills)
     columns.restarts.push(usage.restarts)
+    addThrottling(columns, usage.throttling)
     addFigures(columns, 'cpu', usage.cpu)
     addFigures(columns, 'memory', usage.memory)
   }
@@ -274,7 +275,14 @@ function addFigures(columns: UsageColumns, resource: 'cpu' | 'memory', figures: 
   columns[`${resource}_pod_minutes`].push(...figures.podMinutes)
 }
 
-type UsageColumns = NonNullable<Batch['usage']>
+type UsageColumns = Required<NonNullable<Batch['usage']>>
+
+type PeriodColumns = Pick<UsageColumns, 'cpu_periods' | 'throttled_periods'>
+
+function addThrottling(columns: PeriodColumns, throttling: Throttling | undefined): void {
+  columns.cpu_periods.push(throttling?.periods ?? 0)
+  columns.throttled_periods.push(throttling?.throttledPeriods ?? 0)
+}
 
 const emptyNodes = (): Required<Batch['nodes']> => ({
   ...emptyVersions(),
@@ -386,6 +394,8 @@ const emptyUsage = (): UsageColumns => ({
   pod_seconds: [],
   oom_kills: [],
   restarts: [],
+  cpu_periods: [],
+  throttled_periods: [],
   cpu_mean: [],
   cpu_max: [],
   cpu_hottest: [],
