@@ -72,7 +72,7 @@ describe('nothing is said', () => {
 
 describe('it is withheld where there is no room', () => {
   test.each<Case & { name: string }>([
-    { name: 'on any node', facts: { largestNode: { cpuMillicores: 1499, memoryKib: 64 * GIB } } },
+    { name: 'on any node', facts: { largestNode: { cpuMillicores: 1999, memoryKib: 64 * GIB } } },
     {
       name: 'because others ask for all CPU',
       facts: { pools: [aPool({ requested: { cpuMillicores: 14_001, memoryKib: 0 } })] },
@@ -83,7 +83,7 @@ describe('it is withheld where there is no room', () => {
 
   test('and not where there is just enough', () => {
     const pools = [aPool({ requested: { cpuMillicores: 14_000, memoryKib: 0 } })]
-    expect(say({ facts: { pools, largestNode: { cpuMillicores: 1500, memoryKib: 64 * GIB } } }).findings).toHaveLength(
+    expect(say({ facts: { pools, largestNode: { cpuMillicores: 2000, memoryKib: 64 * GIB } } }).findings).toHaveLength(
       1,
     )
   })

@@ -113,7 +113,7 @@ function noRoom(
   limit: LimitChange,
 ): Withheld | null {
   const detail =
-    podMillicores(workload, limit) > (facts.largestNode?.cpuMillicores ?? Infinity)
+    podMillicores(workload, container, limit) > (facts.largestNode?.cpuMillicores ?? Infinity)
       ? 'Its limit would be more than any node of the cluster has.'
       : addedMillicores(workload, limit) > (freeMillicores(facts) ?? Infinity)
         ? 'The nodes have no CPU left that nobody asks for.'
@@ -128,12 +128,11 @@ function noRoom(
   }
 }
 
-/** What one pod asks for, with the container at its limit. */
-const podMillicores = ({ containers }: WorkloadFacts, { from, to }: LimitChange) =>
-  containers.reduce(
-    (sum, { kind, cpuRequestMillicores }) => sum + (kind === 'init' ? 0 : (cpuRequestMillicores ?? 0)),
-    to - from,
-  )
+/** What one pod asks for, with this container at its new limit. */
+const podMillicores = ({ containers }: WorkloadFacts, container: ContainerFacts, { to }: LimitChange) =>
+  containers
+    .filter((each) => each !== container && each.kind !== 'init')
+    .reduce((sum, { cpuRequestMillicores }) => sum + (cpuRequestMillicores ?? 0), to)
 
 const addedMillicores = ({ replicas }: WorkloadFacts, { from, to }: LimitChange) => replicas * (to - from)
 
