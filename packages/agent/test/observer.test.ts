@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sayWhatIsMissing } from '../src/observe/say-what-is-missing.ts'
 import { sleepSeconds } from '../src/observe/sleep.ts'
@@ -176,6 +178,31 @@ test('usage of metrics-server is told by node and minute; without it the nodes a
   })
   await awaitThat('it has a source', () => observer.facts().usage_source === 'metrics-server')
   await awaitThat('it has a sample', () => (observer.takeMinute(2).usage[0]?.samples[0]?.cpuMeanTenths ?? 0) === 1000)
+})
+
+test('throttling is told among the events of the minute', async () => {
+  const metric = { namespace: 'shop', pod: 'a', container: 'app' }
+  const prometheus = createServer((request, response) => {
+    const count = request.url?.includes('throttled') ? '1500' : '6000'
+    const data = { resultType: 'vector', result: [{ metric, value: [second(), count] }] }
+    response.end(JSON.stringify({ status: 'success', data }))
+  })
+  await new Promise<void>((resolve) => prometheus.listen(0, '127.0.0.1', resolve))
+  closing.push(async () => {
+    prometheus.closeAllConnections()
+    prometheus.close()
+  })
+  const url = `http://127.0.0.1:${(prometheus.address() as AddressInfo).port}`
+  const observer = look({
+    usage: { wanted: 'prometheus', sampleSeconds: 0, prometheus: { url } },
+    sleep: (_seconds, signal) => sleepSeconds(0.01, signal),
+  })
+  await observer.synced
+  const podRef = observer.living(second()).pods[0]?.ref
+  const events: unknown[] = []
+  await awaitThat('it is told', () => events.push(...observer.takeMinute(2).events) > 0)
+  const throttling = { periods: 6000, throttledPeriods: 1500 }
+  expect(events[0]).toMatchObject({ podRef, container: 0, oomKills: 0, restarts: 0, throttling })
 })
 
 test('a pod is told when it is known whose it is, with the time at which it was seen', async () => {

@@ -167,6 +167,7 @@ export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
 export { isStorable } from './payload/stored-text.ts'
 export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'
 export type { LabelSelector, PodScheduling, Taint } from './payload/scheduling.ts'
+export { addThrottling } from './payload/versions.ts'
 export type {
   BalancerVersion,
   ContainerEvent,
@@ -178,6 +179,7 @@ export type {
   ObjectVersion,
   PodPhase,
   PodVersion,
+  Throttling,
   VolumePhase,
   VolumeVersion,
 } from './payload/versions.ts'

@@ -192,6 +192,7 @@ export {
   type PoolFacts,
   type QuotaFacts,
 } from './rules/object-facts.ts'
+export { throttledShare } from './rules/throttled.ts'
 export { isJob } from './rules/judgeable.ts'
 export { markedFloors, markedHeap } from './rules/marks.ts'
 export { DEFAULT_POLICY, NO_POLICIES, isSystemNamespace, policyOf, type Policies, type Policy } from './rules/policy.ts'

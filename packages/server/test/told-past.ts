@@ -56,6 +56,7 @@ function toldUsage(hour: number, cpu: number): UsageHour {
     podSeconds: 3600,
     oomKills: 0,
     restarts: 0,
+    throttling: { periods: 36_000, throttledPeriods: 9000 },
     cpu: figures(cpu),
     memory: figures(1024 * 1024),
   }

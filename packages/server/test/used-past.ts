@@ -26,6 +26,8 @@ type HourOfPast = {
   hottestFactor: number
   oomKills: number
   restarts: number
+  /** In ten thousand of each pod, so many periods were throttled; null: nobody told. */
+  throttled: number | null
 }
 
 /** Puts a past into the tables as folding would have: hours of the last two weeks, slots of all of it. */
@@ -39,7 +41,7 @@ export async function writePast(
   const end = Math.floor(until / 3600)
   const hours = Array.from({ length: days * 24 }, (_, ago) => {
     const own = hour(ago)
-    const usual = { pods, known: 1, millicores, mib, hottestFactor: 1, oomKills: 0, restarts: 0 }
+    const usual = { pods, known: 1, millicores, mib, hottestFactor: 1, oomKills: 0, restarts: 0, throttled: null }
     return own === null ? undefined : rowOf(end - 1 - ago, { ...usual, ...own })
   }).flatMap((row) => row ?? [])
   for (let day = 0; day <= days + 1; day += 1) {
@@ -51,14 +53,14 @@ export async function writePast(
   await sql`delete from usage_hour where cluster_id = ${clusterId} and container_id = ${containerId}`.execute(t.db)
   const recent = hours.filter(({ at }) => at >= until - 14 * 86_400)
   await sql`
-    insert into usage_hour (cluster_id, hour, container_id, pod_seconds, pod_minutes, oom_kills, restarts, cpu_sum, cpu_p50,
+    insert into usage_hour (cluster_id, hour, container_id, pod_seconds, pod_minutes, oom_kills, restarts, cpu_periods, throttled_periods, cpu_sum, cpu_p50,
       cpu_p90, cpu_p99, cpu_max, cpu_hottest, cpu_histogram, memory_sum, memory_p50, memory_p90, memory_p99, memory_max,
       memory_hottest, memory_histogram, startup_minutes, startup_cpu_sum, startup_cpu_max, startup_memory_max)
-    select ${clusterId}, to_timestamp(at), ${containerId}, seconds, minutes, kills, restarts, minutes * cpu, cpu, cpu, cpu, cpu,
+    select ${clusterId}, to_timestamp(at), ${containerId}, seconds, minutes, kills, restarts, periods, throttled, minutes * cpu, cpu, cpu, cpu, cpu,
       hottest, decode(cpu_histogram, 'hex'), minutes * memory, memory, memory, memory, memory, memory,
       decode(memory_histogram, 'hex'), 0, 0, 0, 0
     from jsonb_to_recordset(${JSON.stringify(recent)}::jsonb) as r (at bigint, seconds bigint, minutes bigint, kills integer,
-      restarts integer, cpu bigint, hottest bigint, memory bigint, cpu_histogram text, memory_histogram text)`.execute(
+      restarts integer, periods bigint, throttled bigint, cpu bigint, hottest bigint, memory bigint, cpu_histogram text, memory_histogram text)`.execute(
     t.db,
   )
   // One hour stands for its slot: what matters is that there is one.
@@ -83,6 +85,8 @@ function rowOf(hour: number, own: HourOfPast) {
     minutes,
     kills: own.oomKills,
     restarts: own.restarts,
+    periods: own.throttled === null ? null : own.pods * 10_000,
+    throttled: own.throttled === null ? null : own.pods * own.throttled,
     cpu,
     hottest: Math.round(cpu * own.hottestFactor),
     memory,

@@ -2,7 +2,10 @@ import { objectKinds, type AgentFacts } from '@plimsoll/contract'
 import { clusterUid, kubernetesVersion } from '../kubernetes/discovery.ts'
 import { watchedBy } from '../kinds/kind-list.ts'
 import { chooseSource } from '../usage/choose-source.ts'
+import type { FindPod } from '../usage/find-container.ts'
+import { readThrottling } from '../usage/read-throttling.ts'
 import { Sampler } from '../usage/sampler.ts'
+import { ThrottlingCounts } from '../usage/throttling-counts.ts'
 import { usageSources, type UsageOptions } from '../usage/usage-sources.ts'
 import { UsageWindows } from '../usage/usage-windows.ts'
 import type { ApiClient } from '../watch/api-client.ts'
@@ -42,7 +45,9 @@ export function openObserver(options: ObserverOptions): Observer {
   const cluster = new Cluster(() => watches.relist('endpointslices'))
   const sinks = sinksOf(cluster, { readHeaps: options.readHeaps ?? false })
   const watches = new Watches({ ...options, sinks, sleep })
-  const windows = new UsageWindows((namespace, name) => cluster.pods.named(namespace, name))
+  const findPod: FindPod = (namespace, name) => cluster.pods.named(namespace, name)
+  const windows = new UsageWindows(findPod)
+  const throttling = new ThrottlingCounts(findPod, second)
   const everySeconds = () => usage.sampleSeconds ?? (cluster.pods.size > manyPods ? 30 : 15)
   const { sources, volumes } = usageSources(client, usage, { places: () => cluster.kubelets(), everySeconds })
   const sampler = new Sampler({
@@ -68,7 +73,13 @@ export function openObserver(options: ObserverOptions): Observer {
     // All of it is told as what lives now; whoever made it has been heard of, or never will be.
     cluster.take(0, Infinity)
   })
-  const looking = watches.synced.then(() => Promise.all([sampler.run(stop.signal), readVolumes()]))
+  const looking = watches.synced.then(() =>
+    Promise.all([
+      sampler.run(stop.signal),
+      readVolumes(),
+      readThrottling({ source: () => sampler.chosen, sink: throttling, sleep }, stop.signal),
+    ]),
+  )
   return {
     synced,
     facts: (): AgentFacts => ({
@@ -89,7 +100,7 @@ export function openObserver(options: ObserverOptions): Observer {
       const used = windows.take(nodeRefs, minute)
       // Of a time in which nobody could look it is not even known that the nodes were there.
       const isSeen = watches.isCurrent('nodes') && watches.isCurrent('pods')
-      return { ...facts, usage: isSeen ? used : [] }
+      return { ...facts, events: [...facts.events, ...throttling.take()], usage: isSeen ? used : [] }
     },
     freshness: () => watches.freshness(),
     stop: async () => {

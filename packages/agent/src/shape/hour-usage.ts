@@ -1,4 +1,5 @@
 import {
+  addThrottling,
   usageBucketOf,
   type ContainerEvent,
   type ContainerSample,
@@ -6,6 +7,7 @@ import {
   type HourSample,
   type NodeHour,
   type PodVersion,
+  type Throttling,
   type UsageFigures,
   type UsageHour,
 } from '@plimsoll/contract'
@@ -100,6 +102,7 @@ class WorkloadContainer {
   #podSeconds = 0
   #oomKills = 0
   #restarts = 0
+  #throttling: Throttling | undefined
 
   constructor({ namespace, workloadKind, workloadName }: PodVersion, container: string) {
     this.#of = { namespace, workloadKind, workloadName, container }
@@ -112,9 +115,10 @@ class WorkloadContainer {
     this.#memory.add(podRef, memoryMeanKib, memoryMeanKib + sample.memoryAboveKib, minutes)
   }
 
-  addEvent({ oomKills, restarts }: ContainerEvent): void {
+  addEvent({ oomKills, restarts, throttling }: ContainerEvent): void {
     this.#oomKills += oomKills
     this.#restarts += restarts
+    if (throttling) this.#throttling = addThrottling(this.#throttling, throttling)
   }
 
   /** Undefined: nothing was seen of it in this hour. */
@@ -126,6 +130,7 @@ class WorkloadContainer {
       podSeconds: this.#podSeconds,
       oomKills: this.#oomKills,
       restarts: this.#restarts,
+      ...(this.#throttling ? { throttling: this.#throttling } : {}),
       cpu: this.#cpu.finish(),
       memory: this.#memory.finish(),
     }

@@ -1,9 +1,11 @@
+import type { Throttling } from '@plimsoll/contract'
 import type { KubeletPlace } from '../kinds/nodes.ts'
 import { refusal, type ApiClient } from '../watch/api-client.ts'
-import { text } from '../watch/lines.ts'
+import { lines, text } from '../watch/lines.ts'
 import { isNoneRead, KubeletTally, type Round } from './kubelet-tally.ts'
 import { parseMetricLine } from './metric-line.ts'
-import type { UsageSink, UsageSource } from './usage-source.ts'
+import type { ThrottlingSink } from './throttling-counts.ts'
+import type { ContainerName, UsageSink, UsageSource } from './usage-source.ts'
 
 export type KubeletOptions = {
   places: () => Iterable<KubeletPlace>
@@ -21,20 +23,24 @@ export function kubelet(options: KubeletOptions): UsageSource & { volumes: Volum
     const patience = AbortSignal.any([signal, AbortSignal.timeout(nodeSecondsMax * 1000)])
     const answer = await options.clientOf(place).get(path, {}, patience, 'text/plain,application/json')
     if (answer.status !== 200) throw await refusal(answer, 'a kubelet')
-    return text(answer.body)
+    return answer.body
   }
   return {
     name: 'kubelet',
     sample: async (sink, signal) => {
       const round = await eachOf(options.places(), async (place) => {
-        takeMetrics(sink, await ask(place, '/metrics/resource', signal))
+        takeMetrics(sink, await text(await ask(place, '/metrics/resource', signal)))
       })
       tally.addSample(round)
       throwIfNone(round)
     },
+    throttling: async (sink, { turn, turns }, signal) => {
+      const places = [...options.places()].filter((_place, index) => index % turns === turn)
+      await eachOf(places, async (place) => takeThrottling(sink, await ask(place, '/metrics/cadvisor', signal)))
+    },
     volumes: async (onVolume, signal) => {
       const round = await eachOf(options.places(), async (place) => {
-        takeVolumes(onVolume, await ask(place, '/stats/summary', signal))
+        takeVolumes(onVolume, await text(await ask(place, '/stats/summary', signal)))
       })
       tally.addVolumes(round)
       throwIfNone(round)
@@ -82,6 +88,28 @@ function takeMetrics(sink: UsageSink, answer: string): void {
     const named = { namespace, pod, container }
     if (isCpu) sink.cpuCounter(named, metric.value, metric.at)
     else sink.memory(named, metric.value / 1024)
+  }
+}
+
+const periodsName = 'container_cpu_cfs_periods_total{'
+const throttledName = 'container_cpu_cfs_throttled_periods_total{'
+
+/** A node tells thousands of lines, of which two are wanted of each container with a CPU limit: they are read as they come. */
+async function takeThrottling(sink: ThrottlingSink, body: AsyncIterable<Uint8Array>): Promise<void> {
+  const counted = new Map<string, ContainerName & Partial<Throttling>>()
+  for await (const line of lines(body)) {
+    const isPeriods = line.startsWith(periodsName)
+    if (!isPeriods && !line.startsWith(throttledName)) continue
+    const metric = parseMetricLine(line)
+    if (!metric) continue
+    const { namespace = '', pod = '', container = '' } = metric.labels
+    const key = `${namespace}/${pod}/${container}`
+    const value = Math.round(metric.value)
+    const before = counted.get(key) ?? { namespace, pod, container }
+    counted.set(key, { ...before, ...(isPeriods ? { periods: value } : { throttledPeriods: value }) })
+  }
+  for (const { periods, throttledPeriods, ...name } of counted.values()) {
+    if (periods !== undefined && throttledPeriods !== undefined) sink.counter(name, { periods, throttledPeriods })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Prometheus } from './prometheus-client.ts'
-import type { UsageSource } from './usage-source.ts'
+import { throttlingSeconds } from './read-throttling.ts'
+import type { ContainerName, UsageSource } from './usage-source.ts'
 
 const by = 'by (namespace, pod, container)'
 const containers = 'container!="",container!="POD",pod!=""'
@@ -28,8 +29,29 @@ export function prometheusUsage(prometheus: Prometheus, everySeconds: () => numb
         if (bytes !== undefined) sink.memory(nameOf(labels), bytes / 1024)
       })
     },
+    throttling: async (sink, { turn }, signal) => {
+      // It is asked for all at once.
+      if (turn > 0) return
+      const periods = new Map<string, number>()
+      await prometheus.query(increaseQuery('container_cpu_cfs_periods_total'), signal, ({ labels, values }) => {
+        const count = values.at(-1)?.[1]
+        if (count !== undefined) periods.set(keyOf(nameOf(labels)), Math.round(count))
+      })
+      await prometheus.query(increaseQuery('container_cpu_cfs_throttled_periods_total'), signal, (series) => {
+        const name = nameOf(series.labels)
+        const count = series.values.at(-1)?.[1]
+        const all = periods.get(keyOf(name))
+        if (count !== undefined && all !== undefined) {
+          sink.increase(name, { periods: all, throttledPeriods: Math.round(count) })
+        }
+      })
+    },
   }
 }
+
+const increaseQuery = (counter: string) => `sum ${by} (increase(${counter}{${containers}}[${throttlingSeconds}s]))`
+
+const keyOf = ({ namespace, pod, container }: ContainerName) => `${namespace}/${pod}/${container}`
 
 export const nameOf = ({ namespace = '', pod = '', container = '' }: Record<string, string>) => ({
   namespace,

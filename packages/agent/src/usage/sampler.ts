@@ -30,6 +30,11 @@ export class Sampler {
     return this.#source?.name ?? 'none'
   }
 
+  /** Undefined: none answers. */
+  get chosen(): UsageSource | undefined {
+    return this.#source
+  }
+
   get condition(): Condition {
     return this.#condition
   }

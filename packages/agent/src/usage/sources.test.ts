@@ -95,6 +95,74 @@ test('kubelets: counters and working sets of every node that answers, and how fu
   await expect(kubelet(places(gone)).sample(sink, signal)).rejects.toThrow('503')
 })
 
+const now = { turn: 0, turns: 1 }
+
+function throttlingRecorder() {
+  const seen: unknown[][] = []
+  const note = (...what: unknown[]) => void seen.push(what)
+  return { sink: { counter: note, increase: note }, seen }
+}
+
+test('kubelets: how often containers with a CPU limit were throttled, of every node that answers', async () => {
+  const labels = 'container="app",id="/kubepods/a",image="web:1",name="c0",namespace="shop",pod="web-1"'
+  const other = labels.replaceAll('web-1', 'web-2')
+  const metrics = [
+    '# TYPE container_cpu_cfs_periods_total counter',
+    `container_cpu_cfs_periods_total{${labels}} 6000 1790000000000`,
+    `container_cpu_cfs_periods_total{${other}} 1 1790000000000`,
+    `container_cpu_cfs_throttled_periods_total{${labels}} 1.5e+03 1790000000000`,
+    `container_cpu_cfs_throttled_seconds_total{${labels}} 12 1790000000000`,
+    `container_fs_reads_total{${labels}} 9 1790000000000`,
+  ]
+  const asked: (string | undefined)[] = []
+  const origin = await serve((request, response) => {
+    asked.push(request.url)
+    response.end(metrics.join('\n'))
+  })
+  const forbidden = await serve((_request, response) => response.writeHead(403).end())
+  const source = kubelet({
+    places: () => [forbidden, origin].map((host) => ({ host, port: 10_250 })),
+    clientOf: ({ host }) => clientOf(host),
+  })
+  const { sink, seen } = throttlingRecorder()
+  await source.throttling?.(sink, now, signal)
+  expect(asked).toEqual(['/metrics/cadvisor'])
+  expect(seen).toEqual([[app, { periods: 6000, throttledPeriods: 1500 }]])
+  // What cannot be read about throttling is no fault of the cluster.
+  expect(source.condition?.()).toBeUndefined()
+})
+
+test('kubelets: each node has one of the turns', async () => {
+  const asked: string[] = []
+  const origin = await serve((_request, response) => response.end())
+  const source = kubelet({
+    places: () => ['a', 'b', 'c', 'd', 'e'].map((host) => ({ host, port: 10_250 })),
+    clientOf: ({ host }) => (asked.push(host), clientOf(origin)),
+  })
+  const turn = async (number: number) => {
+    asked.length = 0
+    await source.throttling?.(throttlingRecorder().sink, { turn: number, turns: 3 }, signal)
+    return [...asked]
+  }
+  expect([await turn(0), await turn(1), await turn(2)]).toEqual([['a', 'd'], ['b', 'e'], ['c']])
+})
+
+test('Prometheus: what was throttled since the last look, asked for once in all turns', async () => {
+  const asked: string[] = []
+  const origin = await serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://prometheus').searchParams.get('query') ?? ''
+    asked.push(query)
+    const value = query.includes('throttled') ? '1499.7' : '6000.2'
+    const data = { resultType: 'vector', result: [{ metric: app, value: [1_790_000_000, value] }] }
+    response.end(JSON.stringify({ status: 'success', data }))
+  })
+  const source = prometheusUsage(prometheusClient({ url: origin }), () => 15)
+  const { sink, seen } = throttlingRecorder()
+  for (const turn of [0, 1, 2]) await source.throttling?.(sink, { turn, turns: 3 }, signal)
+  expect(asked.map((query) => query.includes('[600s]'))).toEqual([true, true])
+  expect(seen).toEqual([[app, { periods: 6000, throttledPeriods: 1500 }]])
+})
+
 test('when kubelets can be read again, a look at volumes ends what was said of them', async () => {
   let status = 503
   const origin = await serve((_request, response) => response.writeHead(status).end('{}'))

@@ -1,9 +1,8 @@
 import type { ContainerSample } from '@plimsoll/contract'
 import type { NodeMinute } from '../facts.ts'
 import type { PodEntry } from '../observe/pods.ts'
+import { findContainer, type FindPod } from './find-container.ts'
 import type { ContainerName, UsageSink } from './usage-source.ts'
-
-type FindPod = (namespace: string, name: string) => PodEntry | undefined
 
 /** Numbers of one container, one after the other: with an object for each, a large cluster would take twice the memory. */
 const at = {
@@ -87,12 +86,11 @@ export class UsageWindows implements UsageSink {
     return [...byNode].map(([nodeRef, samples]) => ({ nodeRef, samples }))
   }
 
-  #find({ namespace, pod, container }: ContainerName) {
-    const entry = this.#findPod(namespace, pod)
-    if (!entry) return undefined
+  #find(container: ContainerName) {
+    const found = findContainer(this.#findPod, container)
+    if (!found) return undefined
+    const { entry, index } = found
     const { containers } = entry.facts.pod.shape
-    const index = containers.findIndex(({ name }) => name === container)
-    if (index === -1) return undefined
     let window = this.#windows.get(entry)
     if (window?.length !== containers.length * stride) {
       window = new Array<number>(containers.length * stride).fill(0.5)

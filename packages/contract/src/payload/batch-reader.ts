@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { PodShape, type Batch } from './batch.ts'
+import { cpuPeriodsMax, PodShape, type Batch } from './batch.ts'
 import { historyLimits, type NodeHour, type UsageFigures, type UsageHour } from './history.ts'
 import { objectKinds, objectSpecs, type ClusterObject, type ObjectKind } from './cluster-objects.ts'
 import { Taint } from './scheduling.ts'
@@ -160,6 +160,7 @@ export class BatchReader {
       at: count(columns.at, row),
       oomKills: count(columns.oom_kills, row),
       restarts: count(columns.restarts, row),
+      ...throttling(columns, row, cpuPeriodsMax),
     }))
   }
 
@@ -192,6 +193,7 @@ export class BatchReader {
       podSeconds: atMost(historyLimits.podSecondsMax, columns.pod_seconds, row),
       oomKills: atMost(historyLimits.eventsMax, columns.oom_kills, row),
       restarts: atMost(historyLimits.eventsMax, columns.restarts, row),
+      ...throttling(columns, row, historyLimits.cpuPeriodsMax),
       cpu: usageFigures(columns, 'cpu', cpuRuns, row),
       memory: usageFigures(columns, 'memory', memoryRuns, row),
     }))
@@ -336,6 +338,15 @@ function atMost(max: number, column: number[], row: number): number {
   const value = count(column, row)
   if (value > max) throw new BadRow(`${value} is more than there can be`)
   return value
+}
+
+type PeriodColumns = Pick<Batch['events'], 'cpu_periods' | 'throttled_periods'>
+
+function throttling(columns: PeriodColumns, row: number, max: number): Pick<ContainerEvent, 'throttling'> {
+  const periods = columns.cpu_periods ? atMost(max, columns.cpu_periods, row) : 0
+  const throttledPeriods = columns.throttled_periods ? count(columns.throttled_periods, row) : 0
+  if (throttledPeriods > periods) throw new BadRow('it was throttled in more periods than there were')
+  return periods === 0 ? {} : { throttling: { periods, throttledPeriods } }
 }
 
 /** Figures and histogram are of the same samples: a mean above the highest use, or buckets twice, are nonsense. */

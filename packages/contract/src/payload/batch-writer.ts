@@ -12,6 +12,7 @@ import type {
   ObjectEnd,
   ObjectVersion,
   PodVersion,
+  Throttling,
   VolumeVersion,
 } from './versions.ts'
 import { podPhases, volumePhases } from './versions.ts'
@@ -49,7 +50,7 @@ export class BatchWriter {
   readonly #objects = emptyObjects()
   readonly #ends: Batch['ends'] = { ref: [], at: [] }
   readonly #minutes = emptyMinutes()
-  readonly #events: Batch['events'] = { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] }
+  readonly #events = emptyEvents()
 
   readonly #hours = emptyNodeHours()
   readonly #usage = emptyUsage()
@@ -159,12 +160,14 @@ export class BatchWriter {
     }
   }
 
-  addEvent({ podRef, container, at, oomKills, restarts }: ContainerEvent): void {
-    this.#events.pod_ref.push(podRef)
-    this.#events.container.push(container)
-    this.#events.at.push(at)
-    this.#events.oom_kills.push(oomKills)
-    this.#events.restarts.push(restarts)
+  addEvent({ podRef, container, at, oomKills, restarts, throttling }: ContainerEvent): void {
+    const columns = this.#events
+    columns.pod_ref.push(podRef)
+    columns.container.push(container)
+    columns.at.push(at)
+    columns.oom_kills.push(oomKills)
+    columns.restarts.push(restarts)
+    addThrottling(columns, throttling)
   }
 
   /** All containers of the node in that hour. Back-fill only. */
@@ -192,6 +195,7 @@ export class BatchWriter {
     columns.pod_seconds.push(usage.podSeconds)
     columns.oom_kills.push(usage.oomKills)
     columns.restarts.push(usage.restarts)
+    addThrottling(columns, usage.throttling)
     addFigures(columns, 'cpu', usage.cpu)
     addFigures(columns, 'memory', usage.memory)
   }
@@ -271,7 +275,14 @@ function addFigures(columns: UsageColumns, resource: 'cpu' | 'memory', figures: 
   columns[`${resource}_pod_minutes`].push(...figures.podMinutes)
 }
 
-type UsageColumns = NonNullable<Batch['usage']>
+type UsageColumns = Required<NonNullable<Batch['usage']>>
+
+type PeriodColumns = Pick<UsageColumns, 'cpu_periods' | 'throttled_periods'>
+
+function addThrottling(columns: PeriodColumns, throttling: Throttling | undefined): void {
+  columns.cpu_periods.push(throttling?.periods ?? 0)
+  columns.throttled_periods.push(throttling?.throttledPeriods ?? 0)
+}
 
 const emptyNodes = (): Required<Batch['nodes']> => ({
   ...emptyVersions(),
@@ -354,6 +365,16 @@ const emptyMinutes = (): Batch['minutes'] => ({
   memory_above: [],
 })
 
+const emptyEvents = (): Required<Batch['events']> => ({
+  pod_ref: [],
+  container: [],
+  at: [],
+  oom_kills: [],
+  restarts: [],
+  cpu_periods: [],
+  throttled_periods: [],
+})
+
 const emptyNodeHours = (): NonNullable<Batch['hours']> => ({
   node_ref: [],
   hour: [],
@@ -373,6 +394,8 @@ const emptyUsage = (): UsageColumns => ({
   pod_seconds: [],
   oom_kills: [],
   restarts: [],
+  cpu_periods: [],
+  throttled_periods: [],
   cpu_mean: [],
   cpu_max: [],
   cpu_hottest: [],

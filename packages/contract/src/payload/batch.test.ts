@@ -6,6 +6,7 @@ import type { ClusterObject } from './cluster-objects.ts'
 import { parseBatch } from './parse-batch.ts'
 import type {
   BalancerVersion,
+  ContainerEvent,
   ContainerSample,
   NamespaceVersion,
   NodeVersion,
@@ -291,6 +292,41 @@ test('a bad record is counted and left out, and the others are read', () => {
   expect(reader.pods().map(({ ref }) => ref)).toEqual([1, 3])
   expect(reader.rejections).toEqual([{ table: 'pods', index: 1, reason: '-5 is not a whole number' }])
 })
+
+const happened = { podRef: 1, container: 0, at: 1, oomKills: 0, restarts: 1 }
+
+test('events are read as they were written, and those that say nothing about throttling stay so', () => {
+  const throttling = { periods: 6000, throttledPeriods: 1500 }
+  const events = [happened, { ...happened, at: 2, throttling }, { ...happened, at: 3 }]
+  expect(eventsOf(events)).toEqual({ events, rejections: [] })
+})
+
+test('an agent of an earlier version says nothing about throttling', () => {
+  const writer = new BatchWriter()
+  writer.addEvent({ ...happened, throttling: { periods: 10, throttledPeriods: 5 } })
+  const batch = writer.finish(agent, 1)
+  const { cpu_periods: _1, throttled_periods: _2, ...events } = batch.events
+  expect(new BatchReader(batchOf(JSON.stringify({ ...batch, events }))).events()).toEqual([happened])
+})
+
+test.each([
+  { name: 'throttled more often than there were periods', periods: 10, throttledPeriods: 11, reason: /more periods/ },
+  { name: 'of a negative number', periods: -1, throttledPeriods: 0, reason: /not a whole number/ },
+  { name: 'of half a period', periods: 10, throttledPeriods: 0.5, reason: /not a whole number/ },
+  { name: 'of more periods than fit into a day', periods: 86_400_001, throttledPeriods: 0, reason: /more than there/ },
+])('throttling $name is left out, and the events beside it are read', ({ periods, throttledPeriods, reason }) => {
+  expect(eventsOf([{ ...happened, throttling: { periods, throttledPeriods } }, happened])).toEqual({
+    events: [happened],
+    rejections: [{ table: 'events', index: 0, reason: expect.stringMatching(reason) as string }],
+  })
+})
+
+function eventsOf(events: readonly ContainerEvent[]) {
+  const writer = new BatchWriter()
+  events.forEach((event) => writer.addEvent(event))
+  const reader = new BatchReader(batchOf(JSON.stringify(writer.finish(agent, 1))))
+  return { events: reader.events(), rejections: reader.rejections }
+}
 
 test.each([
   ['{', 'the body is not JSON'],

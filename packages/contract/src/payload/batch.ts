@@ -166,13 +166,20 @@ export const MinuteColumns = Columns({
   memory_above: column,
 })
 
-/** Rare events of containers: out-of-memory kills and restarts, each once, with the time they were seen. */
+/** The most periods that one record may count: a day of the shortest that Linux knows. */
+export const cpuPeriodsMax = 86_400_000
+
+/** What happened to containers: out-of-memory kills, restarts and throttling, each once, with the time it was seen. */
 export const EventColumns = Columns({
   pod_ref: column,
   container: column,
   at: column,
   oom_kills: column,
   restarts: column,
+  /** For containers with a CPU limit: periods in which it was enforced since they were last told; 0 says nothing about throttling. */
+  cpu_periods: Type.Optional(column),
+  /** In how many of these the container had to wait for the next one. */
+  throttled_periods: Type.Optional(column),
 })
 
 /** Autoscalers, budgets, quotas and other objects that cost nothing: kind and content as in `cluster-objects.ts`. */

@@ -40,7 +40,11 @@ const figures: fc.Arbitrary<UsageFigures> = fc
     }
   })
 
-const usageHour: fc.Arbitrary<UsageHour> = fc.record(
+const throttling = fc
+  .tuple(fc.integer({ min: 1, max: 1e9 }), fc.nat(100))
+  .map(([periods, percent]) => ({ periods, throttledPeriods: Math.floor((periods * percent) / 100) }))
+
+const unthrottled: fc.Arbitrary<UsageHour> = fc.record(
   {
     namespace: name,
     workloadKind: name,
@@ -54,6 +58,11 @@ const usageHour: fc.Arbitrary<UsageHour> = fc.record(
     memory: figures,
   },
   plain,
+)
+
+const usageHour: fc.Arbitrary<UsageHour> = fc.oneof(
+  unthrottled,
+  fc.tuple(unthrottled, throttling).map(([hour, told]) => ({ ...hour, throttling: told })),
 )
 
 test('the past that is written is the past that is read, through JSON', () => {
@@ -96,6 +105,11 @@ test.each<[what: string, change: Change, reason: RegExp]>([
   ['an empty bucket', (usage) => (usage.cpu_pod_minutes[3] = 0), /empty buckets/],
   ['minutes beyond counting', (usage) => (usage.memory_pod_minutes[1] = 1e15), /more minutes/],
   ['a bucket that is no number', (usage) => (usage.memory_bucket[1] = Number.NaN), /not a number/],
+  [
+    'throttling in more periods than there were',
+    (usage) => Object.assign(usage, { cpu_periods: [9, 9, 9], throttled_periods: [9, 10, 0] }),
+    /more periods/,
+  ],
   ['no name', (usage) => (usage.container_string[1] = 0), /which container/],
   ['a string that is not there', (usage) => (usage.namespace_string[1] = 99), /there is no string 99/],
 ])('%s costs its own record only', (_what, change, reason) => {
@@ -134,7 +148,7 @@ test.each([
 
 test('no value whatsoever in place of a table or a column makes reading throw', () => {
   fc.assert(
-    fc.property(fc.constantFrom('hours', 'usage'), fc.nat(20), fc.jsonValue(), (table, at, value) => {
+    fc.property(fc.constantFrom('hours', 'usage'), fc.nat(22), fc.jsonValue(), (table, at, value) => {
       const batch = aBatch() as unknown as Record<string, Record<string, unknown>>
       const column = Object.keys(batch[table] ?? {})[at]
       const changed = column === undefined ? value : { ...batch[table], [column]: value }

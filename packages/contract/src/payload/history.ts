@@ -1,4 +1,6 @@
+import { Type } from 'typebox'
 import { column, Columns } from './columns.ts'
+import type { Throttling } from './versions.ts'
 
 /**
  * What only back-fill carries: the past, hour by hour. Hours since 1970; otherwise the units of the rest of a batch.
@@ -32,6 +34,9 @@ export const UsageHourColumns = Columns({
   pod_seconds: column,
   oom_kills: column,
   restarts: column,
+  /** As in `events`, over all pods; 0 says nothing about throttling. */
+  cpu_periods: Type.Optional(column),
+  throttled_periods: Type.Optional(column),
   /** Of a minute of one pod. */
   cpu_mean: column,
   cpu_max: column,
@@ -73,6 +78,8 @@ export type UsageHour = {
   podSeconds: number
   oomKills: number
   restarts: number
+  /** Absent where nothing is said about it. */
+  throttling?: Throttling
   cpu: UsageFigures
   memory: UsageFigures
 }
@@ -82,4 +89,6 @@ export const historyLimits = {
   podSecondsMax: 3600 * 1_000_000,
   podMinutesMax: 61 * 1_000_000,
   eventsMax: 1_000_000,
+  /** Of the shortest that Linux knows: a millisecond. */
+  cpuPeriodsMax: 3_600_000 * 1_000_000,
 }

@@ -102,4 +102,20 @@ export type ContainerSample = {
   memoryAboveKib: number
 }
 
-export type ContainerEvent = { podRef: number; container: number; at: number; oomKills: number; restarts: number }
+export type ContainerEvent = {
+  podRef: number
+  container: number
+  at: number
+  oomKills: number
+  restarts: number
+  /** Absent where nothing is said about it. */
+  throttling?: Throttling
+}
+
+/** Periods in which a CPU limit was enforced, and in how many of them it made the container wait. */
+export type Throttling = { periods: number; throttledPeriods: number }
+
+export const addThrottling = (one: Throttling | null | undefined, other: Throttling): Throttling => ({
+  periods: (one?.periods ?? 0) + other.periods,
+  throttledPeriods: (one?.throttledPeriods ?? 0) + other.throttledPeriods,
+})

@@ -76,6 +76,19 @@ const speaking: Record<string, Speaking> = {
     },
     becomes: 'not_expressible',
   },
+  cpu_limit_throttling: {
+    facts: workloads({
+      containers: [
+        aContainer({
+          cpuLimitMillicores: 1000,
+          usage: aUsage(),
+          decision: aSize(120, 100 * mib),
+          throttling: { periods: 100_000, throttledPeriods: 50_000 },
+        }),
+      ],
+    }),
+    becomes: 'file',
+  },
   cronjob_failing: { facts: { cronJobs: [aCronJob()] }, becomes: 'file' },
   daemonset_overhead: {
     facts: { pools: [aPool({ daemons: { cpuMillicores: 4000, memoryKib: 0 } })] },
@@ -258,13 +271,14 @@ const speaking: Record<string, Speaking> = {
 /** As the server would ask for it: a shape is known of workloads only. */
 function wantedOf({ change, currentSpec, recommendedSpec, workload }: RuleFinding, facts: ClusterFacts): WantedChange {
   const seen = facts.workloads.find(({ name }) => name === workload?.name)
-  const containers = seen?.containers.map(({ name, kind, cpuRequestMillicores, memoryRequestKib, memoryLimitKib }) =>
-    liveContainer({
-      name,
-      list: kind === 'init' ? 'initContainers' : 'containers',
-      requests: { cpuMillicores: cpuRequestMillicores, memoryKib: memoryRequestKib },
-      limits: { cpuMillicores: null, memoryKib: memoryLimitKib },
-    }),
+  const containers = seen?.containers.map(
+    ({ name, kind, cpuRequestMillicores, memoryRequestKib, cpuLimitMillicores, memoryLimitKib }) =>
+      liveContainer({
+        name,
+        list: kind === 'init' ? 'initContainers' : 'containers',
+        requests: { cpuMillicores: cpuRequestMillicores, memoryKib: memoryRequestKib },
+        limits: { cpuMillicores: cpuLimitMillicores, memoryKib: memoryLimitKib },
+      }),
   )
   const { kind = 'Deployment', name = '', namespace = '' } = seen ?? {}
   const apiVersion = kind === 'CronJob' ? 'batch/v1' : 'apps/v1'

@@ -41,6 +41,7 @@ export const aContainer = (over: Partial<ContainerFacts> = {}): ContainerFacts =
   decision: null,
   standing: null,
   oomKills: 0,
+  throttling: null,
   heapMaxKib: null,
   imageChangedAt: null,
   ...over,

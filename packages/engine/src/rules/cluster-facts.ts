@@ -22,6 +22,7 @@ export const FACTS = {
   usage: 'what containers use, over days',
   rightsizing: 'what containers should request',
   oom_kills: 'out-of-memory kills',
+  throttling: 'how often CPU limits make containers wait',
   autoscalers: 'what scales workloads, and between which numbers',
   controllers: 'controllers of workloads, with their annotations',
   quotas: 'quotas of namespaces and how much of them is used',
@@ -110,11 +111,16 @@ export type ContainerFacts = {
   readonly standing: ContainerSpec | null
   /** In the window of its usage. */
   readonly oomKills: number
+  /** In that window, with the requests and limits that it has now; null: nobody tells. */
+  readonly throttling: ThrottlingFacts | null
   /** How large the heap of a Java program may become; null: it is none, or nobody tells. */
   readonly heapMaxKib: number | null
   /** Seconds since 1970: since when the newest pods run another image; null: for longer than a day, or nobody tells. */
   readonly imageChangedAt: number | null
 }
+
+/** Of all its pods: periods in which its CPU limit was enforced, and in how many of them it had to wait. */
+export type ThrottlingFacts = { readonly periods: number; readonly throttledPeriods: number }
 
 /** What a container has used in the last two weeks, over all its pods, without their starts. */
 export type UsageFacts = {

@@ -110,6 +110,16 @@ describe('only what may change does', () => {
       recommended: { cpuMillicores: 1000, memoryKib: 600 * MIB },
     },
     {
+      name: 'CPU stays where its limit makes it wait',
+      container: { cpuLimitMillicores: 1000, throttling: { periods: 100_000, throttledPeriods: 26_000 } },
+      recommended: { cpuMillicores: 1000, memoryKib: 600 * MIB },
+    },
+    {
+      name: 'CPU goes down where its limit makes it wait now and then only',
+      container: { cpuLimitMillicores: 1000, throttling: { periods: 100_000, throttledPeriods: 25_000 } },
+      recommended: { cpuMillicores: 200, memoryKib: 600 * MIB },
+    },
+    {
       name: 'memory stays where a Java heap is not known',
       workload: { annotations: { 'plimsoll.dev/jvm': 'true' } },
       recommended: { cpuMillicores: 200, memoryKib: 1024 * MIB },

@@ -24,6 +24,7 @@ export const containerOverprovisioned: Rule = {
   guards: [
     'Less history or coverage than the policy asks for, an image of today, a crash loop: withheld.',
     'Killed for lack of memory, or above 90 % of the memory limit: nothing is lowered, container_underprovisioned speaks.',
+    'CPU of a container that its limit makes wait in more than 25 % of its periods stays: cpu_limit_throttling speaks.',
     'CPU of what is scaled by CPU utilisation stays; requests that a VPA or an operator writes stay.',
     'What people set stands for a week and longer: the request is never short for more than 5 % of two weeks nor by more than a tenth of the use (safe: 1 % and 3 %; thrifty: as the budget says).',
     'What keeps data (a StatefulSet, or pods with volumes) and what comes in bursts (p99 twice the p95) is sized as if the dial were on safe.',

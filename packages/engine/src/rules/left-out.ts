@@ -2,7 +2,6 @@
 export const LEFT_OUT: readonly { readonly id: string; readonly why: string }[] = [
   { id: 'arm_candidate', why: 'For which architectures an image was built is known to its registry only.' },
   { id: 'commitment_coverage_low', why: 'Which commitments there are stands on the bill, which is not read.' },
-  { id: 'cpu_limit_throttling', why: 'How often containers are throttled is not reported.' },
   {
     id: 'gpu_partial_use',
     why: 'How much of a GPU is used is not reported; gpu_idle speaks where nothing can have fed it.',

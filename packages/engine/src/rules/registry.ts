@@ -2,6 +2,7 @@ import { consolidationBlocked } from './consolidation-blocked.ts'
 import { containerOverprovisioned } from './container-overprovisioned.ts'
 import { containerUnderprovisioned } from './container-underprovisioned.ts'
 import { controlPlaneExtendedSupport } from './control-plane-extended-support.ts'
+import { cpuLimitThrottling } from './cpu-limit-throttling.ts'
 import { cronjobFailing } from './cronjob-failing.ts'
 import { daemonsetOverhead } from './daemonset-overhead.ts'
 import { failedPodsHolding } from './failed-pods-holding.ts'
@@ -36,6 +37,7 @@ export const RULES: readonly Rule[] = [
   containerOverprovisioned,
   containerUnderprovisioned,
   controlPlaneExtendedSupport,
+  cpuLimitThrottling,
   cronjobFailing,
   daemonsetOverhead,
   failedPodsHolding,

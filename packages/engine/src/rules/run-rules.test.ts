@@ -138,7 +138,9 @@ const anyContainer = fc.record({
   cpuRequestMillicores: strange,
   memoryRequestKib: strange,
   memoryLimitKib: strange,
+  cpuLimitMillicores: strange,
   oomKills: fc.nat(400),
+  throttling: fc.option(fc.record({ periods: fc.nat(1e9), throttledPeriods: fc.nat(1e9) })),
   usage: fc.option(
     fc.record({
       historyDays: fc.nat(40),

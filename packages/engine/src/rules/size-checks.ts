@@ -1,7 +1,7 @@
 import { count } from '../count.ts'
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
 import { formatMillicores } from '../units.ts'
-import { judged, passed, percent, showKib } from './checks.ts'
+import { judged, passed, percent, showKib, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { floorsOf } from './container-rule.ts'
 import type { Check, ContainerSpec } from './finding.ts'
@@ -9,6 +9,7 @@ import { markedHeap } from './marks.ts'
 import { policyOf } from './policy.ts'
 import { care, cpuShortShare, isGuaranteed } from './size-container.ts'
 import { maxMillicores } from './size-evidence.ts'
+import { THROTTLED_SHARE_MAX, throttledShare } from './throttled.ts'
 
 type Question = {
   readonly facts: ClusterFacts
@@ -54,6 +55,7 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
             short <= careful.timeMax,
           ),
         ]),
+    ...throttlingChecks(container),
     passed(
       'Not scaled by its use of CPU',
       workload.autoscaler ? `${workload.autoscaler.kind} on other metrics` : 'nothing scales it',
@@ -65,6 +67,15 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
         ? `${earlier.toFixed(0)}m more than two weeks ago, ${maxMillicores(usage).toFixed(0)}m at most since`
         : 'none known',
     ),
+  ]
+}
+
+function throttlingChecks({ cpuLimitMillicores, throttling }: ContainerFacts): Check[] {
+  if (cpuLimitMillicores === null) return []
+  const check = `Not made to wait by its CPU limit in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`
+  const share = throttledShare(throttling)
+  return [
+    share === null ? unchecked(check, 'nobody tells') : judged(check, percent(share), share <= THROTTLED_SHARE_MAX),
   ]
 }
 

@@ -7,6 +7,7 @@ import { specOf, withFloors } from './container-rule.ts'
 import type { ContainerSpec } from './finding.ts'
 import { markedHeap } from './marks.ts'
 import { policyOf, type Policy } from './policy.ts'
+import { isThrottled } from './throttled.ts'
 
 /** What a container should ask for, all guards considered. What is not to be changed is repeated. */
 export type Sizing = {
@@ -41,7 +42,10 @@ export function sizeContainer(
   const needed = withFloors(workload, policy, steady(container, needOf(policy, workload, container, usage)))
   if (isShortOfMemory(container, usage)) return raiseMemory(workload, container, usage, needed.memoryKib)
   const wanted = {
-    cpuMillicores: atMost(settle(current.cpuMillicores, needed.cpuMillicores), container.cpuLimitMillicores),
+    cpuMillicores: unlessThrottled(
+      container,
+      atMost(settle(current.cpuMillicores, needed.cpuMillicores), container.cpuLimitMillicores),
+    ),
     memoryKib: atMost(settle(current.memoryKib, needed.memoryKib), container.memoryLimitKib),
   }
   // What was enough so far is not raised for the sake of head-room.
@@ -64,6 +68,12 @@ export function sizeContainer(
     isBelow(current.cpuMillicores, recommended.cpuMillicores) || isBelow(current.memoryKib, recommended.memoryKib)
   return calm(rises ? 'more' : 'fits', recommended)
 }
+
+/** Who is made to wait would use more: what was used does not say that less is enough. */
+const unlessThrottled = (container: ContainerFacts, millicores: number | null) =>
+  isThrottled(container) && isBelow(millicores, container.cpuRequestMillicores)
+    ? container.cpuRequestMillicores
+    : millicores
 
 const calm = (direction: Sizing['direction'], recommended: ContainerSpec): Sizing => ({
   direction,

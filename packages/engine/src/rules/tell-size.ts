@@ -6,6 +6,7 @@ import type { ContainerSpec, Evidence, Level } from './finding.ts'
 import { markedHeap } from './marks.ts'
 import { cpuShortShare, isGuaranteed, podsPaid } from './size-container.ts'
 import { STANDING_DAYS, worst } from './size-evidence.ts'
+import { isThrottled } from './throttled.ts'
 import { whyWithheld } from './why-withheld.ts'
 
 const DAYS_OF_HIGH_CONFIDENCE = 14
@@ -66,6 +67,7 @@ function caveatsOf(workload: WorkloadFacts, container: ContainerFacts, recommend
     ...(cpu?.kind === 'request' && cpu.startUpPeak && changesCpu
       ? ['Starting takes more than twice the CPU: starts become slower.']
       : []),
+    ...(isThrottled(container) && !changesCpu ? ['CPU stays as it is: its limit makes it wait.'] : []),
     ...(cpu && cpu.kind !== 'request' ? [`CPU stays as it is. ${whyWithheld(target, cpu).detail}`] : []),
     ...(memory && memory.kind !== 'request' ? [`Memory stays as it is. ${whyWithheld(target, memory).detail}`] : []),
     ...(memory?.kind === 'request' && memory.because === 'step'

@@ -256,8 +256,37 @@ test('out-of-memory kills raise memory and are urgent', async () => {
   ])
 })
 
+describe('a container that its CPU limit makes wait', () => {
+  const throttled = { ...steady, hour: () => ({ throttled: 4000 }) }
+  const limit = { cpu_limit: 1000 }
+
+  test('keeps its CPU request, and is told to get a higher limit', async () => {
+    await analysed(throttled, limit)
+    expect(await oversized()).toMatchObject([{ recommended_spec: { cpu_request: '1', memory_request: '717Mi' } }])
+    expect(await listed('cpu_limit_throttling')).toMatchObject([
+      {
+        estimated_savings: 0,
+        change: { fields: [{ path: 'resources.limits.cpu', from: '1', to: '2' }] },
+        recommended_spec: { cpu_request: '1', memory_request: '1Gi' },
+      },
+    ])
+  })
+
+  test('is judged anew once its limit was seen to change', async () => {
+    await analysed(throttled, limit)
+    const at = now + 3600
+    t.clock.now = new Date(at * 1000)
+    const batch = podsOf({ cpu_limit: 2000 }, 2, at).finish(agent, at)
+    await sendBatch(t, cluster.agentToken, batch, { epoch: 'epoch-1', seq: 3 })
+    await foldAt(t, cluster, at)
+    await analyse(t.deps, cluster)
+    // Nothing is known of the new limit; what is advised about the container instead has taken its place.
+    expect(await listed('cpu_limit_throttling')).toMatchObject([{ status: 'superseded' }])
+  })
+})
+
 describe('after it was applied', () => {
-  type After = Partial<{ oomKills: number; restarts: number }>
+  type After = Partial<{ oomKills: number; restarts: number; throttled: number }>
 
   /** Applied, and seen two days later; then 12 hours pass in which the pods live like this. */
   async function applied(after: (hoursAfterChange: number) => After): Promise<RecommendationWithEvidence> {
@@ -291,6 +320,14 @@ describe('after it was applied', () => {
 
   test('and containers restart more often it has regressed', async () => {
     expect((await applied((hours) => (hours > 0 ? { restarts: 1 } : {}))).verification).toBe('regressed')
+  })
+
+  test('and containers are throttled more often it has regressed', async () => {
+    expect((await applied((hours) => ({ throttled: hours > 0 ? 2500 : 1000 }))).verification).toBe('regressed')
+  })
+
+  test('and throttling is told for the first time it is not held against it', async () => {
+    expect((await applied((hours) => (hours > 0 ? { throttled: 2500 } : {}))).verification).toBe('verified')
   })
 
   test('what failed between somebody’s word and the change is not held against the change', async () => {

@@ -5,7 +5,6 @@ import {
   windowOf,
   type ClusterFacts,
   type ContainerFacts,
-  type ContainerSpec,
   type UsageFacts,
   type WorkloadFacts,
 } from '@plimsoll/engine'
@@ -86,7 +85,9 @@ async function addAll(
       const own = slots.get(seat.id) ?? noSlots
       sizing.add(seat, own, kept)
       const { standing, container } = seat
-      known.set(container, { usage: usageOf(own, kept, now), oomKills: kept.figures.oomKills, standing })
+      const { oomKills, cpuPeriods: periods, throttledPeriods } = kept.figures
+      const throttling = periods === null ? null : { periods, throttledPeriods: throttledPeriods ?? 0 }
+      known.set(container, { usage: usageOf(own, kept, now), oomKills, throttling, standing })
     }
   }
   return known
@@ -94,6 +95,7 @@ async function addAll(
 
 function withKnown(facts: ClusterFacts, known: ReadonlyMap<ContainerFacts, Known>, sizing: FleetSizing): ClusterFacts {
   const isMeasured = [...known.values()].some(({ usage }) => usage.sampleCount > 0)
+  const isThrottlingTold = [...known.values()].some(({ throttling }) => throttling !== null)
   const decisions = new Map([...sizing.settle()].map(([{ container }, decision]) => [container, decision]))
   const withUsage = (container: ContainerFacts): ContainerFacts => {
     const own = known.get(container)
@@ -101,7 +103,12 @@ function withKnown(facts: ClusterFacts, known: ReadonlyMap<ContainerFacts, Known
   }
   return {
     ...facts,
-    known: new Set([...facts.known, 'oom_kills', ...(isMeasured ? (['usage', 'rightsizing'] as const) : [])]),
+    known: new Set([
+      ...facts.known,
+      'oom_kills',
+      ...(isMeasured ? (['usage', 'rightsizing'] as const) : []),
+      ...(isThrottlingTold ? (['throttling'] as const) : []),
+    ]),
     workloads: facts.workloads.map((workload): WorkloadFacts => ({
       ...workload,
       containers: workload.containers.map(withUsage),
@@ -109,7 +116,7 @@ function withKnown(facts: ClusterFacts, known: ReadonlyMap<ContainerFacts, Known
   }
 }
 
-type Known = { usage: UsageFacts; oomKills: number; standing: ContainerSpec | null }
+type Known = { usage: UsageFacts } & Pick<ContainerFacts, 'oomKills' | 'throttling' | 'standing'>
 
 type Chunk = { some: readonly Seat[]; range: IdRange; loadSlots: () => Promise<ReadonlyMap<string, StoredSlots>> }
 

@@ -145,6 +145,7 @@ const containerOf = (
   decision: null,
   standing: null,
   oomKills: 0,
+  throttling: null,
   heapMaxKib: heaps.get(container.name) ?? null,
   imageChangedAt,
 })

@@ -56,6 +56,7 @@ const containerOf = (stored: JobContainer): ContainerFacts => ({
   decision: null,
   standing: null,
   oomKills: 0,
+  throttling: null,
   heapMaxKib: null,
   imageChangedAt: null,
 })

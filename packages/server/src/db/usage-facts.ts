@@ -43,6 +43,9 @@ export type PackedHours = {
   dayPodSeconds: number
   restarts: number
   oomKills: number
+  /** Of the hours with its present requests and limits; null: nobody told. */
+  cpuPeriods: number | null
+  throttledPeriods: number | null
   /** Hours in which a pod has started. */
   startHours: number
   startUpMinutes: number
@@ -65,10 +68,15 @@ export async function listPackedHours(
 ): Promise<PackedHours[]> {
   const weekFrom = hours.at(-7 * 24) ?? hours[0]
   const dayFrom = hours.at(-24) ?? hours[0]
+  // Where the first that was seen of a container is what it asks for now, nothing says that it has ever changed.
+  const isAsNow = sql`c.shape_since is null or c.shape_since = c.first_seen_at or hour >= c.shape_since`
   const { rows } = await sql<PackedHours>`
     with day as (
       select container_id, floor(date_part('epoch', hour) / 86400)::integer as day, min(hour) as hour,
         sum(pod_minutes) as samples, sum(restarts) as restarts, sum(oom_kills) as kills,
+        -- 0 of the hours that count is another thing than nobody having told of any
+        sum(case when ${isAsNow} then cpu_periods else cpu_periods * 0 end) as periods,
+        sum(case when ${isAsNow} then throttled_periods else throttled_periods * 0 end) as throttled,
         sum(pod_seconds) filter (where hour >= ${weekFrom}) as week_seconds,
         sum(pod_minutes + startup_minutes) filter (where hour >= ${weekFrom}) as week_minutes,
         sum(pod_seconds) filter (where hour >= ${dayFrom}) as day_seconds,
@@ -80,14 +88,15 @@ export async function listPackedHours(
           filter (where pod_minutes > 0 and hour >= ${weekFrom}) as means,
         string_agg(int4send((date_part('epoch', hour) / 3600)::integer) || int8send(memory_max), ''::bytea)
           filter (where oom_kills > 0) as kill_hours
-      from usage_hour
+      from usage_hour left join workload_container c using (cluster_id, container_id)
       where cluster_id = ${clusterId} and hour = any(${hours}::timestamptz[])
         and container_id between ${first}::bigint and ${last}::bigint
       group by 1, 2)
     select container_id::text as "containerId", sum(samples)::float8 as samples,
       coalesce(sum(week_seconds), 0)::float8 as "weekPodSeconds", coalesce(sum(week_minutes), 0)::float8 as "weekMinutes",
       coalesce(sum(day_seconds), 0)::float8 as "dayPodSeconds", sum(restarts)::float8 as restarts,
-      sum(kills)::float8 as "oomKills", sum(starts)::float8 as "startHours", sum(start_minutes)::float8 as "startUpMinutes",
+      sum(kills)::float8 as "oomKills", sum(periods)::float8 as "cpuPeriods", sum(throttled)::float8 as "throttledPeriods",
+      sum(starts)::float8 as "startHours", sum(start_minutes)::float8 as "startUpMinutes",
       max(start_cpu)::float8 as "startUpCpuMax", max(start_memory)::float8 as "startUpMemoryMax", min(hour) as "firstHour",
       string_agg(means, ''::bytea) as means, string_agg(kill_hours, ''::bytea) as kills,
       string_agg(int4send(day) || float8send(typical::float8), ''::bytea) filter (where typical is not null) as days
@@ -121,9 +130,17 @@ export async function listBands(
   })
 }
 
-export type FailureHour = { containerId: string; hour: Date; oomKills: number; restarts: number }
+export type FailureHour = {
+  containerId: string
+  hour: Date
+  oomKills: number
+  restarts: number
+  /** Null: nobody told. */
+  cpuPeriods: number | null
+  throttledPeriods: number | null
+}
 
-/** Every hour in which a container was observed, and how often it was killed for lack of memory or restarted in it. */
+/** Every hour in which a container was observed, and how often it was killed for lack of memory, restarted or throttled in it. */
 export async function listFailureHours(
   tx: Db,
   clusterId: string,
@@ -131,7 +148,8 @@ export async function listFailureHours(
   hours: readonly Date[],
 ): Promise<FailureHour[]> {
   const { rows } = await sql<FailureHour>`
-    select container_id::text as "containerId", u.hour, oom_kills as "oomKills", restarts
+    select container_id::text as "containerId", u.hour, oom_kills as "oomKills", restarts, cpu_periods::float8 as "cpuPeriods",
+      throttled_periods::float8 as "throttledPeriods"
     from unnest(${hours}::timestamptz[]) wanted (hour)
     join usage_hour u on u.cluster_id = ${clusterId} and u.hour = wanted.hour and u.container_id = any(${containerIds}::bigint[])`.execute(
     tx,

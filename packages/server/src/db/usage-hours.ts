@@ -19,6 +19,8 @@ const values: RecordTypes = {
   pod_minutes: 'bigint',
   oom_kills: 'integer',
   restarts: 'integer',
+  cpu_periods: 'bigint',
+  throttled_periods: 'bigint',
   ...ofResource('cpu'),
   ...ofResource('memory'),
   startup_minutes: 'bigint',
@@ -43,7 +45,7 @@ export async function putUsageHours(tx: Db, clusterId: string, rows: readonly Ho
   )
 }
 
-type Selected = Record<string, number> & {
+type Selected = Record<string, number | null> & {
   hour: Date
   containerId: string
   cpu_histogram: Buffer
@@ -84,6 +86,7 @@ function present(row: Selected): UsageOfHour {
     podMinutes: row.pod_minutes ?? 0,
     oomKills: row.oom_kills ?? 0,
     restarts: row.restarts ?? 0,
+    throttling: presentThrottling(row),
     cpu: useOf('cpu'),
     memory: useOf('memory'),
     startUp: {
@@ -94,6 +97,9 @@ function present(row: Selected): UsageOfHour {
     },
   }
 }
+
+const presentThrottling = ({ cpu_periods: periods, throttled_periods: throttledPeriods }: Selected) =>
+  periods == null || throttledPeriods == null ? null : { periods, throttledPeriods }
 
 export async function deleteUsageHour(tx: Db, clusterId: string, hour: Date): Promise<void> {
   await sql`delete from usage_hour where cluster_id = ${clusterId} and hour = ${hour}`.execute(tx)

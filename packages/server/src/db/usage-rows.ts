@@ -17,6 +17,8 @@ export type StoredUsage = {
   podSeconds: number
   oomKills: number
   restarts: number
+  /** Null: nobody told. */
+  throttling: FoldedContainer['throttling']
   cpu: StoredUse
   memory: StoredUse
   startUp: FoldedContainer['startUp']
@@ -56,6 +58,8 @@ export function usageRecord(row: StoredUsage): object {
     pod_minutes: minutesIn(row.cpu.histogram),
     oom_kills: row.oomKills,
     restarts: row.restarts,
+    cpu_periods: row.throttling?.periods ?? null,
+    throttled_periods: row.throttling?.throttledPeriods ?? null,
     ...useRecord('cpu', row.cpu),
     ...useRecord('memory', row.memory),
     startup_minutes: row.startUp.minutes,

@@ -111,12 +111,13 @@ const isKept = (hour: Date, days: number, now: Date) => hour.getTime() >= now.ge
 type Hottest = { cpu: number; memory: number }
 
 function storedUsage(container: FoldedContainer, hottest: Hottest = { cpu: 0, memory: 0 }): StoredUsage {
-  const { key, cpu, memory, startUp, podSeconds, oomKills, restarts } = container
+  const { key, cpu, memory, startUp, podSeconds, oomKills, restarts, throttling } = container
   return {
     containerId: containerIdOf(key),
     podSeconds,
     oomKills,
     restarts,
+    throttling,
     startUp,
     cpu: { ...cpu, hottest: hottest.cpu },
     memory: { ...memory, hottest: hottest.memory },

@@ -203,12 +203,14 @@ function usageByPod(
 }
 
 function toldContainer(told: UsageHour): FoldedContainer {
-  const { namespace, workloadKind, workloadName, container, podSeconds, oomKills, restarts, cpu, memory } = told
+  const { namespace, workloadKind, workloadName, container, podSeconds, oomKills, restarts, throttling, cpu, memory } =
+    told
   return {
     key: [namespace, workloadKind, workloadName, container],
     podSeconds,
     oomKills,
     restarts,
+    throttling: throttling ?? null,
     cpu: figuresOf(cpu),
     memory: figuresOf(memory),
     startUp: { minutes: 0, cpuSum: 0, cpuMax: 0, memoryMax: 0 },

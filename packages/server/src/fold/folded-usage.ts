@@ -1,3 +1,4 @@
+import { addThrottling, type Throttling } from '@plimsoll/contract'
 import type { TimeSpan } from '@plimsoll/engine'
 import { paidUntil, type Inventory, type PodRecord } from './inventory.ts'
 import type { PodSums } from './pod-sums.ts'
@@ -10,6 +11,8 @@ export type FoldedContainer = ContainerUse & {
   podSeconds: number
   oomKills: number
   restarts: number
+  /** Null: nobody told. */
+  throttling: Throttling | null
   /** The hottest pod's mean, where somebody told it; otherwise it follows from the pods. */
   hottest?: { cpu: number; memory: number }
 }
@@ -52,6 +55,11 @@ export function foldUsage(inventory: Inventory, { usage, measured, bridged, repo
     find(key).oomKills += oomKills
     find(key).restarts += restarts
   }
+  for (const { podUid, container, ...throttling } of usage.throttling) {
+    const pod = inventory.pods.get(podUid)
+    const key = pod && containersOf(pod)[container]
+    if (key) find(key).throttling = addThrottling(find(key).throttling, throttling)
+  }
   const podsOf = (sums: PodSums, steadyOf: (uid: string) => SteadyUse) =>
     sums.rows.flatMap(({ uid, sums: of }) => foldedPod(inventory.pods.get(uid), of, steadyOf(uid)))
   return {
@@ -77,7 +85,7 @@ function foldedPod(pod: PodRecord | undefined, sums: number[], steady: SteadyUse
   return [{ uid, name, namespace, workloadKind, workloadName, nodeUid: pod.node?.uid ?? '', sums, steady }]
 }
 
-const unseen = { podSeconds: 0, oomKills: 0, restarts: 0 }
+const unseen = { podSeconds: 0, oomKills: 0, restarts: 0, throttling: null as Throttling | null }
 
 const unused = (key: ContainerKey): ContainerUse => ({
   key,

@@ -1,6 +1,6 @@
 import { usageBucketOf, type Batch, type NodeVersion } from '@plimsoll/contract'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   batchesOf,
   endSecond,
@@ -16,7 +16,7 @@ import { loadCheckpoint, saveCheckpoint } from './checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
 import type { FoldedContainer, FoldedUsage } from './folded-usage.ts'
-import { keyText } from './usage-sums.ts'
+import { keyText, UsageSums } from './usage-sums.ts'
 
 const classify = (node: NodeVersion) => ({
   key: node.instanceType,
@@ -63,21 +63,22 @@ test('repetition, other cuts, a second agent and going on from a checkpoint chan
   )
 })
 
+const one: SmallWorld = {
+  nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }],
+  pods: [
+    {
+      uid: 'web',
+      node: 0,
+      boundAt: startSecond - 3600,
+      endedAt: Infinity,
+      containers: [{ name: 'c0', millicores: 100, kib: 1024 }],
+      resize: undefined,
+      useSeed: 1,
+    },
+  ],
+}
+
 test('the minutes after a restart are counted as a start, and events count once', () => {
-  const one: SmallWorld = {
-    nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }],
-    pods: [
-      {
-        uid: 'web',
-        node: 0,
-        boundAt: startSecond - 3600,
-        endedAt: Infinity,
-        containers: [{ name: 'c0', millicores: 100, kib: 1024 }],
-        resize: undefined,
-        useSeed: 1,
-      },
-    ],
-  }
   const batches = batchesOf(one)
   const events: Batch['events'] = {
     pod_ref: [2],
@@ -87,7 +88,7 @@ test('the minutes after a restart are counted as a start, and events count once'
     restarts: [1],
   }
   batches.forEach((batch, index) => {
-    if (index === 58 || index === 70) Object.assign(batch.events, structuredClone(events))
+    if (index === 58 || index === 70) batch.events = structuredClone(events)
   })
   const folded = run(one, batches)
   const [first] = folded.get(startHour)?.containers ?? []
@@ -95,6 +96,60 @@ test('the minutes after a restart are counted as a start, and events count once'
   // Minutes 58 to 62: two in the first hour, three in the next.
   expect(first).toMatchObject({ oomKills: 1, restarts: 1, startUp: { minutes: 2 } })
   expect(next).toMatchObject({ oomKills: 0, restarts: 0, startUp: { minutes: 3 } })
+})
+
+describe('throttling', () => {
+  const at = (minute: number) => startSecond + minute * 60
+  const told = (...minutesOf: number[]): Batch['events'] => ({
+    pod_ref: minutesOf.map(() => 2),
+    container: minutesOf.map(() => 0),
+    at: minutesOf.map(at),
+    oom_kills: minutesOf.map(() => 0),
+    restarts: minutesOf.map(() => 0),
+    cpu_periods: minutesOf.map((minute) => 6000 + minute),
+    throttled_periods: minutesOf.map((minute) => minute),
+  })
+  const killed: Batch['events'] = { pod_ref: [2], container: [0], at: [at(20)], oom_kills: [1], restarts: [0] }
+
+  function folded(
+    tellings: readonly (readonly [minute: number, events: Batch['events']])[],
+    crashAfter: number[] = [],
+  ) {
+    const batches = batchesOf(one)
+    for (const [minute, events] of tellings) Object.assign(batches[minute] ?? {}, { events: structuredClone(events) })
+    const hours = run(one, batches, crashAfter)
+    return [startHour, startHour + 1].map((hour) => hours.get(hour)?.containers[0])
+  }
+
+  test('is added up by the hour that it was told in, and unknown where nobody told', () => {
+    const [first, next] = folded([[30, told(10, 20)]])
+    expect(first?.throttling).toEqual({ periods: 12_030, throttledPeriods: 30 })
+    expect(next?.throttling).toBeNull()
+  })
+
+  test('counts once, beside a kill in the same second, whatever comes first and wherever it goes on', () => {
+    const clean = folded([
+      [21, told(10, 20)],
+      [22, killed],
+      [70, told(65)],
+    ])
+    expect(clean[0]).toMatchObject({ oomKills: 1, throttling: { periods: 12_030, throttledPeriods: 30 } })
+    const late = folded(
+      [
+        [21, killed],
+        [30, told(20)],
+        [40, told(20, 10)],
+        [71, told(10, 65)],
+      ],
+      [30, 71],
+    )
+    expect(late).toEqual(clean)
+  })
+
+  test('is not in a state that was saved before it was told, and that is no fault', () => {
+    const { throttling: _later, ...saved } = new UsageSums().save()
+    expect([...UsageSums.load(saved).throttling]).toEqual([])
+  })
 })
 
 function run(
@@ -164,6 +219,7 @@ function containerOf(key: string, samples: Sample[], podSeconds: number): Folded
     podSeconds,
     oomKills: 0,
     restarts: 0,
+    throttling: null,
     cpu: figures(steady.map(({ cpu }) => cpu)),
     memory: figures(steady.map(({ memory }) => memory)),
     startUp: {

@@ -2,6 +2,7 @@ import { usageBucketOf, usageBuckets, type ContainerEvent } from '@plimsoll/cont
 import { CountTable } from './count-table.ts'
 import type { PodRecord } from './inventory.ts'
 import { NumberRows } from './number-rows.ts'
+import { ThrottlingTold, type ContainerThrottling, type SavedThrottling } from './throttling-told.ts'
 import { emptyHistogram, type UsageHistogram } from './usage-histogram.ts'
 import { VarintReader, VarintWriter } from './varints.ts'
 
@@ -50,6 +51,8 @@ export type SavedUsage = {
   cpu: string
   memory: string
   events: StoredEvent[]
+  /** Absent from states that were saved before it was told. */
+  throttling?: SavedThrottling
   hasNews: boolean
 }
 
@@ -67,6 +70,7 @@ export class UsageSums {
   #memory = new CountTable()
   readonly #events = new Map<string, StoredEvent>()
   readonly #restarts = new Map<string, StoredEvent[]>()
+  #throttling = new ThrottlingTold()
   #hasNews = false
 
   /** Whether there is anything that was not there when the hour was last written. */
@@ -112,8 +116,10 @@ export class UsageSums {
     this.#figures.raise(number, figure.startMemoryMax, memoryMax)
   }
 
-  /** The same event twice, or from two agents, counts once. */
-  addEvent(podUid: string, { container, at, oomKills, restarts }: ContainerEvent): void {
+  /** The same event twice, or from two agents, counts once. What was counted and what failed in the same second are two things. */
+  addEvent(podUid: string, { container, at, oomKills, restarts, throttling }: ContainerEvent): void {
+    if (throttling && this.#throttling.add(podUid, container, at, throttling)) this.#hasNews = true
+    if (oomKills + restarts === 0) return
     const key = `${podUid} ${container} ${at}`
     if (this.#events.has(key)) return
     this.#hasNews = true
@@ -134,6 +140,10 @@ export class UsageSums {
 
   get events(): Iterable<StoredEvent> {
     return this.#events.values()
+  }
+
+  get throttling(): Iterable<ContainerThrottling> {
+    return this.#throttling.each()
   }
 
   get containers(): ContainerUse[] {
@@ -176,6 +186,7 @@ export class UsageSums {
   afterWriting(): UsageSums {
     const next = new UsageSums()
     for (const event of this.#events.values()) next.addEvent(event.podUid, { ...event, podRef: 0 })
+    next.#throttling = ThrottlingTold.load(this.#throttling.save())
     next.#hasNews = false
     return next
   }
@@ -189,6 +200,7 @@ export class UsageSums {
       cpu: saveCounts(this.#cpu),
       memory: saveCounts(this.#memory),
       events: [...this.#events.values()],
+      throttling: this.#throttling.save(),
       hasNews: this.#hasNews,
     }
   }
@@ -206,6 +218,7 @@ export class UsageSums {
     sums.#cpu = loadCounts(saved.cpu)
     sums.#memory = loadCounts(saved.memory)
     for (const event of saved.events) sums.addEvent(event.podUid, { ...event, podRef: 0 })
+    sums.#throttling = ThrottlingTold.load(saved.throttling ?? [])
     sums.#hasNews = saved.hasNews
     return sums
   }

@@ -57,6 +57,7 @@ test('the use that is told is stored with its percentiles, by the hour, by six h
   expect(hours[0]).toMatchObject({
     podSeconds: 3600,
     podMinutes: 60,
+    throttling: { periods: 36_000, throttledPeriods: 9000 },
     cpu: { sum: 60 * 5000, max: 10_000, hottest: 5000 },
   })
   const slots = await listUsageSlots(t.db, cluster.clusterId, allTime, containerId)

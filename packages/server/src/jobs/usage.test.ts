@@ -1,4 +1,4 @@
-import { usageBucketEdges, usageBucketOf } from '@plimsoll/contract'
+import { usageBucketEdges, usageBucketOf, type Batch } from '@plimsoll/contract'
 import { bucketOf, CPU_SCALE, edgeOf, MEMORY_SCALE } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -99,6 +99,36 @@ test('late minutes reopen their hour, and what is stored then is what would have
     }),
     { numRuns: 3 },
   )
+})
+
+test('throttling is stored with its hour, also when it is told after that was written, and is unknown where nobody told', async () => {
+  const cluster = await aCluster(t)
+  const batches = batchesOf(replicas, { minutesPerBatch: 10 })
+  const throttled = (minute: number) => ({
+    pod_ref: [2, 3],
+    container: [0, 0],
+    at: [startSecond + minute * 60, startSecond + minute * 60],
+    oom_kills: [0, 0],
+    restarts: [0, 0],
+    cpu_periods: [600, 400],
+    throttled_periods: [150, 0],
+  })
+  const stored = async () => {
+    const hours = await listUsageHours(t.db, cluster.clusterId, allTime)
+    return hours.map(({ throttling }) => throttling)
+  }
+  const send = async (seq: number, batch: Batch, events: Batch['events']) => {
+    await sendBatch(t, cluster.agentToken, { ...batch, events }, { seq })
+  }
+  for (const [index, batch] of batches.entries()) {
+    await send(index + 1, batch, index === 2 ? throttled(20) : batch.events)
+  }
+  await foldAt(t, cluster, endSecond)
+  expect(await stored()).toEqual([{ periods: 1000, throttledPeriods: 150 }, null])
+  const last = batches.at(-1) ?? expect.fail('there are no batches')
+  await send(batches.length + 1, last, throttled(40))
+  await foldAt(t, cluster, endSecond)
+  expect(await stored()).toEqual([{ periods: 2000, throttledPeriods: 300 }, null])
 })
 
 /** Pods are the parts of workloads: what they were given and used adds up to the same. */

@@ -1,5 +1,5 @@
 import type { VerificationState } from '@plimsoll/contract'
-import { groupBy, type Failures } from '@plimsoll/engine'
+import { groupBy, throttledShare, type Failures } from '@plimsoll/engine'
 import { hoursBefore } from '../analysis/stored-usage.ts'
 import type { Db } from '../db/database.ts'
 import { listFailureHours, type FailureHour } from '../db/usage-facts.ts'
@@ -70,10 +70,14 @@ function compare(hours: readonly FailureHour[], changedAt: Date): Compared {
 /** Per day of what was observed; less than a day counts as one, or a single restart would be many. */
 function failuresOf(hours: readonly FailureHour[]): Failures {
   const days = Math.max(1, hours.length / hoursPerDay)
+  const sum = (of: (hour: FailureHour) => number | null) => hours.reduce((total, hour) => total + (of(hour) ?? 0), 0)
   return {
-    oomKills: atLeastTwo(hours.reduce((sum, { oomKills }) => sum + oomKills, 0)) / days,
-    restarts: hours.reduce((sum, { restarts }) => sum + restarts, 0) / days,
-    throttled: null,
+    oomKills: atLeastTwo(sum(({ oomKills }) => oomKills)) / days,
+    restarts: sum(({ restarts }) => restarts) / days,
+    throttled: throttledShare({
+      periods: sum(({ cpuPeriods }) => cpuPeriods),
+      throttledPeriods: sum(({ throttledPeriods }) => throttledPeriods),
+    }),
   }
 }
 

@@ -195,12 +195,18 @@ function vanished(
     : { to: 'expired', reason: 'It no longer holds.' }
 }
 
-/** Changes whose advice ends when somebody makes them, and for no other reason: load that grows makes no label. */
-const isSeenInTheEnd = ({ change: { action } }: StoredContent) => action === 'set_labels' || action === 'set_limits'
+const isAboutPods = ({ change: { action } }: StoredContent) => action === 'set_labels' || action === 'set_limits'
+
+/**
+ * Changes whose advice ends when somebody makes them, and for no other reason: load that grows makes no label, but less load reaches no
+ * CPU limit.
+ */
+const isSeenInTheEnd = (content: StoredContent) =>
+  isAboutPods(content) && content.change.fields.every(({ path }) => path !== 'resources.limits.cpu')
 
 /** Such a rule looks at pods: where none runs, as between two runs of a job, its silence means nothing. */
 export const isAtRest = (content: StoredContent, observed: Observation): boolean =>
-  isSeenInTheEnd(content) && observed.kind === 'seen' && observed.replicas === 0
+  isAboutPods(content) && observed.kind === 'seen' && observed.replicas === 0
 
 const doneShare = 0.9
 

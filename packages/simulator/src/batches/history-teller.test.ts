@@ -2,6 +2,7 @@ import { decodeBatch, type EncodedBatch } from '@plimsoll/agent'
 import { BatchReader } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { azureOffice } from '../scenarios/azure-office.ts'
+import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { openWorld } from '../world/world.ts'
 import { tellHistory } from './history-teller.ts'
 
@@ -52,6 +53,17 @@ test('histograms hold as many minutes as the pods lived', () => {
       expect(podMinutes.reduce((sum, minutes) => sum + minutes, 0) * 60).toBe(podSeconds)
     }
   }
+})
+
+test('how often a container was throttled is told of every hour, and of none without a CPU limit', () => {
+  const batches = [...tellHistory(openWorld(gcpPlatform, fromHour * 3600), { fromHour, toHour, everyMinutes: 10 })]
+  const usage = readers(batches).flatMap((reader) => reader.usageHours())
+  const throttled = usage.filter(({ throttling }) => throttling !== undefined)
+  expect(new Set(throttled.map(({ workloadName }) => workloadName))).toEqual(new Set(['thumbnails']))
+  expect(throttled).toHaveLength(12)
+  // Two pods, ten periods a second.
+  for (const { throttling } of throttled) expect(throttling?.periods).toBeLessThanOrEqual(72_000)
+  expect(throttled.some(({ throttling }) => (throttling?.throttledPeriods ?? 0) > 0)).toBe(true)
 })
 
 test('looking less often does not change what happens in the world', () => {

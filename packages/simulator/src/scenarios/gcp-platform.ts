@@ -170,6 +170,16 @@ const backends: WorkloadScenario[] = ['audit', 'billing', 'catalog', 'email', 'e
   }),
 )
 
+/** Its CPU limit makes it wait most of the day. */
+const thumbnails: WorkloadScenario = {
+  namespace: 'tools',
+  name: 'thumbnails',
+  kind: 'Deployment',
+  replicas: 2,
+  archetype: { kind: 'web' },
+  containers: [container('render', { cpu: 150, mib: 256 }, { cpu: 260, mib: 180 }, { limit: { cpu: 250, mib: 512 } })],
+}
+
 /** The platform team on Google Cloud: 15 nodes with GPUs. Stories: an idle A100, spot batch, a cache that leaks. */
 export const gcpPlatform: Scenario = {
   seed: 1815,
@@ -183,7 +193,7 @@ export const gcpPlatform: Scenario = {
     name,
     labels: { team: name === 'research' ? 'research' : 'platform' },
   })),
-  workloads: [...nodeAgents(), dns(), ...research, ...services, ...backends],
+  workloads: [...nodeAgents(), dns(), ...research, ...services, ...backends, thumbnails],
   volumes: [
     {
       namespace: 'research',

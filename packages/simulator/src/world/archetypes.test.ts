@@ -1,5 +1,5 @@
 import type { MinuteFacts } from '@plimsoll/agent'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aPool, aScenario, aWorkload, START, START_MINUTE, watch } from '../../test/a-scenario.ts'
 import type { Scenario, WorkloadScenario } from '../scenario/scenario.ts'
 import { openWorld } from './world.ts'
@@ -29,6 +29,43 @@ test('a leak grows to its limit, is killed, and starts again from the bottom', (
   expect(Math.max(...memoryMib)).toBeGreaterThan(380)
   expect(Math.max(...memoryMib)).toBeLessThanOrEqual(400)
   expect(Math.min(...memoryMib)).toBeLessThan(115)
+})
+
+describe('a CPU limit', () => {
+  const throttlingOf = (facts: readonly MinuteFacts[]) =>
+    facts.flatMap(({ events }) => events).flatMap(({ throttling }) => throttling ?? [])
+  const limited = (cpuMillicores: number, limit: object, minutes = 60) =>
+    throttlingOf(
+      runOne(
+        { archetype: { kind: 'steady' }, containers: [container({ cpuMillicores, memoryMib: 100 }, limit)] },
+        minutes,
+      ),
+    )
+
+  test('is enforced all the time, and told of every ten minutes', () => {
+    const told = limited(100, { cpuMillicores: 1000 })
+    expect(told.length).toBeGreaterThanOrEqual(5)
+    expect(new Set(told.slice(1).map(({ periods }) => periods))).toEqual(new Set([6000]))
+    expect(new Set(told.map(({ throttledPeriods }) => throttledPeriods))).toEqual(new Set([0]))
+  })
+
+  test('makes a container wait that wants more than it, the more the more it wants', () => {
+    const shares = [450, 500, 600, 2000].map((wanted) => {
+      const told = limited(wanted, { cpuMillicores: 500 })
+      const sum = (of: (each: (typeof told)[number]) => number) => told.reduce((total, each) => total + of(each), 0)
+      return sum(({ throttledPeriods }) => throttledPeriods) / sum(({ periods }) => periods)
+    })
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares[0]).toBeLessThan(0.5)
+    expect(shares[3]).toBe(1)
+  })
+
+  test('that nobody has set, or that nobody counts, is not told of', () => {
+    expect(limited(2000, {})).toEqual([])
+    const containers = [container({ cpuMillicores: 2000, memoryMib: 100 }, { cpuMillicores: 500 })]
+    const workloads = [aWorkload({ archetype: { kind: 'steady' }, containers })]
+    expect(throttlingOf(run({ usageSource: 'metrics-server', workloads }, 60).facts)).toEqual([])
+  })
 })
 
 test('replicas follow the load of the day', () => {

@@ -2,6 +2,7 @@ import type { NodeMinute } from '@plimsoll/agent'
 import type { ContainerSample } from '@plimsoll/contract'
 import { secondsRunIn } from './run-clock.ts'
 import type { SimNode, SimPod, State, Workload } from './state.ts'
+import { throttlingIn } from './throttle.ts'
 import { loadAt, useOf } from './usage.ts'
 import { KIB_PER_MIB } from './versions.ts'
 
@@ -21,6 +22,10 @@ export function measureMinute(state: State, minute: number, measured: boolean): 
     node.left = []
     return { nodeRef: node.id, samples }
   })
+  if (isSeen) {
+    const loadOf = ({ workload }: SimPod) => loadOfPod(workload, minute, loads)
+    state.facts.events.push(...throttlingIn(state, minute, loadOf))
+  }
   return measured ? minutes : []
 }
 

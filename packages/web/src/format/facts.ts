@@ -11,7 +11,9 @@ const names: Record<string, string> = {
   cheaper_class: 'A cheaper class',
   cheaper_usd_per_month: 'In the cheaper class',
   claim: 'Claim',
+  cpu_limit_millicores: 'CPU limit',
   cpu_mean_millicores: 'CPU, mean',
+  cpu_periods: 'Periods of its CPU limit',
   cpu_requested_percent: 'CPU asked for',
   cpu_target_percent: 'CPU the autoscaler aims at',
   cpu_use_percent: 'CPU used of it',
@@ -54,6 +56,7 @@ const names: Record<string, string> = {
   stranded_usd_per_month: 'Stranded on the nodes',
   support_ended: 'Support ended',
   surcharge_usd_per_month: 'Surcharge',
+  throttled_percent: 'Periods in which it had to wait',
   usd_per_month: 'It costs',
   used_gib: 'Used',
 }

@@ -45,6 +45,7 @@ const rules: Record<string, string> = {
   container_overprovisioned: 'Over-provisioned',
   container_underprovisioned: 'Needs more',
   control_plane_extended_support: 'Paid support',
+  cpu_limit_throttling: 'Throttled',
   cronjob_failing: 'Job fails',
   daemonset_overhead: 'DaemonSet overhead',
   failed_pods_holding: 'Failed pods',

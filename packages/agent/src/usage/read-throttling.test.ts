@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { readThrottling } from './read-throttling.ts'
+import type { Turn, UsageSource } from './usage-source.ts'
+
+const sink = { counter: () => undefined, increase: () => undefined }
+
+/** So many turns, with what a source does in each. */
+async function turnsOf(count: number, source: () => Partial<UsageSource> | undefined): Promise<number> {
+  const stop = new AbortController()
+  let [turns, slept] = [0, 0]
+  const sleep = async (seconds: number) => {
+    slept += seconds
+    if ((turns += 1) === count) stop.abort()
+  }
+  await readThrottling({ source: source as () => UsageSource | undefined, sink, sleep }, stop.signal)
+  return slept
+}
+
+test('everybody has a turn every ten minutes, spread over them', async () => {
+  const seen: Turn[] = []
+  const source = { throttling: async (_sink: unknown, turn: Turn) => void seen.push(turn) }
+  expect(await turnsOf(60, () => source)).toBe(600)
+  expect(seen.map(({ turn }) => turn)).toEqual(Array.from({ length: 60 }, (_, turn) => turn))
+  expect(new Set(seen.map(({ turns }) => turns))).toEqual(new Set([60]))
+})
+
+test('a source that may not tell, does not know or is not there yet ends nothing', async () => {
+  let asked = 0
+  const refusing = {
+    throttling: async () => {
+      asked += 1
+      throw new Error('forbidden')
+    },
+  }
+  const sources = [undefined, {}, refusing, refusing]
+  await turnsOf(4, () => sources.shift())
+  expect(asked).toBe(2)
+})

@@ -1,0 +1,165 @@
+import { count } from '../count.ts'
+import { formatMillicores } from '../units.ts'
+import { passed, percent, unchecked } from './checks.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
+import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
+import { notJudged, runsAllTheTime } from './judgeable.ts'
+import type { Rule } from './rule.ts'
+import { heldUsd, isGuaranteed, savedUsd } from './size-container.ts'
+import { usageEvidence } from './size-evidence.ts'
+import { confidenceIn } from './tell-size.ts'
+import { isThrottled, THROTTLED_SHARE_MAX, throttledShare } from './throttled.ts'
+
+/** What a container would use without its limit is not known: it is given room to show it. */
+const RAISE_FACTOR = 2
+
+export const cpuLimitThrottling: Rule = {
+  id: 'cpu_limit_throttling',
+  category: 'reliability',
+  title: 'Containers that their CPU limit slows down',
+  description:
+    'A container that has used up its CPU limit waits for the next period, a tenth of a second, also where its node has nothing else to do. What it then answers comes late, and what it used says less than what it needs.',
+  trigger:
+    'With its present limit the container had to wait in more than 25 % of the periods of the last two weeks in which the limit was enforced.',
+  saving: '0: a limit reserves nothing. Where pods are Guaranteed, minus what the larger requests cost.',
+  guards: [
+    'The limit is doubled, and only where a pod of it then fits on the largest node and the nodes have as much CPU that nobody asks for: else withheld.',
+    'Only CPU changes: memory is never lowered in the same change, and requests stay.',
+    'Guaranteed pods stay Guaranteed: the CPU request follows the limit.',
+    'Hours before its requests or limits last changed, and less than an hour of being busy, do not count.',
+    'Without a source that tells, with too little history, in a crash loop, or where somebody else writes its requests, nothing is said.',
+  ],
+  needs: ['pods', 'rightsizing', 'throttling', 'nodes'],
+  isAboutMoney: false,
+  judge: (facts) =>
+    facts.workloads
+      .filter(runsAllTheTime)
+      .flatMap((workload) =>
+        workload.containers
+          .filter(({ kind }) => kind !== 'init')
+          .flatMap((container) => judge(facts, workload, container)),
+      ),
+}
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict[] {
+  const { usage, cpuLimitMillicores } = container
+  if (!usage || !cpuLimitMillicores || !isThrottled(container)) return []
+  // Why nothing can be said is told by container_overprovisioned.
+  if (notJudged(targetOf(workload, container.name), workload, container)) return []
+  const limit = { from: cpuLimitMillicores, to: RAISE_FACTOR * cpuLimitMillicores }
+  return [noRoom(facts, workload, container, limit) ?? found(facts, workload, container, usage, limit)]
+}
+
+type LimitChange = { readonly from: number; readonly to: number }
+
+function found(
+  facts: ClusterFacts,
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  limit: LimitChange,
+): Verdict {
+  const share = throttledShare(container.throttling) ?? 0
+  const current = specOf(container)
+  const recommended = isGuaranteed(workload) ? { ...current, cpuMillicores: limit.to } : current
+  return {
+    ...aboutContainer(workload, container),
+    title: `Raise the CPU limit of container ${container.name} of ${workload.name}`,
+    recommendedSpec: recommended,
+    change: changeOf(workload, container, limit, recommended),
+    estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
+    costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, current, workload.price),
+    risk: 'low',
+    confidence: confidenceIn(container, usage),
+    checks: checksOf(facts, workload, limit, share),
+    evidence: {
+      ...usageEvidence(usage),
+      confidenceReasons: [`It had to wait in ${percent(share)} of the periods in which its limit was enforced.`],
+      caveats: caveatsOf(workload, limit),
+      facts: {
+        throttled_percent: Math.round(share * 100),
+        cpu_periods: container.throttling?.periods ?? 0,
+        cpu_limit_millicores: limit.from,
+      },
+    },
+  }
+}
+
+function changeOf(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  limit: LimitChange,
+  recommended: ContainerSpec,
+): Change {
+  const object = targetOf(workload, container.name)
+  const memoryKib = container.memoryLimitKib
+  const limits = (cpuMillicores: number): ContainerSpec => ({ cpuMillicores, memoryKib })
+  const raised = changeRequests('set_limits', object, limits(limit.from), limits(limit.to), 'limits')
+  if (!isGuaranteed(workload)) return raised
+  const requests = changeRequests('set_limits', object, specOf(container), recommended)
+  return {
+    ...raised,
+    summary: `${raised.summary} Set its CPU request to the same, so that its pods stay Guaranteed.`,
+    fields: [...raised.fields, ...requests.fields],
+  }
+}
+
+/** Where all CPU is asked for, a larger limit only moves the waiting to somebody else. */
+function noRoom(
+  facts: ClusterFacts,
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  limit: LimitChange,
+): Withheld | null {
+  const detail =
+    podMillicores(workload, container, limit) > (facts.largestNode?.cpuMillicores ?? Infinity)
+      ? 'Its limit would be more than any node of the cluster has.'
+      : addedMillicores(workload, limit) > (freeMillicores(facts) ?? Infinity)
+        ? 'The nodes have no CPU left that nobody asks for.'
+        : null
+  if (detail === null) return null
+  return {
+    kind: 'withheld',
+    target: targetOf(workload, container.name),
+    reason: 'no_room',
+    detail,
+    unlock: 'Add nodes or larger ones, or spread its work over more pods.',
+  }
+}
+
+/** What one pod asks for, with this container at its new limit. */
+const podMillicores = ({ containers }: WorkloadFacts, container: ContainerFacts, { to }: LimitChange) =>
+  containers
+    .filter((each) => each !== container && each.kind !== 'init')
+    .reduce((sum, { cpuRequestMillicores }) => sum + (cpuRequestMillicores ?? 0), to)
+
+const addedMillicores = ({ replicas }: WorkloadFacts, { from, to }: LimitChange) => replicas * (to - from)
+
+/** CPU of all nodes that nobody asks for; null: not known. */
+function freeMillicores({ pools }: ClusterFacts): number | null {
+  if (pools.length === 0) return null
+  return pools.reduce(
+    (sum, pool) => sum + Math.max(0, pool.allocatable.cpuMillicores - pool.requested.cpuMillicores),
+    0,
+  )
+}
+
+function checksOf(facts: ClusterFacts, workload: WorkloadFacts, limit: LimitChange, share: number): Check[] {
+  const hasRoom = 'The nodes have CPU that nobody asks for'
+  const free = freeMillicores(facts)
+  const added = `${count(workload.replicas, 'pod')} may use ${formatMillicores(addedMillicores(workload, limit))} more`
+  return [
+    passed(`Throttled in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`, percent(share)),
+    free === null ? unchecked(hasRoom, added) : passed(hasRoom, `${formatMillicores(free)}, and ${added}`),
+    passed('Memory stays as it is', 'only CPU changes'),
+    passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
+  ]
+}
+
+const caveatsOf = (workload: WorkloadFacts, { from }: LimitChange) => [
+  `How much it would use without its limit of ${formatMillicores(from)} is not known: look again after a day, or drop the limit where its neighbours can bear that.`,
+  ...(workload.autoscaler?.cpuTargetPercent == null
+    ? []
+    : ['It is scaled by its use of CPU: more use may mean more pods.']),
+]
