@@ -132,7 +132,7 @@ describe('what a cluster would refuse is not written:', () => {
     const cronJob = aChange(smaller, 'gone')
     const resting = { ...cronJob, change: { ...cronJob.change, object: { ...cronJob.change.object, kind: 'CronJob' } } }
     expect(renderSome([resting]).skipped).toMatchObject([
-      { code: 'no_run_seen', message: expect.stringContaining('Ask again after its next run') as string },
+      { code: 'no_run_seen', message: expect.stringContaining('ask again after its next run') as string },
     ])
     expect(codesOf(aChange(smaller, 'not_seen'))).toEqual(['workload_not_seen'])
   })

@@ -15,7 +15,8 @@ export function refuseChanges(
   }
   if (format !== 'yaml') return undefined
   if (isCustom) return refuse('atomic_list', 'Its containers would be replaced. Use a JSON patch.', 'json-patch')
-  if (live.kind === 'Pod') return refuse('pod_resize_refused', 'Only a patch reaches a running pod.', 'json-patch')
+  if (live.kind === 'Pod')
+    return refuse('pod_resize_refused', 'Only a patch reaches a running pod. Use a JSON patch.', 'json-patch')
   return changes.some(({ to }) => to === null)
     ? refuse('format_cannot_remove', 'Another manager owns it. Use a strategic merge.', 'strategic-merge')
     : undefined

@@ -131,7 +131,10 @@ function takeContainer(
 /** Between its runs a CronJob has no pods: it may well be there. */
 function refuseGone({ change: { object } }: WantedChange): Refusal {
   return object.kind === 'CronJob'
-    ? refuse('no_run_seen', 'Ask again after its next run, or set it in the manifest of the CronJob by hand.')
+    ? refuse(
+        'no_run_seen',
+        'If it is still there, ask again after its next run, or set it in the manifest of the CronJob by hand.',
+      )
     : refuse('workload_gone', 'Nothing is left to do: the recommendation ends with the next analysis.')
 }
 

@@ -37,5 +37,5 @@ const wordOf = (name: string) =>
  */
 export const ownValues = (variable: string) => `\${${variable}:+--values="$${variable}"}`
 
-/** One word; a shell that does not know the variable stops before anything is called. */
+/** One word; a shell that does not know the variable stops before the command that it belongs to. */
 export const guarded = (variable: string) => `"\${${variable}:?is not set}"`

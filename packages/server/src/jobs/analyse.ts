@@ -37,6 +37,7 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     if (!look || !found || !(await lockLiveCluster(tx, clusterId))) return
     const result = await store(deps, tx, clusterId, found)
     // What was just seen to be taken back is open again: it is told with a word about that, and shares in what leaves the bill.
+    // Whoever decides about this cluster waits meanwhile; it happens seldom.
     if (await verify(deps, tx, clusterId, found)) await store(deps, tx, clusterId, await look.judge())
     const workloads = await listOpenWorkloads(tx, clusterId)
     const shapes = workloads.map((workload) => ({ ...workload, shape: look.liveShape(workload) }))

@@ -1,6 +1,9 @@
 import type { ManifestResult } from '@plimsoll/contract'
 import { markdownCell } from '@plimsoll/engine'
 
+const ways =
+  'Take the way that fits how each of them is rolled out: files in a checkout, Argo CD or Flux, or the cluster itself. What asks the cluster prints yes once it is rolled out.'
+
 type Step = { description: string; command: string; lines?: string | null }
 
 /**
@@ -12,6 +15,7 @@ export function writeNotes({ apply, verify, warnings, skipped }: ManifestResult)
     '# What to do with the directory plimsoll',
     '',
     'For whoever commits it; this file itself need not be. Commands are run where it lies.',
+    ways,
     ...section(
       'Read before you commit',
       warnings.map(({ message }) => `- ${markdownCell(message)}`),
@@ -21,7 +25,7 @@ export function writeNotes({ apply, verify, warnings, skipped }: ManifestResult)
       skipped.map(({ recommendation_id: id, message }) => `- ${markdownCell(`${id}: ${message}`)}`),
     ),
     ...section('Apply', apply.flatMap(stepLines)),
-    ...section('Check: each prints yes', verify.flatMap(stepLines)),
+    ...section('Check', verify.flatMap(stepLines)),
   ]
   return { path: 'plimsoll.md', content: `${lines.join('\n')}\n` }
 }

@@ -9,7 +9,8 @@ const versions = ['1.1', '1.2'] as const
 const readBack = (text: string) => versions.map((version) => parse(text, { version }) as unknown)
 
 describe('text in YAML', () => {
-  const traps = 'y N yes NO on Off true FALSE null Null ~ = .inf -.Inf .NaN 1e3 0x1F 0o7 1_000 12:30 2026-01-01 - ? : #'
+  const traps =
+    'y N yes NO on Off true FALSE null Null ~ = .inf -.Inf .NaN 1e3 e1 E10 e-1 0x1F 0o7 1_000 12:30 2026-01-01 - ? : #'
 
   test.each([
     ...traps.split(' '),

@@ -35,7 +35,7 @@ function withQuotes(tag: Tags[number]): Tags[number] {
 }
 
 /** Nothing in it means anything to a reader of YAML, so there is nothing to find out: most names and keys are such. */
-const isWord = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][-a-z0-9_./]*$/i
+const isWord = /^(?!(?:y|n|yes|no|on|off|true|false|null|e-?\d+)$)[a-z][-a-z0-9_./]*$/i
 
 /** Anything that begins like a number, and the words that YAML 1.1 or 1.2 gives a meaning. */
 const isDoubtful = (text: string) =>

@@ -61,11 +61,14 @@ export function bankableOf(
   const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
   const usd = credits.get(openKey(row.rule_id, row.target_key)) ?? (isSame ? finding.bankableUsdPerMonth : null)
   if (usd === null) return []
+  const bankable = usd.toFixed(6)
   const told = row.content.bankableBecause ?? null
-  const isOtherFigure = nullable(row.bankable_savings) !== Number(usd.toFixed(6))
-  // What was said of another figure is not known to hold for this one.
-  const because = isSame ? finding.bankableBecause : isOtherFigure ? null : told
-  return isOtherFigure || because !== told ? [{ id: row.recommendation_id, bankable: usd.toFixed(6), because }] : []
+  const isOtherFigure = nullable(row.bankable_savings) !== Number(bankable)
+  const relation = relationOf(row.estimated_savings, bankable)
+  const fits = isSame && relationOf(String(finding.estimatedUsdPerMonth), bankable) === relation
+  // What was said of another figure, or beside another estimate, is not known to hold here.
+  const because = fits ? finding.bankableBecause : isSame || isOtherFigure ? null : told
+  return isOtherFigure || because !== told ? [{ id: row.recommendation_id, bankable, because }] : []
 }
 
 export function driftOf(

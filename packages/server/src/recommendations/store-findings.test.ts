@@ -132,6 +132,11 @@ describe('a new analysis', () => {
     await find(aFinding({ bankableUsdPerMonth: 12, bankableBecause: 'A whole node goes.' }))
     expect(await because()).toEqual([[12, 'A whole node goes.']])
     expect(await only()).toMatchObject({ revision: revision + 1, drift: null })
+    // Beside the estimate that was approved it is less.
+    await find(
+      aFinding({ estimatedUsdPerMonth: 2, bankableUsdPerMonth: 4, bankableBecause: 'More goes than it frees.' }),
+    )
+    expect(await because()).toEqual([[4, null]])
     const credits = new Map([['container_overprovisioned Deployment/shop/web/app', 3]])
     await analysed(t, clusterId, { findings: [other], credits })
     expect(await because()).toEqual([[3, null]])

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { KeyHint } from '../parts/key-hint.tsx'
 import { paletteKeys } from '../parts/keys.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
@@ -17,8 +18,8 @@ export function NotFoundPage() {
             </Link>
           }
         >
-          The address may be mistyped, or what it showed is gone. <kbd className="keycap">{paletteKeys}</kbd> finds
-          pages, clusters, namespaces and workloads by name.
+          The address may be mistyped, or what it showed is gone. <KeyHint>{paletteKeys}</KeyHint> finds pages,
+          clusters, namespaces and workloads by name.
         </Message>
       </Section>
     </Page>

@@ -127,7 +127,7 @@ function ByMonth({ savings }: { savings: Savings }) {
   return (
     <Section title="By month" meta="estimated $/mo; verified: $ freed in that month">
       {rows.length === 0 ? (
-        <Message icon="clock" title="Nothing has been saved yet">
+        <Message icon="clock" title="Nothing has been verified yet">
           What is marked as implemented is verified by the next snapshots of its cluster, and counted from then on.
         </Message>
       ) : (

@@ -5,7 +5,7 @@ import { keepCluster } from '../../shell/places.ts'
 import type { Cost } from './cost-columns.ts'
 
 const words: Record<Cost['unpriced_parts'][number], string> = {
-  compute: 'the nodes it ran on',
+  compute: 'its nodes',
   assets: 'its volumes, balancers or control planes',
 }
 

@@ -33,7 +33,7 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
           {preview ? reasonsOf(preview)[0] : 'The scheduler is run again with all of them. This takes a moment.'}
         </p>
       </div>
-      <button type="button" className="button button-quiet bar-clear" onClick={onClear}>
+      <button type="button" className="button button-quiet" onClick={onClear}>
         Clear <KeyHint>esc</KeyHint>
       </button>
       <div className="bar-actions">
@@ -73,7 +73,11 @@ function Together({ preview, of: selected }: { preview: Preview; of: number }) {
       {bankable !== null && `${dollars(bankable + beside)}/mo leaves the bill with these alone, `}
       {dollars(estimated)}/mo estimated
       {recommendations < selected && `, counted for the first ${recommendations}`}{' '}
-      <Explained title="What these save together" how={why} note={<Reasons all={others} />}>
+      <Explained
+        title="What these save together"
+        how={why}
+        {...(others.length > 0 && { note: <Reasons all={others} /> })}
+      >
         <span className="font-normal">why</span>
       </Explained>
     </>
@@ -83,7 +87,7 @@ function Together({ preview, of: selected }: { preview: Preview; of: number }) {
 function Reasons({ all }: { all: readonly string[] }) {
   return (
     <ul className="mt-1 grid gap-1">
-      {all.map((reason) => (
+      {[...new Set(all)].map((reason) => (
         <li key={reason}>{reason}</li>
       ))}
     </ul>

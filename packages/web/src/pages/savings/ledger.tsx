@@ -49,10 +49,13 @@ export function Ledger({ cluster }: { cluster: string | undefined }) {
 }
 
 const meanings = [
-  ['Estimated', 'what the change asks for less, at the price of its nodes.'],
-  ['Bankable', 'what leaves the bill: the nodes that can go. $0: there is more room, and every node is still needed.'],
-  ['Observed', 'what is asked for less in the cluster now, at the same prices. $0: it was undone.'],
-  ['Freed so far', 'the observed, hour by hour since it was done. It reaches the bill with the nodes that go.'],
+  [
+    'Estimated',
+    'what the change was said to save: of requests at the price of their nodes, of volumes and balancers their price.',
+  ],
+  ['Bankable', 'what of it leaves the bill: requests do with the nodes that can go, volumes and balancers at once.'],
+  ['Observed', 'what is seen of it in the cluster now, at the same prices.'],
+  ['Freed so far', 'the observed, hour by hour since it was done.'],
 ] as const
 
 /** For whoever reads these words for the first time; they mean money of different kinds. */
@@ -110,13 +113,13 @@ const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[
 
 /** What was freed and leaves the bill only later would look like a contradiction. */
 function Bankable({ recommendation }: { recommendation: Recommendation }) {
-  const { bankable_savings: saving, verification_detail: seen } = recommendation
+  const { bankable_savings: saving, bankable_because: because, verification_detail: seen } = recommendation
   if (saving === null) return '–'
   return (
     <span>
       {dollars(saving)}
-      {saving === 0 && (seen?.observed_savings ?? 0) > 0 && (
-        <span className="block text-xs text-ink-3">no node can go yet</span>
+      {saving === 0 && (seen?.observed_savings ?? 0) > 0 && because !== null && (
+        <span className="block text-xs whitespace-normal text-ink-3">{because}</span>
       )}
     </span>
   )

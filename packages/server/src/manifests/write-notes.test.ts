@@ -1,0 +1,24 @@
+import type { ManifestResult } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { writeNotes } from './write-notes.ts'
+
+const nothing: ManifestResult = {
+  ...{ format: 'yaml', manifest: '', files: [], apply: [], verify: [], skipped: [], warnings: [], pull_request: null },
+}
+const step = { tool: 'kubectl', cluster_id: 'cls_1', description: 'Applies it.', lines: null }
+
+test('what a command holds cannot end the block that it is shown in', () => {
+  const command = 'echo "```\n# not a title"'
+  const { content } = writeNotes({ ...nothing, apply: [{ ...step, command }] })
+  expect(content).toContain(`\n\`\`\`\`sh\n${command}\n\`\`\`\`\n`)
+})
+
+test('what others have named is text, in one line', () => {
+  const message = '<img src=x>\n# a title'
+  const { content } = writeNotes({ ...nothing, warnings: [{ code: 'x', message, recommendation_ids: [] }] })
+  expect(content).toContain(String.raw`- \<img src=x\> \# a title`)
+})
+
+test('what there is none of has no title', () => {
+  expect(writeNotes(nothing).content).not.toContain('##')
+})
