@@ -130,7 +130,7 @@ test('a new image is still another one', () => {
       spec: { ...object.spec, containers: { checkout: { image } } },
     }))
     return hashAll({ ...noFacts(1), objects: told }, hasher('key')).objects.flatMap(({ spec }) =>
-      Object.values((spec).containers).map((each) => each.image),
+      Object.values(spec.containers).map((each) => each.image),
     )
   }
   expect(imagesOf('registry.internal/checkout:1')).toEqual([hasher('key')('registry.internal/checkout:1')])
