@@ -1,3 +1,4 @@
+import { patchFileCommand } from './checkout-file.ts'
 import { componentSteps } from './component-steps.ts'
 import { helmSteps } from './helm-steps.ts'
 import { describeTarget, isBuiltIn, type ObjectPatch } from './object-patch.ts'
@@ -20,12 +21,12 @@ function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
   const type = file.syntax === 'json' ? 'json' : isBuiltIn(target) ? 'strategic' : 'merge'
   const path = shellWord(file.path)
   const object = describeTarget(target)
+  const variable = written.fileVariableOf(patch)
   const local: ApplyStep = {
     tool: 'kubectl-local',
     clusterId: target.clusterId,
-    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout; set FILE to it first. A file of several documents is refused: use kustomize.`,
-    // Every document of a file would be patched, and only one is meant.
-    command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f - --type=${type} --patch-file ${path} -o yaml < "$FILE" > "$FILE.new" && mv "$FILE.new" "$FILE"`,
+    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout; set ${variable} to it first. A file of several objects is refused: use kustomize.`,
+    command: patchFileCommand(target, variable, `--type=${type} --patch-file ${path}`),
     lines: null,
   }
   const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.${written.contextHintOf(patch)}`

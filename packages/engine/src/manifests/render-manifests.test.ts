@@ -97,3 +97,28 @@ test.each(['strategic-merge', 'kustomize'] as const)('%s: a name that stands alo
   ])
   expect(commentsOf(aWorkload())).toEqual([])
 })
+
+test.each(['json-patch', 'strategic-merge', 'yaml'] as const)('%s: each object has a file of its own', (format) => {
+  const variablesOf = (...names: string[]) => {
+    const { apply, verify } = renderSome(
+      names.map((path, index) => {
+        const [namespace = '', name = ''] = path.split('/')
+        return aChange(smaller, aWorkload({ namespace, name }), { id: `rec_${index}` })
+      }),
+      format,
+    )
+    const steps = [...apply, ...verify].filter(({ tool }) => tool === 'kubectl-local')
+    return [
+      ...new Set(
+        steps.map(({ command, description }) => {
+          const [, variable = ''] = /\$\{(\w+):\?is not set\}/.exec(command) ?? []
+          expect(description).toContain(` ${variable} `)
+          return variable
+        }),
+      ),
+    ]
+  }
+  expect(variablesOf('shop/web')).toEqual(['FILE'])
+  expect(variablesOf('shop/search-api', 'shop/web')).toEqual(['FILE_FOR_SEARCH_API', 'FILE_FOR_WEB'])
+  expect(variablesOf('blog/web', 'shop/web')).toEqual(['FILE_FOR_BLOG_WEB', 'FILE_FOR_SHOP_WEB'])
+})

@@ -1,5 +1,6 @@
 import type { ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
+import { fileVariablesOf } from './checkout-file.ts'
 import { contextsOf } from './cluster-contexts.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
@@ -35,6 +36,8 @@ type Looked = {
   readonly ofCluster: (patch: ObjectPatch) => string
   /** What the variables end with of which each of several clusters has its own. */
   readonly endingOf: (patch: ObjectPatch) => string
+  /** Of the reader's shell: where the manifest of an object lies in their checkout. */
+  readonly fileVariableOf: (patch: ObjectPatch) => string
   readonly hasFile: (path: string) => boolean
   readonly fileOf: (patch: ObjectPatch) => ManifestFile | undefined
   readonly patchOf: (file: ManifestFile) => ObjectPatch | undefined
@@ -58,6 +61,7 @@ export function indexWritten(written: Written): WrittenIndex {
     contextHintOf: (patch) => contextHint(contextFor(patch)?.variable, patch.clusterName),
     ofCluster: (patch) => (contextFor(patch) ? ` of cluster ${patch.clusterName}` : ''),
     endingOf: (patch) => contextFor(patch)?.ending ?? '',
+    fileVariableOf: fileVariablesOf(patches),
     hasFile: (path) => paths.has(path),
     fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
     patchOf: ({ recommendationIds }) => patchById.get(recommendationIds[0] ?? ''),

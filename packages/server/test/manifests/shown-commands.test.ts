@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ManifestFormat, RenderedManifests } from '@plimsoll/engine'
@@ -36,6 +36,16 @@ function say(command: string, directory: string, variables: Record<string, strin
   }
 }
 
+/** What a command that fails complains about. */
+function complaintOf(command: string, directory: string, variables: Record<string, string> = {}): string {
+  try {
+    runShell(command, directory, variables)
+  } catch (error) {
+    return (error as { stderr: string }).stderr.trim()
+  }
+  throw new Error(`this should fail: ${command}`)
+}
+
 describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
   test.each([
     ['json-patch', 'a GPU among the limits'],
@@ -60,14 +70,68 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
     expect(normal(object)).toEqual(normal(intended(each)))
   })
 
-  test('of several documents is refused and left as it is', () => {
-    const each = caseOf('several documents')
-    const rendered = render('strategic-merge', wantedOf(each))
-    const directory = join(root, 'several')
-    const file = put(join(directory, 'all.yaml'), each.source)
+  /** The command and the check for the workload `plain` of namespace `shop`, with this in its file. */
+  function given(format: ManifestFormat, name: string, text: string) {
+    const rendered = render(format, wantedOf(caseOf('plain')))
+    const directory = join(root, `${format} ${name}`)
+    const file = put(join(directory, 'my manifest.yaml'), text)
     unpack(directory, rendered)
-    expect(() => runShell(commandOf(rendered.apply, 'kubectl-local'), directory, { FILE: file })).toThrow()
-    expect(readFileSync(file, 'utf8')).toBe(each.source)
+    return {
+      file,
+      complaintOf: (steps: 'apply' | 'verify') =>
+        complaintOf(commandOf(rendered[steps], 'kubectl-local'), directory, { FILE: file }),
+      isUntouched: () => readFileSync(file, 'utf8') === text && !existsSync(`${file}.new`),
+    }
+  }
+  const inShop = (text: string, namespace: string) =>
+    text.replace('name: plain', `name: plain\n  namespace: ${namespace}`)
+
+  describe.each(['json-patch', 'strategic-merge', 'yaml'] as const)('%s', (format) => {
+    test.each([
+      ['another name', (text: string) => text.replaceAll('plain', 'other')],
+      ['another kind', (text: string) => text.replace('kind: Deployment', 'kind: StatefulSet')],
+      ['another namespace', (text: string) => inShop(text, 'blog')],
+      ['no object', () => 'resources: []\n'],
+    ])('of %s is left as it is, and the check says no', (name, edit) => {
+      const { file, ...wrong } = given(format, name, edit(caseOf('plain').source))
+      expect(wrong.complaintOf('apply')).toContain(
+        `${file} is not the manifest of Deployment shop/plain and is left as it is.`,
+      )
+      expect(wrong.isUntouched()).toBe(true)
+      expect(wrong.complaintOf('verify')).toContain(
+        'No: Deployment shop/plain in its manifest FILE of your checkout does not have the change',
+      )
+    })
+
+    test('of several objects is left as it is, and said to be that', () => {
+      const { source } = caseOf('plain')
+      const { file, ...wrong } = given(format, 'several', `${source}---\n${source.replaceAll('plain', 'other')}`)
+      expect(wrong.complaintOf('apply')).toBe(
+        `${file} holds several objects and is left as it is. Give Deployment shop/plain a file of its own, or use kustomize.`,
+      )
+      expect(wrong.isUntouched()).toBe(true)
+    })
+
+    test('that names its namespace is changed', () => {
+      const rendered = render(format, wantedOf(caseOf('plain')))
+      const directory = join(root, `${format} own namespace`)
+      const variables = { FILE: put(join(directory, 'my.yaml'), inShop(caseOf('plain').source, 'shop')) }
+      unpack(directory, rendered)
+      runShell(commandOf(rendered.apply, 'kubectl-local'), directory, variables)
+      expect(say(commandOf(rendered.verify, 'kubectl-local'), directory, variables)).toBe('yes')
+    })
+  })
+
+  test('that a patch does not fit is left as it is', () => {
+    const wrong = given('json-patch', 'misfit', caseOf('plain').source.replace('name: app', 'name: renamed'))
+    expect(wrong.complaintOf('apply')).toMatch(/test/i)
+    expect(wrong.isUntouched()).toBe(true)
+  })
+
+  test('that nobody named is asked for', () => {
+    const { apply, verify } = render('yaml', wantedOf(caseOf('plain')))
+    for (const steps of [apply, verify])
+      expect(complaintOf(commandOf(steps, 'kubectl-local'), root)).toContain('FILE: is not set')
   })
 })
 
