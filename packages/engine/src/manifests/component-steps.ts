@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.ts'
 import { originOf } from './gitops-marks.ts'
-import { componentOf, namesakesOf, overlayOf } from './kustomize.ts'
+import { componentsOf, namesakesOf, overlayOf } from './kustomize.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { applicationWords, fluxWords } from './keeper-words.ts'
 import { shellWord } from './safe-text.ts'
@@ -21,10 +21,10 @@ function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   if (!first) return []
   const common = { clusterId: first.target.clusterId, lines: null }
   const where = written.isFleet ? `the directory of cluster ${first.clusterName}` : 'the directory that you are in'
-  const adds = [...groupBy(patches, componentOf)].map(([directory, [own]]): ApplyStep => ({
+  const adds = componentsOf(patches).map(({ directory, own: [one] }): ApplyStep => ({
     ...common,
     tool: 'kustomize',
-    description: `Adds the component${own ? of(own) : ''} to the kustomization.yaml of ${where}.`,
+    description: `Adds the component${one ? of(one) : ''} to the kustomization.yaml of ${where}.`,
     command: `kustomize edit add component ${shellWord(directory)}`,
   }))
   const apply: ApplyStep = {
@@ -92,16 +92,17 @@ const onlyNamed = (keepers: readonly Keeper[]) => {
 }
 
 function keeperSteps(written: WrittenIndex, of: ObjectPatch, patches: readonly ObjectPatch[]): ApplyStep[] {
-  const apart = new Set(namesakesOf(patches).flat().map(componentOf))
-  const wanted = [...groupBy(patches, componentOf)].flatMap(([directory, own]) =>
-    onlyNamed(own.flatMap(keepersOf)).map((each) => ({ ...each, directory })),
-  )
+  const namesakes = new Set(namesakesOf(patches).flat())
+  const wanted = componentsOf(patches).flatMap(({ directory, own }) => {
+    const isApart = own.some((patch) => namesakes.has(patch))
+    return onlyNamed(own.flatMap(keepersOf)).map((each) => ({ ...each, directory, isApart }))
+  })
   // What has the same name in two namespaces must not be in one list, so those stand alone.
-  const lists = groupBy(wanted, ({ key, directory }) => (apart.has(directory) ? `${key} ${directory}` : key))
+  const lists = groupBy(wanted, ({ key, directory, isApart }) => (isApart ? `${key} ${directory}` : key))
   return [...lists.values()].flatMap(([first, ...more]) => {
     if (!first) return []
     const components = [...new Set([first, ...more].map(({ directory }) => directory))]
-    const hint = 'beside components that are there (paths are relative to the directory that it builds)'
+    const hint = 'after components that are there, which stay (paths are relative to the directory that it builds)'
     const lines = first.tool === 'argocd' ? { source: { kustomize: { components } } } : { components }
     return [{ ...stepOf(first, written, of, hint), lines: { spec: lines } }]
   })

@@ -74,7 +74,7 @@ function fluxStep(written: WrittenIndex, { file, patch, words }: Release, flux: 
   return {
     tool: 'flux',
     clusterId: patch.target.clusterId,
-    description: `Add the lines to the HelmRelease${object.name}${written.ofCluster(patch)}.${object.hint}${written.contextHintOf(patch)}`,
+    description: `Add the lines to the HelmRelease${object.name}${written.ofCluster(patch)}, beside what is there.${object.hint}${written.contextHintOf(patch)}`,
     command: `flux${written.contextOf(patch)} reconcile helmrelease ${object.command}`,
     lines: { spec },
   }

@@ -4,7 +4,7 @@ import { directoryOf, fileNameOf } from './file-paths.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
 import { writeHelm, type DeclaredPath } from './helm-values.ts'
 import { writeJsonPatch } from './json-patch.ts'
-import { namesakesOf, patchFile, writeKustomize } from './kustomize.ts'
+import { isOverlay, namesakesOf, patchFile, writeKustomize } from './kustomize.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
 import { describeTarget, isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import { planPatches, type WantedChange } from './plan-patches.ts'
@@ -50,6 +50,7 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
     ...plan.warnings.filter(({ recommendationIds }) => recommendationIds.some((id) => kept.has(id))),
     ...patches.flatMap((patch) => formatWarnings(format, patch)),
     ...sameNames(format, patches),
+    ...files.filter(isOverlay).map(overlayWarning),
     ...files.flatMap(guessWarning),
     ...(format === 'helm' ? files.flatMap((file) => installedWarning(file, written.patchOf(file))) : []),
     ...contextWarnings(patches),
@@ -134,6 +135,12 @@ function sameNames(format: ManifestFormat, patches: readonly ObjectPatch[]): War
     message: `${same[0]?.target.kind} ${same[0]?.target.name} is in the namespaces ${same.map(({ target }) => target.namespace).join(', ')}: add each component only to the kustomization of its own. There is no overlay over both.`,
     recommendationIds: same.flatMap(({ recommendationIds }) => recommendationIds),
   }))
+}
+
+/** Components and values lie beside earlier ones; there is one overlay, because two would each build everything. */
+function overlayWarning({ path, recommendationIds }: ManifestFile): Warning {
+  const message = `${path}: an overlay of an earlier manifest is replaced, and what only its components changed would be undone. Keep its lines of components, above those of this one.`
+  return { code: 'overlay_replaced', message, recommendationIds }
 }
 
 function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {

@@ -5,6 +5,7 @@ import type { ManifestFormat, RenderedManifests } from '@plimsoll/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proofCommand, provePath, sentinelOf } from '../../src/manifests/prove-path.ts'
 import { writeYaml } from '../../src/manifests/write-text.ts'
+import type { Case } from './corpus/case.ts'
 import { corpus } from './corpus/corpus.ts'
 import { firstObject, intended, liveOf, normal, wantedOf } from './from-source.ts'
 import { findTool, runShell } from './kube-tools.ts'
@@ -150,6 +151,25 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expect(checks.map(({ command }) => say(command, directory))).toEqual(cases.map(() => 'yes'))
   })
 
+  test('keeps an earlier component when it gets a later one, also about the same workload', () => {
+    const [one, two] = ['plain', 'a StatefulSet with claim'].map(caseOf)
+    if (!one || !two) throw new Error('the cases are there')
+    const directory = join(root, 'one after another')
+    const sources = { 'one.yaml': one.source, 'two.yaml': two.source }
+    for (const [name, text] of Object.entries(sources)) put(join(directory, name), text)
+    put(join(directory, 'kustomization.yaml'), writeYaml({ resources: Object.keys(sources) }))
+    const later = wantedOf({ ...one, set: { app: { limits: { memory: '2Gi' } } } }).map((each) => ({
+      ...each,
+      id: 'later',
+    }))
+    const manifests = [wantedOf(one), wantedOf(two), later].map((wanted) => render('kustomize', wanted))
+    for (const each of manifests) {
+      unpack(directory, each)
+      runShell(commandOf(each.apply, 'kustomize'), directory)
+    }
+    expect(manifests.map(({ verify }) => say(commandOf(verify, 'kustomize'), directory))).toEqual(['yes', 'yes', 'yes'])
+  })
+
   test('in another directory gets an overlay over several namespaces, and every shown check says yes', () => {
     const cases = ['plain', 'a StatefulSet with claim'].map(caseOf)
     const spaces = ['shop', 'blog']
@@ -185,14 +205,16 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
   const chart = join(import.meta.dirname, 'chart')
   const source = () => runShell(`helm template front ${chart}`, root)
 
-  function rendered(options: RenderOptions): RenderedManifests {
+  const smaller = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
+
+  function rendered(options: RenderOptions, set: Case['set'] = smaller): RenderedManifests {
     const text = source()
     const live = liveOf(firstObject(text))
     if (!live) throw new Error('the chart has a workload')
     const labels = { 'helm.sh/chart': 'two-parts-1.0.0', 'app.kubernetes.io/instance': 'front' }
-    const set = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
     const wanted = wantedOf({ trap: 'chart', source: text, set }).map((each) => ({
       ...each,
+      id: JSON.stringify(set),
       live: { ...live, labels },
     }))
     return render('helm', wanted, { chart, ...options })
@@ -205,8 +227,22 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     expect(say(commandOf(result.verify, 'helm'), directory)).toBe('yes')
     const [file] = result.files
     const object = firstObject(runShell(`helm template front ${chart} -f ${file?.path}`, directory))
-    const set = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
-    expect(normal(object)).toEqual(normal(intended({ trap: 'chart', source: source(), set })))
+    expect(normal(object)).toEqual(normal(intended({ trap: 'chart', source: source(), set: smaller })))
+  })
+
+  test('keeps the values of an earlier manifest when it gets those of a later one', () => {
+    const valuesPath = { path: ['server', 'resources'], source: 'declared' } as const
+    const directory = join(root, 'values one after another')
+    const [cpu, memory] = [{ cpu: '250m' }, { memory: '99Mi' }].map((requests) =>
+      rendered({ valuesPath }, { server: { requests } }),
+    )
+    if (!cpu || !memory) throw new Error('both are rendered')
+    unpack(directory, cpu)
+    unpack(directory, memory)
+    const check = commandOf(cpu.verify, 'helm')
+    expect(say(check, directory, { VALUES: memory.files[0]?.path ?? '' })).toBe('yes')
+    const both = `helm template front ${chart} -f ${cpu.files[0]?.path} -f ${memory.files[0]?.path}`
+    expect(runShell(both, directory)).toMatch(/requests:\s+cpu: 250m\s+memory: 99Mi/)
   })
 
   test('is checked with the own values of the reader where they name them, and ours win', () => {
