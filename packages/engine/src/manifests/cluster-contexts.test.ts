@@ -50,6 +50,17 @@ describe('commands for several clusters', () => {
       expect(description).toContain('Your current context must lead to cluster prod.')
   })
 
+  test('change and build the kustomization of that cluster, and of no other', () => {
+    const { apply, verify } = renderSome(fleetOf('production', 'eu'), 'kustomize')
+    const steps = [...apply, ...verify].filter(({ command }) => / edit | -k | kustomize /.test(command))
+    expect(steps).toHaveLength(6)
+    for (const { clusterId, command, description } of steps) {
+      const variable = clusterId === 'cls_0' ? 'DIR_FOR_PRODUCTION' : 'DIR_FOR_EU'
+      expect(command).toContain(`"\${${variable}:?is not set}"`)
+      expect(description).toContain(`Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie`)
+    }
+  })
+
   test.each(['helm', 'kustomize'] as const)(
     '%s: name the cluster of each Application and each object of Flux',
     (format) => {

@@ -4,6 +4,7 @@ import { componentsOf, namesakesOf, overlayOf } from './kustomize.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { applicationWords, fluxWords } from './keeper-words.ts'
 import { shellWord } from './safe-text.ts'
+import { guarded } from './shell-variables.ts'
 import type { ApplyStep, WrittenIndex } from './written-index.ts'
 
 export function componentSteps(written: WrittenIndex): ApplyStep[] {
@@ -20,21 +21,33 @@ function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   const [first] = patches
   if (!first) return []
   const common = { clusterId: first.target.clusterId, lines: null }
-  const where = written.isFleet ? `the directory of cluster ${first.clusterName}` : 'the directory that you are in'
+  const { word, name, hint } = directoryWords(written, first)
   const adds = componentsOf(patches).map(({ directory, own: [one] }): ApplyStep => ({
     ...common,
     tool: 'kustomize',
-    description: `Adds the component${one ? of(one) : ''} to the kustomization.yaml of ${where}.`,
-    command: `kustomize edit add component ${shellWord(directory)}`,
+    description: `Adds the component${one ? of(one) : ''} to the kustomization.yaml of ${name}.${hint}`,
+    command: inDirectory(word, `kustomize edit add component ${shellWord(directory)}`),
   }))
   const apply: ApplyStep = {
     ...common,
     tool: 'kubectl',
-    description: `Brings what that directory builds into the cluster.${written.contextHintOf(first)}`,
-    command: `kubectl${written.contextOf(first)} apply -k .`,
+    description: `Brings what that directory builds into the cluster.${hint}${written.contextHintOf(first)}`,
+    command: `kubectl${written.contextOf(first)} apply -k ${word}`,
   }
   return [...adds, apply, ...keeperSteps(written, first, patches)]
 }
+
+type DirectoryWords = { readonly word: string; readonly name: string; readonly hint: string }
+
+/** Of the kustomization that gets the components: of several clusters each has its own, and only the reader knows where. */
+export function directoryWords(written: WrittenIndex, patch: ObjectPatch): DirectoryWords {
+  if (!written.isFleet) return { word: '.', name: 'the directory that you are in', hint: '' }
+  const variable = `DIR${written.endingOf(patch)}`
+  const hint = ` Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie first.`
+  return { word: guarded(variable), name: `the directory of cluster ${patch.clusterName}`, hint }
+}
+
+const inDirectory = (word: string, command: string) => (word === '.' ? command : `(cd ${word} && ${command})`)
 
 const of = ({ target: { namespace } }: ObjectPatch) => (namespace === '' ? '' : ` of namespace ${namespace}`)
 

@@ -1,5 +1,5 @@
 import { anyOf, failWith, namespacesOf, offline } from './checkout-file.ts'
-import { hasOverlay } from './component-steps.ts'
+import { directoryWords, hasOverlay } from './component-steps.ts'
 import { helmWordsOf, type HelmWordsOf } from './helm-words.ts'
 import { overlayOf } from './kustomize.ts'
 import { describeTarget, templatePathOf, type ObjectPatch } from './object-patch.ts'
@@ -46,10 +46,9 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
     written.contextHintOf(patch),
   )
   if (written.format === 'kustomize') {
-    const directory = hasOverlay(written, [patch]) ? shellWord(overlayOf(patch)) : '.'
-    const own = written.isFleet ? 'the directory of that cluster' : 'the directory that you are in'
-    const where = `in what ${directory === '.' ? own : 'the overlay'} builds`
-    return [say('kustomize', where, `kubectl kustomize ${directory} | ${read}`), live]
+    const overlay = { word: shellWord(overlayOf(patch)), name: 'the overlay', hint: '' }
+    const { word, name, hint } = hasOverlay(written, [patch]) ? overlay : directoryWords(written, patch)
+    return [say('kustomize', `in what ${name} builds`, `kubectl kustomize ${word} | ${read}`, hint), live]
   }
   if (!helmWords) {
     const variable = written.fileVariableOf(patch)

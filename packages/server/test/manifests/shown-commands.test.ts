@@ -170,6 +170,30 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expect(manifests.map(({ verify }) => say(commandOf(verify, 'kustomize'), directory))).toEqual(['yes', 'yes', 'yes'])
   })
 
+  test('of one of several clusters gets what is for that cluster, wherever the commands are run', () => {
+    const each = caseOf('plain')
+    const fleet = ['prod', 'eu'].flatMap((clusterName) =>
+      wantedOf(each).map((one) => ({ ...one, id: `${clusterName} ${one.id}`, clusterId: clusterName, clusterName })),
+    )
+    const rendered = render('kustomize', fleet)
+    const directory = (cluster: string) => join(root, 'fleet', `of ${cluster}`)
+    for (const cluster of ['prod', 'eu']) {
+      unpack(directory(cluster), rendered)
+      put(join(directory(cluster), 'plain.yaml'), each.source)
+      put(join(directory(cluster), 'kustomization.yaml'), writeYaml({ resources: ['plain.yaml'] }))
+    }
+    const commands = rendered.apply.filter(({ tool }) => tool === 'kustomize').map(({ command }) => command)
+    const checks = rendered.verify.filter(({ tool }) => tool === 'kustomize')
+    expect(complaintOf(commands[0] ?? '', root)).toContain('DIR_FOR_EU: is not set')
+    const variables = { DIR_FOR_PROD: directory('prod'), DIR_FOR_EU: directory('eu') }
+    for (const command of commands) runShell(command, root, variables)
+    expect(checks.map(({ command }) => say(command, root, variables))).toEqual(['yes', 'yes'])
+    for (const cluster of ['prod', 'eu'])
+      expect(readFileSync(join(directory(cluster), 'kustomization.yaml'), 'utf8').match(/plimsoll\/\w+/g)).toEqual([
+        `plimsoll/${cluster}`,
+      ])
+  })
+
   test('in another directory gets an overlay over several namespaces, and every shown check says yes', () => {
     const cases = ['plain', 'a StatefulSet with claim'].map(caseOf)
     const spaces = ['shop', 'blog']
