@@ -97,6 +97,22 @@ describe('a kustomization', () => {
     expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
   })
 
+  test('is said to reach what has the same name in another namespace, though nobody asked for that', () => {
+    const warningsFor = (clusterId: string, kind: string) =>
+      renderSome([aChange(smaller)], 'kustomize', {
+        namesakes: [{ clusterId, kind, namespace: 'blog', name: 'web' }],
+      }).warnings
+    expect(warningsFor('cls_1', 'Deployment')).toMatchObject([
+      {
+        code: 'same_name_in_namespaces',
+        message: expect.stringContaining('Deployment web is in the namespaces blog, shop') as string,
+        recommendationIds: ['rec_1'],
+      },
+    ])
+    expect(warningsFor('cls_2', 'Deployment')).toEqual([])
+    expect(warningsFor('cls_1', 'StatefulSet')).toEqual([])
+  })
+
   test('is said not to reach what a chart makes', () => {
     const live = aWorkload({ annotations: { 'meta.helm.sh/release-name': 'front' } })
     const { warnings, apply } = renderSome([aChange(smaller, live)], 'kustomize')

@@ -2,7 +2,7 @@ import { groupBy } from '../group-by.ts'
 import { clusterDirectoryOf, directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
-import { groupVersionOf, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
+import { groupVersionOf, isBuiltIn, type ManifestTarget, type NamedTarget, type ObjectPatch } from './object-patch.ts'
 import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
 
 /**
@@ -37,9 +37,11 @@ export const isOverlay = ({ path }: ManifestFile) => path.endsWith('/overlay/kus
 
 /** Targets do not name the namespace, so the component of one namespace would change what has the same name in another. */
 export function namesakesOf(patches: readonly ObjectPatch[]): ObjectPatch[][] {
-  const same = groupBy(patches, ({ target: { clusterId, kind, name } }) => [clusterId, kind, name].join('\n'))
+  const same = groupBy(patches, ({ target }) => nameKey(target))
   return [...same.values()].filter((each) => each.length > 1)
 }
+
+export const nameKey = ({ clusterId, kind, name }: NamedTarget) => [clusterId, kind, name].join('\n')
 
 /** For people who would rather build another directory than change theirs. One for all namespaces: two would undo each other. */
 const overlay = (directory: string, patches: readonly ObjectPatch[], base: string): ManifestFile => ({

@@ -4,9 +4,10 @@ import { directoryOf, fileNameOf } from './file-paths.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
 import { writeHelm, type DeclaredPath } from './helm-values.ts'
 import { writeJsonPatch } from './json-patch.ts'
-import { isOverlay, namesakesOf, patchFile, writeKustomize } from './kustomize.ts'
+import { kustomizeWarnings } from './kustomize-warnings.ts'
+import { patchFile, writeKustomize } from './kustomize.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
-import { describeTarget, isBuiltIn, type ObjectPatch } from './object-patch.ts'
+import { describeTarget, isBuiltIn, type NamedTarget, type ObjectPatch } from './object-patch.ts'
 import { planPatches, type WantedChange } from './plan-patches.ts'
 import { writePullRequest, type PullRequest, type ReviewFacts } from './pull-request.ts'
 import { fieldManagerOf, writePartialManifest } from './server-side-apply.ts'
@@ -24,6 +25,8 @@ export type ManifestRequest = {
   readonly chartOf: Written['chartOf']
   /** The directory beside `plimsoll` that an overlay is to build; null: no overlay. */
   readonly kustomizeBase: string | null
+  /** Workloads that are not wanted, and called as some that are. */
+  readonly namesakes: readonly NamedTarget[]
 }
 
 export type RenderedManifests = {
@@ -49,8 +52,7 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
   const warnings = [
     ...plan.warnings.filter(({ recommendationIds }) => recommendationIds.some((id) => kept.has(id))),
     ...patches.flatMap((patch) => formatWarnings(format, patch)),
-    ...sameNames(format, patches),
-    ...files.filter(isOverlay).map(overlayWarning),
+    ...(format === 'kustomize' ? kustomizeWarnings(patches, files, request.namesakes) : []),
     ...files.flatMap(guessWarning),
     ...(format === 'helm' ? files.flatMap((file) => installedWarning(file, written.patchOf(file))) : []),
     ...contextWarnings(patches),
@@ -126,21 +128,6 @@ function keeperOf({ argo, flux, helm }: Origin): string {
   if (argo !== null) return `the Argo CD application ${argo}`
   if (flux) return `the Flux ${flux.kind} ${flux.name}`
   return helm ? 'its Helm release' : ''
-}
-
-function sameNames(format: ManifestFormat, patches: readonly ObjectPatch[]): Warning[] {
-  if (format !== 'kustomize') return []
-  return namesakesOf(patches).map((same) => ({
-    code: 'same_name_in_namespaces',
-    message: `${same[0]?.target.kind} ${same[0]?.target.name} is in the namespaces ${same.map(({ target }) => target.namespace).join(', ')}: add each component only to the kustomization of its own. There is no overlay over both.`,
-    recommendationIds: same.flatMap(({ recommendationIds }) => recommendationIds),
-  }))
-}
-
-/** Components and values lie beside earlier ones; there is one overlay, because two would each build everything. */
-function overlayWarning({ path, recommendationIds }: ManifestFile): Warning {
-  const message = `${path}: an overlay of an earlier manifest is replaced, and what only its components changed would be undone. Keep its lines of components, above those of this one.`
-  return { code: 'overlay_replaced', message, recommendationIds }
 }
 
 function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {

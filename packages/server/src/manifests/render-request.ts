@@ -17,6 +17,7 @@ import { listHelmPaths } from '../db/helm-paths.ts'
 import { listEvidenceWords, type EvidenceWords } from '../db/evidence.ts'
 import { listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import { listShapesOf } from '../db/workload-shapes.ts'
+import { listNamesakes } from '../db/workload-containers.ts'
 import { Problem } from '../problem.ts'
 import { maySee } from '../recommendations/move-recommendations.ts'
 import { quantities } from '../recommendations/present-recommendation.ts'
@@ -41,11 +42,12 @@ export async function renderRequest(
   if (helm.valuesPath) demandOneContainer(open)
   const clusterIds = [...new Set(open.map((row) => row.cluster_id))]
   const openIds = open.map((row) => row.recommendation_id)
-  const [names, shapes, paths, words] = await Promise.all([
+  const [names, shapes, paths, words, namesakes] = await Promise.all([
     listClusterNames(db, clusterIds),
     listShapesOf(db, clusterIds, openIds),
     format === 'helm' ? listHelmPaths(db, clusterIds) : [],
     listEvidenceWords(db, clusterIds, openIds),
+    format === 'kustomize' ? listNamesakes(db, clusterIds, openIds) : [],
   ])
   const shapeOf = new Map(shapes.map((each) => [`${each.cluster_id} ${workloadKey(each)}`, each.shape]))
   const wordsOf = new Map(words.map((each) => [each.id, each]))
@@ -56,6 +58,9 @@ export async function renderRequest(
     skipped: [...skipMissing(unique, rows), ...rows.flatMap(skipClosed)],
     ...declaredPaths(helm, paths),
     kustomizeBase,
+    namesakes: namesakes
+      .filter((each) => maySee(grant, each))
+      .map(({ cluster_id: clusterId, ...each }) => ({ clusterId, ...each })),
   })
 }
 

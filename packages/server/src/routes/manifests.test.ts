@@ -6,6 +6,7 @@ import { aFinding, idsOf } from '../../test/findings.ts'
 import { showWorkloads } from '../../test/manifests/shown-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
+import { noteContainersSeen } from '../db/workload-containers.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 
 const t = useTestApp()
@@ -127,6 +128,21 @@ test('a role sees its clusters and namespaces only; the rest is not found and no
   const none = await rendered(['web', 'db'], 'kustomize', elsewhere)
   expect(none.files).toEqual([])
   expect(JSON.stringify(none)).not.toMatch(new RegExp(`${clusterName}|web|shop`))
+})
+
+test('a component is said to reach a workload of the same name in another namespace, to those who may know of it', async () => {
+  const seen = { hour: new Date('2026-01-01T00:00:00Z') }
+  await noteContainersSeen(t.db, clusterId, [
+    { ...seen, key: ['hidden', 'Deployment', 'web', 'app'] },
+    { ...seen, key: ['shop', 'Deployment', 'web', 'app'] },
+    { ...seen, key: ['hidden', 'StatefulSet', 'api', 'app'] },
+  ])
+  const codesFor = async (name: string, person = viewer) =>
+    (await rendered([name], 'kustomize', person)).warnings.map(({ code }) => code)
+  expect(await codesFor('web')).toEqual(['same_name_in_namespaces'])
+  expect(await codesFor('api')).toEqual([])
+  const narrow = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))
+  expect(await codesFor('web', narrow)).toEqual([])
 })
 
 test('recommendations of several clusters lie in one directory each', async () => {
