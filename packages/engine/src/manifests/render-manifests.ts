@@ -49,21 +49,22 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
   )
   const written = indexWritten({ format, patches, files, chartOf })
   const kept = new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))
-  const warnings = [
+  const notices = [
     ...plan.warnings.filter(({ recommendationIds }) => recommendationIds.some((id) => kept.has(id))),
     ...patches.flatMap((patch) => formatWarnings(format, patch)),
     ...(format === 'kustomize' ? kustomizeWarnings(patches, files, request.namesakes) : []),
     ...files.flatMap(guessWarning),
     ...(format === 'helm' ? files.flatMap((file) => installedWarning(file, written.patchOf(file))) : []),
-    ...contextWarnings(patches),
   ]
   return {
     files,
     apply: applyStepsOf(written),
     verify: verifyStepsOf(written),
     skipped,
-    warnings,
-    pullRequest: patches.length === 0 ? null : writePullRequest(format, patches, request.facts, { skipped, warnings }),
+    warnings: [...notices, ...contextWarnings(patches)],
+    // What one person has to set up says nothing to the others who review it.
+    pullRequest:
+      patches.length === 0 ? null : writePullRequest(format, patches, request.facts, { skipped, warnings: notices }),
   }
 }
 
