@@ -46,7 +46,7 @@ function helmStep(written: WrittenIndex, { file, patch, words }: Release): Apply
     tool: 'helm',
     clusterId: patch.target.clusterId,
     description: `Rolls the release out with these values on top of those that it was rolled out with.${words.hint}${written.contextHintOf(patch)}`,
-    command: `helm${context} upgrade ${words.release} ${words.chart}${namespaceFlag(patch.target)} --reuse-values -f ${shellWord(file.path)}`,
+    command: `helm${context} upgrade ${words.release} ${words.chart}${namespaceFlag(patch.target)}${words.version} --reuse-values -f ${shellWord(file.path)}`,
     lines: null,
   }
 }

@@ -57,8 +57,8 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
   }
   const file = written.fileOf(patch)
   if (!file || file.pathSource === 'none') return [live]
-  const { release, chart, values, hint, valuesHint } = helmWords(file, patch)
-  const rendered = `helm template ${release} ${chart}${namespaceFlag(target)} ${values} -f ${shellWord(file.path)}`
+  const { release, chart, version, values, hint, valuesHint } = helmWords(file, patch)
+  const rendered = `helm template ${release} ${chart}${namespaceFlag(target)}${version} ${values} -f ${shellWord(file.path)}`
   return [say('helm', 'in what the chart renders', `${rendered} | ${read}`, `${hint}${valuesHint}`), live]
 }
 
