@@ -70,6 +70,17 @@ test('a set of fields has its own field manager: what one manifest set is not re
   expect(command({ 'resources.requests.memory': '1Gi' })).not.toBe(cpu)
 })
 
+test('a partial manifest says in commands that can be pasted how to apply it', () => {
+  const [file] = renderSome([aChange(smaller)], 'yaml').files
+  const path = 'plimsoll/prod/shop/deployment-web.yaml'
+  expect(file?.path).toBe(path)
+  expect(file?.comment[1]).toMatch(
+    /^kubectl apply --server-side --field-manager=plimsoll-\w+ --force-conflicts -f \S+$/,
+  )
+  expect(file?.comment[1]).toContain(` -f ${path}`)
+  expect(file?.comment[3]).toBe(`kubectl patch deployment.v1.apps web -n shop --type=strategic --patch-file ${path}`)
+})
+
 test('whoever keeps the workload in line with Git is named', () => {
   const live = aWorkload({ annotations: { 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' } })
   expect(renderSome([aChange(smaller, live)]).warnings).toMatchObject([{ code: 'managed_by_gitops' }])

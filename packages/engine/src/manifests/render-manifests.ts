@@ -13,7 +13,7 @@ import { writePullRequest, type PullRequest, type ReviewFacts } from './pull-req
 import { fieldManagerOf, writePartialManifest } from './server-side-apply.ts'
 import type { ManifestFormat, Skip, Warning } from './skips.ts'
 import { verifyStepsOf, type VerifyStep } from './verify-commands.ts'
-import { indexWritten, type ApplyStep, type Written } from './written-index.ts'
+import { indexWritten, objectWords, type ApplyStep, type Written } from './written-index.ts'
 
 export type ManifestRequest = {
   readonly format: ManifestFormat
@@ -96,16 +96,17 @@ function fileOf(format: Exclude<ManifestFormat, 'kustomize' | 'helm'>, patch: Ob
     const path = `${directory}/${fileNameOf(target, 'patch.json')}`
     return { ...common, path, syntax: 'json', mediaType: jsonPatchMedia, comment: [], content: writeJsonPatch(patch) }
   }
+  const path = `${directory}/${fileNameOf(target, 'yaml')}`
   return {
     ...common,
-    path: `${directory}/${fileNameOf(target, 'yaml')}`,
+    path,
     syntax: 'yaml',
     mediaType: yamlMedia,
     comment: [
       'Only what changes; everything else stays as it is. Apply with:',
-      `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f this-file`,
+      `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`,
       'unless kubectl apply without --server-side made the object, whose other fields that would take away. Then with:',
-      `kubectl patch … --type=${isBuiltIn(target) ? 'strategic' : 'merge'} --patch-file this-file`,
+      `kubectl patch ${objectWords(target)} --type=${isBuiltIn(target) ? 'strategic' : 'merge'} --patch-file ${path}`,
     ],
     content: writePartialManifest(patch),
   }

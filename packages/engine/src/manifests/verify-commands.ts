@@ -6,7 +6,7 @@ import { describeTarget, templatePathOf, type ObjectPatch } from './object-patch
 import { jsonPathOf } from './pointers.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
-import { namespaceFlag, resourceWord, type WrittenIndex } from './written-index.ts'
+import { namespaceFlag, objectWords, type WrittenIndex } from './written-index.ts'
 
 export type VerifyStep = {
   readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm'
@@ -42,7 +42,7 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
   const live = say(
     'kubectl',
     'as it runs',
-    `kubectl${written.contextOf(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} ${jsonPath}`,
+    `kubectl${written.contextOf(patch)} get ${objectWords(target)} ${jsonPath}`,
     written.contextHintOf(patch),
   )
   if (written.format === 'kustomize') {

@@ -76,10 +76,14 @@ const contextHint = (variable: string | undefined, clusterName: string) =>
     ? ` Your current context must lead to cluster ${clusterName}.`
     : ` Set ${variable} to your context of cluster ${clusterName} first.`
 
-export const resourceWord = (target: ManifestTarget) => {
+const resourceWord = (target: ManifestTarget) => {
   const { group, version } = groupVersionOf(target)
   const kind = target.kind.toLowerCase()
   return shellWord(group === '' ? kind : `${kind}.${version}.${group}`)
 }
 
 export const namespaceFlag = ({ namespace }: ManifestTarget) => (namespace === '' ? '' : ` -n ${shellWord(namespace)}`)
+
+/** As kubectl takes an object: resource, name and namespace. */
+export const objectWords = (target: ManifestTarget) =>
+  `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`

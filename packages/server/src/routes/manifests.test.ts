@@ -170,6 +170,8 @@ test('an overlay is written over the directory that somebody names', async () =>
   const { files, apply } = (await post(body)).json<ManifestResult>()
   expect(files.map(({ path }) => path)).toContain(`plimsoll/${clusterName}/overlay/kustomization.yaml`)
   expect(apply[0]?.command).toBe(`kubectl apply -k plimsoll/${clusterName}/overlay`)
+  const slashed = { ...body, kustomize: { base: 'deploy/production/' } }
+  expect((await post(slashed)).json<ManifestResult>().files).toEqual(files)
 })
 
 describe('the archive', () => {
@@ -272,6 +274,7 @@ describe('bad input', () => {
     ['a path with a command', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: '$(id)' } }],
     ['a base outside the checkout', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '../x' } }],
     ['a base that holds it all', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '.' } }],
+    ['a base outside with a slash', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: 'x/../' } }],
     ['a base that is a path', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '/etc' } }],
     ['a base with a command', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '$(id)' } }],
     ['a chart that is an option', { recommendation_ids: ['x'], format: 'helm', helm: { chart: '--post-renderer=x' } }],
