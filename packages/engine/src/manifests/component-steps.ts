@@ -1,10 +1,10 @@
 import { groupBy } from '../group-by.ts'
 import { originOf } from './gitops-marks.ts'
-import { componentsOf, namesakesOf, overlayOf } from './kustomize.ts'
+import { componentsOf, overlayOf, type Component } from './kustomize.ts'
+import type { Kustomization } from './kustomizations.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { applicationWords, fluxWords } from './keeper-words.ts'
 import { shellWord } from './safe-text.ts'
-import { guarded } from './shell-variables.ts'
 import type { ApplyStep, WrittenIndex } from './written-index.ts'
 
 export function componentSteps(written: WrittenIndex): ApplyStep[] {
@@ -16,35 +16,35 @@ export function componentSteps(written: WrittenIndex): ApplyStep[] {
 export const hasOverlay = ({ hasFile }: Pick<WrittenIndex, 'hasFile'>, [first]: readonly ObjectPatch[]) =>
   first !== undefined && hasFile(`${overlayOf(first)}/kustomization.yaml`)
 
-/** One list of components for each object that takes them: two lists in one object would take each other's place. */
 function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): ApplyStep[] {
-  const [first] = patches
-  if (!first) return []
-  const common = { clusterId: first.target.clusterId, lines: null }
-  const { word, name, hint } = directoryWords(written, first)
-  const adds = componentsOf(patches).map(({ directory, own: [one] }): ApplyStep => ({
+  const components = componentsOf(patches).flatMap(({ directory, own }) => {
+    const [first] = own
+    return first ? [{ directory, own, first, into: written.kustomizationOf(first) }] : []
+  })
+  const places = [...groupBy(components, ({ into }) => into).values()]
+  return [...places.flatMap((own) => addSteps(written, own)), ...keeperSteps(written, components)]
+}
+
+type Placed = Component & { readonly first: ObjectPatch; readonly into: Kustomization }
+
+function addSteps(written: WrittenIndex, components: readonly Placed[]): ApplyStep[] {
+  const [one] = components
+  if (!one) return []
+  const { word, name, hint } = one.into
+  const common = { clusterId: one.first.target.clusterId, lines: null }
+  const adds = components.map(({ directory, first }): ApplyStep => ({
     ...common,
     tool: 'kustomize',
-    description: `Adds the component${one ? of(one) : ''} to the kustomization.yaml of ${name}.${hint}`,
+    description: `Adds the component${of(first)} to the kustomization.yaml of ${name}.${hint}`,
     command: inDirectory(word, `kustomize edit add component ${shellWord(directory)}`),
   }))
   const apply: ApplyStep = {
     ...common,
     tool: 'kubectl',
-    description: `Brings what that directory builds into the cluster.${hint}${written.contextHintOf(first)}`,
-    command: `kubectl${written.contextOf(first)} apply -k ${word}`,
+    description: `Brings what that directory builds into the cluster.${hint}${written.contextHintOf(one.first)}`,
+    command: `kubectl${written.contextOf(one.first)} apply -k ${word}`,
   }
-  return [...adds, apply, ...keeperSteps(written, first, patches)]
-}
-
-type DirectoryWords = { readonly word: string; readonly name: string; readonly hint: string }
-
-/** Of the kustomization that gets the components: of several clusters each has its own, and only the reader knows where. */
-export function directoryWords(written: WrittenIndex, patch: ObjectPatch): DirectoryWords {
-  if (!written.isFleet) return { word: '.', name: 'the directory that you are in', hint: '' }
-  const variable = `DIR${written.endingOf(patch)}`
-  const hint = ` Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie first.`
-  return { word: guarded(variable), name: `the directory of cluster ${patch.clusterName}`, hint }
+  return [...adds, apply]
 }
 
 const inDirectory = (word: string, command: string) => (word === '.' ? command : `(cd ${word} && ${command})`)
@@ -104,26 +104,27 @@ const onlyNamed = (keepers: readonly Keeper[]) => {
   return named.length > 0 ? named : keepers
 }
 
-function keeperSteps(written: WrittenIndex, of: ObjectPatch, patches: readonly ObjectPatch[]): ApplyStep[] {
-  const namesakes = new Set(namesakesOf(patches).flat())
-  const wanted = componentsOf(patches).flatMap(({ directory, own }) => {
-    const isApart = own.some((patch) => namesakes.has(patch))
-    return onlyNamed(own.flatMap(keepersOf)).map((each) => ({ ...each, directory, isApart }))
-  })
-  // What has the same name in two namespaces must not be in one list, so those stand alone.
-  const lists = groupBy(wanted, ({ key, directory, isApart }) => (isApart ? `${key} ${directory}` : key))
-  return [...lists.values()].flatMap(([first, ...more]) => {
-    if (!first) return []
-    const components = [...new Set([first, ...more].map(({ directory }) => directory))]
+/** One list of components for each object that takes them: two lists in one object would take each other's place. */
+function keeperSteps(written: WrittenIndex, components: readonly Placed[]): ApplyStep[] {
+  const wanted = components.flatMap((component) =>
+    onlyNamed(component.own.flatMap(keepersOf)).map((each) => ({ ...component, ...each })),
+  )
+  // What belongs into two kustomizations must not be in one list either.
+  const lists = groupBy(wanted, ({ key, into }) => `${key} ${into.ending}`)
+  return [...lists.values()].flatMap((list) => {
+    const [one] = list
+    if (!one) return []
+    const directories = [...new Set(list.map(({ directory }) => directory))]
     const hint = 'after components that are there, which stay (paths are relative to the directory that it builds)'
-    const lines = first.tool === 'argocd' ? { source: { kustomize: { components } } } : { components }
-    return [{ ...stepOf(first, written, of, hint), lines: { spec: lines } }]
+    const lines =
+      one.tool === 'argocd' ? { source: { kustomize: { components: directories } } } : { components: directories }
+    return [{ ...stepOf(one, written, one.first, hint), lines: { spec: lines } }]
   })
 }
 
 function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: ObjectPatch, hint: string) {
   const { clusterId } = patch.target
-  const ending = written.endingOf(patch)
+  const { ending } = written.kustomizationOf(patch)
   if (tool === 'argocd') {
     const application = applicationWords(name === '' ? null : name, ending)
     return {

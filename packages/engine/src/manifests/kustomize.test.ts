@@ -97,6 +97,23 @@ describe('a kustomization', () => {
     expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
   })
 
+  test('of each namesake is one of its own, and so is what keeps it in line', () => {
+    const wanted = [
+      aChange(smaller),
+      aChange(smaller, aWorkload({ namespace: 'cart' }), { id: 'rec_2' }),
+      aChange(smaller, aWorkload({ namespace: 'desk', name: 'other' }), { id: 'rec_3' }),
+    ]
+    const { apply, verify } = renderSome(wanted, 'kustomize')
+    const variables = [...apply, ...verify].map(({ command }) => /\{(\w+):/.exec(command)?.[1] ?? '')
+    for (const name of ['DIR', 'APPLICATION', 'KUSTOMIZATION'])
+      expect([...new Set(variables)].filter((variable) => variable.startsWith(name))).toEqual([
+        `${name}_FOR_CART`,
+        `${name}_FOR_PROD`,
+        `${name}_FOR_SHOP`,
+      ])
+    expect(apply[0]?.description).toContain('kustomization.yaml of the directory of namespace cart of cluster prod.')
+  })
+
   test('is said to reach what has the same name in another namespace, though nobody asked for that', () => {
     const warningsFor = (clusterId: string, kind: string) =>
       renderSome([aChange(smaller)], 'kustomize', {

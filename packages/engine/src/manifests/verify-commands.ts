@@ -1,5 +1,5 @@
 import { anyOf, failWith, namespacesOf, offline } from './checkout-file.ts'
-import { directoryWords, hasOverlay } from './component-steps.ts'
+import { hasOverlay } from './component-steps.ts'
 import { helmWordsOf, type HelmWordsOf } from './helm-words.ts'
 import { overlayOf } from './kustomize.ts'
 import { describeTarget, templatePathOf, type ObjectPatch } from './object-patch.ts'
@@ -47,7 +47,7 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
   )
   if (written.format === 'kustomize') {
     const overlay = { word: shellWord(overlayOf(patch)), name: 'the overlay', hint: '' }
-    const { word, name, hint } = hasOverlay(written, [patch]) ? overlay : directoryWords(written, patch)
+    const { word, name, hint } = hasOverlay(written, [patch]) ? overlay : written.kustomizationOf(patch)
     return [say('kustomize', `in what ${name} builds`, `kubectl kustomize ${word} | ${read}`, hint), live]
   }
   if (!helmWords) {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ManifestFormat, RenderedManifests } from '@plimsoll/engine'
+import type { ManifestFormat, RenderedManifests, WantedChange } from '@plimsoll/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proofCommand, provePath, sentinelOf } from '../../src/manifests/prove-path.ts'
 import { writeYaml } from '../../src/manifests/write-text.ts'
@@ -170,28 +170,39 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expect(manifests.map(({ verify }) => say(commandOf(verify, 'kustomize'), directory))).toEqual(['yes', 'yes', 'yes'])
   })
 
-  test('of one of several clusters gets what is for that cluster, wherever the commands are run', () => {
-    const each = caseOf('plain')
-    const fleet = ['prod', 'eu'].flatMap((clusterName) =>
-      wantedOf(each).map((one) => ({ ...one, id: `${clusterName} ${one.id}`, clusterId: clusterName, clusterName })),
-    )
-    const rendered = render('kustomize', fleet)
-    const directory = (cluster: string) => join(root, 'fleet', `of ${cluster}`)
-    for (const cluster of ['prod', 'eu']) {
-      unpack(directory(cluster), rendered)
-      put(join(directory(cluster), 'plain.yaml'), each.source)
-      put(join(directory(cluster), 'kustomization.yaml'), writeYaml({ resources: ['plain.yaml'] }))
+  /** The workload `plain` in two places, each with a kustomization of its own that gets the whole directory `plimsoll`. */
+  function expectApart(name: string, wanted: WantedChange[], places: Record<string, string>) {
+    const { source } = caseOf('plain')
+    const rendered = render('kustomize', wanted)
+    const directoryOf = (variable: string) => join(root, name, `of ${variable}`)
+    for (const variable of Object.keys(places)) {
+      unpack(directoryOf(variable), rendered)
+      put(join(directoryOf(variable), 'plain.yaml'), source)
+      put(join(directoryOf(variable), 'kustomization.yaml'), writeYaml({ resources: ['plain.yaml'] }))
     }
     const commands = rendered.apply.filter(({ tool }) => tool === 'kustomize').map(({ command }) => command)
     const checks = rendered.verify.filter(({ tool }) => tool === 'kustomize')
-    expect(complaintOf(commands[0] ?? '', root)).toContain('DIR_FOR_EU: is not set')
-    const variables = { DIR_FOR_PROD: directory('prod'), DIR_FOR_EU: directory('eu') }
+    expect(complaintOf(commands[0] ?? '', root)).toMatch(/DIR_FOR_\w+: is not set/)
+    const variables = Object.fromEntries(Object.keys(places).map((each) => [each, directoryOf(each)]))
     for (const command of commands) runShell(command, root, variables)
     expect(checks.map(({ command }) => say(command, root, variables))).toEqual(['yes', 'yes'])
-    for (const cluster of ['prod', 'eu'])
-      expect(readFileSync(join(directory(cluster), 'kustomization.yaml'), 'utf8').match(/plimsoll\/\w+/g)).toEqual([
-        `plimsoll/${cluster}`,
-      ])
+    for (const [variable, component] of Object.entries(places)) {
+      const text = readFileSync(join(directoryOf(variable), 'kustomization.yaml'), 'utf8')
+      expect(text.match(/plimsoll\/\w+\/\w+/g)).toEqual([component])
+    }
+  }
+  const renamed = (name: string) => wantedOf(caseOf('plain')).map((one) => ({ ...one, id: `${name} ${one.id}` }))
+
+  test('of one of several clusters gets what is for that cluster, wherever the commands are run', () => {
+    const fleet = ['prod', 'eu'].flatMap((name) =>
+      renamed(name).map((one) => ({ ...one, clusterId: name, clusterName: name })),
+    )
+    expectApart('fleet', fleet, { DIR_FOR_PROD: 'plimsoll/prod/shop', DIR_FOR_EU: 'plimsoll/eu/shop' })
+  })
+
+  test('of one of two namespaces with namesakes gets what is for that namespace', () => {
+    const spaces = ['shop', 'blog'].flatMap((name) => inNamespace(name, renamed(name)))
+    expectApart('spaces', spaces, { DIR_FOR_SHOP: 'plimsoll/prod/shop', DIR_FOR_BLOG: 'plimsoll/prod/blog' })
   })
 
   test('in another directory gets an overlay over several namespaces, and every shown check says yes', () => {

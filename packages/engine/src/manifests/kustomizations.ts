@@ -1,0 +1,48 @@
+import { groupBy } from '../group-by.ts'
+import { namesakesOf } from './kustomize.ts'
+import type { ObjectPatch } from './object-patch.ts'
+import { endingsFor, guarded } from './shell-variables.ts'
+
+/** The reader's kustomization that gets a component: as a word of commands, in a sentence, and what to set before. */
+export type Kustomization = {
+  readonly word: string
+  readonly name: string
+  readonly hint: string
+  /** What the variables about it end with. */
+  readonly ending: string
+}
+
+const here: Kustomization = { word: '.', name: 'the directory that you are in', hint: '', ending: '' }
+
+/**
+ * Each cluster has its own, and so has each namespace whose workloads have namesakes in another: a component would change
+ * them all. Only the reader knows where these lie; a single one is where they are.
+ */
+export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => Kustomization {
+  const apart = new Set(namesakesOf(patches).flat().map(spaceOf))
+  const keyOf = (patch: ObjectPatch) => (apart.has(spaceOf(patch)) ? spaceOf(patch) : patch.target.clusterId)
+  const all = [...groupBy(patches, keyOf)].flatMap(([key, [first]]) => (first ? [{ key, first }] : []))
+  if (all.length < 2) return () => here
+  const endings = endingsFor(
+    all.map(({ key, first: { clusterName, target } }) => ({
+      key,
+      names: apart.has(key) ? [target.namespace, `${clusterName} ${target.namespace}`] : [clusterName, clusterName],
+    })),
+  )
+  const known = new Map(
+    all.map(({ key, first }) => [key, kustomization(first, apart.has(key), endings.get(key) ?? '')]),
+  )
+  return (patch) => known.get(keyOf(patch)) ?? here
+}
+
+const spaceOf = ({ target: { clusterId, namespace } }: ObjectPatch) => [clusterId, namespace].join('\n')
+
+function kustomization({ clusterName, target }: ObjectPatch, isApart: boolean, ending: string): Kustomization {
+  const variable = `DIR${ending}`
+  return {
+    word: guarded(variable),
+    name: `the directory of ${isApart ? `namespace ${target.namespace} of ` : ''}cluster ${clusterName}`,
+    hint: ` Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie first.`,
+    ending,
+  }
+}
