@@ -30,19 +30,18 @@ export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: Objec
     })),
   )
   const known = new Map(
-    all.map(({ key, first }) => [key, kustomization(first, apart.has(key), endings.get(key) ?? '')]),
+    all.map(({ key, first: { clusterName, target } }) => {
+      const space = apart.has(key) ? `namespace ${target.namespace} of ` : ''
+      return [key, kustomization(`${space}cluster ${clusterName}`, endings.get(key) ?? '')]
+    }),
   )
   return (patch) => known.get(keyOf(patch)) ?? here
 }
 
 const spaceOf = ({ target: { clusterId, namespace } }: ObjectPatch) => [clusterId, namespace].join('\n')
 
-function kustomization({ clusterName, target }: ObjectPatch, isApart: boolean, ending: string): Kustomization {
+function kustomization(whose: string, ending: string): Kustomization {
   const variable = `DIR${ending}`
-  return {
-    word: guarded(variable),
-    name: `the directory of ${isApart ? `namespace ${target.namespace} of ` : ''}cluster ${clusterName}`,
-    hint: ` Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie first.`,
-    ending,
-  }
+  const hint = ` Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie first.`
+  return { word: guarded(variable), name: `the directory of ${whose}`, hint, ending }
 }
