@@ -33,7 +33,7 @@ const Chart = Formed(`^(?!-)${visibleText}$`, 'visible text that does not begin 
 
 /** Inside the checkout: what holds `plimsoll` itself cannot be built by a part of it. */
 const Base = Formed(
-  '^(?:(?!\\.{1,2}/)[A-Za-z0-9._][-A-Za-z0-9._]*/)*(?!\\.{1,2}$)[A-Za-z0-9._][-A-Za-z0-9._]*$',
+  '^(?:(?!\\.{1,2}/)[A-Za-z0-9._][-A-Za-z0-9._]*/)*(?!\\.{1,2}/?$)[A-Za-z0-9._][-A-Za-z0-9._]*/?$',
   'a directory such as deploy/production',
   {
     maxLength: 300,

@@ -1,9 +1,10 @@
+import { patchFileCommand } from './checkout-file.ts'
 import { componentSteps } from './component-steps.ts'
 import { helmSteps } from './helm-steps.ts'
 import { describeTarget, isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import { shellWord } from './safe-text.ts'
 import { fieldManagerOf } from './server-side-apply.ts'
-import { namespaceFlag, resourceWord, type ApplyStep, type WrittenIndex } from './written-index.ts'
+import { objectWords, type ApplyStep, type WrittenIndex } from './written-index.ts'
 
 /** How to bring the files into Git or into a cluster. All commands are run where the directory `plimsoll` lies. */
 export function applyStepsOf(written: WrittenIndex): ApplyStep[] {
@@ -20,12 +21,12 @@ function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
   const type = file.syntax === 'json' ? 'json' : isBuiltIn(target) ? 'strategic' : 'merge'
   const path = shellWord(file.path)
   const object = describeTarget(target)
+  const variable = written.fileVariableOf(patch)
   const local: ApplyStep = {
     tool: 'kubectl-local',
     clusterId: target.clusterId,
-    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout; set FILE to it first. A file of several documents is refused: use kustomize.`,
-    // Every document of a file would be patched, and only one is meant.
-    command: `test "$(grep -cE '^ {0,2}"?kind"?:' "$FILE")" = 1 && kubectl patch --local -f - --type=${type} --patch-file ${path} -o yaml < "$FILE" > "$FILE.new" && mv "$FILE.new" "$FILE"`,
+    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout; set ${variable} to it first. A file of several objects is refused: use kustomize.`,
+    command: patchFileCommand(target, variable, `--type=${type} --patch-file ${path}`),
     lines: null,
   }
   const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.${written.contextHintOf(patch)}`
@@ -41,15 +42,12 @@ function patchSteps(written: WrittenIndex, patch: ObjectPatch): ApplyStep[] {
 function serverSideApply(written: WrittenIndex, patch: ObjectPatch, type: string, path: string): string {
   const kubectl = `kubectl${written.contextOf(patch)}`
   const mark = String.raw`{.metadata.annotations.kubectl\.kubernetes\.io/last-applied-configuration}`
-  const made = `made=$(${kubectl} get ${objectWords(patch)} -o jsonpath=${shellWord(mark)})`
+  const made = `made=$(${kubectl} get ${objectWords(patch.target)} -o jsonpath=${shellWord(mark)})`
   const apply = `${kubectl} apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`
   return `${made} && if [ -n "$made" ]; then ${livePatch(written, patch, type, path)}; else ${apply}; fi`
 }
 
 function livePatch(written: WrittenIndex, patch: ObjectPatch, type: string, path: string): string {
   const resize = patch.target.kind === 'Pod' && patch.containers.length > 0 ? ' --subresource=resize' : ''
-  return `kubectl${written.contextOf(patch)} patch ${objectWords(patch)}${resize} --type=${type} --patch-file ${path}`
+  return `kubectl${written.contextOf(patch)} patch ${objectWords(patch.target)}${resize} --type=${type} --patch-file ${path}`
 }
-
-const objectWords = ({ target }: ObjectPatch) =>
-  `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`

@@ -102,6 +102,7 @@ export const renderSome = (
     declaredPath: () => undefined,
     chartOf: () => null,
     kustomizeBase: null,
+    namesakes: [],
     ...given,
   })
 

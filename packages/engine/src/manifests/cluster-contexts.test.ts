@@ -22,7 +22,7 @@ describe('commands for several clusters', () => {
     }
   })
 
-  test('are warned of for each cluster, in the pull request as well', () => {
+  test('are warned of for each cluster, and not in the pull request, which others read', () => {
     const { warnings: all, pullRequest } = renderSome(fleetOf('prod', 'eu'))
     const warnings = all.filter(({ code }) => code === 'context_to_set')
     expect(warnings).toMatchObject([
@@ -30,7 +30,7 @@ describe('commands for several clusters', () => {
       { code: 'context_to_set', recommendationIds: ['rec_1'] },
     ])
     expect(warnings[0]?.message).toContain('Cluster prod: set CONTEXT_FOR_PROD')
-    expect(pullRequest?.body).toContain(String.raw`set CONTEXT\_FOR\_EU`)
+    expect(pullRequest?.body).not.toContain('CONTEXT')
   })
 
   test('never share a variable', () => {
@@ -48,6 +48,17 @@ describe('commands for several clusters', () => {
     expect(steps.length).toBeGreaterThan(1)
     for (const { description } of steps)
       expect(description).toContain('Your current context must lead to cluster prod.')
+  })
+
+  test('change and build the kustomization of that cluster, and of no other', () => {
+    const { apply, verify } = renderSome(fleetOf('production', 'eu'), 'kustomize')
+    const steps = [...apply, ...verify].filter(({ command }) => / edit | -k | kustomize /.test(command))
+    expect(steps).toHaveLength(6)
+    for (const { clusterId, command, description } of steps) {
+      const variable = clusterId === 'cls_0' ? 'DIR_FOR_PRODUCTION' : 'DIR_FOR_EU'
+      expect(command).toContain(`"\${${variable}:?is not set}"`)
+      expect(description).toContain(`Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie`)
+    }
   })
 
   test.each(['helm', 'kustomize'] as const)(

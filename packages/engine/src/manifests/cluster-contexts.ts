@@ -6,8 +6,6 @@ import type { Warning } from './skips.ts'
 type Context = {
   /** Of the reader's shell: nobody here knows what a cluster is called in their kubeconfig. */
   readonly variable: string
-  /** Of other variables that each cluster has its own of. */
-  readonly ending: string
   readonly clusterName: string
   readonly recommendationIds: readonly string[]
 }
@@ -20,9 +18,8 @@ export function contextsOf(patches: readonly ObjectPatch[]): ReadonlyMap<string,
   const endings = endingsFor(named)
   return new Map(
     named.map(({ key, own, names: [clusterName = ''] }) => {
-      const ending = endings.get(key) ?? ''
       const recommendationIds = [...new Set(own.flatMap((patch) => patch.recommendationIds))]
-      return [key, { variable: `CONTEXT${ending}`, ending, clusterName, recommendationIds }]
+      return [key, { variable: `CONTEXT${endings.get(key) ?? ''}`, clusterName, recommendationIds }]
     }),
   )
 }

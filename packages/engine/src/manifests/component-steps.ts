@@ -1,6 +1,7 @@
 import { groupBy } from '../group-by.ts'
 import { originOf } from './gitops-marks.ts'
-import { componentOf, namesakesOf, overlayOf } from './kustomize.ts'
+import { componentsOf, overlayOf, type Component } from './kustomize.ts'
+import type { Kustomization } from './kustomizations.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { applicationWords, fluxWords } from './keeper-words.ts'
 import { shellWord } from './safe-text.ts'
@@ -15,26 +16,38 @@ export function componentSteps(written: WrittenIndex): ApplyStep[] {
 export const hasOverlay = ({ hasFile }: Pick<WrittenIndex, 'hasFile'>, [first]: readonly ObjectPatch[]) =>
   first !== undefined && hasFile(`${overlayOf(first)}/kustomization.yaml`)
 
-/** One list of components for each object that takes them: two lists in one object would take each other's place. */
 function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): ApplyStep[] {
-  const [first] = patches
-  if (!first) return []
-  const common = { clusterId: first.target.clusterId, lines: null }
-  const where = written.isFleet ? `the directory of cluster ${first.clusterName}` : 'the directory that you are in'
-  const adds = [...groupBy(patches, componentOf)].map(([directory, [own]]): ApplyStep => ({
+  const components = componentsOf(patches).flatMap(({ directory, own }) => {
+    const [first] = own
+    return first ? [{ directory, own, first, into: written.kustomizationOf(first) }] : []
+  })
+  const places = [...groupBy(components, ({ into }) => into).values()]
+  return [...places.flatMap((own) => addSteps(written, own)), ...keeperSteps(written, components)]
+}
+
+type Placed = Component & { readonly first: ObjectPatch; readonly into: Kustomization }
+
+function addSteps(written: WrittenIndex, components: readonly Placed[]): ApplyStep[] {
+  const [one] = components
+  if (!one) return []
+  const { word, name, hint } = one.into
+  const common = { clusterId: one.first.target.clusterId, lines: null }
+  const adds = components.map(({ directory, first }): ApplyStep => ({
     ...common,
     tool: 'kustomize',
-    description: `Adds the component${own ? of(own) : ''} to the kustomization.yaml of ${where}.`,
-    command: `kustomize edit add component ${shellWord(directory)}`,
+    description: `Adds the component${of(first)} to the kustomization.yaml of ${name}.${hint}`,
+    command: inDirectory(word, `kustomize edit add component ${shellWord(directory)}`),
   }))
   const apply: ApplyStep = {
     ...common,
     tool: 'kubectl',
-    description: `Brings what that directory builds into the cluster.${written.contextHintOf(first)}`,
-    command: `kubectl${written.contextOf(first)} apply -k .`,
+    description: `Brings what that directory builds into the cluster.${hint}${written.contextHintOf(one.first)}`,
+    command: `kubectl${written.contextOf(one.first)} apply -k ${word}`,
   }
-  return [...adds, apply, ...keeperSteps(written, first, patches)]
+  return [...adds, apply]
 }
+
+const inDirectory = (word: string, command: string) => (word === '.' ? command : `(cd ${word} && ${command})`)
 
 const of = ({ target: { namespace } }: ObjectPatch) => (namespace === '' ? '' : ` of namespace ${namespace}`)
 
@@ -91,25 +104,27 @@ const onlyNamed = (keepers: readonly Keeper[]) => {
   return named.length > 0 ? named : keepers
 }
 
-function keeperSteps(written: WrittenIndex, of: ObjectPatch, patches: readonly ObjectPatch[]): ApplyStep[] {
-  const apart = new Set(namesakesOf(patches).flat().map(componentOf))
-  const wanted = [...groupBy(patches, componentOf)].flatMap(([directory, own]) =>
-    onlyNamed(own.flatMap(keepersOf)).map((each) => ({ ...each, directory })),
+/** One list of components for each object that takes them: two lists in one object would take each other's place. */
+function keeperSteps(written: WrittenIndex, components: readonly Placed[]): ApplyStep[] {
+  const wanted = components.flatMap((component) =>
+    onlyNamed(component.own.flatMap(keepersOf)).map((each) => ({ ...component, ...each })),
   )
-  // What has the same name in two namespaces must not be in one list, so those stand alone.
-  const lists = groupBy(wanted, ({ key, directory }) => (apart.has(directory) ? `${key} ${directory}` : key))
-  return [...lists.values()].flatMap(([first, ...more]) => {
-    if (!first) return []
-    const components = [...new Set([first, ...more].map(({ directory }) => directory))]
-    const hint = 'beside components that are there (paths are relative to the directory that it builds)'
-    const lines = first.tool === 'argocd' ? { source: { kustomize: { components } } } : { components }
-    return [{ ...stepOf(first, written, of, hint), lines: { spec: lines } }]
+  // What belongs into two kustomizations must not be in one list either.
+  const lists = groupBy(wanted, ({ key, into }) => `${key} ${into.ending}`)
+  return [...lists.values()].flatMap((list) => {
+    const [one] = list
+    if (!one) return []
+    const directories = [...new Set(list.map(({ directory }) => directory))]
+    const hint = 'after components that are there, which stay (paths are relative to the directory that it builds)'
+    const lines =
+      one.tool === 'argocd' ? { source: { kustomize: { components: directories } } } : { components: directories }
+    return [{ ...stepOf(one, written, one.first, hint), lines: { spec: lines } }]
   })
 }
 
 function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: ObjectPatch, hint: string) {
   const { clusterId } = patch.target
-  const ending = written.endingOf(patch)
+  const { ending } = written.kustomizationOf(patch)
   if (tool === 'argocd') {
     const application = applicationWords(name === '' ? null : name, ending)
     return {

@@ -46,7 +46,7 @@ function helmStep(written: WrittenIndex, { file, patch, words }: Release): Apply
     tool: 'helm',
     clusterId: patch.target.clusterId,
     description: `Rolls the release out with these values on top of those that it was rolled out with.${words.hint}${written.contextHintOf(patch)}`,
-    command: `helm${context} upgrade ${words.release} ${words.chart}${namespaceFlag(patch.target)} --reuse-values -f ${shellWord(file.path)}`,
+    command: `helm${context} upgrade ${words.release} ${words.chart}${namespaceFlag(patch.target)}${words.version} --reuse-values -f ${shellWord(file.path)}`,
     lines: null,
   }
 }
@@ -74,7 +74,7 @@ function fluxStep(written: WrittenIndex, { file, patch, words }: Release, flux: 
   return {
     tool: 'flux',
     clusterId: patch.target.clusterId,
-    description: `Add the lines to the HelmRelease${object.name}${written.ofCluster(patch)}.${object.hint}${written.contextHintOf(patch)}`,
+    description: `Add the lines to the HelmRelease${object.name}${written.ofCluster(patch)}, beside what is there.${object.hint}${written.contextHintOf(patch)}`,
     command: `flux${written.contextOf(patch)} reconcile helmrelease ${object.command}`,
     lines: { spec },
   }

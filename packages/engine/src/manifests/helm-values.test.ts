@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, aContainer, aWorkload, codesOf, renderSome, smaller } from './builders.ts'
+import { selectionOf } from './file-paths.ts'
 import type { LiveWorkload } from './live-workload.ts'
 
 describe('Helm', () => {
@@ -10,12 +11,20 @@ describe('Helm', () => {
     const { files, warnings } = renderSome([aChange(smaller, charted())], 'helm')
     expect(files).toMatchObject([
       {
-        path: 'plimsoll/prod/shop/front.values.yaml',
+        path: `plimsoll/prod/shop/front.${selectionOf(['rec_1'])}.values.yaml`,
         pathSource: 'guessed',
         content: { resources: { requests: { cpu: '250m' } } },
       },
     ])
     expect(warnings).toMatchObject([{ code: 'helm_path_guessed' }])
+  })
+
+  test('the values of another selection lie beside, and those of the same one are the same', () => {
+    const cpu = aChange(smaller, charted())
+    const memory = aChange({ 'resources.requests.memory': '512Mi' }, charted(), { id: 'rec_2' })
+    const pathsOf = (...wanted: (typeof cpu)[]) => renderSome(wanted, 'helm').files.map(({ path }) => path)
+    expect(new Set([pathsOf(cpu), pathsOf(memory), pathsOf(cpu, memory)].flat()).size).toBe(3)
+    expect(pathsOf(memory, cpu)).toEqual(pathsOf(cpu, memory))
   })
 
   test('a component is guessed by its label', () => {
@@ -100,7 +109,9 @@ describe('a release', () => {
     const live = made({ annotations: { 'argocd.argoproj.io/tracking-id': 'front:x' } })
     const [step] = renderSome([aChange(smaller, live)], 'helm').apply
     expect(step?.lines).toEqual({
-      spec: { source: { helm: { valueFiles: ['/plimsoll/prod/shop/deployment-web.values.yaml'] } } },
+      spec: {
+        source: { helm: { valueFiles: [`/plimsoll/prod/shop/deployment-web.${selectionOf(['rec_1'])}.values.yaml`] } },
+      },
     })
     expect(step?.description).toContain('spec.source.helm.valuesObject')
   })
@@ -117,7 +128,7 @@ describe('a release', () => {
     )
     expect(files).toMatchObject([
       {
-        path: 'plimsoll/prod/flux-system/helmrelease-front.post-renderers.yaml',
+        path: `plimsoll/prod/flux-system/helmrelease-front.${selectionOf(['rec_1', 'rec_2'])}.post-renderers.yaml`,
         target: null,
         recommendationIds: ['rec_1', 'rec_2'],
         content: { spec: { postRenderers: [{ kustomize: { patches: [{}, {}] } }] } },

@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.ts'
-import { directoryOf, fileNameOf } from './file-paths.ts'
+import { directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
 import { unknownToCharts } from './format-rules.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
 import { writeJsonPatch } from './json-patch.ts'
@@ -41,23 +41,23 @@ export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPat
     else if ('length' in places && places.length === 0) unplaced.push(patch)
   }
   const files = [
-    ...[...releases].map(([path, release]) => valuesFile(path, release)),
-    ...[...groupBy(unplaced, postRenderersOf)].flatMap(([path, own]) => postRenderers(path, own)),
+    ...[...releases].map(([stem, release]) => valuesFile(stem, release)),
+    ...[...groupBy(unplaced, postRenderersOf)].flatMap(([stem, own]) => postRenderers(stem, own)),
   ]
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), refused }
 }
 
 function addPlaces(releases: Map<string, Release>, patch: ObjectPatch, places: readonly Place[]): Refusal | undefined {
   if (places.length === 0) return undefined
-  const path = valuesFileOf(patch)
-  const release: Release = releases.get(path) ?? { values: {}, owners: new Map(), patches: [], sources: new Set() }
+  const stem = stemOf(patch)
+  const release: Release = releases.get(stem) ?? { values: {}, owners: new Map(), patches: [], sources: new Set() }
   const keys = places.map(({ at }) => at.join('\n'))
   const shared = places.find(({ owner }, index) => {
     const key = keys[index] ?? ''
     return keys.indexOf(key) !== index || (release.owners.get(key) ?? owner) !== owner
   })
   if (shared) return sharedRefusal(shared.at)
-  releases.set(path, release)
+  releases.set(stem, release)
   release.patches.push(patch)
   for (const { at, owner, changes, source } of places) {
     release.owners.set(at.join('\n'), owner)
@@ -134,23 +134,28 @@ export function parseValuesPath(text: string): string[] | undefined {
   return isPath ? parts : undefined
 }
 
-function valuesFileOf({ live, target, clusterName }: ObjectPatch): string {
+/** Where the values of a release lie, without what tells one selection from another. */
+function stemOf({ live, target, clusterName }: ObjectPatch): string {
   const release = live ? originOf(live).helm?.release : undefined
-  const directory = directoryOf(clusterName, target.namespace)
-  return `${directory}/${release == null ? fileNameOf(target, 'values.yaml') : `${pathPart(release)}.values.yaml`}`
+  return `${directoryOf(clusterName, target.namespace)}/${release == null ? fileNameOf(target) : pathPart(release)}`
 }
 
-function valuesFile(path: string, { values, patches, sources }: Release): ManifestFile {
+function valuesFile(stem: string, { values, patches, sources }: Release): ManifestFile {
+  const recommendationIds = idsOf(patches)
   const pathSource = (['guessed', 'declared', 'verified'] as const).find((source) => sources.has(source)) ?? 'guessed'
   const [first] = patches
   return {
-    path,
+    path: `${stem}.${selectionOf(recommendationIds)}.values.yaml`,
     syntax: 'yaml',
     mediaType: yamlMedia,
-    comment: ['Values that differ; give this file after your own.', sourceWords[pathSource]],
+    comment: [
+      'Values that differ; give this file after your own and after those of earlier changes, which stay in force.',
+      'Remove it once its change is in your own values.',
+      sourceWords[pathSource],
+    ],
     content: values,
     target: patches.length === 1 && first ? first.target : null,
-    recommendationIds: idsOf(patches),
+    recommendationIds,
     pathSource,
   }
 }
@@ -162,16 +167,19 @@ const sourceWords = {
 }
 
 /** Flux renders the chart and patches what comes out: no path in the values is needed. One list for each HelmRelease. */
-function postRenderers(path: string, patches: readonly ObjectPatch[]): ManifestFile[] {
+function postRenderers(stem: string, patches: readonly ObjectPatch[]): ManifestFile[] {
   const [first] = patches
+  const recommendationIds = idsOf(patches)
   const flux = first?.live ? originOf(first.live).flux : null
   if (!first || !flux) return []
   return [
     {
-      path,
+      path: `${stem}.${selectionOf(recommendationIds)}.post-renderers.yaml`,
       syntax: 'yaml',
       mediaType: yamlMedia,
-      comment: ['It is not known where in the values this belongs; add the postRenderers to the HelmRelease instead.'],
+      comment: [
+        'It is not known where in the values this belongs; add the postRenderers to the HelmRelease instead, after those that are there.',
+      ],
       content: {
         apiVersion: 'helm.toolkit.fluxcd.io/v2',
         kind: 'HelmRelease',
@@ -179,7 +187,7 @@ function postRenderers(path: string, patches: readonly ObjectPatch[]): ManifestF
         spec: { postRenderers: [{ kustomize: { patches: patches.map(postPatch) } }] },
       },
       target: patches.length === 1 ? first.target : null,
-      recommendationIds: idsOf(patches),
+      recommendationIds,
       pathSource: 'none',
     },
   ]
@@ -193,5 +201,5 @@ const postPatch = (patch: ObjectPatch) => ({
 /** A HelmRelease may make what lies in several namespaces. */
 function postRenderersOf({ live, clusterName }: ObjectPatch): string {
   const { namespace = '', name = '' } = (live && originOf(live).flux) ?? {}
-  return `${directoryOf(clusterName, namespace)}/${fileNameOf({ kind: 'HelmRelease', name }, 'post-renderers.yaml')}`
+  return `${directoryOf(clusterName, namespace)}/${fileNameOf({ kind: 'HelmRelease', name })}`
 }

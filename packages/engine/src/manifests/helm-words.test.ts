@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, aWorkload, renderSome, smaller } from './builders.ts'
+import { parseChartMark } from './helm-words.ts'
 import type { WantedChange } from './plan-patches.ts'
 
 describe('commands about a release', () => {
@@ -34,8 +35,42 @@ describe('commands about a release', () => {
 
   test('have a place for the own values of the reader before ours, which may stay empty', () => {
     const [, check] = stepsOf([of('front')])
-    expect(check?.command).toContain(' ${VALUES:+--values="$VALUES"} -f plimsoll/prod/shop/front.values.yaml |')
+    expect(check?.command).toMatch(
+      / \$\{VALUES:\+--values="\$VALUES"\} -f plimsoll\/prod\/shop\/front\.[0-9a-f]{8}\.values\.yaml \|/,
+    )
     expect(check?.description).toContain('Set VALUES to the file of your own values as well')
+  })
+
+  test('take the version of the chart that runs, as its label tells it, and else ask for it', () => {
+    const commandsOf = (...charts: string[]) =>
+      stepsOf(
+        charts.map((chart, index) => {
+          const labels = { 'app.kubernetes.io/instance': 'front', 'app.kubernetes.io/managed-by': 'Helm' }
+          const component = { 'app.kubernetes.io/component': `part-${index}` }
+          const live = aWorkload({ name: `web-${index}`, labels: { ...labels, ...component, 'helm.sh/chart': chart } })
+          return aChange(smaller, live, { id: `rec_${index}` })
+        }),
+      )
+    for (const { command, description } of commandsOf('web-1.2.3')) {
+      expect(command).toContain(' --version 1.2.3 ')
+      expect(description).toContain('The version is that of chart web as it runs')
+    }
+    for (const { command, description } of [...commandsOf('web'), ...commandsOf('web-1.2.3', 'redis-17.0.0')]) {
+      expect(command).not.toContain('--version')
+      expect(description).toContain('The version of the chart as it runs is not known: add --version')
+    }
+  })
+
+  test.each([
+    ['web-1.2.3', { name: 'web', version: '1.2.3' }],
+    ['my-web-2-v1.2.3-rc.1', { name: 'my-web-2', version: 'v1.2.3-rc.1' }],
+    ['web-1.2.3_build.5', { name: 'web', version: '1.2.3+build.5' }],
+    ['web', null],
+    ['web-1.2', null],
+    ['web-1.2.3;touch harmed', null],
+    [`${'w'.repeat(57)}-1.2.3`, null],
+  ])('the label %j of a chart tells %j', (label, mark) => {
+    expect(parseChartMark(label)).toEqual(mark)
   })
 
   test('never share a variable with another release, whatever tells the two apart', () => {

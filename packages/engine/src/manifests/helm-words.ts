@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts'
 import { originOf } from './gitops-marks.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { describeTarget, type ObjectPatch } from './object-patch.ts'
@@ -9,6 +10,8 @@ import type { WrittenIndex } from './written-index.ts'
 export type HelmWords = {
   readonly release: string
   readonly chart: string
+  /** An option that pins the version of the chart; empty where it is not known. */
+  readonly version: string
   readonly values: string
   readonly hint: string
   readonly valuesHint: string
@@ -19,14 +22,48 @@ export type HelmWords = {
 export type HelmWordsOf = (file: ManifestFile, patch: ObjectPatch) => HelmWords
 
 /** Each of several releases has variables of its own: it has its own chart. */
-export function helmWordsOf({ files, patchOf, chartOf }: WrittenIndex): HelmWordsOf {
+export function helmWordsOf({ files, patches, fileOf, patchOf, chartOf }: WrittenIndex): HelmWordsOf {
   const named = files.flatMap((file) => {
     const patch = patchOf(file)
     return patch ? [{ key: file.path, names: namesOf(patch) }] : []
   })
   const endings = named.length < 2 ? new Map<string, string>() : endingsFor(named)
-  return (file, patch) => wordsOf(endings.get(file.path) ?? '', releaseOf(patch), chartOf(patch), patch)
+  const together = groupBy(patches, fileOf)
+  return (file, patch) => {
+    const words = wordsOf(endings.get(file.path) ?? '', releaseOf(patch), chartOf(patch), patch)
+    const mark = chartMarkOf(together.get(file) ?? [])
+    return {
+      ...words,
+      version: mark ? ` --version ${shellWord(mark.version)}` : '',
+      hint: words.hint + versionHint(mark),
+    }
+  }
 }
+
+type ChartMark = { readonly name: string; readonly version: string }
+
+/** What all workloads of a release say about their chart; null where they disagree: then it has parts. */
+function chartMarkOf(patches: readonly ObjectPatch[]): ChartMark | null {
+  const marks = new Set(patches.map(({ live }) => (live && originOf(live).helm?.chart) ?? ''))
+  const [mark = ''] = marks
+  return marks.size === 1 ? parseChartMark(mark) : null
+}
+
+const labelCharsMax = 63
+
+/** `web-1.2.3`; a label holds no `+`, which is written as `_`. One that may have been cut off tells nothing. */
+export function parseChartMark(text: string): ChartMark | null {
+  if (text.length >= labelCharsMax) return null
+  const found = /^([A-Za-z0-9][-A-Za-z0-9._]*?)-(v?\d+\.\d+\.\d+(?:-[-0-9A-Za-z.]+)?(?:_[-0-9A-Za-z.]+)?)$/.exec(text)
+  const [, name, version] = found ?? []
+  return name === undefined || version === undefined ? null : { name, version: version.replace('_', '+') }
+}
+
+/** Without a version the newest chart would be rolled out along with the values. */
+const versionHint = (mark: ChartMark | null) =>
+  mark
+    ? ` The version is that of chart ${mark.name} as it runs; where ${mark.name} is a part of your chart, take the version of that instead.`
+    : ' The version of the chart as it runs is not known: add --version with it, unless the chart is a directory.'
 
 const releaseOf = ({ live }: ObjectPatch) => (live ? (originOf(live).helm?.release ?? null) : null)
 
@@ -37,7 +74,7 @@ function namesOf(patch: ObjectPatch): string[] {
   return [name, inSpace, `${clusterName} ${name}`, `${clusterName} ${inSpace}`]
 }
 
-function wordsOf(ending: string, release: string | null, chart: string | null, { target }: ObjectPatch): HelmWords {
+function wordsOf(ending: string, release: string | null, chart: string | null, { target }: ObjectPatch) {
   const [chartName, releaseName, valuesName] = [`CHART${ending}`, `RELEASE${ending}`, `VALUES${ending}`]
   const whose = release === null ? 'its' : `release ${release}’s`
   const toSet = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, aWorkload, renderSome, smaller } from './builders.ts'
+import { selectionOf } from './file-paths.ts'
 import type { WantedChange } from './plan-patches.ts'
 
 describe('a kustomization', () => {
@@ -9,6 +10,7 @@ describe('a kustomization', () => {
       name,
       annotations: { 'argocd.argoproj.io/tracking-id': `${application}:apps/Deployment:${namespace}/${name}` },
     })
+  const component = (namespace: string, ...ids: string[]) => `plimsoll/prod/${namespace}/component-${selectionOf(ids)}`
   const linesOf = (wanted: readonly WantedChange[], tool: string) =>
     renderSome(wanted, 'kustomize')
       .apply.filter((step) => step.tool === tool)
@@ -17,21 +19,35 @@ describe('a kustomization', () => {
   test('has no overlay where nobody says what it would build: everything in it builds by itself', () => {
     const paths = renderSome([aChange(smaller)], 'kustomize').files.map(({ path }) => path)
     expect(paths).toEqual([
-      'plimsoll/prod/shop/component/kustomization.yaml',
-      'plimsoll/prod/shop/component/deployment-web.patch.yaml',
+      `${component('shop', 'rec_1')}/kustomization.yaml`,
+      `${component('shop', 'rec_1')}/deployment-web.patch.yaml`,
     ])
+  })
+
+  test('lies beside that of another selection, and is the same for the same one', () => {
+    const web = aChange(smaller)
+    const api = aChange(smaller, aWorkload({ name: 'api' }), { id: 'rec_2' })
+    const filesOf = (...wanted: WantedChange[]) => renderSome(wanted, 'kustomize').files
+    const paths = [filesOf(web), filesOf(api), filesOf(web, api)].flat().map(({ path }) => path)
+    expect(new Set(paths).size).toBe(paths.length)
+    expect(filesOf(api, web)).toEqual(filesOf(web, api))
+    expect(filesOf(web)[0]?.comment.join(' ')).toContain('earlier ones stay in force. Remove this one once')
   })
 
   test('has one overlay over the named directory for all namespaces, so that none undoes the other', () => {
     const wanted = [aChange(smaller), aChange(smaller, aWorkload({ namespace: 'blog', name: 'wiki' }), { id: 'rec_2' })]
-    const { files, apply, verify } = renderSome(wanted, 'kustomize', { kustomizeBase: 'deploy/prod' })
+    const { files, apply, verify, warnings } = renderSome(wanted, 'kustomize', { kustomizeBase: 'deploy/prod' })
     const overlays = files.filter(({ path }) => path.includes('/overlay/'))
     expect(overlays).toMatchObject([
       {
         path: 'plimsoll/prod/overlay/kustomization.yaml',
-        content: { resources: ['../../../deploy/prod'], components: ['../blog/component', '../shop/component'] },
+        content: {
+          resources: ['../../../deploy/prod'],
+          components: [`../blog/component-${selectionOf(['rec_2'])}`, `../shop/component-${selectionOf(['rec_1'])}`],
+        },
       },
     ])
+    expect(warnings).toMatchObject([{ code: 'overlay_replaced', recommendationIds: ['rec_1', 'rec_2'] }])
     expect(apply.map(({ command }) => command)).toContain('kubectl apply -k plimsoll/prod/overlay')
     expect(apply.some(({ tool }) => tool === 'kustomize')).toBe(false)
     expect(verify[0]?.command).toContain('kubectl kustomize plimsoll/prod/overlay |')
@@ -51,12 +67,12 @@ describe('a kustomization', () => {
     expect(linesOf(wanted, 'argocd')).toEqual([
       {
         spec: {
-          source: { kustomize: { components: ['plimsoll/prod/cart/component', 'plimsoll/prod/shop/component'] } },
+          source: { kustomize: { components: [component('cart', 'rec_2'), component('shop', 'rec_1')] } },
         },
       },
-      { spec: { source: { kustomize: { components: ['plimsoll/prod/desk/component'] } } } },
+      { spec: { source: { kustomize: { components: [component('desk', 'rec_3')] } } } },
     ])
-    expect(linesOf(wanted, 'flux')).toEqual([{ spec: { components: ['plimsoll/prod/blog/component'] } }])
+    expect(linesOf(wanted, 'flux')).toEqual([{ spec: { components: [component('blog', 'rec_4')] } }])
   })
 
   test('tells one Application to build an overlay, and never two', () => {
@@ -79,6 +95,39 @@ describe('a kustomization', () => {
     const { files, warnings } = renderSome(wanted, 'kustomize', { kustomizeBase: 'base' })
     expect(files.some(({ path }) => path.includes('overlay'))).toBe(false)
     expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
+  })
+
+  test('of each namesake is one of its own, and so is what keeps it in line', () => {
+    const wanted = [
+      aChange(smaller),
+      aChange(smaller, aWorkload({ namespace: 'cart' }), { id: 'rec_2' }),
+      aChange(smaller, aWorkload({ namespace: 'desk', name: 'other' }), { id: 'rec_3' }),
+    ]
+    const { apply, verify } = renderSome(wanted, 'kustomize')
+    const variables = [...apply, ...verify].map(({ command }) => /\{(\w+):/.exec(command)?.[1] ?? '')
+    for (const name of ['DIR', 'APPLICATION', 'KUSTOMIZATION'])
+      expect([...new Set(variables)].filter((variable) => variable.startsWith(name))).toEqual([
+        `${name}_FOR_CART`,
+        `${name}_FOR_PROD`,
+        `${name}_FOR_SHOP`,
+      ])
+    expect(apply[0]?.description).toContain('kustomization.yaml of the directory of namespace cart of cluster prod.')
+  })
+
+  test('is said to reach what has the same name in another namespace, though nobody asked for that', () => {
+    const warningsFor = (clusterId: string, kind: string) =>
+      renderSome([aChange(smaller)], 'kustomize', {
+        namesakes: [{ clusterId, kind, namespace: 'blog', name: 'web' }],
+      }).warnings
+    expect(warningsFor('cls_1', 'Deployment')).toMatchObject([
+      {
+        code: 'same_name_in_namespaces',
+        message: expect.stringContaining('Deployment web is in the namespaces blog, shop') as string,
+        recommendationIds: ['rec_1'],
+      },
+    ])
+    expect(warningsFor('cls_2', 'Deployment')).toEqual([])
+    expect(warningsFor('cls_1', 'StatefulSet')).toEqual([])
   })
 
   test('is said not to reach what a chart makes', () => {

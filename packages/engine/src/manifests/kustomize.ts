@@ -1,8 +1,8 @@
 import { groupBy } from '../group-by.ts'
-import { clusterDirectoryOf, directoryOf, fileNameOf } from './file-paths.ts'
+import { clusterDirectoryOf, directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
-import { groupVersionOf, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
+import { groupVersionOf, isBuiltIn, type ManifestTarget, type NamedTarget, type ObjectPatch } from './object-patch.ts'
 import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
 
 /**
@@ -10,7 +10,7 @@ import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
  * kustomization lies gets an overlay for each cluster as well: without a base it could not be built.
  */
 export function writeKustomize(patches: readonly ObjectPatch[], base: string | null): ManifestFile[] {
-  const components = [...groupBy(patches, componentOf)].flatMap(([directory, own]) => [
+  const components = componentsOf(patches).flatMap(({ directory, own }) => [
     component(directory, own),
     ...own.map((patch) => patchFile(patch, directory)),
   ])
@@ -21,30 +21,42 @@ export function writeKustomize(patches: readonly ObjectPatch[], base: string | n
   return [...components, ...overlays]
 }
 
-export const componentOf = ({ clusterName, target }: ObjectPatch) =>
-  `${directoryOf(clusterName, target.namespace)}/component`
+export type Component = { readonly directory: string; readonly own: readonly ObjectPatch[] }
+
+export const componentsOf = (patches: readonly ObjectPatch[]): Component[] =>
+  [...groupBy(patches, ({ clusterName, target }) => directoryOf(clusterName, target.namespace))].map(
+    ([space, own]) => ({
+      directory: `${space}/component-${selectionOf(idsOf(own))}`,
+      own,
+    }),
+  )
 
 export const overlayOf = ({ clusterName }: ObjectPatch) => `${clusterDirectoryOf(clusterName)}/overlay`
 
+export const isOverlay = ({ path }: ManifestFile) => path.endsWith('/overlay/kustomization.yaml')
+
 /** Targets do not name the namespace, so the component of one namespace would change what has the same name in another. */
 export function namesakesOf(patches: readonly ObjectPatch[]): ObjectPatch[][] {
-  const same = groupBy(patches, ({ target: { clusterId, kind, name } }) => [clusterId, kind, name].join('\n'))
+  const same = groupBy(patches, ({ target }) => nameKey(target))
   return [...same.values()].filter((each) => each.length > 1)
 }
+
+export const nameKey = ({ clusterId, kind, name }: NamedTarget) => [clusterId, kind, name].join('\n')
 
 /** For people who would rather build another directory than change theirs. One for all namespaces: two would undo each other. */
 const overlay = (directory: string, patches: readonly ObjectPatch[], base: string): ManifestFile => ({
   path: `${directory}/kustomization.yaml`,
   syntax: 'yaml',
   mediaType: yamlMedia,
-  comment: [`Builds ${base}, which lies beside the directory plimsoll, with all that is to be changed.`],
+  comment: [
+    `Builds ${base}, which lies beside the directory plimsoll, with all that is to be changed.`,
+    'Where an overlay of an earlier change lies here, keep its lines of components above these.',
+  ],
   content: {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
     kind: 'Kustomization',
     resources: [`../../../${base}`],
-    components: [...groupBy(patches, componentOf).keys()].map((path) =>
-      path.replace(/^.*(?=\/[^/]+\/component$)/, '..'),
-    ),
+    components: componentsOf(patches).map((each) => each.directory.replace(/^[^/]+\/[^/]+/, '..')),
   },
   target: null,
   recommendationIds: idsOf(patches),
@@ -58,7 +70,10 @@ function component(directory: string, patches: readonly ObjectPatch[]): Manifest
     path: `${directory}/kustomization.yaml`,
     syntax: 'yaml',
     mediaType: yamlMedia,
-    comment: ['Add this directory to the components of the kustomization that holds these workloads.'],
+    comment: [
+      'Add this directory to the components of the kustomization that holds these workloads, after those that are there.',
+      'Components add up, and earlier ones stay in force. Remove this one once its change is in the base.',
+    ],
     content: {
       apiVersion: 'kustomize.config.k8s.io/v1alpha1',
       kind: 'Component',

@@ -10,6 +10,8 @@ export type ManifestTarget = {
   readonly name: string
 }
 
+export type NamedTarget = Omit<ManifestTarget, 'apiVersion'>
+
 /** As it is called in sentences. */
 export const describeTarget = ({ kind, namespace, name }: ManifestTarget) =>
   `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`

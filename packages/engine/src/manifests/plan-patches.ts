@@ -5,7 +5,7 @@ import { refuseChanges, refuseFields, refusePairing } from './format-rules.ts'
 import type { LiveWorkload } from './live-workload.ts'
 import { apiVersions, fieldPatchesOf } from './object-fields.ts'
 import { templatePathOf } from './object-patch.ts'
-import type { FieldPatch, ManifestTarget, ObjectPatch, ResourceChange } from './object-patch.ts'
+import type { FieldPatch, ManifestTarget, NamedTarget, ObjectPatch, ResourceChange } from './object-patch.ts'
 import { pairAutoscaler } from './pair-autoscaler.ts'
 import { isApiVersion, isContainerName, isKindName, isNamespaceName, isObjectName } from './safe-text.ts'
 import { refuse, type ManifestFormat, type Refusal, type Skip, type Warning } from './skips.ts'
@@ -57,8 +57,7 @@ export function planPatches(wanted: readonly WantedChange[], format: ManifestFor
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-const keyOf = ({ clusterId, namespace, kind, name }: Omit<ManifestTarget, 'apiVersion'>) =>
-  [clusterId, namespace, kind, name].join('\n')
+const keyOf = ({ clusterId, namespace, kind, name }: NamedTarget) => [clusterId, namespace, kind, name].join('\n')
 
 function take(collected: Map<string, Collected>, wanted: WantedChange, format: ManifestFormat): Refusal | undefined {
   const { object } = wanted.change

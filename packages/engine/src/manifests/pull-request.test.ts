@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, aWorkload, renderSome, smaller } from './builders.ts'
 import type { ReviewFacts } from './pull-request.ts'
+import type { Skip } from './skips.ts'
 
 describe('the pull request', () => {
   const fact: ReviewFacts = {
     id: 'rec_1',
     title: 'Ask | for <b>less</b>\nnow',
+    workload: 'prod / shop / Deployment web-1',
     ruleId: 'r',
     from: '1',
     to: '250m',
@@ -16,9 +18,12 @@ describe('the pull request', () => {
     backtest: '0 min short, 0 OOM days (now 0 and 0)',
     evidence: '7 days',
   }
-  const requestOf = (facts: readonly ReviewFacts[]) => {
+  const requestOf = (facts: readonly ReviewFacts[], skipped: readonly Skip[] = []) => {
     const wanted = facts.map(({ id }) => aChange(smaller, aWorkload({ name: id.replace('rec_', 'web-') }), { id }))
-    const { pullRequest } = renderSome(wanted, 'yaml', { facts })
+    const { pullRequest } = renderSome(wanted, 'yaml', {
+      facts: [...facts, left, { ...left, id: 'left_2', title: 'Less of api' }],
+      skipped,
+    })
     if (!pullRequest) throw new Error('there is something to review')
     return pullRequest
   }
@@ -50,6 +55,41 @@ describe('the pull request', () => {
     expect(row).toBe(
       String.raw`| Ask \| for \<b\>less\</b\> now | prod / shop / Deployment web-1 | 1 | 250m | $4.50 | $12.35 | low | high | 0 min short, 0 OOM days (now 0 and 0) | 7 days |`,
     )
+  })
+
+  const left: ReviewFacts = { ...fact, id: 'left_1', title: 'Less of web', workload: 'prod / shop / Deployment web' }
+  const skip = (recommendationId: string, message = 'The workload is gone. Nothing is left to do.'): Skip => ({
+    recommendationId,
+    code: 'workload_gone',
+    message,
+    alternativeFormat: null,
+  })
+
+  test('names what is not part of it, and says the same reason once', () => {
+    const { body } = requestOf([fact], [skip('left_1'), skip('left_2'), skip('rec_unknown', 'There is none.')])
+    expect(body).toContain(
+      '- Less of web (prod / shop / Deployment web); Less of api (prod / shop / Deployment web): The workload is gone.',
+    )
+    expect(body).toContain(String.raw`- rec\_unknown: There is none.`)
+  })
+
+  test('fits into a pull request, and says what it leaves out', () => {
+    const count = 500
+    const facts = Array.from({ length: count }, (_, index) => ({ ...fact, id: `rec_${index}` }))
+    const skipped = Array.from({ length: count }, (_, index) => skip(`gone_${index}`, `Reason ${index}. `.repeat(9)))
+    const { body } = requestOf(facts, skipped)
+    expect(body.length).toBeLessThan(60_000)
+    const rows = body.split('\n').filter((line) => line.includes('| 250m |')).length
+    expect(rows).toBeGreaterThan(100)
+    expect(body).toContain(`\n\n${count - rows} of ${count} changes are not in this table, so that it fits into a pull`)
+    const reasons = body.split('\n').filter((line) => line.includes('Reason')).length
+    expect(reasons).toBeGreaterThan(50)
+    expect(body).toContain(`- ${count - reasons} of ${count} are not listed here, so that it fits into a pull`)
+    const { body: same } = requestOf(
+      [fact],
+      skipped.map(({ recommendationId }) => skip(recommendationId)),
+    )
+    expect(same).toContain('and 490 more: The workload is gone.')
   })
 
   test('does not call a change of a Service right-sizing', () => {

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { markdownCell } from './safe-text.ts'
 import { shortHash } from './short-hash.ts'
@@ -7,6 +8,8 @@ import type { ManifestFormat, Skip, Warning } from './skips.ts'
 export type ReviewFacts = {
   readonly id: string
   readonly title: string
+  /** Where it is and what it is called; empty where it is about none. */
+  readonly workload: string
   readonly ruleId: string
   readonly from: string
   readonly to: string
@@ -29,27 +32,22 @@ export function writePullRequest(
   facts: readonly ReviewFacts[],
   { skipped, warnings }: { skipped: readonly Skip[]; warnings: readonly Warning[] },
 ): PullRequest {
-  const patchOf = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
-  const shown = facts.filter(({ id }) => patchOf.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const kept = new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))
+  const shown = facts.filter(({ id }) => kept.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
   const body = [
     ...promiseOf(shown),
     '',
-    '| what | workload | from | to | bankable | estimated | risk | confidence | back-test | rests on |',
-    '| --- | --- | --- | --- | ---: | ---: | --- | --- | --- | --- |',
-    ...shown.map((each) => row(each, patchOf.get(each.id))),
+    ...tableOf(shown),
     ...section(
       'Good to know',
       warnings.map(({ message }) => message),
     ),
-    ...section(
-      'Not part of this change',
-      skipped.map(({ recommendationId, message }) => `${recommendationId}: ${message}`),
-    ),
+    ...section('Not part of this change', leftOut(skipped, facts)),
     '',
     'Plimsoll checks afterwards whether the change has arrived and what it saves.',
     '',
   ]
-  return { title: titleOf(patches, shown), body: body.join('\n'), branch: branchOf(format, [...patchOf.keys()].sort()) }
+  return { title: titleOf(patches, shown), body: body.join('\n'), branch: branchOf(format, [...kept].sort()) }
 }
 
 const branchOf = (format: ManifestFormat, ids: readonly string[]) => `plimsoll/${format}-${shortHash(ids.join('\n'))}`
@@ -77,13 +75,20 @@ function titleOf(patches: readonly ObjectPatch[], shown: readonly ReviewFacts[])
   return total >= 0.005 ? `${verb} ${listed} (${usd(total)} a month bankable)` : `${verb} ${listed}`
 }
 
-function row(facts: ReviewFacts, patch: ObjectPatch | undefined): string {
-  const workload = patch
-    ? `${patch.clusterName} / ${patch.target.namespace} / ${patch.target.kind} ${patch.target.name}`
-    : ''
+function tableOf(shown: readonly ReviewFacts[]): string[] {
+  const { lines, cutCount } = fit(shown.map(row), charsMax.table)
+  return [
+    '| what | workload | from | to | bankable | estimated | risk | confidence | back-test | rests on |',
+    '| --- | --- | --- | --- | ---: | ---: | --- | --- | --- | --- |',
+    ...lines,
+    ...(cutCount === 0 ? [] : ['', `${cutCount} of ${shown.length} changes are not in this table, ${whyCut}.`]),
+  ]
+}
+
+function row(facts: ReviewFacts): string {
   const cells = [
     facts.title,
-    workload,
+    facts.workload,
     facts.from,
     facts.to,
     facts.bankableUsdPerMonth === null ? 'not computed' : usd(facts.bankableUsdPerMonth),
@@ -96,7 +101,38 @@ function row(facts: ReviewFacts, patch: ObjectPatch | undefined): string {
   return `| ${cells.map((cell) => markdownCell(cell) || '–').join(' | ')} |`
 }
 
-const section = (title: string, lines: readonly string[]) =>
-  lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines.map((line) => `- ${markdownCell(line)}`)]
+const namesMax = 10
+
+/** What is left out for the same reason is said once. */
+function leftOut(skipped: readonly Skip[], facts: readonly ReviewFacts[]): string[] {
+  const factsOf = new Map(facts.map((each) => [each.id, each]))
+  const nameOf = ({ recommendationId: id }: Skip) => {
+    const { title = id, workload = '' } = factsOf.get(id) ?? {}
+    return workload === '' ? title : `${title} (${workload})`
+  }
+  return [...groupBy(skipped, ({ message }) => message)].map(([message, same]) => {
+    const more = same.length > namesMax ? ` and ${same.length - namesMax} more` : ''
+    return `${same.slice(0, namesMax).map(nameOf).join('; ')}${more}: ${message}`
+  })
+}
+
+function section(title: string, texts: readonly string[]): string[] {
+  if (texts.length === 0) return []
+  const all = texts.map((text) => `- ${markdownCell(text)}`)
+  const { lines, cutCount } = fit(all, charsMax.section)
+  const rest = cutCount === 0 ? [] : [`- ${cutCount} of ${texts.length} are not listed here, ${whyCut}.`]
+  return ['', `### ${title}`, '', ...lines, ...rest]
+}
+
+/** No forge takes more than some 65,000 characters. Each part has its own room, so that none crowds out the others. */
+const charsMax = { table: 36_000, section: 10_000 }
+
+const whyCut = 'so that it fits into a pull request'
+
+function fit(all: readonly string[], roomChars: number): { lines: string[]; cutCount: number } {
+  let chars = 0
+  const lines = all.filter((line) => (chars += line.length + 1) <= roomChars)
+  return { lines, cutCount: all.length - lines.length }
+}
 
 const usd = (value: number) => `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`

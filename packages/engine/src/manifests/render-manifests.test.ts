@@ -70,6 +70,17 @@ test('a set of fields has its own field manager: what one manifest set is not re
   expect(command({ 'resources.requests.memory': '1Gi' })).not.toBe(cpu)
 })
 
+test('a partial manifest says in commands that can be pasted how to apply it', () => {
+  const [file] = renderSome([aChange(smaller)], 'yaml').files
+  const path = 'plimsoll/prod/shop/deployment-web.yaml'
+  expect(file?.path).toBe(path)
+  expect(file?.comment[1]).toMatch(
+    /^kubectl apply --server-side --field-manager=plimsoll-\w+ --force-conflicts -f \S+$/,
+  )
+  expect(file?.comment[1]).toContain(` -f ${path}`)
+  expect(file?.comment[3]).toBe(`kubectl patch deployment.v1.apps web -n shop --type=strategic --patch-file ${path}`)
+})
+
 test('whoever keeps the workload in line with Git is named', () => {
   const live = aWorkload({ annotations: { 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' } })
   expect(renderSome([aChange(smaller, live)]).warnings).toMatchObject([{ code: 'managed_by_gitops' }])
@@ -79,7 +90,9 @@ test('whoever keeps the workload in line with Git is named', () => {
     clusterId: 'cls_1',
     description: expect.stringContaining('Application shop') as string,
     command: 'argocd app diff shop',
-    lines: { spec: { source: { kustomize: { components: ['plimsoll/prod/shop/component'] } } } },
+    lines: {
+      spec: { source: { kustomize: { components: [expect.stringMatching(/^plimsoll\/prod\/shop\/component-/)] } } },
+    },
   })
 })
 
@@ -96,4 +109,29 @@ test.each(['strategic-merge', 'kustomize'] as const)('%s: a name that stands alo
     'Named only so that the containers keep their order, and not changed: proxy, logs.',
   ])
   expect(commentsOf(aWorkload())).toEqual([])
+})
+
+test.each(['json-patch', 'strategic-merge', 'yaml'] as const)('%s: each object has a file of its own', (format) => {
+  const variablesOf = (...names: string[]) => {
+    const { apply, verify } = renderSome(
+      names.map((path, index) => {
+        const [namespace = '', name = ''] = path.split('/')
+        return aChange(smaller, aWorkload({ namespace, name }), { id: `rec_${index}` })
+      }),
+      format,
+    )
+    const steps = [...apply, ...verify].filter(({ tool }) => tool === 'kubectl-local')
+    return [
+      ...new Set(
+        steps.map(({ command, description }) => {
+          const [, variable = ''] = /\$\{(\w+):\?is not set\}/.exec(command) ?? []
+          expect(description).toContain(` ${variable} `)
+          return variable
+        }),
+      ),
+    ]
+  }
+  expect(variablesOf('shop/web')).toEqual(['FILE'])
+  expect(variablesOf('shop/search-api', 'shop/web')).toEqual(['FILE_FOR_SEARCH_API', 'FILE_FOR_WEB'])
+  expect(variablesOf('blog/web', 'shop/web')).toEqual(['FILE_FOR_BLOG_WEB', 'FILE_FOR_SHOP_WEB'])
 })

@@ -4,15 +4,16 @@ import { directoryOf, fileNameOf } from './file-paths.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
 import { writeHelm, type DeclaredPath } from './helm-values.ts'
 import { writeJsonPatch } from './json-patch.ts'
-import { namesakesOf, patchFile, writeKustomize } from './kustomize.ts'
+import { kustomizeWarnings } from './kustomize-warnings.ts'
+import { patchFile, writeKustomize } from './kustomize.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
-import { describeTarget, isBuiltIn, type ObjectPatch } from './object-patch.ts'
+import { describeTarget, isBuiltIn, type NamedTarget, type ObjectPatch } from './object-patch.ts'
 import { planPatches, type WantedChange } from './plan-patches.ts'
 import { writePullRequest, type PullRequest, type ReviewFacts } from './pull-request.ts'
 import { fieldManagerOf, writePartialManifest } from './server-side-apply.ts'
 import type { ManifestFormat, Skip, Warning } from './skips.ts'
 import { verifyStepsOf, type VerifyStep } from './verify-commands.ts'
-import { indexWritten, type ApplyStep, type Written } from './written-index.ts'
+import { indexWritten, objectWords, type ApplyStep, type Written } from './written-index.ts'
 
 export type ManifestRequest = {
   readonly format: ManifestFormat
@@ -24,6 +25,8 @@ export type ManifestRequest = {
   readonly chartOf: Written['chartOf']
   /** The directory beside `plimsoll` that an overlay is to build; null: no overlay. */
   readonly kustomizeBase: string | null
+  /** Workloads that are not wanted, and called as some that are. */
+  readonly namesakes: readonly NamedTarget[]
 }
 
 export type RenderedManifests = {
@@ -46,21 +49,22 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
   )
   const written = indexWritten({ format, patches, files, chartOf })
   const kept = new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))
-  const warnings = [
+  const notices = [
     ...plan.warnings.filter(({ recommendationIds }) => recommendationIds.some((id) => kept.has(id))),
     ...patches.flatMap((patch) => formatWarnings(format, patch)),
-    ...sameNames(format, patches),
+    ...(format === 'kustomize' ? kustomizeWarnings(patches, files, request.namesakes) : []),
     ...files.flatMap(guessWarning),
     ...(format === 'helm' ? files.flatMap((file) => installedWarning(file, written.patchOf(file))) : []),
-    ...contextWarnings(patches),
   ]
   return {
     files,
     apply: applyStepsOf(written),
     verify: verifyStepsOf(written),
     skipped,
-    warnings,
-    pullRequest: patches.length === 0 ? null : writePullRequest(format, patches, request.facts, { skipped, warnings }),
+    warnings: [...notices, ...contextWarnings(patches)],
+    // What one person has to set up says nothing to the others who review it.
+    pullRequest:
+      patches.length === 0 ? null : writePullRequest(format, patches, request.facts, { skipped, warnings: notices }),
   }
 }
 
@@ -92,16 +96,17 @@ function fileOf(format: Exclude<ManifestFormat, 'kustomize' | 'helm'>, patch: Ob
     const path = `${directory}/${fileNameOf(target, 'patch.json')}`
     return { ...common, path, syntax: 'json', mediaType: jsonPatchMedia, comment: [], content: writeJsonPatch(patch) }
   }
+  const path = `${directory}/${fileNameOf(target, 'yaml')}`
   return {
     ...common,
-    path: `${directory}/${fileNameOf(target, 'yaml')}`,
+    path,
     syntax: 'yaml',
     mediaType: yamlMedia,
     comment: [
       'Only what changes; everything else stays as it is. Apply with:',
-      `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f this-file`,
+      `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`,
       'unless kubectl apply without --server-side made the object, whose other fields that would take away. Then with:',
-      `kubectl patch … --type=${isBuiltIn(target) ? 'strategic' : 'merge'} --patch-file this-file`,
+      `kubectl patch ${objectWords(target)} --type=${isBuiltIn(target) ? 'strategic' : 'merge'} --patch-file ${path}`,
     ],
     content: writePartialManifest(patch),
   }
@@ -125,15 +130,6 @@ function keeperOf({ argo, flux, helm }: Origin): string {
   if (argo !== null) return `the Argo CD application ${argo}`
   if (flux) return `the Flux ${flux.kind} ${flux.name}`
   return helm ? 'its Helm release' : ''
-}
-
-function sameNames(format: ManifestFormat, patches: readonly ObjectPatch[]): Warning[] {
-  if (format !== 'kustomize') return []
-  return namesakesOf(patches).map((same) => ({
-    code: 'same_name_in_namespaces',
-    message: `${same[0]?.target.kind} ${same[0]?.target.name} is in the namespaces ${same.map(({ target }) => target.namespace).join(', ')}: add each component only to the kustomization of its own. There is no overlay over both.`,
-    recommendationIds: same.flatMap(({ recommendationIds }) => recommendationIds),
-  }))
 }
 
 function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {

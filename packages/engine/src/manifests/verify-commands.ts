@@ -1,10 +1,12 @@
+import { anyOf, failWith, namespacesOf, offline } from './checkout-file.ts'
 import { hasOverlay } from './component-steps.ts'
 import { helmWordsOf, type HelmWordsOf } from './helm-words.ts'
 import { overlayOf } from './kustomize.ts'
 import { describeTarget, templatePathOf, type ObjectPatch } from './object-patch.ts'
 import { jsonPathOf } from './pointers.ts'
 import { shellWord } from './safe-text.ts'
-import { namespaceFlag, resourceWord, type WrittenIndex } from './written-index.ts'
+import { guarded } from './shell-variables.ts'
+import { namespaceFlag, objectWords, type WrittenIndex } from './written-index.ts'
 
 export type VerifyStep = {
   readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm'
@@ -23,45 +25,44 @@ export function verifyStepsOf(written: WrittenIndex): VerifyStep[] {
   return written.patches.flatMap((patch) => stepsOf(written, patch, helmWords))
 }
 
-/** Prints parts of manifests without a cluster: the patch is empty. */
-const offline = `kubectl patch --local -f - --type=merge -p '{}'`
-
 function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWordsOf | null): VerifyStep[] {
   const { target } = patch
   const { template, line } = expectationOf(patch)
   const jsonPath = `-o jsonpath=${shellWord(template)}`
   const object = `${describeTarget(target)}${written.ofCluster(patch)}`
-  const say = (tool: VerifyStep['tool'], where: string, source: string): VerifyStep => ({
+  const expected = anyOf(namespacesOf(target).map((namespace) => `${line}${namespace}`))
+  const say = (tool: VerifyStep['tool'], where: string, source: string, hint = ''): VerifyStep => ({
     tool,
     clusterId: target.clusterId,
-    description: `${object} ${where}`,
-    command: `test "$(${source} | grep -cxF ${shellWord(line)})" = 1 && echo yes`,
+    description: `${object} ${where}.${hint}`,
+    command: `case "$(${source} | grep -F ${shellWord(line)})" in ${expected}) echo yes;; *) ${failWith(shellWord(`No: ${object} ${where} does not have the change, or is there twice.`))};; esac`,
     expect: 'yes',
   })
   const read = `${offline} ${jsonPath}`
   const live = say(
     'kubectl',
-    `as it runs.${written.contextHintOf(patch)}`,
-    `kubectl${written.contextOf(patch)} get ${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)} ${jsonPath}`,
+    'as it runs',
+    `kubectl${written.contextOf(patch)} get ${objectWords(target)} ${jsonPath}`,
+    written.contextHintOf(patch),
   )
   if (written.format === 'kustomize') {
-    const directory = hasOverlay(written, [patch]) ? shellWord(overlayOf(patch)) : '.'
-    const own = written.isFleet ? 'the directory of that cluster' : 'the directory that you are in'
-    const where = `in what ${directory === '.' ? own : 'the overlay'} builds.`
-    return [say('kustomize', where, `kubectl kustomize ${directory} | ${read}`), live]
+    const overlay = { word: shellWord(overlayOf(patch)), name: 'the overlay', hint: '' }
+    const { word, name, hint } = hasOverlay(written, [patch]) ? overlay : written.kustomizationOf(patch)
+    return [say('kustomize', `in what ${name} builds`, `kubectl kustomize ${word} | ${read}`, hint), live]
   }
   if (!helmWords) {
-    return [say('kubectl-local', 'in its manifest FILE of your checkout.', `${read} < "$FILE"`), live]
+    const variable = written.fileVariableOf(patch)
+    const where = `in its manifest ${variable} of your checkout`
+    return [say('kubectl-local', where, `${read} < ${guarded(variable)}`), live]
   }
   const file = written.fileOf(patch)
   if (!file || file.pathSource === 'none') return [live]
-  const { release, chart, values, hint, valuesHint } = helmWords(file, patch)
-  const rendered = `helm template ${release} ${chart}${namespaceFlag(target)} ${values} -f ${shellWord(file.path)}`
-  const where = `in what the chart renders.${hint}${valuesHint}`
-  return [say('helm', where, `${rendered} | ${read}`), live]
+  const { release, chart, version, values, hint, valuesHint } = helmWords(file, patch)
+  const rendered = `helm template ${release} ${chart}${namespaceFlag(target)}${version} ${values} -f ${shellWord(file.path)}`
+  return [say('helm', 'in what the chart renders', `${rendered} | ${read}`, `${hint}${valuesHint}`), live]
 }
 
-/** What to print of an object, and what it prints when all is as it should be. */
+/** What to print of an object, and how the line begins when all is as it should be: its namespace ends it. */
 function expectationOf(patch: ObjectPatch): { template: string; line: string } {
   const { target, containers, fields } = patch
   const template = templatePathOf(target) ?? []
@@ -76,7 +77,7 @@ function expectationOf(patch: ObjectPatch): { template: string; line: string } {
   const others = fields.map(({ path, to }) => ({ path: jsonPathOf(path), value: String(to) }))
   const all = [...quantities, ...others]
   return {
-    template: `{.kind} {.metadata.name}${all.map(({ path }) => `|{${path}}`).join('')}{"\\n"}`,
-    line: `${target.kind} ${target.name}${all.map(({ value }) => `|${value}`).join('')}`,
+    template: `/{.kind} {.metadata.name}${all.map(({ path }) => `|{${path}}`).join('')} in {.metadata.namespace}{"\\n"}`,
+    line: `/${target.kind} ${target.name}${all.map(({ value }) => `|${value}`).join('')} in `,
   }
 }

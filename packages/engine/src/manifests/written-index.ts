@@ -1,6 +1,8 @@
 import type { ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
+import { fileVariablesOf } from './checkout-file.ts'
 import { contextsOf } from './cluster-contexts.ts'
+import { kustomizationsOf, type Kustomization } from './kustomizations.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
 import type { ManifestFormat } from './skips.ts'
@@ -25,16 +27,16 @@ export type Written = {
 }
 
 type Looked = {
-  /** Of several clusters. */
-  readonly isFleet: boolean
   /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
   readonly contextOf: (patch: ObjectPatch) => string
   /** What to set for it before, or where the chosen one must lead. */
   readonly contextHintOf: (patch: ObjectPatch) => string
   /** Words that tell what belongs to one of several clusters from its namesakes. */
   readonly ofCluster: (patch: ObjectPatch) => string
-  /** What the variables end with of which each of several clusters has its own. */
-  readonly endingOf: (patch: ObjectPatch) => string
+  /** Which kustomization gets the component that changes an object. */
+  readonly kustomizationOf: (patch: ObjectPatch) => Kustomization
+  /** Of the reader's shell: where the manifest of an object lies in their checkout. */
+  readonly fileVariableOf: (patch: ObjectPatch) => string
   readonly hasFile: (path: string) => boolean
   readonly fileOf: (patch: ObjectPatch) => ManifestFile | undefined
   readonly patchOf: (file: ManifestFile) => ObjectPatch | undefined
@@ -53,11 +55,11 @@ export function indexWritten(written: Written): WrittenIndex {
   const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
   return {
     ...written,
-    isFleet: contexts.size > 0,
     contextOf: (patch) => contextFlag(contextFor(patch)?.variable),
     contextHintOf: (patch) => contextHint(contextFor(patch)?.variable, patch.clusterName),
     ofCluster: (patch) => (contextFor(patch) ? ` of cluster ${patch.clusterName}` : ''),
-    endingOf: (patch) => contextFor(patch)?.ending ?? '',
+    kustomizationOf: kustomizationsOf(patches),
+    fileVariableOf: fileVariablesOf(patches),
     hasFile: (path) => paths.has(path),
     fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
     patchOf: ({ recommendationIds }) => patchById.get(recommendationIds[0] ?? ''),
@@ -72,10 +74,14 @@ const contextHint = (variable: string | undefined, clusterName: string) =>
     ? ` Your current context must lead to cluster ${clusterName}.`
     : ` Set ${variable} to your context of cluster ${clusterName} first.`
 
-export const resourceWord = (target: ManifestTarget) => {
+const resourceWord = (target: ManifestTarget) => {
   const { group, version } = groupVersionOf(target)
   const kind = target.kind.toLowerCase()
   return shellWord(group === '' ? kind : `${kind}.${version}.${group}`)
 }
 
 export const namespaceFlag = ({ namespace }: ManifestTarget) => (namespace === '' ? '' : ` -n ${shellWord(namespace)}`)
+
+/** As kubectl takes an object: resource, name and namespace. */
+export const objectWords = (target: ManifestTarget) =>
+  `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`

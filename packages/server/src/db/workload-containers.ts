@@ -86,6 +86,28 @@ const nowRecord = ({ key, kind, cpuRequest, cpuLimit, memoryRequest, memoryLimit
   pods,
 })
 
+export type Namesake = { cluster_id: string; namespace: string; kind: string; name: string }
+
+/**
+ * Workloads that are called as those of some recommendations, in other namespaces of the same cluster. Those without pods
+ * count: they may be scaled down, or rest between two runs.
+ */
+export async function listNamesakes(
+  db: Db,
+  clusterIds: readonly string[],
+  ids: readonly string[],
+): Promise<Namesake[]> {
+  const { rows } = await sql<Namesake>`
+    with wanted as (
+      select distinct cluster_id, namespace, workload_kind, workload_name from recommendation
+      where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids}) and workload_kind is not null)
+    select distinct c.cluster_id, c.namespace, c.workload_kind as kind, c.workload_name as name
+    from wanted join workload_container c using (cluster_id, workload_kind, workload_name)
+    where c.cluster_id = any(${clusterIds}) and c.namespace <> wanted.namespace
+    order by 1, 3, 4, 2`.execute(db)
+  return rows
+}
+
 export async function deleteForgottenContainers(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('workload_container').where('last_seen_at', '<', before).execute()
 }

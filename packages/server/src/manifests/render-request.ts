@@ -17,6 +17,7 @@ import { listHelmPaths } from '../db/helm-paths.ts'
 import { listEvidenceWords, type EvidenceWords } from '../db/evidence.ts'
 import { listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import { listShapesOf } from '../db/workload-shapes.ts'
+import { listNamesakes } from '../db/workload-containers.ts'
 import { Problem } from '../problem.ts'
 import { maySee } from '../recommendations/move-recommendations.ts'
 import { quantities } from '../recommendations/present-recommendation.ts'
@@ -41,21 +42,26 @@ export async function renderRequest(
   if (helm.valuesPath) demandOneContainer(open)
   const clusterIds = [...new Set(open.map((row) => row.cluster_id))]
   const openIds = open.map((row) => row.recommendation_id)
-  const [names, shapes, paths, words] = await Promise.all([
-    listClusterNames(db, clusterIds),
+  const [names, shapes, paths, words, namesakes] = await Promise.all([
+    listClusterNames(db, [...new Set(rows.map((row) => row.cluster_id))]),
     listShapesOf(db, clusterIds, openIds),
     format === 'helm' ? listHelmPaths(db, clusterIds) : [],
     listEvidenceWords(db, clusterIds, openIds),
+    format === 'kustomize' ? listNamesakes(db, clusterIds, openIds) : [],
   ])
   const shapeOf = new Map(shapes.map((each) => [`${each.cluster_id} ${workloadKey(each)}`, each.shape]))
+  const nameOf = (row: RecommendationRow) => names.get(row.cluster_id) ?? row.cluster_id
   const wordsOf = new Map(words.map((each) => [each.id, each]))
   return renderManifests({
     format,
-    wanted: open.map((row) => wantedOf(row, names.get(row.cluster_id) ?? row.cluster_id, shapeOf)),
-    facts: open.map((row) => factsOf(row, wordsOf.get(row.recommendation_id))),
+    wanted: open.map((row) => wantedOf(row, nameOf(row), shapeOf)),
+    facts: rows.map((row) => factsOf(row, nameOf(row), wordsOf.get(row.recommendation_id))),
     skipped: [...skipMissing(unique, rows), ...rows.flatMap(skipClosed)],
     ...declaredPaths(helm, paths),
     kustomizeBase,
+    namesakes: namesakes
+      .filter((each) => maySee(grant, each))
+      .map(({ cluster_id: clusterId, ...each }) => ({ clusterId, ...each })),
   })
 }
 
@@ -107,14 +113,16 @@ function wantedOf(row: RecommendationRow, clusterName: string, shapeOf: Shapes):
   }
 }
 
-function factsOf(row: RecommendationRow, words: EvidenceWords | undefined): ReviewFacts {
+function factsOf(row: RecommendationRow, clusterName: string, words: EvidenceWords | undefined): ReviewFacts {
   const { change, current, recommended } = row.content
+  const { kind, namespace, name } = change.object
   const named = change.fields.map(({ path, from, to }) => ({ path: path.replace(/^resources\./, ''), from, to }))
   const list = (of: 'from' | 'to') => named.map((each) => `${each.path} ${each[of] ?? '–'}`).join(', ')
   const spec = (of: typeof current) => Object.values(quantities(of)).join(', ')
   return {
     id: row.recommendation_id,
     title: row.title,
+    workload: [clusterName, namespace, `${kind} ${name}`].filter((part) => part !== '').join(' / '),
     ruleId: row.rule_id,
     from: named.length > 0 ? list('from') : spec(current),
     to: named.length > 0 ? list('to') : spec(recommended),

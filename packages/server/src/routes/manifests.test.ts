@@ -6,6 +6,7 @@ import { aFinding, idsOf } from '../../test/findings.ts'
 import { showWorkloads } from '../../test/manifests/shown-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
+import { noteContainersSeen } from '../db/workload-containers.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 
 const t = useTestApp()
@@ -106,7 +107,12 @@ test('each id ends in a file or among the skipped, with a code and what to do', 
   const wanted = [...['web', 'no', 'left'].map(idOf), unknown, 'nonsense', "'; drop table recommendation --"]
   const response = await post({ recommendation_ids: wanted, format: 'json-patch' })
   const { files, skipped, pull_request: review } = response.json<ManifestResult>()
-  expect(review).not.toBeNull()
+  expect(review?.body).toContain(
+    `Ask for less in left (${clusterName} / shop / Deployment left): The workload is gone.`,
+  )
+  expect(review?.body).toContain(
+    `Ask for less in no (${clusterName} / shop / Deployment no): Somebody has rejected it.`,
+  )
   expect(files.flatMap(({ recommendation_ids }) => recommendation_ids)).toEqual([idOf('web')])
   const codes = Object.fromEntries(skipped.map(({ recommendation_id, code }) => [recommendation_id, code]))
   expect(codes).toEqual({
@@ -129,6 +135,21 @@ test('a role sees its clusters and namespaces only; the rest is not found and no
   expect(JSON.stringify(none)).not.toMatch(new RegExp(`${clusterName}|web|shop`))
 })
 
+test('a component is said to reach a workload of the same name in another namespace, to those who may know of it', async () => {
+  const seen = { hour: new Date('2026-01-01T00:00:00Z') }
+  await noteContainersSeen(t.db, clusterId, [
+    { ...seen, key: ['hidden', 'Deployment', 'web', 'app'] },
+    { ...seen, key: ['shop', 'Deployment', 'web', 'app'] },
+    { ...seen, key: ['hidden', 'StatefulSet', 'api', 'app'] },
+  ])
+  const codesFor = async (name: string, person = viewer) =>
+    (await rendered([name], 'kustomize', person)).warnings.map(({ code }) => code)
+  expect(await codesFor('web')).toEqual(['same_name_in_namespaces'])
+  expect(await codesFor('api')).toEqual([])
+  const narrow = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))
+  expect(await codesFor('web', narrow)).toEqual([])
+})
+
 test('recommendations of several clusters lie in one directory each', async () => {
   const other = await aCluster(t, 'Zweiter Cluster/../..')
   await showWorkloads(t, other.clusterId, [aFinding({ name: 'web' })])
@@ -149,6 +170,8 @@ test('an overlay is written over the directory that somebody names', async () =>
   const { files, apply } = (await post(body)).json<ManifestResult>()
   expect(files.map(({ path }) => path)).toContain(`plimsoll/${clusterName}/overlay/kustomization.yaml`)
   expect(apply[0]?.command).toBe(`kubectl apply -k plimsoll/${clusterName}/overlay`)
+  const slashed = { ...body, kustomize: { base: 'deploy/production/' } }
+  expect((await post(slashed)).json<ManifestResult>().files).toEqual(files)
 })
 
 describe('the archive', () => {
@@ -270,6 +293,7 @@ describe('bad input', () => {
     ['a path with a command', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: '$(id)' } }],
     ['a base outside the checkout', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '../x' } }],
     ['a base that holds it all', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '.' } }],
+    ['a base outside with a slash', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: 'x/../' } }],
     ['a base that is a path', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '/etc' } }],
     ['a base with a command', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '$(id)' } }],
     ['a chart that is an option', { recommendation_ids: ['x'], format: 'helm', helm: { chart: '--post-renderer=x' } }],

@@ -33,7 +33,7 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         ids,
         format,
         helm: { valuesPath: readPath(helm.values_path), chart: helm.chart },
-        kustomizeBase: kustomize.base ?? null,
+        kustomizeBase: kustomize.base?.replace(/\/$/, '') ?? null,
       })
       const result = presentManifests(format, rendered)
       const wantsArchive = request.query.archive === 'tar' || request.headers.accept?.includes(archiveType) === true

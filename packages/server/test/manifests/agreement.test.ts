@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isBuiltIn, type ManifestFormat, type RenderedManifests, type WantedChange } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -100,17 +100,17 @@ function buildDirectory(
   })
   put(join(directory, 'base', 'kustomization.yaml'), writeYaml({ resources: sources }))
   const rendered = render(format === 'json' ? 'json-patch' : 'kustomize', wanted, { base: 'base' })
-  if (format === 'json') writeJsonComponent(directory, rendered)
+  const at = 'plimsoll/prod/shop/json'
+  if (format === 'json') writeJsonComponent(join(directory, at), rendered)
   else unpack(directory, rendered)
-  const component = '../plimsoll/prod/shop/component'
+  const component = `../${format === 'json' ? at : dirname(rendered.files[0]?.path ?? '')}`
   put(join(directory, 'once', 'kustomization.yaml'), writeYaml({ resources: ['../base'], components: [component] }))
   put(join(directory, 'twice', 'kustomization.yaml'), writeYaml({ resources: ['../once'], components: [component] }))
   return directory
 }
 
 /** The same patches as JSON 6902, which the format uses for custom resources only. */
-function writeJsonComponent(directory: string, { files }: RenderedManifests): void {
-  const at = join(directory, 'plimsoll/prod/shop/component')
+function writeJsonComponent(at: string, { files }: RenderedManifests): void {
   const patches = files.map((file, index) => {
     put(join(at, `${index}.json`), writeText(file))
     const { apiVersion = '', kind = '', name = '' } = file.target ?? {}

@@ -40,7 +40,12 @@ export async function runTool(tool: string, args: readonly string[], cwd?: strin
 
 /** A command line as people paste it, with our tools in reach. */
 export function runShell(command: string, cwd: string, variables: Record<string, string> = {}): string {
-  return execFileSync('/bin/sh', ['-c', command], { cwd, env: shellEnvironment(variables), encoding: 'utf8' })
+  return execFileSync('/bin/sh', ['-c', command], {
+    cwd,
+    env: shellEnvironment(variables),
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
 }
 
 /** The same, for many of them at a time. */

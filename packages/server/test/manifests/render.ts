@@ -24,6 +24,7 @@ export const render = (
     declaredPath: () => valuesPath,
     chartOf: () => chart ?? null,
     kustomizeBase: base ?? null,
+    namesakes: [],
   })
 
 export function put(path: string, text: string): string {

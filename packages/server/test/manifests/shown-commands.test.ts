@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ManifestFormat, RenderedManifests } from '@plimsoll/engine'
+import type { ManifestFormat, RenderedManifests, WantedChange } from '@plimsoll/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proofCommand, provePath, sentinelOf } from '../../src/manifests/prove-path.ts'
 import { writeYaml } from '../../src/manifests/write-text.ts'
+import type { Case } from './corpus/case.ts'
 import { corpus } from './corpus/corpus.ts'
 import { firstObject, intended, liveOf, normal, wantedOf } from './from-source.ts'
 import { findTool, runShell } from './kube-tools.ts'
@@ -36,6 +37,16 @@ function say(command: string, directory: string, variables: Record<string, strin
   }
 }
 
+/** What a command that fails complains about. */
+function complaintOf(command: string, directory: string, variables: Record<string, string> = {}): string {
+  try {
+    runShell(command, directory, variables)
+  } catch (error) {
+    return (error as { stderr: string }).stderr.trim()
+  }
+  throw new Error(`this should fail: ${command}`)
+}
+
 describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
   test.each([
     ['json-patch', 'a GPU among the limits'],
@@ -60,14 +71,68 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
     expect(normal(object)).toEqual(normal(intended(each)))
   })
 
-  test('of several documents is refused and left as it is', () => {
-    const each = caseOf('several documents')
-    const rendered = render('strategic-merge', wantedOf(each))
-    const directory = join(root, 'several')
-    const file = put(join(directory, 'all.yaml'), each.source)
+  /** The command and the check for the workload `plain` of namespace `shop`, with this in its file. */
+  function given(format: ManifestFormat, name: string, text: string) {
+    const rendered = render(format, wantedOf(caseOf('plain')))
+    const directory = join(root, `${format} ${name}`)
+    const file = put(join(directory, 'my manifest.yaml'), text)
     unpack(directory, rendered)
-    expect(() => runShell(commandOf(rendered.apply, 'kubectl-local'), directory, { FILE: file })).toThrow()
-    expect(readFileSync(file, 'utf8')).toBe(each.source)
+    return {
+      file,
+      complaintOf: (steps: 'apply' | 'verify') =>
+        complaintOf(commandOf(rendered[steps], 'kubectl-local'), directory, { FILE: file }),
+      isUntouched: () => readFileSync(file, 'utf8') === text && !existsSync(`${file}.new`),
+    }
+  }
+  const inShop = (text: string, namespace: string) =>
+    text.replace('name: plain', `name: plain\n  namespace: ${namespace}`)
+
+  describe.each(['json-patch', 'strategic-merge', 'yaml'] as const)('%s', (format) => {
+    test.each([
+      ['another name', (text: string) => text.replaceAll('plain', 'other')],
+      ['another kind', (text: string) => text.replace('kind: Deployment', 'kind: StatefulSet')],
+      ['another namespace', (text: string) => inShop(text, 'blog')],
+      ['no object', () => 'resources: []\n'],
+    ])('of %s is left as it is, and the check says no', (name, edit) => {
+      const { file, ...wrong } = given(format, name, edit(caseOf('plain').source))
+      expect(wrong.complaintOf('apply')).toContain(
+        `${file} is not the manifest of Deployment shop/plain and is left as it is.`,
+      )
+      expect(wrong.isUntouched()).toBe(true)
+      expect(wrong.complaintOf('verify')).toContain(
+        'No: Deployment shop/plain in its manifest FILE of your checkout does not have the change',
+      )
+    })
+
+    test('of several objects is left as it is, and said to be that', () => {
+      const { source } = caseOf('plain')
+      const { file, ...wrong } = given(format, 'several', `${source}---\n${source.replaceAll('plain', 'other')}`)
+      expect(wrong.complaintOf('apply')).toBe(
+        `${file} holds several objects and is left as it is. Give Deployment shop/plain a file of its own, or use kustomize.`,
+      )
+      expect(wrong.isUntouched()).toBe(true)
+    })
+
+    test('that names its namespace is changed', () => {
+      const rendered = render(format, wantedOf(caseOf('plain')))
+      const directory = join(root, `${format} own namespace`)
+      const variables = { FILE: put(join(directory, 'my.yaml'), inShop(caseOf('plain').source, 'shop')) }
+      unpack(directory, rendered)
+      runShell(commandOf(rendered.apply, 'kubectl-local'), directory, variables)
+      expect(say(commandOf(rendered.verify, 'kubectl-local'), directory, variables)).toBe('yes')
+    })
+  })
+
+  test('that a patch does not fit is left as it is', () => {
+    const wrong = given('json-patch', 'misfit', caseOf('plain').source.replace('name: app', 'name: renamed'))
+    expect(wrong.complaintOf('apply')).toMatch(/test/i)
+    expect(wrong.isUntouched()).toBe(true)
+  })
+
+  test('that nobody named is asked for', () => {
+    const { apply, verify } = render('yaml', wantedOf(caseOf('plain')))
+    for (const steps of [apply, verify])
+      expect(complaintOf(commandOf(steps, 'kubectl-local'), root)).toContain('FILE: is not set')
   })
 })
 
@@ -84,6 +149,60 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expect(checks.map(({ command }) => say(command, directory))).toEqual(cases.map(() => ''))
     runShell(commandOf(rendered.apply, 'kustomize'), directory)
     expect(checks.map(({ command }) => say(command, directory))).toEqual(cases.map(() => 'yes'))
+  })
+
+  test('keeps an earlier component when it gets a later one, also about the same workload', () => {
+    const [one, two] = ['plain', 'a StatefulSet with claim'].map(caseOf)
+    if (!one || !two) throw new Error('the cases are there')
+    const directory = join(root, 'one after another')
+    const sources = { 'one.yaml': one.source, 'two.yaml': two.source }
+    for (const [name, text] of Object.entries(sources)) put(join(directory, name), text)
+    put(join(directory, 'kustomization.yaml'), writeYaml({ resources: Object.keys(sources) }))
+    const later = wantedOf({ ...one, set: { app: { limits: { memory: '2Gi' } } } }).map((each) => ({
+      ...each,
+      id: 'later',
+    }))
+    const manifests = [wantedOf(one), wantedOf(two), later].map((wanted) => render('kustomize', wanted))
+    for (const each of manifests) {
+      unpack(directory, each)
+      runShell(commandOf(each.apply, 'kustomize'), directory)
+    }
+    expect(manifests.map(({ verify }) => say(commandOf(verify, 'kustomize'), directory))).toEqual(['yes', 'yes', 'yes'])
+  })
+
+  /** The workload `plain` in two places, each with a kustomization of its own that gets the whole directory `plimsoll`. */
+  function expectApart(name: string, wanted: WantedChange[], places: Record<string, string>) {
+    const { source } = caseOf('plain')
+    const rendered = render('kustomize', wanted)
+    const directoryOf = (variable: string) => join(root, name, `of ${variable}`)
+    for (const variable of Object.keys(places)) {
+      unpack(directoryOf(variable), rendered)
+      put(join(directoryOf(variable), 'plain.yaml'), source)
+      put(join(directoryOf(variable), 'kustomization.yaml'), writeYaml({ resources: ['plain.yaml'] }))
+    }
+    const commands = rendered.apply.filter(({ tool }) => tool === 'kustomize').map(({ command }) => command)
+    const checks = rendered.verify.filter(({ tool }) => tool === 'kustomize')
+    expect(complaintOf(commands[0] ?? '', root)).toMatch(/DIR_FOR_\w+: is not set/)
+    const variables = Object.fromEntries(Object.keys(places).map((each) => [each, directoryOf(each)]))
+    for (const command of commands) runShell(command, root, variables)
+    expect(checks.map(({ command }) => say(command, root, variables))).toEqual(['yes', 'yes'])
+    for (const [variable, component] of Object.entries(places)) {
+      const text = readFileSync(join(directoryOf(variable), 'kustomization.yaml'), 'utf8')
+      expect(text.match(/plimsoll\/\w+\/\w+/g)).toEqual([component])
+    }
+  }
+  const renamed = (name: string) => wantedOf(caseOf('plain')).map((one) => ({ ...one, id: `${name} ${one.id}` }))
+
+  test('of one of several clusters gets what is for that cluster, wherever the commands are run', () => {
+    const fleet = ['prod', 'eu'].flatMap((name) =>
+      renamed(name).map((one) => ({ ...one, clusterId: name, clusterName: name })),
+    )
+    expectApart('fleet', fleet, { DIR_FOR_PROD: 'plimsoll/prod/shop', DIR_FOR_EU: 'plimsoll/eu/shop' })
+  })
+
+  test('of one of two namespaces with namesakes gets what is for that namespace', () => {
+    const spaces = ['shop', 'blog'].flatMap((name) => inNamespace(name, renamed(name)))
+    expectApart('spaces', spaces, { DIR_FOR_SHOP: 'plimsoll/prod/shop', DIR_FOR_BLOG: 'plimsoll/prod/blog' })
   })
 
   test('in another directory gets an overlay over several namespaces, and every shown check says yes', () => {
@@ -121,14 +240,16 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
   const chart = join(import.meta.dirname, 'chart')
   const source = () => runShell(`helm template front ${chart}`, root)
 
-  function rendered(options: RenderOptions): RenderedManifests {
+  const smaller = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
+
+  function rendered(options: RenderOptions, set: Case['set'] = smaller): RenderedManifests {
     const text = source()
     const live = liveOf(firstObject(text))
     if (!live) throw new Error('the chart has a workload')
     const labels = { 'helm.sh/chart': 'two-parts-1.0.0', 'app.kubernetes.io/instance': 'front' }
-    const set = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
     const wanted = wantedOf({ trap: 'chart', source: text, set }).map((each) => ({
       ...each,
+      id: JSON.stringify(set),
       live: { ...live, labels },
     }))
     return render('helm', wanted, { chart, ...options })
@@ -141,8 +262,22 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     expect(say(commandOf(result.verify, 'helm'), directory)).toBe('yes')
     const [file] = result.files
     const object = firstObject(runShell(`helm template front ${chart} -f ${file?.path}`, directory))
-    const set = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
-    expect(normal(object)).toEqual(normal(intended({ trap: 'chart', source: source(), set })))
+    expect(normal(object)).toEqual(normal(intended({ trap: 'chart', source: source(), set: smaller })))
+  })
+
+  test('keeps the values of an earlier manifest when it gets those of a later one', () => {
+    const valuesPath = { path: ['server', 'resources'], source: 'declared' } as const
+    const directory = join(root, 'values one after another')
+    const [cpu, memory] = [{ cpu: '250m' }, { memory: '99Mi' }].map((requests) =>
+      rendered({ valuesPath }, { server: { requests } }),
+    )
+    if (!cpu || !memory) throw new Error('both are rendered')
+    unpack(directory, cpu)
+    unpack(directory, memory)
+    const check = commandOf(cpu.verify, 'helm')
+    expect(say(check, directory, { VALUES: memory.files[0]?.path ?? '' })).toBe('yes')
+    const both = `helm template front ${chart} -f ${cpu.files[0]?.path} -f ${memory.files[0]?.path}`
+    expect(runShell(both, directory)).toMatch(/requests:\s+cpu: 250m\s+memory: 99Mi/)
   })
 
   test('is checked with the own values of the reader where they name them, and ours win', () => {
