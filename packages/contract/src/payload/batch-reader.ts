@@ -1,9 +1,10 @@
 import { Compile } from 'typebox/compile'
 import { cpuPeriodsMax, PodShape, type Batch } from './batch.ts'
-import { historyLimits, type NodeHour, type UsageFigures, type UsageHour } from './history.ts'
+import { historyLimits, type NodeHour, type UsageHour } from './history.ts'
 import { objectKinds, objectSpecs, type ClusterObject, type ObjectKind } from './cluster-objects.ts'
 import { Taint } from './scheduling.ts'
 import { isCount } from './parse-batch.ts'
+import { atMost, BadRow, choice, count, run, runStarts, throttling, usageFigures } from './read-columns.ts'
 import { bytesOf, nameBytesMax } from './stored-text.ts'
 import { usageBuckets } from './usage-buckets.ts'
 import {
@@ -37,9 +38,6 @@ const isSpec: Record<ObjectKind, { Check: (value: unknown) => boolean }> = {
   quota: Compile(objectSpecs.quota),
   node_pool: Compile(objectSpecs.node_pool),
 }
-
-/** A row that does not hold together; caught where rows are read. */
-class BadRow extends Error {}
 
 /** Reads the records out of a batch. Records that make no sense are counted and left out; the others are not harmed. */
 export class BatchReader {
@@ -326,78 +324,4 @@ export class BatchReader {
     }
     return taints
   }
-}
-
-function count(column: number[], row: number): number {
-  const value = column[row]
-  if (!isCount(value)) throw new BadRow(`${JSON.stringify(value)} is not a whole number`)
-  return value
-}
-
-function atMost(max: number, column: number[], row: number): number {
-  const value = count(column, row)
-  if (value > max) throw new BadRow(`${value} is more than there can be`)
-  return value
-}
-
-type PeriodColumns = Pick<Batch['events'], 'cpu_periods' | 'throttled_periods'>
-
-function throttling(columns: PeriodColumns, row: number, max: number): Pick<ContainerEvent, 'throttling'> {
-  const periods = columns.cpu_periods ? atMost(max, columns.cpu_periods, row) : 0
-  const throttledPeriods = columns.throttled_periods ? count(columns.throttled_periods, row) : 0
-  if (throttledPeriods > periods) throw new BadRow('it was throttled in more periods than there were')
-  return periods === 0 ? {} : { throttling: { periods, throttledPeriods } }
-}
-
-/** Figures and histogram are of the same samples: a mean above the highest use, or buckets twice, are nonsense. */
-function usageFigures(
-  columns: NonNullable<Batch['usage']>,
-  resource: 'cpu' | 'memory',
-  runs: number[],
-  row: number,
-): UsageFigures {
-  const { count: bucketCount, valueMax: max } = usageBuckets[resource]
-  const figures = {
-    mean: atMost(max, columns[`${resource}_mean`], row),
-    max: atMost(max, columns[`${resource}_max`], row),
-    hottest: atMost(max, columns[`${resource}_hottest`], row),
-    buckets: run(columns[`${resource}_bucket`], runs, row),
-    podMinutes: run(columns[`${resource}_pod_minutes`], runs, row),
-  }
-  if (figures.mean > figures.hottest || figures.hottest > figures.max) {
-    throw new BadRow('its mean lies above its hottest pod, or that above its highest use')
-  }
-  demandHistogram(figures, bucketCount)
-  return figures
-}
-
-function demandHistogram({ buckets, podMinutes }: UsageFigures, bucketCount: number): void {
-  let before = -1
-  for (const bucket of buckets) {
-    if (bucket <= before || bucket >= bucketCount) throw new BadRow(`${bucket} is not the next bucket`)
-    before = bucket
-  }
-  const total = podMinutes.reduce((sum, each) => sum + each, 0)
-  if (podMinutes.includes(0) || total > historyLimits.podMinutesMax) {
-    throw new BadRow('its histogram holds empty buckets, or more minutes than there can be')
-  }
-}
-
-function choice<Name>(names: readonly Name[], column: number[], row: number): Name {
-  const name = names[count(column, row)]
-  if (name === undefined) throw new BadRow(`there is no phase or kind ${column[row]}`)
-  return name
-}
-
-/** Where the entries of each row begin; parseBatch has seen that the counts are counts and that they fit. */
-function runStarts(counts: number[]): number[] {
-  const starts = [0]
-  for (const each of counts) starts.push((starts.at(-1) ?? 0) + each)
-  return starts
-}
-
-function run(column: number[], starts: number[], row: number): number[] {
-  const entries = column.slice(starts[row], starts[row + 1])
-  if (!entries.every(isCount)) throw new BadRow('it refers to something that is not a number')
-  return entries
 }

@@ -1,6 +1,19 @@
 import type { AgentFacts, Batch, PodShape } from './batch.ts'
 import type { HourSample, UsageFigures, UsageHour } from './history.ts'
 import { objectKinds } from './cluster-objects.ts'
+import {
+  emptyBalancers,
+  emptyEvents,
+  emptyMinutes,
+  emptyNodeHours,
+  emptyNodes,
+  emptyObjects,
+  emptyPods,
+  emptyUsage,
+  emptyVersions,
+  emptyVolumes,
+  type UsageColumns,
+} from './empty-columns.ts'
 import type { Taint } from './scheduling.ts'
 import type {
   BalancerVersion,
@@ -260,12 +273,6 @@ export class BatchWriter {
   }
 }
 
-const emptyVersions = (): Pick<Batch['nodes'], 'ref' | 'uid_string' | 'from' | 'name_string'> => ({
-  ref: [],
-  uid_string: [],
-  from: [],
-  name_string: [],
-})
 function addFigures(columns: UsageColumns, resource: 'cpu' | 'memory', figures: UsageFigures): void {
   columns[`${resource}_mean`].push(figures.mean)
   columns[`${resource}_max`].push(figures.max)
@@ -275,137 +282,9 @@ function addFigures(columns: UsageColumns, resource: 'cpu' | 'memory', figures: 
   columns[`${resource}_pod_minutes`].push(...figures.podMinutes)
 }
 
-type UsageColumns = Required<NonNullable<Batch['usage']>>
-
 type PeriodColumns = Pick<UsageColumns, 'cpu_periods' | 'throttled_periods'>
 
 function addThrottling(columns: PeriodColumns, throttling: Throttling | undefined): void {
   columns.cpu_periods.push(throttling?.periods ?? 0)
   columns.throttled_periods.push(throttling?.throttledPeriods ?? 0)
 }
-
-const emptyNodes = (): Required<Batch['nodes']> => ({
-  ...emptyVersions(),
-  created_at: [],
-  provider_id_string: [],
-  instance_type_string: [],
-  region_string: [],
-  zone_string: [],
-  capacity_type_string: [],
-  os_string: [],
-  arch_string: [],
-  pool_string: [],
-  gpu_product_string: [],
-  gpu_resource_string: [],
-  gpu_capacity: [],
-  gpu_replicas: [],
-  cpu_capacity: [],
-  cpu_allocatable: [],
-  memory_capacity: [],
-  memory_allocatable: [],
-  pods_allocatable: [],
-  label_set: [],
-  taint_set: [],
-  ephemeral_allocatable: [],
-  scale_down_disabled: [],
-})
-
-const emptyPods = (): Batch['pods'] => ({
-  ...emptyVersions(),
-  namespace_string: [],
-  node_ref: [],
-  bound_at: [],
-  phase: [],
-  shape: [],
-  workload_kind_string: [],
-  workload_name_string: [],
-  label_set: [],
-})
-
-const emptyVolumes = (): Required<Batch['volumes']> => ({
-  ...emptyVersions(),
-  namespace_string: [],
-  claim_string: [],
-  storage_class_string: [],
-  disk_type_string: [],
-  driver_string: [],
-  zone_string: [],
-  size_kib: [],
-  phase: [],
-  reclaim_policy_string: [],
-  used_kib: [],
-  mount_count: [],
-  mounted_pod_ref: [],
-})
-
-const emptyBalancers = (): Batch['balancers'] => ({
-  ...emptyVersions(),
-  namespace_string: [],
-  type_string: [],
-  ready_count: [],
-  ready_pod_ref: [],
-})
-
-const emptyObjects = (): NonNullable<Batch['objects']> => ({
-  ...emptyVersions(),
-  namespace_string: [],
-  kind: [],
-  spec: [],
-})
-
-const emptyMinutes = (): Batch['minutes'] => ({
-  node_ref: [],
-  minute: [],
-  sample_count: [],
-  pod_ref: [],
-  container: [],
-  cpu_mean: [],
-  cpu_above: [],
-  memory_mean: [],
-  memory_above: [],
-})
-
-const emptyEvents = (): Required<Batch['events']> => ({
-  pod_ref: [],
-  container: [],
-  at: [],
-  oom_kills: [],
-  restarts: [],
-  cpu_periods: [],
-  throttled_periods: [],
-})
-
-const emptyNodeHours = (): NonNullable<Batch['hours']> => ({
-  node_ref: [],
-  hour: [],
-  sample_count: [],
-  pod_ref: [],
-  container: [],
-  cpu_mean: [],
-  memory_mean: [],
-})
-
-const emptyUsage = (): UsageColumns => ({
-  namespace_string: [],
-  workload_kind_string: [],
-  workload_name_string: [],
-  container_string: [],
-  hour: [],
-  pod_seconds: [],
-  oom_kills: [],
-  restarts: [],
-  cpu_periods: [],
-  throttled_periods: [],
-  cpu_mean: [],
-  cpu_max: [],
-  cpu_hottest: [],
-  cpu_bucket_count: [],
-  cpu_bucket: [],
-  cpu_pod_minutes: [],
-  memory_mean: [],
-  memory_max: [],
-  memory_hottest: [],
-  memory_bucket_count: [],
-  memory_bucket: [],
-  memory_pod_minutes: [],
-})

@@ -2,7 +2,7 @@ import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf } from './container-rule.ts'
 import type { ContainerSpec, Target, Verdict, Withheld } from './finding.ts'
 import { listSharedSidecars } from './shared-sidecars.ts'
-import { notJudged, runsAllTheTime } from './judgeable.ts'
+import { notJudged, runningContainers } from './judgeable.ts'
 import type { Rule } from './rule.ts'
 import { sizeChecks } from './size-checks.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer } from './size-container.ts'
@@ -40,13 +40,9 @@ export const containerOverprovisioned: Rule = {
   isAboutMoney: true,
   judge: (facts) => {
     const shared = listSharedSidecars(facts)
-    return facts.workloads
-      .filter(runsAllTheTime)
-      .flatMap((workload) =>
-        workload.containers
-          .filter((each) => each.kind !== 'init' && hasRequests(each) && !shared.has(each))
-          .flatMap((container) => judge(facts, workload, container)),
-      )
+    return runningContainers(facts)
+      .filter(({ container }) => hasRequests(container) && !shared.has(container))
+      .flatMap(({ workload, container }) => judge(facts, workload, container))
   },
 }
 

@@ -4,7 +4,7 @@ import { passed, showKib as show, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
-import { notJudged, runsAllTheTime } from './judgeable.ts'
+import { notJudged, runningContainers } from './judgeable.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
@@ -28,13 +28,9 @@ export const containerUnderprovisioned: Rule = {
   needs: ['pods', 'rightsizing', 'oom_kills'],
   isAboutMoney: false,
   judge: (facts) =>
-    facts.workloads
-      .filter(runsAllTheTime)
-      .flatMap((workload) =>
-        workload.containers
-          .filter(({ kind, usage }) => kind !== 'init' && usage !== null)
-          .flatMap((container) => judge(facts, workload, container)),
-      ),
+    runningContainers(facts)
+      .filter(({ container }) => container.usage !== null)
+      .flatMap(({ workload, container }) => judge(facts, workload, container)),
 }
 
 function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict[] {

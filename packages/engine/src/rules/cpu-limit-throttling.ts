@@ -4,7 +4,7 @@ import { passed, percent, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
-import { notJudged, runsAllTheTime } from './judgeable.ts'
+import { notJudged, runningContainers } from './judgeable.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd } from './size-container.ts'
 import { usageEvidence } from './size-evidence.ts'
@@ -32,14 +32,7 @@ export const cpuLimitThrottling: Rule = {
   ],
   needs: ['pods', 'rightsizing', 'throttling', 'nodes'],
   isAboutMoney: false,
-  judge: (facts) =>
-    facts.workloads
-      .filter(runsAllTheTime)
-      .flatMap((workload) =>
-        workload.containers
-          .filter(({ kind }) => kind !== 'init')
-          .flatMap((container) => judge(facts, workload, container)),
-      ),
+  judge: (facts) => runningContainers(facts).flatMap(({ workload, container }) => judge(facts, workload, container)),
 }
 
 function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict[] {

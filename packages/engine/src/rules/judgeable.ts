@@ -1,4 +1,4 @@
-import type { ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import type { Target, Withheld } from './finding.ts'
 import { whyWithheld } from './why-withheld.ts'
 
@@ -6,6 +6,14 @@ import { whyWithheld } from './why-withheld.ts'
 export const isJob = ({ kind }: Pick<WorkloadFacts, 'kind'>) => kind === 'Job' || kind === 'CronJob'
 
 export const runsAllTheTime = (workload: WorkloadFacts) => workload.replicas > 0 && !isJob(workload)
+
+/** Containers that run for as long as their pods do, of workloads that always run, each with its workload. */
+export const runningContainers = ({ workloads }: ClusterFacts) =>
+  workloads
+    .filter(runsAllTheTime)
+    .flatMap((workload) =>
+      workload.containers.filter(({ kind }) => kind !== 'init').map((container) => ({ workload, container })),
+    )
 
 /** So often a day it is not running but starting, and nothing that was measured is what it needs. */
 const RESTARTS_A_DAY_MAX = 10

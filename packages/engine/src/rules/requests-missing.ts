@@ -1,7 +1,7 @@
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf, withFloors } from './container-rule.ts'
 import type { Target, Verdict, Withheld } from './finding.ts'
-import { notJudged, runsAllTheTime } from './judgeable.ts'
+import { notJudged, runningContainers } from './judgeable.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { sizeChecks } from './size-checks.ts'
@@ -26,13 +26,9 @@ export const requestsMissing: Rule = {
   needs: ['pods', 'rightsizing'],
   isAboutMoney: false,
   judge: (facts) =>
-    facts.workloads
-      .filter(runsAllTheTime)
-      .flatMap((workload) =>
-        workload.containers
-          .filter((each) => each.kind !== 'init' && isMissing(each))
-          .map((container) => judge(facts, workload, container)),
-      ),
+    runningContainers(facts)
+      .filter(({ container }) => isMissing(container))
+      .map(({ workload, container }) => judge(facts, workload, container)),
 }
 
 const isMissing = ({ cpuRequestMillicores, memoryRequestKib }: ContainerFacts) =>
