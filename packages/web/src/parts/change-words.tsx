@@ -19,7 +19,7 @@ export function ChangeWords({ change }: Pick<Recommendation, 'change'>) {
   return (
     <span className="change-words">
       {fields.map(({ path, from, to }) => (
-        <span key={path} className="inline-flex items-center gap-1 text-ink-2">
+        <span key={path} className="inline-flex items-center gap-1 text-ink-2 mid:whitespace-nowrap">
           {shortPaths[path] ?? path.split('.').at(-1)} {shortQuantity(from)}
           <span className="text-ink-3">
             <Icon name="arrow" />
