@@ -28,7 +28,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/laws.setup.ts'],
           include: tests('server'),
-          globalSetup: ['packages/server/test/build.global.ts', 'packages/server/test/postgres.global.ts'],
+          globalSetup: ['scratch', 'build', 'postgres'].map((each) => `packages/server/test/${each}.global.ts`),
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

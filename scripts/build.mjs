@@ -6,6 +6,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { buildWeb } from './build-web.mjs'
 
+// Modules of hundreds of files: finding and reading each of them would be half of the time that a start takes.
+const ofManySmallFiles = new Set(['@fastify/type-provider-typebox', 'jose', 'kysely', 'typebox'])
+
 async function bundle(name, entries) {
   const { dependencies, optionalDependencies } = JSON.parse(await readFile(`packages/${name}/package.json`, 'utf8'))
   const installed = Object.keys({ ...dependencies, ...optionalDependencies })
@@ -18,7 +21,7 @@ async function bundle(name, entries) {
     format: 'esm',
     target: 'node20',
     sourcemap: true,
-    external: installed.filter((each) => !each.startsWith('@plimsoll/')),
+    external: installed.filter((each) => !each.startsWith('@plimsoll/') && !ofManySmallFiles.has(each)),
     logLevel: 'warning',
   })
   await mkdir(`packages/${name}/dist`, { recursive: true })
