@@ -344,7 +344,7 @@ export { isBuiltIn, type ManifestTarget, type ObjectPatch } from './manifests/ob
 export { apiVersions } from './manifests/object-fields.ts'
 export { type WantedChange } from './manifests/plan-patches.ts'
 export { type ReviewFacts } from './manifests/pull-request.ts'
-export { renderManifests, type RenderedManifests } from './manifests/render-manifests.ts'
+export { renderManifests, type ManifestRequest, type RenderedManifests } from './manifests/render-manifests.ts'
 export { markdownCell, shellWord } from './manifests/safe-text.ts'
 export { guarded, ownValues } from './manifests/shell-variables.ts'
 export {

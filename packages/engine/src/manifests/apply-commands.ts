@@ -1,16 +1,17 @@
 import { patchFileCommand } from './checkout-file.ts'
 import { componentSteps } from './component-steps.ts'
 import { helmSteps } from './helm-steps.ts'
+import type { HelmWordsOf } from './helm-words.ts'
 import { describeTarget, isBuiltIn, type ObjectPatch } from './object-patch.ts'
 import { shellWord } from './safe-text.ts'
 import { fieldManagerOf } from './server-side-apply.ts'
 import { objectWords, type ApplyStep, type WrittenIndex } from './written-index.ts'
 
 /** How to bring the files into Git or into a cluster. All commands are run where the directory `plimsoll` lies. */
-export function applyStepsOf(written: WrittenIndex): ApplyStep[] {
+export function applyStepsOf(written: WrittenIndex, helmWords: HelmWordsOf | null): ApplyStep[] {
   const { format, patches } = written
   if (format === 'kustomize') return componentSteps(written)
-  if (format === 'helm') return helmSteps(written)
+  if (helmWords) return helmSteps(written, helmWords)
   return patches.flatMap((patch) => patchSteps(written, patch))
 }
 

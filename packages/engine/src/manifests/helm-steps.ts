@@ -2,7 +2,7 @@ import { groupBy } from '../group-by.ts'
 import { originOf } from './gitops-marks.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import type { ObjectPatch } from './object-patch.ts'
-import { helmWordsOf, type HelmWords } from './helm-words.ts'
+import type { HelmWords, HelmWordsOf } from './helm-words.ts'
 import { applicationWords, fluxWords } from './keeper-words.ts'
 import { shellWord } from './safe-text.ts'
 import { namespaceFlag, type ApplyStep, type WrittenIndex } from './written-index.ts'
@@ -10,8 +10,7 @@ import { namespaceFlag, type ApplyStep, type WrittenIndex } from './written-inde
 type Release = { readonly file: ManifestFile; readonly patch: ObjectPatch; readonly words: HelmWords }
 
 /** By the tool that is known to roll the release out; by all of them where none is. */
-export function helmSteps(written: WrittenIndex): ApplyStep[] {
-  const wordsOf = helmWordsOf(written)
+export function helmSteps(written: WrittenIndex, wordsOf: HelmWordsOf): ApplyStep[] {
   const releases = written.files.flatMap((file) => {
     const patch = written.patchOf(file)
     const origin = patch?.live ? originOf(patch.live) : null

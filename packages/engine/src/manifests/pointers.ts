@@ -6,4 +6,4 @@ export const pointerOf = (path: Path) =>
 
 /** As kubectl reads it: dots inside a name are escaped. */
 export const jsonPathOf = (path: Path) =>
-  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part.replace(/[.]/g, String.raw`\.`)}`)).join('')
+  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part.replaceAll('.', String.raw`\.`)}`)).join('')

@@ -3,6 +3,7 @@ import { contextWarnings } from './cluster-contexts.ts'
 import { directoryOf, fileNameOf } from './file-paths.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
 import { writeHelm, type DeclaredPath } from './helm-values.ts'
+import { helmWordsOf } from './helm-words.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { kustomizeWarnings } from './kustomize-warnings.ts'
 import { patchFile, writeKustomize } from './kustomize.ts'
@@ -56,10 +57,11 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
     ...files.flatMap(guessWarning),
     ...(format === 'helm' ? files.flatMap((file) => installedWarning(file, written.patchOf(file))) : []),
   ]
+  const helmWords = format === 'helm' ? helmWordsOf(written) : null
   return {
     files,
-    apply: applyStepsOf(written),
-    verify: verifyStepsOf(written),
+    apply: applyStepsOf(written, helmWords),
+    verify: verifyStepsOf(written, helmWords),
     skipped,
     warnings: [...notices, ...contextWarnings(patches)],
     // What one person has to set up says nothing to the others who review it.

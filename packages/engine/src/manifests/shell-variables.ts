@@ -10,10 +10,7 @@ type Named = {
 
 /** What the variables of several things end with, by the shortest of their names that tells all of them apart. */
 export function endingsFor(things: readonly Named[]): ReadonlyMap<string, string> {
-  const levels = things.map(({ names }) => names.map(wordOf))
-  const wordsAt = (level: number) => levels.map((words) => words[level] ?? '')
-  const all = (levels[0] ?? []).map((_, level) => wordsAt(level))
-  const words = all.find((some) => new Set(some).size === things.length) ?? all.at(-1) ?? []
+  const words = wordsFor(things)
   const same = groupBy(words, (word) => word)
   return new Map(
     things.map(({ key }, index) => {
@@ -23,6 +20,15 @@ export function endingsFor(things: readonly Named[]): ReadonlyMap<string, string
       return [key, `_FOR_${isShared ? `${word}_${shortHash(key).toUpperCase()}` : word}`]
     }),
   )
+}
+
+function wordsFor(things: readonly Named[]): string[] {
+  const levels = things[0]?.names.length ?? 0
+  let words: string[] = []
+  for (let level = 0; level < levels && new Set(words).size < things.length; level += 1) {
+    words = things.map(({ names }) => wordOf(names[level] ?? ''))
+  }
+  return words
 }
 
 const wordOf = (name: string) =>

@@ -1,6 +1,6 @@
 import { anyOf, failWith, namespacesOf, offline } from './checkout-file.ts'
 import { hasOverlay } from './component-steps.ts'
-import { helmWordsOf, type HelmWordsOf } from './helm-words.ts'
+import type { HelmWordsOf } from './helm-words.ts'
 import { overlayOf } from './kustomize.ts'
 import { describeTarget, templatePathOf, type ObjectPatch } from './object-patch.ts'
 import { jsonPathOf } from './pointers.ts'
@@ -20,8 +20,7 @@ export type VerifyStep = {
  * Commands that say yes when the change is there exactly once. A kustomization whose target matches nothing builds without
  * a word, and so does a chart that does not know a value: only looking at what comes out tells.
  */
-export function verifyStepsOf(written: WrittenIndex): VerifyStep[] {
-  const helmWords = written.format === 'helm' ? helmWordsOf(written) : null
+export function verifyStepsOf(written: WrittenIndex, helmWords: HelmWordsOf | null): VerifyStep[] {
   return written.patches.flatMap((patch) => stepsOf(written, patch, helmWords))
 }
 

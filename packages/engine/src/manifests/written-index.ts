@@ -53,17 +53,25 @@ export function indexWritten(written: Written): WrittenIndex {
   const byTarget = new Map(files.map((file) => [file.target, file]))
   const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
   const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
+  const kustomizations = whenAsked(() => kustomizationsOf(patches))
+  const fileVariables = whenAsked(() => fileVariablesOf(patches))
   return {
     ...written,
     contextOf: (patch) => contextFlag(contextFor(patch)?.variable),
     contextHintOf: (patch) => contextHint(contextFor(patch)?.variable, patch.clusterName),
     ofCluster: (patch) => (contextFor(patch) ? ` of cluster ${patch.clusterName}` : ''),
-    kustomizationOf: kustomizationsOf(patches),
-    fileVariableOf: fileVariablesOf(patches),
+    kustomizationOf: (patch) => kustomizations()(patch),
+    fileVariableOf: (patch) => fileVariables()(patch),
     hasFile: (path) => paths.has(path),
     fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
     patchOf: ({ recommendationIds }) => patchById.get(recommendationIds[0] ?? ''),
   }
+}
+
+/** Not every format asks for everything. */
+function whenAsked<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** An empty context would be the one that happens to be chosen, so a shell that does not know it has to stop. */

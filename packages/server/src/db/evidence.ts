@@ -11,8 +11,8 @@ export function findEvidence(db: Db, clusterId: string, id: string) {
     .executeTakeFirst()
 }
 
-export type EvidenceWords = {
-  id: string
+/** The few numbers that fit into a table, kept beside the evidence: that is large, and takes long to unpack. */
+export type EvidenceDigest = {
   hours: number | null
   coverage: number | null
   cpu_p95: number | null
@@ -24,22 +24,33 @@ export type EvidenceWords = {
 
 type Replayed = { minutes_short: number; oom_days: number }
 
-/** The few numbers of the evidence that fit into a table. It is large, and taken apart once: each operator would unpack it anew. */
-export async function listEvidenceWords(
+function digestOf({ window, coverage, usage, backtest }: Omit<Evidence, 'written_at'>): EvidenceDigest {
+  const replayed = (wanted: 'proposed' | 'current'): Replayed | null => {
+    const found = backtest.results.find(({ who }) => who === wanted)
+    return found ? { minutes_short: found.minutes_short, oom_days: found.oom_days } : null
+  }
+  return {
+    hours: window?.hours ?? null,
+    coverage,
+    cpu_p95: usage.cpu_millicores?.p95 ?? null,
+    memory_max: usage.memory_bytes?.max ?? null,
+    proposed: replayed('proposed'),
+    current: replayed('current'),
+  }
+}
+
+export async function listEvidenceDigests(
   db: Db,
   clusterIds: readonly string[],
   ids: readonly string[],
-): Promise<EvidenceWords[]> {
-  const { rows } = await sql<EvidenceWords>`
-    select recommendation_id as id, (part."window" ->> 'hours')::double precision as hours, part.coverage,
-      (part.usage #>> '{cpu_millicores,p95}')::double precision as cpu_p95,
-      (part.usage #>> '{memory_bytes,max}')::double precision as memory_max,
-      jsonb_path_query_first(part.backtest, '$.results[*] ? (@.who == "proposed")') as proposed,
-      jsonb_path_query_first(part.backtest, '$.results[*] ? (@.who == "current")') as current
-    from recommendation_evidence cross join lateral jsonb_to_record(evidence)
-      as part ("window" jsonb, coverage double precision, usage jsonb, backtest jsonb)
-    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
-  return rows
+): Promise<Map<string, EvidenceDigest | null>> {
+  const rows = await db
+    .selectFrom('recommendation_evidence')
+    .select(['recommendation_id', 'digest'])
+    .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
+    .where('recommendation_id', '=', sql<string>`any(${ids})`)
+    .execute()
+  return new Map(rows.map((row) => [row.recommendation_id, row.digest]))
 }
 
 const evidenceAtOnce = 200
@@ -69,12 +80,13 @@ export async function writeEvidence<Told extends { id: string }>(
   const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
   for (let from = 0; from < due.length; from += evidenceAtOnce) {
     const some = await make(due.slice(from, from + evidenceAtOnce))
+    const rows = some.map((each) => ({ ...each, digest: digestOf(each.evidence) }))
     await sql`
-      insert into recommendation_evidence (cluster_id, recommendation_id, evidence, written_at, past_told_at)
-      select ${clusterId}, id, evidence, ${asOf}, ${pastToldAt}
-      from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as record (id text, evidence jsonb)
+      insert into recommendation_evidence (cluster_id, recommendation_id, evidence, digest, written_at, past_told_at)
+      select ${clusterId}, id, evidence, digest, ${asOf}, ${pastToldAt}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as record (id text, evidence jsonb, digest jsonb)
       on conflict (cluster_id, recommendation_id) do update set
-        evidence = excluded.evidence, written_at = excluded.written_at, past_told_at = excluded.past_told_at`.execute(
+        evidence = excluded.evidence, digest = excluded.digest, written_at = excluded.written_at, past_told_at = excluded.past_told_at`.execute(
       tx,
     )
   }

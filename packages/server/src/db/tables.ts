@@ -18,6 +18,7 @@ import type {
 } from '@plimsoll/contract'
 import type { LiveWorkload, Target } from '@plimsoll/engine'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { EvidenceDigest } from './evidence.ts'
 import type { StoredContent } from '../recommendations/stored-content.ts'
 
 /** Written as a string, read as the JSON value. */
@@ -217,6 +218,7 @@ export type Tables = {
     cluster_id: string
     recommendation_id: string
     evidence: Json<Omit<Evidence, 'written_at'>>
+    digest: ColumnType<EvidenceDigest | null, string | null, string | null>
     written_at: Date
     past_told_at: Date | null
   }

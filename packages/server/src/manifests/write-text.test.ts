@@ -10,7 +10,7 @@ const readBack = (text: string) => versions.map((version) => parse(text, { versi
 
 describe('text in YAML', () => {
   const traps =
-    'y N yes NO on Off true FALSE null Null ~ = .inf -.Inf .NaN 1e3 e1 E10 e-1 0x1F 0o7 1_000 12:30 2026-01-01 - ? : #'
+    'y N yes NO on Off true FALSE null Null ~ = .inf -.Inf .NaN 1e3 e1 E10 e-1 e+1 -e1 .e2 +.e3 0x1F 0o7 1_000 12:30 2026-01-01 - ? : #'
 
   test.each([
     ...traps.split(' '),

@@ -17,7 +17,12 @@ export function writeYaml(value: unknown, comment: readonly string[] = []): stri
 }
 
 /** Made once; hundreds of files are written for one answer. */
-const schema = new Schema({ schema: 'yaml-1.1', customTags: (tags) => tags.map(withQuotes) })
+const schema = new Schema({ schema: 'yaml-1.1', customTags: (tags) => tags.filter(isOfJson).map(withQuotes) })
+
+/** What is written has maps, lists, text, numbers, truths and nothing else; each tag is asked about each word. */
+function isOfJson(tag: Tags[number]): boolean {
+  return typeof tag === 'string' || (/:(?:map|seq|str|null|bool|int|float)$/.test(tag.tag) && !tag.format)
+}
 
 function withQuotes(tag: Tags[number]): Tags[number] {
   if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:str') return tag
@@ -39,7 +44,7 @@ const isWord = /^(?!(?:y|n|yes|no|on|off|true|false|null|e-?\d+)$)[a-z][-a-z0-9_
 
 /** Anything that begins like a number, and the words that YAML 1.1 or 1.2 gives a meaning. */
 const isDoubtful = (text: string) =>
-  text === '' || /^[-+.]?\d/.test(text) || /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|\.inf|\.nan)$/i.test(text)
+  text === '' || /^[-+.]*(?:\d|e[-+]?\d+$)/i.test(text) || /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|\.inf|\.nan)$/i.test(text)
 
 /** All files as one text: the file itself where there is one, else a stream of documents. */
 export function writeStream(files: readonly { path: string; content: string }[]): string {

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ManifestResult, RenderManifestsBody, RenderManifestsQuery } from '@plimsoll/contract'
-import { parseValuesPath } from '@plimsoll/engine'
+import { parseValuesPath, renderManifests } from '@plimsoll/engine'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { varyWith } from '../http/vary.ts'
 import { presentManifests } from '../manifests/present-manifests.ts'
-import { renderRequest } from '../manifests/render-request.ts'
+import { readRequest } from '../manifests/read-request.ts'
 import { writeArchive } from '../manifests/write-archive.ts'
 import { writeNotes } from '../manifests/write-notes.ts'
 import { Problem } from '../problem.ts'
@@ -29,13 +29,13 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
     },
     async (request, reply) => {
       const { recommendation_ids: ids, format, helm = {}, kustomize = {} } = request.body
-      const rendered = await renderRequest(deps.db, requestCaller(request), {
+      const wanted = await readRequest(deps.db, requestCaller(request), {
         ids,
         format,
         helm: { valuesPath: readPath(helm.values_path), chart: helm.chart },
         kustomizeBase: kustomize.base?.replace(/\/$/, '') ?? null,
       })
-      const result = presentManifests(format, rendered)
+      const result = presentManifests(format, renderManifests(wanted))
       const wantsArchive = request.query.archive === 'tar' || request.headers.accept?.includes(archiveType) === true
       reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))
       return wantsArchive ? sendArchive(reply, result) : result

@@ -1,11 +1,10 @@
 import {
-  renderManifests,
   SKIP_CODES,
   targetKey,
   workloadKey,
   type LiveWorkload,
   type ManifestFormat,
-  type RenderedManifests,
+  type ManifestRequest,
   type ReviewFacts,
   type Skip,
   type WantedChange,
@@ -14,7 +13,7 @@ import type { Grant } from '../auth/caller.ts'
 import { listClusterNames } from '../db/clusters.ts'
 import type { Db } from '../db/database.ts'
 import { listHelmPaths } from '../db/helm-paths.ts'
-import { listEvidenceWords, type EvidenceWords } from '../db/evidence.ts'
+import { listEvidenceDigests, type EvidenceDigest } from '../db/evidence.ts'
 import { listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import { listShapesOf } from '../db/workload-shapes.ts'
 import { listNamesakes } from '../db/workload-containers.ts'
@@ -30,39 +29,38 @@ export type RenderWish = {
   kustomizeBase: string | null
 }
 
-/** Looks up what is asked for, as far as the caller may see it, and renders it. */
-export async function renderRequest(
+/** Looks up what is asked for, as far as the caller may see it. */
+export async function readRequest(
   db: Db,
   grant: Grant,
   { ids, format, helm, kustomizeBase }: RenderWish,
-): Promise<RenderedManifests> {
+): Promise<ManifestRequest> {
   const unique = [...new Set(ids)]
   const rows = (await listByIds(db, unique)).filter((row) => maySee(grant, row))
   const open = rows.filter(isOpen)
   if (helm.valuesPath) demandOneContainer(open)
   const clusterIds = [...new Set(open.map((row) => row.cluster_id))]
   const openIds = open.map((row) => row.recommendation_id)
-  const [names, shapes, paths, words, namesakes] = await Promise.all([
+  const [names, shapes, paths, digests, namesakes] = await Promise.all([
     listClusterNames(db, [...new Set(rows.map((row) => row.cluster_id))]),
     listShapesOf(db, clusterIds, openIds),
     format === 'helm' ? listHelmPaths(db, clusterIds) : [],
-    listEvidenceWords(db, clusterIds, openIds),
+    listEvidenceDigests(db, clusterIds, openIds),
     format === 'kustomize' ? listNamesakes(db, clusterIds, openIds) : [],
   ])
   const shapeOf = new Map(shapes.map((each) => [`${each.cluster_id} ${workloadKey(each)}`, each.shape]))
   const nameOf = (row: RecommendationRow) => names.get(row.cluster_id) ?? row.cluster_id
-  const wordsOf = new Map(words.map((each) => [each.id, each]))
-  return renderManifests({
+  return {
     format,
     wanted: open.map((row) => wantedOf(row, nameOf(row), shapeOf)),
-    facts: rows.map((row) => factsOf(row, nameOf(row), wordsOf.get(row.recommendation_id))),
+    facts: rows.map((row) => factsOf(row, nameOf(row), digests.get(row.recommendation_id) ?? null)),
     skipped: [...skipMissing(unique, rows), ...rows.flatMap(skipClosed)],
     ...declaredPaths(helm, paths),
     kustomizeBase,
     namesakes: namesakes
       .filter((each) => maySee(grant, each))
       .map(({ cluster_id: clusterId, ...each }) => ({ clusterId, ...each })),
-  })
+  }
 }
 
 /** One place in the values holds what one container asks for. */
@@ -113,7 +111,7 @@ function wantedOf(row: RecommendationRow, clusterName: string, shapeOf: Shapes):
   }
 }
 
-function factsOf(row: RecommendationRow, clusterName: string, words: EvidenceWords | undefined): ReviewFacts {
+function factsOf(row: RecommendationRow, clusterName: string, digest: EvidenceDigest | null): ReviewFacts {
   const { change, current, recommended } = row.content
   const { kind, namespace, name } = change.object
   const named = change.fields.map(({ path, from, to }) => ({ path: path.replace(/^resources\./, ''), from, to }))
@@ -130,12 +128,12 @@ function factsOf(row: RecommendationRow, clusterName: string, words: EvidenceWor
     bankableUsdPerMonth: row.bankable_savings === null ? null : Number(row.bankable_savings),
     risk: row.risk,
     confidence: row.confidence,
-    backtest: words ? backtestWords(words) : '',
-    evidence: words ? evidenceWords(words) : '',
+    backtest: digest ? backtestWords(digest) : '',
+    evidence: digest ? evidenceWords(digest) : '',
   }
 }
 
-function backtestWords({ proposed, current }: EvidenceWords): string {
+function backtestWords({ proposed, current }: EvidenceDigest): string {
   if (!proposed) return ''
   const words = `${minutes(proposed.minutes_short)} min short, ${days(proposed.oom_days)} OOM days`
   return current ? `${words} (now ${minutes(current.minutes_short)} and ${days(current.oom_days)})` : words
@@ -144,7 +142,7 @@ function backtestWords({ proposed, current }: EvidenceWords): string {
 const minutes = (count: number) => (count > 0 && count < 1 ? 'under 1' : String(Math.round(count)))
 const days = (count: number) => String(Number(count.toFixed(1)))
 
-function evidenceWords({ hours, coverage, cpu_p95: cpu, memory_max: memory }: EvidenceWords): string {
+function evidenceWords({ hours, coverage, cpu_p95: cpu, memory_max: memory }: EvidenceDigest): string {
   return [
     hours === null ? '' : `${Math.round(hours / 24)} days`,
     coverage === null ? '' : `${Math.round(coverage * 100)} % of samples`,
