@@ -44,7 +44,9 @@ const isWord = /^(?!(?:y|n|yes|no|on|off|true|false|null|e-?\d+)$)[a-z][-a-z0-9_
 
 /** Anything that begins like a number, and the words that YAML 1.1 or 1.2 gives a meaning. */
 const isDoubtful = (text: string) =>
-  text === '' || /^[-+.]*(?:\d|e[-+]?\d+$)/i.test(text) || /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|\.inf|\.nan)$/i.test(text)
+  text === '' ||
+  /^[-+.]*(?:\d|e[-+]?\d+$)/i.test(text) ||
+  /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|\.inf|\.nan)$/i.test(text)
 
 /** All files as one text: the file itself where there is one, else a stream of documents. */
 export function writeStream(files: readonly { path: string; content: string }[]): string {
