@@ -48,7 +48,7 @@ function canonical(value: unknown): string {
   )
 }
 
-export type Bankable = {
+type Bankable = {
   /** By rule and target, what each open one takes off the bill together with all others. */
   credits: ReadonlyMap<string, number>
   /** Rule and target of those whose machines cannot be emptied now. */
