@@ -149,6 +149,7 @@ export {
   type ContainerFacts,
   type FactName,
   type NamespaceLimits,
+  type RoomFacts,
   type ScalingHistory,
   type SizeDecision,
   type StuckPod,
@@ -192,7 +193,7 @@ export {
   type PoolFacts,
   type QuotaFacts,
 } from './rules/object-facts.ts'
-export { throttledShare } from './rules/throttled.ts'
+export { isThrottled, throttledShare } from './rules/throttled.ts'
 export { isJob } from './rules/judgeable.ts'
 export { markedFloors, markedHeap } from './rules/marks.ts'
 export { DEFAULT_POLICY, NO_POLICIES, isSystemNamespace, policyOf, type Policies, type Policy } from './rules/policy.ts'
@@ -259,6 +260,7 @@ export { matchesSelector, type LabelSelector, type Requirement } from './packing
 export type { NodeSelectorTerm } from './packing/node-affinity.ts'
 export type { PodChange, Proposal } from './packing/proposals.ts'
 export type { Taint, Toleration } from './packing/taints.ts'
+export { workloadRooms, type WorkloadRoom } from './packing/workload-rooms.ts'
 export { cheapestOfSets } from './packing/cheapest-of-sets.ts'
 export { cheapestNodeSet, type NodeSet, type NodeSetOptions } from './packing/cheapest-node-set.ts'
 export {

@@ -60,7 +60,7 @@ export const Evidence = Type.Object(
     ),
     bankable_because: Nullable(
       Type.String(),
-      'Why what leaves the bill is more or less than the estimate, and whether it is only a share of what several free together; null: written before that was noted',
+      'Why what leaves the bill is more or less than the estimate, and whether it is only a share of what several free together: what the recommendation itself says, not what it said when this was written',
     ),
     candidates: Type.Array(Type.Object({ ...Sizes, ...shortage, estimated_savings: Money('A month') }), {
       maxItems: 128,

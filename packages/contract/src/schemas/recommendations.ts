@@ -132,7 +132,7 @@ const fields = {
   ),
   bankable_because: Nullable(
     Type.String(),
-    'Why what leaves the bill is more or less than the estimate; null: not known of the present figure. It follows `bankable_savings`; `evidence.bankable_because` is of the moment of the evidence',
+    'Why what leaves the bill is more or less than the estimate; null: not known of the present figure. It follows `bankable_savings`, and `evidence.bankable_because` repeats it',
   ),
   currency: Type.String(),
   pod_name: Type.String({ description: 'A representative pod; empty for what has none' }),

@@ -137,6 +137,7 @@ export const aWorkload = (over: Partial<WorkloadFacts> = {}): WorkloadFacts => (
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
+  room: null,
   gpu: null,
   ...over,
 })

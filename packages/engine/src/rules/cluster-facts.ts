@@ -88,8 +88,18 @@ export type WorkloadFacts = {
   readonly disruptionsAllowed: number | null
   readonly limits: NamespaceLimits | null
   readonly placement: PlacementFacts
+  /** Null: not known, or no CPU limit makes it wait, so that no rule asks. */
+  readonly room: RoomFacts | null
   /** What its pods hold of GPUs, all together; null: none. */
   readonly gpu: GpuFacts | null
+}
+
+/** On the nodes that its pods may run on: not every node admits everybody. */
+export type RoomFacts = {
+  /** What one pod can get at most. */
+  readonly cpuMillicoresMax: number
+  /** What nobody asks for, of all of them together. */
+  readonly cpuMillicoresFree: number
 }
 
 export type GpuFacts = {

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aPool, aSize, aUsage, aWorkload, sayOf, someFacts } from './builders.ts'
-import type { ClusterFacts, ContainerFacts, FactName, WorkloadFacts } from './cluster-facts.ts'
+import { aContainer, aSize, aUsage, aWorkload, sayOf, someFacts } from './builders.ts'
+import type { ClusterFacts, ContainerFacts, FactName, RoomFacts, WorkloadFacts } from './cluster-facts.ts'
 import { cpuLimitThrottling } from './cpu-limit-throttling.ts'
 
 const GIB = 1024 * 1024
+
+const aRoom = (over: Partial<RoomFacts> = {}): RoomFacts => ({
+  cpuMillicoresMax: 16_000,
+  cpuMillicoresFree: 8000,
+  ...over,
+})
 
 type Case = {
   container?: Partial<ContainerFacts>
@@ -11,7 +17,7 @@ type Case = {
   facts?: Partial<ClusterFacts>
 }
 
-/** Two pods with a limit of one core, throttled in 30 % of a million periods; 8 cores of the cluster are free. */
+/** Two pods with a limit of one core, throttled in 30 % of a million periods; 8 cores are free where they may run. */
 function say({ container, workload, facts }: Case = {}) {
   const throttled = aContainer({
     cpuRequestMillicores: 500,
@@ -21,8 +27,8 @@ function say({ container, workload, facts }: Case = {}) {
     throttling: { periods: 1_000_000, throttledPeriods: 300_000 },
     ...container,
   })
-  const workloads = [aWorkload({ containers: [throttled], ...workload })]
-  return sayOf(cpuLimitThrottling, someFacts({ workloads, pools: [aPool()], ...facts }))
+  const workloads = [aWorkload({ containers: [throttled], room: aRoom(), ...workload })]
+  return sayOf(cpuLimitThrottling, someFacts({ workloads, ...facts }))
 }
 
 test('the limit is doubled, and nothing else changes or costs', () => {
@@ -72,27 +78,31 @@ describe('nothing is said', () => {
 
 describe('it is withheld where there is no room', () => {
   test.each<Case & { name: string }>([
-    { name: 'on any node', facts: { largestNode: { cpuMillicores: 1999, memoryKib: 64 * GIB } } },
     {
-      name: 'because others ask for all CPU',
-      facts: { pools: [aPool({ requested: { cpuMillicores: 14_001, memoryKib: 0 } })] },
+      name: 'on any node that admits its pods, however large others are',
+      workload: { room: aRoom({ cpuMillicoresMax: 1999 }) },
+      facts: { largestNode: { cpuMillicores: 64_000, memoryKib: 64 * GIB } },
     },
+    {
+      name: 'on any node, where nobody knows which of them admit its pods',
+      workload: { room: null },
+      facts: { largestNode: { cpuMillicores: 1999, memoryKib: 64 * GIB } },
+    },
+    { name: 'because others ask for all CPU there', workload: { room: aRoom({ cpuMillicoresFree: 1999 }) } },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
   })
 
   test('and not where there is just enough', () => {
-    const pools = [aPool({ requested: { cpuMillicores: 14_000, memoryKib: 0 } })]
-    expect(say({ facts: { pools, largestNode: { cpuMillicores: 2000, memoryKib: 64 * GIB } } }).findings).toHaveLength(
-      1,
-    )
+    const room = aRoom({ cpuMillicoresMax: 2000, cpuMillicoresFree: 2000 })
+    expect(say({ workload: { room } }).findings).toHaveLength(1)
   })
 })
 
 test('where nobody knows how much CPU is free, it says that this was not checked', () => {
-  const [finding] = say({ facts: { pools: [] } }).findings
+  const [finding] = say({ workload: { room: null } }).findings
   expect(finding?.checks.filter(({ passed }) => passed === null)).toMatchObject([
-    { check: 'The nodes have CPU that nobody asks for' },
+    { check: 'The nodes that its pods may run on have CPU that nobody asks for' },
   ])
 })
 

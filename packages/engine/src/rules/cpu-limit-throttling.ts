@@ -24,7 +24,8 @@ export const cpuLimitThrottling: Rule = {
     'With its present limit the container had to wait in more than 25 % of the periods of the last two weeks in which the limit was enforced.',
   saving: '0: a limit reserves nothing. Where pods are Guaranteed, minus what the larger requests cost.',
   guards: [
-    'The limit is doubled, and only where a pod of it then fits on the largest node and the nodes have as much CPU that nobody asks for: else withheld.',
+    'The limit is doubled, and only where a pod of it then fits on the largest node that its pods may run on, and these nodes have as much CPU that nobody asks for: else withheld.',
+    'Which nodes these are is said by taints, node selectors, required node affinity and the zones of volumes.',
     'Only CPU changes: memory is never lowered in the same change, and requests stay.',
     'Guaranteed pods stay Guaranteed: the CPU request follows the limit.',
     'Hours before its requests or limits last changed, and less than an hour of being busy, do not count.',
@@ -41,18 +42,12 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   // Why nothing can be said is told by container_overprovisioned.
   if (notJudged(targetOf(workload, container.name), workload, container)) return []
   const limit = { from: cpuLimitMillicores, to: RAISE_FACTOR * cpuLimitMillicores }
-  return [noRoom(facts, workload, container, limit) ?? found(facts, workload, container, usage, limit)]
+  return [noRoom(facts, workload, container, limit) ?? found(workload, container, usage, limit)]
 }
 
 type LimitChange = { readonly from: number; readonly to: number }
 
-function found(
-  facts: ClusterFacts,
-  workload: WorkloadFacts,
-  container: ContainerFacts,
-  usage: UsageFacts,
-  limit: LimitChange,
-): Verdict {
+function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageFacts, limit: LimitChange): Verdict {
   const share = throttledShare(container.throttling) ?? 0
   const current = specOf(container)
   const recommended = isGuaranteed(workload) ? { ...current, cpuMillicores: limit.to } : current
@@ -65,7 +60,7 @@ function found(
     costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, current, workload.price),
     risk: 'low',
     confidence: confidenceIn(container, usage),
-    checks: checksOf(facts, workload, limit, share),
+    checks: checksOf(workload, limit, share),
     evidence: {
       ...usageEvidence(usage),
       confidenceReasons: [`It had to wait in ${percent(share)} of the periods in which its limit was enforced.`],
@@ -105,11 +100,13 @@ function noRoom(
   container: ContainerFacts,
   limit: LimitChange,
 ): Withheld | null {
+  const { room } = workload
+  const largest = room?.cpuMillicoresMax ?? facts.largestNode?.cpuMillicores ?? Infinity
   const detail =
-    podMillicores(workload, container, limit) > (facts.largestNode?.cpuMillicores ?? Infinity)
-      ? 'Its limit would be more than any node of the cluster has.'
-      : addedMillicores(workload, limit) > (freeMillicores(facts) ?? Infinity)
-        ? 'The nodes have no CPU left that nobody asks for.'
+    podMillicores(workload, container, limit) > largest
+      ? 'Its limit would be more than any node has that its pods may run on.'
+      : addedMillicores(workload, limit) > (room?.cpuMillicoresFree ?? Infinity)
+        ? 'The nodes that its pods may run on have too little CPU left that nobody asks for.'
         : null
   if (detail === null) return null
   return {
@@ -117,7 +114,7 @@ function noRoom(
     target: targetOf(workload, container.name),
     reason: 'no_room',
     detail,
-    unlock: 'Add nodes or larger ones, or spread its work over more pods.',
+    unlock: 'Add nodes or larger ones that admit its pods, or spread its work over more pods.',
   }
 }
 
@@ -129,18 +126,9 @@ const podMillicores = ({ containers }: WorkloadFacts, container: ContainerFacts,
 
 const addedMillicores = ({ replicas }: WorkloadFacts, { from, to }: LimitChange) => replicas * (to - from)
 
-/** CPU of all nodes that nobody asks for; null: not known. */
-function freeMillicores({ pools }: ClusterFacts): number | null {
-  if (pools.length === 0) return null
-  return pools.reduce(
-    (sum, pool) => sum + Math.max(0, pool.allocatable.cpuMillicores - pool.requested.cpuMillicores),
-    0,
-  )
-}
-
-function checksOf(facts: ClusterFacts, workload: WorkloadFacts, limit: LimitChange, share: number): Check[] {
-  const hasRoom = 'The nodes have CPU that nobody asks for'
-  const free = freeMillicores(facts)
+function checksOf(workload: WorkloadFacts, limit: LimitChange, share: number): Check[] {
+  const hasRoom = 'The nodes that its pods may run on have CPU that nobody asks for'
+  const free = workload.room?.cpuMillicoresFree ?? null
   const added = `${count(workload.replicas, 'pod')} may use ${formatMillicores(addedMillicores(workload, limit))} more`
   return [
     passed(`Throttled in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`, percent(share)),

@@ -6,6 +6,7 @@ import {
 } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { watchingAgent } from '../../test/a-picture.ts'
 import { deliver, foldAt, get, twoNodes, type FoldedCluster } from '../../test/folded-cluster.ts'
 import { aCluster, anApiKey, aPerson, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
@@ -33,10 +34,15 @@ beforeEach(async () => {
 const app: ContainerShape = { name: 'app', kind: 'app', cpu_request: 1000, memory_request: gib }
 
 /** Two pods of one workload; `past` is what they have used. */
-async function analysed(past: UsedPast | null, shape: Partial<ContainerShape> = {}, pods = 2): Promise<void> {
+async function analysed(
+  past: UsedPast | null,
+  shape: Partial<ContainerShape> = {},
+  pods = 2,
+  { world = twoNodes, by = agent } = {},
+): Promise<void> {
   const writer = podsOf(shape, pods, now)
-  const nodes = batchesOf({ ...twoNodes, pods: [] }, { isLost: () => true }).slice(0, 1)
-  await deliver(t, cluster, [...nodes, writer.finish(agent, now)])
+  const nodes = batchesOf({ ...world, pods: [] }, { isLost: () => true }).slice(0, 1)
+  await deliver(t, cluster, [...nodes, writer.finish(by, now)])
   await foldAt(t, cluster, now)
   if (past) await writePast(t, cluster.clusterId, key, now, past)
   await analyse(t.deps, cluster)
@@ -73,8 +79,8 @@ const listed = async (ruleId: string) =>
 
 const oversized = () => listed('container_overprovisioned')
 
-async function reasons(): Promise<string[]> {
-  const url = `/api/v1/recommendations/withheld?cluster_id=${cluster.clusterId}&rule_id=container_overprovisioned`
+async function reasons(ruleId = 'container_overprovisioned'): Promise<string[]> {
+  const url = `/api/v1/recommendations/withheld?cluster_id=${cluster.clusterId}&rule_id=${ruleId}`
   return (await get<{ withheld: WithheldAdvice[] }>(t, person, url)).withheld.map(({ reason }) => reason)
 }
 
@@ -270,6 +276,19 @@ describe('a container that its CPU limit makes wait', () => {
         recommended_spec: { cpu_request: '1', memory_request: '1Gi' },
       },
     ])
+  })
+
+  test('is told so only where its pods may use what is free', async () => {
+    // Two nodes of 3.8 cores, and 2 of them are asked for: 5.6 are free, but 1.8 without the second node. 3.6 are wanted.
+    const wide = { cpu_limit: 1800 }
+    await analysed(throttled, wide, 2, { by: watchingAgent })
+    expect(await listed('cpu_limit_throttling')).toMatchObject([{ status: 'pending' }])
+    cluster = await aCluster(t)
+    const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }]
+    const nodes = twoNodes.nodes.map((node, index) => (index === 1 ? { ...node, facts: { taints } } : node))
+    await analysed(throttled, wide, 2, { by: watchingAgent, world: { ...twoNodes, nodes } })
+    expect(await listed('cpu_limit_throttling')).toEqual([])
+    expect(await reasons('cpu_limit_throttling')).toEqual(['no_room'])
   })
 
   test('is judged anew once its limit was seen to change', async () => {

@@ -24,6 +24,7 @@ import { watchedFacts } from './object-facts.ts'
 import { packingOf } from './packing-of.ts'
 import { peakPods } from './peak-pods.ts'
 import { poolsOf } from './pools-of.ts'
+import { withRoom } from './with-room.ts'
 
 export type PictureAnalysis = Found & { nodes: readonly NodeVerdict[]; unattributedUsdPerMonth: number }
 
@@ -48,10 +49,11 @@ export function lookAtPicture(state: FoldState, around: Around): Look {
  */
 export function judgePicture(
   state: FoldState,
-  facts: ClusterFacts,
+  used: ClusterFacts,
   packed: Packed | undefined,
   whatIsOpen = allIsOpen,
 ): PictureAnalysis {
+  const facts = withRoom(used, packed)
   const observe = observer(facts)
   const told = hearRules(
     RULES.filter((rule) => !asksLast(rule)),

@@ -123,6 +123,7 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
       price: priceOf(pods, rates),
       ...around,
       placement: of.placement(pods),
+      room: null,
       gpu: gpuOf(pods, rates),
     },
   ]

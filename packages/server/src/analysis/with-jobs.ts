@@ -42,6 +42,7 @@ const jobOf = (stored: JobContainer, price: WorkloadPrice | null, labels: Worklo
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
+  room: null,
   gpu: null,
 })
 

@@ -1,5 +1,5 @@
-import type { Evidence } from '@plimsoll/contract'
 import { sql } from 'kysely'
+import type { StoredEvidence } from '../recommendations/present-evidence.ts'
 import type { Db } from './database.ts'
 
 export function findEvidence(db: Db, clusterId: string, id: string) {
@@ -24,7 +24,7 @@ export type EvidenceDigest = {
 
 type Replayed = { minutes_short: number; oom_days: number }
 
-function digestOf({ window, coverage, usage, backtest }: Omit<Evidence, 'written_at'>): EvidenceDigest {
+function digestOf({ window, coverage, usage, backtest }: StoredEvidence): EvidenceDigest {
   const replayed = (wanted: 'proposed' | 'current'): Replayed | null => {
     const found = backtest.results.find(({ who }) => who === wanted)
     return found ? { minutes_short: found.minutes_short, oom_days: found.oom_days } : null
@@ -56,7 +56,7 @@ export async function listEvidenceDigests(
 const evidenceAtOnce = 200
 const evidenceLifeMs = 24 * 3_600_000
 
-export type NewEvidence = { id: string; evidence: Omit<Evidence, 'written_at'> }
+export type NewEvidence = { id: string; evidence: StoredEvidence }
 
 type EvidenceOptions<Told> = {
   /** The moment that was looked at. */

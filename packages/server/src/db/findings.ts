@@ -163,8 +163,8 @@ export async function writeDrift(
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 
-/** With why it is not what was estimated; null: not known. */
-export type BankableChange = { id: string; bankable: string; because: string | null }
+/** With why it is not what was estimated; null: not known, either of them. */
+export type BankableChange = { id: string; bankable: string | null; because: string | null }
 
 /** Of approved ones, and of those that cannot be confirmed: the only thing about them that an analysis changes. */
 export async function writeBankable(

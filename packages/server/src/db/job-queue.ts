@@ -24,3 +24,7 @@ export async function enqueue<Name extends keyof JobPayloads>(
       ${name}, ${JSON.stringify(payload)}::json, max_attempts => 25, job_key => ${key ?? null}::text,
       run_at => now() + make_interval(secs => ${delaySeconds}))`.execute(tx)
 }
+
+/** However often it is asked for, one analysis of a cluster waits at a time; one that runs meanwhile is followed by another. */
+export const analyseLater = (tx: Db, clusterId: string, { delaySeconds = 0 }: { delaySeconds?: number } = {}) =>
+  enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}`, delaySeconds })

@@ -1,7 +1,6 @@
 import type {
   Condition,
   Drift,
-  Evidence,
   JobStage,
   LevelName,
   NodeVerdict,
@@ -19,6 +18,7 @@ import type {
 import type { LiveWorkload, Target } from '@plimsoll/engine'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EvidenceDigest } from './evidence.ts'
+import type { StoredEvidence } from '../recommendations/present-evidence.ts'
 import type { StoredContent } from '../recommendations/stored-content.ts'
 
 /** Written as a string, read as the JSON value. */
@@ -217,7 +217,7 @@ export type Tables = {
   recommendation_evidence: {
     cluster_id: string
     recommendation_id: string
-    evidence: Json<Omit<Evidence, 'written_at'>>
+    evidence: Json<StoredEvidence>
     digest: ColumnType<EvidenceDigest | null, string | null, string | null>
     written_at: Date
     past_told_at: Date | null

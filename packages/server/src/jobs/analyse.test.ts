@@ -250,7 +250,8 @@ describe('what was applied', () => {
     // Nothing is counted for the hour at whose end it was gone.
     expect(total.verified).toBeCloseTo(verified, 6)
 
-    // It is advised again at once, and says what became of it.
+    // It is advised again at once, and what became of it is said by the analysis that follows.
+    await workOff(t)
     const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=init_container_inflates&status=pending`
     const [again] = (await get<RecommendationList>(t, person, url)).recommendations
     expect(again).toMatchObject({

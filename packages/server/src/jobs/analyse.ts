@@ -9,6 +9,7 @@ import type { Db } from '../db/database.ts'
 import { findCluster } from '../db/clusters.ts'
 import { listOpen, lockAnalysis } from '../db/findings.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
+import { analyseLater } from '../db/job-queue.ts'
 import { loadClassRates } from '../db/node-classes.ts'
 import { writeNodeVerdicts } from '../db/node-verdicts.ts'
 import { listPolicies } from '../db/policies.ts'
@@ -32,16 +33,17 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
   await deps.db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
     const look = await lookAtCluster(deps, tx, clusterId)
-    const found = await look?.judge()
     // Not before: whoever deletes the cluster must not wait until it is analysed.
-    if (!look || !found || !(await lockLiveCluster(tx, clusterId))) return
+    if (!look || !(await lockLiveCluster(tx, clusterId))) return
+    const { found, liveShape } = look
     const result = await store(deps, tx, clusterId, found)
-    // What was just seen to be taken back is open again: it is told with a word about that, and shares in what leaves the bill.
-    // Whoever decides about this cluster waits meanwhile; it happens seldom.
-    if (await verify(deps, tx, clusterId, found)) await store(deps, tx, clusterId, await look.judge())
+    const hasFailed = await verify(deps, tx, clusterId, found)
     const workloads = await listOpenWorkloads(tx, clusterId)
-    const shapes = workloads.map((workload) => ({ ...workload, shape: look.liveShape(workload) }))
+    const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
     await writeWorkloadShapes(tx, clusterId, shapes)
+    // What was just seen to be taken back is told with a word about that, and shares in what leaves the bill, by another analysis:
+    // whoever decides about this cluster waits for this one. Queued last, because whoever queues the same waits for us.
+    if (hasFailed) await analyseLater(tx, clusterId)
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
     deps.log.info({ clusterId, ...counts }, 'cluster analysed')
   })
@@ -65,11 +67,7 @@ function verify({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Picture
   return verifyApplied(tx, clusterId, seen, seenAt)
 }
 
-type ClusterLook = {
-  liveShape: FindLiveShape
-  /** By what people have said until then. */
-  judge: () => Promise<PictureAnalysis>
-}
+type ClusterLook = { liveShape: FindLiveShape; found: PictureAnalysis }
 
 /** Undefined while no agent has reported: there is nothing to judge. */
 async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Promise<ClusterLook | undefined> {
@@ -87,11 +85,8 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
   })
   const used = await addUsage(tx, clusterId, facts)
   const stuck = stuckPods(picture)
-  const judge = async () => {
-    const rows = await listOpen(tx, clusterId)
-    const standing = await loadStanding(tx, clusterId, rows, deps.now())
-    const found = judgePicture(picture, used, packed, (told) => openAfter(told, standing, rows, stuck))
-    return { ...found, pastToldAt }
-  }
-  return { liveShape: liveShapes(picture), judge }
+  const rows = await listOpen(tx, clusterId)
+  const standing = await loadStanding(tx, clusterId, rows, deps.now())
+  const found = judgePicture(picture, used, packed, (told) => openAfter(told, standing, rows, stuck))
+  return { liveShape: liveShapes(picture), found: { ...found, pastToldAt } }
 }

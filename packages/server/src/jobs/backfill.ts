@@ -12,7 +12,7 @@ import type { Db } from '../db/database.ts'
 import { findOrigins, writeToldHours } from '../db/hours.ts'
 import { noteClasses } from './note-classes.ts'
 import { writeToldNodes } from '../db/nodes.ts'
-import { enqueue } from '../db/job-queue.ts'
+import { analyseLater } from '../db/job-queue.ts'
 import { ensureDay, type PartitionedTable } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { usageDaysKept, writeToldUsage } from '../db/usage.ts'
@@ -126,7 +126,7 @@ async function writeTold(
   await writeToldUsage(tx, { clusterId, now: deps.now() }, usage)
   await sumUpDaysLater(tx, clusterId)
   // The past comes in many batches, and one analysis of all of it is enough.
-  await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}`, delaySeconds: analysisDelaySeconds })
+  await analyseLater(tx, clusterId, { delaySeconds: analysisDelaySeconds })
 }
 
 const analysisDelaySeconds = 5

@@ -16,7 +16,7 @@ import {
   type PendingBatch,
   type Rejected,
 } from '../db/fold-queue.ts'
-import { enqueue } from '../db/job-queue.ts'
+import { analyseLater, enqueue } from '../db/job-queue.ts'
 import { writeAssets } from '../db/assets.ts'
 import { writeNodes } from '../db/nodes.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
@@ -132,7 +132,7 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt || hours.length > 0) {
     const { state } = opened
-    await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
+    await analyseLater(tx, clusterId)
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }
   const kept = due ? await save(deps, tx, clusterId, after) : after

@@ -1,6 +1,6 @@
 import { findCluster } from '../db/clusters.ts'
 import type { Db } from '../db/database.ts'
-import { enqueue } from '../db/job-queue.ts'
+import { analyseLater, enqueue } from '../db/job-queue.ts'
 import { failJob, findJob, finishSync, moveJob, type JobRow, type SyncOutcome } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
 
@@ -26,7 +26,7 @@ export async function sync(deps: Deps, { jobId }: { jobId: string }): Promise<vo
 async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }: JobRow): Promise<boolean> {
   try {
     await deps.folding.fold(clusterId)
-    await enqueue(deps.db, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
+    await analyseLater(deps.db, clusterId)
     return true
   } catch (error) {
     deps.log.error({ err: error, clusterId, jobId }, 'recalculation failed')

@@ -20,12 +20,11 @@ export const isRetold = (row: OpenRow, stored: StoredFinding) =>
   isEdited(row, stored) ||
   row.risk !== stored.risk ||
   row.confidence !== stored.confidence ||
-  hasMoved(Number(row.estimated_savings), Number(stored.estimated)) ||
-  relationOf(row.estimated_savings, row.bankable_savings) !== relationOf(stored.estimated, stored.bankable)
+  hasMoved(Number(row.estimated_savings), Number(stored.estimated))
 
 const hasMoved = (before: number, after: number) => Math.abs(after - before) > Math.max(1, Math.abs(before) / 20)
 
-/** How much leaves the bill, in a word: evidence says why. */
+/** How much leaves the bill, in a word: why that is was said of this one. */
 const relationOf = (estimated: string, bankable: string | null) =>
   bankable === null || Number(bankable) === 0
     ? bankable && 'none'
@@ -49,20 +48,31 @@ function canonical(value: unknown): string {
   )
 }
 
+type Bankable = {
+  /** By rule and target, what each open one takes off the bill together with all others. */
+  credits: ReadonlyMap<string, number>
+  /** Rule and target of those whose machines cannot be emptied now. */
+  held: ReadonlySet<string>
+}
+
+/** Always the same words: what keeps the machines changes with every pod, and is said where it is withheld. */
+const heldBecause =
+  'Nothing leaves the bill for now: none of these machines can be emptied. What is withheld says what keeps them.'
+
 /**
  * What somebody approved is frozen, and what cannot be confirmed stays as it was told; what it takes off the bill depends on
  * everything else and is neither.
  */
-export function bankableOf(
-  row: OpenRow,
-  finding: RuleFinding | null,
-  credits: ReadonlyMap<string, number>,
-): BankableChange[] {
-  const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
-  const usd = credits.get(openKey(row.rule_id, row.target_key)) ?? (isSame ? finding.bankableUsdPerMonth : null)
-  if (usd === null) return []
-  const bankable = usd.toFixed(6)
+export function bankableOf(row: OpenRow, finding: RuleFinding | null, { credits, held }: Bankable): BankableChange[] {
+  const key = openKey(row.rule_id, row.target_key)
   const told = row.content.bankableBecause ?? null
+  if (held.has(key))
+    return told === heldBecause ? [] : [{ id: row.recommendation_id, bankable: '0', because: heldBecause }]
+  const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
+  const usd = credits.get(key) ?? (isSame ? finding.bankableUsdPerMonth : null)
+  // That nothing can be emptied holds no longer, and how much leaves the bill instead was not told.
+  if (usd === null) return told === heldBecause ? [{ id: row.recommendation_id, bankable: null, because: null }] : []
+  const bankable = usd.toFixed(6)
   const isOtherFigure = nullable(row.bankable_savings) !== Number(bankable)
   const relation = relationOf(row.estimated_savings, bankable)
   const fits = isSame && relationOf(String(finding.estimatedUsdPerMonth), bankable) === relation

@@ -8,8 +8,11 @@ import {
   type RuleFinding,
 } from '@plimsoll/engine'
 
+/** What leaves the bill moves more often than evidence is written: why it does is told by the row alone. */
+export type StoredEvidence = Omit<ShownEvidence, 'written_at' | 'bankable_because'>
+
 /** As it is stored and shown; when it was written is said beside it. */
-export function presentEvidence(finding: RuleFinding, evidence: Evidence): Omit<ShownEvidence, 'written_at'> {
+export function presentEvidence(finding: RuleFinding, evidence: Evidence): StoredEvidence {
   const { confidence, currentSpec, recommendedSpec } = finding
   return {
     window: evidence.window && {
@@ -47,7 +50,6 @@ export function presentEvidence(finding: RuleFinding, evidence: Evidence): Omit<
       memory_usd_per_gib_month: row.memoryUsdPerGibMonth,
       estimated: row.estimated,
     })),
-    bankable_because: finding.bankableBecause,
     confidence: { level: confidence, reasons: [...evidence.confidenceReasons] },
     caveats: [...evidence.caveats],
     checks: finding.checks.map((each) => ({ ...each })),

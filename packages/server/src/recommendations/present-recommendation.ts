@@ -11,6 +11,7 @@ import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'
 import { allowedActions } from './decide-move.ts'
+import type { StoredEvidence } from './present-evidence.ts'
 
 export function presentRecommendation(row: RecommendationRow): Recommendation {
   const { content } = row
@@ -50,11 +51,9 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
   }
 }
 
-/** What was not written down at first. */
-type Later = 'checks' | 'bankable_because'
-
 export type EvidenceRow = {
-  evidence: Omit<Evidence, 'written_at' | Later> & Partial<Pick<Evidence, Later>>
+  /** Checks were not written down at first. */
+  evidence: Omit<StoredEvidence, 'checks'> & Partial<Pick<StoredEvidence, 'checks'>>
   written_at: Date
 }
 
@@ -62,14 +61,18 @@ export function presentWithEvidence(
   row: RecommendationRow,
   found: EvidenceRow | undefined,
 ): RecommendationWithEvidence {
-  const evidence = found ? presentStored(found) : null
-  return { ...presentRecommendation(row), evidence }
+  const shown = presentRecommendation(row)
+  return { ...shown, evidence: found ? presentStored(found, shown) : null }
 }
 
-const presentStored = ({ evidence, written_at }: EvidenceRow): Evidence => ({
+/** Evidence of earlier versions has a reason of its own, which may be of another figure: the row's takes its place. */
+const presentStored = (
+  { evidence, written_at }: EvidenceRow,
+  { bankable_because }: Pick<Recommendation, 'bankable_because'>,
+): Evidence => ({
   ...evidence,
   checks: evidence.checks ?? [],
-  bankable_because: evidence.bankable_because ?? null,
+  bankable_because,
   written_at: written_at.toISOString(),
 })
 

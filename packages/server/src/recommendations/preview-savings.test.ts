@@ -6,6 +6,7 @@ import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-clus
 import { aCluster, aPerson, type Person } from '../../test/people.ts'
 import { nodeVersion, startSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { workOff } from '../../test/work-off.ts'
 import { analyse } from '../jobs/analyse.ts'
 
 const t = useTestApp()
@@ -166,7 +167,12 @@ test('an approved one that was written before its cost was noted is credited wit
   await expectSameSum()
 })
 
-test('what is advised again once something else was seen to be taken back has its share in the same analysis', async () => {
+async function jobsWaiting(): Promise<(string | null)[]> {
+  const { rows } = await sql<{ key: string | null }>`select key from graphile_worker.jobs`.execute(t.db)
+  return rows.map(({ key }) => key)
+}
+
+test('what is advised again once something else was seen to be taken back has its share after the one analysis that this queues', async () => {
   const open = await listOpen()
   const [forgotten, undone] = ['checkout', 'tiny'].map((name) => ofWorkload(open, name).id)
   await move(forgotten ?? '', 'apply')
@@ -181,7 +187,12 @@ test('what is advised again once something else was seen to be taken back has it
     .set({ verification: 'verified' })
     .where('recommendation_id', '=', undone ?? '')
     .execute()
+  await workOff(t)
   await analyse(t.deps, cluster)
+  // What stands in the list until then adds up as well.
+  expect(ofWorkload((await expectSameSum()).open, 'tiny').id).not.toBe(undone)
+  expect(await jobsWaiting()).toEqual([`analyse ${cluster.clusterId}`])
+  await workOff(t)
   const after = await expectSameSum()
   const again = ofWorkload(after.open, 'checkout')
   expect(again.id).not.toBe(forgotten)

@@ -1,4 +1,4 @@
-import type { RecommendationList, RecommendationStatus } from '@plimsoll/contract'
+import type { RecommendationList, RecommendationStatus, RecommendationWithEvidence } from '@plimsoll/contract'
 import { NO_EVIDENCE, type Observation, type RuleFinding, type RuleWithheld } from '@plimsoll/engine'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
@@ -34,6 +34,11 @@ async function only() {
   const rows = await stored()
   expect(rows).toHaveLength(1)
   return rows[0] ?? expect.fail('nothing is stored')
+}
+
+async function shown(): Promise<RecommendationWithEvidence> {
+  const { recommendation_id: id } = await only()
+  return (await send(t, { url: `/api/v1/recommendations/${id}`, headers: editor })).json()
 }
 
 async function act(action: string): Promise<void> {
@@ -132,6 +137,8 @@ describe('a new analysis', () => {
     await find(aFinding({ bankableUsdPerMonth: 12, bankableBecause: 'A whole node goes.' }))
     expect(await because()).toEqual([[12, 'A whole node goes.']])
     expect(await only()).toMatchObject({ revision: revision + 1, drift: null })
+    // Its evidence stays as it was approved, but says the same as the row.
+    expect((await shown()).evidence?.bankable_because).toBe('A whole node goes.')
     // Beside the estimate that was approved it is less.
     await find(
       aFinding({ estimatedUsdPerMonth: 2, bankableUsdPerMonth: 4, bankableBecause: 'More goes than it frees.' }),
@@ -426,6 +433,37 @@ describe('an open one of which the rule says', () => {
       expect(await statuses()).toEqual(['expired'])
     },
   )
+
+  test.each(['pending', 'approved'] as const)(
+    'cannot_move takes nothing off the bill while it lasts, %s or not, and says so',
+    async (status) => {
+      const told = async () => {
+        const { bankable_savings: usd, bankable_because: because, evidence } = await shown()
+        return [usd, because, evidence?.bankable_because]
+      }
+      const found = aFinding({ bankableBecause: 'Half of it stays.' })
+      const nothing = expect.stringMatching(/^Nothing leaves the bill for now: none of these machines can be/) as string
+      await find(found)
+      if (status === 'approved') await act('approve')
+      await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
+      expect(await only()).toMatchObject({ status, estimated_savings: '10.000000' })
+      expect(await told()).toEqual([0, nothing, nothing])
+      await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
+      expect(await told()).toEqual([0, nothing, nothing])
+      await find(found)
+      expect(await told()).toEqual([4, 'Half of it stays.', 'Half of it stays.'])
+    },
+  )
+
+  test('too_little_history says nothing about the bill, unless it could not be moved until then: then nobody knows', async () => {
+    await find(aFinding())
+    await analysed(t, clusterId, { withheld: withheldAs('too_little_history') })
+    expect(await only()).toMatchObject({ bankable_savings: '4.000000' })
+    await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
+    await analysed(t, clusterId, { withheld: withheldAs('too_little_history') })
+    const { bankable_savings: usd, content } = await only()
+    expect([usd, content.bankableBecause]).toEqual([null, undefined])
+  })
 
   test('that somebody excluded it stays approved where it was: that is a person’s word too', async () => {
     await find(aFinding())

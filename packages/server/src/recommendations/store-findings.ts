@@ -36,7 +36,7 @@ export async function storeFindings(tx: Db, clusterId: string, found: Found, now
   const rows = new Map(open.map((row) => [row.recommendation_id, row]))
   const { observedAt, pastToldAt = null } = found
   await write(tx, clusterId, rows, result, { now, observedAt, pastToldAt })
-  await writeBankable(tx, clusterId, listBankable(rows, result, found.credits ?? new Map()), now)
+  await writeBankable(tx, clusterId, listBankable(rows, result, found), now)
   await writeWithheld(tx, clusterId, withheldRows(found, result), now)
   return result
 }
@@ -55,11 +55,19 @@ export async function loadStanding(tx: Db, clusterId: string, open: readonly Ope
 }
 
 /** Of those that stay open and are not told anew. */
-function listBankable(rows: Rows, { drift, update, close }: Reconciled, credits: ReadonlyMap<string, number>) {
+function listBankable(rows: Rows, { drift, update, close }: Reconciled, { credits = new Map(), withheld }: Found) {
   const findings = new Map(drift.map(({ id, finding }) => [id, finding]))
   const others = new Set([...update, ...close].map(({ id }) => id))
-  return [...rows].flatMap(([id, row]) => (others.has(id) ? [] : bankableOf(row, findings.get(id) ?? null, credits)))
+  const bankable = { credits, held: heldKeys(withheld) }
+  return [...rows].flatMap(([id, row]) => (others.has(id) ? [] : bankableOf(row, findings.get(id) ?? null, bankable)))
 }
+
+const heldKeys = (withheld: Found['withheld']) =>
+  new Set(
+    withheld.flatMap(({ ruleId, target, reason }) =>
+      reason === 'cannot_move' && target !== null ? [openKey(ruleId, targetKey(target))] : [],
+    ),
+  )
 
 type Rows = ReadonlyMap<string, OpenRow>
 type Times = { now: Date; observedAt: Date; pastToldAt: Date | null }

@@ -5,7 +5,7 @@ import { recordChange } from '../audit.ts'
 import { maySeeCluster } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
-import { enqueue } from '../db/job-queue.ts'
+import { analyseLater } from '../db/job-queue.ts'
 import { lockPolicy, pagePolicies, writePolicy, type PolicyRow } from '../db/policies.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
@@ -68,7 +68,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const stored = await writePolicy(tx, { clusterId, namespace }, settings, now)
         // There was no row to lock, and somebody else was first.
         if (!before && stored) demandMatch(request, stored.revision - 1)
-        await enqueue(tx, 'analyse', { clusterId }, { key: `analyse ${clusterId}` })
+        await analyseLater(tx, clusterId)
         const part = { cluster_name: clusterName, namespace: namespace === '' ? null : namespace }
         const detail = { ...part, settings, settings_before: before?.settings ?? {} }
         await recordChange(deps, tx, request, {

@@ -4,9 +4,13 @@ import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 
 export function Receipt({ recommendation }: { recommendation: RecommendationWithEvidence }) {
-  const { evidence, estimated_savings: estimated, bankable_savings: bankable } = recommendation
+  const {
+    evidence,
+    estimated_savings: estimated,
+    bankable_savings: bankable,
+    bankable_because: because,
+  } = recommendation
   const prices = evidence?.prices ?? []
-  const because = evidence?.bankable_because ?? null
   return (
     <Section title="Receipt" end="$/mo">
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
