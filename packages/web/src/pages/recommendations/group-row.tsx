@@ -18,7 +18,7 @@ export function GroupRow({ item: { group, isOpen }, nameOf, onToggle }: Props) {
         </span>
       </span>
       <span role="cell" className="rec-group-name truncate">
-        <button type="button" className="rec-link" aria-expanded={isOpen} onClick={onToggle}>
+        <button type="button" className="row-link" aria-expanded={isOpen} onClick={onToggle}>
           {groupName(group, nameOf)}
         </button>{' '}
         <Size of={group.count} />
