@@ -105,13 +105,52 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     dashboard.complaints.length = before
   })
 
-  test('whoever points at what can be banked reads why it is not the estimate, in the overview and in the list', async () => {
+  test.each(['', '/recommendations'])(
+    'what can be banked says why it is not the estimate, by keyboard alone: page "%s"',
+    async (path) => {
+      const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+      await page.goto(`${dashboard.url}${path}`)
+      await page.getByRole('link', { name: 'shop/web' }).focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      const why = page.getByRole('dialog', { name: 'What leaves the bill' })
+      await why.getByText('The rest stays.').waitFor()
+      expect(await why.locator('dd').allTextContents()).toEqual(['$30.00 a month', '$20.00 a month'])
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await why.waitFor({ state: 'detached' })
+      expect(new URL(page.url()).pathname).toBe(path || '/')
+      await page.context().close()
+    },
+  )
+
+  test.each([390, 768, 1440])('at %i pixels an amount that explains itself makes no row taller', async (width) => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(dashboard.url)
-    await page.getByTitle('The rest stays.').getByText('$30 estimated').waitFor()
+    await page.setViewportSize({ width, height: 900 })
     await page.goto(`${dashboard.url}/recommendations`)
-    const title = await page.getByRole('link', { name: 'shop/web' }).getAttribute('title')
-    expect(title).toBe('Ask for less in web\nBankable: The rest stays.')
+    const cells = page.locator('.rec-one .rec-bankable')
+    await cells.first().waitFor()
+    const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()))
+    expect(new Set(boxes.map((box) => box?.height)).size).toBe(1)
+    await page.locator('.rec-one', { hasText: 'shop/web' }).getByRole('button', { name: '$20' }).click()
+    await page.getByText('The rest stays.').waitFor()
+    await page.context().close()
+  })
+
+  test('what closes an explanation clears no selection, and only words are announced', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByLabel('Select shop/web').check()
+    const bar = page.getByRole('region', { name: 'What is selected' })
+    await bar.getByText('$30/mo estimated').waitFor()
+    expect(await page.locator('[aria-live]').getByRole('button').count()).toBe(0)
+    await button(page, 'why').click()
+    await page.getByText('What these save together').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('What these save together').waitFor({ state: 'detached' })
+    await bar.getByText('1 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
     await page.context().close()
   })
 
@@ -173,6 +212,10 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await button(page, 'why').click()
     await page.getByText('What these save together').waitFor()
     await expectAccessible(page)
+    await button(page, 'Menu').click()
+    await button(page, 'go to').click()
+    await page.getByRole('option', { name: 'Savings' }).waitFor()
+    expect(await page.locator('kbd:visible').count()).toBe(0)
     await page.context().close()
   })
 

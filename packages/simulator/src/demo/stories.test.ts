@@ -5,7 +5,7 @@ import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { goodWeek } from './decisions.ts'
 import type { Found } from './api.ts'
-import { largestResize, largestWaste, stories, whatToLookAt, worth } from './stories.ts'
+import { largestResize, largestWaste, stories, tellStories, whatToLookAt, worth } from './stories.ts'
 
 const scenarios = [awsProduction, azureOffice, gcpPlatform]
 const scenarioOf = (name: string) => scenarios.find((each) => each.name === name)
@@ -84,6 +84,23 @@ test('what is no workload is named by its title, and what needs more is said to 
   })
   expect(shown).toContain('The largest waste: About node, estimated $12.00 a month')
   expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50 a month')
+})
+
+test('what makes a service wait says so in place of a saving, unless ending it costs', () => {
+  const members = [{ scenario: gcpPlatform, cluster: { id: 'cls_1' } }]
+  const told = (usd: number) =>
+    tellStories(members, [aFound('thumbnails', 'cpu_limit_throttling', usd)], 'http://here').map(({ what }) => what)
+  expect(told(0)).toEqual(['no saving: it waits for CPU most of the day'])
+  expect(told(-40)).toEqual(['costs $40.00 a month'])
+})
+
+test('a story about a limit is about a container that needs more CPU than it may have', () => {
+  const told = stories.filter(({ rule }) => rule === 'cpu_limit_throttling')
+  const containers = told.flatMap(
+    ({ scenario, text }) => scenarioOf(scenario)?.workloads.find(({ name }) => name === text)?.containers ?? [],
+  )
+  expect(containers).toHaveLength(1)
+  for (const { limit, uses } of containers) expect(uses.cpuMillicores).toBeGreaterThan(limit?.cpuMillicores ?? Infinity)
 })
 
 test('stories stand in columns, whatever they are worth', () => {

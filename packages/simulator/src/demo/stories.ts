@@ -1,5 +1,4 @@
 import type { Found } from './api.ts'
-import type { Member } from './fleet.ts'
 
 type Story = {
   readonly title: string
@@ -7,6 +6,8 @@ type Story = {
   /** A part of its title or the name of its workload, and the rule that sees it. */
   readonly text: string
   readonly rule: string
+  /** What it means to people, for a story that saves and costs nothing. */
+  readonly means?: string
 }
 
 export const stories: readonly Story[] = [
@@ -21,13 +22,23 @@ export const stories: readonly Story[] = [
     text: 'One thing keeps',
     rule: 'consolidation_blocked',
   },
+  {
+    title: 'A limit that makes a service wait',
+    scenario: 'platform',
+    text: 'thumbnails',
+    rule: 'cpu_limit_throttling',
+    means: 'no saving: it waits for CPU most of the day',
+  },
 ]
 
 export type Told = { title: string; what: string; link: string }
 
-/** Those that the service has found by itself, with what each is worth. */
-export function tellStories(members: readonly Member[], found: readonly Found[], url: string): Told[] {
-  return stories.flatMap(({ title, scenario, text, rule }) => {
+/** Where stories are told: a cluster and what is made up in it. */
+type Place = { readonly scenario: { readonly name: string }; readonly cluster: { readonly id: string } }
+
+/** Those that the service has found by itself, with what each is worth or means. */
+export function tellStories(members: readonly Place[], found: readonly Found[], url: string): Told[] {
+  return stories.flatMap(({ title, scenario, text, rule, means }) => {
     const cluster = members.find((member) => member.scenario.name === scenario)?.cluster
     const seen = found.find(
       (each) =>
@@ -35,7 +46,9 @@ export function tellStories(members: readonly Member[], found: readonly Found[],
         each.rule_id === rule &&
         [each.title, each.workload?.name].some((words) => words?.includes(text)),
     )
-    return seen ? [{ title, what: worth(seen), link: linkTo(seen, url) }] : []
+    if (!seen) return []
+    const what = means !== undefined && seen.estimated_savings === 0 ? means : worth(seen)
+    return [{ title, what, link: linkTo(seen, url) }]
   })
 }
 

@@ -38,17 +38,19 @@ type TileProps = { tile: Tile; place: Place; onPick: Props['onPick'] }
 function TileMark({ tile, place: { x, y, width, height: tall }, onPick }: TileProps) {
   const isOpen = onPick !== undefined && !tile.isHatched && !tile.key.startsWith('__')
   const room = Math.floor((width - 12) / letterWidth)
+  // An amount alone says nothing: it stands below a name, or not at all.
+  const isNamed = room >= Math.min(tile.name.length, shortestCut) && tall > 20
   const shape = { x: x + gap, y: y + gap, width: Math.max(0, width - 2 * gap), height: Math.max(0, tall - 2 * gap) }
   return (
     <g className={isOpen ? 'cursor-pointer' : ''} {...(isOpen ? { onClick: () => onPick(tile.key) } : {})}>
       <title>{`${tile.name}, ${dollars(tile.value)}`}</title>
       <rect {...shape} fill={tile.isHatched ? 'url(#unasked)' : tile.colour} />
-      {room >= Math.min(tile.name.length, shortestCut) && tall > 20 && (
+      {isNamed && (
         <text x={x + 8} y={y + 17} fontWeight="600" {...haloOf(tile)}>
           {cut(tile.name, room)}
         </text>
       )}
-      {room >= 5 && tall > 38 && (
+      {isNamed && room >= 5 && tall > 38 && (
         <text x={x + 8} y={y + 32} {...haloOf(tile)}>
           {dollars(tile.value)}
         </text>

@@ -52,7 +52,7 @@ function Figures({ overview }: { overview: Overview }) {
         </Section>
       </div>
       <Compute overview={overview} />
-      <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[4fr_5fr] wide:grid-cols-[4fr_5fr_3fr]">
+      <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[4fr_5fr] mid:grid-rows-[auto_1fr] wide:grid-cols-[4fr_5fr_3fr] wide:grid-rows-none">
         <Movers overview={overview} />
         <Advice overview={overview} />
         <Agents overview={overview} />

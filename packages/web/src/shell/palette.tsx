@@ -1,5 +1,6 @@
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
+import { KeyHint } from '../parts/key-hint.tsx'
 import { usePaletteEntries, type Entry, type EntryGroup } from './palette-entries.ts'
 
 type Props = { onClose: () => void; onHelp: () => void }
@@ -86,9 +87,7 @@ function Option({ entry, isChosen, onPick }: { entry: Entry; isChosen: boolean; 
       <span className="ml-auto flex shrink-0 items-center gap-1 text-sm text-ink-3">
         {entry.detail}
         {entry.keys?.map((key) => (
-          <kbd key={key} className="keycap">
-            {key}
-          </kbd>
+          <KeyHint key={key}>{key}</KeyHint>
         ))}
       </span>
     </div>

@@ -82,7 +82,7 @@ function Search() {
     <form className="relative hidden phone:block" role="search" onSubmit={submit}>
       <input
         id="search"
-        className="input w-48 pr-8 pl-8 wide:w-56"
+        className="input w-52 pr-8 pl-8 wide:w-56"
         type="search"
         placeholder="Search workloads"
         aria-label="Search workloads"

@@ -36,7 +36,7 @@ export function PoolRow({ pool, nodes, picked }: Props) {
         ))}
         {nodes.length > shownMax && <span className="text-sm text-ink-3">and {nodes.length - shownMax} more</span>}
       </div>
-      <div className="text-right">
+      <div className="grid content-start gap-0.5 text-right">
         <p className="font-medium">{dollars(total)}</p>
         <MiniBar classes={classes} max={total} />
         <p className="text-sm text-ink-2">

@@ -2,16 +2,20 @@ import type { Overview, Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { ruleName } from '../../format/words.ts'
+import { Bankable } from '../../parts/bankable.tsx'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message } from '../../parts/states.tsx'
 import { keepCluster } from '../../shell/places.ts'
 
+/** The longest of its row: in two columns the others stand below each other beside it. */
+const besideTheOthers = 'mid:row-span-2 wide:row-span-1'
+
 export function Advice({ overview }: { overview: Overview }) {
   const { recommendations: advice, clusters } = overview
   if (!advice) {
     return (
-      <Section title="Top recommendations">
+      <Section title="Top recommendations" className={besideTheOthers}>
         <Message icon="lock" title="Recommendations need recommendations:read" />
       </Section>
     )
@@ -21,6 +25,7 @@ export function Advice({ overview }: { overview: Overview }) {
   return (
     <Section
       title="Top recommendations"
+      className={besideTheOthers}
       meta={advice.approved > 0 ? `${advice.open} open, ${advice.approved} approved` : `${advice.open} open`}
       end={
         bankable === null ? (
@@ -53,29 +58,25 @@ export function Advice({ overview }: { overview: Overview }) {
   )
 }
 
+/** The whole row leads to the advice; only the amount lies above, and explains itself. */
 function AdviceRow({ recommendation, clusterName }: { recommendation: Recommendation; clusterName: string }) {
   const { id, rule_id: ruleId, change } = recommendation
   return (
-    <li className="border-b border-rule py-1.5">
-      <Link
-        to="/recommendations/$id"
-        params={{ id }}
-        search={keepCluster}
-        className="flex items-baseline justify-between gap-3"
-      >
-        <span className="min-w-0">
-          <span className="block truncate">
-            <b className="font-medium hover:underline">{targetName(recommendation).main}</b>{' '}
-            <span className="text-ink-3">{clusterName}</span>
-          </span>
-          <span className="line-clamp-2 text-sm text-ink-2">
-            {ruleName(ruleId)} · <ChangeWords change={change} />
-          </span>
+    <li className="linked-row relative flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
+      <span className="min-w-0">
+        <span className="block truncate">
+          <Link to="/recommendations/$id" params={{ id }} search={keepCluster} className="row-link">
+            {targetName(recommendation).main}
+          </Link>{' '}
+          <span className="text-ink-3">{clusterName}</span>
         </span>
-        <span className="text-right whitespace-nowrap">
-          <SavingOf recommendation={recommendation} />
+        <span className="flowing-change line-clamp-2 text-sm text-ink-2">
+          {ruleName(ruleId)} · <ChangeWords change={change} />
         </span>
-      </Link>
+      </span>
+      <span className="text-right whitespace-nowrap">
+        <SavingOf recommendation={recommendation} />
+      </span>
     </li>
   )
 }
@@ -87,12 +88,14 @@ function beside(bankable: number | null, estimated: number): string {
 }
 
 function SavingOf({ recommendation }: { recommendation: Recommendation }) {
-  const { bankable_savings: bankable, estimated_savings: estimated, bankable_because: because } = recommendation
+  const { bankable_savings: bankable, estimated_savings: estimated } = recommendation
   if (bankable === null && estimated === 0) return <span className="text-sm text-ink-3">no saving</span>
   return (
-    <span title={because ?? undefined}>
-      <b className="font-medium">{dollars(bankable ?? estimated)}</b>
+    <>
+      <b className="font-medium">
+        <Bankable of={recommendation}>{dollars(bankable ?? estimated)}</Bankable>
+      </b>
       <span className="block text-sm text-ink-3">{beside(bankable, estimated)}</span>
-    </span>
+    </>
   )
 }

@@ -7,7 +7,8 @@ import { Section } from '../../parts/section.tsx'
 export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
   return (
     <Section title="Evidence" end={<span title={utc(evidence.written_at)}>written {moment(evidence.written_at)}</span>}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      {/* A name may take two lines; a time or a number that is broken is hard to read. */}
+      <dl className="grid grid-cols-[minmax(38%,1fr)_auto] gap-x-4 gap-y-1">
         {rowsOf(evidence).map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-ink-2">{name}</dt>

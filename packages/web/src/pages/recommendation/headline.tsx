@@ -12,7 +12,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
   const { bankable_savings: bankable, estimated_savings: estimated } = recommendation
   return (
     <>
-      <dl className="flex flex-wrap gap-x-10 gap-y-3 border-b border-rule pb-3">
+      <dl className="flex flex-wrap gap-x-5 gap-y-3 wide:gap-x-10 border-b border-rule pb-3">
         {to.cpu_request !== undefined && <Spec name="CPU request" from={from.cpu_request} to={to.cpu_request} />}
         {to.memory_request !== undefined && (
           <Spec name="Memory request" from={from.memory_request} to={to.memory_request} />

@@ -25,9 +25,12 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
   const waiting = hasFailed ? 'what they save together could not be worked out' : 'working it out …'
   return (
     <div className="floating-bar" role="region" aria-label="What is selected">
-      <div className="min-w-0" aria-live="polite" aria-busy={!preview && !hasFailed}>
+      <div className="min-w-0">
         <p className="font-semibold max-phone:text-sm">
-          {ids.length} selected: {preview ? <Together preview={preview} of={ids.length} /> : waiting}
+          <span aria-live="polite" aria-busy={!preview && !hasFailed}>
+            {ids.length} selected: {preview ? together(preview, ids.length) : waiting}
+          </span>{' '}
+          {preview && <Why preview={preview} />}
         </p>
         <p className="truncate text-sm text-ink-3 max-phone:hidden">
           {preview ? reasonsOf(preview)[0] : 'The scheduler is run again with all of them. This takes a moment.'}
@@ -62,25 +65,28 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
   )
 }
 
-/** Why the rows say something else is told when it is asked for: on a phone there is no room for it beside the buttons. */
-function Together({ preview, of: selected }: { preview: Preview; of: number }) {
+function together(preview: Preview, selected: number): string {
   const { nodes_freed: freed, bankable_savings: bankable, estimated_savings: estimated, recommendations } = preview
   const beside = preview.unattributed_savings ?? 0
+  return [
+    ...(freed.length > 0 ? [`frees ${count(freed.length, 'node')}`] : []),
+    ...(bankable === null ? [] : [`${dollars(bankable + beside)}/mo leaves the bill with these alone`]),
+    `${dollars(estimated)}/mo estimated`,
+    ...(recommendations < selected ? [`counted for the first ${recommendations}`] : []),
+  ].join(', ')
+}
+
+/** Why the rows say something else is told when it is asked for: on a phone there is no room for it beside the buttons. */
+function Why({ preview }: { preview: Preview }) {
   const [why, ...others] = reasonsOf(preview)
   return (
-    <>
-      {freed.length > 0 && `frees ${count(freed.length, 'node')}, `}
-      {bankable !== null && `${dollars(bankable + beside)}/mo leaves the bill with these alone, `}
-      {dollars(estimated)}/mo estimated
-      {recommendations < selected && `, counted for the first ${recommendations}`}{' '}
-      <Explained
-        title="What these save together"
-        how={why}
-        {...(others.length > 0 && { note: <Reasons all={others} /> })}
-      >
-        <span className="font-normal">why</span>
-      </Explained>
-    </>
+    <Explained
+      title="What these save together"
+      how={why}
+      {...(others.length > 0 && { note: <Reasons all={others} /> })}
+    >
+      <span className="font-normal">why</span>
+    </Explained>
   )
 }
 

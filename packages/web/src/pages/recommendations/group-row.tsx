@@ -18,7 +18,7 @@ export function GroupRow({ item: { group, isOpen }, nameOf, onToggle }: Props) {
         </span>
       </span>
       <span role="cell" className="rec-group-name truncate">
-        <button type="button" className="rec-link" aria-expanded={isOpen} onClick={onToggle}>
+        <button type="button" className="row-link group-button" aria-expanded={isOpen} onClick={onToggle}>
           {groupName(group, nameOf)}
         </button>{' '}
         <Size of={group.count} />
@@ -44,7 +44,7 @@ function groupName(group: RecommendationGroup, nameOf: (clusterId: string) => st
   const { cluster_id: cluster, namespace, workload, rule_id: rule } = group
   if (cluster !== null) return nameOf(cluster)
   if (rule !== null) return ruleName(rule)
-  if (namespace === none) return 'Nodes, volumes and what else is in no namespace'
+  if (namespace === none) return 'In no namespace'
   if (workload === none) return `${namespace}, no workload`
   return workload === null ? (namespace ?? '') : `${namespace}/${workload}`
 }

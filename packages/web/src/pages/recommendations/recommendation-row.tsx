@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { span } from '../../format/time.ts'
 import { ruleName, statusWords, verificationWords } from '../../format/words.ts'
+import { Bankable, type Saving } from '../../parts/bankable.tsx'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Risk, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
@@ -18,7 +19,7 @@ type Props = {
   onCurrent: () => void
 }
 
-/** The whole row leads to its page: the link is stretched over it, and only the box lies above. */
+/** The whole row leads to its page: the link is stretched over it, and only the box and what explains itself lie above. */
 export function RecommendationRow({ row, index, isCurrent, selection, clusterName, onCurrent }: Props) {
   const now = useNow(60_000)
   const { main, detail } = targetName(row)
@@ -28,7 +29,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      className="rec-row rec-one"
+      className="rec-row rec-one linked-row"
       data-current={isCurrent}
     >
       <span role="cell" className="rec-box">
@@ -46,8 +47,8 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
           to="/recommendations/$id"
           params={{ id: row.id }}
           search={keepCluster}
-          className="rec-link"
-          title={titleOf(row)}
+          className="row-link"
+          title={row.title}
         >
           {main}
         </Link>{' '}
@@ -57,7 +58,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
         {ruleName(row.rule_id)}
         <StateOf row={row} />
       </span>
-      <span role="cell" className="rec-change">
+      <span role="cell" className="rec-change flowing-change">
         <ChangeWords change={row.change} />
       </span>
       <SavingCells of={row} />
@@ -77,24 +78,21 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
   )
 }
 
-/** The link lies over the whole row, so this is what anybody reads who points at a figure. */
-const titleOf = ({ title, bankable_because: because }: Recommendation) =>
-  because === null ? title : `${title}\nBankable: ${because}`
-
-type Saving = { bankable_savings: number | null; estimated_savings: number }
-
 /** What really leaves the bill, and what is estimated. What is not known is a dash, never a zero. */
-export function SavingCells({ of: { bankable_savings: bankable, estimated_savings: estimated } }: { of: Saving }) {
+export function SavingCells({ of: saving }: { of: Saving }) {
+  const { bankable_savings: bankable, estimated_savings: estimated } = saving
   return (
     <>
       <span role="cell" className="rec-bankable text-right font-semibold">
-        {bankable === null ? (
-          <span className="font-normal text-ink-3" title="Not computed: the scheduler has not been run with it">
-            –
-          </span>
-        ) : (
-          dollars(bankable)
-        )}
+        <Bankable of={saving}>
+          {bankable === null ? (
+            <span className="font-normal text-ink-3" title="Not computed: the scheduler has not been run with it">
+              –
+            </span>
+          ) : (
+            dollars(bankable)
+          )}
+        </Bankable>
       </span>
       <span role="cell" className="rec-estimated text-right text-ink-2">
         {dollars(estimated)}

@@ -21,7 +21,8 @@ export function useRowKeys(keys: Keys): void {
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
+      // Escape closes an open explanation first, which takes the key for itself.
+      if (event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
       const { count, current, ...on } = latest.current
       const actions: Record<string, () => void> = {
         j: () => on.onMove(Math.min(count - 1, current + 1)),

@@ -6,6 +6,7 @@ import { recommendationsQuery } from '../../api/queries.ts'
 import { dollars, exactDollars } from '../../format/money.ts'
 import { day, utc } from '../../format/time.ts'
 import { verificationWords } from '../../format/words.ts'
+import { Bankable } from '../../parts/bankable.tsx'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { State } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -48,29 +49,6 @@ export function Ledger({ cluster }: { cluster: string | undefined }) {
   )
 }
 
-const meanings = [
-  [
-    'Estimated',
-    'what the change was said to save: of requests at the price of their nodes, of volumes and balancers their price.',
-  ],
-  ['Bankable', 'what of it leaves the bill: requests do with the nodes that can go, volumes and balancers at once.'],
-  ['Observed', 'what is seen of it in the cluster now, at the same prices.'],
-  ['Freed so far', 'the observed, hour by hour since it was done.'],
-] as const
-
-/** For whoever reads these words for the first time; they mean money of different kinds. */
-function Meanings() {
-  return (
-    <dl className="mb-3 grid gap-x-8 gap-y-1 text-sm text-ink-2 mid:grid-cols-2">
-      {meanings.map(([word, meaning]) => (
-        <div key={word}>
-          <dt className="inline font-semibold">{word}</dt>: <dd className="inline">{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 const isUndone = ({ verification }: Recommendation) => verification === 'reverted' || verification === 'regressed'
 
 const doneAt = ({ done_at: done, updated_at: updated }: Recommendation) => done ?? updated
@@ -81,6 +59,36 @@ const inOrder = (a: Recommendation, b: Recommendation) =>
 
 /** What gives way first in a narrow table; as a list it has room for everything. */
 const roomFor = { cluster: '@min-[560px]:@max-[900px]:hidden', realised: '@min-[560px]:@max-[800px]:hidden' }
+
+const meanings = [
+  {
+    word: 'Estimated',
+    meaning:
+      'what the change was said to save: of requests at the price of their nodes, of volumes and balancers their price.',
+  },
+  {
+    word: 'Bankable',
+    meaning: 'what of it leaves the bill: requests do with the nodes that can go, volumes and balancers at once.',
+    className: roomFor.realised,
+  },
+  { word: 'Observed', meaning: 'what is seen of it in the cluster now, at the same prices.' },
+  { word: 'Freed so far', meaning: 'the observed, hour by hour since it was done.', className: roomFor.realised },
+]
+
+/** For whoever reads these words for the first time; they mean money of different kinds. Of no column that gave way. */
+function Meanings() {
+  return (
+    <div className="@container">
+      <dl className="mb-3 grid gap-x-8 gap-y-1 text-sm text-ink-2 mid:grid-cols-2">
+        {meanings.map(({ word, meaning, className = '' }) => (
+          <div key={word} className={className}>
+            <dt className="inline font-semibold">{word}</dt>: <dd className="inline">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
 
 const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[] => [
   {
@@ -100,7 +108,7 @@ const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[
     header: 'Bankable $/mo',
     align: 'end',
     className: roomFor.realised,
-    cell: (row) => <Bankable recommendation={row} />,
+    cell: (row) => <Bankable of={row}>{dollarsOrDash(row.bankable_savings)}</Bankable>,
   },
   { header: 'Observed $/mo', align: 'end', cell: (row) => <b>{observedWords(row)}</b> },
   {
@@ -111,24 +119,12 @@ const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[
   },
 ]
 
-/** What was freed and leaves the bill only later would look like a contradiction. */
-function Bankable({ recommendation }: { recommendation: Recommendation }) {
-  const { bankable_savings: saving, bankable_because: because, verification_detail: seen } = recommendation
-  if (saving === null) return '–'
-  return (
-    <span>
-      {dollars(saving)}
-      {saving === 0 && (seen?.observed_savings ?? 0) > 0 && because !== null && (
-        <span className="block text-xs whitespace-normal text-ink-3">{because}</span>
-      )}
-    </span>
-  )
-}
+const dollarsOrDash = (usd: number | null) => (usd === null ? '–' : dollars(usd))
 
 /** Nothing seen is not the same as nothing saved. */
 function observedWords({ verification, verification_detail: seen }: Recommendation): string {
   if (verification === 'awaiting' || verification === 'not_observed') return 'not yet'
-  return typeof seen?.observed_savings === 'number' ? dollars(seen.observed_savings) : '–'
+  return dollarsOrDash(seen?.observed_savings ?? null)
 }
 
 function Verified({ recommendation }: { recommendation: Recommendation }) {

@@ -15,9 +15,9 @@ const columns: Column<AuditEntry>[] = [
   { header: 'What', cell: ({ action }) => <span className="main">{action}</span> },
   {
     header: 'On',
-    cell: ({ target: { type, id } }) => (
+    cell: ({ action, target: { type, id } }) => (
       <span title={id}>
-        {plainName(type)} <code className="text-ink-3">{id.length > 12 ? `${id.slice(0, 11)}…` : id}</code>
+        {!action.startsWith(`${type}.`) && plainName(type)} <code className="text-ink-3">{shortId(id)}</code>
       </span>
     ),
   },
@@ -28,6 +28,9 @@ const columns: Column<AuditEntry>[] = [
   },
   { header: 'From', cell: ({ address }) => address ?? '–' },
 ]
+
+/** Ids begin with the time they were made at, so what was made together differs in its end. */
+const shortId = (id: string) => (id.length > 12 ? `…${id.slice(-8)}` : id)
 
 /** A key acts for its user; which one it was decides what to revoke. */
 function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: { entry: AuditEntry }) {
@@ -40,12 +43,12 @@ function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: 
   )
 }
 
-/** One below the other where there are several: a reason of somebody may be a sentence. */
+/** Beside each other as far as there is room: a reason of somebody may be a sentence. */
 function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   const nameOf = useClusterName()
   if (Object.keys(detail).length === 0) return null
   return (
-    <div>
+    <div className="flex flex-wrap gap-x-4">
       {Object.entries(detail).map(([name, value]) => {
         const [label, text] = detailWords(name, value, nameOf)
         return (
