@@ -61,6 +61,18 @@ export async function listShapesOf(
   return rows
 }
 
+type Marks = Pick<LiveWorkload, 'labels' | 'annotations'>
+
+/** What tools have written on a workload that an open recommendation is about. */
+export async function findMarks(db: Db, clusterId: string, workload: WorkloadName): Promise<Marks | undefined> {
+  const { namespace, kind, name } = workload
+  const { rows } = await sql<Marks>`
+    select shape -> 'labels' as labels, shape -> 'annotations' as annotations from workload_shape
+    where cluster_id = ${clusterId} and namespace = ${namespace} and workload_kind = ${kind} and workload_name = ${name}
+      and shape is not null`.execute(db)
+  return rows[0]
+}
+
 /** Labels `helm.sh/chart` of workloads, by their names; those that no open recommendation is about are not known. */
 export async function listChartMarks(
   db: Db,

@@ -1,5 +1,6 @@
 import type {
   ContainerQuantities,
+  Deliverer,
   Evidence,
   HistoryEntry,
   Recommendation,
@@ -61,9 +62,11 @@ export type EvidenceRow = {
 export function presentWithEvidence(
   row: RecommendationRow,
   found: EvidenceRow | undefined,
+  deliverers: readonly Deliverer[],
 ): RecommendationWithEvidence {
   const evidence = found ? presentStored(found) : null
-  return { ...presentRecommendation(row), evidence }
+  const delivered = deliverers.length === 0 ? {} : { delivered_by: [...deliverers] }
+  return { ...presentRecommendation(row), evidence, ...delivered }
 }
 
 const presentStored = ({ evidence, written_at }: EvidenceRow): Evidence => ({
