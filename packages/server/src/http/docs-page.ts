@@ -120,11 +120,11 @@ function answerSection(
   const schema = json?.schema
   return html`<h4>${status} ${prose(description)}</h4>
     ${schema === undefined ? '' : '$ref' in schema ? html`<p>${typeText(schema)}</p>` : fieldTable(api, schema)}
-    ${Object.entries(others).map(
-      ([mediaType, other]) =>
-        html`<p>Or <code>${mediaType}</code>: ${prose(String(other.schema.description ?? ''))}</p>`,
-    )}`
+    ${Object.entries(others).map(([mediaType, { schema: bytes }]) => otherAnswer(mediaType, bytes.description))}`
 }
+
+const otherAnswer = (mediaType: string, description: unknown) =>
+  html`<p>Or <code>${mediaType}</code>: ${prose(typeof description === 'string' ? description : '')}</p>`
 
 function accessText(access: Operation['x-access']): string {
   if (access === 'free') return 'For anyone; not counted against any limit.'
