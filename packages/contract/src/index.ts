@@ -114,6 +114,7 @@ export {
   RecommendationWithEvidence,
   severityNames,
   type ContainerQuantities,
+  type Deliverer,
   type Drift,
   type RecommendationAction,
   type RecommendationCategory,

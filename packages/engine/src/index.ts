@@ -341,6 +341,8 @@ export {
   type Sizes,
 } from './manifests/live-workload.ts'
 export { parseValuesPath, type ValuesPath } from './manifests/helm-values.ts'
+export { deliverersOf } from './manifests/gitops-marks.ts'
+export { parseChartMark } from './manifests/helm-words.ts'
 export { type ManifestFile, type PathSource } from './manifests/manifest-file.ts'
 export { isBuiltIn, type ManifestTarget, type ObjectPatch } from './manifests/object-patch.ts'
 export { apiVersions } from './manifests/object-fields.ts'

@@ -16,6 +16,8 @@ declare module 'fastify' {
     summary?: string
     description?: string
     tags?: readonly string[]
+    /** Media types of bytes that the route answers with instead of JSON when asked to, each with what the bytes are. */
+    bytes?: Readonly<Record<string, string>>
     hide?: boolean
   }
 }

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await button(page, 'Manifests').click()
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      button(page, /^Download \d+ files?, .tar.gz$/).click(),
+      button(page, /^Download \d+ files? and plimsoll\.md, \.tar\.gz$/).click(),
     ])
     const archive = gunzipSync(await readFile(await saved.path())).toString('latin1')
     expect(archive).toContain('deployment-web')

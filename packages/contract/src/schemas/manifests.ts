@@ -218,7 +218,7 @@ export const HelmPath = Type.Object(
         }),
         command: Type.String({
           description:
-            'Set RELEASE, CHART if it is not named, and VALUES to your own values if you have some; send what it prints as `rendered`',
+            'Set RELEASE, CHART if it is not named, and VALUES to your own values if you have some; send what it prints as `rendered`. It pins the version of the chart that the workload’s label `helm.sh/chart` tells; where that is a part of your chart, take the version of yours',
         }),
       }),
       'How to prove the path; null where there is none',

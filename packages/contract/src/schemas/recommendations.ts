@@ -164,8 +164,30 @@ const fields = {
 
 export const Recommendation = Type.Object(fields, { title: 'Recommendation' })
 
+const Deliverer = Type.Object(
+  {
+    tool: Type.Unsafe<'helm' | 'argocd' | 'flux'>({ type: 'string', enum: ['helm', 'argocd', 'flux'] }),
+    kind: Type.Unsafe<'Release' | 'Application' | 'HelmRelease' | 'Kustomization'>({
+      type: 'string',
+      enum: ['Release', 'Application', 'HelmRelease', 'Kustomization'],
+    }),
+    namespace: Nullable(Type.String(), 'Null where its marks do not tell'),
+    name: Nullable(Type.String(), 'Null where its marks do not tell'),
+  },
+  { title: 'Deliverer' },
+)
+
 export const RecommendationWithEvidence = Type.Object(
-  { ...fields, evidence: Nullable(Evidence) },
+  {
+    ...fields,
+    evidence: Nullable(Evidence),
+    delivered_by: Type.Optional(
+      Type.Array(Deliverer, {
+        description:
+          'What brings the workload into the cluster, by the marks that Helm, Argo CD and Flux leave on it; absent where it has none, or where no open recommendation is about the workload',
+      }),
+    ),
+  },
   { title: 'RecommendationWithEvidence' },
 )
 
@@ -174,6 +196,7 @@ export const MovedRecommendation = Type.Object(
   { title: 'MovedRecommendation' },
 )
 
+export type Deliverer = Static<typeof Deliverer>
 export type Recommendation = Static<typeof Recommendation>
 export type RecommendationWithEvidence = Static<typeof RecommendationWithEvidence>
 export type RecommendedChange = Static<typeof RecommendedChange>

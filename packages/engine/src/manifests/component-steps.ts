@@ -1,9 +1,9 @@
 import { groupBy } from '../group-by.ts'
-import { originOf } from './gitops-marks.ts'
 import { componentsOf, overlayOf, type Component } from './kustomize.ts'
 import type { Kustomization } from './kustomizations.ts'
 import type { ObjectPatch } from './object-patch.ts'
-import { applicationWords, fluxWords } from './keeper-words.ts'
+import { applicationWords, fluxWords, severalSources } from './keeper-words.ts'
+import { keepersOf, onlyNamed, type Keeper } from './keepers.ts'
 import { shellWord } from './safe-text.ts'
 import type { ApplyStep, WrittenIndex } from './written-index.ts'
 
@@ -74,34 +74,24 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   return [
     apply,
     ...shown.map((keeper) => ({
-      ...stepOf(keeper, written, first, 'so that it builds the overlay (the path is that in the repository)'),
+      ...stepOf(keeper, written, first, overlayHints),
       lines: lines[keeper.tool],
     })),
   ]
 }
 
-/** What keeps a workload in line with Git. Empty words: nobody knows what it is called. */
-type Keeper = { readonly tool: 'argocd' | 'flux'; readonly key: string; readonly name: string; readonly space: string }
+/** Where lines belong in an object, and in which of several sources of an Application. */
+type Hints = { readonly hint: string; readonly several: string }
 
-const keeper = (tool: Keeper['tool'], name = '', space = ''): Keeper => ({
-  tool,
-  name,
-  space,
-  key: [tool, space, name].join(' '),
-})
-
-/** Without a mark it may be either: people use them without our knowing. A chart takes no components. */
-function keepersOf({ live }: ObjectPatch): Keeper[] {
-  const origin = live ? originOf(live) : null
-  if (origin?.helm) return []
-  if (origin?.argo != null) return [keeper('argocd', origin.argo)]
-  if (origin?.flux) return [keeper('flux', origin.flux.name, origin.flux.namespace)]
-  return [keeper('argocd'), keeper('flux')]
+const overlayHints: Hints = {
+  hint: 'so that it builds the overlay (the path is that in the repository)',
+  several: 'set the path of the one that builds the directory below the overlay, and leave the others',
 }
 
-const onlyNamed = (keepers: readonly Keeper[]) => {
-  const named = keepers.filter(({ name }) => name !== '')
-  return named.length > 0 ? named : keepers
+const componentHints: Hints = {
+  hint: 'after components that are there, which stay (paths are relative to the directory that it builds)',
+  several:
+    'add each component under kustomize.components of the one whose path holds the kustomization of these workloads, and of no other',
 }
 
 /** One list of components for each object that takes them: two lists in one object would take each other's place. */
@@ -115,14 +105,13 @@ function keeperSteps(written: WrittenIndex, components: readonly Placed[]): Appl
     const [one] = list
     if (!one) return []
     const directories = [...new Set(list.map(({ directory }) => directory))]
-    const hint = 'after components that are there, which stay (paths are relative to the directory that it builds)'
     const lines =
       one.tool === 'argocd' ? { source: { kustomize: { components: directories } } } : { components: directories }
-    return [{ ...stepOf(one, written, one.first, hint), lines: { spec: lines } }]
+    return [{ ...stepOf(one, written, one.first, componentHints), lines: { spec: lines } }]
   })
 }
 
-function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: ObjectPatch, hint: string) {
+function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: ObjectPatch, { hint, several }: Hints) {
   const { clusterId } = patch.target
   const { ending } = written.kustomizationOf(patch)
   if (tool === 'argocd') {
@@ -130,7 +119,7 @@ function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: Obj
     return {
       tool,
       clusterId,
-      description: `Add the lines to the Application${application.name}${written.ofCluster(patch)}, ${hint}; Argo CD 2.10 or newer.${application.hint}`,
+      description: `Add the lines to the Application${application.name}${written.ofCluster(patch)}, ${hint}; Argo CD 2.10 or newer.${severalSources(several)}${application.hint}`,
       command: `argocd app diff ${application.command}`,
     }
   }

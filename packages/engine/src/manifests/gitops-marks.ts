@@ -50,3 +50,23 @@ function argoOf(annotations: LiveWorkload['annotations'], labels: LiveWorkload['
     nameIn(labels['argocd.argoproj.io/instance'])
   )
 }
+
+/** One that brings a workload into the cluster. Null where the marks do not tell. */
+export type Deliverer = {
+  readonly tool: 'helm' | 'argocd' | 'flux'
+  readonly kind: 'Release' | 'Application' | 'HelmRelease' | 'Kustomization'
+  readonly namespace: string | null
+  readonly name: string | null
+}
+
+/** From the one that looks after it to the one that it renders. A HelmRelease is its release. */
+export function deliverersOf(marks: Pick<LiveWorkload, 'labels' | 'annotations'>): Deliverer[] {
+  const { helm, flux, argo } = originOf(marks)
+  return [
+    ...(argo === null ? [] : [{ tool: 'argocd', kind: 'Application', namespace: null, name: argo } as const]),
+    ...(flux ? [{ tool: 'flux', ...flux } as const] : []),
+    ...(helm && flux?.kind !== 'HelmRelease'
+      ? [{ tool: 'helm', kind: 'Release', namespace: null, name: helm.release } as const]
+      : []),
+  ]
+}

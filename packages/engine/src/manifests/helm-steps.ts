@@ -3,7 +3,7 @@ import { originOf } from './gitops-marks.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import type { HelmWords, HelmWordsOf } from './helm-words.ts'
-import { applicationWords, fluxWords } from './keeper-words.ts'
+import { applicationWords, fluxWords, severalSources } from './keeper-words.ts'
 import { shellWord } from './safe-text.ts'
 import { namespaceFlag, type ApplyStep, type WrittenIndex } from './written-index.ts'
 
@@ -58,12 +58,16 @@ function argoSteps(written: WrittenIndex, name: string | null, releases: readonl
     {
       tool: 'argocd',
       clusterId: first.patch.target.clusterId,
-      description: `Add the lines to the Application${application.name}${written.ofCluster(first.patch)}, after the value files that are there. Where its chart does not come from the repository that holds the directory plimsoll, add what the files hold under spec.source.helm.valuesObject instead.${application.hint}`,
+      description: `Add the lines to the Application${application.name}${written.ofCluster(first.patch)}, after the value files that are there. Where its chart does not come from the repository that holds the directory plimsoll, add what the files hold under spec.source.helm.valuesObject instead.${severalSources(chartOfSeveral)}${application.hint}`,
       command: `argocd app diff ${application.command}`,
       lines: { spec: { source: { helm: { valueFiles: releases.map(({ file }) => `/${file.path}`) } } } },
     },
   ]
 }
+
+/** A source can read files of another one that has a name. */
+const chartOfSeveral =
+  'add them under helm.valueFiles of the one that has the chart; where the directory plimsoll lies in another of them, give that one a ref such as values and begin each path with $values'
 
 type FluxObject = { readonly namespace: string; readonly name: string }
 

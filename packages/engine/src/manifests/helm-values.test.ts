@@ -114,6 +114,7 @@ describe('a release', () => {
       },
     })
     expect(step?.description).toContain('spec.source.helm.valuesObject')
+    expect(step?.description).toMatch(/several sources \(spec\.sources, .* helm\.valueFiles of the one .* \$values\./)
   })
 
   test('of Flux gets one list of patches for all workloads whose place is not known', () => {

@@ -6,12 +6,17 @@ import { writeJsonPatch } from './json-patch.ts'
 import type { LiveContainer, LiveWorkload } from './live-workload.ts'
 import { yamlMedia, type ManifestFile, type PathSource } from './manifest-file.ts'
 import { idsOf, kustomizeTarget } from './kustomize.ts'
-import type { ContainerPatch, ObjectPatch } from './object-patch.ts'
+import { describeTarget, type ContainerPatch, type ObjectPatch } from './object-patch.ts'
 import { isObjectName, pathPart } from './safe-text.ts'
-import { refuse, type Refusal } from './skips.ts'
+import { refuse, type Refusal, type Warning } from './skips.ts'
 import { setAt, type ManifestDocument } from './strategic-merge.ts'
 
-export type ValuesPath = { readonly path: readonly string[]; readonly source: Exclude<PathSource, 'none'> }
+export type ValuesPath = {
+  readonly path: readonly string[]
+  readonly source: Exclude<PathSource, 'none'>
+  /** Why a proof that there was does not hold any more, as what follows "was proved". */
+  readonly doubt?: string
+}
 
 /** What somebody has said about a container's place in the values; undefined where nobody has. */
 export type DeclaredPath = (patch: ObjectPatch, container: LiveContainer) => ValuesPath | undefined
@@ -19,6 +24,7 @@ export type DeclaredPath = (patch: ObjectPatch, container: LiveContainer) => Val
 export type HelmResult = {
   readonly files: readonly ManifestFile[]
   readonly refused: readonly { readonly patch: ObjectPatch; readonly refusal: Refusal }[]
+  readonly warnings: readonly Warning[]
 }
 
 type Release = {
@@ -34,17 +40,26 @@ export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPat
   const releases = new Map<string, Release>()
   const unplaced: ObjectPatch[] = []
   const refused: { patch: ObjectPatch; refusal: Refusal }[] = []
+  const warnings: Warning[] = []
   for (const patch of patches) {
     const places = placesOf(patch, declared)
     const refusal = 'code' in places ? places : addPlaces(releases, patch, places)
     if (refusal) refused.push({ patch, refusal })
     else if ('length' in places && places.length === 0) unplaced.push(patch)
+    else if ('length' in places) warnings.push(...places.flatMap((place) => doubtWarning(patch, place)))
   }
   const files = [
     ...[...releases].map(([stem, release]) => valuesFile(stem, release)),
     ...[...groupBy(unplaced, postRenderersOf)].flatMap(([stem, own]) => postRenderers(stem, own)),
   ]
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), refused }
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), refused, warnings }
+}
+
+/** Whoever has proved a path wants to know why that does not count any more. */
+function doubtWarning({ target, recommendationIds }: ObjectPatch, { at, container, doubt }: Place): Warning[] {
+  if (doubt === undefined) return []
+  const message = `${describeTarget(target)}: ${at.join('.')} of container ${container} was proved ${doubt}. It counts as declared until it is proved again (PUT /api/v1/gitops/helm-paths); run the verify command before you commit.`
+  return [{ code: 'helm_proof_outdated', message, recommendationIds }]
 }
 
 function addPlaces(releases: Map<string, Release>, patch: ObjectPatch, places: readonly Place[]): Refusal | undefined {
@@ -74,7 +89,14 @@ const sharedRefusal = (at: readonly string[]) =>
     'kustomize',
   )
 
-type Place = { at: readonly string[]; owner: string; changes: ContainerPatch['changes']; source: PathSource }
+type Place = {
+  at: readonly string[]
+  owner: string
+  container: string
+  changes: ContainerPatch['changes']
+  source: PathSource
+  doubt: string | undefined
+}
 
 /** Empty: no path is known. Part of a workload is never left out: either all of its containers have a place or none. */
 function placesOf(patch: ObjectPatch, declared: DeclaredPath): Place[] | Refusal {
@@ -87,6 +109,8 @@ function placesOf(patch: ObjectPatch, declared: DeclaredPath): Place[] | Refusal
       found && {
         at: found.path,
         source: found.source,
+        doubt: found.doubt,
+        container: container.name,
         changes,
         owner: `${target.kind} ${target.name} ${container.name}`,
       }

@@ -29,3 +29,7 @@ export function fluxWords(
     hint: ` Set ${name} and ${namespace} to its name and namespace first.`,
   }
 }
+
+/** What to do with lines of `spec.source` where an Application has a list instead: Argo CD then ignores the single one. */
+export const severalSources = (advice: string) =>
+  ` Where it has several sources (spec.sources, not spec.source), ${advice}.`

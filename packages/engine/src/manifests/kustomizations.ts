@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.ts'
-import { namesakesOf } from './kustomize.ts'
+import { namesakesOf } from './namesakes.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { endingsFor, guarded } from './shell-variables.ts'
 
@@ -16,10 +16,11 @@ const here: Kustomization = { word: '.', name: 'the directory that you are in', 
 
 /**
  * Each cluster has its own, and so has each namespace whose workloads have namesakes in another: a component would change
- * them all. Only the reader knows where these lie; a single one is where they are.
+ * them all, unless it is known that they are built together. Only the reader knows where these lie; a single one is where they are.
  */
 export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => Kustomization {
-  const apart = new Set(namesakesOf(patches).flat().map(spaceOf))
+  const strangers = namesakesOf(patches).flatMap(({ same, keeper }) => (keeper ? [] : same))
+  const apart = new Set(strangers.map(spaceOf))
   const keyOf = (patch: ObjectPatch) => (apart.has(spaceOf(patch)) ? spaceOf(patch) : patch.target.clusterId)
   const all = [...groupBy(patches, keyOf)].flatMap(([key, [first]]) => (first ? [{ key, first }] : []))
   if (all.length < 2) return () => here

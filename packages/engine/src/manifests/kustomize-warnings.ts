@@ -1,6 +1,8 @@
 import { groupBy } from '../group-by.ts'
-import { isOverlay, nameKey } from './kustomize.ts'
+import type { Keeper } from './keepers.ts'
+import { isOverlay } from './kustomize.ts'
 import type { ManifestFile } from './manifest-file.ts'
+import { nameKey, namesakesOf } from './namesakes.ts'
 import type { NamedTarget, ObjectPatch } from './object-patch.ts'
 import type { Warning } from './skips.ts'
 
@@ -13,19 +15,34 @@ export const kustomizeWarnings = (
 /** Targets do not name the namespace, so a component changes whatever is called so in what a kustomization builds. */
 function sameNames(patches: readonly ObjectPatch[], known: readonly NamedTarget[]): Warning[] {
   const others = groupBy(known, nameKey)
+  const keepers = new Map(namesakesOf(patches).flatMap(({ same: [first], keeper }) => (first ? [[first, keeper]] : [])))
   return [...groupBy(patches, ({ target }) => nameKey(target)).values()].flatMap((same): Warning[] => {
     const [first] = same
     if (!first) return []
-    const { kind, name } = first.target
-    const all = [...same.map(({ target }) => target), ...(others.get(nameKey(first.target)) ?? [])]
-    const spaces = [...new Set(all.map(({ namespace }) => namespace))].sort()
-    if (spaces.length < 2) return []
-    const overlay = same.length > 1 ? ' There is no overlay over them.' : ''
-    const message = `${kind} ${name} is in the namespaces ${spaces.join(', ')}, and a component changes it in all that its kustomization builds: add each component only to the kustomization of its own.${overlay}`
+    const keeper = keepers.get(first)
+    const message = keeper ? togetherMessage(same, keeper) : apartMessage(same, others.get(nameKey(first.target)) ?? [])
     const recommendationIds = same.flatMap((patch) => patch.recommendationIds)
-    return [{ code: 'same_name_in_namespaces', message, recommendationIds }]
+    return message === '' ? [] : [{ code: 'same_name_in_namespaces', message, recommendationIds }]
   })
 }
+
+function apartMessage(same: readonly ObjectPatch[], others: readonly NamedTarget[]): string {
+  const spaces = spacesOf([...same.map(({ target }) => target), ...others])
+  const overlay = same.length > 1 ? ' There is no overlay over them.' : ''
+  return spaces.length < 2
+    ? ''
+    : `${nameOf(same)} is in the namespaces ${spaces.join(', ')}, and a component changes it in all that its kustomization builds: add each component only to the kustomization of its own.${overlay}`
+}
+
+function togetherMessage(same: readonly ObjectPatch[], { tool, name }: Keeper): string {
+  const spaces = spacesOf(same.map(({ target }) => target)).join(', ')
+  const object = tool === 'argocd' ? 'Application' : 'Kustomization'
+  return `${nameOf(same)} is in the namespaces ${spaces}, and the ${object} ${name} builds all of them, so these components name the namespace and each changes its own. They do not reach what gets its namespace from the very kustomization that they are added to: run the check. There is no overlay over them.`
+}
+
+const nameOf = ([first]: readonly ObjectPatch[]) => (first ? `${first.target.kind} ${first.target.name}` : '')
+
+const spacesOf = (targets: readonly NamedTarget[]) => [...new Set(targets.map(({ namespace }) => namespace))].sort()
 
 /** Components and values lie beside earlier ones; there is one overlay, because two would each build everything. */
 function overlayWarning({ path, recommendationIds }: ManifestFile): Warning {

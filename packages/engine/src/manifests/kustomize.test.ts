@@ -86,15 +86,67 @@ describe('a kustomization', () => {
     expect(toolsOf('two')).toEqual(['kubectl'])
   })
 
-  test('keeps what has one name in two namespaces out of one list and out of an overlay', () => {
-    const wanted = [
+  describe('of what has one name in two namespaces', () => {
+    const namesakes = (other: string) => [
       aChange(smaller, kept('shop', 'one', 'web')),
-      aChange(smaller, kept('cart', 'one', 'web'), { id: 'rec_2' }),
+      aChange(smaller, kept('cart', other, 'web'), { id: 'rec_2' }),
     ]
-    expect(linesOf(wanted, 'argocd')).toHaveLength(2)
-    const { files, warnings } = renderSome(wanted, 'kustomize', { kustomizeBase: 'base' })
-    expect(files.some(({ path }) => path.includes('overlay'))).toBe(false)
-    expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
+    const targetsOf = (wanted: ReturnType<typeof namesakes>) =>
+      renderSome(wanted, 'kustomize').files.flatMap(({ content }) =>
+        'patches' in content ? (content.patches as { target: object }[]).map(({ target }) => target) : [],
+      )
+
+    test('and one Application is in its one list, names its namespace, and is in one kustomization', () => {
+      const wanted = namesakes('one')
+      const components = [component('cart', 'rec_2'), component('shop', 'rec_1')]
+      expect(linesOf(wanted, 'argocd')).toEqual([{ spec: { source: { kustomize: { components } } } }])
+      expect(targetsOf(wanted)).toMatchObject([{ namespace: 'cart' }, { namespace: 'shop' }])
+      const { apply, verify, warnings } = renderSome(wanted, 'kustomize')
+      for (const { command } of [...apply, ...verify]) expect(command).not.toContain('DIR')
+      expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
+      expect(warnings[0]?.message).toContain('the Application one builds all of them')
+    })
+
+    test('and one Application names the namespace of an autoscaler that is changed along as well', () => {
+      const autoscaler = {
+        scaler: 'hpa' as const,
+        name: 'web',
+        replicasMin: 1,
+        replicasMax: 5,
+        cpuTargetPercent: 50,
+        cpuMetricIndex: 0,
+        container: null,
+      }
+      const scaled = namesakes('one').map((each) => ({
+        ...each,
+        live: typeof each.live === 'object' ? { ...each.live, autoscaler } : each.live,
+      }))
+      const targets = targetsOf(scaled).map((target) => Object.values(target).join(' '))
+      expect(targets.filter((words) => words.includes('HorizontalPodAutoscaler'))).toHaveLength(2)
+      expect(targets.every((words) => / (shop|cart)$/.test(words))).toBe(true)
+      expect(linesOf(scaled, 'argocd')).toHaveLength(1)
+    })
+
+    test('and two Applications is in two lists, and leaves the namespace out', () => {
+      expect(linesOf(namesakes('two'), 'argocd')).toHaveLength(2)
+      expect(targetsOf(namesakes('two')).some((target) => 'namespace' in target)).toBe(false)
+    })
+
+    test.each(['one', 'two'])('is in no overlay (the other Application is %s)', (other) => {
+      const { files, warnings } = renderSome(namesakes(other), 'kustomize', { kustomizeBase: 'base' })
+      expect(files.some(({ path }) => path.includes('overlay'))).toBe(false)
+      expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
+    })
+  })
+
+  test('says which of several sources of an Application gets the lines', () => {
+    const wanted = [aChange(smaller, kept('shop', 'one'))]
+    const descriptionOf = (kustomizeBase: string | null) =>
+      renderSome(wanted, 'kustomize', { kustomizeBase }).apply.find(({ tool }) => tool === 'argocd')?.description
+    expect(descriptionOf(null)).toContain(
+      'several sources (spec.sources, not spec.source), add each component under kustomize.components of the one',
+    )
+    expect(descriptionOf('deploy')).toContain('(spec.sources, not spec.source), set the path of the one')
   })
 
   test('of each namesake is one of its own, and so is what keeps it in line', () => {

@@ -2,7 +2,8 @@ import { groupBy } from '../group-by.ts'
 import { clusterDirectoryOf, directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
-import { groupVersionOf, isBuiltIn, type ManifestTarget, type NamedTarget, type ObjectPatch } from './object-patch.ts'
+import { groupVersionOf, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
+import { builtTogetherOf, namesakesOf } from './namesakes.ts'
 import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
 
 /**
@@ -10,8 +11,9 @@ import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
  * kustomization lies gets an overlay for each cluster as well: without a base it could not be built.
  */
 export function writeKustomize(patches: readonly ObjectPatch[], base: string | null): ManifestFile[] {
+  const together = builtTogetherOf(patches)
   const components = componentsOf(patches).flatMap(({ directory, own }) => [
-    component(directory, own),
+    component(directory, own, together),
     ...own.map((patch) => patchFile(patch, directory)),
   ])
   const clusters = base === null ? [] : [...groupBy(patches, overlayOf)]
@@ -35,14 +37,6 @@ export const overlayOf = ({ clusterName }: ObjectPatch) => `${clusterDirectoryOf
 
 export const isOverlay = ({ path }: ManifestFile) => path.endsWith('/overlay/kustomization.yaml')
 
-/** Targets do not name the namespace, so the component of one namespace would change what has the same name in another. */
-export function namesakesOf(patches: readonly ObjectPatch[]): ObjectPatch[][] {
-  const same = groupBy(patches, ({ target }) => nameKey(target))
-  return [...same.values()].filter((each) => each.length > 1)
-}
-
-export const nameKey = ({ clusterId, kind, name }: NamedTarget) => [clusterId, kind, name].join('\n')
-
 /** For people who would rather build another directory than change theirs. One for all namespaces: two would undo each other. */
 const overlay = (directory: string, patches: readonly ObjectPatch[], base: string): ManifestFile => ({
   path: `${directory}/kustomization.yaml`,
@@ -65,7 +59,11 @@ const overlay = (directory: string, patches: readonly ObjectPatch[], base: strin
 export const idsOf = (patches: readonly ObjectPatch[]) =>
   [...new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))].sort()
 
-function component(directory: string, patches: readonly ObjectPatch[]): ManifestFile {
+function component(
+  directory: string,
+  patches: readonly ObjectPatch[],
+  together: ReadonlySet<ObjectPatch>,
+): ManifestFile {
   return {
     path: `${directory}/kustomization.yaml`,
     syntax: 'yaml',
@@ -77,7 +75,10 @@ function component(directory: string, patches: readonly ObjectPatch[]): Manifest
     content: {
       apiVersion: 'kustomize.config.k8s.io/v1alpha1',
       kind: 'Component',
-      patches: patches.map((patch) => ({ path: nameOf(patch), target: kustomizeTarget(patch.target) })),
+      patches: patches.map((patch) => ({
+        path: nameOf(patch),
+        target: { ...kustomizeTarget(patch.target), ...(together.has(patch) ? namespaceOf(patch) : {}) },
+      })),
     },
     target: null,
     recommendationIds: idsOf(patches),
@@ -91,6 +92,9 @@ export function kustomizeTarget(target: ManifestTarget) {
   const name = target.name.replaceAll('.', String.raw`\.`)
   return { ...(group === '' ? {} : { group }), version, kind: target.kind, name }
 }
+
+/** A regular expression as well, but namespaces have no dots. */
+const namespaceOf = ({ target: { namespace } }: ObjectPatch) => ({ namespace })
 
 const isMerge = ({ target, isJsonOnly }: ObjectPatch) => isBuiltIn(target) && !isJsonOnly
 

@@ -44,7 +44,7 @@ export type RenderedManifests = {
 export function renderManifests(request: ManifestRequest): RenderedManifests {
   const { format, chartOf } = request
   const plan = planPatches(request.wanted, format)
-  const { files, patches, refused } = writeFiles(request, plan.patches)
+  const { files, patches, refused, warnings } = writeFiles(request, plan.patches)
   const skipped = [...request.skipped, ...plan.skipped, ...refused].sort((a, b) =>
     a.recommendationId < b.recommendationId ? -1 : 1,
   )
@@ -54,6 +54,7 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
     ...plan.warnings.filter(({ recommendationIds }) => recommendationIds.some((id) => kept.has(id))),
     ...patches.flatMap((patch) => formatWarnings(format, patch)),
     ...(format === 'kustomize' ? kustomizeWarnings(patches, files, request.namesakes) : []),
+    ...warnings,
     ...files.flatMap(guessWarning),
     ...(format === 'helm' ? files.flatMap((file) => installedWarning(file, written.patchOf(file))) : []),
   ]
@@ -70,15 +71,21 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
   }
 }
 
-type WrittenFiles = { files: readonly ManifestFile[]; patches: readonly ObjectPatch[]; refused: readonly Skip[] }
+type WrittenFiles = {
+  files: readonly ManifestFile[]
+  patches: readonly ObjectPatch[]
+  refused: readonly Skip[]
+  warnings: readonly Warning[]
+}
 
 function writeFiles(
   { format, declaredPath, kustomizeBase }: ManifestRequest,
   patches: readonly ObjectPatch[],
 ): WrittenFiles {
-  if (format === 'kustomize') return { files: writeKustomize(patches, kustomizeBase), patches, refused: [] }
-  if (format !== 'helm') return { files: patches.map((patch) => fileOf(format, patch)), patches, refused: [] }
-  const { files, refused } = writeHelm(patches, declaredPath)
+  const all = { patches, refused: [], warnings: [] }
+  if (format === 'kustomize') return { ...all, files: writeKustomize(patches, kustomizeBase) }
+  if (format !== 'helm') return { ...all, files: patches.map((patch) => fileOf(format, patch)) }
+  const { files, refused, warnings } = writeHelm(patches, declaredPath)
   const left = new Set(refused.map(({ patch }) => patch))
   return {
     files,
@@ -86,6 +93,7 @@ function writeFiles(
     refused: refused.flatMap(({ patch, refusal }) =>
       patch.recommendationIds.map((recommendationId) => ({ recommendationId, ...refusal })),
     ),
+    warnings,
   }
 }
 

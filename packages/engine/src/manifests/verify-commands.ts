@@ -2,10 +2,10 @@ import { anyOf, failWith, namespacesOf, offline } from './checkout-file.ts'
 import { hasOverlay } from './component-steps.ts'
 import type { HelmWordsOf } from './helm-words.ts'
 import { overlayOf } from './kustomize.ts'
-import { describeTarget, templatePathOf, type ObjectPatch } from './object-patch.ts'
+import { describeTarget, templatePathOf, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
 import { jsonPathOf } from './pointers.ts'
 import { shellWord } from './safe-text.ts'
-import { guarded } from './shell-variables.ts'
+import { askFirst, guarded } from './shell-variables.ts'
 import { namespaceFlag, objectWords, type WrittenIndex } from './written-index.ts'
 
 export type VerifyStep = {
@@ -29,36 +29,59 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
   const { template, line } = expectationOf(patch)
   const jsonPath = `-o jsonpath=${shellWord(template)}`
   const object = `${describeTarget(target)}${written.ofCluster(patch)}`
-  const expected = anyOf(namespacesOf(target).map((namespace) => `${line}${namespace}`))
-  const say = (tool: VerifyStep['tool'], where: string, source: string, hint = ''): VerifyStep => ({
+  const say = (tool: VerifyStep['tool'], where: string, source: Source): VerifyStep => ({
     tool,
     clusterId: target.clusterId,
-    description: `${object} ${where}.${hint}`,
-    command: `case "$(${source} | grep -F ${shellWord(line)})" in ${expected}) echo yes;; *) ${failWith(shellWord(`No: ${object} ${where} does not have the change, or is there twice.`))};; esac`,
+    description: `${object} ${where}.${source.hint ?? ''}`,
+    command: `${askFirst(source.words)}case "$(${source.command} | ${found(source, line, target)}) echo yes;; *) ${failWith(shellWord(`No: ${object} ${where} does not have the change, or is there twice.`))};; esac`,
     expect: 'yes',
   })
   const read = `${offline} ${jsonPath}`
-  const live = say(
-    'kubectl',
-    'as it runs',
-    `kubectl${written.contextOf(patch)} get ${objectWords(target)} ${jsonPath}`,
-    written.contextHintOf(patch),
-  )
+  const live = say('kubectl', 'as it runs', {
+    command: `kubectl${written.contextOf(patch)} get ${objectWords(target)} ${jsonPath}`,
+    words: [written.contextWordOf(patch)],
+    hint: written.contextHintOf(patch),
+  })
   if (written.format === 'kustomize') {
     const overlay = { word: shellWord(overlayOf(patch)), name: 'the overlay', hint: '' }
     const { word, name, hint } = hasOverlay(written, [patch]) ? overlay : written.kustomizationOf(patch)
-    return [say('kustomize', `in what ${name} builds`, `kubectl kustomize ${word} | ${read}`, hint), live]
+    const source = { command: `kubectl kustomize ${word} | ${read}`, words: [word], hint }
+    return [
+      say('kustomize', `in what ${name} builds`, { ...source, hasNamesakes: written.isBuiltTogether(patch) }),
+      live,
+    ]
   }
   if (!helmWords) {
     const variable = written.fileVariableOf(patch)
     const where = `in its manifest ${variable} of your checkout`
-    return [say('kubectl-local', where, `${read} < ${guarded(variable)}`), live]
+    const word = guarded(variable)
+    return [say('kubectl-local', where, { command: `${read} < ${word}`, words: [word] }), live]
   }
   const file = written.fileOf(patch)
   if (!file || file.pathSource === 'none') return [live]
   const { release, chart, version, values, hint, valuesHint } = helmWords(file, patch)
   const rendered = `helm template ${release} ${chart}${namespaceFlag(target)}${version} ${values} -f ${shellWord(file.path)}`
-  return [say('helm', 'in what the chart renders', `${rendered} | ${read}`, `${hint}${valuesHint}`), live]
+  const source = { command: `${rendered} | ${read}`, words: [release, chart], hint: `${hint}${valuesHint}` }
+  return [say('helm', 'in what the chart renders', source), live]
+}
+
+/** Where a check looks. */
+type Source = {
+  /** Prints a line for each object. */
+  readonly command: string
+  /** Words of the command that may have to be set before. */
+  readonly words: readonly string[]
+  readonly hint?: string
+  /** It prints what has the same name in other namespaces as well. */
+  readonly hasNamesakes?: boolean
+}
+
+/** The end of a pipe, and what it has to say. Only among namesakes does the namespace count: Git often leaves it out. */
+function found({ hasNamesakes = false }: Source, line: string, target: ManifestTarget): string {
+  const whole = `${line}${target.namespace}`
+  if (hasNamesakes) return `grep -Fx ${shellWord(whole)})" in ${shellWord(whole)}`
+  const expected = anyOf(namespacesOf(target).map((namespace) => `${line}${namespace}`))
+  return `grep -F ${shellWord(line)})" in ${expected}`
 }
 
 /** What to print of an object, and how the line begins when all is as it should be: its namespace ends it. */

@@ -2,6 +2,7 @@ import type { ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
 import { fileVariablesOf } from './checkout-file.ts'
 import { contextsOf } from './cluster-contexts.ts'
+import { builtTogetherOf } from './namesakes.ts'
 import { kustomizationsOf, type Kustomization } from './kustomizations.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
@@ -29,12 +30,16 @@ export type Written = {
 type Looked = {
   /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
   readonly contextOf: (patch: ObjectPatch) => string
+  /** The same as a word that has to be set; empty: there is one cluster. */
+  readonly contextWordOf: (patch: ObjectPatch) => string
   /** What to set for it before, or where the chosen one must lead. */
   readonly contextHintOf: (patch: ObjectPatch) => string
   /** Words that tell what belongs to one of several clusters from its namesakes. */
   readonly ofCluster: (patch: ObjectPatch) => string
   /** Which kustomization gets the component that changes an object. */
   readonly kustomizationOf: (patch: ObjectPatch) => Kustomization
+  /** Whether its namesakes come out of the same build. */
+  readonly isBuiltTogether: (patch: ObjectPatch) => boolean
   /** Of the reader's shell: where the manifest of an object lies in their checkout. */
   readonly fileVariableOf: (patch: ObjectPatch) => string
   readonly hasFile: (path: string) => boolean
@@ -49,18 +54,22 @@ export function indexWritten(written: Written): WrittenIndex {
   const { patches, files } = written
   const contexts = contextsOf(patches)
   const contextFor = ({ target }: ObjectPatch) => contexts.get(target.clusterId)
+  const contextWordOf = (patch: ObjectPatch) => contextWord(contextFor(patch)?.variable)
   const paths = new Set(files.map(({ path }) => path))
   const byTarget = new Map(files.map((file) => [file.target, file]))
   const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
   const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
   const kustomizations = whenAsked(() => kustomizationsOf(patches))
+  const together = whenAsked(() => builtTogetherOf(patches))
   const fileVariables = whenAsked(() => fileVariablesOf(patches))
   return {
     ...written,
-    contextOf: (patch) => contextFlag(contextFor(patch)?.variable),
+    contextOf: (patch) => contextFlag(contextWordOf(patch)),
+    contextWordOf,
     contextHintOf: (patch) => contextHint(contextFor(patch)?.variable, patch.clusterName),
     ofCluster: (patch) => (contextFor(patch) ? ` of cluster ${patch.clusterName}` : ''),
     kustomizationOf: (patch) => kustomizations()(patch),
+    isBuiltTogether: (patch) => together().has(patch),
     fileVariableOf: (patch) => fileVariables()(patch),
     hasFile: (path) => paths.has(path),
     fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),
@@ -75,7 +84,9 @@ function whenAsked<T>(make: () => T): () => T {
 }
 
 /** An empty context would be the one that happens to be chosen, so a shell that does not know it has to stop. */
-const contextFlag = (variable: string | undefined) => (variable === undefined ? '' : ` --context=${guarded(variable)}`)
+const contextWord = (variable: string | undefined) => (variable === undefined ? '' : guarded(variable))
+
+const contextFlag = (word: string) => (word === '' ? '' : ` --context=${word}`)
 
 const contextHint = (variable: string | undefined, clusterName: string) =>
   variable === undefined

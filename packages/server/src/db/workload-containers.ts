@@ -4,6 +4,7 @@ import type { ContainerNow } from '../fold/containers-now.ts'
 import type { Db } from './database.ts'
 import { forRecords } from './record-sets.ts'
 import { containerIdOf } from './usage-rows.ts'
+import type { WorkloadName } from './workload-shapes.ts'
 
 const keyTypes = {
   container_id: 'bigint',
@@ -106,6 +107,23 @@ export async function listNamesakes(
     where c.cluster_id = any(${clusterIds}) and c.namespace <> wanted.namespace
     order by 1, 3, 4, 2`.execute(db)
   return rows
+}
+
+/** Names of the containers that a workload is known to have, with or without pods; empty: nobody has seen the workload. */
+export async function listContainerNames(
+  db: Db,
+  clusterId: string,
+  { namespace, kind, name }: WorkloadName,
+): Promise<string[]> {
+  const { rows } = await sql<{ container: string }>`
+    select container from workload_container
+    where cluster_id = ${clusterId} and namespace = ${namespace} and workload_kind = ${kind} and workload_name = ${name}
+    union
+    select template ->> 'name' from workload_shape, jsonb_array_elements(shape -> 'containers') as template
+    where cluster_id = ${clusterId} and namespace = ${namespace} and workload_kind = ${kind} and workload_name = ${name}`.execute(
+    db,
+  )
+  return rows.map(({ container }) => container)
 }
 
 export async function deleteForgottenContainers(db: Db, before: Date): Promise<void> {

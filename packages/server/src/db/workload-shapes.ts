@@ -1,4 +1,4 @@
-import type { LiveWorkload } from '@plimsoll/engine'
+import { workloadKey, type LiveWorkload } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { forRecords } from './record-sets.ts'
@@ -59,4 +59,32 @@ export async function listShapesOf(
       and s.workload_kind = r.workload_kind and s.workload_name = r.workload_name
     where r.cluster_id = any(${clusterIds}) and r.recommendation_id = any(${ids})`.execute(db)
   return rows
+}
+
+type Marks = Pick<LiveWorkload, 'labels' | 'annotations'>
+
+/** What tools have written on a workload that an open recommendation is about. */
+export async function findMarks(db: Db, clusterId: string, workload: WorkloadName): Promise<Marks | undefined> {
+  const { namespace, kind, name } = workload
+  const { rows } = await sql<Marks>`
+    select shape -> 'labels' as labels, shape -> 'annotations' as annotations from workload_shape
+    where cluster_id = ${clusterId} and namespace = ${namespace} and workload_kind = ${kind} and workload_name = ${name}
+      and shape is not null`.execute(db)
+  return rows[0]
+}
+
+/** Labels `helm.sh/chart` of workloads, by their names; those that no open recommendation is about are not known. */
+export async function listChartMarks(
+  db: Db,
+  clusterId: string,
+  workloads: readonly WorkloadName[],
+): Promise<ReadonlyMap<string, string>> {
+  const of = (field: keyof WorkloadName) => workloads.map((each) => each[field])
+  const { rows } = await sql<WorkloadName & { mark: string }>`
+    select namespace, workload_kind as kind, workload_name as name, shape -> 'labels' ->> 'helm.sh/chart' as mark
+    from workload_shape
+    where cluster_id = ${clusterId} and shape -> 'labels' ->> 'helm.sh/chart' is not null
+      and (namespace, workload_kind, workload_name) in (
+        select * from unnest(${of('namespace')}::text[], ${of('kind')}::text[], ${of('name')}::text[]))`.execute(db)
+  return new Map(rows.map(({ mark, ...workload }) => [workloadKey(workload), mark]))
 }

@@ -106,15 +106,25 @@ function operationArticle(api: OpenApi, { method, path, operation }: Listed, pub
             <p>${mediaType}, at most ${operation.requestBody?.['x-max-bytes'].toLocaleString('en')} bytes</p>
             ${fieldTable(api, body)}`
     }
-    ${answers.map(([status, { description, content }]) => {
-      const schema = content?.['application/json']?.schema
-      return html`<h4>${status} ${prose(description)}</h4>
-        ${schema === undefined ? '' : '$ref' in schema ? html`<p>${typeText(schema)}</p>` : fieldTable(api, schema)}`
-    })}
+    ${answers.map((answer) => answerSection(api, answer))}
     <h4>Try it</h4>
     <pre>${curlOf(api, method, path, operation, publicUrl)}</pre>
   </article>`
 }
+
+function answerSection(
+  api: OpenApi,
+  [status, { description, content = {} }]: [string, Operation['responses'][string]],
+): HtmlValue {
+  const { 'application/json': json, ...others } = content
+  const schema = json?.schema
+  return html`<h4>${status} ${prose(description)}</h4>
+    ${schema === undefined ? '' : '$ref' in schema ? html`<p>${typeText(schema)}</p>` : fieldTable(api, schema)}
+    ${Object.entries(others).map(([mediaType, { schema: bytes }]) => otherAnswer(mediaType, bytes.description))}`
+}
+
+const otherAnswer = (mediaType: string, description: unknown) =>
+  html`<p>Or <code>${mediaType}</code>: ${prose(typeof description === 'string' ? description : '')}</p>`
 
 function accessText(access: Operation['x-access']): string {
   if (access === 'free') return 'For anyone; not counted against any limit.'

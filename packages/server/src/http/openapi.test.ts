@@ -105,6 +105,15 @@ test('every answer shows the headers that every answer carries, and every proble
   }
 })
 
+test('an archive that may be asked for is shown beside the JSON, as bytes', () => {
+  const { operationId = '', responses } = api.paths['/api/v1/gitops/manifests']?.post ?? {}
+  const { 'application/json': json, 'application/x-tar+gzip': archive } = responses?.[200]?.content ?? {}
+  expect(json?.schema).toEqual({ $ref: '#/components/schemas/ManifestResult' })
+  expect(archive?.schema).toMatchObject({ type: 'string', format: 'binary' })
+  const [, article = ''] = docs.split(`<article id="${operationId}">`)
+  expect(article.split('</article>')[0]).toMatch(/<code>application\/x-tar\+gzip<\/code>: With/)
+})
+
 test('every body is closed', () => {
   for (const { operation } of operations()) {
     const reference = operation.requestBody?.content['application/json']?.schema.$ref

@@ -1,5 +1,5 @@
 import { bodyBytesMax, ProblemBody, problems, type Access } from '@plimsoll/contract'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 
 type Schema = Record<string, unknown>
 type Json = Record<string, unknown>
@@ -84,7 +84,7 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
       ...headersOf(method, path, Object.keys(schema.response ?? {})),
     ],
     ...bodyOf(schema.body as Schema | undefined, route.bodyLimit ?? bodyBytesMax, schemas),
-    responses: responsesOf(schema.response as Record<string, Schema> | undefined, schemas),
+    responses: responsesOf(schema.response as Record<string, Schema> | undefined, schema.bytes, schemas),
   }
 }
 
@@ -147,11 +147,13 @@ const everyAnswer = {
 
 function responsesOf(
   responses: Record<string, Schema> = { 200: {} },
+  bytes: FastifySchema['bytes'],
   schemas: Record<string, Schema>,
 ): Operation['responses'] {
   const described = Object.entries(responses).map(([status, schema]) => {
     const empty = schema.type === 'null' || Object.keys(schema).length === 0
-    const content = empty ? {} : { content: { 'application/json': { schema: named(schema, schemas) } } }
+    const json = { 'application/json': { schema: named(schema, schemas) } }
+    const content = empty ? {} : { content: { ...json, ...(status === '200' ? bytesOf(bytes) : {}) } }
     return [status, { description: answerNames[status] ?? 'Answer', headers: everyAnswer, ...content }] as const
   })
   const problem = { 'application/problem+json': { schema: named(ProblemBody, schemas) } }
@@ -161,6 +163,15 @@ function responsesOf(
     default: { description: `A problem, one of ${codes} codes`, headers: everyAnswer, content: problem },
   }
 }
+
+/** Described here and not among the schemas of answers: those are what JSON is written by. */
+const bytesOf = (bytes: FastifySchema['bytes'] = {}): Record<string, { schema: Schema }> =>
+  Object.fromEntries(
+    Object.entries(bytes).map(([mediaType, description]) => [
+      mediaType,
+      { schema: { type: 'string', format: 'binary', description } },
+    ]),
+  )
 
 const answerNames: Record<string, string> = {
   200: 'Done',

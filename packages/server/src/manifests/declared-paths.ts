@@ -21,16 +21,26 @@ export function declaredPaths({ valuesPath, chart }: HelmWish, rows: readonly He
     if (valuesPath) return { path: valuesPath, source: 'declared' }
     const row = find(patch, container)
     const path = row && parseValuesPath(row.values_path)
-    return path && { path, source: isProved(row, patch) ? 'verified' : 'declared' }
+    return path && { path, ...sourceOf(row, patch.live?.labels['helm.sh/chart']) }
   }
   const chartOf = (patch: ObjectPatch) =>
     chart ?? patch.containers.map(({ container }) => find(patch, container)?.chart).find((each) => each != null) ?? null
   return { declaredPath, chartOf }
 }
 
-/** A newer version of the chart may look elsewhere. */
-const isProved = ({ is_verified, proved_chart }: HelmPathRow, { live }: ObjectPatch) =>
-  is_verified && (proved_chart === null || live?.labels['helm.sh/chart'] === proved_chart)
+/** A newer version of the chart may look elsewhere, and one that is not known may be newer. */
+function sourceOf({ is_verified, proved_chart: proved }: HelmPathRow, chart: string | undefined) {
+  if (!is_verified) return { source: 'declared' as const }
+  if (proved === null || proved === chart) return { source: 'verified' as const }
+  const now =
+    chart === undefined
+      ? 'the workload does not say which chart it comes from'
+      : `it comes from ${chartWord(chart)} now`
+  return { source: 'declared' as const, doubt: `with chart ${chartWord(proved)}, and ${now}` }
+}
+
+/** Both are what somebody wrote into a label; what cannot be one is not repeated. */
+const chartWord = (label: string) => (/^[A-Za-z0-9][-A-Za-z0-9._]{0,62}$/.test(label) ? label : 'of another name')
 
 type Key = Pick<HelmPathRow, 'cluster_id' | 'namespace' | 'workload_kind' | 'workload_name' | 'container'>
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { guarded, ownValues, shellWord } from '@plimsoll/engine'
+import { guarded, ownValues, parseChartMark, shellWord } from '@plimsoll/engine'
 import { parseAllDocuments } from 'yaml'
 
 /** A request that nobody has by chance, and another one for each path: a rendering of one proves nothing about the next. */
@@ -8,11 +8,21 @@ export function sentinelOf(path: readonly string[]): string {
   return `${100_000_000 + (digest % 900_000_000)}m`
 }
 
-/** What to run so that the chart tells whether it looks there. */
-export function proofCommand(valuesPath: string, sentinel: string, namespace: string, chart: string | null): string {
+export type Charted = {
+  namespace: string
+  /** As `helm` takes it; null: nobody has named it. */
+  chart: string | null
+  /** The label `helm.sh/chart` of the workload; null: it is not known. */
+  mark: string | null
+}
+
+/** What to run so that the chart tells whether it looks there. A newer chart than the one that runs would prove nothing. */
+export function proofCommand(valuesPath: string, sentinel: string, { namespace, chart, mark }: Charted): string {
   const setting = shellWord(`${valuesPath}.requests.cpu=${sentinel}`)
   const from = chart === null ? guarded('CHART') : shellWord(chart)
-  return `helm template ${guarded('RELEASE')} ${from} -n ${shellWord(namespace)} ${ownValues('VALUES')} --set-string ${setting}`
+  const version = parseChartMark(mark ?? '')?.version
+  const pinned = version === undefined ? '' : ` --version ${shellWord(version)}`
+  return `helm template ${guarded('RELEASE')} ${from} -n ${shellWord(namespace)}${pinned} ${ownValues('VALUES')} --set-string ${setting}`
 }
 
 export type Proof =

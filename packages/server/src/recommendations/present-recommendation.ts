@@ -1,5 +1,6 @@
 import type {
   ContainerQuantities,
+  Deliverer,
   Evidence,
   HistoryEntry,
   Recommendation,
@@ -60,9 +61,16 @@ export type EvidenceRow = {
 export function presentWithEvidence(
   row: RecommendationRow,
   found: EvidenceRow | undefined,
+  deliverers: readonly Deliverer[],
 ): RecommendationWithEvidence {
+<<<<<<< HEAD
   const shown = presentRecommendation(row)
   return { ...shown, evidence: found ? presentStored(found, shown) : null }
+=======
+  const evidence = found ? presentStored(found) : null
+  const delivered = deliverers.length === 0 ? {} : { delivered_by: [...deliverers] }
+  return { ...presentRecommendation(row), evidence, ...delivered }
+>>>>>>> gitops
 }
 
 /** Evidence of earlier versions has a reason of its own, which may be of another figure: the row's takes its place. */

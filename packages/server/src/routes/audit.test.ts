@@ -9,6 +9,8 @@ import type {
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { entriesOf } from '../../test/audit-trail.ts'
+import { aFinding } from '../../test/findings.ts'
+import { showWorkloads } from '../../test/manifests/shown-workloads.ts'
 import { aCluster, anApiKey, aPerson, aRole, password, type Person } from '../../test/people.ts'
 import { send, useTestApp, type Call } from '../../test/test-app.ts'
 import { listAuditEntries } from '../db/audit.ts'
@@ -219,6 +221,7 @@ test('what was replaced is in the audit: rules of teams, and paths of a chart by
   ])
 
   const workload = { namespace: 'shop', kind: 'Deployment', name: 'api', container: 'app' }
+  await showWorkloads(t, clusterId, [aFinding({ name: 'api' })])
   const set = (path: string | null) => {
     const body = { cluster_id: clusterId, ...workload, values_path: path }
     return send(t, { method: 'PUT', url: '/api/v1/gitops/helm-paths', headers, body })

@@ -6,6 +6,7 @@ import { showWorkloads, source } from '../../test/manifests/shown-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { noteContainersSeen } from '../db/workload-containers.ts'
 import { sentinelOf } from '../manifests/prove-path.ts'
 
 const t = useTestApp()
@@ -85,11 +86,74 @@ describe('paths in the values of a chart', () => {
     const sentinel = sentinelOf(['server', 'resources'])
     const labelled = (chart: string) =>
       rendering('api', sentinel).replace('metadata:\n', `metadata:\n  labels: {helm.sh/chart: ${chart}}\n`)
+    const charted = (labels: Record<string, string>) =>
+      showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels })
+    const doubtsOf = ({ warnings }: ManifestResult) => warnings.filter(({ code }) => code === 'helm_proof_outdated')
     await put({ values_path: 'server.resources', rendered: labelled('web-1.0.0') })
-    expect((await filesOf()).files).toMatchObject([{ path_source: 'declared' }])
-    await showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels: { 'helm.sh/chart': 'web-1.0.0' } })
-    expect((await filesOf()).files).toMatchObject([{ path_source: 'verified' }])
+
+    const unlabelled = await filesOf()
+    expect(unlabelled.files).toMatchObject([{ path_source: 'declared' }])
+    expect(doubtsOf(unlabelled)).toMatchObject([
+      {
+        message: expect.stringContaining(
+          'was proved with chart web-1.0.0, and the workload does not say which chart it comes from',
+        ) as string,
+        recommendation_ids: [id],
+      },
+    ])
+    await charted({ 'helm.sh/chart': 'web-1.0.0' })
+    const same = await filesOf()
+    expect([same.files[0]?.path_source, doubtsOf(same)]).toEqual(['verified', []])
+    await charted({ 'helm.sh/chart': 'web-1.1.0' })
+    const newer = await filesOf()
+    expect(newer.files[0]?.path_source).toBe('declared')
+    expect(doubtsOf(newer)[0]?.message).toMatch(
+      /^Deployment shop\/api: server\.resources of container app was proved with chart web-1\.0\.0, and it comes from web-1\.1\.0 now\./,
+    )
     await put({ values_path: null })
+    await charted({})
+  })
+
+  test('are proved with the version of the chart that runs, where its label tells', async () => {
+    const labels = { 'helm.sh/chart': 'web-1.2.3_build.4' }
+    await showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels })
+    const { proof } = (await put({ values_path: 'server.resources' })).json<HelmPath>()
+    expect(proof?.command).toContain(' -n shop --version 1.2.3+build.4 ${VALUES:+')
+    const list = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
+    expect(list.json<{ helm_paths: HelmPath[] }>().helm_paths[0]?.proof?.command).toBe(proof?.command)
+    await put({ values_path: null })
+    await showWorkloads(t, clusterId, [aFinding({ name: 'api' })])
+  })
+
+  test('are of workloads and containers that the cluster has shown, and can be taken back when these are gone', async () => {
+    const refusal = async (body: object, person = editor) =>
+      (await put({ values_path: 'a.resources', ...body }, person)).json<{ status: number; errors: object[] }>()
+    for (const other of [{ name: 'nobody' }, { kind: 'StatefulSet' }, { namespace: 'elsewhere' }]) {
+      const { status, errors } = await refusal(other)
+      expect([status, errors]).toMatchObject([422, [{ pointer: '/name', code: 'unknown_workload' }]])
+    }
+    const { errors } = await refusal({ container: 'nothing' })
+    expect(errors).toMatchObject([{ pointer: '/container', code: 'unknown_container' }])
+
+    await put({ values_path: 'a.resources' })
+    await showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { gone: ['api'] })
+    expect((await refusal({})).errors).toMatchObject([{ code: 'unknown_workload' }])
+    expect((await put({ values_path: null })).statusCode).toBe(200)
+
+    // One that has pods and no recommendation is known as well.
+    const key = ['shop', 'Deployment', 'api', 'app'] as const
+    await noteContainersSeen(t.db, clusterId, [{ key: [...key], hour: t.deps.now() }])
+    expect((await put({ values_path: 'a.resources' })).statusCode).toBe(200)
+    await put({ values_path: null })
+    await showWorkloads(t, clusterId, [aFinding({ name: 'api' })])
+  })
+
+  test('tell a narrowed role nothing of workloads outside of its namespaces', async () => {
+    const narrowed = await aPerson(t, await aRole(t, ['recommendations:write'], { namespaces: ['hidden'] }))
+    // Neither of the two is told to be there.
+    for (const name of ['api', 'nobody']) {
+      expectProblem(await put({ name, values_path: 'a.resources' }, narrowed), 'role_narrowed')
+    }
   })
 
   const right = () => sentinelOf(['a', 'resources'])
@@ -112,6 +176,12 @@ describe('paths in the values of a chart', () => {
 
   test('are listed in pages, and edited by one at a time', async () => {
     await put({ values_path: null })
+    const names = ['api', 'a', 'b', 'c']
+    await showWorkloads(
+      t,
+      clusterId,
+      names.map((name) => aFinding({ name })),
+    )
     for (const name of ['b', 'c', 'a']) await put({ name, values_path: 'x.resources' })
     type Page = { helm_paths: HelmPath[]; next_cursor: string | null; has_more: boolean }
     const url = `/api/v1/gitops/helm-paths?cluster_id=${clusterId}&limit=2`
@@ -142,10 +212,8 @@ describe('paths in the values of a chart', () => {
     expectProblem(await put({ container: 'a b', values_path: 'a.resources' }), 'invalid_body')
   })
 
-  test('are not for viewers to set, nor for other clusters and namespaces', async () => {
+  test('are not for viewers to set, nor for other clusters', async () => {
     expectProblem(await put({ values_path: 'a.resources' }, viewer), 'forbidden')
     expectProblem(await put({ values_path: 'a.resources', cluster_id: 'cls_other' }), 'invalid_body')
-    const narrow = await aPerson(t, await aRole(t, ['recommendations:write'], { namespaces: ['hidden'] }))
-    expectProblem(await put({ values_path: 'a.resources' }, narrow), 'role_narrowed')
   })
 })

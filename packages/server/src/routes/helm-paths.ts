@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { HelmPath, HelmPathList, ListHelmPathsQuery, PutHelmPathBody } from '@plimsoll/contract'
-import { parseValuesPath } from '@plimsoll/engine'
+import { parseValuesPath, workloadKey } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { changedFields, recordChange } from '../audit.ts'
@@ -15,6 +15,8 @@ import {
   type HelmPathRow,
 } from '../db/helm-paths.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
+import { listContainerNames } from '../db/workload-containers.ts'
+import { listChartMarks } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
@@ -47,7 +49,8 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, partsOf(last), deps.now()),
       )
-      return { helm_paths: shown.map((row) => present(row)), ...rest }
+      const marks = await listChartMarks(deps.db, clusterId, shown.map(workloadOf))
+      return { helm_paths: shown.map((row) => present(row, marks)), ...rest }
     },
   )
 
@@ -57,7 +60,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       schema: {
         summary: 'Say where a workload has its resources in the values of its Helm chart',
         description:
-          'Manifests in the format `helm` then use it. Without `rendered` the path counts as declared, and the answer says what to run for the proof; with it, the path is proved and counts as verified while the workload comes from the same version of the chart.',
+          'Manifests in the format `helm` then use it. Without `rendered` the path counts as declared, and the answer says what to run for the proof; with it, the path is proved and counts as verified while the workload comes from the same version of the chart. The cluster must have shown the workload and its container.',
         tags,
         headers: IfMatch,
         body: PutHelmPathBody,
@@ -68,9 +71,11 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       change(deps, request, reply, async (tx) => {
         const { body } = request
         await demandPart(tx, request, body)
+        if (body.values_path !== null) await demandKnown(tx, body)
         const row = rowOf(body, deps.now())
         const before = await lockHelmPath(tx, row)
-        if (before) demandSame(request, present(before).etag)
+        const marks = await listChartMarks(tx, row.cluster_id, [workloadOf(row)])
+        if (before) demandSame(request, present(before, marks).etag)
         else demandMatch(request, 0)
         const revision = await setHelmPath(tx, row)
         // There was no row to lock, and somebody else was first.
@@ -79,7 +84,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         const { namespace, kind, name, container } = body
         const detail = { namespace, kind, name, container, ...changedFields(shownOf(before), shownOf(row)) }
         await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
-        const shown = present({ ...row, revision })
+        const shown = present({ ...row, revision }, marks)
         return { status: 200, body: shown, headers: { etag: shown.etag } }
       }),
   )
@@ -117,6 +122,15 @@ async function demandPart(tx: Db, request: FastifyRequest, { cluster_id: cluster
   throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces, and this is not among them.')
 }
 
+/** A path for what is not there would never be used, and nobody would notice. What is taken back need not be there. */
+async function demandKnown(tx: Db, body: Body): Promise<void> {
+  const known = await listContainerNames(tx, body.cluster_id, body)
+  if (known.length === 0) {
+    refuse('/name', 'unknown_workload', 'the cluster has shown no workload of this namespace, kind and name')
+  }
+  if (!known.includes(body.container)) refuse('/container', 'unknown_container', 'the workload has no such container')
+}
+
 function rowOf(body: Body, now: Date): Omit<HelmPathRow, 'revision'> {
   const { cluster_id, namespace, kind, name, container, values_path: path, chart, rendered } = body
   const parsed = path === null ? undefined : parseValuesPath(path)
@@ -151,7 +165,11 @@ function refuse(pointer: string, code: string, detail: string): never {
   throw new Problem('invalid_body', `${pointer}: ${detail}.`, { errors: [{ pointer, code, detail }] })
 }
 
-const present = (row: HelmPathRow): HelmPath =>
+type Marks = Awaited<ReturnType<typeof listChartMarks>>
+
+const workloadOf = ({ namespace, workload_kind: kind, workload_name: name }: HelmPathKey) => ({ namespace, kind, name })
+
+const present = (row: HelmPathRow, marks: Marks): HelmPath =>
   withEtag(row.revision, {
     cluster_id: row.cluster_id,
     namespace: row.namespace,
@@ -161,16 +179,16 @@ const present = (row: HelmPathRow): HelmPath =>
     values_path: row.values_path === '' ? null : row.values_path,
     chart: row.chart,
     path_source: sourceOf(row),
-    proof: proofOf(row),
+    proof: proofOf(row, marks.get(workloadKey(workloadOf(row))) ?? null),
     updated_at: row.updated_at.toISOString(),
   })
 
 const sourceOf = ({ values_path: path, is_verified: isVerified }: HelmPathRow) =>
   path === '' ? 'none' : isVerified ? 'verified' : 'declared'
 
-function proofOf({ values_path: path, namespace, chart }: HelmPathRow): HelmPath['proof'] {
+function proofOf({ values_path: path, namespace, chart }: HelmPathRow, mark: string | null): HelmPath['proof'] {
   const parsed = path === '' ? undefined : parseValuesPath(path)
   if (!parsed) return null
   const sentinel = sentinelOf(parsed)
-  return { sentinel, command: proofCommand(path, sentinel, namespace, chart) }
+  return { sentinel, command: proofCommand(path, sentinel, { namespace, chart, mark }) }
 }

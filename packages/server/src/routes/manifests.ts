@@ -25,6 +25,10 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         querystring: RenderManifestsQuery,
         body: RenderManifestsBody,
         response: { 200: ManifestResult },
+        bytes: {
+          [archiveType]:
+            'With `?archive=tar` or `Accept: application/x-tar+gzip`: the directory as it should lie in Git, and `plimsoll.md`',
+        },
       },
     },
     async (request, reply) => {

@@ -9,6 +9,7 @@ import type {
 import type { RuleFinding } from '@plimsoll/engine'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
+import { showWorkloads } from '../../test/manifests/shown-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
@@ -383,4 +384,24 @@ test('what thousands match is paged and counted like what few do', async () => {
   expect(second).toMatchObject({ names: ['many-2097', 'many-2096'], pending: first.pending })
   expect((await ask('&namespace=shop')).pending).toMatchObject({ count: 2101 })
   expect(await ask('&text=many-209')).toMatchObject({ names: ['many-2099', 'many-2098'], pending: { count: 11 } })
+})
+
+test('one by itself says who delivers its workload, as far as that is known, and the list does not', async () => {
+  const { clusterId } = await aCluster(t)
+  const { bearer: headers } = await aPerson(t, 'viewer')
+  const show = (labels: Record<string, string>) =>
+    showWorkloads(t, clusterId, [aFinding({ name: 'front' })], { labels })
+  await show({ 'argocd.argoproj.io/instance': 'shop', 'helm.sh/chart': 'web-1.0.0' })
+  const id = (await idsOf(t, clusterId)).front ?? ''
+  const shown = async () => (await send(t, { url: `/api/v1/recommendations/${id}`, headers })).json<object>()
+  expect(await shown()).toMatchObject({
+    delivered_by: [
+      { tool: 'argocd', kind: 'Application', namespace: null, name: 'shop' },
+      { tool: 'helm', kind: 'Release', namespace: null, name: null },
+    ],
+  })
+  const list = await send(t, { url: `/api/v1/recommendations?cluster_id=${clusterId}`, headers })
+  expect(list.body).not.toContain('delivered_by')
+  await show({})
+  expect(await shown()).not.toHaveProperty('delivered_by')
 })

@@ -7,10 +7,13 @@ import {
   recommendationStatuses,
   RecommendationWithEvidence,
 } from '@plimsoll/contract'
+import { deliverersOf } from '@plimsoll/engine'
 import { Type } from 'typebox'
+import type { Db } from '../db/database.ts'
 import { findEvidence } from '../db/evidence.ts'
 import { listHistory } from '../db/recommendation-history.ts'
-import { listWithTotals, readNearby, type StatusTotal } from '../db/recommendations.ts'
+import { listWithTotals, readNearby, type RecommendationRow, type StatusTotal } from '../db/recommendations.ts'
+import { findMarks } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { sendWithEtag } from '../http/etag.ts'
@@ -75,8 +78,11 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
     },
     async (request, reply) => {
       const row = await findVisible(deps, request)
-      const evidence = await findEvidence(deps.db, row.cluster_id, row.recommendation_id)
-      return sendWithEtag(request, reply, row.revision, presentWithEvidence(row, evidence))
+      const [evidence, deliverers] = await Promise.all([
+        findEvidence(deps.db, row.cluster_id, row.recommendation_id),
+        listDeliverers(deps.db, row),
+      ])
+      return sendWithEtag(request, reply, row.revision, presentWithEvidence(row, evidence, deliverers))
     },
   )
 
@@ -96,6 +102,13 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       return { id: row.recommendation_id, history: history.map(presentHistory) }
     },
   )
+}
+
+/** A single look-up by key, which the list does not make. */
+async function listDeliverers(db: Db, row: RecommendationRow) {
+  const { cluster_id: clusterId, namespace, workload_kind: kind, workload_name: name } = row
+  const marks = kind === null || name === null ? undefined : await findMarks(db, clusterId, { namespace, kind, name })
+  return marks ? deliverersOf(marks) : []
 }
 
 function presentTotals(totals: readonly StatusTotal[]): RecommendationList['totals'] {

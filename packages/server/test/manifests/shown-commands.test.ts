@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -205,6 +206,33 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expectApart('spaces', spaces, { DIR_FOR_SHOP: 'plimsoll/prod/shop', DIR_FOR_BLOG: 'plimsoll/prod/blog' })
   })
 
+  test('that builds two namespaces with namesakes for one Application gets both, and each changes its own', () => {
+    const annotations = { 'argocd.argoproj.io/tracking-id': 'both:apps/Deployment:x/plain' }
+    const spaces = ['shop', 'blog']
+    const wanted = spaces.flatMap((name) =>
+      inNamespace(name, renamed(name)).map((one) => ({
+        ...one,
+        live: typeof one.live === 'object' ? { ...one.live, annotations } : one.live,
+      })),
+    )
+    const rendered = render('kustomize', wanted)
+    const directory = join(root, 'one application')
+    unpack(directory, rendered)
+    put(join(directory, 'base/plain.yaml'), caseOf('plain').source)
+    put(join(directory, 'base/kustomization.yaml'), writeYaml({ resources: ['plain.yaml'] }))
+    for (const namespace of spaces)
+      put(join(directory, namespace, 'kustomization.yaml'), writeYaml({ namespace, resources: ['../base'] }))
+    put(join(directory, 'kustomization.yaml'), writeYaml({ resources: spaces }))
+    const checks = rendered.verify.filter(({ tool }) => tool === 'kustomize').map(({ command }) => command)
+    const adds = rendered.apply.filter(({ tool }) => tool === 'kustomize').map(({ command }) => command)
+    const answers = () => checks.map((command) => say(command, directory))
+    expect(answers()).toEqual(['', ''])
+    runShell(adds[0] ?? '', directory)
+    expect(answers()).toEqual(['yes', ''])
+    runShell(adds[1] ?? '', directory)
+    expect(answers()).toEqual(['yes', 'yes'])
+  })
+
   test('in another directory gets an overlay over several namespaces, and every shown check says yes', () => {
     const cases = ['plain', 'a StatefulSet with claim'].map(caseOf)
     const spaces = ['shop', 'blog']
@@ -296,7 +324,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     const directory = join(root, 'no chart')
     unpack(directory, result)
     const check = commandOf(result.verify, 'helm')
-    expect(() => runShell(check, directory)).toThrow(/CHART: is not set/)
+    expect(complaintOf(check, directory)).toMatch(/^[^\n]*CHART: [^\n]*is not set$/)
     expect(say(check, directory, { CHART: chart })).toBe('yes')
   })
 
@@ -306,7 +334,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     ['server', 'nowhere'],
   ])('proves with the shown command where its values are: %s is %s', (valuesPath, kind) => {
     const sentinel = sentinelOf(valuesPath.split('.'))
-    const command = proofCommand(valuesPath, sentinel, 'shop', chart)
+    const command = proofCommand(valuesPath, sentinel, { namespace: 'shop', chart, mark: 'front-1.0.0' })
     const variables = { RELEASE: 'front', VALUES: join(chart, 'values.yaml') }
     const place = { namespace: 'shop', kind: 'Deployment', name: 'front-server', container: 'server' }
     expect(provePath(runShell(command, root, variables), place, sentinel).kind).toBe(kind)
@@ -318,6 +346,33 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     unpack(join(root, 'guess'), result)
     expect(say(commandOf(result.verify, 'helm'), join(root, 'guess'))).toBe('')
   })
+})
+
+const shells = ['sh', 'bash', 'dash', 'zsh'].map(findTool).filter((shell) => shell !== undefined)
+
+describe.each(shells)('a check in %s', (shell) => {
+  const fleet = ['prod', 'eu'].flatMap((name) =>
+    wantedOf(caseOf('plain')).map((one) => ({ ...one, clusterId: name, clusterName: name, id: name })),
+  )
+  const valuesPath = { path: ['resources'], source: 'declared' as const }
+
+  test.each(['json-patch', 'kustomize', 'helm'] as const)(
+    'of %s that misses a variable says so once, calls nothing and fails',
+    (format) => {
+      for (const { command } of render(format, fleet, { valuesPath, chart: null }).verify) {
+        // Whatever is called would not be found, and the shell would complain of that too.
+        const { status, stdout, stderr } = spawnSync(shell, ['-c', command], {
+          cwd: root,
+          env: { PATH: '/nowhere' },
+          encoding: 'utf8',
+          // With a pipe as its input, bash takes itself for a remote shell and reads files of the user first.
+          stdio: ['ignore', 'pipe', 'pipe'],
+        })
+        expect([status === 0, stdout]).toEqual([false, ''])
+        expect(stderr).toMatch(/^[^\n]*[A-Z]_FOR_\w+: [^\n]*is not set\n$/)
+      }
+    },
+  )
 })
 
 test('no format is without a way to apply and to check it', () => {

@@ -50,7 +50,7 @@ export function ManifestPanel({ ids, container }: Props) {
   )
 }
 
-/** As one text, and as the directory as it should lie in Git. */
+/** As one text, and as the directory as it should lie in Git; its notes are no file of the change. */
 function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly string[]; result: ManifestResult }) {
   const [failure, run] = useFailure()
   const save = () => run(async () => download(`plimsoll-${format}.tar.gz`, await archiveOf(ids, format)))
@@ -60,7 +60,7 @@ function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly s
       {files.length > 1 && <CopyButton text={manifest} what="Copy all" />}
       <button type="button" className="button button-small" onClick={() => void save()}>
         <Icon name="download" />
-        Download {count(files.length, 'file')}, .tar.gz
+        Download {count(files.length, 'file')} and plimsoll.md, .tar.gz
       </button>
     </span>
   )

@@ -1,6 +1,7 @@
 import type { Evidence, RecommendationWithEvidence } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { rulesQuery } from '../../api/queries.ts'
+import { deliveryWords } from '../../format/delivery.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
 
@@ -8,11 +9,13 @@ const useRule = (ruleId: string) => useQuery(rulesQuery).data?.rules.find(({ id 
 
 export function InWords({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const rule = useRule(recommendation.rule_id)
+  const { delivered_by: delivered } = recommendation
   return (
     <Section title="In words">
       <p className="font-medium">{recommendation.title}.</p>
       <p className="mt-1 text-ink-2">{recommendation.change.summary}</p>
       {rule && <p className="mt-2 text-ink-2">{rule.description}</p>}
+      {delivered && <p className="mt-2 text-ink-2 [overflow-wrap:anywhere]">{deliveryWords(delivered)}</p>}
     </Section>
   )
 }
