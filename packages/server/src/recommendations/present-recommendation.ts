@@ -63,14 +63,9 @@ export function presentWithEvidence(
   found: EvidenceRow | undefined,
   deliverers: readonly Deliverer[],
 ): RecommendationWithEvidence {
-<<<<<<< HEAD
   const shown = presentRecommendation(row)
-  return { ...shown, evidence: found ? presentStored(found, shown) : null }
-=======
-  const evidence = found ? presentStored(found) : null
   const delivered = deliverers.length === 0 ? {} : { delivered_by: [...deliverers] }
-  return { ...presentRecommendation(row), evidence, ...delivered }
->>>>>>> gitops
+  return { ...shown, evidence: found ? presentStored(found, shown) : null, ...delivered }
 }
 
 /** Evidence of earlier versions has a reason of its own, which may be of another figure: the row's takes its place. */
