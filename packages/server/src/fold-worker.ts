@@ -1,4 +1,4 @@
-// The entry of the thread that folds; main starts it through jobs/fold-thread.ts.
+// The entry of the thread that folds; main starts it through jobs/fold-threads.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import { listenForFolds, type FoldWorkerOptions } from './jobs/fold-listener.ts'
 

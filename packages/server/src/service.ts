@@ -16,7 +16,7 @@ import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { AnalysisProcess } from './jobs/analysis-process.ts'
-import { FoldThreads } from './jobs/fold-threads.ts'
+import { openFoldThreads } from './jobs/fold-threads.ts'
 import { prepareJobs } from './jobs/index.ts'
 import { keepJobsRunning } from './jobs/keep-running.ts'
 import { openPriceBooks } from './prices/price-books.ts'
@@ -73,7 +73,7 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
     metrics: makeMetrics(),
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
-    folding: new FoldThreads({ databaseUrl: config.databaseUrl, log, now }),
+    folding: openFoldThreads({ databaseUrl: config.databaseUrl, log, now }),
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
     previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),
     settings: { publicUrl, agentImage, corsOrigins, trustedProxies },

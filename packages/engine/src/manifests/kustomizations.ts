@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.ts'
-import { namesakesOf } from './namesakes.ts'
+import { namesakesOf, spaceOf } from './namesakes.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { endingsFor, guarded } from './shell-variables.ts'
 
@@ -38,8 +38,6 @@ export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: Objec
   )
   return (patch) => known.get(keyOf(patch)) ?? here
 }
-
-const spaceOf = ({ target: { clusterId, namespace } }: ObjectPatch) => [clusterId, namespace].join('\n')
 
 function kustomization(whose: string, ending: string): Kustomization {
   const variable = `DIR${ending}`

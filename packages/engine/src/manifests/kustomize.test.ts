@@ -132,6 +132,18 @@ describe('a kustomization', () => {
       expect(targetsOf(namesakes('two')).some((target) => 'namespace' in target)).toBe(false)
     })
 
+    test('and one Application leaves it out where a component holds another name that two Applications have', () => {
+      const torn = [
+        ...namesakes('one'),
+        aChange(smaller, kept('shop', 'one', 'api'), { id: 'rec_3' }),
+        aChange(smaller, kept('cart', 'two', 'api'), { id: 'rec_4' }),
+      ]
+      expect(targetsOf(torn).some((target) => 'namespace' in target)).toBe(false)
+      const { warnings } = renderSome(torn, 'kustomize')
+      expect(warnings).toHaveLength(2)
+      for (const { message } of warnings) expect(message).toContain('only to the kustomization of its own')
+    })
+
     test.each(['one', 'two'])('is in no overlay (the other Application is %s)', (other) => {
       const { files, warnings } = renderSome(namesakes(other), 'kustomize', { kustomizeBase: 'base' })
       expect(files.some(({ path }) => path.includes('overlay'))).toBe(false)

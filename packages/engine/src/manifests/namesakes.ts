@@ -13,8 +13,19 @@ export function namesakesOf(patches: readonly ObjectPatch[]): Namesakes[] {
   const groups = [...groupBy(patches, ({ target }) => nameKey(target)).values()].filter((same) => same.length > 1)
   if (groups.length === 0) return []
   const keeperOf = keepersIn(patches)
-  return groups.map((same) => ({ same, keeper: commonOf(same.map(keeperOf)) }))
+  return onlyWhollyTogether(groups.map((same) => ({ same, keeper: commonOf(same.map(keeperOf)) })))
 }
+
+/** A component holds a whole namespace: where it must stay away from one namesake, it is in no build with another. */
+function onlyWhollyTogether(all: readonly Namesakes[]): Namesakes[] {
+  const apart = new Set(all.flatMap(({ same, keeper }) => (keeper ? [] : same.map(spaceOf))))
+  const isTorn = ({ same, keeper }: Namesakes) => keeper !== null && same.some((patch) => apart.has(spaceOf(patch)))
+  return all.some(isTorn)
+    ? onlyWhollyTogether(all.map((each) => (isTorn(each) ? { ...each, keeper: null } : each)))
+    : [...all]
+}
+
+export const spaceOf = ({ target: { clusterId, namespace } }: ObjectPatch) => [clusterId, namespace].join('\n')
 
 export const nameKey = ({ clusterId, kind, name }: NamedTarget) => [clusterId, kind, name].join('\n')
 

@@ -9,6 +9,9 @@ export type Db = Kysely<Tables>
 
 const versionMin = 15
 
+/** For work that nobody waits for: a machine with too much to do is no database that is away. */
+export const backgroundConnectMsMax = 30_000
+
 /** A pool that never waits for ever: a database that is away is answered with 503, not with a hanging request. */
 export function openPool(
   url: string,

@@ -20,11 +20,13 @@ export type EvidenceDigest = {
   /** What the window would have been like; null where nothing was replayed. */
   proposed: Replayed | null
   current: Replayed | null
+  /** Of which evidence it is: an older version writes that anew and leaves this as it was. */
+  written_at: string
 }
 
 type Replayed = { minutes_short: number; oom_days: number }
 
-function digestOf({ window, coverage, usage, backtest }: StoredEvidence): EvidenceDigest {
+function digestOf({ window, coverage, usage, backtest }: StoredEvidence, writtenAt: Date): EvidenceDigest {
   const replayed = (wanted: 'proposed' | 'current'): Replayed | null => {
     const found = backtest.results.find(({ who }) => who === wanted)
     return found ? { minutes_short: found.minutes_short, oom_days: found.oom_days } : null
@@ -36,6 +38,7 @@ function digestOf({ window, coverage, usage, backtest }: StoredEvidence): Eviden
     memory_max: usage.memory_bytes?.max ?? null,
     proposed: replayed('proposed'),
     current: replayed('current'),
+    written_at: writtenAt.toISOString(),
   }
 }
 
@@ -43,15 +46,20 @@ export async function listEvidenceDigests(
   db: Db,
   clusterIds: readonly string[],
   ids: readonly string[],
-): Promise<Map<string, EvidenceDigest | null>> {
-  const rows = await db
-    .selectFrom('recommendation_evidence')
-    .select(['recommendation_id', 'digest'])
-    .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
-    .where('recommendation_id', '=', sql<string>`any(${ids})`)
-    .execute()
-  return new Map(rows.map((row) => [row.recommendation_id, row.digest]))
+): Promise<Map<string, EvidenceDigest>> {
+  const { rows } = await sql<DigestRow>`
+    select recommendation_id as id, written_at, digest,
+      case when (digest ->> 'written_at')::timestamptz = written_at then null else evidence end as evidence
+    from recommendation_evidence
+    where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
+  return new Map(
+    rows.map(({ id, written_at, digest, evidence }) => [id, evidence ? digestOf(evidence, written_at) : digest]),
+  )
 }
+
+type DigestRow = { id: string; written_at: Date } & (
+  { digest: EvidenceDigest; evidence: null } | { digest: unknown; evidence: StoredEvidence }
+)
 
 const evidenceAtOnce = 200
 const evidenceLifeMs = 24 * 3_600_000
@@ -80,7 +88,7 @@ export async function writeEvidence<Told extends { id: string }>(
   const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
   for (let from = 0; from < due.length; from += evidenceAtOnce) {
     const some = await make(due.slice(from, from + evidenceAtOnce))
-    const rows = some.map((each) => ({ ...each, digest: digestOf(each.evidence) }))
+    const rows = some.map((each) => ({ ...each, digest: digestOf(each.evidence, asOf) }))
     await sql`
       insert into recommendation_evidence (cluster_id, recommendation_id, evidence, digest, written_at, past_told_at)
       select ${clusterId}, id, evidence, digest, ${asOf}, ${pastToldAt}

@@ -1,5 +1,5 @@
 import type { Preview } from '@plimsoll/contract'
-import { openDatabase, openPool } from '../db/database.ts'
+import { backgroundConnectMsMax, openDatabase, openPool } from '../db/database.ts'
 import { makeLog } from '../log.ts'
 import { PriceBooks } from '../prices/price-books.ts'
 import { previewSavings } from '../recommendations/preview-savings.ts'
@@ -41,7 +41,7 @@ function openAnalyst(
   reply: (reply: AnalysisReply) => void,
 ): Analyst {
   const log = makeLog(logLevel)
-  const pool = openPool(databaseUrl, { connectionsMax: connections }, log)
+  const pool = openPool(databaseUrl, { connectionsMax: connections, connectMsMax: backgroundConnectMsMax }, log)
   const deps = { db: openDatabase(pool), log, prices: new PriceBooks() }
   const find = async ({ id, now, ...asked }: Question): Promise<AnalysisReply> => {
     const own = { ...deps, now: () => now }

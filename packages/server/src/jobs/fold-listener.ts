@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { openDatabase, openPool } from '../db/database.ts'
+import { backgroundConnectMsMax, openDatabase, openPool } from '../db/database.ts'
 import { KeptStates } from '../fold/kept-states.ts'
 import { makeLog } from '../log.ts'
 import { fold, setAside, type FoldOptions } from './fold.ts'
@@ -33,7 +33,7 @@ export function listenForFolds(
   options: Pick<FoldOptions, 'isDue'> = {},
 ): void {
   const log = makeLog(logLevel)
-  const pool = openPool(databaseUrl, { connectionsMax: connections }, log)
+  const pool = openPool(databaseUrl, { connectionsMax: connections, connectMsMax: backgroundConnectMsMax }, log)
   const deps = { db: openDatabase(pool), log, prices: new PriceBooks() }
   const kept = new KeptStates()
 

@@ -16,8 +16,8 @@ afterAll(async () => {
   for (const thread of threads) await thread.close()
 })
 
-function aThread(options: { memoryMibMax?: number } = {}): FoldThread {
-  const thread = new FoldThread({ databaseUrl: t.url, log: t.deps.log, now: t.deps.now, ...options })
+function aThread({ memoryMibMax = 1024 } = {}): FoldThread {
+  const thread = new FoldThread({ databaseUrl: t.url, log: t.deps.log, now: t.deps.now, memoryMibMax })
   threads.push(thread)
   return thread
 }

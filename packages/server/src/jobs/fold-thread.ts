@@ -4,16 +4,13 @@ import { foldWorkerFile } from '../directories.ts'
 import type { FoldReply, FoldRequest, FoldWorkerOptions } from './fold-listener.ts'
 import type { Folding } from './folding.ts'
 
-/** Far more than the largest cluster takes; what takes more is stopped before the machine runs out. */
-const memoryMibMaxByDefault = 4096
-
 /** Parsing a batch makes much that is gone at once: the thread is not held to the little that answering requests needs. */
 const youngMibMax = 48
 
 /** A batch that was being folded when the thread ended so often is set aside. */
 const endingsMax = 2
 
-export type FoldThreadOptions = Pick<Deps, 'log' | 'now'> & { databaseUrl: string; memoryMibMax?: number }
+export type FoldThreadOptions = Pick<Deps, 'log' | 'now'> & { databaseUrl: string; memoryMibMax: number }
 
 type Waiting = { clusterId: string; resolve: () => void; reject: (error: Error) => void }
 
@@ -69,7 +66,7 @@ export class FoldThread implements Folding {
   }
 
   #start(): Worker {
-    const { databaseUrl, log, memoryMibMax = memoryMibMaxByDefault } = this.#options
+    const { databaseUrl, log, memoryMibMax } = this.#options
     const worker = new Worker(foldWorkerFile, {
       workerData: { databaseUrl, logLevel: log.level } satisfies FoldWorkerOptions,
       resourceLimits: { maxOldGenerationSizeMb: memoryMibMax, maxYoungGenerationSizeMb: youngMibMax },

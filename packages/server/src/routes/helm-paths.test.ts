@@ -200,6 +200,8 @@ describe('paths in the values of a chart', () => {
         body: { ...path, values_path: values },
       })
     const { etag } = (await put({ name: 'a', values_path: 'y.resources' })).headers
+    // Another version of the chart is nobody's edit.
+    await showWorkloads(t, clusterId, [aFinding({ name: 'a' })], { labels: { 'helm.sh/chart': 'web-9.0.0' } })
     expect((await edit('z.resources', etag)).statusCode).toBe(200)
     expectProblem(await edit('late.resources', etag), 'precondition_failed')
     const listed = (await send(t, { url, headers: viewer.bearer })).json<Page>().helm_paths[0]

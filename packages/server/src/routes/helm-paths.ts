@@ -169,8 +169,8 @@ type Marks = Awaited<ReturnType<typeof listChartMarks>>
 
 const workloadOf = ({ namespace, workload_kind: kind, workload_name: name }: HelmPathKey) => ({ namespace, kind, name })
 
-const present = (row: HelmPathRow, marks: Marks): HelmPath =>
-  withEtag(row.revision, {
+function present(row: HelmPathRow, marks: Marks): HelmPath {
+  const stored = withEtag(row.revision, {
     cluster_id: row.cluster_id,
     namespace: row.namespace,
     kind: row.workload_kind,
@@ -179,11 +179,13 @@ const present = (row: HelmPathRow, marks: Marks): HelmPath =>
     values_path: row.values_path === '' ? null : row.values_path,
     chart: row.chart,
     path_source: sourceOf(row),
-    proof: proofOf(row, marks.get(workloadKey(workloadOf(row))) ?? null),
     updated_at: row.updated_at.toISOString(),
   })
+  // What a cluster shows of its chart is nobody's edit.
+  return { ...stored, proof: proofOf(row, marks.get(workloadKey(workloadOf(row))) ?? null) }
+}
 
-const sourceOf = ({ values_path: path, is_verified: isVerified }: HelmPathRow) =>
+const sourceOf = ({ values_path: path, is_verified: isVerified }: HelmPathRow): HelmPath['path_source'] =>
   path === '' ? 'none' : isVerified ? 'verified' : 'declared'
 
 function proofOf({ values_path: path, namespace, chart }: HelmPathRow, mark: string | null): HelmPath['proof'] {
