@@ -73,6 +73,7 @@ export const Evidence = Type.Object(
         node_usd_per_hour: Nullable(Type.Number()),
         cpu_usd_per_core_month: Nullable(Type.Number()),
         memory_usd_per_gib_month: Nullable(Type.Number()),
+        gpu_usd_per_gpu_month: Nullable(Type.Number(), 'Null where the node has none, or it was not noted'),
         estimated: Type.Boolean(),
       }),
       { description: 'The prices that the saving rests on' },

@@ -81,6 +81,7 @@ export type PriceRow = {
   readonly nodeUsdPerHour: number | null
   readonly cpuUsdPerCoreMonth: number | null
   readonly memoryUsdPerGibMonth: number | null
+  readonly gpuUsdPerGpuMonth: number | null
   readonly estimated: boolean
 }
 

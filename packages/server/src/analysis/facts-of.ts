@@ -205,6 +205,7 @@ const rowOf = (nodeClass: string, rate: ClassRate): PriceRow => ({
   nodeUsdPerHour: rate.nodeUsdPerHour,
   cpuUsdPerCoreMonth: rate.cpuUsd === null ? null : round(rate.cpuUsd * 1e6 * secondsPerMonth),
   memoryUsdPerGibMonth: rate.memoryUsd === null ? null : round(rate.memoryUsd * KIB_PER_GIB * secondsPerMonth),
+  gpuUsdPerGpuMonth: rate.gpuUsd ? round(rate.gpuUsd * PARTS_PER_WHOLE * secondsPerMonth) : null,
   estimated: rate.estimated,
 })
 

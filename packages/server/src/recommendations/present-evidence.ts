@@ -48,6 +48,7 @@ export function presentEvidence(finding: RuleFinding, evidence: Evidence): Store
       node_usd_per_hour: row.nodeUsdPerHour,
       cpu_usd_per_core_month: row.cpuUsdPerCoreMonth,
       memory_usd_per_gib_month: row.memoryUsdPerGibMonth,
+      gpu_usd_per_gpu_month: row.gpuUsdPerGpuMonth,
       estimated: row.estimated,
     })),
     confidence: { level: confidence, reasons: [...evidence.confidenceReasons] },

@@ -75,6 +75,7 @@ const presentStored = (
 ): Evidence => ({
   ...evidence,
   checks: evidence.checks ?? [],
+  prices: evidence.prices.map((price) => ({ ...price, gpu_usd_per_gpu_month: price.gpu_usd_per_gpu_month ?? null })),
   bankable_because,
   written_at: written_at.toISOString(),
 })

@@ -36,7 +36,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       schema: {
         summary: 'List recommendations',
         description:
-          'Those that save most first. `totals` counts what matches the other filters, by status. Snoozed ones are left out unless asked for.',
+          'Those that save most first, of every status unless `status` names some. `totals` counts what matches the other filters, by status. Snoozed ones are left out unless asked for.',
         tags,
         querystring: ListRecommendationsQuery,
         response: { 200: RecommendationList },

@@ -72,7 +72,11 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {hasManifest && (
             <Section title="Manifest" meta="change it in Git; nothing is written to the cluster">
-              <ManifestPanel ids={[recommendation.id]} container={containerOf(recommendation)} />
+              <ManifestPanel
+                ids={[recommendation.id]}
+                container={containerOf(recommendation)}
+                first={isOfChart(recommendation) ? 'helm' : 'kustomize'}
+              />
             </Section>
           )}
           {!evidence && <Note>No evidence is stored for this one any more.</Note>}
@@ -89,6 +93,10 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
     </div>
   )
 }
+
+/** Whoever delivers with a chart changes its values; anything else would be undone by the next roll-out. */
+const isOfChart = ({ delivered_by: deliverers = [] }: RecommendationWithEvidence) =>
+  deliverers.some(({ kind }) => kind === 'Release' || kind === 'HelmRelease')
 
 function containerOf({ cluster_id, namespace, workload }: RecommendationWithEvidence): ChartedContainer | undefined {
   return workload === null || workload.container === '' ? undefined : { cluster_id, namespace, ...workload }

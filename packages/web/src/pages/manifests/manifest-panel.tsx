@@ -26,11 +26,13 @@ type Props = {
   ids: readonly string[]
   /** What a single recommendation is about, when it is a container. */
   container?: ChartedContainer | undefined
+  /** What is shown first. */
+  first?: ManifestFormatName
 }
 
 /** The change as something to commit; the service itself writes to no cluster. */
-export function ManifestPanel({ ids, container }: Props) {
-  const [format, setFormat] = useState<ManifestFormatName>('kustomize')
+export function ManifestPanel({ ids, container, first = 'kustomize' }: Props) {
+  const [format, setFormat] = useState(first)
   const result = useQuery(manifestsQuery(ids, format))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -32,6 +32,9 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
             {price.memory_usd_per_gib_month !== null && (
               <Row name="of which a GiB, a month" value={exactDollars(price.memory_usd_per_gib_month)} />
             )}
+            {price.gpu_usd_per_gpu_month !== null && (
+              <Row name="of which a GPU, a month" value={exactDollars(price.gpu_usd_per_gpu_month)} />
+            )}
           </div>
         ))}
         <div className="col-span-2 my-1 border-t border-rule-strong" />

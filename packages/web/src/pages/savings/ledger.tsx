@@ -68,7 +68,8 @@ const meanings = [
   },
   {
     word: 'Bankable',
-    meaning: 'what of it leaves the bill: requests do with the nodes that can go, volumes and balancers at once.',
+    meaning:
+      'its share of what leaves the bill: requests with the nodes that can go, and those are whole, so it may be more than the estimate; volumes and balancers at once.',
     className: roomFor.realised,
   },
   { word: 'Observed', meaning: 'what is seen of it in the cluster now, at the same prices.' },
