@@ -59,7 +59,11 @@ function analyse(findings: RuleFinding[]): Promise<unknown> {
   })
 }
 
-const act = (index: number, id: string, action: string) => post(index, `/api/v1/recommendations/${id}/${action}`, key)
+/** On a slow machine fifty at once may find every connection taken for seconds; nothing was done then, and they ask again. */
+async function act(index: number, id: string, action: string): Promise<Reply> {
+  const reply = await post(index, `/api/v1/recommendations/${id}/${action}`, key)
+  return reply.status === 503 ? act(index, id, action) : reply
+}
 
 async function stateOf(id: string) {
   const { status, content, drift } = await database.db
