@@ -1,6 +1,6 @@
 // What keeping the use of containers and pods adds to a minute: npm run bench:usage [scale]
 // Scale 1 is 5,000 nodes, 150,000 pods, 225,000 containers and 30,000 workloads.
-import type { Batch, PodVersion } from '@plimsoll/contract'
+import { emptyMinutes, type Batch, type PodVersion } from '@plimsoll/contract'
 import { makeSpanColumns } from '@plimsoll/engine'
 import { Inventory, type PodRecord } from '../packages/server/src/fold/inventory.ts'
 import { addMinuteUse } from '../packages/server/src/fold/minute-use.ts'
@@ -49,17 +49,7 @@ for (let index = 0; index < nodes * podsPerNode; index += 1) pods.push(inventory
 for (const pod of pods) pod.boundAt = 0
 
 function minuteColumns(minute: number): Batch['minutes'] {
-  const columns: Batch['minutes'] = {
-    node_ref: [],
-    minute: [],
-    sample_count: [],
-    pod_ref: [],
-    container: [],
-    cpu_mean: [],
-    cpu_above: [],
-    memory_mean: [],
-    memory_above: [],
-  }
+  const columns = emptyMinutes()
   pods.forEach((pod, ref) => {
     pod.versions[0]?.names.forEach((_name, container) => {
       columns.pod_ref.push(ref)

@@ -29,13 +29,17 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
   const { template, line } = expectationOf(patch)
   const jsonPath = `-o jsonpath=${shellWord(template)}`
   const object = `${describeTarget(target)}${written.ofCluster(patch)}`
-  const say = (tool: VerifyStep['tool'], where: string, source: Source): VerifyStep => ({
-    tool,
-    clusterId: target.clusterId,
-    description: `${object} ${where}.${source.hint ?? ''}`,
-    command: `${askFirst(source.words)}case "$(${source.command} | ${found(source, line, target)}) echo yes;; *) ${failWith(shellWord(`No: ${object} ${where} does not have the change, or is there twice.`))};; esac`,
-    expect: 'yes',
-  })
+  const say = (tool: VerifyStep['tool'], where: string, source: Source): VerifyStep => {
+    const { filter, expected } = soughtIn(source, line, target)
+    const no = failWith(shellWord(`No: ${object} ${where} does not have the change, or is there twice.`))
+    return {
+      tool,
+      clusterId: target.clusterId,
+      description: `${object} ${where}.${source.hint ?? ''}`,
+      command: `${askFirst(source.words)}case "$(${source.command} | ${filter})" in ${expected}) echo yes;; *) ${no};; esac`,
+      expect: 'yes',
+    }
+  }
   const read = `${offline} ${jsonPath}`
   const live = say('kubectl', 'as it runs', {
     command: `kubectl${written.contextOf(patch)} get ${objectWords(target)} ${jsonPath}`,
@@ -76,12 +80,12 @@ type Source = {
   readonly hasNamesakes?: boolean
 }
 
-/** The end of a pipe, and what it has to say. Only among namesakes does the namespace count: Git often leaves it out. */
-function found({ hasNamesakes = false }: Source, line: string, target: ManifestTarget): string {
-  const whole = `${line}${target.namespace}`
-  if (hasNamesakes) return `grep -Fx ${shellWord(whole)})" in ${shellWord(whole)}`
+/** What picks the line, and what it has to be. Only among namesakes does the namespace count: Git often leaves it out. */
+function soughtIn({ hasNamesakes = false }: Source, line: string, target: ManifestTarget) {
+  const whole = shellWord(`${line}${target.namespace}`)
+  if (hasNamesakes) return { filter: `grep -Fx ${whole}`, expected: whole }
   const expected = anyOf(namespacesOf(target).map((namespace) => `${line}${namespace}`))
-  return `grep -F ${shellWord(line)})" in ${expected}`
+  return { filter: `grep -F ${shellWord(line)}`, expected }
 }
 
 /** What to print of an object, and how the line begins when all is as it should be: its namespace ends it. */

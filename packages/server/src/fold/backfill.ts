@@ -1,4 +1,12 @@
-import { BatchReader, type Batch, type NodeHour, type UsageFigures, type UsageHour } from '@plimsoll/contract'
+import {
+  BatchReader,
+  emptyEvents,
+  emptyMinutes,
+  type Batch,
+  type NodeHour,
+  type UsageFigures,
+  type UsageHour,
+} from '@plimsoll/contract'
 import { SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
 import { microcoresPerTenth } from './add-minutes.ts'
 import { assetRows } from './asset-rows.ts'
@@ -170,18 +178,8 @@ export class BackfillFold {
 }
 
 const nothingLive: Pick<Batch, 'minutes' | 'events'> = {
-  minutes: {
-    node_ref: [],
-    minute: [],
-    sample_count: [],
-    pod_ref: [],
-    container: [],
-    cpu_mean: [],
-    cpu_above: [],
-    memory_mean: [],
-    memory_above: [],
-  },
-  events: { pod_ref: [], container: [], at: [], oom_kills: [], restarts: [] },
+  minutes: emptyMinutes(),
+  events: emptyEvents(),
 }
 
 /** All or nothing, as with minutes. */
