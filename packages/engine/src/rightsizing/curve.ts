@@ -36,26 +36,29 @@ export function fillMixedCurve(
   hi: number,
 ): void {
   const { tail, excess } = curve
-  let weight = 0
-  let sum = 0
+  let [total, otherTotal] = [0, 0]
+  for (let bucket = lo; bucket <= hi; bucket++) {
+    total += weights[bucket] ?? 0
+    otherTotal += others[bucket] ?? 0
+  }
+  const weight = factor * total + otherFactor * otherTotal
+  const scale = weight > 0 ? 1 / weight : 0
+  const [part, otherPart] = [scale * factor, scale * otherFactor]
+  let share = 0
+  let mean = 0
   for (let bucket = hi; bucket >= lo; bucket--) {
-    const own = factor * (weights[bucket] ?? 0) + otherFactor * (others[bucket] ?? 0)
-    tail[bucket] = weight
-    excess[bucket] = sum - weight * edgeOf(bucket)
-    weight += own
-    sum += own * middleOf(bucket)
+    tail[bucket] = share
+    const above = mean - share * edgeOf(bucket)
+    // Sums of floating-point numbers: what should be 0 may come out a hair below.
+    excess[bucket] = above > 0 ? above : 0
+    const own = part * (weights[bucket] ?? 0) + otherPart * (others[bucket] ?? 0)
+    share += own
+    mean += own * middleOf(bucket)
   }
   curve.lo = lo
   curve.hi = hi
   curve.weight = weight
-  curve.mean = weight > 0 ? sum / weight : 0
-  const scale = weight > 0 ? 1 / weight : 0
-  for (let bucket = lo; bucket <= hi; bucket++) {
-    tail[bucket] = (tail[bucket] ?? 0) * scale
-    const above = (excess[bucket] ?? 0) * scale
-    // Sums of floating-point numbers: what should be 0 may come out a hair below.
-    excess[bucket] = above > 0 ? above : 0
-  }
+  curve.mean = mean
 }
 
 /** How short a request of `units` would be. Between two edges the samples of the bucket count as evenly spread. */

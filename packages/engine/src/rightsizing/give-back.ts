@@ -4,6 +4,8 @@ import { judgedRounds, outcomeOfShare, outcomeOfVpa, type Rehearsed, type Rehear
 /** How little may be spent, and how much better than VPA it must have been on both counts. */
 const SHARES = [0.84, 0.87, 0.9, 0.93, 0.96, 0.98] as const
 const GUARD = 0.95
+/** Sums of many differences: where nobody was ever short, a hair may be left. */
+const ROUNDING = 1e-9
 const ROUNDS_MIN = 3
 
 export type Backtest =
@@ -35,7 +37,7 @@ export function chooseShare(rehearsal: Rehearsal, dial: Dial, standingDays: numb
   const vpa = outcomeOfVpa(rehearsal)
   const isGoodEnough = (share: number) => {
     const ours = outcomeOfShare(rehearsal, dial.anchor, share)
-    return ours.time <= GUARD * vpa.time && ours.volume <= GUARD * vpa.volume
+    return ours.time <= GUARD * vpa.time + ROUNDING && ours.volume <= GUARD * vpa.volume + ROUNDING
   }
   const smaller = dial.givesBack ? SHARES.find((share) => share < dial.share && isGoodEnough(share)) : undefined
   const share = smaller ?? dial.share

@@ -2,7 +2,7 @@ import { RESOURCES } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { FoldedPod } from '../fold/folded-usage.ts'
 import { podUseColumns } from '../fold/pod-sums.ts'
-import type { SteadyUse } from '../fold/usage-sums.ts'
+import { keyText, type ContainerKey, type SteadyUse } from '../fold/usage-sums.ts'
 import type { Db } from './database.ts'
 import { columnRefs, forRecords, type RecordTypes } from './record-sets.ts'
 
@@ -56,13 +56,30 @@ function podRecord(pod: FoldedPod): object {
   }
 }
 
-export type PodSteadyUse = Pick<FoldedPod, 'uid' | 'namespace' | 'workloadKind' | 'workloadName' | 'steady'>
+/** What is stored of such pods, by their uid. */
+export async function findSteadyUse(
+  tx: Db,
+  { clusterId, hour }: { clusterId: string; hour: Date },
+  podUids: readonly string[],
+): Promise<Map<string, SteadyUse>> {
+  const { rows } = await sql<{ uid: string; steady: SteadyUse }>`
+    select pod_uid as uid, steady from pod_hour
+    where cluster_id = ${clusterId} and hour = ${hour} and not bridged and pod_uid = any(${podUids})`.execute(tx)
+  return new Map(rows.map(({ uid, steady }) => [uid, steady]))
+}
 
-export async function listSteadyUse(tx: Db, clusterId: string, hour: Date): Promise<PodSteadyUse[]> {
-  const { rows } = await sql<PodSteadyUse & { steady: SteadyUse }>`
-    select pod_uid as uid, namespace, workload_kind as "workloadKind", workload_name as "workloadName", steady
-    from pod_hour where cluster_id = ${clusterId} and hour = ${hour} and not bridged`.execute(tx)
-  return rows
+export type HottestUse = { cpu: number; memory: number }
+
+/** One request serves all pods of a workload, so what the hottest of them needs matters. By the text of the container's key. */
+export async function findHottest(tx: Db, clusterId: string, hour: Date): Promise<Map<string, HottestUse>> {
+  const { rows } = await sql<{ key: ContainerKey } & HottestUse>`
+    select json_build_array(namespace, workload_kind, workload_name, name) as key,
+      max(div((use->>1)::numeric, (use->>0)::numeric))::float8 as cpu,
+      max(div((use->>2)::numeric, (use->>0)::numeric))::float8 as memory
+    from pod_hour, jsonb_each(steady) as container (name, use)
+    where cluster_id = ${clusterId} and hour = ${hour} and not bridged
+    group by namespace, workload_kind, workload_name, name`.execute(tx)
+  return new Map(rows.map(({ key, cpu, memory }) => [keyText(key), { cpu, memory }]))
 }
 
 export async function deletePodHour(

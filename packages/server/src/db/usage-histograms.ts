@@ -22,19 +22,19 @@ export const slotOf = (hour: Date) => new Date(Math.floor(hour.getTime() / milli
 export const slotEnd = (slot: Date) => new Date(slot.getTime() + millisecondsPerSlot)
 export const hourBit = (hour: Date) => 1 << ((hour.getTime() / millisecondsPerHour) % hoursPerSlot)
 
-/** Of one container, or of all. Slots are half-open like hours. */
+/** Of some containers, or of all. Slots are half-open like hours. */
 export async function listUsageSlots(
   tx: Db,
   clusterId: string,
   { from, to }: { from: Date; to: Date },
-  containerId: string | null = null,
+  containerIds: readonly string[] | null = null,
 ): Promise<UsageSlot[]> {
   const { rows } = await sql<Selected>`
     select container_id::text as "containerId", slot, hours, cpu_max::float8 as "cpuMax", cpu_histogram as cpu,
       memory_max::float8 as "memoryMax", memory_histogram as memory
     from usage_histogram
     where cluster_id = ${clusterId} and slot >= ${from} and slot < ${to}
-      and (${containerId}::bigint is null or container_id = ${containerId})
+      and (${containerIds}::bigint[] is null or container_id = any(${containerIds}::bigint[]))
     order by slot, container_id`.execute(tx)
   return rows.map(({ containerId: id, slot, hours, cpuMax, cpu, memoryMax, memory }) => ({
     containerId: id,
@@ -61,7 +61,8 @@ export type AddedHour = Pick<StoredUsage, 'containerId' | 'cpu' | 'memory'> & { 
 export async function addToSlot(tx: Db, clusterId: string, slot: Date, added: readonly AddedHour[]): Promise<void> {
   const used = added.filter(({ cpu, memory }) => cpu.histogram.buckets.length + memory.histogram.buckets.length > 0)
   if (used.length === 0) return
-  const stored = await listUsageSlots(tx, clusterId, { from: slot, to: slotEnd(slot) })
+  const ids = [...new Set(used.map(({ containerId }) => containerId))]
+  const stored = await listUsageSlots(tx, clusterId, { from: slot, to: slotEnd(slot) }, ids)
   const slots = new Map(stored.map((each) => [each.containerId, each]))
   const changed = new Map<string, UsageSlot>()
   for (const { containerId, hour, cpu, memory } of used) {
@@ -127,7 +128,7 @@ export async function listMemoryDays(
   range: { from: Date; to: Date },
 ): Promise<MemoryDay[]> {
   const days = new Map<number, PeakUse>()
-  for (const { slot, memory } of await listUsageSlots(tx, clusterId, range, containerId)) {
+  for (const { slot, memory } of await listUsageSlots(tx, clusterId, range, [containerId])) {
     const day = Math.floor(slot.getTime() / (slotsPerDay * millisecondsPerSlot))
     days.set(day, mergePeak(days.get(day), memory))
   }

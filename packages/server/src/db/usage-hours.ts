@@ -54,12 +54,12 @@ type Selected = Record<string, number | null> & {
 
 export type UsageOfHour = HourlyUsage & { podMinutes: number }
 
-/** Of one container, or of all. Hours are half-open. */
+/** Of some containers, or of all. Hours are half-open. */
 export async function listUsageHours(
   tx: Db,
   clusterId: string,
   { from, to }: { from: Date; to: Date },
-  containerId: string | null = null,
+  containerIds: readonly string[] | null = null,
 ): Promise<UsageOfHour[]> {
   const numbers = Object.keys(values).filter((name) => values[name] !== 'bytea')
   const { rows } = await sql<Selected>`
@@ -67,7 +67,7 @@ export async function listUsageHours(
       ${sql.join(numbers.map((name) => sql`${sql.ref(name)}::float8 as ${sql.ref(name)}`))}
     from usage_hour
     where cluster_id = ${clusterId} and hour >= ${from} and hour < ${to}
-      and (${containerId}::bigint is null or container_id = ${containerId})
+      and (${containerIds}::bigint[] is null or container_id = any(${containerIds}::bigint[]))
     order by hour, container_id`.execute(tx)
   return rows.map(present)
 }

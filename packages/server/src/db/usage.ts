@@ -1,8 +1,9 @@
 import { groupBy } from '@plimsoll/engine'
-import type { FoldedContainer, FoldedPod, FoldedUsage } from '../fold/folded-usage.ts'
+import { chunks } from '../chunks.ts'
+import type { FoldedContainer, FoldedUsage } from '../fold/folded-usage.ts'
 import { keyText, type SteadyUse } from '../fold/usage-sums.ts'
 import type { Db } from './database.ts'
-import { addPodHours, deletePodHour, listSteadyUse, type PodSteadyUse } from './pod-hours.ts'
+import { addPodHours, deletePodHour, findHottest, findSteadyUse, type HottestUse } from './pod-hours.ts'
 import { addToSlot, deleteSlot, hourBit, listUsageSlots, slotEnd, slotOf } from './usage-histograms.ts'
 import { deleteUsageHour, listUsageHours, putUsageHours } from './usage-hours.ts'
 import { containerIdOf, mergeUsage, type StoredUsage } from './usage-rows.ts'
@@ -19,20 +20,23 @@ export type WrittenHour = {
   now: Date
 }
 
+/** What is read, added to and written together: all of a large cluster would take hundreds of megabytes. */
+const rowsAtOnce = 2_000
+
 /** What was measured minute by minute. */
 export async function writeLiveUsage(tx: Db, written: WrittenHour, folded: FoldedUsage): Promise<void> {
-  const { clusterId, hour, isLate } = written
-  const before = isLate ? await listSteadyUse(tx, clusterId, hour) : []
-  const pods = mergeSteady(before, folded.measured)
-  await writePods(tx, written, { measured: pods.added, bridged: folded.bridged })
-  const hottest = hottestOf(pods.all)
-  const added = folded.containers.map((container) => storedUsage(container, hottest.get(keyText(container.key))))
-  await putUsage(tx, written, added)
-  await noteContainersSeen(
-    tx,
-    clusterId,
-    folded.containers.map(({ key }) => ({ key, hour })),
-  )
+  const { clusterId, hour } = written
+  await writePods(tx, written, folded)
+  const hottest = await findHottest(tx, clusterId, hour)
+  for (const containers of chunks(folded.containers, rowsAtOnce)) {
+    const added = containers.map((container) => storedUsage(container, hottest.get(keyText(container.key))))
+    await putUsage(tx, written, added)
+    await noteContainersSeen(
+      tx,
+      clusterId,
+      containers.map(({ key }) => ({ key, hour })),
+    )
+  }
 }
 
 export type ToldUsage = { hour: Date; containers: readonly FoldedContainer[] }
@@ -69,13 +73,19 @@ async function withoutKnown(tx: Db, clusterId: string, slot: Date, told: readonl
 
 export async function writePods(
   tx: Db,
-  { clusterId, hour, now }: WrittenHour,
+  { clusterId, hour, isLate, now }: WrittenHour,
   { measured, bridged }: Pick<FoldedUsage, 'measured' | 'bridged'>,
 ): Promise<void> {
   if (!isKept(hour, usageDaysKept.pod_hour, now)) return
+  const key = { clusterId, hour }
   await deletePodHour(tx, clusterId, hour, { onlyBridged: true })
-  await addPodHours(tx, { clusterId, hour, bridged: false }, measured)
-  await addPodHours(tx, { clusterId, hour, bridged: true }, bridged)
+  for (const pods of chunks(measured, rowsAtOnce)) {
+    const uids = pods.map(({ uid }) => uid)
+    const before = isLate ? await findSteadyUse(tx, key, uids) : new Map<string, SteadyUse>()
+    const added = pods.map((pod) => ({ ...pod, steady: addSteady(before.get(pod.uid), pod.steady) }))
+    await addPodHours(tx, { ...key, bridged: false }, added)
+  }
+  await addPodHours(tx, { ...key, bridged: true }, bridged)
 }
 
 /** Takes away what was told of an hour that belongs to live data now. */
@@ -90,7 +100,8 @@ export async function forgetUsage(tx: Db, clusterId: string, hour: Date): Promis
 async function putUsage(tx: Db, { clusterId, hour, isLate, now }: WrittenHour, added: StoredUsage[]): Promise<void> {
   if (isKept(hour, usageDaysKept.usage_hour, now)) {
     const end = new Date(hour.getTime() + 3_600_000)
-    const stored = isLate ? await listUsageHours(tx, clusterId, { from: hour, to: end }) : []
+    const ids = added.map(({ containerId }) => containerId)
+    const stored = isLate ? await listUsageHours(tx, clusterId, { from: hour, to: end }, ids) : []
     const byId = new Map(stored.map((each) => [each.containerId, each]))
     await putUsageHours(
       tx,
@@ -108,9 +119,7 @@ async function putUsage(tx: Db, { clusterId, hour, isLate, now }: WrittenHour, a
 
 const isKept = (hour: Date, days: number, now: Date) => hour.getTime() >= now.getTime() - days * 86_400_000
 
-type Hottest = { cpu: number; memory: number }
-
-function storedUsage(container: FoldedContainer, hottest: Hottest = { cpu: 0, memory: 0 }): StoredUsage {
+function storedUsage(container: FoldedContainer, hottest: HottestUse = { cpu: 0, memory: 0 }): StoredUsage {
   const { key, cpu, memory, startUp, podSeconds, oomKills, restarts, throttling } = container
   return {
     containerId: containerIdOf(key),
@@ -124,35 +133,11 @@ function storedUsage(container: FoldedContainer, hottest: Hottest = { cpu: 0, me
   }
 }
 
-/** With what was stored of the same hour before; pods that nothing was added to stay as they are. */
-function mergeSteady(before: readonly PodSteadyUse[], measured: readonly FoldedPod[]) {
-  const known = new Map(before.map((pod) => [pod.uid, pod.steady]))
-  const added = measured.map((pod) => ({ ...pod, steady: addSteady(known.get(pod.uid) ?? {}, pod.steady) }))
-  const changed = new Set(added.map(({ uid }) => uid))
-  return { added, all: [...before.filter(({ uid }) => !changed.has(uid)), ...added] }
-}
-
-function addSteady(one: SteadyUse, other: SteadyUse): SteadyUse {
+function addSteady(one: SteadyUse = {}, other: SteadyUse): SteadyUse {
   const sum = { ...one }
   for (const [name, [minutes, cpu, memory]] of Object.entries(other)) {
     const [minutesBefore, cpuBefore, memoryBefore] = one[name] ?? [0, 0, 0]
     sum[name] = [minutes + minutesBefore, cpu + cpuBefore, memory + memoryBefore]
   }
   return sum
-}
-
-/** One request serves all pods, so what the hottest of them needs matters. */
-function hottestOf(pods: readonly PodSteadyUse[]): Map<string, Hottest> {
-  const hottest = new Map<string, Hottest>()
-  for (const { namespace, workloadKind, workloadName, steady } of pods) {
-    for (const [name, [minutes, cpu, memory]] of Object.entries(steady)) {
-      const key = keyText([namespace, workloadKind, workloadName, name])
-      const before = hottest.get(key) ?? { cpu: 0, memory: 0 }
-      hottest.set(key, {
-        cpu: Math.max(before.cpu, Math.floor(cpu / minutes)),
-        memory: Math.max(before.memory, Math.floor(memory / minutes)),
-      })
-    }
-  }
-  return hottest
 }

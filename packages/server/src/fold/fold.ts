@@ -4,7 +4,7 @@ import { absurdNode, absurdPod, absurdVolume, fromTheFuture } from './absurd.ts'
 import { addMinutes, notKnown } from './add-minutes.ts'
 import { openEpoch } from './epochs.ts'
 import { begin, hourOf, nodeOf, oldestHour, podOf, reopenableHours, type Epoch, type FoldState } from './fold-state.ts'
-import { endedHours, foldHour, forgetOld, type FoldedHour } from './folded-hours.ts'
+import { endedHours, foldHour, forgetOld, hasWholeHour, type FoldedHour } from './folded-hours.ts'
 import type { NodeRecord } from './inventory.ts'
 import { listSnapshot } from './list-snapshot.ts'
 import { WindowAllocator } from './window-allocator.ts'
@@ -86,6 +86,10 @@ export class Fold {
 
   hasEndedHours(now: number): boolean {
     return endedHours(this.#state, now).length > 0
+  }
+
+  hasWholeHour(now: number): boolean {
+    return hasWholeHour(this.#state, now)
   }
 
   /** Whoever takes them writes them, in one transaction with the checkpoint: afterwards the state no longer holds them. */

@@ -36,6 +36,13 @@ export function endedHours(state: FoldState, now: number): [hour: number, own: H
   return ended.sort(([a], [b]) => a - b)
 }
 
+/** Whether one of them has been reported to its end since it was written. What comes late to the others can wait for more. */
+export function hasWholeHour(state: FoldState, now: number): boolean {
+  return endedHours(state, now).some(
+    ([hour, own]) => reportedMinutes(state, hour) === minutesPerHour && own.bridgedMinutes < minutesPerHour,
+  )
+}
+
 const isChanged = (own: HourState, reported: number) =>
   own.added.nodes.size > 0 || own.bridgedMinutes < reported || own.usage.hasNews
 

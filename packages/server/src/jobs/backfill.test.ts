@@ -52,7 +52,7 @@ test('the use that is told is stored with its percentiles, by the hour, by six h
   const day = Math.floor(startHour / 24) * 24 - 24
   await tell(cluster, [toldPast({ hours: Array.from({ length: 24 }, (_each, index) => day + index), parts: 'usage' })])
   await foldAt(cluster, startSecond)
-  const hours = await listUsageHours(t.db, cluster.clusterId, allTime, containerId)
+  const hours = await listUsageHours(t.db, cluster.clusterId, allTime, [containerId])
   expect(hours).toHaveLength(24)
   expect(hours[0]).toMatchObject({
     podSeconds: 3600,
@@ -60,7 +60,7 @@ test('the use that is told is stored with its percentiles, by the hour, by six h
     throttling: { periods: 36_000, throttledPeriods: 9000 },
     cpu: { sum: 60 * 5000, max: 10_000, hottest: 5000 },
   })
-  const slots = await listUsageSlots(t.db, cluster.clusterId, allTime, containerId)
+  const slots = await listUsageSlots(t.db, cluster.clusterId, allTime, [containerId])
   expect(slots.map((slot) => [slot.hours, slot.cpu.histogram.counts])).toEqual(
     Array.from({ length: 4 }, () => [0b111111, [6 * 59, 6]]),
   )
@@ -114,7 +114,7 @@ test('live data that arrives later takes the hour over, and nothing of what was 
   expect(await origins(told)).toEqual(['backfill', 'live', 'live'])
   expect((await stored(told)).filter(({ hour }) => hour >= startSecond * 1000)).toEqual(await stored(clean))
   // The hour before shares six hours with them and is still there.
-  const slots = await listUsageSlots(t.db, told.clusterId, allTime, containerId)
+  const slots = await listUsageSlots(t.db, told.clusterId, allTime, [containerId])
   expect(slots.reduce((minutes, { cpu }) => minutes + cpu.histogram.counts.reduce((a, b) => a + b, 0), 0)).toBe(60)
 })
 
@@ -145,11 +145,11 @@ test('a past without inventory costs nothing and gives way to live data too', as
   await tell(cluster, [toldPast({ hours: [startHour], parts: 'usage' })])
   await foldAt(cluster, endSecond)
   expect(await origins(cluster)).toEqual([])
-  expect(await listUsageHours(t.db, cluster.clusterId, allTime, containerId)).toHaveLength(1)
+  expect(await listUsageHours(t.db, cluster.clusterId, allTime, [containerId])).toHaveLength(1)
   await live(cluster)
   await foldAt(cluster, endSecond)
-  expect(await listUsageHours(t.db, cluster.clusterId, allTime, containerId)).toEqual([])
-  expect(await listUsageSlots(t.db, cluster.clusterId, allTime, containerId)).toEqual([])
+  expect(await listUsageHours(t.db, cluster.clusterId, allTime, [containerId])).toEqual([])
+  expect(await listUsageSlots(t.db, cluster.clusterId, allTime, [containerId])).toEqual([])
 })
 
 test('a long past is folded in several runs, each of which leaves the rest to the next', async () => {

@@ -287,6 +287,30 @@ test('a silent agent keeps no hour open: the sweep wakes the cluster and the hou
   expect(node?.seconds).toBe(String(59 * 60))
 })
 
+test('an hour that a large cluster reports long after it was over is written when all of it is there, or with a checkpoint', async () => {
+  const { clusterId, agentToken } = await aCluster(t)
+  t.clock.now = new Date((startSecond + 4 * 3600) * 1000)
+  const kept = new KeptStates()
+  const written: number[] = []
+  for (const [index, batch] of batchesOf(aWorld).entries()) {
+    const before = await revisionOf(clusterId)
+    await sendBatch(t, agentToken, batch, { seq: index + 1 })
+    await fold(t.deps, { clusterId }, { kept, isDue: () => index === 30 })
+    if ((await revisionOf(clusterId)) > before) written.push(index)
+  }
+  expect(written).toEqual([30, 59])
+})
+
+async function revisionOf(clusterId: string): Promise<number> {
+  const row = await t.db
+    .selectFrom('folded_hour')
+    .select('revision')
+    .where('cluster_id', '=', clusterId)
+    .where('hour', '=', new Date(startSecond * 1000))
+    .executeTakeFirst()
+  return row?.revision ?? 0
+}
+
 test('a cluster whose lock is taken is folded soon after, without waiting for the sweep', async () => {
   const cluster = await aCluster(t)
   await deliver(cluster, batchesOf(aWorld).slice(0, 2))

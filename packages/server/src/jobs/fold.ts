@@ -119,8 +119,10 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   const after = { ...opened, unsaved: new Map(inState) }
   const second = deps.now().getTime() / 1000
   const hasRoom = run.kept.hasRoomForAll(clusterId, after.state)
+  // An agent that catches up adds to an hour that is over, minute by minute: only its end is worth writing all of it at once.
+  const hasHours = batches.length === 0 ? folding.hasEndedHours(second) : folding.hasWholeHour(second)
   // An analysis reads the checkpoint, and what a snapshot brought is what it is queued for.
-  const due = snapshotReceivedAt !== undefined || folding.hasEndedHours(second) || run.isDue(after, hasRoom, deps.now())
+  const due = snapshotReceivedAt !== undefined || hasHours || run.isDue(after, hasRoom, deps.now())
   if (batches.length === 0 && !due) return { kept: opened, more: false }
 
   const terms = await loadPriceTerms(tx, clusterId)

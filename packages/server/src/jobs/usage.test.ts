@@ -46,7 +46,7 @@ test('the engine and the contract mean the same by a bucket', () => {
 test('an hour of a workload, by hand', async () => {
   const { clusterId } = await aFoldedCluster(t, replicas)
   const containerId = containerIdOf(['shop', 'Deployment', 'web', 'c0'])
-  const [hour] = await listUsageHours(t.db, clusterId, allTime, containerId)
+  const [hour] = await listUsageHours(t.db, clusterId, allTime, [containerId])
   // Minute by minute a pod uses (seed × 31 + minute × 7) mod 101 times 30 millicores.
   const useOf = (seed: number) => Array.from({ length: 60 }, (_each, minute) => ((seed * 31 + minute * 7) % 101) * 300)
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

@@ -1,7 +1,8 @@
 import { BatchReader, BatchWriter, type Batch } from '@plimsoll/contract'
+import { chunks } from '../../chunks.ts'
 import type { BalancerRecord, VolumeRecord } from '../assets.ts'
 import type { NamespaceRecord } from '../namespaces.ts'
-import { chunks, section, type Numbers } from './section.ts'
+import { section, type Numbers } from './section.ts'
 
 const objectsPerPart = 10_000
 

@@ -1,5 +1,6 @@
 import { BatchReader, BatchWriter, type Batch } from '@plimsoll/contract'
-import { chunks, section } from './section.ts'
+import { chunks } from '../../chunks.ts'
+import { section } from './section.ts'
 
 const objectsPerPart = 10_000
 

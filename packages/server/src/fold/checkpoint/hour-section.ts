@@ -1,7 +1,8 @@
+import { chunks } from '../../chunks.ts'
 import { emptyHour } from '../fold-state.ts'
 import { ownerOf, type NodeRow, type WorkloadRow } from '../hour-sums.ts'
 import { MinuteMask } from '../minute-mask.ts'
-import { chunks, section } from './section.ts'
+import { section } from './section.ts'
 
 const rowsPerPart = 5_000
 
