@@ -140,6 +140,7 @@ export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
 export { bankFindings, costsOf, creditShares, type Banked, type Credits } from './rules/bank-findings.ts'
 export { tellTrial, type Trial } from './rules/tried-before.ts'
+export { podRoom } from './rules/pod-room.ts'
 export { askAlone } from './rules/frees-alone.ts'
 export {
   FACTS,
@@ -193,7 +194,7 @@ export {
   type PoolFacts,
   type QuotaFacts,
 } from './rules/object-facts.ts'
-export { isThrottled, throttledShare } from './rules/throttled.ts'
+export { throttledShare } from './rules/throttled.ts'
 export { isJob } from './rules/judgeable.ts'
 export { markedFloors, markedHeap } from './rules/marks.ts'
 export { DEFAULT_POLICY, NO_POLICIES, isSystemNamespace, policyOf, type Policies, type Policy } from './rules/policy.ts'

@@ -48,7 +48,10 @@ export const Status = oneOf(
 )
 
 export const Category = oneOf(recommendationCategories)
-const Severity = oneOf(severityNames, 'By what can be banked, relative to what the cluster costs')
+const Severity = oneOf(
+  severityNames,
+  'By what can be banked now, relative to what the cluster costs: low where that is nothing, critical where pods are killed for lack of memory',
+)
 
 export const Action = oneOf(recommendationActions)
 

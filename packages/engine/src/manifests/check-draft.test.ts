@@ -137,6 +137,21 @@ describe('what a cluster would refuse is not written:', () => {
     expect(codesOf(aChange(smaller, 'not_seen'))).toEqual(['workload_not_seen'])
   })
 
+  test.each([
+    { among: 'admitting' as const, which: 'that its pods may run on' },
+    { among: 'cluster' as const, which: 'of the cluster' },
+    { among: undefined, which: 'of the cluster' },
+  ])('it says which nodes are too small: those $which', ({ among, which }) => {
+    const largestNode = { cpuMillicores: 4000, memoryKib: mib(4096), ...(among ? { among } : {}) }
+    const { skipped } = renderSome([aChange({ 'resources.requests.memory': '5Gi' }, aWorkload({ largestNode }))])
+    expect(skipped).toMatchObject([
+      {
+        code: 'exceeds_largest_node',
+        message: expect.stringContaining(`of memory, and the largest node ${which} has 4Gi. Add a larger`) as string,
+      },
+    ])
+  })
+
   test('what lowers is written even on nodes that are too small already', () => {
     const live = aWorkload({ largestNode: { cpuMillicores: 100, memoryKib: mib(100) } })
     expect(codesOf(aChange(smaller, live))).toEqual([])

@@ -90,10 +90,19 @@ function againstNodes(draft: WorkloadDraft, resource: SizedResource): Refusal | 
   const before = sumKnown(draft.live, resource, (each) => each.requests)
   const after = sumKnown(draft.live, resource, (each) => sizesAfter(draft, each, 'requests'))
   if (after <= largest || after <= before) return undefined
+  const { which, advice } = nodesMeant[largestNode.among ?? 'cluster']
   return refuse(
     'exceeds_largest_node',
-    `A pod would ask for ${formatSize(resource, after)} of ${resource}, and the largest node has ${formatSize(resource, largest)}. Add a larger node first.`,
+    `A pod would ask for ${formatSize(resource, after)} of ${resource}, and the largest node ${which} has ${formatSize(resource, largest)}. ${advice}`,
   )
+}
+
+const nodesMeant = {
+  admitting: {
+    which: 'that its pods may run on',
+    advice: 'Add a larger one that admits them first, or let them run on other nodes.',
+  },
+  cluster: { which: 'of the cluster', advice: 'Add a larger node first.' },
 }
 
 const sumKnown = ({ containers }: LiveWorkload, resource: SizedResource, sizes: (container: LiveContainer) => Sizes) =>

@@ -51,16 +51,11 @@ function argoOf(annotations: LiveWorkload['annotations'], labels: LiveWorkload['
   )
 }
 
-/** One that brings a workload into the cluster. Null where the marks do not tell. */
-export type Deliverer = {
-  readonly tool: 'helm' | 'argocd' | 'flux'
-  readonly kind: 'Release' | 'Application' | 'HelmRelease' | 'Kustomization'
-  readonly namespace: string | null
-  readonly name: string | null
-}
-
-/** From the one that looks after it to the one that it renders. A HelmRelease is its release. */
-export function deliverersOf(marks: Pick<LiveWorkload, 'labels' | 'annotations'>): Deliverer[] {
+/**
+ * What brings a workload into the cluster, from the one that looks after it to the one that it renders. A HelmRelease is its
+ * release. Null where the marks do not tell.
+ */
+export function deliverersOf(marks: Pick<LiveWorkload, 'labels' | 'annotations'>) {
   const { helm, flux, argo } = originOf(marks)
   return [
     ...(argo === null ? [] : [{ tool: 'argocd', kind: 'Application', namespace: null, name: argo } as const]),

@@ -10,6 +10,8 @@ import type { WrittenIndex } from './written-index.ts'
 export type HelmWords = {
   readonly release: string
   readonly chart: string
+  /** Variables of these two. */
+  readonly needs: readonly string[]
   /** An option that pins the version of the chart; empty where it is not known. */
   readonly version: string
   readonly values: string
@@ -84,6 +86,7 @@ function wordsOf(ending: string, release: string | null, chart: string | null, {
   return {
     release: release === null ? guarded(releaseName) : shellWord(release),
     chart: chart === null ? guarded(chartName) : shellWord(chart),
+    needs: [...(release === null ? [releaseName] : []), ...(chart === null ? [chartName] : [])],
     values: ownValues(valuesName),
     hint: toSet.length === 0 ? '' : ` First set ${toSet.join(' and ')}.`,
     valuesHint: ` Set ${valuesName} to the file of your own values as well, several with commas between; without it the values of the chart itself are taken.`,

@@ -6,13 +6,15 @@ import { endingsFor, guarded } from './shell-variables.ts'
 /** The reader's kustomization that gets a component: as a word of commands, in a sentence, and what to set before. */
 export type Kustomization = {
   readonly word: string
+  /** Variables of the word. */
+  readonly needs: readonly string[]
   readonly name: string
   readonly hint: string
   /** What the variables about it end with. */
   readonly ending: string
 }
 
-const here: Kustomization = { word: '.', name: 'the directory that you are in', hint: '', ending: '' }
+const here: Kustomization = { word: '.', needs: [], name: 'the directory that you are in', hint: '', ending: '' }
 
 /**
  * Each cluster has its own, and so has each namespace whose workloads have namesakes in another: a component would change
@@ -42,5 +44,5 @@ export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: Objec
 function kustomization(whose: string, ending: string): Kustomization {
   const variable = `DIR${ending}`
   const hint = ` Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie first.`
-  return { word: guarded(variable), name: `the directory of ${whose}`, hint, ending }
+  return { word: guarded(variable), needs: [variable], name: `the directory of ${whose}`, hint, ending }
 }

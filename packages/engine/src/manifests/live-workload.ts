@@ -1,3 +1,5 @@
+import type { PodRoom } from '../rules/pod-room.ts'
+
 type Texts = Readonly<Record<string, string>>
 
 /** Null: there is none. `unknown`: nobody looked. */
@@ -71,9 +73,12 @@ export type LiveWorkload = {
   readonly autoscaler: Seen<Autoscaler>
   readonly limitRange: Seen<LimitRange>
   readonly quota: Seen<QuotaLeft>
-  /** Allocatable of the largest node; null: not known. */
-  readonly largestNode: { readonly cpuMillicores: number; readonly memoryKib: number } | null
+  /** Allocatable of the largest node that its pods may run on, or of the cluster where that is not known; null: not known either. */
+  readonly largestNode: LargestNode | null
 }
+
+/** Shapes that an earlier version stored do not say among which nodes it was looked for: those of the cluster. */
+type LargestNode = Omit<PodRoom, 'among'> & Partial<Pick<PodRoom, 'among'>>
 
 export const workloadKey = ({ kind, namespace, name }: Pick<LiveWorkload, 'kind' | 'namespace' | 'name'>) =>
   [kind, namespace, name].join('/')

@@ -50,7 +50,5 @@ export const guarded = (variable: string) => `"\${${variable}:?is not set}"`
  * Inside `$(…)` a shell that stops is only the inner one: the outer goes on and would complain a second time, of what is
  * missing because of that. So whatever has to be set is looked at before.
  */
-export function askFirst(words: readonly string[]): string {
-  const needed = words.filter((word) => /^"\$\{\w+:\?is not set\}"$/.test(word))
-  return needed.length === 0 ? '' : `: ${needed.join(' ')} && `
-}
+export const askFirst = (variables: readonly string[]): string =>
+  variables.length === 0 ? '' : `: ${variables.map(guarded).join(' ')} && `

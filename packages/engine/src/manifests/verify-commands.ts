@@ -36,20 +36,20 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
       tool,
       clusterId: target.clusterId,
       description: `${object} ${where}.${source.hint ?? ''}`,
-      command: `${askFirst(source.words)}case "$(${source.command} | ${filter})" in ${expected}) echo yes;; *) ${no};; esac`,
+      command: `${askFirst(source.needs)}case "$(${source.command} | ${filter})" in ${expected}) echo yes;; *) ${no};; esac`,
       expect: 'yes',
     }
   }
   const read = `${offline} ${jsonPath}`
   const live = say('kubectl', 'as it runs', {
     command: `kubectl${written.contextOf(patch)} get ${objectWords(target)} ${jsonPath}`,
-    words: [written.contextWordOf(patch)],
+    needs: written.contextNeedsOf(patch),
     hint: written.contextHintOf(patch),
   })
   if (written.format === 'kustomize') {
-    const overlay = { word: shellWord(overlayOf(patch)), name: 'the overlay', hint: '' }
-    const { word, name, hint } = hasOverlay(written, [patch]) ? overlay : written.kustomizationOf(patch)
-    const source = { command: `kubectl kustomize ${word} | ${read}`, words: [word], hint }
+    const overlay = { word: shellWord(overlayOf(patch)), needs: [], name: 'the overlay', hint: '' }
+    const { word, needs, name, hint } = hasOverlay(written, [patch]) ? overlay : written.kustomizationOf(patch)
+    const source = { command: `kubectl kustomize ${word} | ${read}`, needs, hint }
     return [
       say('kustomize', `in what ${name} builds`, { ...source, hasNamesakes: written.isBuiltTogether(patch) }),
       live,
@@ -58,14 +58,13 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
   if (!helmWords) {
     const variable = written.fileVariableOf(patch)
     const where = `in its manifest ${variable} of your checkout`
-    const word = guarded(variable)
-    return [say('kubectl-local', where, { command: `${read} < ${word}`, words: [word] }), live]
+    return [say('kubectl-local', where, { command: `${read} < ${guarded(variable)}`, needs: [variable] }), live]
   }
   const file = written.fileOf(patch)
   if (!file || file.pathSource === 'none') return [live]
-  const { release, chart, version, values, hint, valuesHint } = helmWords(file, patch)
+  const { release, chart, needs, version, values, hint, valuesHint } = helmWords(file, patch)
   const rendered = `helm template ${release} ${chart}${namespaceFlag(target)}${version} ${values} -f ${shellWord(file.path)}`
-  const source = { command: `${rendered} | ${read}`, words: [release, chart], hint: `${hint}${valuesHint}` }
+  const source = { command: `${rendered} | ${read}`, needs, hint: `${hint}${valuesHint}` }
   return [say('helm', 'in what the chart renders', source), live]
 }
 
@@ -73,8 +72,8 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, helmWords: HelmWords
 type Source = {
   /** Prints a line for each object. */
   readonly command: string
-  /** Words of the command that may have to be set before. */
-  readonly words: readonly string[]
+  /** Variables of the command, which have to be set before. */
+  readonly needs: readonly string[]
   readonly hint?: string
   /** It prints what has the same name in other namespaces as well. */
   readonly hasNamesakes?: boolean

@@ -30,8 +30,8 @@ export type Written = {
 type Looked = {
   /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
   readonly contextOf: (patch: ObjectPatch) => string
-  /** The same as a word that has to be set; empty: there is one cluster. */
-  readonly contextWordOf: (patch: ObjectPatch) => string
+  /** The variables that it needs; empty: there is one cluster. */
+  readonly contextNeedsOf: (patch: ObjectPatch) => readonly string[]
   /** What to set for it before, or where the chosen one must lead. */
   readonly contextHintOf: (patch: ObjectPatch) => string
   /** Words that tell what belongs to one of several clusters from its namesakes. */
@@ -54,7 +54,6 @@ export function indexWritten(written: Written): WrittenIndex {
   const { patches, files } = written
   const contexts = contextsOf(patches)
   const contextFor = ({ target }: ObjectPatch) => contexts.get(target.clusterId)
-  const contextWordOf = (patch: ObjectPatch) => contextWord(contextFor(patch)?.variable)
   const paths = new Set(files.map(({ path }) => path))
   const byTarget = new Map(files.map((file) => [file.target, file]))
   const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
@@ -64,8 +63,8 @@ export function indexWritten(written: Written): WrittenIndex {
   const fileVariables = whenAsked(() => fileVariablesOf(patches))
   return {
     ...written,
-    contextOf: (patch) => contextFlag(contextWordOf(patch)),
-    contextWordOf,
+    contextOf: (patch) => contextFlag(contextFor(patch)?.variable),
+    contextNeedsOf: (patch) => [contextFor(patch)?.variable].filter((variable) => variable !== undefined),
     contextHintOf: (patch) => contextHint(contextFor(patch)?.variable, patch.clusterName),
     ofCluster: (patch) => (contextFor(patch) ? ` of cluster ${patch.clusterName}` : ''),
     kustomizationOf: (patch) => kustomizations()(patch),
@@ -84,9 +83,7 @@ function whenAsked<T>(make: () => T): () => T {
 }
 
 /** An empty context would be the one that happens to be chosen, so a shell that does not know it has to stop. */
-const contextWord = (variable: string | undefined) => (variable === undefined ? '' : guarded(variable))
-
-const contextFlag = (word: string) => (word === '' ? '' : ` --context=${word}`)
+const contextFlag = (variable: string | undefined) => (variable === undefined ? '' : ` --context=${guarded(variable)}`)
 
 const contextHint = (variable: string | undefined, clusterName: string) =>
   variable === undefined

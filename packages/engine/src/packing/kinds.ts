@@ -3,7 +3,7 @@ import type { Demand } from './demands.ts'
 import { Groups, type Setting } from './groups.ts'
 import { keysOf } from './label-selector.ts'
 import { namesNodes, nodeKeysOf } from './node-affinity.ts'
-import { findStaticObstacle } from './static-filters.ts'
+import { findStaticObstacle, staticKey } from './static-filters.ts'
 import type { Topology } from './topology.ts'
 import type { HostPort } from './host-ports.ts'
 
@@ -97,8 +97,7 @@ type PlacesOf = (constraints: PodConstraints) => Places
 function memoised(find: PlacesOf): PlacesOf {
   const known = new Map<string, Places>()
   return (constraints) => {
-    const { tolerations, nodeSelector, nodeAffinity, volumeZones } = constraints
-    const key = JSON.stringify([tolerations, nodeSelector, nodeAffinity, volumeZones])
+    const key = staticKey(constraints)
     const places = known.get(key) ?? find(constraints)
     known.set(key, places)
     return places

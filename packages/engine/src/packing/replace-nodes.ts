@@ -1,9 +1,9 @@
 import type { Decimal } from '../decimal.ts'
-import { ZONE_LABEL, type NodeType, type PackingNode } from './cluster.ts'
+import type { NodeType, PackingNode } from './cluster.ts'
 import type { Kept } from './drain-nodes.ts'
 import { roomOf, usdOf } from './needs.ts'
 import { kindOf, known, needOf, type State } from './state.ts'
-import { findStaticObstacle } from './static-filters.ts'
+import { findStaticObstacle, onType } from './static-filters.ts'
 
 export type Replacement = { readonly node: number; readonly type: string; readonly saved: Decimal }
 
@@ -38,13 +38,8 @@ function isCheaper(a: NodeType, b: NodeType): boolean {
 }
 
 function carries(state: State, number: number, node: PackingNode, type: NodeType): boolean {
-  const zone = node.labels[ZONE_LABEL]
-  if (type.zones && (zone === undefined || !type.zones.includes(zone))) return false
-  const place = {
-    name: node.name,
-    labels: { ...node.labels, ...type.labels },
-    taints: [...(node.taints ?? []), ...(type.taints ?? [])],
-  }
+  const place = onType(node, type)
+  if (!place) return false
   const room = roomOf(type.allocatable, state.model.resources)
   for (const pod of known(state.podsOn[number])) {
     needOf(state, pod).amounts.forEach((amount, resource) => (room[resource] = (room[resource] ?? 0) - amount))

@@ -1,4 +1,4 @@
-import type { PackingNode, PodConstraints } from './cluster.ts'
+import { ZONE_LABEL, type NodeType, type PackingNode, type PodConstraints } from './cluster.ts'
 import { matchesNode } from './node-affinity.ts'
 import { findUntolerated } from './taints.ts'
 import { reachesVolumes } from './volume-zone.ts'
@@ -12,4 +12,19 @@ export function findStaticObstacle(constraints: PodConstraints, node: Place): St
   if (findUntolerated(node.taints, constraints.tolerations)) return 'taint'
   if (!matchesNode(constraints, node)) return 'node-affinity'
   return reachesVolumes(constraints, node.labels) ? undefined : 'volume-zone'
+}
+
+/** Pods with the same key are kept away from the same nodes. */
+export const staticKey = ({ tolerations, nodeSelector, nodeAffinity, volumeZones }: PodConstraints): string =>
+  JSON.stringify([tolerations, nodeSelector, nodeAffinity, volumeZones])
+
+/** The node as it would be on another machine; undefined where there is no such machine in its zone. */
+export function onType(node: Place, type: NodeType): Place | undefined {
+  const zone = node.labels[ZONE_LABEL]
+  if (type.zones && (zone === undefined || !type.zones.includes(zone))) return undefined
+  return {
+    name: node.name,
+    labels: { ...node.labels, ...type.labels },
+    taints: [...(node.taints ?? []), ...(type.taints ?? [])],
+  }
 }

@@ -1,49 +1,75 @@
 import { expect, test } from 'vitest'
-import { MICROCORES_PER_CORE } from '../units.ts'
-import { someCluster, someNode, somePod } from './builders.ts'
-import type { PodConstraints } from './cluster.ts'
-import { workloadRooms } from './workload-rooms.ts'
+import { decimal } from '../decimal.ts'
+import { KIB_PER_GIB, MICROCORES_PER_CORE } from '../units.ts'
+import { karpenter, someCluster, someNode, somePod } from './builders.ts'
+import type { NodeType, PackingPool, PodConstraints } from './cluster.ts'
+import { workloadRooms, type WorkloadRoom } from './workload-rooms.ts'
 
 const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }]
 const tolerations = [{ key: 'dedicated', operator: 'Exists' as const }]
 const zone = { 'topology.kubernetes.io/zone': 'b' }
 
-/** Nodes of 4, 8 and 16 cores: one for everybody, one in zone b, one for batch only. A pod of a core runs on each of them. */
+/**
+ * Nodes of 4, 8 and 16 cores with 16, 64 and 32 GiB: one for everybody, one in zone b, one for batch only. A pod of a core runs on each
+ * of them.
+ */
 function roomOf(constraints: PodConstraints, more: Parameters<typeof somePod>[1] = {}) {
   const nodes = [
     someNode('a'),
-    someNode('b', { size: { cores: 8 }, labels: zone }),
-    someNode('c', { size: { cores: 16 }, labels: { pool: 'batch' }, taints }),
+    someNode('b', { size: { cores: 8, gib: 64 }, labels: zone }),
+    someNode('c', { size: { cores: 16, gib: 32 }, labels: { pool: 'batch' }, taints }),
   ]
   const others = [somePod('db-1', { node: 'b' }), somePod('job-1', { node: 'c' })]
   const pods = [somePod('web-1', { node: 'a', constraints, ...more }), ...others]
-  const found = workloadRooms(someCluster({ nodes, pods }))('web')
-  return found && [found.cpuMax / MICROCORES_PER_CORE, found.cpuFree / MICROCORES_PER_CORE]
+  return shown(workloadRooms(someCluster({ nodes, pods }))('web'))
 }
 
-test.each<{ name: string; constraints: PodConstraints; room: [number, number] }>([
-  { name: 'that ask for nothing keep away from taints only', constraints: {}, room: [8, 3 + 7] },
-  { name: 'that tolerate a taint may use those nodes too', constraints: { tolerations }, room: [16, 3 + 7 + 15] },
+const shown = (room: WorkloadRoom | null) =>
+  room && {
+    cores: room.cpuMax / MICROCORES_PER_CORE,
+    gib: room.memoryMax / KIB_PER_GIB,
+    free: room.cpuFree / MICROCORES_PER_CORE,
+  }
+
+test.each<{ name: string; constraints: PodConstraints; room: ReturnType<typeof shown> }>([
+  {
+    name: 'that ask for nothing keep away from taints only',
+    constraints: {},
+    room: { cores: 8, gib: 64, free: 3 + 7 },
+  },
+  {
+    name: 'that tolerate a taint may use those nodes too',
+    constraints: { tolerations },
+    room: { cores: 16, gib: 64, free: 3 + 7 + 15 },
+  },
   {
     name: 'that choose nodes have those',
     constraints: { tolerations, nodeSelector: { pool: 'batch' } },
-    room: [16, 15],
+    room: { cores: 16, gib: 32, free: 15 },
   },
   {
     name: 'that require a label have the nodes with it',
     constraints: {
       nodeAffinity: [{ expressions: [{ key: Object.keys(zone)[0] ?? '', operator: 'In', values: ['b'] }] }],
     },
-    room: [8, 7],
+    room: { cores: 8, gib: 64, free: 7 },
   },
-  { name: 'stay where their volumes are', constraints: { volumeZones: [['b']] }, room: [8, 7] },
-  { name: 'that no node admits have nothing', constraints: { nodeSelector: { pool: 'batch' } }, room: [0, 0] },
+  {
+    name: 'stay where their volumes are',
+    constraints: { volumeZones: [['b']] },
+    room: { cores: 8, gib: 64, free: 7 },
+  },
+  {
+    name: 'that no node admits have nothing',
+    constraints: { nodeSelector: { pool: 'batch' } },
+    room: { cores: 0, gib: 0, free: 0 },
+  },
 ])('pods $name', ({ constraints, room }) => {
   expect(roomOf(constraints)).toEqual(room)
 })
 
 test('a pod of a DaemonSet has its own node', () => {
-  expect(roomOf({ tolerations }, { owner: 'daemonset' })).toEqual([4, 3])
+  expect(roomOf({ tolerations }, { owner: 'daemonset' })).toEqual({ cores: 4, gib: 16, free: 3 })
 })
 
 test('where each pod has its zone, the smallest of them decides what a pod can get', () => {
@@ -52,7 +78,37 @@ test('where each pod has its zone, the smallest of them decides what a pod can g
     somePod(`db-${index}`, { node: name, constraints: { volumeZones: [[name]] } }),
   )
   const found = workloadRooms(someCluster({ nodes, pods }))('db')
-  expect(found).toEqual({ cpuMax: 4 * MICROCORES_PER_CORE, cpuFree: 10 * MICROCORES_PER_CORE })
+  expect(shown(found)).toEqual({ cores: 4, gib: 16, free: 10 })
+})
+
+const aType = (name: string, over: Partial<NodeType> = {}): NodeType => ({
+  name,
+  usdPerHour: decimal('2'),
+  allocatable: someNode(name, { size: { cores: 32, gib: 128 } }).allocatable,
+  labels: { size: name },
+  ...over,
+})
+
+const aPool = (types: NodeType[], name = 'main'): PackingPool => ({ name, kind: 'karpenter', types })
+
+test.each<{ name: string; pool: PackingPool; cores: number }>([
+  { name: 'a machine that Karpenter may start counts', pool: aPool([aType('large')]), cores: 32 },
+  {
+    name: 'one that its pods do not want does not',
+    pool: aPool([aType('large', { labels: { size: 'large', disk: 'none' } })]),
+    cores: 4,
+  },
+  {
+    name: 'one that is not to be had in the zone does not',
+    pool: aPool([aType('large', { zones: ['c'] })]),
+    cores: 4,
+  },
+  { name: 'where nobody says which it may start, the nodes that are there count', pool: karpenter, cores: 4 },
+  { name: 'of another pool none counts', pool: aPool([aType('large')], 'other'), cores: 4 },
+])('$name', ({ pool, cores }) => {
+  const nodes = [someNode('a', { labels: { ...zone, disk: 'ssd' } })]
+  const pods = [somePod('web-1', { node: 'a', constraints: { nodeSelector: { disk: 'ssd' } } })]
+  expect(shown(workloadRooms(someCluster({ nodes, pods, pools: [pool] }))('web'))).toMatchObject({ cores, free: 3 })
 })
 
 test('of a workload without pods nothing is known', () => {

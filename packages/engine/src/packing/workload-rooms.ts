@@ -1,59 +1,97 @@
 import { podRequest } from '../allocation/pod-request.ts'
 import { groupBy } from '../group-by.ts'
-import type { PackingCluster, PackingNode, PackingPod, PodConstraints } from './cluster.ts'
+import { ZONE_LABEL, type PackingCluster, type PackingNode, type PackingPod, type PodConstraints } from './cluster.ts'
 import { NO_CONSTRAINTS } from './kinds.ts'
-import { findStaticObstacle } from './static-filters.ts'
+import { findStaticObstacle, onType, staticKey } from './static-filters.ts'
 
-/** CPU of the nodes that the pods of a workload may run on, in microcores. */
+/** What there is on the nodes that the pods of a workload may run on, in microcores and KiB. */
 export type WorkloadRoom = {
-  /** What each of its pods can get at most, alone on a node. */
+  /** What each of its pods can get at most, alone on a node or on a machine that Karpenter may start in its place. */
   readonly cpuMax: number
+  readonly memoryMax: number
   /** What nobody asks for, of all these nodes together. */
   readonly cpuFree: number
 }
+
+/** Nodes that admit pods which want the same, and the most that one of them has. */
+type Place = Pick<WorkloadRoom, 'cpuMax' | 'memoryMax'> & { readonly nodes: readonly PackingNode[] }
 
 /**
  * Says what there is where pods of a workload may run, by taints, node selectors, required node affinity and the zones of volumes.
  * Which other pods run there keeps nobody away here. Null: no pod of it is known.
  */
-export function workloadRooms({ nodes, pods }: PackingCluster): (workload: string) => WorkloadRoom | null {
-  const byWorkload = groupBy(pods, ({ workload }) => workload)
-  const byNode = groupBy(pods, ({ node }) => node)
-  // Hundreds of workloads may run on the same thousands of nodes.
-  const freeOf = remembering((node: PackingNode) =>
+export function workloadRooms(cluster: PackingCluster): (workload: string) => WorkloadRoom | null {
+  const byWorkload = groupBy(cluster.pods, ({ workload }) => workload)
+  const byNode = groupBy(cluster.pods, ({ node }) => node)
+  // Thousands of workloads may run on the same thousands of nodes.
+  const freeOfNode = remembering((node: PackingNode) =>
     Math.max(0, node.allocatable.cpu - cpuAsked(byNode.get(node.name) ?? [])),
   )
-  const placesOf = remembering((wish: PodConstraints) =>
-    nodes.filter((node) => findStaticObstacle(wish, node) === undefined),
-  )
+  const freeOf = remembering((place: Place) => sum(place.nodes.map(freeOfNode)))
+  const listPlaces = placeLister(cluster)
   return (workload) => {
-    const places = listPlaces(byWorkload.get(workload) ?? [], nodes, placesOf)
-    if (places.length === 0) return null
-    const all = [...new Set(places.flat())]
+    const places = listPlaces(byWorkload.get(workload) ?? [])
+    const [first, ...others] = places
+    if (!first) return null
     return {
       // Where its pods may run on different nodes, each of them has to fit.
-      cpuMax: Math.min(...places.map(largestCpu)),
-      cpuFree: all.reduce((sum, node) => sum + freeOf(node), 0),
+      cpuMax: Math.min(...places.map(({ cpuMax }) => cpuMax)),
+      memoryMax: Math.min(...places.map(({ memoryMax }) => memoryMax)),
+      cpuFree:
+        others.length === 0 ? freeOf(first) : sum([...new Set(places.flatMap(({ nodes }) => nodes))].map(freeOfNode)),
     }
   }
 }
 
 /** For pods that want the same, the nodes that admit them. */
-function listPlaces(
-  pods: readonly PackingPod[],
-  nodes: readonly PackingNode[],
-  placesOf: (wish: PodConstraints) => PackingNode[],
-): PackingNode[][] {
-  const bound = new Set(pods.filter(staysOnItsNode).map(({ node }) => node))
-  const wishes = new Set(pods.flatMap((pod) => (staysOnItsNode(pod) ? [] : [pod.constraints ?? NO_CONSTRAINTS])))
-  return [...nodes.filter(({ name }) => bound.has(name)).map((node) => [node]), ...[...wishes].map(placesOf)]
+function placeLister({ nodes, pools }: PackingCluster): (pods: readonly PackingPod[]) => Place[] {
+  const ownPlaces = new Map(nodes.map((node) => [node.name, { nodes: [node], ...largestOf([node]) }]))
+  const places = new Map<string, Place>()
+  const placeOf = (wish: PodConstraints): Place => {
+    const key = staticKey(wish)
+    const place = places.get(key) ?? findPlace(wish, nodes, pools)
+    places.set(key, place)
+    return place
+  }
+  return (pods) => {
+    const bound = new Set(pods.flatMap((pod) => (staysOnItsNode(pod) ? [pod.node ?? ''] : [])))
+    const wishes = new Set(pods.flatMap((pod) => (staysOnItsNode(pod) ? [] : [pod.constraints ?? NO_CONSTRAINTS])))
+    return [...[...bound].flatMap((name) => ownPlaces.get(name) ?? []), ...new Set([...wishes].map(placeOf))]
+  }
 }
 
 /** There is one for each node: none of them goes elsewhere, whatever else it says. */
 const staysOnItsNode = ({ owner }: PackingPod) => owner === 'daemonset' || owner === 'static'
 
-const largestCpu = (nodes: readonly PackingNode[]) =>
-  nodes.reduce((largest, { allocatable }) => Math.max(largest, allocatable.cpu), 0)
+function findPlace(wish: PodConstraints, all: readonly PackingNode[], pools: PackingCluster['pools']): Place {
+  const nodes = all.filter((node) => findStaticObstacle(wish, node) === undefined)
+  return { nodes, ...largestOf([...nodes, ...listStartable(wish, nodes, pools)]) }
+}
+
+type Machine = Pick<PackingNode, 'allocatable'>
+
+/** Machines that Karpenter may start beside these nodes: it does so for a pod that is larger than all of them. */
+function listStartable(wish: PodConstraints, nodes: readonly PackingNode[], pools: PackingCluster['pools']): Machine[] {
+  const byPool = groupBy(nodes, ({ pool }) => pool)
+  return pools.flatMap((pool) => {
+    const types = pool.kind === 'karpenter' ? (pool.types ?? []) : []
+    if (types.length === 0) return []
+    const ofZones = groupBy(byPool.get(pool.name) ?? [], ({ labels }) => labels[ZONE_LABEL])
+    const samples = [...ofZones.values()].flatMap(([node]) => node ?? [])
+    return types.filter((type) =>
+      samples.some((node) => {
+        const place = onType(node, type)
+        return place !== undefined && findStaticObstacle(wish, place) === undefined
+      }),
+    )
+  })
+}
+
+function largestOf(machines: readonly Machine[]): Pick<WorkloadRoom, 'cpuMax' | 'memoryMax'> {
+  const most = (of: 'cpu' | 'memory') =>
+    machines.reduce((largest, { allocatable }) => Math.max(largest, allocatable[of]), 0)
+  return { cpuMax: most('cpu'), memoryMax: most('memory') }
+}
 
 function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
@@ -65,8 +103,10 @@ function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) => Value
 }
 
 function cpuAsked(pods: readonly PackingPod[]): number {
-  return pods.reduce((sum, { shape }) => {
+  return pods.reduce((total, { shape }) => {
     const { containers, pod } = podRequest(shape)
-    return containers.reduce((total, { request }) => total + request.cpu, sum + pod.cpu)
+    return total + pod.cpu + sum(containers.map(({ request }) => request.cpu))
   }, 0)
 }
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -88,7 +88,7 @@ export type WorkloadFacts = {
   readonly disruptionsAllowed: number | null
   readonly limits: NamespaceLimits | null
   readonly placement: PlacementFacts
-  /** Null: not known, or no CPU limit makes it wait, so that no rule asks. */
+  /** Null: not known. */
   readonly room: RoomFacts | null
   /** What its pods hold of GPUs, all together; null: none. */
   readonly gpu: GpuFacts | null
@@ -98,6 +98,7 @@ export type WorkloadFacts = {
 export type RoomFacts = {
   /** What one pod can get at most. */
   readonly cpuMillicoresMax: number
+  readonly memoryKibMax: number
   /** What nobody asks for, of all of them together. */
   readonly cpuMillicoresFree: number
 }

@@ -1,4 +1,4 @@
-import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf } from './container-rule.ts'
 import type { ContainerSpec, Target, Verdict, Withheld } from './finding.ts'
 import { listSharedSidecars } from './shared-sidecars.ts'
@@ -7,7 +7,8 @@ import type { Rule } from './rule.ts'
 import { sizeChecks } from './size-checks.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
-import { confidenceIn, riskIn, tellSize } from './tell-size.ts'
+import { sizeRisk } from './size-risk.ts'
+import { confidenceIn, tellSize } from './tell-size.ts'
 import { holdsIdleGpu } from './gpu-idle.ts'
 import { isAbandoned } from './workload-abandoned.ts'
 
@@ -28,6 +29,7 @@ export const containerOverprovisioned: Rule = {
     'CPU of what is scaled by CPU utilisation stays; requests that a VPA or an operator writes stay.',
     'What people set stands for a week and longer: the request is never short for more than 5 % of two weeks nor by more than a tenth of the use (safe: 1 % and 3 %; thrifty: as the budget says).',
     'What keeps data (a StatefulSet, or pods with volumes) and what comes in bursts (p99 twice the p95) is sized as if the dial were on safe.',
+    'Its risk is not low where the proposal would have been short of CPU for clearly longer than the value of the Vertical Pod Autoscaler, or where what keeps data would have been short for more than 0.2 % of two weeks.',
     'A peak of the last five weeks that is not in the last two counts as well: what comes once a month comes again.',
     'Pods that do unequal work are withheld; slightly unequal ones get more.',
     'Memory goes down by at most 30 % a step and never below the maximum of 14 days, starts included.',
@@ -64,6 +66,8 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       ? 'workload_abandoned'
       : null
   if (speaker) return [doesNothing(target, speaker)]
+  const risk = sizeRisk(workload, container, usage, recommended)
+  const told = tellSize(workload, container, usage, recommended, risk)
   return [
     {
       ...aboutContainer(workload, container),
@@ -72,10 +76,10 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       change: changeOf(workload, container, recommended),
       estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
       costUsdPerMonth: heldUsd(workload, usage, specOf(container), workload.price),
-      risk: riskIn(container, usage, recommended),
+      risk: risk.level,
       confidence: confidenceIn(container, usage),
       checks: sizeChecks({ facts, workload, container, usage, recommended }),
-      evidence: evidenceOf(workload, container, usage, recommended),
+      evidence: sizeEvidence(workload, container, usage, recommended, told),
     },
   ]
 }
@@ -99,10 +103,3 @@ function changeOf(workload: WorkloadFacts, container: ContainerFacts, recommende
     fields: [...change.fields, ...limits.fields],
   }
 }
-
-const evidenceOf = (
-  workload: WorkloadFacts,
-  container: ContainerFacts,
-  usage: UsageFacts,
-  recommended: ContainerSpec,
-) => sizeEvidence(workload, container, usage, recommended, tellSize(workload, container, usage, recommended))

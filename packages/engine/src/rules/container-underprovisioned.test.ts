@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { aContainer, aMemorySize, aSize, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from './builders.ts'
-import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, RoomFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { containerUnderprovisioned } from './container-underprovisioned.ts'
 
 const MIB = 1024
+
+const aRoom = (mib: number): RoomFacts => ({
+  cpuMillicoresMax: mib > 0 ? 2000 : 0,
+  memoryKibMax: mib * MIB,
+  cpuMillicoresFree: 0,
+})
 
 type Case = {
   container?: Partial<ContainerFacts>
@@ -116,11 +122,45 @@ describe('nothing is said', () => {
 
 describe('withheld for lack of room', () => {
   const quota = { cpuMillicoresMin: null, memoryKibMin: null, quotaCpuMillicoresLeft: null }
+  const large = { largestNode: { cpuMillicores: 64_000, memoryKib: 64 * 1024 * MIB } }
+  const small = { largestNode: { cpuMillicores: 2000, memoryKib: 300 * MIB } }
   test.each<Case & { name: string }>([
-    { name: 'on any node', facts: { largestNode: { cpuMillicores: 2000, memoryKib: 300 * MIB } } },
+    { name: 'on any node', facts: small },
+    { name: 'on the nodes that its pods may run on', workload: { room: aRoom(300) }, facts: large },
+    { name: 'on any node, where none is known to admit its pods', workload: { room: aRoom(0) }, facts: small },
     { name: 'in the quota', workload: { limits: { ...quota, quotaMemoryKibLeft: 100 * MIB } } },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
+  })
+
+  test.each<{ name: string; withMib: (mib: number) => Case; which: string; fits: string }>([
+    {
+      name: 'those that its pods may run on',
+      withMib: (mib) => ({ workload: { room: aRoom(mib) }, facts: large }),
+      which: 'any node has that its pods may run on',
+      fits: 'the largest node that its pods may run on',
+    },
+    {
+      name: 'those of the cluster, where the others are not known',
+      withMib: (mib) => ({ facts: { largestNode: { cpuMillicores: 2000, memoryKib: mib * MIB } } }),
+      which: 'any node of the cluster has',
+      fits: 'the largest node of the cluster',
+    },
+  ])('it says which nodes are meant: $name', ({ withMib, which, fits }) => {
+    const found = '2 of CPU and 344Mi of memory'
+    expect(say(withMib(344)).withheld).toMatchObject([
+      { detail: `A pod of it would need more than ${which}: ${found} at most.` },
+    ])
+    expect(say(withMib(345)).findings[0]?.checks[0]).toMatchObject({
+      check: `A pod of it fits on ${fits}`,
+      found: '2 of CPU and 345Mi of memory',
+      passed: true,
+    })
+  })
+
+  test('a pod that asks for more CPU than these nodes have, but runs, may still have more memory', () => {
+    const room = { ...aRoom(345), cpuMillicoresMax: 50 }
+    expect(say({ workload: { room } }).findings).toHaveLength(1)
   })
 
   test('and said where there is room', () => {

@@ -5,6 +5,7 @@ import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
+import { podRoom, type PodRoom } from './pod-room.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
@@ -22,7 +23,8 @@ export const containerUnderprovisioned: Rule = {
   guards: [
     'After an out-of-memory kill memory rises by a fifth and at least 100 MiB; limits rise with it.',
     'Nothing is lowered in the same change.',
-    'What would not fit on any node of the cluster or into the quota of its namespace is withheld.',
+    'What would not fit on the largest node that its pods may run on, or into the quota of its namespace, is withheld.',
+    'Which nodes these are is said by taints, node selectors, required node affinity and the zones of volumes; where that is not known, all nodes of the cluster count.',
     'Less history or coverage than the policy asks for, or requests that others manage: withheld; a kill is told all the same.',
   ],
   needs: ['pods', 'rightsizing', 'oom_kills'],
@@ -107,48 +109,75 @@ const limitsOf = ({ cpuLimitMillicores, memoryLimitKib }: ContainerFacts): Conta
 
 /** What cannot be placed is no advice. */
 function noRoom(
-  { largestNode }: ClusterFacts,
+  facts: ClusterFacts,
   workload: WorkloadFacts,
   container: ContainerFacts,
   { recommended }: Sizing,
 ): Withheld | null {
-  const { limits } = workload
-  const current = specOf(container)
-  const more = (name: keyof ContainerSpec) => (recommended[name] ?? 0) - (current[name] ?? 0)
-  const withheld = (detail: string, unlock: string): Withheld => ({
-    kind: 'withheld',
-    target: targetOf(workload, container.name),
-    reason: 'no_room',
-    detail,
-    unlock,
-  })
+  const more = (name: keyof ContainerSpec) => (recommended[name] ?? 0) - (specOf(container)[name] ?? 0)
+  const lack = lackOfNodes(facts, workload, container, recommended, more) ?? lackOfQuota(workload, more)
+  return lack && { kind: 'withheld', target: targetOf(workload, container.name), reason: 'no_room', ...lack }
+}
+
+type Lack = Pick<Withheld, 'detail' | 'unlock'>
+type More = (name: keyof ContainerSpec) => number
+
+function lackOfNodes(
+  facts: ClusterFacts,
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  recommended: ContainerSpec,
+  more: More,
+): Lack | null {
+  const room = podRoom(facts, workload)
+  if (room === null) return null
   const others = workload.containers.filter((each) => each !== container && each.kind !== 'init').map(specOf)
   const pod = (name: keyof ContainerSpec) =>
     others.reduce((sum, each) => sum + (each[name] ?? 0), recommended[name] ?? 0)
-  const fits =
-    largestNode === null ||
-    (pod('cpuMillicores') <= largestNode.cpuMillicores && pod('memoryKib') <= largestNode.memoryKib)
-  if (!fits)
-    return withheld('It needs more than any node of the cluster has.', 'Add larger nodes, or make it need less.')
+  // What stays as it is runs somewhere now.
+  const isTooLarge = (name: keyof ContainerSpec) => more(name) > 0 && pod(name) > room[name]
+  if (!isTooLarge('cpuMillicores') && !isTooLarge('memoryKib')) return null
+  return room.among === 'admitting'
+    ? {
+        detail: `A pod of it would need more than any node has that its pods may run on: ${shown(room)} at most.`,
+        unlock: 'Add larger nodes that admit its pods, let them run on others, or make it need less.',
+      }
+    : {
+        detail: `A pod of it would need more than any node of the cluster has: ${shown(room)} at most.`,
+        unlock: 'Add larger nodes, or make it need less.',
+      }
+}
+
+function lackOfQuota({ limits, replicas }: WorkloadFacts, more: More): Lack | null {
   const exceeds = (name: keyof ContainerSpec, left: number | null | undefined) =>
-    typeof left === 'number' && more(name) * workload.replicas > left
-  if (exceeds('cpuMillicores', limits?.quotaCpuMillicoresLeft) || exceeds('memoryKib', limits?.quotaMemoryKibLeft))
-    return withheld('The quota of its namespace leaves no room for more.', 'Raise the quota of its namespace.')
-  return null
+    typeof left === 'number' && more(name) * replicas > left
+  if (!exceeds('cpuMillicores', limits?.quotaCpuMillicoresLeft) && !exceeds('memoryKib', limits?.quotaMemoryKibLeft))
+    return null
+  return {
+    detail: 'The quota of its namespace leaves no room for more.',
+    unlock: 'Raise the quota of its namespace.',
+  }
+}
+
+const shown = ({ cpuMillicores, memoryKib }: PodRoom) =>
+  `${formatMillicores(cpuMillicores)} of CPU and ${show(memoryKib)} of memory`
+
+const fitChecks = {
+  admitting: 'A pod of it fits on the largest node that its pods may run on',
+  cluster: 'A pod of it fits on the largest node of the cluster',
 }
 
 function roomChecks(
-  { largestNode }: ClusterFacts,
-  { limits, replicas }: WorkloadFacts,
+  facts: ClusterFacts,
+  workload: WorkloadFacts,
   container: ContainerFacts,
   { recommended }: Sizing,
 ): Check[] {
-  const fits = 'A pod of it fits on the largest node'
+  const { limits, replicas } = workload
+  const room = podRoom(facts, workload)
   const left = limits?.quotaCpuMillicoresLeft ?? limits?.quotaMemoryKibLeft ?? null
   return [
-    largestNode === null
-      ? unchecked(fits, 'no node is known')
-      : passed(fits, `${formatMillicores(largestNode.cpuMillicores)} and ${show(largestNode.memoryKib)}`),
+    room === null ? unchecked(fitChecks.cluster, 'no node is known') : passed(fitChecks[room.among], shown(room)),
     passed(
       'The quota of its namespace has room',
       left === null ? 'no quota' : `enough is left for ${count(replicas, 'pod')}`,

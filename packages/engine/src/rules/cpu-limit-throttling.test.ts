@@ -7,6 +7,7 @@ const GIB = 1024 * 1024
 
 const aRoom = (over: Partial<RoomFacts> = {}): RoomFacts => ({
   cpuMillicoresMax: 16_000,
+  memoryKibMax: 64 * GIB,
   cpuMillicoresFree: 8000,
   ...over,
 })

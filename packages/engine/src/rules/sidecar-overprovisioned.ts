@@ -7,8 +7,9 @@ import { notJudged } from './judgeable.ts'
 import type { Rule } from './rule.ts'
 import { listSharedSidecars, type SharedSidecar } from './shared-sidecars.ts'
 import { heldUsd, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
-import { sizeEvidence, worst } from './size-evidence.ts'
-import { confidenceIn, riskIn, tellSize } from './tell-size.ts'
+import { sizeEvidence } from './size-evidence.ts'
+import { sizeRisk, worst } from './size-risk.ts'
+import { confidenceIn, tellSize } from './tell-size.ts'
 
 export const sidecarOverprovisioned: Rule = {
   id: 'sidecar_overprovisioned',
@@ -74,6 +75,9 @@ function found(target: Target, sized: readonly Sized[], current: ContainerSpec, 
   const { workload, container, usage } = busiest
   const told = tellSize(workload, container, usage, recommended)
   const workloads = sized.length
+  const risks = sized.map((each) => ({ ...each, ...sizeRisk(each.workload, each.container, each.usage, recommended) }))
+  const risk = worst(risks.map(({ level }) => level))
+  const riskiest = risks.find(({ level }) => level === risk)
   return {
     kind: 'finding',
     target,
@@ -86,7 +90,7 @@ function found(target: Target, sized: readonly Sized[], current: ContainerSpec, 
     estimatedUsdPerMonth: sum(sized.map((each) => savedUsd(each.workload, each.container, each.usage, recommended))),
     bankableUsdPerMonth: null,
     costUsdPerMonth: sum(sized.map((each) => costOf(each, current))),
-    risk: worst(sized.map((each) => riskIn(each.container, each.usage, recommended))),
+    risk,
     confidence: confidenceIn(container, usage),
     isUrgent: false,
     basis: basisOf({ ...workload, replicas: workloads }, container),
@@ -97,6 +101,10 @@ function found(target: Target, sized: readonly Sized[], current: ContainerSpec, 
     ],
     evidence: sizeEvidence(workload, container, usage, recommended, {
       ...told,
+      confidenceReasons: [
+        ...told.confidenceReasons,
+        ...(riskiest?.reasons.map((reason) => `In ${riskiest.workload.name}: ${reason}`) ?? []),
+      ],
       caveats: [
         ...told.caveats,
         'Its template may belong to another team, and a new version of it may bring the old value back.',

@@ -159,7 +159,7 @@ export function care({ dial }: Policy, workload: WorkloadFacts, usage: UsageFact
   return { ...LEAST[dial === 'thrifty' && !isGuaranteed(workload) ? 'balanced' : 'safe'], because }
 }
 
-const keepsData = ({ kind, placement }: WorkloadFacts) => kind === 'StatefulSet' || placement.hasVolumes
+export const keepsData = ({ kind, placement }: WorkloadFacts) => kind === 'StatefulSet' || placement.hasVolumes
 
 const isBursty = ({ cpu }: UsageFacts) => unitsForTime(cpu, 0.01) >= BURST_FACTOR * unitsForTime(cpu, 0.05)
 

@@ -14,6 +14,7 @@ import {
   type Shortage,
 } from './finding.ts'
 import { usdOfLess } from './size-container.ts'
+import { isClearlyLonger, shortRisk, worst } from './size-risk.ts'
 
 /** How long a request stands that people have to change. */
 export const STANDING_DAYS = 7
@@ -83,12 +84,18 @@ function backtestOf(question: Question): Backtest[] {
     question,
     tried.map(([, spec]) => spec),
   )
-  return outcomes.map(({ spec, short }, index) => ({
-    who: tried[index]?.[0] ?? 'current',
-    spec: rounded(spec),
-    ...short,
-    risk: riskOf(usage, short),
-  }))
+  const [now = 0, proposed = 0, vpa = 0] = outcomes.map(({ short }) => shareOf(usage, short))
+  const isLonger = isClearlyLonger({ now, proposed, vpa })
+  return outcomes.map(({ spec, short }, index) => {
+    const who = tried[index]?.[0] ?? 'current'
+    const risk = riskOf(question, short)
+    return {
+      who,
+      spec: rounded(spec),
+      ...short,
+      risk: worst([risk, who === 'proposed' && isLonger ? 'medium' : 'low']),
+    }
+  })
 }
 
 /** Those of CPU with the memory that is proposed, then those of memory with the CPU that is proposed. */
@@ -139,14 +146,15 @@ function outcomesOf({ workload, container, usage }: Question, specs: readonly Co
 
 const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE
 
-function riskOf({ cpu, memory }: UsageFacts, { minutesShort, oomDays }: Shortage): Level {
-  const time = riskClass(cpu.minutes > 0 ? minutesShort / cpu.minutes : 0)
-  const days = riskClass(memory.days.length > 0 ? oomDays / memory.days.length : 0)
-  return worst([time, days])
+function riskOf({ workload, usage }: Question, short: Shortage): Level {
+  const { days } = usage.memory
+  return worst([
+    shortRisk(workload, shareOf(usage, short)),
+    riskClass(days.length > 0 ? short.oomDays / days.length : 0),
+  ])
 }
 
-export const worst = (levels: readonly Level[]): Level =>
-  levels.includes('high') ? 'high' : levels.includes('medium') ? 'medium' : 'low'
+const shareOf = ({ cpu }: UsageFacts, { minutesShort }: Shortage) => (cpu.minutes > 0 ? minutesShort / cpu.minutes : 0)
 
 /** The upper edge of the bucket that each falls into, so never too little. */
 export function percentilesOf(histogram: Histogram, unitsPerShown: number): Percentiles | null {

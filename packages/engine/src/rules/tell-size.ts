@@ -1,11 +1,11 @@
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
-import { riskClass } from '../rightsizing/risk.ts'
 import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
-import { specOf, targetOf } from './container-rule.ts'
+import { targetOf } from './container-rule.ts'
 import type { ContainerSpec, Evidence, Level } from './finding.ts'
 import { markedHeap } from './marks.ts'
-import { cpuShortShare, isGuaranteed, podsPaid } from './size-container.ts'
-import { STANDING_DAYS, worst } from './size-evidence.ts'
+import { isGuaranteed, podsPaid } from './size-container.ts'
+import { STANDING_DAYS } from './size-evidence.ts'
+import type { SizeRisk } from './size-risk.ts'
 import { isThrottled } from './throttled.ts'
 import { whyWithheld } from './why-withheld.ts'
 
@@ -18,29 +18,18 @@ export function confidenceIn({ decision }: ContainerFacts, { historyDays, covera
   return historyDays >= DAYS_OF_HIGH_CONFIDENCE / 2 ? 'medium' : 'low'
 }
 
-/** By what the last weeks would have been like; what does not change adds nothing. */
-export function riskIn(container: ContainerFacts, usage: UsageFacts, recommended: ContainerSpec): Level {
-  const { decision } = container
-  const current = specOf(container)
-  const changes = (name: keyof ContainerSpec) => current[name] !== recommended[name]
-  const starts = decision?.cpu.kind === 'request' && decision.cpu.startUpPeak
-  return worst([
-    changes('cpuMillicores') ? riskClass(cpuShortShare(recommended.cpuMillicores, usage)) : 'low',
-    changes('cpuMillicores') && starts ? 'medium' : 'low',
-    changes('memoryKib') && decision?.memory.kind === 'request' ? decision.memory.risk : 'low',
-  ])
-}
-
-/** Why this number, what could make it wrong, and what else was looked at. */
+/** Why this number, what could make it wrong, what else was looked at, and where a risk is told, why it is not low. */
 export function tellSize(
   workload: WorkloadFacts,
   container: ContainerFacts,
   usage: UsageFacts,
   recommended: ContainerSpec,
+  risk?: SizeRisk,
 ): Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> {
   return {
     confidenceReasons: [
       `${usage.historyDays.toFixed(0)} days of its use are known, ${(usage.coverage * 100).toFixed(0)} % of the samples.`,
+      ...(risk?.reasons ?? []),
       ...reasonsOf(container),
     ],
     caveats: caveatsOf(workload, container, recommended),

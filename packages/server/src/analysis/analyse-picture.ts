@@ -9,6 +9,7 @@ import {
   packCluster,
   RULES,
   weighTold,
+  workloadRooms,
   type ClusterFacts,
   type JointOutcome,
   type Rule,
@@ -92,7 +93,7 @@ export function packPicture(
   if (!watchedFacts(state).includes('placement')) return undefined
   const peaks = peakPods(state, history.replicaPeaks)
   const cluster = packingOf(state, rates, poolsOf(state, pricing), peaks)
-  return { cluster, packing: packCluster(cluster), peaks }
+  return { cluster, packing: packCluster(cluster), peaks, roomOf: workloadRooms(cluster) }
 }
 
 function withBlockers(facts: ClusterFacts, { unblocked }: JointOutcome): ClusterFacts {

@@ -14,6 +14,7 @@ import {
   type PackingCluster,
   type PackingPod,
   type PoolFacts,
+  type WorkloadRoom,
 } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import { peakDays } from '../db/analysis-history.ts'
@@ -34,7 +35,15 @@ const headroomPercent = 10
 const podsInSetMax = 20_000
 
 /** A picture that the scheduler was run on again, and where pods were that are there only at busier moments. */
-export type Packed = { cluster: PackingCluster; packing: Packing; peaks: readonly PeakPod[] }
+export type Packed = {
+  cluster: PackingCluster
+  packing: Packing
+  peaks: readonly PeakPod[]
+  /** What there is where the pods of a workload may run. */
+  roomOf: RoomOf
+}
+
+export type RoomOf = (workloadPath: string) => WorkloadRoom | null
 
 export function nodesOf(state: FoldState, rates: Rates, pricing: Pricing, packed: Packed | undefined): NodeFacts[] {
   const fates = packed ? fatesOf(packed.packing) : new Map<string, NodeFate>()

@@ -1,10 +1,10 @@
-import type { ClusterFacts } from '@plimsoll/engine'
 import { expect, test } from 'vitest'
 import { around, picture, type Seen } from '../../test/a-picture.ts'
 import { agent } from '../../test/small-world.ts'
 import { lookAtPicture } from './analyse-picture.ts'
 import { withRoom } from './with-room.ts'
 
+const gib = 1024 * 1024
 const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }]
 const tolerations = [{ key: 'dedicated', operator: 'Exists' as const }]
 
@@ -15,34 +15,22 @@ const seen = (more: Partial<Seen> = {}): Seen => ({
   ...more,
 })
 
-function roomIn(of: Seen, throttledPeriods = 1_000_000) {
+function roomIn(of: Seen) {
   const state = picture(of)
   const { facts, packed } = lookAtPicture(state, around(state))
-  const [workload] = withRoom(slowed(facts, throttledPeriods), packed).workloads
+  const [workload] = withRoom(facts, packed).workloads
   return workload?.room
 }
 
-const slowed = (facts: ClusterFacts, throttledPeriods: number): ClusterFacts => ({
-  ...facts,
-  workloads: facts.workloads.map((workload) => ({
-    ...workload,
-    containers: workload.containers.map((each) => ({
-      ...each,
-      throttling: { periods: 1_000_000, throttledPeriods },
-    })),
-  })),
-})
-
 test('nodes whose taints keep the pods away are no room for them', () => {
-  expect(roomIn(seen())).toEqual({ cpuMillicoresMax: 3800, cpuMillicoresFree: 2800 })
+  expect(roomIn(seen())).toEqual({ cpuMillicoresMax: 3800, memoryKibMax: 15 * gib, cpuMillicoresFree: 2800 })
 })
 
 test('nodes that the pods tolerate are', () => {
   const pods = [{ name: 'web-1', node: 0, scheduling: { tolerations } }]
-  expect(roomIn(seen({ pods }))).toEqual({ cpuMillicoresMax: 3800, cpuMillicoresFree: 6600 })
+  expect(roomIn(seen({ pods }))).toEqual({ cpuMillicoresMax: 3800, memoryKibMax: 15 * gib, cpuMillicoresFree: 6600 })
 })
 
-test('nobody looks for room of what does not wait, and nobody knows it where the agent tells no demands of pods', () => {
-  expect(roomIn(seen(), 0)).toBeNull()
+test('nobody knows it where the agent tells no demands of pods', () => {
   expect(roomIn(seen({ agent }))).toBeNull()
 })

@@ -1,4 +1,4 @@
-import type { Drift, RecommendationStatus } from '@plimsoll/contract'
+import type { Drift, RecommendationStatus, SeverityName } from '@plimsoll/contract'
 import type { ContainerSpec } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { StoredContent } from '../recommendations/stored-content.ts'
@@ -163,10 +163,16 @@ export async function writeDrift(
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 
-/** With why it is not what was estimated; null: not known, either of them. */
-export type BankableChange = { id: string; bankable: string | null; because: string | null }
+export type BankableChange = {
+  id: string
+  /** With why it is not what was estimated; null: not known, either of them. */
+  bankable: string | null
+  because: string | null
+  severity: SeverityName
+  severityRank: number
+}
 
-/** Of approved ones, and of those that cannot be confirmed: the only thing about them that an analysis changes. */
+/** Of approved ones, and of those that cannot be confirmed: the only things about them that an analysis changes. */
 export async function writeBankable(
   tx: Db,
   clusterId: string,
@@ -175,9 +181,11 @@ export async function writeBankable(
 ): Promise<void> {
   if (changes.length === 0) return
   await sql`
-    update recommendation set bankable_savings = record.bankable, updated_at = ${now},
+    update recommendation set bankable_savings = record.bankable, severity = record.severity,
+      severity_rank = record."severityRank", updated_at = ${now},
       content = (content - 'bankableBecause') || jsonb_strip_nulls(jsonb_build_object('bankableBecause', because))
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as record (id text, bankable numeric, because text)
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+      as record (id text, bankable numeric, because text, severity text, "severityRank" smallint)
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 

@@ -17,7 +17,7 @@ import type {
 } from '@plimsoll/contract'
 import type { LiveWorkload, Target } from '@plimsoll/engine'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { EvidenceDigest } from './evidence.ts'
+import type { EvidenceDigest } from '../recommendations/evidence-digest.ts'
 import type { StoredEvidence } from '../recommendations/present-evidence.ts'
 import type { StoredContent } from '../recommendations/stored-content.ts'
 

@@ -73,17 +73,17 @@ export async function findMarks(db: Db, clusterId: string, workload: WorkloadNam
   return rows[0]
 }
 
-/** Labels `helm.sh/chart` of workloads, by their names; those that no open recommendation is about are not known. */
+/** Labels `helm.sh/chart` of workloads, by their names; null: without one. Those that no open recommendation is about are not known. */
 export async function listChartMarks(
   db: Db,
   clusterId: string,
   workloads: readonly WorkloadName[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, string | null>> {
   const of = (field: keyof WorkloadName) => workloads.map((each) => each[field])
-  const { rows } = await sql<WorkloadName & { mark: string }>`
+  const { rows } = await sql<WorkloadName & { mark: string | null }>`
     select namespace, workload_kind as kind, workload_name as name, shape -> 'labels' ->> 'helm.sh/chart' as mark
     from workload_shape
-    where cluster_id = ${clusterId} and shape -> 'labels' ->> 'helm.sh/chart' is not null
+    where cluster_id = ${clusterId} and shape is not null
       and (namespace, workload_kind, workload_name) in (
         select * from unnest(${of('namespace')}::text[], ${of('kind')}::text[], ${of('name')}::text[]))`.execute(db)
   return new Map(rows.map(({ mark, ...workload }) => [workloadKey(workload), mark]))

@@ -88,5 +88,5 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
   const rows = await listOpen(tx, clusterId)
   const standing = await loadStanding(tx, clusterId, rows, deps.now())
   const found = judgePicture(picture, used, packed, (told) => openAfter(told, standing, rows, stuck))
-  return { liveShape: liveShapes(picture), found: { ...found, pastToldAt } }
+  return { liveShape: liveShapes(picture, packed?.roomOf), found: { ...found, pastToldAt } }
 }

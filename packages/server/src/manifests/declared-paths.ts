@@ -21,22 +21,23 @@ export function declaredPaths({ valuesPath, chart }: HelmWish, rows: readonly He
     if (valuesPath) return { path: valuesPath, source: 'declared' }
     const row = find(patch, container)
     const path = row && parseValuesPath(row.values_path)
-    return path && { path, ...sourceOf(row, patch.live?.labels['helm.sh/chart']) }
+    return path && { path, ...trustIn(row, patch.live?.labels['helm.sh/chart'] ?? null) }
   }
   const chartOf = (patch: ObjectPatch) =>
     chart ?? patch.containers.map(({ container }) => find(patch, container)?.chart).find((each) => each != null) ?? null
   return { declaredPath, chartOf }
 }
 
-/** A newer version of the chart may look elsewhere, and one that is not known may be newer. */
-function sourceOf({ is_verified, proved_chart: proved }: HelmPathRow, chart: string | undefined) {
-  if (!is_verified) return { source: 'declared' as const }
-  if (proved === null || proved === chart) return { source: 'verified' as const }
+/** A newer version of the chart may look elsewhere, and one that the workload does not tell may be newer. */
+export function trustIn(
+  { is_verified, proved_chart: proved }: Pick<HelmPathRow, 'is_verified' | 'proved_chart'>,
+  chart: string | null,
+): Pick<ValuesPath, 'doubt'> & { source: 'declared' | 'verified' } {
+  if (!is_verified) return { source: 'declared' }
+  if (proved === null || proved === chart) return { source: 'verified' }
   const now =
-    chart === undefined
-      ? 'the workload does not say which chart it comes from'
-      : `it comes from ${chartWord(chart)} now`
-  return { source: 'declared' as const, doubt: `with chart ${chartWord(proved)}, and ${now}` }
+    chart === null ? 'the workload does not say which chart it comes from' : `it comes from ${chartWord(chart)} now`
+  return { source: 'declared', doubt: `with chart ${chartWord(proved)}, and ${now}` }
 }
 
 /** Both are what somebody wrote into a label; what cannot be one is not repeated. */

@@ -1,4 +1,5 @@
 import type { AgentFacts, ClusterObject, NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
+import type { WorkloadRoom } from '@plimsoll/engine'
 import { expect, test } from 'vitest'
 import { ClusterObjects } from '../fold/cluster-objects.ts'
 import { emptyFoldState } from '../fold/fold-state.ts'
@@ -11,7 +12,7 @@ const gib = 1024 * 1024
 
 type NamedObject = ClusterObject & { name?: string }
 
-type Told = { agent?: AgentFacts; objects?: NamedObject[] }
+type Told = { agent?: AgentFacts; objects?: NamedObject[]; room?: WorkloadRoom }
 
 function objectsOf(objects: readonly NamedObject[]): ClusterObjects {
   const known = new ClusterObjects()
@@ -29,7 +30,7 @@ function objectsOf(objects: readonly NamedObject[]): ClusterObjects {
 }
 
 /** The newest of two pods of a Deployment, as it was reported. */
-function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, objects = [] }: Told = {}) {
+function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, objects = [], room }: Told = {}) {
   const inventory = new Inventory(aNodeClass)
   const node = inventory.addNode({
     uid: 'node',
@@ -56,7 +57,7 @@ function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, obje
   inventory.addPod(pod('old', 10, { containers: [{ name: 'before', kind: 'app' }] }), node)
   inventory.addPod(pod('new', 20, shape), node)
   const state = { ...emptyFoldState(aNodeClass), inventory, watermark: 100, agent, objects: objectsOf(objects) }
-  const find = liveShapes(state)
+  const find = room ? liveShapes(state, (path) => (path === 'shop/Deployment/web' ? room : null)) : liveShapes(state)
   return find({ namespace: 'shop', kind: given.workloadKind ?? 'Deployment', name: 'web' })
 }
 
@@ -113,7 +114,7 @@ test('a template says which containers and which resources are its own; its pods
     autoscaler: 'unknown',
     limitRange: 'unknown',
     quota: 'unknown',
-    largestNode: { cpuMillicores: 4000, memoryKib: 16 * gib },
+    largestNode: { cpuMillicores: 4000, memoryKib: 16 * gib, among: 'cluster' },
   })
 })
 
@@ -162,6 +163,15 @@ test('a CronJob between its runs has the shape of the last one, as long as it is
   })
   expect(shapeOf({ containers: pod, template }, ended)).toBeNull()
   expect(shapeOf({ containers: pod, template }, { ...ended, workloadKind: 'Deployment' })).toBeNull()
+})
+
+test('the largest node is one that its pods may run on, where that is known', () => {
+  const room = { cpuMax: 2_000_000, memoryMax: 4 * gib, cpuFree: 0 }
+  expect(shapeOf({ containers: pod }, {}, { room })?.largestNode).toEqual({
+    cpuMillicores: 2000,
+    memoryKib: 4 * gib,
+    among: 'admitting',
+  })
 })
 
 test('what is not there any more has no shape', () => {

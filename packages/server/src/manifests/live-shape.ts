@@ -1,8 +1,10 @@
 import type { ContainerShape, PodShape, PodTemplate } from '@plimsoll/contract'
-import { apiVersions, workloadPath, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine'
+import { apiVersions, podRoom, workloadPath, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine'
 import { largestNodeOf } from '../analysis/largest-node.ts'
 import { newestOf, podsByWorkload } from '../analysis/living-pods.ts'
+import type { RoomOf } from '../analysis/node-facts.ts'
 import { lastCronPods } from '../analysis/resting-cron-jobs.ts'
+import { roomFacts } from '../analysis/with-room.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'
 import { toldObjects, type ToldOf } from './told-objects.ts'
@@ -14,7 +16,7 @@ export type FindLiveShape = (workload: { namespace: string; kind: string; name: 
  * picture does not hold is said to be unknown, and the manifest then says so: this is the only place that knows where each
  * fact comes from.
  */
-export function liveShapes(state: FoldState): FindLiveShape {
+export function liveShapes(state: FoldState, roomOf: RoomOf = () => null): FindLiveShape {
   const groups = podsByWorkload(state)
   const lastRuns = lastCronPods(state)
   const largestNode = largestNodeOf(state)
@@ -22,7 +24,7 @@ export function liveShapes(state: FoldState): FindLiveShape {
   return ({ namespace, kind, name }) => {
     const path = workloadPath(namespace, kind, name)
     const pods = groups.get(path) ?? [lastRuns.get(path)].filter((pod) => pod !== undefined)
-    return shapeOf(pods, told, largestNode)
+    return shapeOf(pods, told, podRoom({ largestNode }, { room: roomFacts(roomOf(path)) }))
   }
 }
 

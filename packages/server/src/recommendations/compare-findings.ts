@@ -1,10 +1,10 @@
-import type { Drift } from '@plimsoll/contract'
+import type { Drift, SeverityName } from '@plimsoll/contract'
 import type { RuleFinding } from '@plimsoll/engine'
 import type { BankableChange, OpenRow, StoredFinding } from '../db/findings.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey } from './reconcile.ts'
 import type { StoredContent } from './stored-content.ts'
-import { contentOf } from './stored-finding.ts'
+import { contentOf, rankOf } from './stored-finding.ts'
 
 /** Compared as they are stored: what is shown is the same if and only if these are. */
 export const isOther = (row: OpenRow, stored: StoredFinding) =>
@@ -61,24 +61,27 @@ const heldBecause =
 
 /**
  * What somebody approved is frozen, and what cannot be confirmed stays as it was told; what it takes off the bill depends on
- * everything else and is neither.
+ * everything else and is neither, and how severe it is follows from that. What nobody knows to leave the bill is never severe.
  */
 export function bankableOf(row: OpenRow, finding: RuleFinding | null, { credits, held }: Bankable): BankableChange[] {
   const key = openKey(row.rule_id, row.target_key)
   const told = row.content.bankableBecause ?? null
-  if (held.has(key))
-    return told === heldBecause ? [] : [{ id: row.recommendation_id, bankable: '0', because: heldBecause }]
+  const change = (bankable: string | null, because: string | null, severity: SeverityName): BankableChange[] => [
+    { id: row.recommendation_id, bankable, because, severity, severityRank: rankOf(severity) },
+  ]
+  if (held.has(key)) return told === heldBecause && row.severity === 'low' ? [] : change('0', heldBecause, 'low')
   const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
   const usd = credits.get(key) ?? (isSame ? finding.bankableUsdPerMonth : null)
   // That nothing can be emptied holds no longer, and how much leaves the bill instead was not told.
-  if (usd === null) return told === heldBecause ? [{ id: row.recommendation_id, bankable: null, because: null }] : []
+  if (usd === null) return told === heldBecause ? change(null, null, 'low') : []
   const bankable = usd.toFixed(6)
   const isOtherFigure = nullable(row.bankable_savings) !== Number(bankable)
   const relation = relationOf(row.estimated_savings, bankable)
   const fits = isSame && relationOf(String(finding.estimatedUsdPerMonth), bankable) === relation
   // What was said of another figure, or beside another estimate, is not known to hold here.
   const because = fits ? finding.bankableBecause : isSame || isOtherFigure ? null : told
-  return isOtherFigure || because !== told ? [{ id: row.recommendation_id, bankable, because }] : []
+  const severity = finding?.severity ?? row.severity
+  return isOtherFigure || because !== told || severity !== row.severity ? change(bankable, because, severity) : []
 }
 
 export function driftOf(

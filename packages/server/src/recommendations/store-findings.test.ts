@@ -435,11 +435,11 @@ describe('an open one of which the rule says', () => {
   )
 
   test.each(['pending', 'approved'] as const)(
-    'cannot_move takes nothing off the bill while it lasts, %s or not, and says so',
+    'cannot_move takes nothing off the bill while it lasts and is not severe, %s or not, and says so',
     async (status) => {
       const told = async () => {
-        const { bankable_savings: usd, bankable_because: because, evidence } = await shown()
-        return [usd, because, evidence?.bankable_because]
+        const { bankable_savings: usd, bankable_because: because, severity, evidence } = await shown()
+        return [usd, because, evidence?.bankable_because, severity, (await only()).severity_rank]
       }
       const found = aFinding({ bankableBecause: 'Half of it stays.' })
       const nothing = expect.stringMatching(/^Nothing leaves the bill for now: none of these machines can be/) as string
@@ -447,11 +447,11 @@ describe('an open one of which the rule says', () => {
       if (status === 'approved') await act('approve')
       await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
       expect(await only()).toMatchObject({ status, estimated_savings: '10.000000' })
-      expect(await told()).toEqual([0, nothing, nothing])
+      expect(await told()).toEqual([0, nothing, nothing, 'low', 1])
       await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
-      expect(await told()).toEqual([0, nothing, nothing])
+      expect(await told()).toEqual([0, nothing, nothing, 'low', 1])
       await find(found)
-      expect(await told()).toEqual([4, 'Half of it stays.', 'Half of it stays.'])
+      expect(await told()).toEqual([4, 'Half of it stays.', 'Half of it stays.', 'medium', 2])
     },
   )
 
@@ -461,8 +461,8 @@ describe('an open one of which the rule says', () => {
     expect(await only()).toMatchObject({ bankable_savings: '4.000000' })
     await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
     await analysed(t, clusterId, { withheld: withheldAs('too_little_history') })
-    const { bankable_savings: usd, content } = await only()
-    expect([usd, content.bankableBecause]).toEqual([null, undefined])
+    const { bankable_savings: usd, content, severity } = await only()
+    expect([usd, content.bankableBecause, severity]).toEqual([null, undefined, 'low'])
   })
 
   test('that somebody excluded it stays approved where it was: that is a person’s word too', async () => {

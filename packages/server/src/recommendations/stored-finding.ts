@@ -26,7 +26,7 @@ export function storedOf(clusterId: string, id: string, finding: NamedFinding): 
     targetKey: targetKey(target),
     bundleId: workload ? bundleOf(clusterId, namespace, workload) : null,
     severity: finding.severity,
-    severityRank: SEVERITIES.indexOf(finding.severity) + 1,
+    severityRank: rankOf(finding.severity),
     risk: finding.risk,
     confidence: finding.confidence,
     title: finding.title,
@@ -42,6 +42,9 @@ export function storedOf(clusterId: string, id: string, finding: NamedFinding): 
     basis: finding.basis,
   }
 }
+
+/** Lists are sorted by it. */
+export const rankOf = (severity: RuleFinding['severity']) => SEVERITIES.indexOf(severity) + 1
 
 /** It stands in an index, and rows of those must not be long. */
 const searchedLettersMax = 1000

@@ -88,8 +88,15 @@ describe('paths in the values of a chart', () => {
       rendering('api', sentinel).replace('metadata:\n', `metadata:\n  labels: {helm.sh/chart: ${chart}}\n`)
     const charted = (labels: Record<string, string>) =>
       showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels })
+    const listed = async () => {
+      const list = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
+      const { helm_paths: paths } = list.json<{ helm_paths: HelmPath[] }>()
+      return paths.map(({ path_source: of, etag }) => ({ of, etag }))
+    }
     const doubtsOf = ({ warnings }: ManifestResult) => warnings.filter(({ code }) => code === 'helm_proof_outdated')
-    await put({ values_path: 'server.resources', rendered: labelled('web-1.0.0') })
+    const proved = await put({ values_path: 'server.resources', rendered: labelled('web-1.0.0') })
+    const { etag } = proved.json<HelmPath>()
+    expect(proved.json<HelmPath>().path_source).toBe('declared')
 
     const unlabelled = await filesOf()
     expect(unlabelled.files).toMatchObject([{ path_source: 'declared' }])
@@ -104,9 +111,12 @@ describe('paths in the values of a chart', () => {
     await charted({ 'helm.sh/chart': 'web-1.0.0' })
     const same = await filesOf()
     expect([same.files[0]?.path_source, doubtsOf(same)]).toEqual(['verified', []])
+    expect(await listed()).toEqual([{ of: 'verified', etag }])
     await charted({ 'helm.sh/chart': 'web-1.1.0' })
     const newer = await filesOf()
     expect(newer.files[0]?.path_source).toBe('declared')
+    // The list says the same, and that the chart is another one is nobody's edit.
+    expect(await listed()).toEqual([{ of: 'declared', etag }])
     expect(doubtsOf(newer)[0]?.message).toMatch(
       /^Deployment shop\/api: server\.resources of container app was proved with chart web-1\.0\.0, and it comes from web-1\.1\.0 now\./,
     )

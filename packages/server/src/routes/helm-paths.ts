@@ -22,6 +22,7 @@ import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, demandSame, IfMatch, withEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
+import { trustIn } from '../manifests/declared-paths.ts'
 import { proofCommand, provePath, sentinelOf, type Place } from '../manifests/prove-path.ts'
 import { Problem } from '../problem.ts'
 import { visibleClusterOfQuery } from './cluster-access.ts'
@@ -178,15 +179,17 @@ function present(row: HelmPathRow, marks: Marks): HelmPath {
     container: row.container,
     values_path: row.values_path === '' ? null : row.values_path,
     chart: row.chart,
-    path_source: sourceOf(row),
+    path_source: sourceOf(row, row.proved_chart),
     updated_at: row.updated_at.toISOString(),
   })
-  // What a cluster shows of its chart is nobody's edit.
-  return { ...stored, proof: proofOf(row, marks.get(workloadKey(workloadOf(row))) ?? null) }
+  const mark = marks.get(workloadKey(workloadOf(row)))
+  // What a cluster shows of its chart is nobody's edit, and where it shows nothing, nothing speaks against a proof.
+  const source = sourceOf(row, mark === undefined ? row.proved_chart : mark)
+  return { ...stored, path_source: source, proof: proofOf(row, mark ?? null) }
 }
 
-const sourceOf = ({ values_path: path, is_verified: isVerified }: HelmPathRow): HelmPath['path_source'] =>
-  path === '' ? 'none' : isVerified ? 'verified' : 'declared'
+const sourceOf = (row: HelmPathRow, chart: string | null): HelmPath['path_source'] =>
+  row.values_path === '' ? 'none' : trustIn(row, chart).source
 
 function proofOf({ values_path: path, namespace, chart }: HelmPathRow, mark: string | null): HelmPath['proof'] {
   const parsed = path === '' ? undefined : parseValuesPath(path)

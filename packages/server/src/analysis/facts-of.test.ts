@@ -1,0 +1,30 @@
+import { PARTS_PER_WHOLE, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { expect, test } from 'vitest'
+import { around, picture } from '../../test/a-picture.ts'
+import { factsOf } from './facts-of.ts'
+
+/** The row of the only node, of which a GPU costs so much. */
+function rowWith(gpuUsdPerHour: number | null) {
+  const state = picture({ nodes: [{ name: 'a' }], pods: [{ name: 'web-1', node: 0 }] })
+  const { rates, ...rest } = around(state)
+  const gpuUsd = gpuUsdPerHour === null ? null : gpuUsdPerHour / SECONDS_PER_HOUR / PARTS_PER_WHOLE
+  const priced = new Map([...rates].map(([key, rate]) => [key, { ...rate, gpuUsd }]))
+  const [workload] = factsOf(state, { ...rest, rates: priced }).workloads
+  return workload?.price?.rows[0]
+}
+
+test.each([
+  // 730 hours a month.
+  { name: 'is shown for a whole one and a month', gpuUsdPerHour: 0.5, shown: 365 },
+  { name: 'is not shown where machines have none', gpuUsdPerHour: 0, shown: null },
+  { name: 'is not shown where it is not known', gpuUsdPerHour: null, shown: null },
+])('what a GPU costs $name', ({ gpuUsdPerHour, shown }) => {
+  expect(rowWith(gpuUsdPerHour)).toMatchObject({ rateId: '1', gpuUsdPerGpuMonth: shown })
+})
+
+test('the parts of a price row add up to its node', () => {
+  const { nodeUsdPerHour, cpuUsdPerCoreMonth, memoryUsdPerGibMonth } = rowWith(null) ?? {}
+  // 4 cores and 16 GiB.
+  const parts = 4 * (cpuUsdPerCoreMonth ?? 0) + 16 * (memoryUsdPerGibMonth ?? 0)
+  expect(parts).toBeCloseTo(730 * (nodeUsdPerHour ?? 0), 3)
+})
