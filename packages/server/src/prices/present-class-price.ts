@@ -12,6 +12,7 @@ import type { NodeQuery, PriceBook } from '@plimsoll/pricebook'
 import type { NodeClassRow } from '../db/node-classes.ts'
 import { classRates, type ClassRates } from './class-rates.ts'
 import { parseClassKey } from './node-class.ts'
+import { noSource, shownSource } from './price-sources.ts'
 import type { TermsInForce } from './price-terms.ts'
 
 /** Rates are no amounts: six decimals would leave four digits of the price of a GiB. */
@@ -75,8 +76,7 @@ function shownEvidence({ price, evidence }: ClassRates, { validFrom, override }:
     list_usd_per_hour: list === undefined ? null : roundToNumber(decimal(list), decimalsShown),
     discount_percent: Number(percent),
     override_id: override?.id ?? null,
-    source: isOwn ? null : (evidence.source ?? null),
-    as_of: isOwn ? null : (evidence.as_of ?? null),
+    ...(isOwn ? noSource : shownSource(evidence)),
     book_version: evidence.book,
     reason: isOwn ? (price.kind === 'unpriced' ? price.reason : null) : (evidence.why ?? null),
     note: isOwn ? null : (evidence.note ?? null),
