@@ -3,6 +3,7 @@ import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf } from '.
 import type { ContainerSpec, Target, Verdict, Withheld } from './finding.ts'
 import { listSharedSidecars } from './shared-sidecars.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
+import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { sizeChecks } from './size-checks.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer } from './size-container.ts'
@@ -75,7 +76,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       risk: riskIn(container, usage, recommended),
       confidence: confidenceIn(container, usage),
       checks: sizeChecks({ facts, workload, container, usage, recommended }),
-      evidence: evidenceOf(workload, container, usage, recommended),
+      evidence: evidenceOf(facts, workload, container, usage, recommended),
     },
   ]
 }
@@ -100,9 +101,13 @@ function changeOf(workload: WorkloadFacts, container: ContainerFacts, recommende
   }
 }
 
-const evidenceOf = (
+function evidenceOf(
+  { policies }: ClusterFacts,
   workload: WorkloadFacts,
   container: ContainerFacts,
   usage: UsageFacts,
   recommended: ContainerSpec,
-) => sizeEvidence(workload, container, usage, recommended, tellSize(workload, container, usage, recommended))
+) {
+  const told = tellSize(workload, container, usage, recommended, policyOf(policies, workload.namespace))
+  return sizeEvidence(workload, container, usage, recommended, told)
+}

@@ -5,6 +5,7 @@ import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
+import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
@@ -53,7 +54,7 @@ function found(
   sizing: Sizing,
 ): Verdict {
   const { recommended } = sizing
-  const told = tellSize(workload, container, usage, recommended)
+  const told = tellSize(workload, container, usage, recommended, policyOf(facts.policies, workload.namespace))
   return {
     ...aboutContainer(workload, container),
     title: `Raise the requests of container ${container.name} of ${workload.name}`,

@@ -4,7 +4,7 @@ import type { PriceBook } from '@plimsoll/pricebook'
 import type { AssetClassRow } from '../db/asset-classes.ts'
 import { parseAssetKey } from './asset-class.ts'
 import { assetPrice, type AssetPrice, type AssetTerm } from './asset-rates.ts'
-import { noSource, shownSource } from './price-sources.ts'
+import { sourceOf } from './price-sources.ts'
 import { assetTermsInForce, type PriceTerms, type TermsInForce } from './price-terms.ts'
 
 const decimalsShown = 10
@@ -66,7 +66,7 @@ function presentPrice(
     list_usd: list === undefined ? null : roundToNumber(decimal(list), decimalsShown),
     discount_percent: Number(percent),
     override_id: override?.id ?? null,
-    ...(isOwn ? noSource : shownSource(evidence)),
+    ...sourceOf(evidence),
     book_version: evidence.book,
     reason: shown(evidence.why),
     note: shown(evidence.note),

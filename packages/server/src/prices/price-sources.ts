@@ -4,12 +4,13 @@ import type { PriceEvidence } from './class-rates.ts'
 
 type Source = { source: string | null; as_of: string | null }
 
-export const noSource: Source = { source: null, as_of: null }
-
-/** The book writes `-` where no source lists a price, such as that of a control plane on one's own nodes. */
-export function shownSource({ source = '', as_of: asOf = '' }: Pick<PriceEvidence, 'source' | 'as_of'>): Source {
-  const isNamed = source !== '' && source !== '-'
-  return isNamed ? { source, as_of: asOf === '' ? null : asOf } : noSource
+/**
+ * Where the list price is from says nothing about a price that somebody set. The book writes `-` where no source lists a price,
+ * such as that of a control plane on one's own nodes.
+ */
+export function sourceOf({ kind, source = '', as_of: asOf = '' }: PriceEvidence): Source {
+  const isNamed = kind !== 'override' && kind !== 'custom' && source !== '' && source !== '-'
+  return isNamed ? { source, as_of: asOf === '' ? null : asOf } : { source: null, as_of: null }
 }
 
 /** What stands behind the ids that prices name; a newer book may have forgotten one. */

@@ -1,8 +1,12 @@
 import type { RecommendationWithEvidence } from '@plimsoll/contract'
 import { exactDollars, rateDollars } from '../../format/money.ts'
+import { lineFormula, sourceWords } from '../../format/saving-line.ts'
 import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 
+type Line = NonNullable<RecommendationWithEvidence['evidence']>['saving']['lines'][number]
+
+/** How the saving comes about, line by line, and what of it leaves the bill. */
 export function Receipt({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const {
     evidence,
@@ -11,9 +15,16 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
     bankable_because: because,
   } = recommendation
   const prices = evidence?.prices ?? []
+  const lines = evidence?.saving.lines ?? []
   return (
     <Section title="Receipt" end="$/mo">
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+        {lines.map((line) => (
+          <SavingLine key={line.what} line={line} />
+        ))}
+        {lines.length > 0 && prices.length > 0 && (
+          <div className="col-span-2 mt-2 text-sm text-ink-2">What its nodes cost</div>
+        )}
         {prices.map((price) => (
           <div key={price.rate_id} className="contents">
             <dt className="[overflow-wrap:anywhere]">
@@ -26,6 +37,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
                 `${rateDollars(price.node_usd_per_hour)} /h`
               )}
             </dd>
+            {price.source !== null && <Wide>{sourceWords(price)}</Wide>}
             {price.cpu_usd_per_core_month !== null && (
               <Row name="of which a core, a month" value={exactDollars(price.cpu_usd_per_core_month)} />
             )}
@@ -54,8 +66,25 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         )}
       </dl>
       {because !== null && <p className="mt-1 text-sm text-ink-3">{because}</p>}
+      {evidence && lines.length > 0 && <p className="mt-1 text-sm text-ink-3">Estimated: {evidence.saving.formula}</p>}
     </Section>
   )
+}
+
+function SavingLine({ line }: { line: Line }) {
+  return (
+    <>
+      <dt className="[overflow-wrap:anywhere]">
+        {line.what} {line.estimated && <Tag>estimated</Tag>}
+      </dt>
+      <dd className="text-right">{exactDollars(line.usd_per_month)}</dd>
+      {line.quantity !== null && <Wide>{[lineFormula(line), sourceWords(line)].filter(Boolean).join(' · ')}</Wide>}
+    </>
+  )
+}
+
+function Wide({ children }: { children: string }) {
+  return <dd className="col-span-2 text-sm text-ink-3 [overflow-wrap:anywhere]">{children}</dd>
 }
 
 function Row({ name, value }: { name: string; value: string }) {
