@@ -65,11 +65,13 @@ export function nodeLines(nodes: readonly NodeFacts[]): SavingLine[] {
   const alike = groupBy(nodes, ({ instanceType, usdPerMonth }) => `${instanceType} ${usdPerMonth}`)
   return [...alike.values()].flatMap((some) => {
     const [first] = some
-    return first ? [lineOf(`${count(some.length, 'node')} of ${first.instanceType}`, some.length, nodePrice(first))] : []
+    if (!first) return []
+    const what = `${count(some.length, 'node')} of ${first.instanceType}${first.isSpot ? ', spot' : ''}`
+    return [lineOf(what, some.length, nodePrice(first))]
   })
 }
 
-export function nodePrice({ price, usdPerMonth }: NodeFacts): UnitPrice {
+function nodePrice({ price, usdPerMonth }: NodeFacts): UnitPrice {
   if (!price || price.nodeUsdPerHour === null) return monthlyPrice(usdPerMonth ?? 0, 'node')
   return { usd: price.nodeUsdPerHour, per: 'hour', unit: 'node', ...evidenceOf([price]) }
 }

@@ -23,7 +23,7 @@ export function nodePrice({ book, terms, hour }: Pricing, facts: ClassFacts): Un
 }
 
 /** Null where no price is known. */
-export type AssetCost = { usdPerMonth: number; price: UnitPrice } | null
+type AssetCost = { usdPerMonth: number; price: UnitPrice } | null
 
 export function assetCost({ book, terms, hour }: Pricing, facts: AssetClass, sizeKib = 0): AssetCost {
   const { per, usd, rate, evidence } = assetPrice(book, facts, assetTermsInForce(terms, hour, facts).override)

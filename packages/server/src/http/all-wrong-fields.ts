@@ -3,7 +3,7 @@ import { Problem, type FieldError } from '../problem.ts'
 import { invalidBody } from './validation.ts'
 
 /** What only the service itself can tell of a field, such as whether a role exists. */
-export type FieldCheck = (fields: Readonly<Record<string, unknown>>, request: FastifyRequest) => Promise<FieldError[]>
+type FieldCheck = (fields: Readonly<Record<string, unknown>>, request: FastifyRequest) => Promise<FieldError[]>
 
 /**
  * Options of a route: a body that its schema refuses is looked at by the service as well, so that whoever mends it hears of every
