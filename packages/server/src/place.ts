@@ -7,5 +7,8 @@ export const unknownPlace = 'unknown'
 export function canonicalPlace({ provider, region }: { provider?: string; region?: string }) {
   const sent = provider?.trim() ?? ''
   const here = region?.trim() ?? ''
-  return { provider: sent === '' ? unknownPlace : (findProvider(sent) ?? sent), region: here === '' ? unknownPlace : here }
+  return {
+    provider: sent === '' ? unknownPlace : (findProvider(sent) ?? sent),
+    region: here === '' ? unknownPlace : here,
+  }
 }

@@ -55,7 +55,14 @@ function judge({ observedAt }: ClusterFacts, job: CronJobFacts): Verdict[] {
         savingLines:
           usdPerMonth === null
             ? []
-            : [{ what: 'What its runs of the last week have cost, for a month', quantity: null, price: null, usdPerMonth }],
+            : [
+                {
+                  what: 'What its runs of the last week have cost, for a month',
+                  quantity: null,
+                  price: null,
+                  usdPerMonth,
+                },
+              ],
         because: `Its last ${failuresInARow} runs have failed.`,
         caveats: ['Part of its work may be done before it fails.'],
         facts: {

@@ -62,7 +62,11 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       evidence: {
         ...NO_EVIDENCE,
         prices: rows,
-        savingLines: resourceLines(`that ${count(stuck.length, 'pod holds', 'pods hold')}`, sumAmounts(stuck), workload.price),
+        savingLines: resourceLines(
+          `that ${count(stuck.length, 'pod holds', 'pods hold')}`,
+          sumAmounts(stuck),
+          workload.price,
+        ),
         confidenceReasons: [`The oldest has been waiting for ${hours} hours.`],
         caveats: ['It may be about to start.'],
         facts: { pods: stuck.length, hours_stuck: hours, oldest_pod: first.name },

@@ -94,10 +94,7 @@ function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Scaling
       prices: price.rows,
       savingLines: resourceLines(
         `of ${count(Math.min(gone, replicas), 'pod')} that would go, ${percent(history.atMinShare)} of the time`,
-        timesAmount(
-          requestedBy(workload),
-          (Math.min(gone, replicas) * history.atMinShare) / Math.max(1, replicas),
-        ),
+        timesAmount(requestedBy(workload), (Math.min(gone, replicas) * history.atMinShare) / Math.max(1, replicas)),
         price,
       ),
       confidenceReasons: [

@@ -90,10 +90,7 @@ function judgeContainer(
         prices: rows,
         savingLines: resourceLines(
           `of ${count(workload.replicas, 'pod')} that only the init container reserves`,
-          timesAmount(
-            { cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') },
-            workload.replicas,
-          ),
+          timesAmount({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }, workload.replicas),
           workload.price,
         ),
         confidenceReasons: ['It follows from what the pod asks for; nothing is estimated from its use.'],

@@ -72,8 +72,9 @@ export function nodeLines(nodes: readonly NodeFacts[]): SavingLine[] {
 }
 
 function nodePrice({ price, usdPerMonth }: NodeFacts): UnitPrice {
-  if (!price || price.nodeUsdPerHour === null) return monthlyPrice(usdPerMonth ?? 0, 'node')
-  return { usd: price.nodeUsdPerHour, per: 'hour', unit: 'node', ...evidenceOf([price]) }
+  const usd = price?.nodeUsdPerHour ?? null
+  if (!price || usd === null) return monthlyPrice(usdPerMonth ?? 0, 'node')
+  return { usd, per: 'hour', unit: 'node', ...evidenceOf([price]) }
 }
 
 /** The price rows of these nodes, each once. */
@@ -82,8 +83,13 @@ export function nodeRows(nodes: readonly NodeFacts[]): PriceRow[] {
   return [...new Map(rows.map((row) => [row.rateId, row])).values()]
 }
 
-export const priceOfVolume = ({ price, usdPerMonth }: { readonly price?: UnitPrice; readonly usdPerMonth: number | null }): UnitPrice =>
-  price ?? monthlyPrice(usdPerMonth ?? 0, 'volume')
+export const priceOfVolume = ({
+  price,
+  usdPerMonth,
+}: {
+  readonly price?: UnitPrice
+  readonly usdPerMonth: number | null
+}): UnitPrice => price ?? monthlyPrice(usdPerMonth ?? 0, 'volume')
 
 /** Most disks cost by the GiB; those that are sold in sizes cost the same full or not. */
 export function volumeLine(what: string, { sizeKib }: VolumeFacts, price: UnitPrice, share = 1): SavingLine {

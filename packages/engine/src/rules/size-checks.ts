@@ -106,11 +106,7 @@ function placeChecks({ facts, workload, container, recommended }: Question): Che
     (!isLowered('memoryKib', container.memoryRequestKib) || (recommended.memoryKib ?? 0) >= floors.memoryKib)
   return [
     passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
-    judged(
-      'Not below the floors of policy, marks and LimitRange',
-      `CPU ${words.cpu}, memory ${words.memory}`,
-      isAbove,
-    ),
+    judged('Not below the floors of policy, marks and LimitRange', `CPU ${words.cpu}, memory ${words.memory}`, isAbove),
     passed('Its class of service stays', isGuaranteed(workload) ? 'Guaranteed: limits follow' : 'it is not Guaranteed'),
   ]
 }

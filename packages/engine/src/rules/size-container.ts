@@ -269,7 +269,8 @@ export function freedAmount(
   usage: UsageFacts,
   recommended: ContainerSpec,
 ): Amount {
-  const part = (name: keyof ContainerSpec) => podsPaid(workload, usage) * partFreed(workload, container, recommended, name)
+  const part = (name: keyof ContainerSpec) =>
+    podsPaid(workload, usage) * partFreed(workload, container, recommended, name)
   const [now, then] = [specOf(container), recommended].map((spec) => heldAmount(usage, spec))
   return {
     cpuMillicores: part('cpuMillicores') * ((now?.cpuMillicores ?? 0) - (then?.cpuMillicores ?? 0)),
@@ -318,7 +319,6 @@ export const heldAmount = (usage: UsageFacts, spec: ContainerSpec): Amount => ({
 export function heldUsd(workload: WorkloadFacts, usage: UsageFacts, spec: ContainerSpec, price: WorkloadPrice): number {
   const { cpuMillicores, memoryKib } = heldAmount(usage, spec)
   return (
-    podsPaid(workload, usage) *
-    (cpuMillicores * price.cpuUsdPerMillicoreMonth + memoryKib * price.memoryUsdPerKibMonth)
+    podsPaid(workload, usage) * (cpuMillicores * price.cpuUsdPerMillicoreMonth + memoryKib * price.memoryUsdPerKibMonth)
   )
 }

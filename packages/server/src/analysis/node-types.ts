@@ -50,7 +50,11 @@ export function nodeTypes(pricing: Pricing, nodes: readonly NodeRecord[], named?
 }
 
 /** What a machine of such a set costs, of the kind that these nodes are, and who says so; absent where no price is known. */
-export function priceOfType(pricing: Pricing, nodes: readonly NodeRecord[], instanceType: string): UnitPrice | undefined {
+export function priceOfType(
+  pricing: Pricing,
+  nodes: readonly NodeRecord[],
+  instanceType: string,
+): UnitPrice | undefined {
   const key = nodes.find(({ versions }) => versions.at(-1)?.facts.instanceType !== '')?.versions.at(-1)?.class.key
   if (key === undefined) return undefined
   const query = { ...parseClassKey(key).query, instanceType }

@@ -91,9 +91,7 @@ export type ClassRate = {
 }
 
 export async function loadClassRates(db: Db, clusterId: string): Promise<Map<string, ClassRate>> {
-  const { rows } = await sql<
-    Omit<ClassRate, 'source' | 'asOf'> & { classKey: string; evidence: PriceEvidence }
-  >`
+  const { rows } = await sql<Omit<ClassRate, 'source' | 'asOf'> & { classKey: string; evidence: PriceEvidence }>`
     select c.class_key as "classKey", r.rate_id as "rateId", r.node_usd_per_hour::float8 as "nodeUsdPerHour",
       r.cpu_usd_per_microcore_second::float8 as "cpuUsd", r.memory_usd_per_kib_second::float8 as "memoryUsd",
       r.gpu_usd_per_part_second::float8 as "gpuUsd", r.estimated, r.evidence

@@ -12,8 +12,8 @@ type FieldCheck = (fields: Readonly<Record<string, unknown>>, request: FastifyRe
 export const allWrongFields = (check: FieldCheck) => ({
   attachValidation: true,
   preHandler: async (request: FastifyRequest): Promise<void> => {
-    const refused: unknown = request.validationError
-    if (refused === undefined || refused === null) return
+    const refused: Error | undefined = request.validationError
+    if (!refused) return
     if (!(refused instanceof Problem) || refused.code !== 'invalid_body') throw refused
     const told = refused.extras.errors ?? []
     const wrong = new Set(told.map(({ pointer = '' }) => fieldOf(pointer)))

@@ -68,9 +68,9 @@ export function presentEvidence(finding: RuleFinding, evidence: Evidence): Store
 
 const shownLine = ({ what, quantity, price, usdPerMonth }: SavingLine): StoredEvidence['saving_lines'][number] => ({
   what,
-  quantity,
+  quantity: quantity === null ? null : tidy(quantity),
   unit: price?.unit ?? null,
-  usd_per_unit: price?.usd ?? null,
+  usd_per_unit: price === null ? null : tidy(price.usd),
   per: price?.per ?? null,
   hours: price?.per === 'hour' ? HOURS_PER_MONTH : null,
   source: price?.source ?? null,
@@ -78,6 +78,9 @@ const shownLine = ({ what, quantity, price, usdPerMonth }: SavingLine): StoredEv
   estimated: price?.isEstimated ?? false,
   usd_per_month: Number(usdPerMonth.toFixed(6)),
 })
+
+/** As many decimals as prices have: what is beyond comes from computing with parts of two. */
+const tidy = (value: number) => Number(value.toFixed(10))
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 

@@ -80,7 +80,7 @@ test('a provider that the price book does not know is taken, and what follows fr
 })
 
 test.each(['kind', 'Oracle Cloud', ''])('nothing is said about the provider %j', async (provider) => {
-  const made = await create(await aPerson(t), { name: `well ${provider}`, provider })
+  const made = await create(await aPerson(t), { name: `known-${provider}-`, provider })
   expect(made.json()).toMatchObject({ conditions: [] })
 })
 

@@ -255,7 +255,9 @@ test('one by itself carries its evidence, and is not sent twice', async () => {
 
 test('a receipt adds up to the saving that is shown, also when that has moved since it was written', async () => {
   const show = async () =>
-    (await send(t, { url: `/api/v1/recommendations/${ids.web}`, headers: viewer.bearer })).json<RecommendationWithEvidence>()
+    (
+      await send(t, { url: `/api/v1/recommendations/${ids.web}`, headers: viewer.bearer })
+    ).json<RecommendationWithEvidence>()
   const { estimated_savings: usd, evidence } = await show()
   expect(evidence?.saving.lines).toEqual([])
   const line = { what: '1 node', quantity: 1, unit: 'node', usd_per_unit: usd - 2, per: 'month', hours: null }

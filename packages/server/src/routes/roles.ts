@@ -163,9 +163,7 @@ async function wrongClusters(db: Db, clusters: unknown): Promise<FieldError[]> {
 }
 
 const unknownClusters = (missing: readonly string[]): FieldError[] =>
-  missing
-    .slice(0, 20)
-    .map((id) => ({ pointer: '/clusters', code: 'unknown_cluster', detail: `${id} does not exist` }))
+  missing.slice(0, 20).map((id) => ({ pointer: '/clusters', code: 'unknown_cluster', detail: `${id} does not exist` }))
 
 async function demandRole(db: Db, name: string): Promise<RoleRow> {
   const role = await findRole(db, name)

@@ -21,7 +21,9 @@ test('what is sold by the hour is shown with its price and the hours of a month'
 test('what is paid instead is negative, and what is sold by the month has no hours', () => {
   const gib = { ...aNode, quantity: -100.5, unit: 'GiB', usd_per_unit: 0.0952, per: 'month' as const, hours: null }
   expect(lineFormula(gib)).toBe('−100.5 GiB × $0.095200 /mo')
-  expect(lineFormula({ ...gib, quantity: 0.123456, unit: 'core', usd_per_unit: 22.811 })).toBe('0.12346 cores × $22.81 /mo')
+  expect(lineFormula({ ...gib, quantity: 0.123456, unit: 'core', usd_per_unit: 22.811 })).toBe(
+    '0.12346 cores × $22.81 /mo',
+  )
 })
 
 test('a line without a price has no formula', () => {

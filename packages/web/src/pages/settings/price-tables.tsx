@@ -141,13 +141,7 @@ function Sources({ sources }: { sources: Source[] }) {
   if (sources.length === 0) return null
   return (
     <Section title="Sources" meta="list prices without warranty; what somebody set here has none">
-      <Table
-        isStacked
-        label="Sources of prices"
-        columns={sourceColumns}
-        rows={sources}
-        rowKey={({ id }) => id}
-      />
+      <Table isStacked label="Sources of prices" columns={sourceColumns} rows={sources} rowKey={({ id }) => id} />
     </Section>
   )
 }
