@@ -126,3 +126,8 @@ const askedWithinRoutes: readonly Permission[] = ['api_keys:read', 'api_keys:wri
 export const askedPermissions: readonly Permission[] = permissions
   .filter((each) => askedWithinRoutes.includes(each) || Object.values<string>(routeAccess).includes(each))
   .sort()
+
+const notYet = permissions.filter((each) => !askedPermissions.includes(each)).sort()
+
+/** For those who hand them out: they may be held already, and nothing can be done with them today. */
+export const notAskedYet = `Not asked for by any route yet, so that nothing comes of them: ${notYet.join(', ')}`

@@ -173,7 +173,9 @@ export {
   type HourlyBand,
   type Percentiles,
   type PriceRow,
+  type SavingLine,
   type Target,
+  type UnitPrice,
 } from './rules/finding.ts'
 export { LEFT_OUT } from './rules/left-out.ts'
 export { MARKS } from './rules/mark-names.ts'
@@ -194,6 +196,7 @@ export {
   type PoolFacts,
   type QuotaFacts,
 } from './rules/object-facts.ts'
+export { savingLinesOf } from './rules/saving-lines.ts'
 export { throttledShare } from './rules/throttled.ts'
 export { isJob } from './rules/judgeable.ts'
 export { markedFloors, markedHeap } from './rules/marks.ts'

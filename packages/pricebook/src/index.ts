@@ -33,7 +33,7 @@ export { parsePriceBook, PriceBookError } from './parse/parse-price-book.ts'
 export type { NominalCapacity, PriceBook } from './price-book.ts'
 export type { EstimateReason, Evidence, HourlyPrice, Priced, Unpriced, UnpricedReason } from './price.ts'
 export { instanceFamily } from './names/instance-family.ts'
-export { canonicalProvider, findProvider } from './names/provider-names.ts'
+export { canonicalProvider, findProvider, knownProviders } from './names/provider-names.ts'
 export {
   findGpuRate,
   findReferenceRates,

@@ -1,13 +1,17 @@
 import type { Cluster, ClusterStatus, Condition } from '@plimsoll/contract'
 import type { Grant } from './auth/caller.ts'
 import type { ClusterRow } from './db/clusters.ts'
+import { providerConditions } from './provider-condition.ts'
 
 const activeMs = 5 * 60_000
 const staleMs = 30 * 60_000
 
 export type ClusterFacts = { agentLastSeenAt: Date | null; conditions: readonly Pick<Condition, 'type' | 'ok'>[] }
 
-/** Status is derived from facts whenever it is shown, so it cannot be out of date. */
+/**
+ * Status is derived from facts whenever it is shown, so it cannot be out of date. A provider that nobody knows is no such fact: it
+ * makes prices estimates, and the cluster is as well as any.
+ */
 export function clusterStatus({ agentLastSeenAt, conditions }: ClusterFacts, now: Date): ClusterStatus {
   if (conditions.some(({ type, ok }) => type === 'identity' && !ok)) return 'error'
   if (agentLastSeenAt === null) return 'pending'
@@ -31,7 +35,7 @@ export function presentCluster(row: ClusterRow, { namespaces }: Pick<Grant, 'nam
     monthly_cost: isWhole ? Number(row.monthly_cost) : null,
     currency: 'USD',
     last_sync_at: row.last_sync_at?.toISOString() ?? null,
-    conditions: isWhole ? row.conditions : row.conditions.map(withoutFigures),
+    conditions: [...(isWhole ? row.conditions : row.conditions.map(withoutFigures)), ...providerConditions(row)],
     agent: { version: row.agent_version, last_seen_at: row.agent_last_seen_at?.toISOString() ?? null },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

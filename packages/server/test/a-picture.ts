@@ -90,6 +90,8 @@ export function around(state: FoldState, over: Partial<Around> = {}): Around {
         memoryUsd: number(split.memory.usdPerUnitSecond),
         gpuUsd: split.gpu.kind === 'unpriced' ? null : number(split.gpu.usdPerUnitSecond),
         estimated: price.estimated,
+        source: null,
+        asOf: null,
       }
       return [[key, rate] as const]
     }),

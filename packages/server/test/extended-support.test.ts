@@ -99,6 +99,20 @@ test('the advice saves what the bill holds, with a discount as without', async (
   expect(await advice()).toMatchObject({ estimated_savings: 328.5, bankable_savings: 328.5 })
 })
 
+test('the receipt of the advice is the difference of the two fees, by their source', async () => {
+  await report([ends, '1.34'], [ends + hour, '1.34'])
+  const { id } = (await advice()) ?? { id: '' }
+  const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
+  const fee = { unit: 'cluster', per: 'hour', hours: 730, source: 'lam-eks;infracost', as_of: '2025-10-28' }
+  expect(evidence?.saving).toMatchObject({
+    formula: 'What extended support adds to the fee of the control plane.',
+    lines: [
+      { ...fee, quantity: 1, usd_per_unit: 0.6, usd_per_month: 438 },
+      { ...fee, quantity: -1, usd_per_unit: 0.1, usd_per_month: -73 },
+    ],
+  })
+})
+
 test('before the end of support nothing is charged and nothing is advised', async () => {
   await report([ends - 2 * hour, '1.34'], [ends - hour, '1.34'])
   expect(await overhead(windowOf(ends - 2 * hour, ends - hour))).toBe(0.1)

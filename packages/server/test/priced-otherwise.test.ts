@@ -90,7 +90,8 @@ test('a Windows node without a Windows price is unpriced, not Linux-priced', asy
 test('a control plane on nodes of the cluster has no fee of its own', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode({ labels: { 'node-role.kubernetes.io/control-plane': '' } }))
   const { control_plane: controlPlane } = await prices(clusterId)
-  expect(controlPlane).toMatchObject([{ service: 'self-managed', price: { kind: 'listed', usd: 0 } }])
+  const price = { kind: 'listed', usd: 0, source: null, as_of: null }
+  expect(controlPlane).toMatchObject([{ service: 'self-managed', price }])
 })
 
 test('prices of volumes, balancers and the control plane, with a discount and with rates for storage', async () => {
@@ -113,6 +114,21 @@ test('prices of volumes, balancers and the control plane, with a discount and wi
   expect(own.storage_classes[0]?.price).toMatchObject({ kind: 'custom', usd: 0.1 })
   expect(own.load_balancers[0]?.price).toMatchObject({ usd: 0.0243, list_usd: 0.027, discount_percent: 10 })
   expect(own.control_plane[0]?.price).toMatchObject({ usd: 0.09 })
+})
+
+test('each of them says by which source it is, of when, and what that source is', async () => {
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+  const shown = await prices(clusterId)
+  const others = [...shown.storage_classes, ...shown.load_balancers, ...shown.control_plane]
+  expect(others).toHaveLength(3)
+  for (const { price } of [...others, ...shown.node_classes]) {
+    expect(price.as_of).toMatch(/^\d{4}-\d\d-\d\d$/)
+    const ids = price.source?.split(';') ?? []
+    expect(ids).not.toEqual([])
+    expect(shown.sources.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+  }
+  expect(shown.control_plane[0]?.price).toMatchObject({ source: 'lam-eks;infracost', as_of: '2025-10-28' })
+  expect(shown.load_balancers[0]?.price.note).not.toContain('lb_data')
 })
 
 test('a corrected provider prices the hours from then on, where the nodes do not say who sold them', async () => {

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { notAskedYet } from '../access.ts'
 import { permissions, type Permission } from '../permissions.ts'
 import { Closed, Formed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
@@ -32,6 +33,7 @@ export const CreateApiKeyBody = Closed(
         uniqueItems: true,
         minItems: 1,
         maxItems: permissions.length,
+        description: notAskedYet,
       }),
     ),
     expires_at: Type.Optional(Timestamp),

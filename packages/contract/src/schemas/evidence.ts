@@ -25,6 +25,32 @@ const shortage = {
   oom_days: Type.Number({ description: 'Days of the window on which memory would have been too little' }),
 }
 
+const sourceFields = {
+  source: Nullable(
+    Type.String(),
+    'By which sources of the price book, joined by `;`; null: somebody set it, it is a mean of several, or it was not noted',
+  ),
+  as_of: Nullable(Type.String(), 'The date of that source'),
+}
+
+const SavingLine = Type.Object(
+  {
+    what: Type.String(),
+    quantity: Nullable(
+      Type.Number(),
+      'Negative: of what will be paid instead. Null with the price where no price says it, such as what runs have cost lately',
+    ),
+    unit: Nullable(Type.String(), 'One of what: node, core, GiB, disk, …'),
+    usd_per_unit: Nullable(Type.Number(), 'USD per unit, and per hour or month'),
+    per: Nullable(Type.Unsafe<'hour' | 'month'>({ type: 'string', enum: ['hour', 'month'] })),
+    hours: Nullable(Type.Number(), 'Of a month, for what is sold by the hour'),
+    ...sourceFields,
+    estimated: Type.Boolean({ description: 'Its price is an estimate' }),
+    usd_per_month: Money('quantity × usd_per_unit, × hours for what is sold by the hour'),
+  },
+  { title: 'SavingLine' },
+)
+
 /** Enough to draw the chart and to answer "why this number?" without another call. */
 export const Evidence = Type.Object(
   {
@@ -75,8 +101,19 @@ export const Evidence = Type.Object(
         memory_usd_per_gib_month: Nullable(Type.Number()),
         gpu_usd_per_gpu_month: Nullable(Type.Number(), 'Null where the node has none, or it was not noted'),
         estimated: Type.Boolean(),
+        ...sourceFields,
       }),
-      { description: 'The prices that the saving rests on' },
+      { description: 'The prices of nodes that the saving rests on' },
+    ),
+    saving: Type.Object(
+      {
+        formula: Type.String({ description: 'In words, as its rule says it' }),
+        lines: Type.Array(SavingLine, {
+          description:
+            'They add up to `estimated_savings`, to the cent. None where nothing is saved, or where it was written before there were any',
+        }),
+      },
+      { description: 'The receipt: how the saving of a month comes about' },
     ),
     confidence: Type.Object({ level: Level, reasons: Type.Array(Type.String()) }),
     caveats: Type.Array(Type.String(), { description: 'What could make it wrong' }),

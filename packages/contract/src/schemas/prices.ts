@@ -17,14 +17,21 @@ const priceFields = {
   usd_per_hour: rate('hour, discount and override included'),
 }
 
+const sourceFields = {
+  source: Nullable(
+    Type.String(),
+    'Where the price book has it from: ids of `sources`, joined by `;`. Null for what somebody set, and for what no source lists',
+  ),
+  as_of: Nullable(Type.String(), 'The date of that source'),
+}
+
 const ClassPrice = Type.Object(
   {
     ...priceFields,
     list_usd_per_hour: rate('hour by the price book, before discount and override'),
     discount_percent: Type.Number(),
     override_id: Nullable(Type.String(), 'The override or discount that makes the price'),
-    source: Nullable(Type.String(), 'Where the price book has it from'),
-    as_of: Nullable(Type.String(), 'The date of that source'),
+    ...sourceFields,
     book_version: Type.String(),
     reason: Nullable(Type.String(), 'For programs: why it is an estimate or missing'),
     note: Nullable(Type.String(), 'For people: the same'),
@@ -73,8 +80,7 @@ const AssetPrice = Type.Object(
     list_usd: rate('the same by the price book'),
     discount_percent: Type.Number(),
     override_id: Nullable(Type.String(), 'The rates or the discount that make the price'),
-    source: Nullable(Type.String(), 'Where the price book has it from'),
-    as_of: Nullable(Type.String(), 'The date of that source'),
+    ...sourceFields,
     book_version: Type.String(),
     reason: Nullable(Type.String(), 'For programs: why it is an estimate or missing'),
     note: Nullable(Type.String(), 'For people: the same'),
@@ -122,6 +128,16 @@ const ControlPlanePrice = Type.Object(
   { title: 'ControlPlanePrice' },
 )
 
+const PriceSource = Type.Object(
+  {
+    id: Type.String(),
+    repository: Type.String({ description: 'Or the page; `(derived)` where it was computed from the others' }),
+    path: Type.String(),
+    as_of: Type.String({ description: 'Of when its facts are, as far as is known: a day, several days, or a year' }),
+  },
+  { title: 'PriceSource' },
+)
+
 export const PricesQuery = Closed({ cluster_id: Type.String({ minLength: 1, maxLength: 100 }) })
 
 export const Prices = Type.Object(
@@ -135,6 +151,7 @@ export const Prices = Type.Object(
     storage_classes: Type.Array(StorageClassPrice),
     load_balancers: Type.Array(BalancerPrice),
     control_plane: Type.Array(ControlPlanePrice, { description: 'More than one where it was something else before' }),
+    sources: Type.Array(PriceSource, { description: 'Those that the prices above name' }),
     overrides: Type.Array(PriceOverride, { description: 'Those in force for this cluster' }),
   },
   { title: 'Prices', description: 'Prices and rates are no amounts of money: they have up to 10 decimals' },

@@ -1,10 +1,15 @@
 import { Type, type Static } from 'typebox'
+import { notAskedYet } from '../access.ts'
 import { permissions, type Permission } from '../permissions.ts'
 import { Closed, ClusterId, Formed, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const PermissionName = Type.Unsafe<Permission>({ type: 'string', enum: [...permissions] })
 
-const permissionList = Type.Array(PermissionName, { uniqueItems: true, maxItems: permissions.length })
+const permissionList = Type.Array(PermissionName, {
+  uniqueItems: true,
+  maxItems: permissions.length,
+  description: notAskedYet,
+})
 
 const clusterIds = Type.Array(ClusterId('The id of a cluster'), {
   uniqueItems: true,
@@ -53,7 +58,7 @@ export const CreateRoleBody = Closed(
   },
   {
     title: 'CreateRoleBody',
-    examples: [{ name: 'finops', permissions: ['clusters:read', 'reports:read', 'budgets:read'] }],
+    examples: [{ name: 'finops', permissions: ['clusters:read', 'reports:read', 'billing:read'] }],
   },
 )
 

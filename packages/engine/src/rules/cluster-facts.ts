@@ -3,7 +3,7 @@ import type { CpuDecision } from '../rightsizing/decide-fleet.ts'
 import type { Backtest } from '../rightsizing/give-back.ts'
 import type { MemoryDecision } from '../rightsizing/memory.ts'
 import type { DailyMemory, StartUp } from '../rightsizing/usage-state.ts'
-import type { ContainerSpec, PriceRow } from './finding.ts'
+import type { ContainerSpec, PriceRow, UnitPrice } from './finding.ts'
 import type {
   CronJobFacts,
   ControlPlaneFacts,
@@ -220,12 +220,14 @@ export type VolumeFacts = {
   readonly unmountedSince: number | null
   /** Null: no price is known. */
   readonly usdPerMonth: number | null
+  /** What that follows from; absent: not noted. */
+  readonly price?: UnitPrice
   /** Empty where it is not known. */
   readonly reclaimPolicy: string
   /** Null: nobody tells. */
   readonly usedKib: number | null
   /** A class that does the same for less; null: none is known. */
-  readonly cheaper: { readonly storageClass: string; readonly usdPerMonth: number } | null
+  readonly cheaper: { readonly storageClass: string; readonly usdPerMonth: number; readonly price?: UnitPrice } | null
 }
 
 export type BalancerFacts = {
@@ -235,4 +237,6 @@ export type BalancerFacts = {
   /** Seconds since 1970: since when no endpoint is ready; null: one is. */
   readonly unreadySince: number | null
   readonly usdPerMonth: number | null
+  /** What that follows from; absent: not noted. */
+  readonly price?: UnitPrice
 }

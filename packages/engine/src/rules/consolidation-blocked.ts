@@ -3,6 +3,7 @@ import type { Verdict } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, nodeTarget, noPrice } from './object-rule.ts'
 import type { Rule } from './rule.ts'
+import { nodeLines, nodeRows } from './saving-lines.ts'
 
 export const consolidationBlocked: Rule = {
   id: 'consolidation_blocked',
@@ -49,6 +50,8 @@ function judge(node: NodeFacts): Verdict[] {
         passed('It does not go anyway', `kept by ${blocker.code}`),
         passed('Its pool may become smaller', 'its scaler would remove it'),
       ],
+      prices: nodeRows([node]),
+      savingLines: nodeLines([node]),
       because: 'With it lifted, every pod of the node was placed elsewhere.',
       caveats: ['Whoever wrote it had a reason: ask before it is lifted.', 'Another one may stand behind it.'],
       facts: { pool, instance_type: node.instanceType, blocker: blocker.code, usd_per_month: dollars(usdPerMonth) },

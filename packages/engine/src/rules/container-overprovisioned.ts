@@ -3,6 +3,7 @@ import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf } from '.
 import type { ContainerSpec, Target, Verdict, Withheld } from './finding.ts'
 import { listSharedSidecars } from './shared-sidecars.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
+import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { sizeChecks } from './size-checks.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer } from './size-container.ts'
@@ -67,7 +68,10 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       : null
   if (speaker) return [doesNothing(target, speaker)]
   const risk = sizeRisk(workload, container, usage, recommended)
-  const told = tellSize(workload, container, usage, recommended, risk)
+  const told = tellSize(workload, container, usage, recommended, {
+    policy: policyOf(facts.policies, workload.namespace),
+    risk,
+  })
   return [
     {
       ...aboutContainer(workload, container),

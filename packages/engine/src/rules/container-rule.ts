@@ -1,7 +1,7 @@
 import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB } from '../units.ts'
 import type { ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import type { Change, ChangeAction, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
-import { markedFloors } from './marks.ts'
+import { floorsOf } from './floors.ts'
 import type { Policy } from './policy.ts'
 
 export const targetOf = ({ kind, namespace, name }: WorkloadFacts, container = ''): Target => ({
@@ -63,16 +63,6 @@ export function withFloors(workload: WorkloadFacts, policy: Policy, spec: Contai
   return {
     cpuMillicores: spec.cpuMillicores === null ? null : Math.max(floors.cpuMillicores, Math.ceil(spec.cpuMillicores)),
     memoryKib: spec.memoryKib === null ? null : Math.max(floors.memoryKib, roundKib(spec.memoryKib)),
-  }
-}
-
-/** The highest of what the policy, the marks on the workload and the LimitRange of its namespace say. */
-export function floorsOf(workload: WorkloadFacts, policy: Policy): { cpuMillicores: number; memoryKib: number } {
-  const marked = markedFloors(workload)
-  const { limits } = workload
-  return {
-    cpuMillicores: Math.max(policy.cpuMillicoresMin, marked.cpuMillicores ?? 0, limits?.cpuMillicoresMin ?? 0),
-    memoryKib: Math.max(policy.memoryMibMin * 1024, marked.memoryKib ?? 0, limits?.memoryKibMin ?? 0),
   }
 }
 

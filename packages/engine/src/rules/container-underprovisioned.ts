@@ -6,6 +6,7 @@ import { aboutContainer, changeRequests, specOf, targetOf } from './container-ru
 import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
 import { podRoom, type PodRoom } from './pod-room.ts'
+import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
@@ -55,7 +56,8 @@ function found(
   sizing: Sizing,
 ): Verdict {
   const { recommended } = sizing
-  const told = tellSize(workload, container, usage, recommended)
+  const policy = policyOf(facts.policies, workload.namespace)
+  const told = tellSize(workload, container, usage, recommended, { policy })
   return {
     ...aboutContainer(workload, container),
     title: `Raise the requests of container ${container.name} of ${workload.name}`,

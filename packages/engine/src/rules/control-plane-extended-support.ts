@@ -2,6 +2,7 @@ import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import { aboutObject, CONTROL_PLANE, dollars, showUsd } from './object-rule.ts'
 import type { Rule } from './rule.ts'
+import { lineOf, monthlyPrice } from './saving-lines.ts'
 
 export const controlPlaneExtendedSupport: Rule = {
   id: 'control_plane_extended_support',
@@ -16,7 +17,7 @@ export const controlPlaneExtendedSupport: Rule = {
   isAboutMoney: true,
   judge: ({ controlPlane, observedAt }): Verdict[] => {
     if (controlPlane === null) return []
-    const { version, supportEndsAt, surchargeUsdPerMonth: usd, provider, upgrade } = controlPlane
+    const { version, supportEndsAt, surchargeUsdPerMonth: usd, fees, provider, upgrade } = controlPlane
     if (supportEndsAt === null || usd === null || observedAt < supportEndsAt) return []
     const ended = dayOf(supportEndsAt)
     const steps = 'one minor version after the other'
@@ -41,6 +42,9 @@ export const controlPlaneExtendedSupport: Rule = {
           passed('Ordinary support has ended', ended),
           passed('A surcharge is listed', `${showUsd(usd)} a month`),
         ],
+        savingLines: fees
+          ? [lineOf('In extended support', 1, fees.extended), lineOf('In ordinary support instead', -1, fees.standard)]
+          : [lineOf('The surcharge', 1, monthlyPrice(usd, 'cluster'))],
         because: `Ordinary support ended on ${ended}.`,
         caveats: ['An upgrade needs a plan: interfaces that were removed, add-ons, nodes.'],
         facts: { version, provider, support_ended: ended, surcharge_usd_per_month: dollars(usd) },

@@ -7,7 +7,7 @@ import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.
 import { notJudged, runningContainers } from './judgeable.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd } from './size-container.ts'
-import { usageEvidence } from './size-evidence.ts'
+import { sizeLines, usageEvidence } from './size-evidence.ts'
 import { confidenceIn } from './tell-size.ts'
 import { isThrottled, THROTTLED_SHARE_MAX, throttledShare } from './throttled.ts'
 
@@ -63,6 +63,10 @@ function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageF
     checks: checksOf(workload, limit, share),
     evidence: {
       ...usageEvidence(usage),
+      prices: workload.price?.rows ?? [],
+      get savingLines() {
+        return sizeLines(workload, container, usage, recommended)
+      },
       confidenceReasons: [`It had to wait in ${percent(share)} of the periods in which its limit was enforced.`],
       caveats: caveatsOf(workload, limit),
       facts: {

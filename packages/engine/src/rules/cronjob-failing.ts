@@ -52,6 +52,17 @@ function judge({ observedAt }: ClusterFacts, job: CronJobFacts): Verdict[] {
             ? unchecked('What its runs cost is known', 'no run of the last week has a price')
             : passed('What its runs cost is known', `${showUsd(usdPerMonth)} a month`),
         ],
+        savingLines:
+          usdPerMonth === null
+            ? []
+            : [
+                {
+                  what: 'What its runs of the last week have cost, for a month',
+                  quantity: null,
+                  price: null,
+                  usdPerMonth,
+                },
+              ],
         because: `Its last ${failuresInARow} runs have failed.`,
         caveats: ['Part of its work may be done before it fails.'],
         facts: {

@@ -4,6 +4,7 @@ import { passed } from './checks.ts'
 import { noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import type { Rule } from './rule.ts'
+import { resourceLines, sumAmounts } from './saving-lines.ts'
 
 /** Within the first hour it may still be starting. */
 export const SECONDS_STUCK_MIN = 3600
@@ -61,6 +62,11 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       evidence: {
         ...NO_EVIDENCE,
         prices: rows,
+        savingLines: resourceLines(
+          `that ${count(stuck.length, 'pod holds', 'pods hold')}`,
+          sumAmounts(stuck),
+          workload.price,
+        ),
         confidenceReasons: [`The oldest has been waiting for ${hours} hours.`],
         caveats: ['It may be about to start.'],
         facts: { pods: stuck.length, hours_stuck: hours, oldest_pod: first.name },

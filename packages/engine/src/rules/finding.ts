@@ -83,6 +83,31 @@ export type PriceRow = {
   readonly memoryUsdPerGibMonth: number | null
   readonly gpuUsdPerGpuMonth: number | null
   readonly estimated: boolean
+  /** Ids of the price book's sources; null: somebody set it, or it was not noted. */
+  readonly source: string | null
+  readonly asOf: string | null
+}
+
+/** What one of something costs, and who says so. */
+export type UnitPrice = {
+  readonly usd: number
+  readonly per: 'hour' | 'month'
+  /** One of what: a node, a core, a GiB, a disk. */
+  readonly unit: string
+  /** Ids of the price book's sources; null: somebody set it, it is a mean of several, or it was not noted. */
+  readonly source: string | null
+  readonly asOf: string | null
+  readonly isEstimated: boolean
+}
+
+/** A line of the receipt: what it adds to the saving of a month. */
+export type SavingLine = {
+  readonly what: string
+  /** Null where it is no price that says it, such as what runs have cost lately. */
+  readonly quantity: number | null
+  readonly price: UnitPrice | null
+  /** Negative: what will be paid instead, or what is counted elsewhere. */
+  readonly usdPerMonth: number
 }
 
 /** Why this number? Everything that it rests on; null where a rule does not look at usage. */
@@ -100,6 +125,8 @@ export type Evidence = {
   readonly standingDays: number | null
   readonly candidates: readonly Candidate[]
   readonly prices: readonly PriceRow[]
+  /** How the saving comes about. */
+  readonly savingLines: readonly SavingLine[]
   readonly confidenceReasons: readonly string[]
   /** What could make it wrong. */
   readonly caveats: readonly string[]
@@ -119,6 +146,7 @@ export const NO_EVIDENCE: Evidence = {
   standingDays: null,
   candidates: [],
   prices: [],
+  savingLines: [],
   confidenceReasons: [],
   caveats: [],
   facts: {},

@@ -7,8 +7,9 @@ import { runsAllTheTime } from './judgeable.ts'
 import { isStandby } from './marks.ts'
 import { dollars } from './object-rule.ts'
 import { policyOf } from './policy.ts'
-import { requestUsd } from './request-usd.ts'
+import { requestedBy, requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
+import { lineOf, monthlyPrice, resourceLines } from './saving-lines.ts'
 import { maxMillicores, usageEvidence } from './size-evidence.ts'
 
 const DAYS_MIN = 14
@@ -89,6 +90,10 @@ function judge(workload: WorkloadFacts): Verdict {
     evidence: {
       ...(first ? usageEvidence(first) : NO_EVIDENCE),
       prices: price.rows,
+      savingLines: [
+        lineOf(held, gpu.count, monthlyPrice(gpu.usdPerMonth / gpu.count, 'GPU')),
+        ...resourceLines('that its pods ask for', requestedBy(workload), price),
+      ],
       confidenceReasons: [
         `In two weeks it never used more than ${max.toFixed(1)} millicores, which is too little to feed a GPU.`,
       ],

@@ -1,9 +1,11 @@
+import { count } from '../count.ts'
 import { passed, percent } from './checks.ts'
 import type { AutoscalerFacts, ScalingHistory, WorkloadFacts } from './cluster-facts.ts'
 import { noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
-import { requestUsd } from './request-usd.ts'
+import { requestedBy, requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
+import { resourceLines, timesAmount } from './saving-lines.ts'
 
 const DAYS_MIN = 7
 const AT_MIN_SHARE = 0.9
@@ -90,6 +92,11 @@ function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Scaling
     evidence: {
       ...NO_EVIDENCE,
       prices: price.rows,
+      savingLines: resourceLines(
+        `of ${count(Math.min(gone, replicas), 'pod')} that would go, ${percent(history.atMinShare)} of the time`,
+        timesAmount(requestedBy(workload), (Math.min(gone, replicas) * history.atMinShare) / Math.max(1, replicas)),
+        price,
+      ),
       confidenceReasons: [
         `It was at its minimum in ${Math.round(100 * history.atMinShare)} % of ${history.days} days.`,
       ],

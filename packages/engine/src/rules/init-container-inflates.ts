@@ -1,3 +1,4 @@
+import { count } from '../count.ts'
 import { formatMillicores } from '../units.ts'
 import { passed, showKib } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
@@ -5,6 +6,7 @@ import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloo
 import { NO_EVIDENCE, type ContainerSpec, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { resourceLines, timesAmount } from './saving-lines.ts'
 
 export const initContainerInflates: Rule = {
   id: 'init_container_inflates',
@@ -86,6 +88,11 @@ function judgeContainer(
       evidence: {
         ...NO_EVIDENCE,
         prices: rows,
+        savingLines: resourceLines(
+          `of ${count(workload.replicas, 'pod')} that only the init container reserves`,
+          timesAmount({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }, workload.replicas),
+          workload.price,
+        ),
         confidenceReasons: ['It follows from what the pod asks for; nothing is estimated from its use.'],
         caveats: ['On a node that is full, the init container may get less and start more slowly.'],
         facts: { replicas: workload.replicas, ...neededFacts(needed) },

@@ -7,6 +7,7 @@ import { isJob } from './judgeable.ts'
 import { markedHeap } from './marks.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { resourceLines, timesAmount } from './saving-lines.ts'
 import { usageEvidence } from './size-evidence.ts'
 
 const RUNS_MIN = 5
@@ -98,6 +99,17 @@ function found(
     evidence: {
       ...usageEvidence(usage),
       prices: price.rows,
+      savingLines: resourceLines(
+        `of ${Number(usage.replicasMean.toFixed(3))} pods on average`,
+        timesAmount(
+          {
+            cpuMillicores: (current.cpuMillicores ?? 0) - (recommended.cpuMillicores ?? 0),
+            memoryKib: (current.memoryKib ?? 0) - (recommended.memoryKib ?? 0),
+          },
+          usage.replicasMean,
+        ),
+        price,
+      ),
       confidenceReasons: [`${usage.runs} or more runs are known, and none of them used as much.`],
       caveats: [
         'A run with more to do than any of the last two weeks takes longer, or is killed if its limit follows.',

@@ -1,9 +1,11 @@
+import { count } from '../count.ts'
 import { passed, percent, showKib } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { resourceLines } from './saving-lines.ts'
 
 /** What a Java program needs beside its heap: threads, classes, buffers. */
 const BESIDE_HEAP = 1.25
@@ -68,6 +70,11 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       evidence: {
         ...NO_EVIDENCE,
         prices: workload.price.rows,
+        savingLines: resourceLines(
+          `of ${count(workload.replicas, 'pod')}`,
+          { cpuMillicores: 0, memoryKib: workload.replicas * (request - memoryKib) },
+          workload.price,
+        ),
         confidenceReasons: ['The largest heap was reported as a number.'],
         caveats: ['Programs with many threads or large buffers need more beside their heap.'],
         facts: { heap_max_kib: heap, memory_request_kib: request, replicas: workload.replicas },

@@ -139,7 +139,7 @@ function less<Each extends Told>(finding: Each, left: number): Each {
   }
 }
 
-const COUNTED_THERE = 'What other advice about the same thing saves is counted there'
+export const COUNTED_THERE = 'What other advice about the same thing saves is counted there'
 
 /** What it would save if nothing else were done, said once. */
 const withAlone = (checks: readonly Check[], usd: number): readonly Check[] =>

@@ -2,6 +2,7 @@ import type { BalancerFacts, ClusterFacts } from './cluster-facts.ts'
 import { passed, unchecked } from './checks.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import type { Rule } from './rule.ts'
+import { lineOf, monthlyPrice } from './saving-lines.ts'
 
 const HOURS_UNREADY_MIN = 24
 
@@ -68,6 +69,13 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
     ],
     evidence: {
       ...NO_EVIDENCE,
+      savingLines: [
+        lineOf(
+          balancer.type === '' ? 'The balancer' : `The balancer, ${balancer.type}`,
+          1,
+          balancer.price ?? monthlyPrice(usdPerMonth, 'balancer'),
+        ),
+      ],
       confidenceReasons: [`No endpoint has been ready for ${hours} hours.`],
       caveats: ['It may be the standby of a pair, or wait for a release.', 'Its address is given up with it.'],
       facts: { hours_without_endpoints: hours, type: balancer.type },

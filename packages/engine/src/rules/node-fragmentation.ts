@@ -5,6 +5,7 @@ import type { NodeFacts, PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from './object-rule.ts'
 import { allHeld, besidesHeld, heldCheck, isHeld, isReplaceable } from './replaceable-nodes.ts'
 import type { Rule } from './rule.ts'
+import { nodeRows, resourceLines } from './saving-lines.ts'
 
 const FULL_SHARE = 0.8
 const EMPTY_SHARE = 0.5
@@ -48,7 +49,12 @@ function judge(
     ? stranded * allocatable.cpuMillicores * price.cpuUsdPerMillicoreMonth
     : stranded * allocatable.memoryKib * price.memoryUsdPerKibMonth
   // Machines of another shape come only in the place of those that may be emptied.
-  const usd = own.length === 0 ? wholeUsd : (wholeUsd * machines.length) / own.length
+  const part = own.length === 0 ? 1 : machines.length / own.length
+  const usd = wholeUsd * part
+  const amount = {
+    cpuMillicores: isCpuStranded ? part * stranded * allocatable.cpuMillicores : 0,
+    memoryKib: isCpuStranded ? 0 : part * stranded * allocatable.memoryKib,
+  }
   const [fullOf, emptyOf] = isCpuStranded ? ['memory', 'CPU'] : ['CPU', 'memory']
   return [
     aboutObject({
@@ -73,6 +79,8 @@ function judge(
         passed(`Less than ${percent(EMPTY_SHARE)} % of ${emptyOf} are`, `${percent(empty)} %`),
         heldCheck(held),
       ],
+      prices: nodeRows(own),
+      savingLines: resourceLines('that nobody can get', amount, price),
       because: `${percent(full)} % of its ${fullOf} and ${percent(empty)} % of its ${emptyOf} are requested.`,
       caveats: ['It is judged by the pods of one moment.', 'Right-sizing may move the shares by itself.'],
       facts: {

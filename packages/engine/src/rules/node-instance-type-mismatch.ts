@@ -2,11 +2,12 @@ import { count } from '../count.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
 import { groupBy } from '../group-by.ts'
 import { passed } from './checks.ts'
-import type { Target, Verdict, Withheld } from './finding.ts'
-import type { NodeFacts, PoolFacts } from './object-facts.ts'
+import type { SavingLine, Target, Verdict, Withheld } from './finding.ts'
+import type { CheaperSet, NodeFacts, PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget, showUsd } from './object-rule.ts'
 import { allHeld, besidesHeld, heldCheck, isHeld, isReplaceable } from './replaceable-nodes.ts'
 import type { Rule } from './rule.ts'
+import { lineOf, monthlyPrice, nodeLines, nodeRows } from './saving-lines.ts'
 
 const SHARE_MIN = 0.1
 
@@ -88,6 +89,8 @@ function judge(
         passed('As many pods as in the busiest hour', `of ${count(cheaperSet.daysOfPeak, 'day')}`),
         passed('A tenth cheaper or more', `${showUsd(saving)} of ${showUsd(usdPerMonth)} a month`),
       ],
+      prices: nodeRows(replaceable),
+      savingLines: [...nodeLines(replaceable), ...setLines(cheaperSet)],
       because: `Every pod was placed on the set, with ${cheaperSet.headroomPercent} % of each machine left free.`,
       caveats: [
         'What is left for pods on machines that were not seen here is taken from those that were.',
@@ -102,6 +105,16 @@ function judge(
       },
     }),
   ]
+}
+
+/** What is paid instead, machine by machine; as one sum where their prices were not noted. */
+function setLines({ machines, usdPerMonth }: CheaperSet): SavingLine[] {
+  const lines = machines.flatMap(({ type, count: many, price }) =>
+    price ? [lineOf(`${count(many, 'node')} of ${type} instead`, -many, price)] : [],
+  )
+  if (lines.length === machines.length) return lines
+  const names = machines.map(({ type, count: many }) => `${many} × ${type}`).join(', ')
+  return [lineOf(`${names} instead`, -1, monthlyPrice(usdPerMonth, 'set'))]
 }
 
 function countTypes(nodes: readonly NodeFacts[]): Map<string, number> {

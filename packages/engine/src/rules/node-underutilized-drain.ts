@@ -6,6 +6,7 @@ import type { Check, Target, Verdict, Withheld } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, nodeTarget, noPrice, poolTarget } from './object-rule.ts'
 import type { Rule } from './rule.ts'
+import { nodeLines, nodeRows } from './saving-lines.ts'
 
 /** Where nobody scales the pool, nodes are only replaced: it is as large as before, so their age says nothing. */
 const HOURS_OLD_MIN = 6
@@ -77,6 +78,8 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
         ...commonChecks(facts, count(fate.podsMoved, 'pod was', 'pods were') + ' placed'),
         passed('The pool may become smaller', 'its scaler would remove the node'),
       ],
+      prices: nodeRows([node]),
+      savingLines: nodeLines([node]),
       because: 'Every pod of it was placed on another node, with all filters of the scheduler.',
       caveats: [RARE_PEAK, 'If it stays, look whether consolidation is switched on in the pool.'],
       facts: {
@@ -119,6 +122,8 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
         ...commonChecks(facts, 'on the nodes that stay'),
         passed('Not paid for whether they run or not', 'no commitment is known'),
       ],
+      prices: nodeRows(nodes),
+      savingLines: nodeLines(nodes),
       because: `Every pod of ${nodes.length === 1 ? 'it' : 'them'} was placed on another node, with all filters of the scheduler.`,
       caveats: [
         RARE_PEAK,

@@ -4,13 +4,16 @@ import type { NamespaceFacts, NamespaceRhythm } from './object-facts.ts'
 import { aboutObject, dollars } from './object-rule.ts'
 import { isNonProduction } from './non-production.ts'
 import type { Rule } from './rule.ts'
+import { lineOf, monthlyPrice } from './saving-lines.ts'
 
 const DAYS_MIN = 7
 const COVERAGE_MIN = 0.8
 /** Outside of work at most so much of what is used at work. */
 const QUIET_SHARE = 0.25
 /** 14 hours of 5 days are work: the others of 168. */
-const OFF_SHARE = (168 - 70) / 168
+const WEEK_HOURS = 168
+const OFF_HOURS = WEEK_HOURS - 70
+const OFF_SHARE = OFF_HOURS / WEEK_HOURS
 
 export const nonprodOffhoursSchedule: Rule = {
   id: 'nonprod_offhours_schedule',
@@ -68,6 +71,13 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
         passed(`At least ${percent(COVERAGE_MIN)} of its use are known`, percent(coverage)),
         passed('It is used at work', `${Math.round(office)} millicores`),
         passed(`Otherwise at most ${percent(QUIET_SHARE)} of that`, percent(off / office)),
+      ],
+      savingLines: [
+        lineOf(
+          `What its pods ask for, in ${OFF_HOURS} of the ${WEEK_HOURS} hours of a week`,
+          OFF_SHARE,
+          monthlyPrice(cost, 'month'),
+        ),
       ],
       because: `At work it uses ${Math.round(office)} millicores, otherwise ${Math.round(off)}.`,
       caveats: [

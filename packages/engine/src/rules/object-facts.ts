@@ -1,3 +1,5 @@
+import type { PriceRow, UnitPrice } from './finding.ts'
+
 type Labels = Readonly<Record<string, string>>
 
 /** What decides whether the pods of a workload could run on machines that may be taken away. */
@@ -40,12 +42,18 @@ export type NodeFacts = {
   /** Seconds since 1970. */
   readonly bornAt: number
   readonly usdPerMonth: number | null
+  /** What that follows from; absent: not noted. */
+  readonly price?: PriceRow
   /** Null where the simulation does not know it. */
   readonly fate: NodeFate | null
   /** What keeps it although its pods fit elsewhere, once all open advice is followed; null: nothing, or not known. */
   readonly blocker: { readonly code: string; readonly why: string } | null
   /** The same size of a later and cheaper generation; null: there is none, or it is not known. */
-  readonly successor: { readonly instanceType: string; readonly usdPerMonth: number } | null
+  readonly successor: {
+    readonly instanceType: string
+    readonly usdPerMonth: number
+    readonly price?: UnitPrice
+  } | null
 }
 
 type Amount = { readonly cpuMillicores: number; readonly memoryKib: number }
@@ -70,7 +78,8 @@ export type CheaperSet = {
   readonly usdPerMonth: number
   /** No set of these machines costs less. */
   readonly boundUsdPerMonth: number
-  readonly machines: readonly { readonly type: string; readonly count: number }[]
+  /** Without a price where it was not noted. */
+  readonly machines: readonly { readonly type: string; readonly count: number; readonly price?: UnitPrice }[]
   /** What the pool's scaler would swap by itself. */
   readonly swappedUsdPerMonth: number
   readonly headroomPercent: number
@@ -141,4 +150,6 @@ export type ControlPlaneFacts = {
   readonly upgrade: { readonly version: string; readonly endsAt: number } | null
   /** What extended support adds; null: not known. */
   readonly surchargeUsdPerMonth: number | null
+  /** What that is the difference of; absent: not noted. */
+  readonly fees?: { readonly standard: UnitPrice; readonly extended: UnitPrice }
 }

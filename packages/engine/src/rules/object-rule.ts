@@ -11,10 +11,20 @@ type About = Pick<
   readonly because: string
   readonly caveats: readonly string[]
   readonly facts: Evidence['facts']
+  readonly prices?: Evidence['prices']
+  readonly savingLines?: Evidence['savingLines']
 }
 
 /** What a rule says about something that is no container: it has no pod and no spec, and its evidence is what was looked at. */
-export function aboutObject({ because, caveats, facts, costUsdPerMonth = null, ...about }: About): Finding {
+export function aboutObject({
+  because,
+  caveats,
+  facts,
+  prices = [],
+  savingLines = [],
+  costUsdPerMonth = null,
+  ...about
+}: About): Finding {
   return {
     kind: 'finding',
     podName: '',
@@ -24,7 +34,7 @@ export function aboutObject({ because, caveats, facts, costUsdPerMonth = null, .
     isUrgent: false,
     costUsdPerMonth,
     ...about,
-    evidence: { ...NO_EVIDENCE, confidenceReasons: [because], caveats, facts },
+    evidence: { ...NO_EVIDENCE, prices, savingLines, confidenceReasons: [because], caveats, facts },
   }
 }
 

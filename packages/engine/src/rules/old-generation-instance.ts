@@ -2,11 +2,12 @@ import { count } from '../count.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
 import { groupBy } from '../group-by.ts'
 import { passed } from './checks.ts'
-import type { Verdict } from './finding.ts'
+import type { SavingLine, Verdict } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, poolTarget } from './object-rule.ts'
 import { allHeld, besidesHeld, heldCheck, isGoing, isHeld } from './replaceable-nodes.ts'
 import type { Rule } from './rule.ts'
+import { lineOf, monthlyPrice, nodeLines, nodeRows } from './saving-lines.ts'
 
 export const oldGenerationInstance: Rule = {
   id: 'old_generation_instance',
@@ -66,9 +67,23 @@ function judge(pool: string, old: readonly NodeFacts[]): Verdict[] {
         passed('They are not spot, and none of them can go altogether', count(nodes.length, 'node')),
         heldCheck(held),
       ],
+      prices: nodeRows(nodes),
+      savingLines: [...nodeLines(nodes), ...successorLines(nodes)],
       because: `${count(nodes.length, 'node has', 'nodes have')} a cheaper successor of the same size.`,
       caveats: ['The account’s quota for the new family has to be large enough.'],
       facts: { nodes: nodes.length, instance_types: from, successors: to, usd_per_month: dollars(cost) },
     }),
   ]
+}
+
+/** What is paid instead, those that cost the same in one line. */
+function successorLines(nodes: readonly NodeFacts[]): SavingLine[] {
+  const named = nodes.flatMap(({ successor }) => successor ?? [])
+  const alike = groupBy(named, ({ instanceType, usdPerMonth }) => `${instanceType} ${usdPerMonth}`)
+  return [...alike.values()].flatMap((some) => {
+    const [first] = some
+    if (!first) return []
+    const price = first.price ?? monthlyPrice(first.usdPerMonth, 'node')
+    return [lineOf(`${count(some.length, 'node')} of ${first.instanceType} instead`, -some.length, price)]
+  })
 }

@@ -3,6 +3,7 @@ import type { ClusterFacts, VolumeFacts } from './cluster-facts.ts'
 import { passed, unchecked } from './checks.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import type { Rule } from './rule.ts'
+import { priceOfVolume, volumeLine } from './saving-lines.ts'
 
 const DAYS_UNMOUNTED_MIN = 7
 const SECONDS_PER_DAY = 86_400
@@ -81,6 +82,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     ],
     evidence: {
       ...NO_EVIDENCE,
+      savingLines: [volumeLine(`${gib} GiB of ${volume.storageClass}`, volume, priceOfVolume(volume))],
       confidenceReasons: [isReleased ? 'Its claim is gone.' : `No pod has mounted it for ${days} days.`],
       caveats: [
         'A workload that is scaled to zero, or a job that runs rarely, may want it again.',

@@ -4,6 +4,7 @@ import { passed, percent } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import { aboutObject, dollars, noPrice, volumeTarget } from './object-rule.ts'
 import type { Rule } from './rule.ts'
+import { priceOfVolume, volumeLine } from './saving-lines.ts'
 
 const SHARE_MAX = 0.5
 /** Half as much again as is used. */
@@ -66,6 +67,14 @@ function judge(volume: VolumeFacts): Verdict[] {
         passed(`Less than ${percent(SHARE_MAX)} of it are used`, percent(usedKib / sizeKib)),
         passed(`The new size is at least ${GIB_MIN} GiB`, `${wanted} GiB`),
         passed('It is mounted', 'by a pod'),
+      ],
+      savingLines: [
+        volumeLine(
+          `${Number((gib - wanted).toFixed(1))} of ${Number(gib.toFixed(1))} GiB of ${volume.storageClass}`,
+          volume,
+          priceOfVolume(volume),
+          (gib - wanted) / gib,
+        ),
       ],
       because: `${percent(usedKib / sizeKib)} of it is used.`,
       caveats: [

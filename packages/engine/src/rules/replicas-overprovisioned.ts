@@ -1,3 +1,4 @@
+import { count } from '../count.ts'
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
 import { passed, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
@@ -5,7 +6,8 @@ import { basisOf, specOf, targetOf } from './container-rule.ts'
 import type { Verdict } from './finding.ts'
 import { notJudged, runsAllTheTime } from './judgeable.ts'
 import type { Rule } from './rule.ts'
-import { heldUsd, sizeContainer } from './size-container.ts'
+import { resourceLines, sumAmounts, timesAmount } from './saving-lines.ts'
+import { heldAmount, heldUsd, podsPaid, sizeContainer } from './size-container.ts'
 import { percentilesOf, usageEvidence } from './size-evidence.ts'
 import { isAbandoned } from './workload-abandoned.ts'
 
@@ -94,6 +96,17 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       evidence: {
         ...usageEvidence(first.usage),
         prices: price.rows,
+        savingLines: resourceLines(
+          `of ${count(replicas - kept, 'pod')} that would go`,
+          sumAmounts(
+            running.map(({ container, usage }) => {
+              const { recommended } = sizeContainer(facts, workload, container, usage)
+              const paid = podsPaid(workload, { ...usage, replicasMean: replicas })
+              return timesAmount(heldAmount(usage, recommended), ((replicas - kept) * paid) / replicas)
+            }),
+          ),
+          price,
+        ),
         confidenceReasons: [`Each pod uses ${TINY_MILLICORES} millicores or less, 99 % of the time.`],
         caveats: ['Pods may have to be spread over zones, or wait for a load that is rare.'],
         facts: { replicas, replicas_kept: kept },

@@ -1,6 +1,7 @@
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf, withFloors } from './container-rule.ts'
 import type { Target, Verdict, Withheld } from './finding.ts'
+import { floorsOf } from './floors.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
@@ -56,7 +57,12 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     risk: 'low',
     confidence: 'medium',
     checks: sizeChecks({ facts, workload, container, usage, recommended }),
-    evidence: sizeEvidence(workload, container, usage, recommended, told),
+    evidence: sizeEvidence(workload, container, usage, recommended, {
+      ...told,
+      floors: floorsOf(workload, policy),
+      // What it uses is paid for anyway, so that nothing is saved and nothing added up.
+      money: { prices: workload.price?.rows ?? [], linesOf: () => [] },
+    }),
   }
 }
 

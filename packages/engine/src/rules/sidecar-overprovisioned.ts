@@ -2,11 +2,13 @@ import { DAILY_BAND, keepWithin } from '../rightsizing/band.ts'
 import { passed } from './checks.ts'
 import type { ClusterFacts, UsageFacts } from './cluster-facts.ts'
 import { basisOf, changeRequests, specOf, targetOf } from './container-rule.ts'
-import type { ContainerSpec, Finding, Target, Verdict } from './finding.ts'
+import type { ContainerSpec, Finding, PriceRow, SavingLine, Target, Verdict } from './finding.ts'
 import { notJudged } from './judgeable.ts'
+import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { resourceLines, sumAmounts } from './saving-lines.ts'
 import { listSharedSidecars, type SharedSidecar } from './shared-sidecars.ts'
-import { heldUsd, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
+import { freedAmount, heldUsd, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
 import { sizeRisk, worst } from './size-risk.ts'
 import { confidenceIn, tellSize } from './tell-size.ts'
@@ -44,7 +46,7 @@ function judge(facts: ClusterFacts, group: readonly SharedSidecar[]): Verdict[] 
   const recommended = leastForAll(current, sized)
   const isLower = recommended.cpuMillicores !== current.cpuMillicores || recommended.memoryKib !== current.memoryKib
   if (!isLower || sized.some(({ sizing }) => sizing.direction === 'more')) return []
-  return [found(target, sized, current, recommended)]
+  return [found(facts, target, sized, current, recommended)]
 }
 
 const sizeAll = (facts: ClusterFacts, target: Target, group: readonly SharedSidecar[]): Sized[] =>
@@ -70,10 +72,17 @@ function leastForAll(current: ContainerSpec, sized: readonly Sized[]): Container
   return { cpuMillicores: most('cpuMillicores'), memoryKib: most('memoryKib') }
 }
 
-function found(target: Target, sized: readonly Sized[], current: ContainerSpec, recommended: ContainerSpec): Finding {
+function found(
+  facts: ClusterFacts,
+  target: Target,
+  sized: readonly Sized[],
+  current: ContainerSpec,
+  recommended: ContainerSpec,
+): Finding {
   const busiest = sized.reduce((a, b) => (needs(b.sizing.recommended) > needs(a.sizing.recommended) ? b : a))
   const { workload, container, usage } = busiest
-  const told = tellSize(workload, container, usage, recommended)
+  const policy = policyOf(facts.policies, workload.namespace)
+  const told = tellSize(workload, container, usage, recommended, { policy })
   const workloads = sized.length
   const risks = sized.map((each) => ({ ...each, ...sizeRisk(each.workload, each.container, each.usage, recommended) }))
   const risk = worst(risks.map(({ level }) => level))
@@ -110,8 +119,31 @@ function found(target: Target, sized: readonly Sized[], current: ContainerSpec, 
         'Its template may belong to another team, and a new version of it may bring the old value back.',
       ],
       facts: { ...told.facts, workloads, busiest: targetOf(workload).name },
+      money: { prices: rowsOf(sized), linesOf: () => linesOf(sized, recommended) },
     }),
   }
+}
+
+const rowsOf = (sized: readonly Sized[]): PriceRow[] => [
+  ...new Map(sized.flatMap(({ workload }) => workload.price?.rows ?? []).map((row) => [row.rateId, row])).values(),
+]
+
+/** What all of them hold less together, at the mean of what it costs where they run. */
+function linesOf(sized: readonly Sized[], recommended: ContainerSpec): SavingLine[] {
+  const freed = sized.flatMap(({ workload, container, usage }) =>
+    workload.price === null
+      ? []
+      : [{ price: workload.price, amount: freedAmount(workload, container, usage, recommended) }],
+  )
+  const total = sumAmounts(freed.map(({ amount }) => amount))
+  const cpuUsd = sum(freed.map(({ amount, price }) => amount.cpuMillicores * price.cpuUsdPerMillicoreMonth))
+  const memoryUsd = sum(freed.map(({ amount, price }) => amount.memoryKib * price.memoryUsdPerKibMonth))
+  const price = {
+    cpuUsdPerMillicoreMonth: total.cpuMillicores === 0 ? 0 : cpuUsd / total.cpuMillicores,
+    memoryUsdPerKibMonth: total.memoryKib === 0 ? 0 : memoryUsd / total.memoryKib,
+    rows: rowsOf(sized),
+  }
+  return resourceLines(`held in ${sized.length} workloads, before − after`, total, price)
 }
 
 const costOf = ({ workload, usage }: Sized, current: ContainerSpec) =>

@@ -1,10 +1,9 @@
 import { count } from '../count.ts'
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
-import { formatMillicores } from '../units.ts'
 import { judged, passed, percent, showKib, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
-import { floorsOf } from './container-rule.ts'
 import type { Check, ContainerSpec } from './finding.ts'
+import { floorsOf, floorWords } from './floors.ts'
 import { markedHeap } from './marks.ts'
 import { policyOf } from './policy.ts'
 import { care, cpuShortShare, isGuaranteed } from './size-container.ts'
@@ -97,7 +96,9 @@ function memoryChecks({ workload, container, usage, recommended }: Question): Ch
 }
 
 function placeChecks({ facts, workload, container, recommended }: Question): Check[] {
-  const floors = floorsOf(workload, policyOf(facts.policies, workload.namespace))
+  const policy = policyOf(facts.policies, workload.namespace)
+  const floors = floorsOf(workload, policy)
+  const words = floorWords(workload, policy)
   const isLowered = (name: keyof ContainerSpec, current: number | null) => (recommended[name] ?? 0) < (current ?? 0)
   const isAbove =
     (!isLowered('cpuMillicores', container.cpuRequestMillicores) ||
@@ -105,11 +106,7 @@ function placeChecks({ facts, workload, container, recommended }: Question): Che
     (!isLowered('memoryKib', container.memoryRequestKib) || (recommended.memoryKib ?? 0) >= floors.memoryKib)
   return [
     passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
-    judged(
-      'Not below the floors of policy, marks and LimitRange',
-      `${formatMillicores(floors.cpuMillicores)} and ${showKib(floors.memoryKib)}`,
-      isAbove,
-    ),
+    judged('Not below the floors of policy, marks and LimitRange', `CPU ${words.cpu}, memory ${words.memory}`, isAbove),
     passed('Its class of service stays', isGuaranteed(workload) ? 'Guaranteed: limits follow' : 'it is not Guaranteed'),
   ]
 }

@@ -7,6 +7,7 @@ import { specOf, withFloors } from './container-rule.ts'
 import type { ContainerSpec } from './finding.ts'
 import { markedHeap } from './marks.ts'
 import { policyOf, type Policy } from './policy.ts'
+import type { Amount } from './saving-lines.ts'
 import { isThrottled } from './throttled.ts'
 
 /** What a container should ask for, all guards considered. What is not to be changed is repeated. */
@@ -261,6 +262,22 @@ export function savedUsd(
   return usdOfLess(workload, container, usage, recommended, { lessUnits, lessKib })
 }
 
+/** How much less CPU and memory all pods that are paid for hold together; negative where it is more. */
+export function freedAmount(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+): Amount {
+  const part = (name: keyof ContainerSpec) =>
+    podsPaid(workload, usage) * partFreed(workload, container, recommended, name)
+  const [now, then] = [specOf(container), recommended].map((spec) => heldAmount(usage, spec))
+  return {
+    cpuMillicores: part('cpuMillicores') * ((now?.cpuMillicores ?? 0) - (then?.cpuMillicores ?? 0)),
+    memoryKib: part('memoryKib') * ((now?.memoryKib ?? 0) - (then?.memoryKib ?? 0)),
+  }
+}
+
 /** What less costs less, for all pods that are paid for. */
 export function usdOfLess(
   workload: WorkloadFacts,
@@ -292,9 +309,16 @@ function partFreed(
 
 const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE
 
+/** What one pod of it holds with such requests, on average: what it uses beyond them counts as well. */
+export const heldAmount = (usage: UsageFacts, spec: ContainerSpec): Amount => ({
+  cpuMillicores: cpuHeld(usage.cpu, unitsOf(spec)) / CPU_UNITS_PER_MILLICORE,
+  memoryKib: memoryHeld(usage.memory, spec.memoryKib ?? 0),
+})
+
 /** What the container costs a month with such requests. */
 export function heldUsd(workload: WorkloadFacts, usage: UsageFacts, spec: ContainerSpec, price: WorkloadPrice): number {
-  const millicores = cpuHeld(usage.cpu, unitsOf(spec)) / CPU_UNITS_PER_MILLICORE
-  const kib = memoryHeld(usage.memory, spec.memoryKib ?? 0)
-  return podsPaid(workload, usage) * (millicores * price.cpuUsdPerMillicoreMonth + kib * price.memoryUsdPerKibMonth)
+  const { cpuMillicores, memoryKib } = heldAmount(usage, spec)
+  return (
+    podsPaid(workload, usage) * (cpuMillicores * price.cpuUsdPerMillicoreMonth + memoryKib * price.memoryUsdPerKibMonth)
+  )
 }

@@ -1,3 +1,4 @@
+import { count } from '../count.ts'
 import { cpuCandidates, cpuOutcomes, memoryCandidates, memoryOutcomes } from '../rightsizing/candidates.ts'
 import { CPU_UNITS_PER_MILLICORE, edgeOf, sampleCount, type Histogram } from '../rightsizing/histogram.ts'
 import { riskClass } from '../rightsizing/risk.ts'
@@ -11,9 +12,12 @@ import {
   type Evidence,
   type Level,
   type Percentiles,
+  type SavingLine,
   type Shortage,
 } from './finding.ts'
-import { usdOfLess } from './size-container.ts'
+import type { Floors } from './floors.ts'
+import { resourceLines } from './saving-lines.ts'
+import { freedAmount, podsPaid, usdOfLess } from './size-container.ts'
 import { isClearlyLonger, shortRisk, worst } from './size-risk.ts'
 
 /** How long a request stands that people have to change. */
@@ -34,7 +38,12 @@ export function usageEvidence(usage: UsageFacts): Evidence {
 export const maxMillicores = ({ cpu }: UsageFacts): number =>
   edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
 
-type Told = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'>
+export type SizeTold = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> & {
+  /** No candidate is below these, as no advice is. */
+  readonly floors: Floors
+  /** Where it is about more than this one container. */
+  readonly money?: { readonly prices: Evidence['prices']; readonly linesOf: () => SavingLine[] }
+}
 
 /**
  * Everything that a request rests on. What takes long is worked out when somebody looks: of tens of thousands of findings a
@@ -45,14 +54,17 @@ export function sizeEvidence(
   container: ContainerFacts,
   usage: UsageFacts,
   recommended: ContainerSpec,
-  told: Told,
+  { money, floors, ...told }: SizeTold,
 ): Evidence {
-  const question = { workload, container, usage, recommended }
+  const question = { workload, container, usage, recommended, floors }
   return {
     ...usageEvidence(usage),
     ...told,
     standingDays: STANDING_DAYS,
-    prices: workload.price?.rows ?? [],
+    prices: money?.prices ?? workload.price?.rows ?? [],
+    get savingLines() {
+      return money ? money.linesOf() : sizeLines(workload, container, usage, recommended)
+    },
     get backtest() {
       return backtestOf(question)
     },
@@ -62,11 +74,25 @@ export function sizeEvidence(
   }
 }
 
+/** What its pods hold less, or more, with such requests. */
+export function sizeLines(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+): SavingLine[] {
+  if (workload.price === null) return []
+  const pods = Number(podsPaid(workload, usage).toFixed(2))
+  const amount = freedAmount(workload, container, usage, recommended)
+  return resourceLines(`held by ${count(pods, 'pod')}, before − after`, amount, workload.price)
+}
+
 type Question = {
   readonly workload: WorkloadFacts
   readonly container: ContainerFacts
   readonly usage: UsageFacts
   readonly recommended: ContainerSpec
+  readonly floors: Floors
 }
 
 function backtestOf(question: Question): Backtest[] {
@@ -100,11 +126,12 @@ function backtestOf(question: Question): Backtest[] {
 
 /** Those of CPU with the memory that is proposed, then those of memory with the CPU that is proposed. */
 function candidatesOf(question: Question): Candidate[] {
-  const { container, usage, recommended } = question
+  const { container, usage, recommended, floors } = question
   const current = specOf(container)
+  const floorUnits = floors.cpuMillicores * CPU_UNITS_PER_MILLICORE
   const currentUnits = unitsOf(current)
-  const cpu = cpuCandidates(usage.cpu, { currentUnits, floorUnits: FLOOR_UNITS, replicaFactor: 1 })
-  const memory = memoryCandidates(usage.memory, { currentKib: current.memoryKib ?? 0, floorKib: FLOOR_KIB })
+  const cpu = cpuCandidates(usage.cpu, { currentUnits, floorUnits, replicaFactor: 1 })
+  const memory = memoryCandidates(usage.memory, { currentKib: current.memoryKib ?? 0, floorKib: floors.memoryKib })
   const specs = [
     ...cpu.map(({ units }) => ({ ...recommended, cpuMillicores: units / CPU_UNITS_PER_MILLICORE })),
     ...memory.map(({ kib }) => ({ ...recommended, memoryKib: kib })),
@@ -115,9 +142,6 @@ function candidatesOf(question: Question): Candidate[] {
     estimatedUsdPerMonth: usd,
   }))
 }
-
-const FLOOR_UNITS = 10 * CPU_UNITS_PER_MILLICORE
-const FLOOR_KIB = 20 * 1024
 
 type Outcome = { readonly spec: ContainerSpec; readonly short: Shortage; readonly usd: number }
 

@@ -5,6 +5,7 @@ import { aContainer, aCpuSize, aSize, aUsage, aWorkload, someCpu } from './build
 import type { WorkloadFacts } from './cluster-facts.ts'
 import type { Level } from './finding.ts'
 import { NO_PLACEMENT } from './object-facts.ts'
+import { NO_POLICIES, policyOf } from './policy.ts'
 import { sizeEvidence } from './size-evidence.ts'
 import { sizeRisk } from './size-risk.ts'
 import { tellSize } from './tell-size.ts'
@@ -29,7 +30,10 @@ function judge({ aboveProposed, aboveVpa, workload: more = {} }: Case) {
   const workload = aWorkload({ containers: [container], ...more })
   const recommended = { cpuMillicores: 200, memoryKib: container.memoryRequestKib }
   const risk = sizeRisk(workload, container, usage, recommended)
-  const told = tellSize(workload, container, usage, recommended, risk)
+  const told = tellSize(workload, container, usage, recommended, {
+    policy: policyOf(NO_POLICIES, workload.namespace),
+    risk,
+  })
   const evidence = sizeEvidence(workload, container, usage, recommended, told)
   return { risk, evidence, proposed: evidence.backtest.find(({ who }) => who === 'proposed') }
 }

@@ -2,8 +2,9 @@ import { passed, unchecked } from './checks.ts'
 import type { WorkloadFacts } from './cluster-facts.ts'
 import { targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
-import { requestUsd } from './request-usd.ts'
+import { requestedBy, requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
+import { resourceLines, timesAmount } from './saving-lines.ts'
 import { isAbandoned } from './workload-abandoned.ts'
 
 const REPLICAS_MIN = 3
@@ -88,6 +89,15 @@ function judge(workload: WorkloadFacts): Verdict[] {
       evidence: {
         ...NO_EVIDENCE,
         prices: price.rows,
+        savingLines: resourceLines(
+          `of ${moved} of ${replicas} pods, by which spot is cheaper (${Math.round(discount * 100)} %)`,
+          timesAmount(requestedBy(workload), moved / replicas),
+          {
+            ...price,
+            cpuUsdPerMillicoreMonth: price.cpuUsdPerMillicoreMonth * discount,
+            memoryUsdPerKibMonth: price.memoryUsdPerKibMonth * discount,
+          },
+        ),
         confidenceReasons: ['It has several pods, no volumes and nothing that forbids to move them.'],
         caveats: [
           'Whether it shuts down within two minutes is not known.',

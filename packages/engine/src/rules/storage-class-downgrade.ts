@@ -5,6 +5,7 @@ import type { Verdict } from './finding.ts'
 import { aboutObject, dollars, volumeTarget, showUsd } from './object-rule.ts'
 import { smallerGib } from './pv-overprovisioned.ts'
 import type { Rule } from './rule.ts'
+import { priceOfVolume, volumeLine } from './saving-lines.ts'
 
 /** A gp2 volume of this size has the 3,000 IOPS that every gp3 volume has. */
 const GIB_MAX = 1000
@@ -60,6 +61,10 @@ function judge(volume: VolumeFacts): Verdict[] {
         passed(`At most ${GIB_MAX} GiB, so that the newer class is as fast`, `${gib} GiB`),
         passed('A pod uses it', 'it is mounted'),
         passed('Both classes have a price', `${showUsd(usdPerMonth)} and ${showUsd(cheaper.usdPerMonth)} a month`),
+      ],
+      savingLines: [
+        volumeLine(`${gib} GiB of ${storageClass}`, volume, priceOfVolume(volume)),
+        volumeLine(`${gib} GiB of ${cheaper.storageClass} instead`, volume, priceOfVolume(cheaper), -1),
       ],
       because: 'Both prices are in the price book, and both classes do the same at this size.',
       caveats: ['While it is changed the volume may be slower.'],

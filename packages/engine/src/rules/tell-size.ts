@@ -1,10 +1,12 @@
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
 import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { targetOf } from './container-rule.ts'
-import type { ContainerSpec, Evidence, Level } from './finding.ts'
+import type { ContainerSpec, Level } from './finding.ts'
+import { floorsOf, floorWords } from './floors.ts'
 import { markedHeap } from './marks.ts'
+import type { Policy } from './policy.ts'
 import { isGuaranteed, podsPaid } from './size-container.ts'
-import { STANDING_DAYS } from './size-evidence.ts'
+import { STANDING_DAYS, type SizeTold } from './size-evidence.ts'
 import type { SizeRisk } from './size-risk.ts'
 import { isThrottled } from './throttled.ts'
 import { whyWithheld } from './why-withheld.ts'
@@ -24,8 +26,8 @@ export function tellSize(
   container: ContainerFacts,
   usage: UsageFacts,
   recommended: ContainerSpec,
-  risk?: SizeRisk,
-): Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> {
+  { policy, risk }: { policy: Policy; risk?: SizeRisk },
+): SizeTold {
   return {
     confidenceReasons: [
       `${usage.historyDays.toFixed(0)} days of its use are known, ${(usage.coverage * 100).toFixed(0)} % of the samples.`,
@@ -33,8 +35,15 @@ export function tellSize(
       ...reasonsOf(container),
     ],
     caveats: caveatsOf(workload, container, recommended),
-    facts: factsOf(workload, container, usage),
+    facts: { ...factsOf(workload, container, usage), ...floorFacts(workload, policy) },
+    floors: floorsOf(workload, policy),
   }
+}
+
+/** What nothing is advised below, and who asks for that: it is more than the policy says where a LimitRange or a mark does. */
+function floorFacts(workload: WorkloadFacts, policy: Policy) {
+  const { cpu, memory } = floorWords(workload, policy)
+  return { cpu_floor: cpu, memory_floor: memory }
 }
 
 function reasonsOf({ decision }: ContainerFacts): string[] {

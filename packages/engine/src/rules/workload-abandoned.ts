@@ -7,7 +7,8 @@ import { runsAllTheTime } from './judgeable.ts'
 import { isStandby } from './marks.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
-import { heldUsd } from './size-container.ts'
+import { resourceLines, sumAmounts, timesAmount } from './saving-lines.ts'
+import { heldAmount, heldUsd, podsPaid } from './size-container.ts'
 import { maxMillicores, usageEvidence } from './size-evidence.ts'
 
 const DAYS_MIN = 14
@@ -97,6 +98,15 @@ function judge(workload: WorkloadFacts): Verdict[] {
       evidence: {
         ...(first ? usageEvidence(first.usage) : NO_EVIDENCE),
         prices: price.rows,
+        savingLines: resourceLines(
+          'that its pods hold',
+          sumAmounts(
+            used.map(({ container, usage }) =>
+              timesAmount(heldAmount(usage, specOf(container)), podsPaid(workload, usage)),
+            ),
+          ),
+          price,
+        ),
         confidenceReasons: [`In two weeks it never used more than ${max.toFixed(1)} millicores.`],
         caveats: ['Traffic is not measured: it may be a standby, or wait for something that is rare.'],
         facts: { replicas: workload.replicas, max_cpu_millicores: Number(max.toFixed(1)) },

@@ -22,6 +22,9 @@ const spellings: Record<string, string[]> = {
   onprem: ['onpremise', 'onpremises', 'baremetal', 'selfhosted', 'vsphere', 'kind', 'minikube', 'k3d'],
 }
 
+/** By the names that the book has them under. */
+export const knownProviders: readonly string[] = Object.keys(spellings)
+
 const providerBySpelling = new Map(
   Object.entries(spellings).flatMap(([provider, names]) => [provider, ...names].map((name) => [name, provider])),
 )

@@ -40,6 +40,11 @@ describe('a node whose pods fit elsewhere', () => {
       { target: { kind: 'Node', name: 'a' }, estimatedUsdPerMonth: nodeUsd, bankableUsdPerMonth: nodeUsd },
     ])
     expect(verdicts.a).toMatchObject({ code: 'can_go', savings: nodeUsd })
+    const evidence = of('node_underutilized_drain')[0]?.evidence
+    expect(evidence?.prices).toMatchObject([{ nodeUsdPerHour: 0.23 }])
+    expect(evidence?.savingLines).toMatchObject([
+      { what: '1 node of m5.xlarge', quantity: 1, price: { usd: 0.23, per: 'hour', unit: 'node' } },
+    ])
     expect(verdicts.b).toMatchObject({ code: 'pod_does_not_fit', savings: 0 })
   })
 

@@ -7,7 +7,7 @@ import { paidUntil, versionAt } from '../fold/inventory.ts'
 import { balancerClass, volumeClass, type AssetClass } from '../prices/asset-class.ts'
 import type { History } from './history.ts'
 import { livingNodes } from './packing-of.ts'
-import { assetUsdPerMonth, type Pricing } from './pricing.ts'
+import { assetCost, type Pricing } from './pricing.ts'
 
 type Asset = VolumeRecord | BalancerRecord
 
@@ -26,6 +26,7 @@ export function volumesOf(state: FoldState, pricing: Pricing, history: History):
     const facts = versionAt(volume.versions, state.watermark)?.facts
     if (!facts || volume.endedAt <= state.watermark) return []
     const priced = volumeClass(place, facts)
+    const cost = assetCost(pricing, priced, facts.sizeKib)
     return [
       {
         name: facts.name,
@@ -35,7 +36,8 @@ export function volumesOf(state: FoldState, pricing: Pricing, history: History):
         sizeKib: facts.sizeKib,
         storageClass: facts.diskType === '' ? facts.storageClass : facts.diskType,
         unmountedSince: unusedSince(state, volume, history),
-        usdPerMonth: assetUsdPerMonth(pricing, priced, facts.sizeKib),
+        usdPerMonth: cost?.usdPerMonth ?? null,
+        ...(cost ? { price: cost.price } : {}),
         reclaimPolicy: facts.reclaimPolicy ?? '',
         usedKib: facts.usedKib ?? null,
         cheaper: cheaperClass(pricing, priced, facts.sizeKib),
@@ -51,8 +53,9 @@ function cheaperClass(pricing: Pricing, facts: AssetClass, sizeKib: number): Vol
   if (facts.asset !== 'volume') return null
   const storageClass = replacedBy[facts.provider]?.[canonicalStorageClass(facts.provider, facts.storageClass)]
   if (storageClass === undefined) return null
-  const [now, then] = [facts, { ...facts, storageClass }].map((each) => assetUsdPerMonth(pricing, each, sizeKib))
-  return typeof now === 'number' && typeof then === 'number' && then < now ? { storageClass, usdPerMonth: then } : null
+  const now = assetCost(pricing, facts, sizeKib)
+  const then = assetCost(pricing, { ...facts, storageClass }, sizeKib)
+  return now && then && then.usdPerMonth < now.usdPerMonth ? { storageClass, ...then } : null
 }
 
 export function balancersOf(state: FoldState, pricing: Pricing, history: History): BalancerFacts[] {
@@ -60,13 +63,15 @@ export function balancersOf(state: FoldState, pricing: Pricing, history: History
   return [...state.assets.balancers.values()].flatMap((balancer) => {
     const facts = versionAt(balancer.versions, state.watermark)?.facts
     if (!facts || balancer.endedAt <= state.watermark) return []
+    const cost = assetCost(pricing, balancerClass(place, facts))
     return [
       {
         namespace: facts.namespace,
         name: facts.name,
         type: facts.type,
         unreadySince: unusedSince(state, balancer, history),
-        usdPerMonth: assetUsdPerMonth(pricing, balancerClass(place, facts)),
+        usdPerMonth: cost?.usdPerMonth ?? null,
+        ...(cost ? { price: cost.price } : {}),
       },
     ]
   })

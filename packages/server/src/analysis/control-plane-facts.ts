@@ -5,7 +5,7 @@ import { isControlPlane } from '../fold/control-plane.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import { controlPlaneClass } from '../prices/asset-class.ts'
 import { livingNodes } from './packing-of.ts'
-import { assetUsdPerMonth, round, type Pricing } from './pricing.ts'
+import { assetCost, round, type Pricing } from './pricing.ts'
 
 /** Null where the version is not known, or the control plane is one's own. */
 export function controlPlaneOf(state: FoldState, pricing: Pricing): ControlPlaneFacts | null {
@@ -13,14 +13,21 @@ export function controlPlaneOf(state: FoldState, pricing: Pricing): ControlPlane
   const place = placeOf(state.place, nodes)
   const version = state.kubernetes.at(state.watermark)
   if (version === '' || nodes.some(isControlPlane)) return null
-  const usdPerMonth = (isExtended: boolean) =>
-    assetUsdPerMonth(pricing, controlPlaneClass(place, { isSelfManaged: false, isExtended }))
-  const [standard, extended] = [usdPerMonth(false), usdPerMonth(true)]
+  const costOf = (isExtended: boolean) =>
+    assetCost(pricing, controlPlaneClass(place, { isSelfManaged: false, isExtended }))
+  const [standard, extended] = [costOf(false), costOf(true)]
+  const surcharge =
+    standard && extended
+      ? {
+          surchargeUsdPerMonth: round(extended.usdPerMonth - standard.usdPerMonth),
+          fees: { standard: standard.price, extended: extended.price },
+        }
+      : { surchargeUsdPerMonth: null }
   return {
     provider: canonicalProvider(place.provider),
     version,
     supportEndsAt: standardSupportEnd(place.provider, version) ?? null,
     upgrade: longestSupported(place.provider, state.watermark) ?? null,
-    surchargeUsdPerMonth: standard === null || extended === null ? null : round(extended - standard),
+    ...surcharge,
   }
 }

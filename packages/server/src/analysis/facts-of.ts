@@ -1,6 +1,5 @@
 import {
   HOURS_PER_MONTH,
-  KIB_PER_GIB,
   MICROCORES_PER_MILLICORE,
   PARTS_PER_WHOLE,
   SECONDS_PER_HOUR,
@@ -8,7 +7,6 @@ import {
   type ContainerFacts,
   type FactName,
   type Policies,
-  type PriceRow,
   type VolumeFacts,
   type WorkloadFacts,
   type WorkloadPrice,
@@ -27,6 +25,7 @@ import { nodesOf, poolFactsOf, type Packed } from './node-facts.ts'
 import { cronJobsOf, surroundings, watchedFacts, type SurroundingsOf } from './object-facts.ts'
 import { namespaceLabels } from './packing-of.ts'
 import { placements } from './placement-facts.ts'
+import { priceRowOf } from './price-row.ts'
 import type { Pricing } from './pricing.ts'
 
 const secondsPerMonth = HOURS_PER_MONTH * SECONDS_PER_HOUR
@@ -195,18 +194,6 @@ function priceOf(pods: readonly PodRecord[], rates: Around['rates']): WorkloadPr
   )
   if (perUnitMonth.length === 0) return null
   const mean = (of: 'cpu' | 'memory') => perUnitMonth.reduce((sum, each) => sum + each[of], 0) / perUnitMonth.length
-  const rows = new Map(priced.map(({ key, rate }) => [rate.rateId, rowOf(key, rate)]))
+  const rows = new Map(priced.map(({ key, rate }) => [rate.rateId, priceRowOf(key, rate)]))
   return { cpuUsdPerMillicoreMonth: mean('cpu'), memoryUsdPerKibMonth: mean('memory'), rows: [...rows.values()] }
 }
-
-const rowOf = (nodeClass: string, rate: ClassRate): PriceRow => ({
-  rateId: rate.rateId,
-  nodeClass,
-  nodeUsdPerHour: rate.nodeUsdPerHour,
-  cpuUsdPerCoreMonth: rate.cpuUsd === null ? null : round(rate.cpuUsd * 1e6 * secondsPerMonth),
-  memoryUsdPerGibMonth: rate.memoryUsd === null ? null : round(rate.memoryUsd * KIB_PER_GIB * secondsPerMonth),
-  gpuUsdPerGpuMonth: rate.gpuUsd ? round(rate.gpuUsd * PARTS_PER_WHOLE * secondsPerMonth) : null,
-  estimated: rate.estimated,
-})
-
-const round = (usd: number) => Number(usd.toFixed(6))

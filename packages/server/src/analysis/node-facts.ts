@@ -23,9 +23,10 @@ import { askedBy } from './asked-by.ts'
 import { busiestOf, withBusiestHour } from './busiest-hour.ts'
 import type { History } from './history.ts'
 import { pathOf } from './living-pods.ts'
-import { nodeTypes } from './node-types.ts'
+import { nodeTypes, priceOfType } from './node-types.ts'
 import { livingNodes, nodesByPool, type Rates } from './packing-of.ts'
 import type { PeakPod } from './peak-pods.ts'
+import { priceRowOf } from './price-row.ts'
 import type { Pricing } from './pricing.ts'
 import { successorOf } from './successors.ts'
 
@@ -51,7 +52,8 @@ export function nodesOf(state: FoldState, rates: Rates, pricing: Pricing, packed
     const version = node.versions.at(-1)
     if (!version) return []
     const { facts, class: priced } = version
-    const usdPerMonth = monthly(rates.get(priced.key)?.nodeUsdPerHour ?? null)
+    const rate = rates.get(priced.key)
+    const usdPerMonth = monthly(rate?.nodeUsdPerHour ?? null)
     return [
       {
         name: facts.name,
@@ -60,6 +62,7 @@ export function nodesOf(state: FoldState, rates: Rates, pricing: Pricing, packed
         isSpot: facts.capacityType === 'spot',
         bornAt: node.bornAt,
         usdPerMonth,
+        ...(rate ? { price: priceRowOf(priced.key, rate) } : {}),
         fate: fates.get(facts.name) ?? null,
         blocker: null,
         successor: successorOf(pricing, priced.key, usdPerMonth),
@@ -193,7 +196,12 @@ function cheaperSet(
   return {
     usdPerMonth: roundToNumber(set.usdPerHour) * HOURS_PER_MONTH,
     boundUsdPerMonth: roundToNumber(set.lowerBoundUsdPerHour) * HOURS_PER_MONTH,
-    machines: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, count]) => ({ type, count })),
+    machines: [...counts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([type, count]) => {
+        const price = priceOfType(pricing, nodes, type)
+        return { type, count, ...(price ? { price } : {}) }
+      }),
     swappedUsdPerMonth,
     headroomPercent,
     daysOfPeak: peakDays,

@@ -1,9 +1,9 @@
-import { decimal, KIB_PER_GIB, MICROCORES_PER_CORE, type NodeType } from '@plimsoll/engine'
-import { canonicalProvider, findMaxPods, instanceFamily, listNodeTypes } from '@plimsoll/pricebook'
+import { decimal, KIB_PER_GIB, MICROCORES_PER_CORE, type NodeType, type UnitPrice } from '@plimsoll/engine'
+import { canonicalProvider, findMaxPods, findNodePrice, instanceFamily, listNodeTypes } from '@plimsoll/pricebook'
 import type { NodeRecord } from '../fold/inventory.ts'
 import { parseClassKey } from '../prices/node-class.ts'
 import { labelsOf } from './packing-of.ts'
-import { nodeUsdPerHour, type Pricing } from './pricing.ts'
+import { nodePrice, nodeUsdPerHour, type Pricing } from './pricing.ts'
 
 /** Labels that differ from machine to machine, or follow from its type. */
 const ownLabels = /hostname$|\/zone$|instance-type$|instance-family$|instance-size$|instance-cpu$|instance-memory$/
@@ -47,6 +47,21 @@ export function nodeTypes(pricing: Pricing, nodes: readonly NodeRecord[], named?
       },
     ]
   })
+}
+
+/** What a machine of such a set costs, of the kind that these nodes are, and who says so; absent where no price is known. */
+export function priceOfType(
+  pricing: Pricing,
+  nodes: readonly NodeRecord[],
+  instanceType: string,
+): UnitPrice | undefined {
+  const key = nodes.find(({ versions }) => versions.at(-1)?.facts.instanceType !== '')?.versions.at(-1)?.class.key
+  if (key === undefined) return undefined
+  const query = { ...parseClassKey(key).query, instanceType }
+  const { vcpu, memoryGib } = findNodePrice(pricing.book, query).nominal
+  if (vcpu === undefined || memoryGib === undefined) return undefined
+  const capacity = { cpu: vcpu * MICROCORES_PER_CORE, memory: memoryGib * KIB_PER_GIB, gpu: 0 }
+  return nodePrice(pricing, { query, capacity }) ?? undefined
 }
 
 const familyOf = (provider: string, type: string) => instanceFamily(provider, type)

@@ -1,9 +1,10 @@
-import { HOURS_PER_MONTH, KIB_PER_GIB } from '@plimsoll/engine'
+import { HOURS_PER_MONTH, KIB_PER_GIB, type UnitPrice } from '@plimsoll/engine'
 import type { PriceBook } from '@plimsoll/pricebook'
 import type { AssetClass } from '../prices/asset-class.ts'
 import { assetPrice } from '../prices/asset-rates.ts'
-import { classRates } from '../prices/class-rates.ts'
+import { classRates, type PriceEvidence } from '../prices/class-rates.ts'
 import type { ClassFacts } from '../prices/node-class.ts'
+import { sourceOf } from '../prices/price-sources.ts'
 import { assetTermsInForce, termsInForce, type PriceTerms } from '../prices/price-terms.ts'
 
 /** What things cost in this hour, with all that somebody set: for things that are there and for those that could be. */
@@ -11,17 +12,38 @@ export type Pricing = { book: PriceBook; terms: PriceTerms; hour: Date }
 
 const unitsPerUsd = 1e24
 
-export function nodeUsdPerHour({ book, terms, hour }: Pricing, facts: ClassFacts): number | null {
-  const { price } = classRates(book, facts, termsInForce(terms, hour, facts.query).override)
-  return price.kind === 'unpriced' ? null : Number(price.usdPerHour) / unitsPerUsd
+export const nodeUsdPerHour = (pricing: Pricing, facts: ClassFacts): number | null =>
+  nodePrice(pricing, facts)?.usd ?? null
+
+export function nodePrice({ book, terms, hour }: Pricing, facts: ClassFacts): UnitPrice | null {
+  const { price, evidence } = classRates(book, facts, termsInForce(terms, hour, facts.query).override)
+  if (price.kind === 'unpriced') return null
+  const usd = Number(price.usdPerHour) / unitsPerUsd
+  return { usd, per: 'hour', unit: 'node', ...namedBy(evidence), isEstimated: price.estimated }
 }
 
-export function assetUsdPerMonth({ book, terms, hour }: Pricing, facts: AssetClass, sizeKib = 0): number | null {
-  const { per, usd, rate } = assetPrice(book, facts, assetTermsInForce(terms, hour, facts).override)
+/** Null where no price is known. */
+type AssetCost = { usdPerMonth: number; price: UnitPrice } | null
+
+export function assetCost({ book, terms, hour }: Pricing, facts: AssetClass, sizeKib = 0): AssetCost {
+  const { per, usd, rate, evidence } = assetPrice(book, facts, assetTermsInForce(terms, hour, facts).override)
   if (usd === undefined || rate.kind === 'unpriced') return null
-  const price = Number(usd) / unitsPerUsd
-  if (per === 'hour') return round(price * HOURS_PER_MONTH)
-  return round(per === 'gib-month' ? (price * sizeKib) / KIB_PER_GIB : price)
+  const price: UnitPrice = {
+    usd: Number(usd) / unitsPerUsd,
+    per: per === 'hour' ? 'hour' : 'month',
+    unit: per === 'hour' ? assetUnits[facts.asset] : per === 'gib-month' ? 'GiB' : 'disk',
+    ...namedBy(evidence),
+    isEstimated: rate.estimated,
+  }
+  const quantity = per === 'gib-month' ? sizeKib / KIB_PER_GIB : 1
+  return { price, usdPerMonth: round(price.usd * quantity * (per === 'hour' ? HOURS_PER_MONTH : 1)) }
+}
+
+const assetUnits = { volume: 'volume', balancer: 'balancer', control_plane: 'cluster' } as const
+
+function namedBy(evidence: PriceEvidence): Pick<UnitPrice, 'source' | 'asOf'> {
+  const { source, as_of: asOf } = sourceOf(evidence)
+  return { source, asOf }
 }
 
 export const round = (usd: number) => Number(usd.toFixed(6))

@@ -1,7 +1,7 @@
 import { HOURS_PER_MONTH, type NodeFacts } from '@plimsoll/engine'
 import { canonicalProvider, findNodePrice } from '@plimsoll/pricebook'
 import { parseClassKey } from '../prices/node-class.ts'
-import { nodeUsdPerHour, type Pricing } from './pricing.ts'
+import { nodePrice, type Pricing } from './pricing.ts'
 
 /** The generation that came after it, of the same kind and architecture, with the same sizes. */
 const nextFamily: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -29,7 +29,7 @@ export function successorOf(pricing: Pricing, classKey: string, usdPerMonth: num
   const query = { ...facts.query, instanceType }
   const { nominal } = findNodePrice(pricing.book, query)
   if (nominal.vcpu === undefined) return null
-  const usd = nodeUsdPerHour(pricing, { ...facts, query })
-  if (usd === null || usd * HOURS_PER_MONTH >= usdPerMonth) return null
-  return { instanceType, usdPerMonth: usd * HOURS_PER_MONTH }
+  const price = nodePrice(pricing, { ...facts, query })
+  if (price === null || price.usd * HOURS_PER_MONTH >= usdPerMonth) return null
+  return { instanceType, usdPerMonth: price.usd * HOURS_PER_MONTH, price }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { findRole, type RoleGrant } from '../db/roles.ts'
-import { Problem, quoted } from '../problem.ts'
+import { Problem, quoted, type FieldError } from '../problem.ts'
 import { covers, type Grant } from './caller.ts'
 
 export const toGrant = ({ permissions, clusters, namespaces }: RoleGrant): Grant => ({
@@ -17,14 +17,16 @@ export function demandCovers(caller: Grant, wanted: Grant, what: string): void {
   throw new Problem('grant_exceeds_own', `${what} holds more than you do: ${why}.`)
 }
 
+const unknownRole: FieldError = { pointer: '/role', code: 'unknown_role', detail: 'is not a role' }
+
+/** For a body in which other fields are wrong as well. */
+export const wrongRole = async (db: Db, name: unknown): Promise<FieldError[]> =>
+  typeof name !== 'string' || (await findRole(db, name)) ? [] : [unknownRole]
+
 /** The role somebody is to get: it must exist and not exceed the giver's own rights. */
 export async function demandGrantableRole(tx: Db, caller: Grant, name: string): Promise<void> {
   const role = await findRole(tx, name)
-  if (!role) {
-    throw new Problem('invalid_body', `/role: there is no role ${quoted(name)}.`, {
-      errors: [{ pointer: '/role', code: 'unknown_role', detail: 'is not a role' }],
-    })
-  }
+  if (!role) throw new Problem('invalid_body', `/role: there is no role ${quoted(name)}.`, { errors: [unknownRole] })
   demandCovers(caller, toGrant(role), `The role '${name}'`)
 }
 

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { PriceEvidence } from '../prices/class-rates.ts'
+import { sourceOf } from '../prices/price-sources.ts'
 import type { Db } from './database.ts'
 import type { RateIds } from './hours.ts'
 
@@ -83,13 +85,21 @@ export type ClassRate = {
   /** Of a part of a GPU. */
   gpuUsd: number | null
   estimated: boolean
+  /** By the price book; null: somebody set it. */
+  source: string | null
+  asOf: string | null
 }
 
 export async function loadClassRates(db: Db, clusterId: string): Promise<Map<string, ClassRate>> {
-  const { rows } = await sql<ClassRate & { classKey: string }>`
+  const { rows } = await sql<Omit<ClassRate, 'source' | 'asOf'> & { classKey: string; evidence: PriceEvidence }>`
     select c.class_key as "classKey", r.rate_id as "rateId", r.node_usd_per_hour::float8 as "nodeUsdPerHour",
       r.cpu_usd_per_microcore_second::float8 as "cpuUsd", r.memory_usd_per_kib_second::float8 as "memoryUsd",
-      r.gpu_usd_per_part_second::float8 as "gpuUsd", r.estimated
+      r.gpu_usd_per_part_second::float8 as "gpuUsd", r.estimated, r.evidence
     from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId} and c.nodes > 0`.execute(db)
-  return new Map(rows.map(({ classKey, ...rate }) => [classKey, rate]))
+  return new Map(
+    rows.map(({ classKey, evidence, ...rate }) => {
+      const { source, as_of: asOf } = sourceOf(evidence)
+      return [classKey, { ...rate, source, asOf }]
+    }),
+  )
 }

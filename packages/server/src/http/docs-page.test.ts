@@ -29,6 +29,14 @@ test('every link of the page leads to a place on it, and every shape is there on
   for (const name of Object.keys(api.components.schemas)) expect(anchors).toContain(`shape-${name}`)
 })
 
+test('scopes and permissions that nothing can be done with yet are named where they are handed out', () => {
+  for (const id of ['postApiV1ApiKeys', 'postApiV1Roles']) {
+    const text = article(id)
+    expect(text).toContain('Not asked for by any route yet')
+    expect(text.split('Not asked for')[1]).toMatch(/budgets:read.*webhooks:write/)
+  }
+})
+
 test('parameters and fields show their defaults, limits and formats', () => {
   expect(article('getApiV1Clusters')).toContain('default 1000; 1 to 1000')
   expect(article('getApiV1Clusters')).toContain('default "name"')

@@ -80,7 +80,7 @@ function invalid(errors: ErrorObject[], httpPart: string | undefined): Problem {
   return httpPart === 'body' ? invalidBody(found.map(bodyError)) : invalidParameters(found.map(parameterError))
 }
 
-function invalidBody(errors: FieldError[]): Problem {
+export function invalidBody(errors: FieldError[]): Problem {
   const [first] = errors
   const where = first?.pointer ? `${first.pointer}: ` : 'The body '
   return new Problem('invalid_body', sentence(where, errors), { errors })

@@ -101,6 +101,11 @@ describe('what the agent saw', () => {
     const [price] = evidence?.prices ?? []
     expect(found?.estimated_savings).toBeCloseTo(2 * (price?.cpu_usd_per_core_month ?? 0), 4)
     expect(found?.estimated_savings).toBeLessThan(0.23 * 730)
+    expect(price?.as_of).toMatch(/^\d{4}-\d\d-\d\d$/)
+    const [line, ...others] = evidence?.saving.lines ?? []
+    expect(others).toEqual([])
+    expect(line).toMatchObject({ quantity: 2, unit: 'core', per: 'month', source: price?.source, as_of: price?.as_of })
+    expect(line?.usd_per_month).toBeCloseTo(found?.estimated_savings ?? NaN, 6)
   })
 
   test('is in the summary, which hides it from those who may not read it', async () => {

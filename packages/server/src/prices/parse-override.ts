@@ -30,12 +30,19 @@ const fieldsOf: Record<PriceOverrideKind, { required: Field[]; optional: Field[]
   custom_rates: { required: ['cluster_id'], optional: monthlyFields },
 }
 
-/** Says everything that is wrong with it at once, each with a pointer to where. */
+export const overrideErrors = (body: CreatePriceOverrideBody, now: Date): FieldError[] => [
+  ...wrongFields(body),
+  ...wrongAmounts(body),
+  ...wrongHours(body, now),
+]
+
+/** Says everything that is wrong with it at once, each with a pointer to where; `others` is what was found elsewhere. */
 export function parseOverride(
   body: CreatePriceOverrideBody,
   now: Date,
+  others: readonly FieldError[] = [],
 ): Omit<PriceOverrideRow, 'override_id' | 'created_at'> {
-  const errors: FieldError[] = [...wrongFields(body), ...wrongAmounts(body), ...wrongHours(body, now)]
+  const errors: FieldError[] = [...overrideErrors(body, now), ...others]
   const [first] = errors
   if (first) throw new Problem('invalid_body', `${first.pointer ?? ''}: ${first.detail}.`, { errors })
   return {

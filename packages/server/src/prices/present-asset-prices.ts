@@ -4,9 +4,13 @@ import type { PriceBook } from '@plimsoll/pricebook'
 import type { AssetClassRow } from '../db/asset-classes.ts'
 import { parseAssetKey } from './asset-class.ts'
 import { assetPrice, type AssetPrice, type AssetTerm } from './asset-rates.ts'
+import { sourceOf } from './price-sources.ts'
 import { assetTermsInForce, type PriceTerms, type TermsInForce } from './price-terms.ts'
 
 const decimalsShown = 10
+
+/** What the book notes about balancers is what their traffic is sold by, which is in no figure. */
+const onlyHours = 'Its hours are priced. What passes through it is not measured.'
 
 type AssetPrices = Pick<Prices, 'storage_classes' | 'load_balancers' | 'control_plane'>
 
@@ -31,7 +35,15 @@ export function presentAssetPrices(
       prices.storage_classes.push({ provider, region, storage_class: storageClass, ...size, ...seen })
     } else if (facts.asset === 'balancer') {
       const type = facts.type === '' ? null : facts.type
-      prices.load_balancers.push({ provider, region: facts.region, type, balancers: assets, ...seen })
+      const ofHours = { ...price, note: price.usd === null ? price.note : onlyHours }
+      prices.load_balancers.push({
+        provider,
+        region: facts.region,
+        type,
+        balancers: assets,
+        ...seen,
+        price: ofHours,
+      })
     } else {
       const { service, support = 'standard' } = facts
       prices.control_plane.push({ provider, service, support: service === 'managed' ? support : null, ...seen })
@@ -54,8 +66,7 @@ function presentPrice(
     list_usd: list === undefined ? null : roundToNumber(decimal(list), decimalsShown),
     discount_percent: Number(percent),
     override_id: override?.id ?? null,
-    source: shown(evidence.source),
-    as_of: shown(evidence.as_of),
+    ...sourceOf(evidence),
     book_version: evidence.book,
     reason: shown(evidence.why),
     note: shown(evidence.note),

@@ -12,6 +12,7 @@ import type { NodeQuery, PriceBook } from '@plimsoll/pricebook'
 import type { NodeClassRow } from '../db/node-classes.ts'
 import { classRates, type ClassRates } from './class-rates.ts'
 import { parseClassKey } from './node-class.ts'
+import { sourceOf } from './price-sources.ts'
 import type { TermsInForce } from './price-terms.ts'
 
 /** Rates are no amounts: six decimals would leave four digits of the price of a GiB. */
@@ -67,7 +68,7 @@ function shownPrice({ price, rates, evidence }: ClassRates) {
   return { kind: evidence.kind, usd_per_hour: roundToNumber(price.usdPerHour, decimalsShown) }
 }
 
-/** Where the list price is from says nothing about a price that somebody set. */
+/** Why the list price is what it is says nothing about a price that somebody set. */
 function shownEvidence({ price, evidence }: ClassRates, { validFrom, override }: TermsInForce) {
   const isOwn = evidence.kind === 'override' || evidence.kind === 'custom'
   const { list_usd_per_hour: list, discount_percent: percent = '0' } = evidence
@@ -75,8 +76,7 @@ function shownEvidence({ price, evidence }: ClassRates, { validFrom, override }:
     list_usd_per_hour: list === undefined ? null : roundToNumber(decimal(list), decimalsShown),
     discount_percent: Number(percent),
     override_id: override?.id ?? null,
-    source: isOwn ? null : (evidence.source ?? null),
-    as_of: isOwn ? null : (evidence.as_of ?? null),
+    ...sourceOf(evidence),
     book_version: evidence.book,
     reason: isOwn ? (price.kind === 'unpriced' ? price.reason : null) : (evidence.why ?? null),
     note: isOwn ? null : (evidence.note ?? null),

@@ -1,15 +1,20 @@
 import type { Evidence as ShownEvidence } from '@plimsoll/contract'
 import {
   BYTES_PER_KIB,
+  HOURS_PER_MONTH,
+  savingLinesOf,
   type ContainerSpec,
   type Evidence,
   type HourlyBand,
   type Percentiles,
   type RuleFinding,
+  type SavingLine,
 } from '@plimsoll/engine'
 
 /** What leaves the bill moves more often than evidence is written: why it does is told by the row alone. */
-export type StoredEvidence = Omit<ShownEvidence, 'written_at' | 'bankable_because'>
+export type StoredEvidence = Omit<ShownEvidence, 'written_at' | 'bankable_because' | 'saving'> & {
+  saving_lines: ShownEvidence['saving']['lines']
+}
 
 /** As it is stored and shown; when it was written is said beside it. */
 export function presentEvidence(finding: RuleFinding, evidence: Evidence): StoredEvidence {
@@ -50,13 +55,32 @@ export function presentEvidence(finding: RuleFinding, evidence: Evidence): Store
       memory_usd_per_gib_month: row.memoryUsdPerGibMonth,
       gpu_usd_per_gpu_month: row.gpuUsdPerGpuMonth,
       estimated: row.estimated,
+      source: row.source,
+      as_of: row.asOf,
     })),
+    saving_lines: savingLinesOf(finding, evidence.savingLines).map(shownLine),
     confidence: { level: confidence, reasons: [...evidence.confidenceReasons] },
     caveats: [...evidence.caveats],
     checks: finding.checks.map((each) => ({ ...each })),
     facts: { ...evidence.facts },
   }
 }
+
+const shownLine = ({ what, quantity, price, usdPerMonth }: SavingLine): StoredEvidence['saving_lines'][number] => ({
+  what,
+  quantity: quantity === null ? null : tidy(quantity),
+  unit: price?.unit ?? null,
+  usd_per_unit: price === null ? null : tidy(price.usd),
+  per: price?.per ?? null,
+  hours: price?.per === 'hour' ? HOURS_PER_MONTH : null,
+  source: price?.source ?? null,
+  as_of: price?.asOf ?? null,
+  estimated: price?.isEstimated ?? false,
+  usd_per_month: Number(usdPerMonth.toFixed(6)),
+})
+
+/** As many decimals as prices have: what is beyond comes from computing with parts of two. */
+const tidy = (value: number) => Number(value.toFixed(10))
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 

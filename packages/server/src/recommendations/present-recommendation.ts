@@ -7,7 +7,7 @@ import type {
   RecommendationWithEvidence,
   WithheldAdvice,
 } from '@plimsoll/contract'
-import { BYTES_PER_KIB, formatBytes, formatMillicores, type ContainerSpec } from '@plimsoll/engine'
+import { BYTES_PER_KIB, formatBytes, formatMillicores, RULES, type ContainerSpec } from '@plimsoll/engine'
 import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'
@@ -52,9 +52,11 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
   }
 }
 
+type LaterField = 'checks' | 'saving_lines'
+
 export type EvidenceRow = {
-  /** Checks were not written down at first. */
-  evidence: Omit<StoredEvidence, 'checks'> & Partial<Pick<StoredEvidence, 'checks'>>
+  /** Checks and lines were not written down at first. */
+  evidence: Omit<StoredEvidence, LaterField> & Partial<Pick<StoredEvidence, LaterField>>
   written_at: Date
 }
 
@@ -69,16 +71,40 @@ export function presentWithEvidence(
 }
 
 /** Evidence of earlier versions has a reason of its own, which may be of another figure: the row's takes its place. */
-const presentStored = (
-  { evidence, written_at }: EvidenceRow,
-  { bankable_because }: Pick<Recommendation, 'bankable_because'>,
-): Evidence => ({
-  ...evidence,
-  checks: evidence.checks ?? [],
-  prices: evidence.prices.map((price) => ({ ...price, gpu_usd_per_gpu_month: price.gpu_usd_per_gpu_month ?? null })),
-  bankable_because,
-  written_at: written_at.toISOString(),
-})
+function presentStored(
+  { evidence: { saving_lines: lines = [], ...evidence }, written_at }: EvidenceRow,
+  { bankable_because, rule_id: ruleId, estimated_savings: usd }: Recommendation,
+): Evidence {
+  return {
+    ...evidence,
+    checks: evidence.checks ?? [],
+    prices: evidence.prices.map((price) => ({
+      ...price,
+      gpu_usd_per_gpu_month: price.gpu_usd_per_gpu_month ?? null,
+      source: price.source ?? null,
+      as_of: price.as_of ?? null,
+    })),
+    saving: { formula: formulas.get(ruleId) ?? '', lines: upToDate(lines, usd) },
+    bankable_because,
+    written_at: written_at.toISOString(),
+  }
+}
+
+const formulas = new Map(RULES.map(({ id, saving }) => [id, saving]))
+
+/** Half of a cent is seen by nobody. */
+const seenUsd = 0.005
+
+/** Evidence is not written anew for every cent that prices or use have moved since: a line says how much that is. */
+function upToDate(lines: SavingLines, usd: number): SavingLines {
+  const moved = usd - lines.reduce((sum, { usd_per_month: each }) => sum + each, 0)
+  if (lines.length === 0 || Math.abs(moved) < seenUsd) return lines
+  const what = 'Moved since this was written: prices, use or how much there is'
+  const none = { quantity: null, unit: null, usd_per_unit: null, per: null, hours: null, source: null, as_of: null }
+  return [...lines, { what, ...none, estimated: false, usd_per_month: Number(moved.toFixed(6)) }]
+}
+
+type SavingLines = Evidence['saving']['lines']
 
 /** Written before it was noted when a change was seen and what it saves a month, it says nothing about that. */
 const presentVerification = (detail: RecommendationRow['verification_detail']) =>

@@ -23,11 +23,12 @@ import {
 import type { Db } from '../db/database.ts'
 import { findUser } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
+import { allWrongFields } from '../http/all-wrong-fields.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { requestUser } from '../http/request-caller.ts'
 import { isId, newOpaqueId } from '../ids.ts'
-import { Problem, quoted } from '../problem.ts'
+import { Problem, quoted, type FieldError } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
@@ -72,6 +73,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         body: CreateApiKeyBody,
         response: { 201: CreatedApiKey },
       },
+      ...allWrongFields(async ({ expires_at: expires }) => wrongExpiry(expires, deps.now())),
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -158,12 +160,15 @@ function demandPermission(caller: UserCaller, permission: 'api_keys:read' | 'api
 }
 
 function futureTime(text: string, now: Date): Date {
-  const time = new Date(text)
-  if (time > now) return time
-  throw new Problem('invalid_body', `/expires_at: '${text}' is in the past.`, {
-    errors: [{ pointer: '/expires_at', code: 'past', detail: 'is in the past' }],
-  })
+  const errors = wrongExpiry(text, now)
+  if (errors.length === 0) return new Date(text)
+  throw new Problem('invalid_body', `/expires_at: '${text}' is in the past.`, { errors })
 }
+
+const wrongExpiry = (text: unknown, now: Date): FieldError[] =>
+  typeof text !== 'string' || new Date(text) > now
+    ? []
+    : [{ pointer: '/expires_at', code: 'past', detail: 'is in the past' }]
 
 function presentApiKey(row: ApiKeyRow): ApiKey {
   return {

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { maySeeCluster } from '../auth/caller.ts'
 import { clusterExists } from '../db/clusters.ts'
+import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { isId } from '../ids.ts'
-import { Problem, quoted } from '../problem.ts'
+import { Problem, quoted, type FieldError } from '../problem.ts'
 
 export const ClusterParams = Type.Object({ cluster_id: Type.String() })
 
@@ -33,9 +34,21 @@ export async function demandVisibleClusters(deps: Deps, request: FastifyRequest,
 }
 
 async function demandVisible(deps: Deps, request: FastifyRequest, clusterId: string): Promise<void> {
-  const visible = isId('cls', clusterId) && maySeeCluster(requestCaller(request), clusterId)
-  if (!visible || !(await clusterExists(deps.db, clusterId))) throw clusterNotFound(clusterId)
+  if (!(await isVisible(deps.db, request, clusterId))) throw clusterNotFound(clusterId)
 }
+
+const isVisible = async (db: Db, request: FastifyRequest, clusterId: string): Promise<boolean> =>
+  isId('cls', clusterId) && maySeeCluster(requestCaller(request), clusterId) && (await clusterExists(db, clusterId))
+
+/** For bodies that name one; whether it is named at all is judged elsewhere. */
+export const wrongCluster = async (db: Db, request: FastifyRequest, clusterId: unknown): Promise<FieldError[]> =>
+  typeof clusterId !== 'string' || (await isVisible(db, request, clusterId)) ? [] : [unknownCluster(clusterId)]
+
+export const unknownCluster = (clusterId: string): FieldError => ({
+  pointer: '/cluster_id',
+  code: 'unknown_cluster',
+  detail: `there is no cluster ${quoted(clusterId)}`,
+})
 
 export const clusterNotFound = (clusterId: string) =>
   new Problem('cluster_not_found', `There is no cluster ${quoted(clusterId)}.`)

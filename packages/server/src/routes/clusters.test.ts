@@ -63,6 +63,27 @@ test('a new cluster has the fields of the specification and is pending', async (
   })
 })
 
+test('a provider that the price book does not know is taken, and what follows from it is said', async () => {
+  const person = await aPerson(t)
+  const response = await create(person, { name: 'mistyped', provider: 'awz' })
+  expect(response.statusCode).toBe(201)
+  const made = response.json<CreatedCluster>()
+  expect(made).toMatchObject({
+    provider: 'awz',
+    status: 'pending',
+    conditions: [{ type: 'provider', ok: false, reason: 'no_price_list', since: made.updated_at }],
+  })
+  const message = made.conditions[0]?.message ?? ''
+  expect(message).toContain("no price list for the provider 'awz'. Did you mean aws?")
+  expect(message).toContain('Known are aws, gcp, azure')
+  expect((await patch(person, made.id, { provider: 'aws' })).json()).toMatchObject({ conditions: [] })
+})
+
+test.each(['kind', 'Oracle Cloud', ''])('nothing is said about the provider %j', async (provider) => {
+  const made = await create(await aPerson(t), { name: `known-${provider}-`, provider })
+  expect(made.json()).toMatchObject({ conditions: [] })
+})
+
 test.each([
   { sent: {}, provider: 'unknown', region: 'unknown' },
   { sent: { provider: '', region: '  ' }, provider: 'unknown', region: 'unknown' },

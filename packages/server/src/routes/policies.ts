@@ -8,13 +8,14 @@ import { lockLiveCluster } from '../db/ingest.ts'
 import { analyseLater } from '../db/job-queue.ts'
 import { lockPolicy, pagePolicies, writePolicy, type PolicyRow } from '../db/policies.ts'
 import type { Deps } from '../deps.ts'
+import { allWrongFields } from '../http/all-wrong-fields.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, demandSame, IfMatch, withEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 import { defaultSettings } from '../recommendations/policy-settings.ts'
-import { visibleClusterOfQuery } from './cluster-access.ts'
+import { unknownCluster, visibleClusterOfQuery, wrongCluster } from './cluster-access.ts'
 
 const tags = ['Recommendations']
 
@@ -55,6 +56,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         body: PutPolicyBody,
         response: { 200: Policy },
       },
+      ...allWrongFields(({ cluster_id: id }, request) => wrongCluster(deps.db, request, id)),
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -88,9 +90,8 @@ async function demandPart(tx: Db, request: FastifyRequest, clusterId: string, na
   const caller = requestCaller(request)
   const cluster = maySeeCluster(caller, clusterId) ? await lockLiveCluster(tx, clusterId) : undefined
   if (!cluster) {
-    throw new Problem('invalid_body', `/cluster_id: there is no cluster ${clusterId}.`, {
-      errors: [{ pointer: '/cluster_id', code: 'unknown_cluster', detail: 'does not exist' }],
-    })
+    const error = unknownCluster(clusterId)
+    throw new Problem('invalid_body', `/cluster_id: ${error.detail}.`, { errors: [error] })
   }
   if (caller.namespaces?.includes(namespace) ?? true) return cluster.name
   throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces, and this is not among them.')

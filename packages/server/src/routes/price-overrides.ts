@@ -10,7 +10,6 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
 import { maySeeCluster } from '../auth/caller.ts'
-import { clusterExists } from '../db/clusters.ts'
 import type { Db } from '../db/database.ts'
 import { enqueue } from '../db/job-queue.ts'
 import {
@@ -22,14 +21,15 @@ import {
 } from '../db/price-overrides.ts'
 import { noteRepricing } from '../db/repricing.ts'
 import type { Deps } from '../deps.ts'
+import { allWrongFields } from '../http/all-wrong-fields.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { isId, newId } from '../ids.ts'
 import { isFullHour, startOfHour } from '../prices/hours.ts'
-import { parseOverride } from '../prices/parse-override.ts'
-import { Problem, quoted } from '../problem.ts'
-import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
+import { overrideErrors, parseOverride } from '../prices/parse-override.ts'
+import { Problem, quoted, type FieldError } from '../problem.ts'
+import { visibleClusterOfQuery, wholeCluster, wrongCluster } from './cluster-access.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Prices']
@@ -77,12 +77,15 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         response: { 201: PriceOverride },
       },
       preParsing: wholeCluster,
+      ...allWrongFields((fields, request) => wrongOverride(deps, request, fields)),
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const now = deps.now()
-        const row = { override_id: newId('prc', now), ...parseOverride(request.body, now), created_at: now }
-        await demandPart(tx, request, row.cluster_id)
+        const unknown = await wrongCluster(tx, request, request.body.cluster_id)
+        const parsed = parseOverride(request.body, now, unknown)
+        const row = { override_id: newId('prc', now), ...parsed, created_at: now }
+        if (row.cluster_id === null) await demandWholeFleet(request)
         await insertPriceOverride(tx, row)
         await followPrices(tx, row.cluster_id, row.effective_from)
         const body = presentOverride(row)
@@ -132,13 +135,13 @@ async function followPrices(tx: Db, clusterId: string | null, fromHour: Date): P
 const mayKnow = (request: FastifyRequest, { cluster_id: clusterId }: PriceOverrideRow) =>
   clusterId === null || maySeeCluster(requestCaller(request), clusterId)
 
-async function demandPart(tx: Db, request: FastifyRequest, clusterId: string | null): Promise<void> {
-  if (clusterId === null) return demandWholeFleet(request)
-  if (maySeeCluster(requestCaller(request), clusterId) && (await clusterExists(tx, clusterId))) return
-  throw new Problem('invalid_body', `/cluster_id: there is no cluster ${clusterId}.`, {
-    errors: [{ pointer: '/cluster_id', code: 'unknown_cluster', detail: 'does not exist' }],
-  })
+/** For a body in which other fields are wrong as well: without a kind nobody can say which ones it needs. */
+async function wrongOverride(deps: Deps, request: FastifyRequest, fields: Fields): Promise<FieldError[]> {
+  const ofKind = fields.kind === undefined ? [] : overrideErrors(fields as CreatePriceOverrideBody, deps.now())
+  return [...ofKind, ...(await wrongCluster(deps.db, request, fields.cluster_id))]
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** It can end earlier than it does, never later: to go on is to set it again. */
 function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date {

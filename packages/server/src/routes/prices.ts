@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { presentAssetPrices } from '../prices/present-asset-prices.ts'
 import { presentClassPrice } from '../prices/present-class-price.ts'
+import { listSources } from '../prices/price-sources.ts'
 import { termsInForce } from '../prices/price-terms.ts'
 import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 import { presentOverride } from './price-overrides.ts'
@@ -36,14 +37,21 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
       const book = await deps.prices.current(deps.db)
       const page = { visible: null, clusterId, endedBy: hour, after: undefined, limit: terms.overrides.length }
       const overrides = await listPriceOverrides(deps.db, page)
+      const assets = presentAssetPrices(book, assetClasses, terms, hour)
+      const nodes = classes.map((row) => presentClassPrice(book, row, (query) => termsInForce(terms, hour, query)))
+      const priced = [nodes, assets.storage_classes, assets.load_balancers, assets.control_plane].flat()
       return {
         cluster_id: clusterId,
         currency: 'USD',
         hour: hour.toISOString(),
         book: { version: book.version, as_of: book.asOf },
         repricing_from: (await findRepricing(deps.db, clusterId))?.toISOString() ?? null,
-        ...presentAssetPrices(book, assetClasses, terms, hour),
-        node_classes: classes.map((row) => presentClassPrice(book, row, (query) => termsInForce(terms, hour, query))),
+        ...assets,
+        node_classes: nodes,
+        sources: listSources(
+          book,
+          priced.map(({ price }) => price.source),
+        ),
         overrides: overrides.filter(({ effective_from: from }) => from <= hour).map(presentOverride),
       }
     },

@@ -4,9 +4,11 @@ import type {
   RecommendationGroup,
   RecommendationGroups,
   RecommendationList,
+  RecommendationWithEvidence,
   WithheldAdvice,
 } from '@plimsoll/contract'
 import type { RuleFinding } from '@plimsoll/engine'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { showWorkloads } from '../../test/manifests/shown-workloads.ts'
@@ -249,6 +251,22 @@ test('one by itself carries its evidence, and is not sent twice', async () => {
   })
   const etag = String(response.headers.etag)
   expect((await send(t, { url, headers: { ...viewer.bearer, 'if-none-match': etag } })).statusCode).toBe(304)
+})
+
+test('a receipt adds up to the saving that is shown, also when that has moved since it was written', async () => {
+  const show = async () =>
+    (
+      await send(t, { url: `/api/v1/recommendations/${ids.web}`, headers: viewer.bearer })
+    ).json<RecommendationWithEvidence>()
+  const { estimated_savings: usd, evidence } = await show()
+  expect(evidence?.saving.lines).toEqual([])
+  const line = { what: '1 node', quantity: 1, unit: 'node', usd_per_unit: usd - 2, per: 'month', hours: null }
+  const lines = [{ ...line, source: null, as_of: null, estimated: false, usd_per_month: usd - 2 }]
+  await sql`update recommendation_evidence set evidence = evidence || ${JSON.stringify({ saving_lines: lines })}::jsonb
+    where recommendation_id = ${ids.web}`.execute(t.db)
+  const told = (await show()).evidence?.saving.lines ?? []
+  expect(told).toMatchObject([line, { quantity: null, usd_per_month: 2 }])
+  expect(told[1]?.what).toContain('since this was written')
 })
 
 describe('what is withheld', () => {

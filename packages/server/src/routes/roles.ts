@@ -18,10 +18,11 @@ import {
   type RoleRow,
 } from '../db/roles.ts'
 import type { Deps } from '../deps.ts'
+import { allWrongFields } from '../http/all-wrong-fields.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
-import { Problem, quoted } from '../problem.ts'
+import { Problem, quoted, type FieldError } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
@@ -54,7 +55,10 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
 
   app.post(
     '/roles',
-    { schema: { summary: 'Create a custom role', tags, body: CreateRoleBody, response: { 201: Role } } },
+    {
+      schema: { summary: 'Create a custom role', tags, body: CreateRoleBody, response: { 201: Role } },
+      ...allWrongFields(({ clusters }) => wrongClusters(deps.db, clusters)),
+    },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const caller = await lockPeopleFor(deps, tx, request)
@@ -93,6 +97,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         response: { 200: Role },
       },
       preParsing,
+      ...allWrongFields(({ clusters }) => wrongClusters(deps.db, clusters)),
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -147,12 +152,18 @@ async function demandGrantable(tx: Db, caller: Grant, name: string, grant: RoleG
   demandCovers(caller, toGrant(grant), `The role '${name}'`)
   const missing = grant.clusters === null ? [] : await listMissingClusters(tx, grant.clusters)
   if (missing.length === 0) return
-  throw new Problem('invalid_body', `/clusters: there is no cluster ${missing.slice(0, 5).join(', ')}.`, {
-    errors: missing
-      .slice(0, 20)
-      .map((id) => ({ pointer: '/clusters', code: 'unknown_cluster', detail: `${id} does not exist` })),
-  })
+  const detail = `/clusters: there is no cluster ${missing.slice(0, 5).join(', ')}.`
+  throw new Problem('invalid_body', detail, { errors: unknownClusters(missing) })
 }
+
+/** For a body in which other fields are wrong as well. */
+async function wrongClusters(db: Db, clusters: unknown): Promise<FieldError[]> {
+  const isList = Array.isArray(clusters) && clusters.length > 0
+  return isList ? unknownClusters(await listMissingClusters(db, clusters as string[])) : []
+}
+
+const unknownClusters = (missing: readonly string[]): FieldError[] =>
+  missing.slice(0, 20).map((id) => ({ pointer: '/clusters', code: 'unknown_cluster', detail: `${id} does not exist` }))
 
 async function demandRole(db: Db, name: string): Promise<RoleRow> {
   const role = await findRole(db, name)

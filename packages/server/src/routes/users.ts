@@ -12,12 +12,13 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { changedFields, recordChange } from '../audit.ts'
-import { demandGovernable, demandGrantableRole } from '../auth/grants.ts'
+import { demandGovernable, demandGrantableRole, wrongRole } from '../auth/grants.ts'
 import { makeOneTimeLink } from '../auth/one-time-code.ts'
 import type { Db } from '../db/database.ts'
 import { deleteSessionsOf } from '../db/sessions.ts'
 import { deleteUser, findUser, hasOtherAdmin, insertUser, listUsers, updateUser, type UserRow } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
+import { allWrongFields } from '../http/all-wrong-fields.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
@@ -62,6 +63,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         body: CreateUserBody,
         response: { 201: CreatedUser },
       },
+      ...allWrongFields(({ role }) => wrongRole(deps.db, role)),
     },
     async (request, reply) => {
       const { role, password } = request.body
@@ -109,6 +111,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         response: { 200: User },
       },
       preParsing,
+      ...allWrongFields(({ role }) => wrongRole(deps.db, role)),
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {

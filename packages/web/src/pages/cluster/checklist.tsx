@@ -87,6 +87,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
     return { name, state: found.ok ? 'done' : 'failed', text: found.message, at: found.since }
   }
   const identity = conditions.find(({ type, ok }) => type === 'identity' && !ok)
+  const provider = conditions.find(({ type, ok }) => type === 'provider' && !ok)
   const hours = quality?.hours.with_data ?? 0
   return [
     {
@@ -100,6 +101,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
       state: identity ? 'failed' : has(cluster.last_sync_at !== null),
       text:
         identity?.message ??
+        provider?.message ??
         (cluster.last_sync_at === null
           ? 'with its first report'
           : `${providerName(cluster.provider)}, ${cluster.region}`),

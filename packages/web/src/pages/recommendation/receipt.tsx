@@ -1,43 +1,21 @@
-import type { RecommendationWithEvidence } from '@plimsoll/contract'
+import type { Evidence, RecommendationWithEvidence } from '@plimsoll/contract'
 import { exactDollars, rateDollars } from '../../format/money.ts'
+import { lineFormula, sourceWords } from '../../format/saving-line.ts'
 import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 
+/** How the saving comes about, line by line, what of it leaves the bill, and what its nodes cost. */
 export function Receipt({ recommendation }: { recommendation: RecommendationWithEvidence }) {
-  const {
-    evidence,
-    estimated_savings: estimated,
-    bankable_savings: bankable,
-    bankable_because: because,
-  } = recommendation
-  const prices = evidence?.prices ?? []
+  const { evidence, estimated_savings: estimated, bankable_savings: bankable } = recommendation
+  const { bankable_because: because } = recommendation
+  const lines = evidence?.saving.lines ?? []
   return (
     <Section title="Receipt" end="$/mo">
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
-        {prices.map((price) => (
-          <div key={price.rate_id} className="contents">
-            <dt className="[overflow-wrap:anywhere]">
-              {nodeClassName(price.node_class)} {price.estimated && <Tag>estimated</Tag>}
-            </dt>
-            <dd className="text-right">
-              {price.node_usd_per_hour === null ? (
-                <Tag tone="warn">unpriced</Tag>
-              ) : (
-                `${rateDollars(price.node_usd_per_hour)} /h`
-              )}
-            </dd>
-            {price.cpu_usd_per_core_month !== null && (
-              <Row name="of which a core, a month" value={exactDollars(price.cpu_usd_per_core_month)} />
-            )}
-            {price.memory_usd_per_gib_month !== null && (
-              <Row name="of which a GiB, a month" value={exactDollars(price.memory_usd_per_gib_month)} />
-            )}
-            {price.gpu_usd_per_gpu_month !== null && (
-              <Row name="of which a GPU, a month" value={exactDollars(price.gpu_usd_per_gpu_month)} />
-            )}
-          </div>
+      <dl className={columns}>
+        {lines.map((line, index) => (
+          <SavingLine key={index} line={line} />
         ))}
-        <div className="col-span-2 my-1 border-t border-rule-strong" />
+        {lines.length > 0 && <div className="col-span-2 my-1 border-t border-rule-strong" />}
         <dt>Estimated</dt>
         <dd className="text-right">{exactDollars(estimated)}</dd>
         {bankable !== null && bankable !== estimated && (
@@ -54,8 +32,63 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         )}
       </dl>
       {because !== null && <p className="mt-1 text-sm text-ink-3">{because}</p>}
+      {evidence && lines.length > 0 && <p className="mt-1 text-sm text-ink-3">Estimated: {evidence.saving.formula}</p>}
+      {evidence && evidence.prices.length > 0 && <NodePrices prices={evidence.prices} />}
     </Section>
   )
+}
+
+const columns = 'grid grid-cols-[1fr_auto] gap-x-4 gap-y-1'
+
+function SavingLine({ line }: { line: Evidence['saving']['lines'][number] }) {
+  const how = [lineFormula(line), sourceWords(line)].filter((words) => words !== '')
+  return (
+    <>
+      <dt className="[overflow-wrap:anywhere]">
+        {line.what} {line.estimated && <Tag>estimated</Tag>}
+      </dt>
+      <dd className="text-right">{exactDollars(line.usd_per_month)}</dd>
+      {how.length > 0 && <Below>{how.join(' · ')}</Below>}
+    </>
+  )
+}
+
+function NodePrices({ prices }: { prices: Evidence['prices'] }) {
+  return (
+    <>
+      <p className="mt-3 mb-1 text-sm text-ink-2">What its nodes cost</p>
+      <dl className={columns}>
+        {prices.map((price) => (
+          <div key={price.rate_id} className="contents">
+            <dt className="[overflow-wrap:anywhere]">
+              {nodeClassName(price.node_class)} {price.estimated && <Tag>estimated</Tag>}
+            </dt>
+            <dd className="text-right">
+              {price.node_usd_per_hour === null ? (
+                <Tag tone="warn">unpriced</Tag>
+              ) : (
+                `${rateDollars(price.node_usd_per_hour)} /h`
+              )}
+            </dd>
+            {price.source !== null && <Below>{sourceWords(price)}</Below>}
+            {price.cpu_usd_per_core_month !== null && (
+              <Row name="of which a core, a month" value={exactDollars(price.cpu_usd_per_core_month)} />
+            )}
+            {price.memory_usd_per_gib_month !== null && (
+              <Row name="of which a GiB, a month" value={exactDollars(price.memory_usd_per_gib_month)} />
+            )}
+            {price.gpu_usd_per_gpu_month !== null && (
+              <Row name="of which a GPU, a month" value={exactDollars(price.gpu_usd_per_gpu_month)} />
+            )}
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Below({ children }: { children: string }) {
+  return <dd className="col-span-2 text-sm text-ink-3 [overflow-wrap:anywhere]">{children}</dd>
 }
 
 function Row({ name, value }: { name: string; value: string }) {

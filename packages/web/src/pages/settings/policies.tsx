@@ -107,7 +107,9 @@ function WhatHolds({ settings, isDefault, policies }: WhatHoldsProps) {
       </dl>
       <p className="mt-2 text-sm text-ink-3">
         {namespaces.length > 0 && `Namespaces with their own: ${namespaces.join(', ')}. `}
-        All of it can be set for the cluster or a namespace with <code>PUT /api/v1/policies</code>.
+        Where the LimitRange of a namespace or a mark on a workload asks for more, no request is advised below that; the
+        evidence of each recommendation says which. All of it can be set for the cluster or a namespace with{' '}
+        <code>PUT /api/v1/policies</code>.
       </p>
     </Section>
   )

@@ -2,6 +2,7 @@ import type { NodeClassPrice, Prices } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { pricesQuery } from '../../api/queries.ts'
 import { exactDollars, rateDollars } from '../../format/money.ts'
+import { priceSource } from '../../format/price-source.ts'
 import { count } from '../../format/quantity.ts'
 import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -29,6 +30,7 @@ export function PriceTables({ clusterId }: { clusterId: string }) {
             )}
           </Section>
           <OtherPrices prices={known} />
+          <Sources sources={known.sources} />
         </>
       )}
     </QueryState>
@@ -37,19 +39,11 @@ export function PriceTables({ clusterId }: { clusterId: string }) {
 
 const shown = (value: number | null) => (value === null ? <Tag tone="warn">unpriced</Tag> : rateDollars(value))
 
-const sources: Record<string, string> = {
-  listed: 'list price of the price book',
-  override: 'a price set here',
-  custom: 'rates set here',
-}
-
-type Why = { kind: string; note: string | null; discount_percent: number }
-
-function Because({ price: { kind, note, discount_percent: discount } }: { price: Why }) {
+function Because({ price }: { price: Parameters<typeof priceSource>[0] }) {
   return (
     <>
-      {kind === 'estimated' && <Tag>estimated</Tag>} {note ?? sources[kind] ?? kind}
-      {discount > 0 && `, ${discount} % off`}
+      {price.kind === 'estimated' && <Tag>estimated</Tag>} {priceSource(price)}
+      {price.note !== null && <span className="block text-sm text-ink-3">{price.note}</span>}
     </>
   )
 }
@@ -127,6 +121,27 @@ function OtherPrices({ prices }: { prices: Prices }) {
         rows={rows}
         rowKey={({ key }) => key}
       />
+    </Section>
+  )
+}
+
+type Source = Prices['sources'][number]
+
+const sourceColumns: Column<Source>[] = [
+  { header: 'Source', cell: ({ id }) => <span className="main">{id}</span> },
+  {
+    header: 'What it is',
+    className: 'wrap',
+    cell: ({ repository, path }) => (path === '-' ? repository : `${repository}, ${path}`),
+  },
+  { header: 'As of', cell: ({ as_of: asOf }) => asOf },
+]
+
+function Sources({ sources }: { sources: Source[] }) {
+  if (sources.length === 0) return null
+  return (
+    <Section title="Sources" meta="list prices without warranty; what somebody set here has none">
+      <Table isStacked label="Sources of prices" columns={sourceColumns} rows={sources} rowKey={({ id }) => id} />
     </Section>
   )
 }
