@@ -44,6 +44,13 @@ export async function listDayCosts(tx: Db, clusterId: string, since: Date): Prom
   return rows
 }
 
+/** The first hour that is known of a cluster, however long ago. */
+export async function findFirstHour(tx: Db, clusterId: string): Promise<Date | null> {
+  const { rows } = await sql<{ first: Date | null }>`
+    select min(hour) as first from folded_hour where cluster_id = ${clusterId}`.execute(tx)
+  return rows[0]?.first ?? null
+}
+
 /** Two stretches of hours that are compared, half-open. */
 export type TwoSpans = { before: { from: Date; to: Date }; now: { from: Date; to: Date } }
 

@@ -3,6 +3,7 @@ import type { Mover } from '@plimsoll/contract'
 import type { Db } from '../db/database.ts'
 import {
   countHours,
+  findFirstHour,
   listDayCosts,
   listMovedWorkloads,
   sumCoverage,
@@ -38,6 +39,8 @@ export type MonthlyCosts = {
 
 /** All of the overview that depends on the hours of one cluster alone. */
 export type ClusterPast = {
+  /** Its first hour. */
+  first: Date
   hours: HoursOfSpans
   now: MonthlyCosts
   before: MonthlyCosts
@@ -55,15 +58,16 @@ export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, t
   const since = new Date(Math.floor(today.getTime() / dayMs) * dayMs - trendDays * dayMs)
   const before = monthlyCosts('before', hours, compute, assets)
   const now = monthlyCosts('now', hours, compute, assets)
-  const isComparable = hours.before > 0 && hours.now > 0
-  const workloads = isComparable ? await listMovedWorkloads(tx, clusterId, spans, { hours, limit: moversMax }) : []
+  const hasBoth = isComparable(hours)
+  const workloads = hasBoth ? await listMovedWorkloads(tx, clusterId, spans, { hours, limit: moversMax }) : []
   return {
+    first: (await findFirstHour(tx, clusterId)) ?? newest,
     hours,
     now,
     before,
     coverage: all === 0 ? null : known / all,
     days: await listDayCosts(tx, clusterId, since),
-    movers: isComparable
+    movers: hasBoth
       ? [
           ...workloads.map((each) => workloadMover(clusterId, each, hours)),
           ...unownedMovers(clusterId, { before, now, nodes: nodesOf(compute, hours) }),
@@ -71,6 +75,8 @@ export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, t
       : [],
   }
 }
+
+export const isComparable = ({ before, now }: HoursOfSpans) => before > 0 && now > 0
 
 /** The last 24 hours that there are, and the same hours a week before. */
 function spansUntil(newest: Date): TwoSpans {

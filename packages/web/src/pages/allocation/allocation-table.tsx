@@ -83,7 +83,8 @@ function columns(by: string, rows: readonly Row[], named: readonly string[]): Co
     ...costColumns(rows.map(({ cost }) => cost)).map(({ header, meaning, of }): Column<Row> => ({
       header: <span title={meaning}>{header}</span>,
       align: 'end',
-      className: roomFor.parts,
+      // Long titles take a second line before the table gets wider than the page.
+      className: `whitespace-normal ${roomFor.parts}`,
       cell: ({ cost }) => moneyOrDash(of(cost)),
     })),
     { header: 'All $', align: 'end', cell: ({ name, cost }) => <AllOf name={name} cost={cost} /> },
@@ -130,9 +131,9 @@ const partsOf = (cost: Cost) =>
       ['GPU', cost.gpu],
       ['Volumes', cost.storage],
       ['Balancers', cost.load_balancer],
-      ['Overhead', cost.overhead],
+      ['Control plane', cost.overhead],
       ['Idle handed to it', cost.shared_idle],
-      ['Overhead handed to it', cost.shared_overhead],
+      ['Control plane handed to it', cost.shared_overhead],
     ] as const
   )
     .filter(([, value]) => value > 0)

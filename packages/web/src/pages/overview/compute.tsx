@@ -98,7 +98,7 @@ const columns = (max: number): Column<OverviewCluster>[] => [
         <MiniBar classes={row.compute} max={max} />
       ),
   },
-  { header: '$/mo', align: 'end', cell: (row) => <CostOf cluster={row} /> },
+  { header: 'Compute $/mo', align: 'end', cell: (row) => <CostOf cluster={row} /> },
 ]
 
 /** Before its first full hour the run-rate has a cluster by the prices of its nodes, and so has its row. */
