@@ -141,14 +141,23 @@ function mover(
   }
 }
 
+/** Sums are in microcores and KiB, over seconds. */
+const perPod = (podSeconds: number, cpu: string, memory: string) => ({
+  cpuMillicores: podSeconds === 0 ? 0 : Number(cpu) / podSeconds / 1000,
+  memoryMib: podSeconds === 0 ? 0 : Number(memory) / podSeconds / 1024,
+})
+
 function workloadMover(clusterId: string, row: MovedWorkload, hours: HoursOfSpans): Mover {
   const then = (span: Span) => {
     const podSeconds = Number(row[`${span}PodSeconds`])
-    const perPod = (sum: string) => (podSeconds === 0 ? 0 : Number(sum) / podSeconds)
+    const lastPodSeconds = Number(row[`${span}LastPodSeconds`])
     return {
       pods: podSeconds / SECONDS_PER_HOUR / hours[span],
-      cpuMillicores: perPod(row[`${span}CpuRequest`]) / 1000,
-      memoryMib: perPod(row[`${span}MemoryRequest`]) / 1024,
+      ...perPod(podSeconds, row[`${span}CpuRequest`], row[`${span}MemoryRequest`]),
+      inTheEnd:
+        lastPodSeconds === 0
+          ? null
+          : perPod(lastPodSeconds, row[`${span}LastCpuRequest`], row[`${span}LastMemoryRequest`]),
     }
   }
   return mover(clusterId, {

@@ -1,8 +1,10 @@
 export type Join = { x: number; words: string }
 
 export type JoinLabel = Join & {
-  /** Before its line stands at the top, for the curve comes from below; behind it at the foot, for the curve is above. */
+  /** On which side of its line it stands. */
   side: 'before' | 'behind'
+  /** Before its line there is room at the top, for the curve comes from below; over the curve's next stretch, at the foot. */
+  edge: 'top' | 'foot'
   /** Labels that would lie on each other have lines of their own, counted from their edge. */
   line: number
 }
@@ -16,17 +18,21 @@ export function joinWords(names: readonly string[]): string {
   return names.length === 2 ? `${names.join(' and ')} join` : `${names[0] ?? ''} joins`
 }
 
-/** Where the words about each join have room. */
-export function placeJoinLabels(joins: readonly Join[], left: number): JoinLabel[] {
+type Room = { left: number; right: number }
+
+/** Where the words about each join, in the order of time, have room. */
+export function placeJoinLabels(joins: readonly Join[], { left, right }: Room): JoinLabel[] {
   const placed: (JoinLabel & { from: number; to: number })[] = []
   for (const { x, words } of joins) {
     const width = gap + letterWidth * words.length
-    const side = x - width < left ? 'behind' : 'before'
+    const risesAt = placed.at(-1)?.x ?? left
+    const edge = x - width < risesAt ? 'foot' : 'top'
+    const side = edge === 'top' || x + width > right ? 'before' : 'behind'
     const [from, to] = side === 'before' ? [x - width, x] : [x, x + width]
-    const taken = placed.filter((each) => each.side === side && each.from < to && from < each.to)
-    placed.push({ x, words, side, line: firstFree(taken.map(({ line }) => line)), from, to })
+    const taken = placed.filter((each) => each.edge === edge && each.from < to && from < each.to)
+    placed.push({ x, words, side, edge, line: firstFree(taken.map(({ line }) => line)), from, to })
   }
-  return placed.map(({ x, words, side, line }) => ({ x, words, side, line }))
+  return placed.map(({ from: _from, to: _to, ...label }) => label)
 }
 
 function firstFree(taken: readonly number[]): number {

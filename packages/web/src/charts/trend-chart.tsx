@@ -2,7 +2,7 @@ import type { Overview } from '@plimsoll/contract'
 import { dollars, shortDollars } from '../format/money.ts'
 import { utcDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
-import { joinWords, placeJoinLabels } from './join-labels.ts'
+import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
 import { linear, linePath, ticks, unbroken } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
@@ -55,7 +55,7 @@ export function TrendChart({ trend, nameOf }: Props) {
             {utcDay(trend[index]?.from ?? '')}
           </text>
         ))}
-        <Joins joins={joins} />
+        <Joins joins={joins} right={width - margin.right} />
         {weekTotal !== null && (
           <g>
             <line
@@ -89,14 +89,15 @@ export function TrendChart({ trend, nameOf }: Props) {
 }
 
 /** From when on a cluster is part of the line: a rise that nobody caused in what was there before. */
-function Joins({ joins }: { joins: readonly { x: number; words: string }[] }) {
+function Joins({ joins, right }: { joins: readonly Join[]; right: number }) {
   const foot = height - margin.bottom
-  return placeJoinLabels(joins, margin.left).map(({ x, words, side, line }) => (
+  return placeJoinLabels(joins, { left: margin.left, right }).map(({ x, words, side, edge, line }) => (
     <g key={x}>
       <line x1={x} x2={x} y1={margin.top} y2={foot} stroke="var(--rule-strong)" strokeDasharray="2 3" />
       <text
         {...(side === 'before' ? { x: x - 6, textAnchor: 'end' } : { x: x + 6 })}
-        y={side === 'before' ? margin.top + 10 + lineHeight * line : foot - lineHeight * (line + 2)}
+        y={edge === 'top' ? margin.top + 10 + lineHeight * line : foot - lineHeight * (line + 2)}
+        style={{ stroke: 'var(--surface)', strokeWidth: 4, paintOrder: 'stroke' }}
       >
         {words}
       </text>

@@ -95,11 +95,13 @@ function columns(by: string, rows: readonly Row[], named: readonly string[]): Co
 function OwnerCell({ row: { name, isOwned, cost }, by, named }: { row: Row; by: string; named: readonly string[] }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <span
-        className={`swatch ${isOwned ? '' : 'hatch'}`}
-        {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
-      />
-      <NameOf name={name} by={by} isOwned={isOwned} />
+      <span className="inline-flex items-center gap-x-2">
+        <span
+          className={`swatch shrink-0 ${isOwned ? '' : 'hatch'}`}
+          {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
+        />
+        <NameOf name={name} by={by} isOwned={isOwned} />
+      </span>
       {cost.unpriced && <PartlyUnpriced cost={cost} />}
       {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
     </span>
