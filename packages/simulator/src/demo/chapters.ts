@@ -67,11 +67,11 @@ export const momentWords: Record<Moment, string> = {
 
 /** Seconds on two cores, from start to start. The service computes while it is told: what is left of that is its own stretch. */
 const tellingSeconds: Record<Moment, readonly number[]> = {
-  decide: [8, 8, 16],
-  'look-again': [4, 3, 4],
-  today: [4, 3, 4],
+  decide: [10, 8, 21],
+  'look-again': [0.5, 0.5, 1.5],
+  today: [0.5, 1, 2],
 }
-const computingSeconds: Record<Moment, number> = { decide: 14, 'look-again': 8, today: 10 }
+const computingSeconds: Record<Moment, number> = { decide: 10, 'look-again': 14, today: 13 }
 
 const telling = (kind: Moment, { name }: Scenario) => `${kind}/${name}`
 const computing = (kind: Moment) => `${kind}/computing`
@@ -180,18 +180,22 @@ export const withPatience = (stage: Stage): Stage => ({
 })
 
 const questionsBeforeSync = 60
-const questionsBeforeWord = 7
+const secondsBeforeWord = 10
+/** With so many left one may ask more often: most waits are short. */
+const plentyOfCalls = 50
 
 /** Whoever waits for long presses the button that makes the service look at what it has. */
 async function until(stage: Stage, { cluster, scenario }: Member, isSo: () => Promise<boolean>): Promise<void> {
   const began = stage.clock()
+  let saidAt = began
   for (let asked = 1; !stage.signal.aborted && !(await isSo()); asked += 1) {
     if (asked % questionsBeforeSync === 0) await stage.api.sync(cluster.id)
-    if (asked % questionsBeforeWord === 0) {
+    if (stage.clock() - saidAt >= secondsBeforeWord) {
+      saidAt = stage.clock()
       stage.say(
         `${scenario.name}: the service computes what it was told, ${Math.round(stage.clock() - began)} s so far${stage.timeLeft?.words() ?? ''}`,
       )
     }
-    await wait(stage.pauseMs)
+    await wait(stage.api.callsLeft > plentyOfCalls ? stage.pauseMs / 3 : stage.pauseMs)
   }
 }

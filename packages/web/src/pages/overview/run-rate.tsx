@@ -5,6 +5,8 @@ import { Explained } from '../../parts/explained.tsx'
 import { Section } from '../../parts/section.tsx'
 import { notCompared } from './not-compared.ts'
 
+const hoursOfDay = 24
+
 export function RunRate({ overview }: { overview: Overview }) {
   const { run_rate: rate, week, clusters } = overview
   const parts = [
@@ -14,7 +16,8 @@ export function RunRate({ overview }: { overview: Overview }) {
     { name: 'Control planes', value: rate.overhead },
   ]
   const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
-  const shown = Math.abs(unsplit) >= 0.5 ? [...parts, { name: 'Less than a day known', value: unsplit }] : parts
+  const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
+  const shown = isNew && Math.abs(unsplit) >= 0.5 ? [...parts, { name: 'Less than a day known', value: unsplit }] : parts
   const moved = week && week.before > 0 ? (week.now - week.before) / week.before : 0
   const without = notCompared(overview)
   const rounded = roundTogether(shown.map(({ value }) => value))

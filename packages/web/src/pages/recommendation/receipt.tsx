@@ -37,7 +37,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
             )}
           </div>
         ))}
-        <div className="col-span-2 my-1 border-t border-rule-strong" />
+        {prices.length > 0 && <div className="col-span-2 my-1 border-t border-rule-strong" />}
         <dt>Estimated</dt>
         <dd className="text-right">{exactDollars(estimated)}</dd>
         {bankable !== null && bankable !== estimated && (
