@@ -63,7 +63,8 @@ export const Overview = Type.Object(
       'The same 24 hours of the week before and now, of clusters that were there then; null without any',
     ),
     not_compared: Type.Array(Type.String(), {
-      description: 'Ids of clusters that cost something and of which nothing is known a week before: they are in no comparison with it',
+      description:
+        'Ids of clusters that cost something and of which nothing is known a week before: they are in no comparison with it',
     }),
     compute: Type.Object({ ...classFields, total: Money() }, { description: 'A month, all clusters together' }),
     trend: Type.Array(

@@ -95,7 +95,9 @@ function presentTrend(clusters: readonly KnownCluster[], now: Date): Overview['t
 
 /** Where the line rises because a cluster joined. The first of all joins nothing: with it the line begins. */
 function joinsByDay(clusters: readonly KnownCluster[]): Map<number, string[]> {
-  const firstDays = clusters.flatMap(({ row, past }) => (past ? [{ id: row.cluster_id, at: startOfDay(past.first) }] : []))
+  const firstDays = clusters.flatMap(({ row, past }) =>
+    past ? [{ id: row.cluster_id, at: startOfDay(past.first) }] : [],
+  )
   const beginning = Math.min(...firstDays.map(({ at }) => at))
   const joins = new Map<number, string[]>()
   for (const { id, at } of firstDays) if (at > beginning) joins.set(at, [...(joins.get(at) ?? []), id])

@@ -17,7 +17,8 @@ export function RunRate({ overview }: { overview: Overview }) {
   ]
   const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
   const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
-  const shown = isNew && Math.abs(unsplit) >= 0.5 ? [...parts, { name: 'Less than a day known', value: unsplit }] : parts
+  const shown =
+    isNew && Math.abs(unsplit) >= 0.5 ? [...parts, { name: 'Less than a day known', value: unsplit }] : parts
   const moved = week && week.before > 0 ? (week.now - week.before) / week.before : 0
   const without = notCompared(overview)
   const rounded = roundTogether(shown.map(({ value }) => value))

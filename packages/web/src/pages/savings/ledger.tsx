@@ -145,7 +145,11 @@ function Verified({ recommendation }: { recommendation: Recommendation }) {
 }
 
 /** What went back is found again by newer evidence, so its figures are others than those of then. */
-function AdvisedNow({ recommendation: { namespace, workload, cluster_id: cluster } }: { recommendation: Recommendation }) {
+function AdvisedNow({
+  recommendation: { namespace, workload, cluster_id: cluster },
+}: {
+  recommendation: Recommendation
+}) {
   if (workload === null) return null
   return (
     <>
