@@ -94,7 +94,7 @@ function columns(by: string, rows: readonly Row[], named: readonly string[]): Co
 
 function OwnerCell({ row: { name, isOwned, cost }, by, named }: { row: Row; by: string; named: readonly string[] }) {
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
+    <span className="inline-flex flex-wrap items-center gap-x-2 @min-[600px]:flex-nowrap">
       <span className="inline-flex items-center gap-x-2">
         <span
           className={`swatch shrink-0 ${isOwned ? '' : 'hatch'}`}
