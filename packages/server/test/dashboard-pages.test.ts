@@ -184,6 +184,22 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     },
   )
 
+  test.each([1280, 1440, 1920])('at %i pixels no table of costs is wider than its page', async (width) => {
+    const page = await dashboard.signedIn(await aPerson(t))
+    await page.setViewportSize({ width, height: 900 })
+    for (const [path, title] of [
+      ['/', 'Compute $/mo'],
+      ['/allocation', 'Storage, balancers, fees'],
+      ['/allocation?by=node', 'Storage, balancers, fees'],
+      ['/clusters', 'All $/mo'],
+    ] as const) {
+      await page.goto(`${dashboard.url}${path}`)
+      await page.getByRole('columnheader', { name: title }).waitFor()
+      expect(await cutOff(page, '.table-scroll, .table th'), path).toEqual([])
+    }
+    await page.context().close()
+  })
+
   test('what is selected is worked out once, and says so meanwhile', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     const asked: unknown[] = []

@@ -62,12 +62,20 @@ export const Overview = Type.Object(
       Type.Object({ before: Money(), now: Money() }),
       'The same 24 hours of the week before and now, of clusters that were there then; null without any',
     ),
+    not_compared: Type.Array(Type.String(), {
+      description:
+        'Ids of clusters that cost something and of which nothing is known a week before: they are in no comparison with it',
+    }),
     compute: Type.Object({ ...classFields, total: Money() }, { description: 'A month, all clusters together' }),
     trend: Type.Array(
       Type.Object({
         from: Timestamp,
         hours: Type.Integer({ description: 'How many of them are known, of all clusters' }),
         total: Nullable(Money(), 'A month at the rate of this day; null: nothing is known of it'),
+        joined: Type.Array(Type.String(), {
+          description:
+            'Ids of clusters whose first hour is in this day, others having been there before: from here on they are in the total',
+        }),
       }),
       { maxItems: 31, description: 'By UTC day; each cluster counts with the hours that are known of it' },
     ),

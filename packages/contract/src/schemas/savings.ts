@@ -27,6 +27,9 @@ const money = {
   estimated: Money(
     'A month, of those found in it that are open, approved or done. Each thing once: the newest about it, and before that one only what was verified. What was rejected, replaced or has expired is not counted',
   ),
+  left_out: Money(
+    'A month, of those found in it that are approved, done or found again and are not in `estimated`, so that each thing is in it once: it was undone, or there is a newer one about the same',
+  ),
   bankable: Money('Of `estimated`, what leaves the bill with whole nodes; what was not computed counts as nothing'),
   approved: Money('A month, of those approved in it and not rejected since'),
   approved_bankable: Money('Of `approved`, what leaves the bill with whole nodes'),

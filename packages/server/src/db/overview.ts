@@ -3,6 +3,8 @@ import type { Db } from './database.ts'
 import { assetUsd, unmeasuredUsd, usd } from './money.ts'
 import type { Sight } from './recommendations.ts'
 
+const hourMs = 3_600_000
+
 export type WrittenHours = { clusterId: string; newest: Date; revision: string }
 
 /** Of each cluster that has hours since then: the newest, and what changes whenever one of them or a price is written. */
@@ -44,11 +46,20 @@ export async function listDayCosts(tx: Db, clusterId: string, since: Date): Prom
   return rows
 }
 
+/** The first hour that is known of a cluster, however long ago. */
+export async function findFirstHour(tx: Db, clusterId: string): Promise<Date | null> {
+  const { rows } = await sql<{ first: Date | null }>`
+    select min(hour) as first from folded_hour where cluster_id = ${clusterId}`.execute(tx)
+  return rows[0]?.first ?? null
+}
+
 /** Two stretches of hours that are compared, half-open. */
 export type TwoSpans = { before: { from: Date; to: Date }; now: { from: Date; to: Date } }
 
 const within = ({ before, now }: TwoSpans) => sql`
   (hour >= ${before.from} and hour < ${before.to} or hour >= ${now.from} and hour < ${now.to})`
+
+const lastHourOf = ({ to }: { to: Date }) => new Date(to.getTime() - hourMs)
 
 export type Span = 'before' | 'now'
 
@@ -102,7 +113,7 @@ export type MovedWorkload = {
   namespace: string
   kind: string
   name: string
-} & Record<`${Span}${'Usd' | 'PodSeconds' | 'CpuRequest' | 'MemoryRequest'}`, string>
+} & Record<`${Span}${'Usd' | `${'' | 'Last'}${'PodSeconds' | 'CpuRequest' | 'MemoryRequest'}`}`, string>
 
 export type HoursOfSpans = Record<Span, number>
 
@@ -114,19 +125,26 @@ export async function listMovedWorkloads(
   { hours, limit }: { hours: HoursOfSpans; limit: number },
 ): Promise<MovedWorkload[]> {
   const sum = (column: string, span: Span) => sql`coalesce(sum(${sql.ref(column)}) filter (where span = ${span}), 0)`
+  const ofLastHour = (column: string) => sql`
+    sum(${sql.ref(column)}) filter (where hour >= ${lastHourOf(spans.now)} or hour >= ${lastHourOf(spans.before)} and hour < ${spans.before.to})
+      as ${sql.ref(`last_${column}`)}`
+  const requests = (span: Span) => sql`
+    ${sum('seconds', span)} as ${sql.ref(`${span}PodSeconds`)}, ${sum('last_seconds', span)} as ${sql.ref(`${span}LastPodSeconds`)},
+    ${sum('cpu_request', span)} as ${sql.ref(`${span}CpuRequest`)}, ${sum('last_cpu_request', span)} as ${sql.ref(`${span}LastCpuRequest`)},
+    ${sum('memory_request', span)} as ${sql.ref(`${span}MemoryRequest`)},
+    ${sum('last_memory_request', span)} as ${sql.ref(`${span}LastMemoryRequest`)}`
   const { rows } = await sql<MovedWorkload>`
     with quantity as (
       select ${spanOf(spans)} as span, namespace, workload_kind, workload_name, rate_id, sum(seconds) as seconds,
         sum(cpu_alloc) as cpu_alloc, sum(memory_alloc) as memory_alloc, sum(gpu_alloc) as gpu_alloc,
-        sum(cpu_request) as cpu_request, sum(memory_request) as memory_request
+        sum(cpu_request) as cpu_request, sum(memory_request) as memory_request,
+        ${ofLastHour('seconds')}, ${ofLastHour('cpu_request')}, ${ofLastHour('memory_request')}
       from workload_hour where cluster_id = ${clusterId} and ${within(spans)} group by 1, 2, 3, 4, 5),
     priced as (select quantity.*, ${usd('alloc')} as usd from quantity join rate using (rate_id)),
     moved as (
       select namespace, workload_kind as kind, workload_name as name,
         ${sum('usd', 'before')} as "beforeUsd", ${sum('usd', 'now')} as "nowUsd",
-        ${sum('seconds', 'before')} as "beforePodSeconds", ${sum('seconds', 'now')} as "nowPodSeconds",
-        ${sum('cpu_request', 'before')} as "beforeCpuRequest", ${sum('cpu_request', 'now')} as "nowCpuRequest",
-        ${sum('memory_request', 'before')} as "beforeMemoryRequest", ${sum('memory_request', 'now')} as "nowMemoryRequest"
+        ${requests('before')}, ${requests('now')}
       from priced group by 1, 2, 3)
     select * from moved
     order by abs("nowUsd" / ${hours.now} - "beforeUsd" / ${hours.before}) desc, namespace, kind, name limit ${limit}`.execute(

@@ -12,15 +12,18 @@ export type SavingsFilter = {
   to: string
 }
 
-const kinds = ['estimated', 'approved', 'implemented', 'resolved', 'verified', 'reverted'] as const
+const kinds = ['estimated', 'left_out', 'approved', 'implemented', 'resolved', 'verified', 'reverted'] as const
 /** Of these it is also known what would leave the bill. */
 const bankedKinds = ['estimated', 'approved', 'implemented'] as const
 
 export type SavingsSum = Partial<Record<SavingsGrouping, string>> &
   Record<(typeof kinds)[number] | `${(typeof bankedKinds)[number]}_bankable`, string>
 
-/** Open, or somebody has acted upon it and not undone it. */
-const standing = sql`status in ('pending', 'approved', 'implemented', 'resolved') and verification is distinct from 'reverted'`
+/** Open, or somebody has acted upon it. */
+const standing = sql`status in ('pending', 'approved', 'implemented', 'resolved')`
+
+/** Nobody has undone it, and it is the newest about its target or another thing than the newest. */
+const counted = sql`verification is distinct from 'reverted' and (place = 1 or verification is not distinct from 'verified')`
 
 /**
  * Advice counts in the month in which it came that far, as it stands now: what was approved and rejected later is no longer
@@ -59,13 +62,14 @@ export async function sumSavings(
   const grouped = by.length === 0 ? sql`` : sql`group by ${sql.join(places)} order by ${sql.join(places)}`
   const { rows } = await sql<SavingsSum>`
     with found as (
-      select *, row_number() over (partition by cluster_id, rule_id, target_key
+      select *, row_number() over (partition by cluster_id, rule_id, target_key, verification is not distinct from 'reverted'
         order by created_at desc, recommendation_id desc) as place
       from recommendation where ${standing}),
     e as (
-      select cluster_id, namespace, rule_id, created_at as at, 'estimated' as kind, estimated_savings as usd,
+      select cluster_id, namespace, rule_id, created_at as at,
+        case when ${counted} then 'estimated' else 'left_out' end as kind, estimated_savings as usd,
         bankable_savings as bankable
-      from found where place = 1 or verification = 'verified'
+      from found
       union all
       select cluster_id, namespace, rule_id, approved_at, 'approved', estimated_savings, bankable_savings
       from recommendation where approved_at is not null

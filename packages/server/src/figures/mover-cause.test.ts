@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest'
 import { idleCause, moverCause } from './mover-cause.ts'
 
-const as = { pods: 6, cpuMillicores: 500, memoryMib: 512 }
+const as = { pods: 6, cpuMillicores: 500, memoryMib: 512, inTheEnd: null }
 
 test.each([
   ['New since last week', { ...as, pods: 0 }, as],
   ['Gone since last week', as, { ...as, pods: 0 }],
   ['Replicas 6 → 10', as, { ...as, pods: 10 }],
-  ['Replicas 6 → 10', as, { pods: 10, cpuMillicores: 900, memoryMib: 900 }],
+  ['Replicas 6 → 10', as, { ...as, pods: 10, cpuMillicores: 900, memoryMib: 900 }],
   ['Its pods ran for longer', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],
   ['CPU request per pod 500m → 1.5', as, { ...as, cpuMillicores: 1500 }],
   ['Memory request per pod 512Mi → 2Gi', as, { ...as, memoryMib: 2048 }],
 ])('%s', (cause, before, now) => expect(moverCause(before, now)).toBe(cause))
+
+test('requests are those of the last hour, which manifests have; the mean of a rollout is in none', () => {
+  const rolledOut = { ...as, cpuMillicores: 319, inTheEnd: { cpuMillicores: 315, memoryMib: 512 } }
+  const steady = { ...as, cpuMillicores: 625, inTheEnd: { cpuMillicores: 625, memoryMib: 512 } }
+  expect(moverCause(rolledOut, steady)).toBe('CPU request per pod 315m → 625m')
+  expect(moverCause({ ...rolledOut, cpuMillicores: 500 }, rolledOut)).toBe('CPU request per pod 500m → 319m')
+})
 
 test('a pod more for a minute is no cause', () => {
   expect(moverCause(as, { ...as, pods: 6.01 })).toContain('Same requests')

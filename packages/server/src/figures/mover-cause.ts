@@ -1,5 +1,7 @@
-/** A workload in one of two spans: the mean of its pods, and what each of them asks for. */
-export type WorkloadThen = { pods: number; cpuMillicores: number; memoryMib: number }
+export type PodRequests = { cpuMillicores: number; memoryMib: number }
+
+/** A workload in one of two spans: the mean of its pods and of what each of them asks for, and that in the last hour of it. */
+export type WorkloadThen = PodRequests & { pods: number; inTheEnd: PodRequests | null }
 
 /** Below it a difference is noise: a rollout runs two pods for a minute. */
 const noise = 0.02
@@ -14,12 +16,18 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
     return now.pods > before.pods ? 'Its pods ran for longer' : 'Its pods ran for less long'
   }
   if (differs(before.cpuMillicores, now.cpuMillicores)) {
-    return `CPU request per pod ${cores(before.cpuMillicores)} → ${cores(now.cpuMillicores)}`
+    return `CPU request per pod ${changed(before, now, ({ cpuMillicores }) => cores(cpuMillicores))}`
   }
   if (differs(before.memoryMib, now.memoryMib)) {
-    return `Memory request per pod ${memory(before.memoryMib)} → ${memory(now.memoryMib)}`
+    return `Memory request per pod ${changed(before, now, ({ memoryMib }) => memory(memoryMib))}`
   }
   return 'Same requests: it uses more or less beyond them, or its nodes have another price'
+}
+
+/** As manifests have them, which the mean of a span with a rollout in it does not; the means where only they differ. */
+function changed(before: WorkloadThen, now: WorkloadThen, words: (requests: PodRequests) => string): string {
+  const [from, to] = [words(before.inTheEnd ?? before), words(now.inTheEnd ?? now)]
+  return from === to ? `${words(before)} → ${words(now)}` : `${from} → ${to}`
 }
 
 /** The same for capacity that nobody asked for. */

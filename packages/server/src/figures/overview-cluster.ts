@@ -3,6 +3,7 @@ import type { Mover } from '@plimsoll/contract'
 import type { Db } from '../db/database.ts'
 import {
   countHours,
+  findFirstHour,
   listDayCosts,
   listMovedWorkloads,
   sumCoverage,
@@ -38,6 +39,8 @@ export type MonthlyCosts = {
 
 /** All of the overview that depends on the hours of one cluster alone. */
 export type ClusterPast = {
+  /** Its first hour. */
+  first: Date
   hours: HoursOfSpans
   now: MonthlyCosts
   before: MonthlyCosts
@@ -55,15 +58,16 @@ export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, t
   const since = new Date(Math.floor(today.getTime() / dayMs) * dayMs - trendDays * dayMs)
   const before = monthlyCosts('before', hours, compute, assets)
   const now = monthlyCosts('now', hours, compute, assets)
-  const isComparable = hours.before > 0 && hours.now > 0
-  const workloads = isComparable ? await listMovedWorkloads(tx, clusterId, spans, { hours, limit: moversMax }) : []
+  const hasBoth = isComparable(hours)
+  const workloads = hasBoth ? await listMovedWorkloads(tx, clusterId, spans, { hours, limit: moversMax }) : []
   return {
+    first: (await findFirstHour(tx, clusterId)) ?? newest,
     hours,
     now,
     before,
     coverage: all === 0 ? null : known / all,
     days: await listDayCosts(tx, clusterId, since),
-    movers: isComparable
+    movers: hasBoth
       ? [
           ...workloads.map((each) => workloadMover(clusterId, each, hours)),
           ...unownedMovers(clusterId, { before, now, nodes: nodesOf(compute, hours) }),
@@ -71,6 +75,8 @@ export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, t
       : [],
   }
 }
+
+export const isComparable = ({ before, now }: HoursOfSpans) => before > 0 && now > 0
 
 /** The last 24 hours that there are, and the same hours a week before. */
 function spansUntil(newest: Date): TwoSpans {
@@ -135,14 +141,23 @@ function mover(
   }
 }
 
+/** Sums are in microcores and KiB, over seconds. */
+const perPod = (podSeconds: number, cpu: string, memory: string) => ({
+  cpuMillicores: podSeconds === 0 ? 0 : Number(cpu) / podSeconds / 1000,
+  memoryMib: podSeconds === 0 ? 0 : Number(memory) / podSeconds / 1024,
+})
+
 function workloadMover(clusterId: string, row: MovedWorkload, hours: HoursOfSpans): Mover {
   const then = (span: Span) => {
     const podSeconds = Number(row[`${span}PodSeconds`])
-    const perPod = (sum: string) => (podSeconds === 0 ? 0 : Number(sum) / podSeconds)
+    const lastPodSeconds = Number(row[`${span}LastPodSeconds`])
     return {
       pods: podSeconds / SECONDS_PER_HOUR / hours[span],
-      cpuMillicores: perPod(row[`${span}CpuRequest`]) / 1000,
-      memoryMib: perPod(row[`${span}MemoryRequest`]) / 1024,
+      ...perPod(podSeconds, row[`${span}CpuRequest`], row[`${span}MemoryRequest`]),
+      inTheEnd:
+        lastPodSeconds === 0
+          ? null
+          : perPod(lastPodSeconds, row[`${span}LastCpuRequest`], row[`${span}LastMemoryRequest`]),
     }
   }
   return mover(clusterId, {

@@ -2,7 +2,7 @@ import type { Mover, Overview, OverviewCluster } from '@plimsoll/contract'
 import { decimal, HOURS_PER_MONTH, roundToNumber, type Decimal } from '@plimsoll/engine'
 import { presentCluster } from '../cluster-view.ts'
 import type { ClusterRow } from '../db/clusters.ts'
-import { moversMax, totalOf, trendDays, type ClusterPast, type MonthlyCosts } from './overview-cluster.ts'
+import { isComparable, moversMax, totalOf, trendDays, type ClusterPast, type MonthlyCosts } from './overview-cluster.ts'
 
 const dayMs = 86_400_000
 
@@ -31,8 +31,9 @@ export function presentOverview(clusters: readonly KnownCluster[], now: Date): F
       alloc: sum(({ alloc }) => alloc),
       capacity: sum(({ capacity }) => capacity),
     }),
-    trend: presentTrend(pasts, now),
+    trend: presentTrend(clusters, now),
     ...presentWeek(pasts),
+    not_compared: clusters.filter(isNotCompared).map(({ row }) => row.cluster_id),
   }
 }
 
@@ -69,9 +70,13 @@ function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
   }
 }
 
+const startOfDay = (at: Date) => Math.floor(at.getTime() / dayMs) * dayMs
+
 /** Each cluster at the mean of the hours that are known of it: a gap is neither a saving nor a cost. */
-function presentTrend(pasts: readonly ClusterPast[], now: Date): Overview['trend'] {
-  const today = Math.floor(now.getTime() / dayMs) * dayMs
+function presentTrend(clusters: readonly KnownCluster[], now: Date): Overview['trend'] {
+  const pasts = clusters.flatMap(({ past }) => past ?? [])
+  const joinedOn = joinsByDay(clusters)
+  const today = startOfDay(now)
   return Array.from({ length: trendDays + 1 }, (_each, index) => {
     const at = today - (trendDays - index) * dayMs
     const known = pasts.flatMap(({ days }) => days.find(({ day }) => day.getTime() === at) ?? [])
@@ -83,12 +88,28 @@ function presentTrend(pasts: readonly ClusterPast[], now: Date): Overview['trend
       from: new Date(at).toISOString(),
       hours: known.reduce((sum, { hours }) => sum + hours, 0),
       total: known.length === 0 ? null : roundToNumber(total),
+      joined: joinedOn.get(at) ?? [],
     }
   })
 }
 
+/** Where the line rises because a cluster joined. The first of all joins nothing: with it the line begins. */
+function joinsByDay(clusters: readonly KnownCluster[]): Map<number, string[]> {
+  const firstDays = clusters.flatMap(({ row, past }) =>
+    past ? [{ id: row.cluster_id, at: startOfDay(past.first) }] : [],
+  )
+  const beginning = Math.min(...firstDays.map(({ at }) => at))
+  const joins = new Map<number, string[]>()
+  for (const { id, at } of firstDays) if (at > beginning) joins.set(at, [...(joins.get(at) ?? []), id])
+  return joins
+}
+
+/** It costs something, and there is nothing to compare that with. */
+const isNotCompared = ({ row, past }: KnownCluster) =>
+  Number(row.monthly_cost) > 0 && !(past && isComparable(past.hours))
+
 function presentWeek(pasts: readonly ClusterPast[]): Pick<Overview, 'week' | 'movers' | 'other_change'> {
-  const comparable = pasts.filter(({ hours }) => hours.before > 0 && hours.now > 0)
+  const comparable = pasts.filter(({ hours }) => isComparable(hours))
   const sum = (of: (past: ClusterPast) => MonthlyCosts) =>
     comparable.reduce((total, past) => total + totalOf(of(past)), 0n)
   const before = sum((past) => past.before)

@@ -55,7 +55,7 @@ function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: Allocati
   const owned = rows.filter((row) => unownedKind(row) === undefined)
   const groups = groupCosts(owned, grouping.dimensions)
   const parts = partsByGroup(owned, grouping.dimensions)
-  const all = groups.map(({ names }) => ({ names, parts: parts.get(JSON.stringify(names)) ?? [] }))
+  const all = largestFirst(groups.map(({ names }) => ({ names, parts: parts.get(JSON.stringify(names)) ?? [] })))
   const shown = all.slice(0, rowsMax).map((group) => ({
     names: Object.fromEntries(grouping.names.map((name, index) => [name, group.names[index] ?? ''])),
     cost: presentCost(group.parts),
@@ -70,6 +70,15 @@ function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: Allocati
     unattached: line('unattached'),
     overhead: line('overhead'),
   }
+}
+
+/** By all that a group bears, what was handed to it included. */
+function largestFirst<Group extends { parts: readonly PricedRow[] }>(groups: readonly Group[]): Group[] {
+  const priced = groups.map((group) => ({
+    group,
+    usd: group.parts.flatMap(chargesOf).reduce((sum, { usd }) => sum + usd, 0n),
+  }))
+  return priced.sort((a, b) => Number(b.usd > a.usd) - Number(b.usd < a.usd)).map(({ group }) => group)
 }
 
 function partsByGroup(rows: readonly PricedRow[], dimensions: readonly Dimension[]): Map<string, PricedRow[]> {

@@ -163,6 +163,16 @@ test('law 5: sharing changes who pays and never the sum', async () => {
   }
 })
 
+test('who bears most comes first, what was handed to them included', async () => {
+  const cluster = await aFoldedCluster(t)
+  const plain = await allocation(cluster, '')
+  const [first, last] = plain.steps[0]?.rows.map(({ names }) => names.namespace) ?? []
+  const shared = await allocation(cluster, `share_idle=weighted&share_weights=${last}=1`)
+  const rows = shared.steps[0]?.rows ?? []
+  expect(rows.map(({ names }) => names.namespace)).toEqual([last, first])
+  expect(rows[0]?.cost.total).toBeGreaterThan(rows[1]?.cost.total ?? Infinity)
+})
+
 test('overhead and weights: 3 to 1 between those who are named, and the sum stays', async () => {
   const cluster = await aFoldedCluster(t, twoNodesWithAssets)
   const plain = await allocation(cluster, '')

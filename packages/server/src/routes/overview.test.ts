@@ -56,6 +56,8 @@ test('nothing is compared with a week that is not known', async () => {
   expect(await overviewOf(clusterId)).toMatchObject({ week: null, movers: [], other_change: 0 })
 })
 
+const startOf = (at: Date) => `${at.toISOString().slice(0, 10)}T00:00:00.000Z`
+
 /** Two nodes for $0.424 an hour and a control plane for $0.10. */
 const calm = 0.524 * 730
 
@@ -84,6 +86,29 @@ test('the same two weeks in a row: nothing has moved, and each day costs the sam
   expect(known).toHaveLength(2)
   for (const total of known) expect(cents(total)).toBe(cents(calm))
   expect(trend[0]).toMatchObject({ hours: 0, total: null })
+})
+
+test('a cluster that joined since is marked on its day, and compared with no week', async () => {
+  const { clusterId: younger } = await aFoldedCluster(t, twoNodes)
+  const older = await aCalmCluster()
+  const later = new Date((startSecond + 7 * 86_400) * 1000)
+  for (const name of ['folded_hour', 'cluster_hour', 'namespace_hour', 'asset_namespace_hour']) {
+    await sql`
+      update ${sql.table(name)} set hour = hour + interval '7 days' where cluster_id = ${younger}`.execute(t.db)
+  }
+  await sql`update cluster_state set monthly_cost = 1 where cluster_id = ${younger}`.execute(t.db)
+  const role = await aRole(t, ['clusters:read'], { clusters: [older, younger] })
+  const both = await get<Overview>(t, await aPerson(t, role), '/api/v1/overview')
+  const joins = both.trend.filter(({ joined }) => joined.length > 0)
+  expect(joins).toMatchObject([{ from: startOf(later), joined: [younger] }])
+  expect(both.not_compared).toEqual([younger])
+  expect(both.week?.now).toBe(both.week?.before)
+})
+
+test('the first cluster of all joins nothing, and neither does one that is looked at alone', async () => {
+  const { trend, not_compared: left } = await overviewOf(await aCalmCluster())
+  expect(trend.flatMap(({ joined }) => joined)).toEqual([])
+  expect(left).toEqual([])
 })
 
 test('what has moved most is named with its cause, and what is left is said', async () => {

@@ -1,4 +1,4 @@
-import type { Savings } from '@plimsoll/contract'
+import type { RecommendationList, Savings } from '@plimsoll/contract'
 import type { Observation } from '@plimsoll/engine'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf, type Analysed } from '../../test/findings.ts'
@@ -29,6 +29,7 @@ const verifiedAs = (verification: string) =>
     .updateTable('recommendation')
     .set({ verification } as object)
     .where('cluster_id', '=', clusterId)
+    .where('status', '=', 'implemented')
     .execute()
 
 describe('what was found', () => {
@@ -52,10 +53,10 @@ describe('what was found', () => {
   })
 
   test.each([
-    { what: 'was undone', verification: 'reverted', estimated: 10 },
-    { what: 'was never seen', verification: 'not_observed', estimated: 10 },
-    { what: 'was verified, and could be still less,', verification: 'verified', estimated: 20 },
-  ])('and $what counts $estimated dollars when it is found again', async ({ verification, estimated }) => {
+    { what: 'was undone', verification: 'reverted', estimated: 10, left: 10 },
+    { what: 'was never seen', verification: 'not_observed', estimated: 10, left: 10 },
+    { what: 'was verified, and could be still less,', verification: 'verified', estimated: 20, left: 0 },
+  ])('and $what counts $estimated dollars when it is found again', async ({ verification, estimated, left }) => {
     await find({ findings: [aFinding()] })
     await act('web', 'apply')
     await verifiedAs(verification)
@@ -63,7 +64,20 @@ describe('what was found', () => {
     await find({ findings: [aFinding()] })
     const { rows } = await listStatuses()
     expect(rows).toEqual(['implemented', 'pending'])
-    expect(await total()).toMatchObject({ estimated, implemented: 10 })
+    expect(await total()).toMatchObject({ estimated, implemented: 10, left_out: left })
+    expect(estimated + left).toBe(await listed())
+  })
+
+  test('is, with what is left out of it, all that is open, approved or done', async () => {
+    await find({ findings: ['open', 'agreed', 'done', 'undone', 'refused'].map((name) => aFinding({ name })) })
+    await act('undone', 'apply')
+    await verifiedAs('reverted')
+    await act('agreed', 'approve')
+    await act('done', 'apply')
+    await act('refused', 'reject')
+    const { estimated, left_out: left } = await total()
+    expect([estimated, left]).toEqual([30, 10])
+    expect(estimated + left).toBe(await listed())
   })
 
   test('is not what was undone, found again and then rejected', async () => {
@@ -82,6 +96,13 @@ describe('what was found', () => {
     expect(await total()).toMatchObject({ estimated: 10, bankable: 0 })
   })
 })
+
+/** What the list says of all that is open, approved or done. */
+async function listed(): Promise<number> {
+  const { totals } = await get<RecommendationList>(t, person, `/api/v1/recommendations?cluster_id=${clusterId}`)
+  const states = ['pending', 'approved', 'implemented', 'resolved'] as const
+  return states.reduce((sum, state) => sum + totals[state].estimated_savings, 0)
+}
 
 async function listStatuses() {
   const found = await t.db.selectFrom('recommendation').select('status').where('cluster_id', '=', clusterId).execute()

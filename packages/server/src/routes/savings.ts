@@ -17,7 +17,7 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       schema: {
         summary: 'What recommendations promised, and what was observed to be saved',
         description:
-          'From advice to money, by the month in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again. `bankable` and the two like it say what of each leaves the bill with whole nodes. `verified` is money that was observed to be saved in those months; all others are dollars a month.',
+          'From advice to money, by the month in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again; `left_out` is what the open, approved and done ones come to beyond it. `bankable` and the two like it say what of each leaves the bill with whole nodes. `verified` is money that was observed to be saved in those months; all others are dollars a month.',
         tags: ['Recommendations'],
         querystring: SavingsQuery,
         response: { 200: Savings },
@@ -69,6 +69,7 @@ function presentRow(row: SavingsSum): Savings['rows'][number] {
 
 const money = (row: SavingsSum): Savings['total'] => ({
   estimated: Number(row.estimated),
+  left_out: Number(row.left_out),
   bankable: Number(row.estimated_bankable),
   approved: Number(row.approved),
   approved_bankable: Number(row.approved_bankable),

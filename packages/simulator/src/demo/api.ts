@@ -21,9 +21,15 @@ const everyStatus = 'pending,approved,rejected,implemented,resolved'
 export class DemoApi {
   readonly #url: string
   #token = ''
+  #callsLeft = Infinity
 
   constructor(url: string) {
     this.#url = url
+  }
+
+  /** How many calls this minute has left. */
+  get callsLeft(): number {
+    return this.#callsLeft
   }
 
   async signIn(email: string, password: string): Promise<boolean> {
@@ -86,6 +92,7 @@ export class DemoApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
+    this.#callsLeft = Number(response.headers.get('x-ratelimit-remaining') ?? Infinity)
     if (response.status === 429) {
       await wait(1000 * Number(response.headers.get('retry-after') ?? 1))
       return this.#call(method, path, body)

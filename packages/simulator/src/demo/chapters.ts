@@ -8,6 +8,7 @@ import type { DemoChapter } from './demo-state.ts'
 import { targetOf, type Fleet, type Member } from './fleet.ts'
 import { progressOf } from './progress.ts'
 import { catchUp, showOnce } from './run-cluster.ts'
+import type { Stretch, TimeLeft } from './time-left.ts'
 
 export type Stage = {
   readonly url: string
@@ -23,6 +24,8 @@ export type Stage = {
   readonly say: (text: string) => void
   /** Seconds that pass for whoever watches. */
   readonly clock: () => number
+  /** For whoever wants to know how long the rest takes. */
+  readonly timeLeft?: TimeLeft
 }
 
 /** A chapter, or the present. */
@@ -49,7 +52,7 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
   for (const scenario of stage.scenarios) {
     if (stage.signal.aborted) return
     const member = await stage.fleet.open(stage.api, scenario, stage.today)
-    await tell(stage, member, { second, what: momentWords[kind] })
+    await tell(stage, member, { second, kind })
   }
   await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
   if (stage.signal.aborted) return
@@ -62,7 +65,27 @@ export const momentWords: Record<Moment, string> = {
   today: 'until now',
 }
 
-type Past = { second: number; what: string }
+/** Seconds on two busy cores, from start to start. The service computes while it is told: what is left of that is its own stretch. */
+const tellingSeconds: Record<Moment, readonly number[]> = {
+  decide: [8, 9, 40],
+  'look-again': [0.5, 1.5, 6],
+  today: [0.5, 1.5, 5],
+}
+const computingSeconds: Record<Moment, number> = { decide: 25, 'look-again': 28, today: 17 }
+
+const telling = (kind: Moment, { name }: Scenario) => `${kind}/${name}`
+const computing = (kind: Moment) => `${kind}/computing`
+
+/** What lies before a start that has these chapters to play, and then the present. Without any, nobody has measured it. */
+export function stretchesOf(chapters: readonly DemoChapter[], scenarios: readonly Scenario[]): Stretch[] {
+  const moments: Moment[] = chapters.length === 0 ? [] : [...chapters.map(({ kind }) => kind), 'today']
+  return moments.flatMap((kind) => [
+    ...scenarios.map((each, index) => ({ name: telling(kind, each), seconds: tellingSeconds[kind][index] ?? 0 })),
+    { name: computing(kind), seconds: computingSeconds[kind] },
+  ])
+}
+
+type Past = { second: number; kind: Moment }
 
 /** What is stopped in between is told once more, under a number of its own: what was told already counts once. */
 export async function tell(stage: Stage, member: Member, past: Past): Promise<void> {
@@ -73,12 +96,19 @@ export async function tell(stage: Stage, member: Member, past: Past): Promise<vo
 }
 
 /** Weeks take a while: how far it has come is said. */
-async function tellPast(stage: Stage, member: Member, { second, what }: Past): Promise<void> {
-  const { url, say, clock, signal } = stage
+async function tellPast(stage: Stage, member: Member, { second, kind }: Past): Promise<void> {
+  const { url, say, clock, signal, timeLeft } = stage
   const { world, scenario, cluster } = member
-  say(`${scenario.name}: ${what} …`)
-  const onShare = progressOf(`${scenario.name}: ${what}`, say, clock)
+  const what = `${scenario.name}: ${momentWords[kind]}`
+  timeLeft?.reached(telling(kind, scenario), 0)
+  say(`${what} …`)
+  const saySo = progressOf(what, say, clock, () => timeLeft?.words() ?? '')
+  const onShare = (share: number) => {
+    timeLeft?.reached(telling(kind, scenario), share)
+    saySo(share)
+  }
   await catchUp(world, targetOf(url, member), cluster, { second, signal, onShare })
+  timeLeft?.reached(telling(kind, scenario), 1)
 }
 
 /** Once all that was told is folded the agent shows what there is, which is then analysed. */
@@ -150,18 +180,22 @@ export const withPatience = (stage: Stage): Stage => ({
 })
 
 const questionsBeforeSync = 60
-const questionsBeforeWord = 7
+const secondsBeforeWord = 10
+/** With so many left one may ask more often: most waits are short. */
+const plentyOfCalls = 50
 
 /** Whoever waits for long presses the button that makes the service look at what it has. */
 async function until(stage: Stage, { cluster, scenario }: Member, isSo: () => Promise<boolean>): Promise<void> {
   const began = stage.clock()
+  let saidAt = began
   for (let asked = 1; !stage.signal.aborted && !(await isSo()); asked += 1) {
     if (asked % questionsBeforeSync === 0) await stage.api.sync(cluster.id)
-    if (asked % questionsBeforeWord === 0) {
+    if (stage.clock() - saidAt >= secondsBeforeWord) {
+      saidAt = stage.clock()
       stage.say(
-        `${scenario.name}: the service computes what it was told, ${Math.round(stage.clock() - began)} s so far`,
+        `${scenario.name}: the service computes what it was told, ${Math.round(stage.clock() - began)} s so far${stage.timeLeft?.words() ?? ''}`,
       )
     }
-    await wait(stage.pauseMs)
+    await wait(stage.api.callsLeft > plentyOfCalls ? stage.pauseMs / 3 : stage.pauseMs)
   }
 }

@@ -11,6 +11,7 @@ import {
   chaptersOf,
   momentWords,
   play,
+  stretchesOf,
   tell,
   untilSeen,
   untilWhole,
@@ -25,6 +26,7 @@ import { stepWords } from './progress.ts'
 import { goLive } from './run-cluster.ts'
 import { startServer } from './server-process.ts'
 import { largestResize, largestWaste, tellStories, whatToLookAt } from './stories.ts'
+import { TimeLeft } from './time-left.ts'
 
 const help = `npm run demo [-- --reset]
   Starts Plimsoll with three made-up clusters and up to five weeks of their history, then lets them live on.
@@ -61,7 +63,8 @@ async function demo(): Promise<void> {
   save()
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(stopping))
-  const show = { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, save, stopping, fleet, stepsDone: 0 }
+  const timeLeft = new TimeLeft(stretchesOf(state.chapters, scenarios), now)
+  const show = { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, save, stopping, fleet, timeLeft, stepsDone: 0 }
   console.log('\n  Plimsoll is starting …')
   const looksFirst = isNew && state.chapters.length > 0 && mayHoldClusters(known !== undefined)
   let goesOn = looksFirst ? await act(show, lookAround) : true
@@ -88,6 +91,7 @@ type Show = {
   save: () => void
   stopping: AbortController
   fleet: Fleet
+  timeLeft: TimeLeft
   /** Stages that this start has behind it. */
   stepsDone: number
 }
@@ -164,7 +168,7 @@ async function stayInThePresent(api: DemoApi, state: DemoState): Promise<boolean
 }
 
 async function onStage(show: Show, admin: Admin): Promise<boolean> {
-  const { url, shownUrl, state, save, stopping, fleet } = show
+  const { url, shownUrl, state, save, stopping, fleet, timeLeft } = show
   const api = await signedIn(url, admin)
   const isGone = await isOneGone(api, state)
   if (isGone) beginAnew(state, fleet)
@@ -184,6 +188,7 @@ async function onStage(show: Show, admin: Admin): Promise<boolean> {
     pauseMs: 1500,
     say,
     clock: now,
+    timeLeft,
   }
   const [chapter] = state.chapters
   sayStep(show, chapter?.kind ?? 'today')
@@ -226,7 +231,7 @@ async function present(stage: Stage, admin: Shown): Promise<void> {
   for (const scenario of scenarios) {
     if (signal.aborted) return
     const member = await fleet.open(api, scenario, began)
-    await tell(stage, member, { second: now(), what: momentWords.today })
+    await tell(stage, member, { second: now(), kind: 'today' })
   }
   if (signal.aborted) return
   const patience = withPatience(stage)

@@ -1,13 +1,18 @@
 /** Said so often at most: enough to see that it goes on, and few lines where they are kept. */
 const everySeconds = 5
 
-/** Says how much of something long is done, from time to time. */
-export function progressOf(what: string, say: (text: string) => void, now: () => number): (share: number) => void {
+/** Says how much of something long is done, from time to time, and what `left` says of the rest. */
+export function progressOf(
+  what: string,
+  say: (text: string) => void,
+  now: () => number,
+  left: () => string = () => '',
+): (share: number) => void {
   let saidAt = now()
   return (share) => {
     if (now() - saidAt < everySeconds) return
     saidAt = now()
-    say(`${what}: ${Math.floor(100 * Math.min(1, share))} %`)
+    say(`${what}: ${Math.floor(100 * Math.min(1, share))} %${left()}`)
   }
 }
 

@@ -65,7 +65,7 @@ const haloOf = ({ isHatched, ink }: Tile) =>
     ? { style: { fill: 'var(--ink)', stroke: 'var(--unasked-bg)', strokeWidth: 4, paintOrder: 'stroke' } }
     : { style: { fill: ink } }
 
-/** A name that is cut to less than this says nothing. */
-const shortestCut = 6
+/** A name that is cut to less than this says nothing; pointing at the tile and the table do. */
+const shortestCut = 8
 
 const cut = (text: string, room: number) => (text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text)

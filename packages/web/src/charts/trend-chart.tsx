@@ -2,16 +2,18 @@ import type { Overview } from '@plimsoll/contract'
 import { dollars, shortDollars } from '../format/money.ts'
 import { utcDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
+import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
 import { linear, linePath, ticks, unbroken } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
-type Props = { trend: Overview['trend'] }
+type Props = { trend: Overview['trend']; nameOf: (clusterId: string) => string }
 
 const height = 200
+const lineHeight = 14
 const margin = { top: 26, right: 8, bottom: 22, left: 52 }
 
 /** What a month costs at the rate of each day. The last day is not over: a hollow point says so. */
-export function TrendChart({ trend }: Props) {
+export function TrendChart({ trend, nameOf }: Props) {
   const [ref, width] = useWidth()
   const known = trend.flatMap(({ total }) => total ?? [])
   if (known.length < 2) return <p className="py-6 text-ink-3">A trend needs two days; it begins tomorrow.</p>
@@ -22,9 +24,15 @@ export function TrendChart({ trend }: Props) {
   const y = linear([bottom, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const last = trend.findLastIndex(({ total }) => total !== null)
   const lastTotal = trend[last]?.total ?? 0
+  const joins = trend.flatMap(({ joined }, index) =>
+    joined.length > 0 ? [{ x: x(index), words: joinWords(joined.map(nameOf)) }] : [],
+  )
   const weekIndex = last - 7
-  const weekTotal = trend[weekIndex]?.total ?? null
-  const label = `Cost per month by day, from ${dollars(known[0] ?? 0)} to ${dollars(known.at(-1) ?? 0)}`
+  // With a cluster more, the day a week ago is none to compare with.
+  const hasJoined = trend.slice(weekIndex + 1).some(({ joined }) => joined.length > 0)
+  const weekTotal = hasJoined ? null : (trend[weekIndex]?.total ?? null)
+  const range = `Cost per month by day, from ${dollars(known[0] ?? 0)} to ${dollars(known.at(-1) ?? 0)}`
+  const label = [range, ...joins.map(({ words }) => words)].join('; ')
   return (
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">
@@ -47,6 +55,7 @@ export function TrendChart({ trend }: Props) {
             {utcDay(trend[index]?.from ?? '')}
           </text>
         ))}
+        <Joins joins={joins} right={width - margin.right} />
         {weekTotal !== null && (
           <g>
             <line
@@ -74,9 +83,26 @@ export function TrendChart({ trend }: Props) {
         ))}
         <circle cx={x(last)} cy={y(lastTotal)} r="3.5" fill="var(--surface)" stroke="var(--ink)" strokeWidth="1.8" />
       </svg>
-      <TrendTable trend={trend} />
+      <TrendTable trend={trend} nameOf={nameOf} />
     </div>
   )
+}
+
+/** From when on a cluster is part of the line: a rise that nobody caused in what was there before. */
+function Joins({ joins, right }: { joins: readonly Join[]; right: number }) {
+  const foot = height - margin.bottom
+  return placeJoinLabels(joins, { left: margin.left, right }).map(({ x, words, side, edge, line }) => (
+    <g key={x}>
+      <line x1={x} x2={x} y1={margin.top} y2={foot} stroke="var(--rule-strong)" strokeDasharray="2 3" />
+      <text
+        {...(side === 'before' ? { x: x - 6, textAnchor: 'end' } : { x: x + 6 })}
+        y={edge === 'top' ? margin.top + 10 + lineHeight * line : foot - lineHeight * (line + 2)}
+        style={{ stroke: 'var(--surface)', strokeWidth: 4, paintOrder: 'stroke' }}
+      >
+        {words}
+      </text>
+    </g>
+  ))
 }
 
 /** Two strokes at the foot of the axis: what is below is left out. */
@@ -94,15 +120,16 @@ function calmRange(low: number, high: number): [number, number] {
 }
 
 /** No chart without a table behind it. */
-function TrendTable({ trend }: Pick<Props, 'trend'>) {
+function TrendTable({ trend, nameOf }: Props) {
   return (
     <table className="sr-only">
       <caption>Cost per month by day</caption>
       <tbody>
-        {trend.map(({ from, total }) => (
+        {trend.map(({ from, total, joined }) => (
           <tr key={from}>
             <th scope="row">{utcDay(from)}</th>
             <td>{total === null ? 'not known' : dollars(total)}</td>
+            <td>{joined.length > 0 && joinWords(joined.map(nameOf))}</td>
           </tr>
         ))}
       </tbody>

@@ -86,7 +86,7 @@ const nobody: Record<string, string> = {
   __idle__: 'never asked for',
   __unmounted__: 'volumes nobody mounts',
   __unattached__: 'balancers without pods',
-  __overhead__: 'overhead',
+  __overhead__: 'control planes',
   __none__: 'without',
   __other__: 'others',
 }

@@ -92,7 +92,7 @@ const columns = (max: number): Column<Row>[] => [
     cell: ({ compute }) => compute && <MiniBar classes={compute} max={max} />,
   },
   {
-    header: '$/mo',
+    header: 'All $/mo',
     align: 'end',
     cell: ({ monthly_cost: cost, status }) => <b>{status === 'pending' || cost === null ? '–' : dollars(cost)}</b>,
   },

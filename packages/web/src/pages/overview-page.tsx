@@ -13,6 +13,7 @@ import { Advice } from './overview/advice.tsx'
 import { Agents } from './overview/agents.tsx'
 import { Compute } from './overview/compute.tsx'
 import { Movers } from './overview/movers.tsx'
+import { nameIn } from './overview/name-in.ts'
 import { RunRate } from './overview/run-rate.tsx'
 
 export function OverviewPage() {
@@ -48,7 +49,7 @@ function Figures({ overview }: { overview: Overview }) {
       <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />
         <Section title="Trend" meta="$/mo, by UTC day" end={trendEnd(overview)}>
-          <TrendChart trend={overview.trend} />
+          <TrendChart trend={overview.trend} nameOf={nameIn(overview)} />
         </Section>
       </div>
       <Compute overview={overview} />

@@ -96,6 +96,7 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
           parts={[
             { name: 'Bankable: leaves the bill with whole nodes', value: exactDollars(leaves) },
             { name: 'Estimated: what is asked for less', value: exactDollars(estimated) },
+            ...leftOut(key, total),
           ]}
           note="Idle room goes with whole nodes, so more can leave the bill than was estimated."
         >
@@ -103,6 +104,11 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
         </Explained>
         <span className="text-ink-2">{dollars(estimated)}/mo estimated</span>
       </p>
+      {key === 'estimated' && total.left_out > 0 && (
+        <p className="text-sm text-ink-3">
+          Each thing once: {dollars(total.left_out)}/mo more was undone, or is found again.
+        </p>
+      )}
       <div className="mt-0.5 grid gap-px bg-sunken" aria-hidden="true">
         <div className="h-2 bg-[var(--ink-2)]" style={{ width: `${(100 * leaves) / max}%` }} />
         <div className="h-2 bg-[var(--unasked)]" style={{ width: `${(100 * estimated) / max}%` }} />
@@ -110,6 +116,12 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
     </li>
   )
 }
+
+/** With it, Found is what the open, the approved and the done ones in the list come to. */
+const leftOut = (key: Stage['key'], { left_out: left }: Savings['total']) =>
+  key === 'estimated' && left > 0
+    ? [{ name: 'Undone, or found again: estimated, not in it', value: exactDollars(left) }]
+    : []
 
 type Month = Savings['rows'][number]
 

@@ -1,3 +1,4 @@
+import type { Recommendation } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { catalogueQuery, clustersQuery, foundQuery } from '../api/queries.ts'
@@ -34,6 +35,11 @@ export function usePaletteEntries(text: string, onHelp: () => void): Found {
   return { groups: all.filter(({ entries }) => entries.length > 0), isLooking }
 }
 
+/** What leaves the bill, or what is estimated where that is nothing: $0 alone would hide what somebody looks for. */
+function savingWords({ bankable_savings: bankable, estimated_savings: estimated }: Recommendation): string {
+  return bankable !== null && bankable > 0 ? `${dollars(bankable)}/mo` : `${dollars(estimated)}/mo estimated`
+}
+
 function useClusters(): Entry[] {
   const may = useMay()
   const navigate = useNavigate()
@@ -67,7 +73,7 @@ function useNames(wanted: string): Found {
   const advice = (found.data?.recommendations ?? []).map((each) => ({
     id: each.id,
     word: targetName(each).main,
-    detail: `${ruleName(each.rule_id)}, ${dollars(each.bankable_savings ?? each.estimated_savings)}/mo`,
+    detail: `${ruleName(each.rule_id)}, ${savingWords(each)}`,
     run: () => void navigate({ to: '/recommendations/$id', params: { id: each.id }, search: {} }),
   }))
   return {

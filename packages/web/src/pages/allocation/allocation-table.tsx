@@ -83,7 +83,8 @@ function columns(by: string, rows: readonly Row[], named: readonly string[]): Co
     ...costColumns(rows.map(({ cost }) => cost)).map(({ header, meaning, of }): Column<Row> => ({
       header: <span title={meaning}>{header}</span>,
       align: 'end',
-      className: roomFor.parts,
+      // Long titles take a second line before the table gets wider than the page.
+      className: `whitespace-normal ${roomFor.parts}`,
       cell: ({ cost }) => moneyOrDash(of(cost)),
     })),
     { header: 'All $', align: 'end', cell: ({ name, cost }) => <AllOf name={name} cost={cost} /> },
@@ -93,12 +94,14 @@ function columns(by: string, rows: readonly Row[], named: readonly string[]): Co
 
 function OwnerCell({ row: { name, isOwned, cost }, by, named }: { row: Row; by: string; named: readonly string[] }) {
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
-      <span
-        className={`swatch ${isOwned ? '' : 'hatch'}`}
-        {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
-      />
-      <NameOf name={name} by={by} isOwned={isOwned} />
+    <span className="inline-flex flex-wrap items-center gap-x-2 @min-[600px]:flex-nowrap">
+      <span className="inline-flex items-center gap-x-2">
+        <span
+          className={`swatch shrink-0 ${isOwned ? '' : 'hatch'}`}
+          {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
+        />
+        <NameOf name={name} by={by} isOwned={isOwned} />
+      </span>
       {cost.unpriced && <PartlyUnpriced cost={cost} />}
       {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
     </span>
@@ -130,9 +133,9 @@ const partsOf = (cost: Cost) =>
       ['GPU', cost.gpu],
       ['Volumes', cost.storage],
       ['Balancers', cost.load_balancer],
-      ['Overhead', cost.overhead],
+      ['Control plane', cost.overhead],
       ['Idle handed to it', cost.shared_idle],
-      ['Overhead handed to it', cost.shared_overhead],
+      ['Control plane handed to it', cost.shared_overhead],
     ] as const
   )
     .filter(([, value]) => value > 0)

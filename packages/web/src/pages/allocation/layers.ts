@@ -26,7 +26,7 @@ export function layersOf(
     ...owned,
     { name: 'others', colour: colourOf('', []).fill, values: others },
     {
-      name: 'shared, unused assets',
+      name: 'fees, unused assets',
       colour: 'var(--rule-strong)',
       values: steps.map(
         ({ unmounted, unattached, overhead }) =>

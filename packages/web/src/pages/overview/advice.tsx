@@ -7,12 +7,13 @@ import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message } from '../../parts/states.tsx'
 import { keepCluster } from '../../shell/places.ts'
+import { nameIn } from './name-in.ts'
 
 /** The longest of its row: in two columns the others stand below each other beside it. */
 const besideTheOthers = 'mid:row-span-2 wide:row-span-1'
 
 export function Advice({ overview }: { overview: Overview }) {
-  const { recommendations: advice, clusters } = overview
+  const { recommendations: advice } = overview
   if (!advice) {
     return (
       <Section title="Top recommendations" className={besideTheOthers}>
@@ -20,7 +21,7 @@ export function Advice({ overview }: { overview: Overview }) {
       </Section>
     )
   }
-  const nameOf = (id: string) => clusters.find((each) => each.id === id)?.name ?? ''
+  const nameOf = nameIn(overview)
   const { bankable_savings: bankable, estimated_savings: estimated } = advice
   return (
     <Section

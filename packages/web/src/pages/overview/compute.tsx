@@ -90,7 +90,7 @@ const columns = (max: number): Column<OverviewCluster>[] => [
   { header: 'Nodes', cell: (row) => row.node_count, align: 'end', className: 'max-phone:hidden' },
   {
     header: 'Share of compute',
-    className: 'w-[34%] min-w-16 phone:min-w-20',
+    className: 'w-[34%] min-w-16 whitespace-normal phone:min-w-20',
     cell: (row) =>
       row.hours === 0 ? (
         <span className="text-ink-3">no full hour yet</span>
@@ -98,7 +98,7 @@ const columns = (max: number): Column<OverviewCluster>[] => [
         <MiniBar classes={row.compute} max={max} />
       ),
   },
-  { header: '$/mo', align: 'end', cell: (row) => <CostOf cluster={row} /> },
+  { header: 'Compute $/mo', align: 'end', className: 'whitespace-normal', cell: (row) => <CostOf cluster={row} /> },
 ]
 
 /** Before its first full hour the run-rate has a cluster by the prices of its nodes, and so has its row. */

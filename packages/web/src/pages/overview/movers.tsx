@@ -1,16 +1,20 @@
 import type { Mover, Overview } from '@plimsoll/contract'
 import { change } from '../../format/money.ts'
 import { Section } from '../../parts/section.tsx'
+import { nameIn } from './name-in.ts'
+import { notCompared } from './not-compared.ts'
 
 const shownMax = 5
 
 export function Movers({ overview }: { overview: Overview }) {
-  const { week, clusters } = overview
+  const { week } = overview
   const movers = overview.movers.slice(0, shownMax)
   const other = overview.movers.slice(shownMax).reduce((sum, each) => sum + each.change, overview.other_change)
-  const nameOf = (id: string) => clusters.find((each) => each.id === id)?.name ?? ''
+  const nameOf = nameIn(overview)
+  const without = notCompared(overview)
   return (
     <Section title="Moved since last week" end={week ? `net ${change(week.now - week.before)}/mo` : undefined}>
+      {week !== null && without !== '' && <p className="text-sm text-ink-3">{upperFirst(without)}</p>}
       {week === null ? (
         <p className="py-2 text-ink-3">There is no week before to compare with yet.</p>
       ) : movers.length === 0 ? (
@@ -40,6 +44,8 @@ export function Movers({ overview }: { overview: Overview }) {
     </Section>
   )
 }
+
+const upperFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 const unowned: Record<Exclude<Mover['kind'], 'workload'>, string> = {
   cluster_idle: 'never asked for',

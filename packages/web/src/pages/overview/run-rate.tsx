@@ -3,6 +3,9 @@ import { change, dollars, roundTogether } from '../../format/money.ts'
 import { signedPercent } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Section } from '../../parts/section.tsx'
+import { notCompared } from './not-compared.ts'
+
+const hoursOfDay = 24
 
 export function RunRate({ overview }: { overview: Overview }) {
   const { run_rate: rate, week, clusters } = overview
@@ -13,8 +16,11 @@ export function RunRate({ overview }: { overview: Overview }) {
     { name: 'Control planes', value: rate.overhead },
   ]
   const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
-  const shown = Math.abs(unsplit) >= 0.5 ? [...parts, { name: 'Less than a day known', value: unsplit }] : parts
+  const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
+  const shown =
+    isNew && Math.abs(unsplit) >= 0.5 ? [...parts, { name: 'Less than a day known', value: unsplit }] : parts
   const moved = week && week.before > 0 ? (week.now - week.before) / week.before : 0
+  const without = notCompared(overview)
   const rounded = roundTogether(shown.map(({ value }) => value))
   const byCluster = clusters.slice(0, 12).map(({ name, monthly_cost: cost }) => ({ name, value: dollars(cost) }))
   return (
@@ -40,6 +46,7 @@ export function RunRate({ overview }: { overview: Overview }) {
               <b>{change(week.now - week.before)}</b> ({signedPercent(moved)}) since a week ago
             </>
           )}
+          {without !== '' && <span className="text-ink-3">, {without}</span>}
         </p>
       )}
       <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-0.5 text-ink-2">

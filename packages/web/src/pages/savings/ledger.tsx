@@ -101,7 +101,7 @@ const columns = (nameOf: (clusterId: string) => string): Column<Recommendation>[
     ),
   },
   { header: 'Done', cell: (row) => <span title={utc(doneAt(row))}>{day(doneAt(row))}</span> },
-  { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
+  { header: 'Advised then', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
   { header: 'Cluster', className: roomFor.cluster, cell: ({ cluster_id: id }) => nameOf(id) },
   { header: 'Verification', cell: (row) => <Verified recommendation={row} /> },
   { header: 'Estimated $/mo', align: 'end', cell: ({ estimated_savings: saving }) => dollars(saving) },
@@ -138,8 +138,26 @@ function Verified({ recommendation }: { recommendation: Recommendation }) {
       <State tone={tone} {...(tone === 'danger' ? { icon: 'undo' as const } : {})}>
         {word}
       </State>
+      {isUndone(recommendation) && <AdvisedNow recommendation={recommendation} />}
       {since !== null && tone === 'ok' && <span className={`text-ink-3 ${roomFor.cluster}`}> since {day(since)}</span>}
     </span>
+  )
+}
+
+/** What went back is found again by newer evidence, so its figures are others than those of then. */
+function AdvisedNow({
+  recommendation: { namespace, workload, cluster_id: cluster },
+}: {
+  recommendation: Recommendation
+}) {
+  if (workload === null) return null
+  return (
+    <>
+      {', '}
+      <Link to="/recommendations" search={{ cluster, namespace, text: workload.name }} className="link">
+        advised now
+      </Link>
+    </>
   )
 }
 
