@@ -44,7 +44,8 @@ export async function writeHour(tx: Db, clusterId: string, rated: RatedHour, now
 /** What was told of hours that have no live data. Whoever calls has seen to it that no node-hour comes twice. */
 export async function writeToldHours(tx: Db, clusterId: string, hours: readonly RatedHour[], now: Date): Promise<void> {
   await writeQuantities(tx, clusterId, hours)
-  for (const { hour, folded } of hours) await writePods(tx, { clusterId, hour, isLate: true, now }, folded.usage)
+  // Nobody tells how single pods were used: there is nothing to be added up.
+  for (const { hour, folded } of hours) await writePods(tx, { clusterId, hour, isLate: false, now }, folded.usage)
   await noteHours(tx, clusterId, hours, { origin: 'backfill', now })
 }
 

@@ -27,6 +27,7 @@ const rowsAtOnce = 2_000
 export async function writeLiveUsage(tx: Db, written: WrittenHour, folded: FoldedUsage): Promise<void> {
   const { clusterId, hour } = written
   await writePods(tx, written, folded)
+  // Of hours whose pods are not kept any more nobody knows it.
   const hottest = await findHottest(tx, clusterId, hour)
   for (const containers of chunks(folded.containers, rowsAtOnce)) {
     const added = containers.map((container) => storedUsage(container, hottest.get(keyText(container.key))))

@@ -50,7 +50,7 @@ export type FoldOptions = {
   kept?: KeptStates
   /** Told before each batch and, with nothing, after it, so that one that ends the whole thread is known. */
   onBatch?: (batchId: string | undefined) => void
-  /** Whether the checkpoint is to be written although no hour is over. */
+  /** Whether the checkpoint is to be written, with what came late to hours, although no hour has just become whole. */
   isDue?: typeof isCheckpointDue
 }
 
