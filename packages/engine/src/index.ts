@@ -197,6 +197,7 @@ export {
   type QuotaFacts,
 } from './rules/object-facts.ts'
 export { savingLinesOf } from './rules/saving-lines.ts'
+export { severityOf } from './rules/severity.ts'
 export { throttledShare } from './rules/throttled.ts'
 export { isJob } from './rules/judgeable.ts'
 export { markedFloors, markedHeap } from './rules/marks.ts'
