@@ -196,7 +196,8 @@ export {
   type PoolFacts,
   type QuotaFacts,
 } from './rules/object-facts.ts'
-export { savingLinesOf } from './rules/saving-lines.ts'
+export { SEEN_USD_MIN, savingLinesOf } from './rules/saving-lines.ts'
+export { severityOf } from './rules/severity.ts'
 export { throttledShare } from './rules/throttled.ts'
 export { isJob } from './rules/judgeable.ts'
 export { markedFloors, markedHeap } from './rules/marks.ts'

@@ -54,6 +54,8 @@ export type Analysed = {
   observedAt?: Date
   /** What open ones take off the bill, by rule and target. */
   credits?: ReadonlyMap<string, number>
+  /** What the cluster costs; not known, unless said. */
+  clusterUsdPerMonth?: number
   /** How much of the past was known by then; all that was told, unless said. */
   pastToldAt?: Date | null
 }

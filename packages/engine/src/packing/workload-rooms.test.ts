@@ -114,3 +114,24 @@ test.each<{ name: string; pool: PackingPool; cores: number }>([
 test('of a workload without pods nothing is known', () => {
   expect(workloadRooms(someCluster({ nodes: [someNode('a')] }))('web')).toBeNull()
 })
+
+test('what is free is added up when somebody asks for it, and once for all who do', () => {
+  const nodes = [someNode('a', { labels: zone }), someNode('b', { labels: zone })]
+  const asked: string[] = []
+  const pods = ['a', 'b'].map((name, index) => {
+    const { shape, ...pod } = somePod(`db-${index}`, { node: name, owner: 'daemonset' })
+    return {
+      ...pod,
+      get shape() {
+        asked.push(name)
+        return shape
+      },
+    }
+  })
+  const roomOfWorkload = workloadRooms(someCluster({ nodes, pods }))
+  expect(roomOfWorkload('db')?.cpuMax).toBe(4 * MICROCORES_PER_CORE)
+  expect(asked).toEqual([])
+  expect(shown(roomOfWorkload('db'))).toMatchObject({ free: 6 })
+  expect(shown(roomOfWorkload('db'))).toMatchObject({ free: 6 })
+  expect(asked).toEqual(['a', 'b'])
+})

@@ -9,7 +9,7 @@ export type WorkloadRoom = {
   /** What each of its pods can get at most, alone on a node or on a machine that Karpenter may start in its place. */
   readonly cpuMax: number
   readonly memoryMax: number
-  /** What nobody asks for, of all these nodes together. */
+  /** What nobody asks for, of all these nodes together; worked out when it is asked for, which few do. */
   readonly cpuFree: number
 }
 
@@ -28,8 +28,12 @@ export function workloadRooms(cluster: PackingCluster): (workload: string) => Wo
     Math.max(0, node.allocatable.cpu - cpuAsked(byNode.get(node.name) ?? [])),
   )
   const freeOf = remembering((place: Place) => sum(place.nodes.map(freeOfNode)))
+  const freeAcross = remembering((places: readonly Place[]) =>
+    // Places may share nodes.
+    sum([...new Set(places.flatMap(({ nodes }) => nodes))].map(freeOfNode)),
+  )
   const listPlaces = placeLister(cluster)
-  return (workload) => {
+  return remembering((workload: string) => {
     const places = listPlaces(byWorkload.get(workload) ?? [])
     const [first, ...others] = places
     if (!first) return null
@@ -37,10 +41,11 @@ export function workloadRooms(cluster: PackingCluster): (workload: string) => Wo
       // Where its pods may run on different nodes, each of them has to fit.
       cpuMax: Math.min(...places.map(({ cpuMax }) => cpuMax)),
       memoryMax: Math.min(...places.map(({ memoryMax }) => memoryMax)),
-      cpuFree:
-        others.length === 0 ? freeOf(first) : sum([...new Set(places.flatMap(({ nodes }) => nodes))].map(freeOfNode)),
+      get cpuFree() {
+        return others.length === 0 ? freeOf(first) : freeAcross(places)
+      },
     }
-  }
+  })
 }
 
 /** For pods that want the same, the nodes that admit them. */

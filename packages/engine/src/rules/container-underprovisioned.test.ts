@@ -152,15 +152,27 @@ describe('withheld for lack of room', () => {
       { detail: `A pod of it would need more than ${which}: ${found} at most.` },
     ])
     expect(say(withMib(345)).findings[0]?.checks[0]).toMatchObject({
-      check: `A pod of it fits on ${fits}`,
-      found: '2 of CPU and 345Mi of memory',
+      check: `What rises fits on ${fits}`,
+      found: 'a pod asks for 345Mi of 345Mi of memory',
       passed: true,
     })
   })
 
   test('a pod that asks for more CPU than these nodes have, but runs, may still have more memory', () => {
     const room = { ...aRoom(345), cpuMillicoresMax: 50 }
-    expect(say({ workload: { room } }).findings).toHaveLength(1)
+    const { findings } = say({ workload: { room } })
+    expect(findings).toHaveLength(1)
+    // Nothing is said of CPU, which would not fit.
+    expect(findings[0]?.checks[0]?.found).toBe('a pod asks for 345Mi of 345Mi of memory')
+  })
+
+  test('both are told where both go up, with what the other containers of the pod ask for', () => {
+    const own = { cpuRequestMillicores: 100, memoryRequestKib: 256 * MIB, memoryLimitKib: 512 * MIB, usage: aUsage() }
+    const usage = aUsage({ cpu: someCpu([150]), memory: someMemory(300 * MIB), memoryMaxKib: 300 * MIB })
+    const short = aContainer({ ...own, usage, decision: aSize(200, 345 * MIB) })
+    const beside = aContainer({ name: 'proxy', cpuRequestMillicores: 50, memoryRequestKib: 55 * MIB })
+    const [finding] = say({ workload: { containers: [short, beside], room: aRoom(400) } }).findings
+    expect(finding?.checks[0]?.found).toBe('a pod asks for 250m of 2 of CPU, a pod asks for 400Mi of 400Mi of memory')
   })
 
   test('and said where there is room', () => {

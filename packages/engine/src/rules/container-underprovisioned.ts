@@ -116,29 +116,41 @@ function noRoom(
   container: ContainerFacts,
   { recommended }: Sizing,
 ): Withheld | null {
-  const more = (name: keyof ContainerSpec) => (recommended[name] ?? 0) - (specOf(container)[name] ?? 0)
-  const lack = lackOfNodes(facts, workload, container, recommended, more) ?? lackOfQuota(workload, more)
+  const lack =
+    lackOfNodes(facts, workload, container, recommended) ?? lackOfQuota(workload, moreOf(container, recommended))
   return lack && { kind: 'withheld', target: targetOf(workload, container.name), reason: 'no_room', ...lack }
 }
 
 type Lack = Pick<Withheld, 'detail' | 'unlock'>
 type More = (name: keyof ContainerSpec) => number
 
+const moreOf =
+  (container: ContainerFacts, recommended: ContainerSpec): More =>
+  (name) =>
+    (recommended[name] ?? 0) - (specOf(container)[name] ?? 0)
+
+/** What goes up of a pod, and what it asks for then. What stays as it is runs somewhere now. */
+function risingOf({ containers }: WorkloadFacts, container: ContainerFacts, recommended: ContainerSpec): Rising[] {
+  const more = moreOf(container, recommended)
+  const others = containers.filter((each) => each !== container && each.kind !== 'init').map(specOf)
+  return RESOURCES.filter((name) => more(name) > 0).map((name) => ({
+    name,
+    podAsks: others.reduce((sum, each) => sum + (each[name] ?? 0), recommended[name] ?? 0),
+  }))
+}
+
+const RESOURCES = ['cpuMillicores', 'memoryKib'] as const
+type Rising = { readonly name: keyof ContainerSpec; readonly podAsks: number }
+
 function lackOfNodes(
   facts: ClusterFacts,
   workload: WorkloadFacts,
   container: ContainerFacts,
   recommended: ContainerSpec,
-  more: More,
 ): Lack | null {
   const room = podRoom(facts, workload)
   if (room === null) return null
-  const others = workload.containers.filter((each) => each !== container && each.kind !== 'init').map(specOf)
-  const pod = (name: keyof ContainerSpec) =>
-    others.reduce((sum, each) => sum + (each[name] ?? 0), recommended[name] ?? 0)
-  // What stays as it is runs somewhere now.
-  const isTooLarge = (name: keyof ContainerSpec) => more(name) > 0 && pod(name) > room[name]
-  if (!isTooLarge('cpuMillicores') && !isTooLarge('memoryKib')) return null
+  if (risingOf(workload, container, recommended).every(({ name, podAsks }) => podAsks <= room[name])) return null
   return room.among === 'admitting'
     ? {
         detail: `A pod of it would need more than any node has that its pods may run on: ${shown(room)} at most.`,
@@ -165,9 +177,21 @@ const shown = ({ cpuMillicores, memoryKib }: PodRoom) =>
   `${formatMillicores(cpuMillicores)} of CPU and ${show(memoryKib)} of memory`
 
 const fitChecks = {
-  admitting: 'A pod of it fits on the largest node that its pods may run on',
-  cluster: 'A pod of it fits on the largest node of the cluster',
+  admitting: 'What rises fits on the largest node that its pods may run on',
+  cluster: 'What rises fits on the largest node of the cluster',
 }
+
+/** Whether the rest fits is not asked: it runs. */
+function fitCheck(room: PodRoom | null, rising: readonly Rising[]): Check {
+  if (room === null) return unchecked(fitChecks.cluster, 'no node is known')
+  const shownOf = { cpuMillicores: showCpu, memoryKib: showMemory }
+  const found = rising.map(({ name, podAsks }) => shownOf[name](podAsks, room[name]))
+  return passed(fitChecks[room.among], found.join(', ') || 'nothing that a pod asks for goes up')
+}
+
+const showCpu = (asks: number, has: number) =>
+  `a pod asks for ${formatMillicores(asks)} of ${formatMillicores(has)} of CPU`
+const showMemory = (asks: number, has: number) => `a pod asks for ${show(asks)} of ${show(has)} of memory`
 
 function roomChecks(
   facts: ClusterFacts,
@@ -176,10 +200,9 @@ function roomChecks(
   { recommended }: Sizing,
 ): Check[] {
   const { limits, replicas } = workload
-  const room = podRoom(facts, workload)
   const left = limits?.quotaCpuMillicoresLeft ?? limits?.quotaMemoryKibLeft ?? null
   return [
-    room === null ? unchecked(fitChecks.cluster, 'no node is known') : passed(fitChecks[room.among], shown(room)),
+    fitCheck(podRoom(facts, workload), risingOf(workload, container, recommended)),
     passed(
       'The quota of its namespace has room',
       left === null ? 'no quota' : `enough is left for ${count(replicas, 'pod')}`,

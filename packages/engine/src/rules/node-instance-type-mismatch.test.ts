@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aCheaperSet, aPool, fourNodes, sayOf, someFacts } from './builders.ts'
 import { nodeInstanceTypeMismatch } from './node-instance-type-mismatch.ts'
 import type { NodeFate, PoolFacts } from './object-facts.ts'
+import { savingLinesOf } from './saving-lines.ts'
 
 const say = (over: Partial<PoolFacts>, nodes = fourNodes()) =>
   sayOf(nodeInstanceTypeMismatch, someFacts({ nodes, pools: [aPool({ cheaperSet: aCheaperSet(), ...over })] }))
@@ -63,4 +64,16 @@ test('less than a tenth is not worth new machines, and without a set nothing is 
 
 test('without a price it is withheld', () => {
   expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+})
+
+test('prices of more decimals than the set is rounded to are no line of the receipt', () => {
+  const price = { usd: 0.1651006, per: 'hour', unit: 'node', source: null, asOf: null, isEstimated: false } as const
+  const machines = [{ type: 'm6i.xlarge', count: 3, price }]
+  const cheaperSet = aCheaperSet({ usdPerMonth: 0.495302 * 730, machines })
+  const [finding] = say({ cheaperSet, usdPerMonth: 600 }, fourNodes({ usdPerMonth: 150 })).findings
+  if (!finding) throw new Error('nothing was found')
+  expect(savingLinesOf(finding, finding.evidence.savingLines).map(({ what }) => what)).toEqual([
+    '4 nodes of m5.xlarge',
+    '3 nodes of m6i.xlarge instead',
+  ])
 })

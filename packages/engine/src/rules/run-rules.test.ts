@@ -16,9 +16,11 @@ import {
 import type { ClusterFacts } from './cluster-facts.ts'
 import { initContainerInflates } from './init-container-inflates.ts'
 import { labelOwnerMissing } from './label-owner-missing.ts'
+import { COUNTED_THERE } from './layer-savings.ts'
 import { DEFAULT_POLICY } from './policy.ts'
 import { RULES } from './registry.ts'
-import { observer, runRules } from './run-rules.ts'
+import { observer, runRules, type RuleFinding } from './run-rules.ts'
+import { SEEN_USD_MIN } from './saving-lines.ts'
 import { severityOf } from './severity.ts'
 
 const inflated = aWorkload({
@@ -156,6 +158,14 @@ const anyContainer = fc.record({
   decision: fc.option(fc.record({ cpu: anyCpu, memory: anyMemory }).map((decided) => ({ ...aSize(0, 0), ...decided }))),
 })
 
+/** What a rule writes on the receipt adds up by itself, unless its saving was cut or is counted elsewhere. */
+function expectOwnLines({ estimatedUsdPerMonth: usd, costUsdPerMonth: cost, checks, evidence }: RuleFinding): void {
+  if (usd === cost || checks.some(({ check }) => check === COUNTED_THERE)) return
+  const sum = evidence.savingLines.reduce((total, { usdPerMonth }) => total + usdPerMonth, 0)
+  // Of billions a cent is less than what a number can tell.
+  expect(Math.abs(sum - usd)).toBeLessThan(SEEN_USD_MIN + 1e-9 * Math.abs(cost ?? usd))
+}
+
 test('whatever the facts, rules answer alike each time, save finite money and never more than a thing costs', () => {
   fc.assert(
     fc.property(
@@ -174,12 +184,9 @@ test('whatever the facts, rules answer alike each time, save finite money and ne
         const facts = someFacts({ workloads: [workload] })
         const analysis = runRules(RULES, facts)
         expect(runRules(RULES, facts)).toEqual(analysis)
-        for (const {
-          estimatedUsdPerMonth: usd,
-          costUsdPerMonth: cost,
-          recommendedSpec,
-          evidence,
-        } of analysis.findings) {
+        for (const finding of analysis.findings) {
+          const { estimatedUsdPerMonth: usd, costUsdPerMonth: cost, recommendedSpec, evidence } = finding
+          expectOwnLines(finding)
           expect(JSON.stringify([evidence.candidates, evidence.backtest])).not.toContain('null,"minutesShort":null')
           expect(Number.isFinite(usd)).toBe(true)
           if (cost !== null) expect(usd).toBeLessThanOrEqual(cost)

@@ -96,20 +96,21 @@ export function volumeLine(what: string, { sizeKib }: VolumeFacts, price: UnitPr
   return lineOf(what, price.unit === 'GiB' ? (share * sizeKib) / KIB_PER_GIB : share, price)
 }
 
-/** Prices and savings have so many decimals; what is less is no money. */
-const LEAST_USD = 0.00001
+/** Half of a cent is seen by nobody: what is less comes from rounding. */
+export const SEEN_USD_MIN = 0.005
 
 /**
- * All lines of a finding: those that its rule wrote, and one for what is not its own. They add up to its estimate, or there are
- * none.
+ * All lines of a finding: those that its rule wrote, and one for what is not its own. To the cent they add up to its estimate, or
+ * there are none.
  */
-export function savingLinesOf(
-  { estimatedUsdPerMonth, costUsdPerMonth, checks }: Finding,
-  lines: readonly SavingLine[],
-): readonly SavingLine[] {
-  const rest = estimatedUsdPerMonth - lines.reduce((sum, { usdPerMonth }) => sum + usdPerMonth, 0)
-  if (lines.length === 0 || Math.abs(rest) < LEAST_USD) return lines
-  const isLayered = costUsdPerMonth === null || checks.some(({ check }) => check === COUNTED_THERE)
-  const what = isLayered ? 'Counted with other advice about the same thing' : 'More than it costs cannot be saved'
-  return [...lines, { what, quantity: null, price: null, usdPerMonth: rest }]
+export function savingLinesOf(finding: Finding, lines: readonly SavingLine[]): readonly SavingLine[] {
+  const rest = finding.estimatedUsdPerMonth - lines.reduce((sum, { usdPerMonth }) => sum + usdPerMonth, 0)
+  if (lines.length === 0 || Math.abs(rest) < SEEN_USD_MIN) return lines
+  return [...lines, { what: whyRest(finding, rest), quantity: null, price: null, usdPerMonth: rest }]
+}
+
+function whyRest({ estimatedUsdPerMonth, costUsdPerMonth, checks }: Finding, rest: number): string {
+  if (checks.some(({ check }) => check === COUNTED_THERE)) return 'Counted with other advice about the same thing'
+  const isAllItCosts = costUsdPerMonth !== null && Math.abs(costUsdPerMonth - estimatedUsdPerMonth) < SEEN_USD_MIN
+  return rest < 0 && isAllItCosts ? 'More than it costs cannot be saved' : 'What has no line of its own'
 }

@@ -70,6 +70,7 @@ export function judgePicture(
     observedAt: new Date(facts.observedAt * 1000),
     findings: (banked?.findings ?? findings).map(claimer(facts)),
     credits: banked?.usdPerMonth ?? new Map(),
+    clusterUsdPerMonth: facts.costUsdPerMonth,
     unattributedUsdPerMonth: banked?.unattributedUsdPerMonth ?? 0,
     withheld,
     observe,

@@ -21,5 +21,7 @@ export const roomFacts = (room: WorkloadRoom | null): RoomFacts | null =>
   room && {
     cpuMillicoresMax: room.cpuMax / MICROCORES_PER_MILLICORE,
     memoryKibMax: room.memoryMax,
-    cpuMillicoresFree: room.cpuFree / MICROCORES_PER_MILLICORE,
+    get cpuMillicoresFree() {
+      return room.cpuFree / MICROCORES_PER_MILLICORE
+    },
   }

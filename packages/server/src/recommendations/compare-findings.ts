@@ -1,5 +1,5 @@
 import type { Drift, SeverityName } from '@plimsoll/contract'
-import type { RuleFinding } from '@plimsoll/engine'
+import { severityOf, type RuleFinding } from '@plimsoll/engine'
 import type { BankableChange, OpenRow, StoredFinding } from '../db/findings.ts'
 import { quantities } from './present-recommendation.ts'
 import { openKey } from './reconcile.ts'
@@ -51,6 +51,8 @@ function canonical(value: unknown): string {
 type Bankable = {
   /** By rule and target, what each open one takes off the bill together with all others. */
   credits: ReadonlyMap<string, number>
+  /** Null: not known. */
+  clusterUsdPerMonth: number | null
   /** Rule and target of those whose machines cannot be emptied now. */
   held: ReadonlySet<string>
 }
@@ -63,7 +65,8 @@ const heldBecause =
  * What somebody approved is frozen, and what cannot be confirmed stays as it was told; what it takes off the bill depends on
  * everything else and is neither, and how severe it is follows from that. What nobody knows to leave the bill is never severe.
  */
-export function bankableOf(row: OpenRow, finding: RuleFinding | null, { credits, held }: Bankable): BankableChange[] {
+export function bankableOf(row: OpenRow, finding: RuleFinding | null, around: Bankable): BankableChange[] {
+  const { credits, clusterUsdPerMonth, held } = around
   const key = openKey(row.rule_id, row.target_key)
   const told = row.content.bankableBecause ?? null
   const change = (bankable: string | null, because: string | null, severity: SeverityName): BankableChange[] => [
@@ -80,9 +83,13 @@ export function bankableOf(row: OpenRow, finding: RuleFinding | null, { credits,
   const fits = isSame && relationOf(String(finding.estimatedUsdPerMonth), bankable) === relation
   // What was said of another figure, or beside another estimate, is not known to hold here.
   const because = fits ? finding.bankableBecause : isSame || isOtherFigure ? null : told
-  const severity = finding?.severity ?? row.severity
+  const weight = { savingUsdPerMonth: usd, clusterUsdPerMonth, isUrgent: wasUrgent(row) }
+  const severity = finding?.severity ?? severityOf(weight)
   return isOtherFigure || because !== told || severity !== row.severity ? change(bankable, because, severity) : []
 }
+
+/** What saves nothing is critical for one reason only: something breaks. */
+const wasUrgent = ({ severity, estimated_savings: usd }: OpenRow) => severity === 'critical' && Number(usd) <= 0
 
 export function driftOf(
   row: OpenRow | undefined,

@@ -7,7 +7,7 @@ import type {
   RecommendationWithEvidence,
   WithheldAdvice,
 } from '@plimsoll/contract'
-import { BYTES_PER_KIB, formatBytes, formatMillicores, RULES, type ContainerSpec } from '@plimsoll/engine'
+import { BYTES_PER_KIB, formatBytes, formatMillicores, RULES, SEEN_USD_MIN, type ContainerSpec } from '@plimsoll/engine'
 import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'
@@ -92,13 +92,10 @@ function presentStored(
 
 const formulas = new Map(RULES.map(({ id, saving }) => [id, saving]))
 
-/** Half of a cent is seen by nobody. */
-const seenUsd = 0.005
-
 /** Evidence is not written anew for every cent that prices or use have moved since: a line says how much that is. */
 function upToDate(lines: SavingLines, usd: number): SavingLines {
   const moved = usd - lines.reduce((sum, { usd_per_month: each }) => sum + each, 0)
-  if (lines.length === 0 || Math.abs(moved) < seenUsd) return lines
+  if (lines.length === 0 || Math.abs(moved) < SEEN_USD_MIN) return lines
   const what = 'Moved since this was written: prices, use or how much there is'
   const none = { quantity: null, unit: null, usd_per_unit: null, per: null, hours: null, source: null, as_of: null }
   return [...lines, { what, ...none, estimated: false, usd_per_month: Number(moved.toFixed(6)) }]

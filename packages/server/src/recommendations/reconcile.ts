@@ -45,6 +45,8 @@ export type Found = {
   observe: (target: Target) => Observation
   /** By rule and target, what each open one that changes pods takes off the bill, whether it was found again or not. */
   credits?: ReadonlyMap<string, number>
+  /** What the whole cluster costs, by which savings are large or small; absent or null: not known. */
+  clusterUsdPerMonth?: number | null
 }
 
 export type Standing = {

@@ -455,6 +455,46 @@ describe('an open one of which the rule says', () => {
     },
   )
 
+  describe('nothing, or nothing for now, is as severe as what it takes off the bill all the same', () => {
+    const creditOf = (usd: number) => ({ credits: new Map([[`container_overprovisioned ${web}`, usd]]) })
+    const told = async () => {
+      const { bankable_savings: usd, severity, severity_rank: rank } = await only()
+      return [Number(usd), severity, rank]
+    }
+
+    test('less, once what was approved is no longer found', async () => {
+      await find(aFinding({ severity: 'high' }))
+      await act('approve')
+      await analysed(t, clusterId, { ...creditOf(4), clusterUsdPerMonth: 100 })
+      expect(await told()).toEqual([4, 'high', 3])
+      await analysed(t, clusterId, { ...creditOf(0), clusterUsdPerMonth: 100 })
+      expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
+      expect(await told()).toEqual([0, 'low', 1])
+    })
+
+    test('more, once it could be moved again', async () => {
+      await find(aFinding())
+      await analysed(t, clusterId, { withheld: withheldAs('cannot_move'), clusterUsdPerMonth: 100 })
+      expect(await told()).toEqual([0, 'low', 1])
+      const withheld = withheldAs('too_little_history')
+      await analysed(t, clusterId, { withheld, ...creditOf(4), clusterUsdPerMonth: 100 })
+      expect(await told()).toEqual([4, 'high', 3])
+    })
+
+    test('critical, whatever it costs, where something breaks', async () => {
+      const finding = aFinding({
+        severity: 'critical',
+        isUrgent: true,
+        estimatedUsdPerMonth: -2,
+        bankableUsdPerMonth: 0,
+      })
+      await find(finding)
+      await act('approve')
+      await analysed(t, clusterId, { ...creditOf(-1), clusterUsdPerMonth: 100 })
+      expect(await told()).toEqual([-1, 'critical', 4])
+    })
+  })
+
   test('too_little_history says nothing about the bill, unless it could not be moved until then: then nobody knows', async () => {
     await find(aFinding())
     await analysed(t, clusterId, { withheld: withheldAs('too_little_history') })

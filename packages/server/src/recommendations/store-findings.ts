@@ -55,10 +55,11 @@ export async function loadStanding(tx: Db, clusterId: string, open: readonly Ope
 }
 
 /** Of those that stay open and are not told anew. */
-function listBankable(rows: Rows, { drift, update, close }: Reconciled, { credits = new Map(), withheld }: Found) {
+function listBankable(rows: Rows, { drift, update, close }: Reconciled, found: Found) {
+  const { credits = new Map(), clusterUsdPerMonth = null, withheld } = found
   const findings = new Map(drift.map(({ id, finding }) => [id, finding]))
   const others = new Set([...update, ...close].map(({ id }) => id))
-  const bankable = { credits, held: heldKeys(withheld) }
+  const bankable = { credits, clusterUsdPerMonth, held: heldKeys(withheld) }
   return [...rows].flatMap(([id, row]) => (others.has(id) ? [] : bankableOf(row, findings.get(id) ?? null, bankable)))
 }
 
