@@ -63,6 +63,23 @@ test.each<{ name: string; method: Method; url: string; body: object; pointers: s
   expect(answer.errors.map(({ pointer }) => pointer).sort()).toEqual(pointers)
 })
 
+const unknownFields = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown_${index}`, true]))
+
+test.each([
+  {
+    name: 'too large to list all of it',
+    url: '/roles',
+    body: { name: 7, permissions: ['x'.repeat(17 * 1024)], clusters: [['a'], ['b', 'c']] },
+    count: 1,
+  },
+  { name: 'wrong in too many places', url: '/price-overrides', body: { ...unknownFields(20), kind: 'x' }, count: 20 },
+])('a body that is $name is refused for what is listed', async ({ url, body, count }) => {
+  const answer = await wrongIn('POST', url, body)
+  expect(answer).toMatchObject({ status: 422, code: 'invalid_body' })
+  expect(answer.errors).toHaveLength(count)
+})
+
 test('so is what is wrong with a change of somebody', async () => {
   const { userId } = await aPerson(t, 'viewer')
   const { errors } = await wrongIn('PATCH', `/users/${userId}`, { role: 'wizard', disabled: 'yes' })
