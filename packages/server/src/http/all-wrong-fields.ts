@@ -2,8 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, type FieldError } from '../problem.ts'
 import { invalidBody, listsEveryMistake } from './validation.ts'
 
-/** What only the service itself can tell of a field, such as whether a role exists. */
-type FieldCheck = (fields: Readonly<Record<string, unknown>>, request: FastifyRequest) => Promise<FieldError[]>
+/** What only the service itself can tell of a field, such as whether a role exists. `refused` are those that the schema refuses. */
+type FieldCheck = (
+  fields: Readonly<Record<string, unknown>>,
+  request: FastifyRequest,
+  refused: ReadonlySet<string>,
+) => Promise<FieldError[]>
 
 /**
  * Options of a route: a body that its schema refuses is looked at by the service as well, so that whoever mends it hears of every
@@ -19,7 +23,7 @@ export const allWrongFields = (check: FieldCheck) => ({
     const told = refused.extras.errors ?? []
     if (!listsEveryMistake(request.body, told)) throw refused
     const wrong = new Set(told.map(({ pointer = '' }) => fieldOf(pointer)))
-    const more = await check(fieldsWithout(request.body, wrong), request)
+    const more = await check(fieldsWithout(request.body, wrong), request, wrong)
     const others = more.filter(({ pointer = '' }) => !wrong.has(fieldOf(pointer)))
     throw others.length === 0 ? refused : invalidBody([...told, ...others])
   },
