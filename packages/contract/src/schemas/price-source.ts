@@ -7,5 +7,8 @@ export const sourceFields = (nullBecause: string) => ({
     Type.String(),
     `Where the price book has it from: ids of its sources, joined by \`;\`; null: ${nullBecause}`,
   ),
-  as_of: Nullable(Type.String(), 'The date of that source'),
+  as_of: Nullable(
+    Type.String(),
+    'The date of that source; of several, the one that the price book has beside the price',
+  ),
 })

@@ -146,7 +146,7 @@ export const Prices = Type.Object(
     storage_classes: Type.Array(StorageClassPrice),
     load_balancers: Type.Array(BalancerPrice),
     control_plane: Type.Array(ControlPlanePrice, { description: 'More than one where it was something else before' }),
-    sources: Type.Array(PriceSource, { description: 'Those that the prices above name' }),
+    sources: Type.Array(PriceSource, { description: 'Those that the prices above name, each with its own date' }),
     overrides: Type.Array(PriceOverride, { description: 'Those in force for this cluster' }),
   },
   { title: 'Prices', description: 'Prices and rates are no amounts of money: they have up to 10 decimals' },
