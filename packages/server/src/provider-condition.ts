@@ -4,13 +4,14 @@ import { nearestName } from './http/nearest-name.ts'
 import { unknownPlace } from './place.ts'
 import { quoted } from './problem.ts'
 
-type Place = { provider: string; conditions: readonly Condition[]; updated_at: Date }
+type Place = { provider: string; conditions: readonly Condition[]; created_at: Date }
 
 /**
  * A name that the price book does not know is taken as it was sent, and may be a slip: what follows from it is said, until all
- * nodes have a price of their own. Worked out whenever it is shown, so that it holds before any agent has reported.
+ * nodes have a price of their own. Worked out whenever it is shown, so that it holds before any agent has reported. When the
+ * provider was set is not kept: it counts from the beginning, because a change of the name must not make an old slip look new.
  */
-export function providerConditions({ provider, conditions, updated_at: since }: Place): Condition[] {
+export function providerConditions({ provider, conditions, created_at: since }: Place): Condition[] {
   if (provider === unknownPlace || findProvider(provider) !== undefined || isListed(conditions)) return []
   const near = nearestName(provider.toLowerCase(), knownProviders)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`

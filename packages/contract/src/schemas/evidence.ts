@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from './common.ts'
 import { Money } from './money.ts'
+import { sourceFields } from './price-source.ts'
 
 export const levelNames = ['low', 'medium', 'high'] as const
 export type LevelName = (typeof levelNames)[number]
@@ -25,13 +26,7 @@ const shortage = {
   oom_days: Type.Number({ description: 'Days of the window on which memory would have been too little' }),
 }
 
-const sourceFields = {
-  source: Nullable(
-    Type.String(),
-    'By which sources of the price book, joined by `;`; null: somebody set it, it is a mean of several, or it was not noted',
-  ),
-  as_of: Nullable(Type.String(), 'The date of that source'),
-}
+const notedSource = sourceFields('somebody set it, it is a mean of several, or it was not noted')
 
 const SavingLine = Type.Object(
   {
@@ -44,7 +39,7 @@ const SavingLine = Type.Object(
     usd_per_unit: Nullable(Type.Number(), 'USD per unit, and per hour or month'),
     per: Nullable(Type.Unsafe<'hour' | 'month'>({ type: 'string', enum: ['hour', 'month'] })),
     hours: Nullable(Type.Number(), 'Of a month, for what is sold by the hour'),
-    ...sourceFields,
+    ...notedSource,
     estimated: Type.Boolean({ description: 'Its price is an estimate' }),
     usd_per_month: Money('quantity × usd_per_unit, × hours for what is sold by the hour'),
   },
@@ -101,7 +96,7 @@ export const Evidence = Type.Object(
         memory_usd_per_gib_month: Nullable(Type.Number()),
         gpu_usd_per_gpu_month: Nullable(Type.Number(), 'Null where the node has none, or it was not noted'),
         estimated: Type.Boolean(),
-        ...sourceFields,
+        ...notedSource,
       }),
       { description: 'The prices of nodes that the saving rests on' },
     ),

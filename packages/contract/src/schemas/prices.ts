@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, Timestamp } from './common.ts'
 import { PriceOverride } from './price-overrides.ts'
+import { sourceFields } from './price-source.ts'
 
 export const priceKinds = ['listed', 'estimated', 'unpriced', 'override', 'custom'] as const
 export type PriceKind = (typeof priceKinds)[number]
@@ -17,13 +18,7 @@ const priceFields = {
   usd_per_hour: rate('hour, discount and override included'),
 }
 
-const sourceFields = {
-  source: Nullable(
-    Type.String(),
-    'Where the price book has it from: ids of `sources`, joined by `;`. Null for what somebody set, and for what no source lists',
-  ),
-  as_of: Nullable(Type.String(), 'The date of that source'),
-}
+const listSource = sourceFields('somebody set it, or no source lists it')
 
 const ClassPrice = Type.Object(
   {
@@ -31,7 +26,7 @@ const ClassPrice = Type.Object(
     list_usd_per_hour: rate('hour by the price book, before discount and override'),
     discount_percent: Type.Number(),
     override_id: Nullable(Type.String(), 'The override or discount that makes the price'),
-    ...sourceFields,
+    ...listSource,
     book_version: Type.String(),
     reason: Nullable(Type.String(), 'For programs: why it is an estimate or missing'),
     note: Nullable(Type.String(), 'For people: the same'),
@@ -80,7 +75,7 @@ const AssetPrice = Type.Object(
     list_usd: rate('the same by the price book'),
     discount_percent: Type.Number(),
     override_id: Nullable(Type.String(), 'The rates or the discount that make the price'),
-    ...sourceFields,
+    ...listSource,
     book_version: Type.String(),
     reason: Nullable(Type.String(), 'For programs: why it is an estimate or missing'),
     note: Nullable(Type.String(), 'For people: the same'),
@@ -151,7 +146,7 @@ export const Prices = Type.Object(
     storage_classes: Type.Array(StorageClassPrice),
     load_balancers: Type.Array(BalancerPrice),
     control_plane: Type.Array(ControlPlanePrice, { description: 'More than one where it was something else before' }),
-    sources: Type.Array(PriceSource, { description: 'Those that the prices above name' }),
+    sources: Type.Array(PriceSource, { description: 'Those that the prices above name, each with its own date' }),
     overrides: Type.Array(PriceOverride, { description: 'Those in force for this cluster' }),
   },
   { title: 'Prices', description: 'Prices and rates are no amounts of money: they have up to 10 decimals' },

@@ -9,12 +9,9 @@ export function requestedBy({ containers, replicas }: WorkloadFacts) {
 }
 
 /** What all its pods request costs a month; 0 without a price. */
-export function requestUsd({ containers, replicas, price }: WorkloadFacts): number {
+export function requestUsd(workload: WorkloadFacts): number {
+  const { price } = workload
   if (price === null) return 0
-  const staying = containers.filter(({ kind }) => kind !== 'init')
-  const usd = staying.map(
-    ({ cpuRequestMillicores: cpu, memoryRequestKib: memory }) =>
-      (cpu ?? 0) * price.cpuUsdPerMillicoreMonth + (memory ?? 0) * price.memoryUsdPerKibMonth,
-  )
-  return replicas * usd.reduce((sum, each) => sum + each, 0)
+  const { cpuMillicores, memoryKib } = requestedBy(workload)
+  return cpuMillicores * price.cpuUsdPerMillicoreMonth + memoryKib * price.memoryUsdPerKibMonth
 }

@@ -1,6 +1,7 @@
 import type { Drift, RecommendationStatus, SeverityName } from '@plimsoll/contract'
 import type { ContainerSpec } from '@plimsoll/engine'
 import { sql } from 'kysely'
+import { chunks } from '../chunks.ts'
 import type { StoredContent } from '../recommendations/stored-content.ts'
 import type { Db } from './database.ts'
 import type { RecommendationRow } from './recommendations.ts'
@@ -89,17 +90,12 @@ export async function insertFindings(
   now: Date,
 ): Promise<string[]> {
   const made: string[] = []
-  for (const some of chunks(findings)) made.push(...(await insertSome(tx, clusterId, some, now)))
+  for (const some of chunks(findings, findingsAtOnce)) made.push(...(await insertSome(tx, clusterId, some, now)))
   return made
 }
 
 /** One statement must not take so long that it is cut off. */
 const findingsAtOnce = 2000
-
-function chunks<Item>(items: readonly Item[]): Item[][] {
-  const count = Math.ceil(items.length / findingsAtOnce)
-  return Array.from({ length: count }, (_, index) => items.slice(index * findingsAtOnce, (index + 1) * findingsAtOnce))
-}
 
 async function insertSome(tx: Db, clusterId: string, findings: readonly StoredFinding[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -122,7 +118,7 @@ export async function updateFindings(
   findings: readonly (StoredFinding & { isEdited: boolean })[],
   now: Date,
 ): Promise<void> {
-  for (const some of chunks(findings)) await updateSome(tx, clusterId, some, now)
+  for (const some of chunks(findings, findingsAtOnce)) await updateSome(tx, clusterId, some, now)
 }
 
 async function updateSome(

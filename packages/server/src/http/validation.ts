@@ -42,10 +42,16 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** Most schemas never need it, so it is compiled when the first mistake is made. */
 function allErrors(schema: TSchema, data: unknown): ErrorObject[] | undefined {
-  if (JSON.stringify(data).length > collectedTextMax) return undefined
+  if (!isCollected(data)) return undefined
   const validate = thorough.compile(schema)
   return validate(data) ? undefined : (validate.errors ?? undefined)
 }
+
+const isCollected = (data: unknown) => JSON.stringify(data).length <= collectedTextMax
+
+/** Otherwise what is not among them may be wrong as well. */
+export const listsEveryMistake = (body: unknown, errors: readonly FieldError[]): boolean =>
+  errors.length < errorsShownMax && isCollected(body)
 
 /** Several values are separated by commas; of two that were sent nobody could say which one was meant. */
 function repeatedParameters(query: unknown): Problem | undefined {

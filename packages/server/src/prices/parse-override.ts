@@ -30,10 +30,17 @@ const fieldsOf: Record<PriceOverrideKind, { required: Field[]; optional: Field[]
   custom_rates: { required: ['cluster_id'], optional: monthlyFields },
 }
 
-export const overrideErrors = (body: CreatePriceOverrideBody, now: Date): FieldError[] => [
+/** `refused` are fields that are left out of the body because they are wrong: what they would have said nobody knows. */
+export const overrideErrors = (
+  body: CreatePriceOverrideBody,
+  now: Date,
+  refused: ReadonlySet<string> = new Set(),
+): FieldError[] => [
   ...wrongFields(body),
+  ...(monthlyFields.some((field) => refused.has(field)) ? [] : missingRates(body)),
   ...wrongAmounts(body),
-  ...wrongHours(body, now),
+  ...partialHours(body),
+  ...(refused.has('effective_from') ? [] : wrongOrder(body, now)),
 ]
 
 /** Says everything that is wrong with it at once, each with a pointer to where; `others` is what was found elsewhere. */
@@ -69,12 +76,15 @@ function wrongFields(body: CreatePriceOverrideBody): FieldError[] {
   const known: Field[] = [...always, ...required, ...optional]
   const missing = required.filter((field) => body[field] === undefined)
   const stray = (Object.keys(body) as Field[]).filter((field) => !known.includes(field))
-  const isEmpty = body.kind === 'custom_rates' && monthlyFields.every((field) => body[field] === undefined)
   return [
     ...missing.map((field) => wrong(field, 'required', `is required for a ${body.kind}`)),
     ...stray.map((field) => wrong(field, 'not_for_kind', `has no meaning for a ${body.kind}`)),
-    ...(isEmpty ? [wrong('kind', 'required', `needs one of ${monthlyFields.join(', ')}`)] : []),
   ]
+}
+
+function missingRates(body: CreatePriceOverrideBody): FieldError[] {
+  const isEmpty = body.kind === 'custom_rates' && monthlyFields.every((field) => body[field] === undefined)
+  return isEmpty ? [wrong('kind', 'required', `needs one of ${monthlyFields.join(', ')}`)] : []
 }
 
 const reasons: Record<PriceReason, string> = {
@@ -111,16 +121,17 @@ function hoursOf({ effective_from: from, effective_until: until }: CreatePriceOv
   }
 }
 
-function wrongHours(body: CreatePriceOverrideBody, now: Date): FieldError[] {
+function partialHours(body: CreatePriceOverrideBody): FieldError[] {
   const partial = (['effective_from', 'effective_until'] as const).filter((field) => {
     const sent = body[field]
     return sent !== undefined && !isFullHour(new Date(sent))
   })
+  return partial.map((field) => wrong(field, 'full_hour', `must be a full hour, got ${body[field] ?? ''}`))
+}
+
+function wrongOrder(body: CreatePriceOverrideBody, now: Date): FieldError[] {
   const { effective_from: from, effective_until: until } = hoursOf(body, now)
-  return [
-    ...partial.map((field) => wrong(field, 'full_hour', `must be a full hour, got ${body[field] ?? ''}`)),
-    ...(until !== null && until <= from ? [wrong('effective_until', 'order', 'must be after effective_from')] : []),
-  ]
+  return until !== null && until <= from ? [wrong('effective_until', 'order', 'must be after effective_from')] : []
 }
 
 const wrong = (field: Field, code: string, detail: string): FieldError => ({ pointer: `/${field}`, code, detail })

@@ -71,12 +71,21 @@ test('a provider that the price book does not know is taken, and what follows fr
   expect(made).toMatchObject({
     provider: 'awz',
     status: 'pending',
-    conditions: [{ type: 'provider', ok: false, reason: 'no_price_list', since: made.updated_at }],
+    conditions: [{ type: 'provider', ok: false, reason: 'no_price_list', since: made.created_at }],
   })
   const message = made.conditions[0]?.message ?? ''
   expect(message).toContain("no price list for the provider 'awz'. Did you mean aws?")
   expect(message).toContain('Known are aws, gcp, azure')
   expect((await patch(person, made.id, { provider: 'aws' })).json()).toMatchObject({ conditions: [] })
+})
+
+test('a new name does not make a provider that nobody knows look like a new problem', async () => {
+  const person = await aPerson(t)
+  const made = (await create(person, { name: 'old-slip', provider: 'awz' })).json<CreatedCluster>()
+  t.clock.advance(1000)
+  const renamed = (await patch(person, made.id, { name: 'old-slip-renamed' })).json<Cluster>()
+  expect(renamed.updated_at).not.toBe(made.updated_at)
+  expect(renamed.conditions).toMatchObject([{ type: 'provider', since: made.created_at }])
 })
 
 test.each(['kind', 'Oracle Cloud', ''])('nothing is said about the provider %j', async (provider) => {

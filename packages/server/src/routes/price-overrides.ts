@@ -77,7 +77,10 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         response: { 201: PriceOverride },
       },
       preParsing: wholeCluster,
-      ...allWrongFields((fields, request) => wrongOverride(deps, request, fields)),
+      ...allWrongFields(async (fields, request, refused) => [
+        ...wrongOverride(fields, deps.now(), refused),
+        ...(await wrongCluster(deps.db, request, fields.cluster_id)),
+      ]),
     },
     (request, reply) =>
       change(deps, request, reply, async (tx) => {
@@ -136,10 +139,8 @@ const mayKnow = (request: FastifyRequest, { cluster_id: clusterId }: PriceOverri
   clusterId === null || maySeeCluster(requestCaller(request), clusterId)
 
 /** For a body in which other fields are wrong as well: without a kind nobody can say which ones it needs. */
-async function wrongOverride(deps: Deps, request: FastifyRequest, fields: Fields): Promise<FieldError[]> {
-  const ofKind = fields.kind === undefined ? [] : overrideErrors(fields as CreatePriceOverrideBody, deps.now())
-  return [...ofKind, ...(await wrongCluster(deps.db, request, fields.cluster_id))]
-}
+const wrongOverride = (fields: Fields, now: Date, refused: ReadonlySet<string>): FieldError[] =>
+  fields.kind === undefined ? [] : overrideErrors(fields as CreatePriceOverrideBody, now, refused)
 
 type Fields = Readonly<Record<string, unknown>>
 

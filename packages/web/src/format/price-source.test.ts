@@ -3,29 +3,46 @@ import { priceSource } from './price-source.ts'
 
 const listed = {
   kind: 'listed',
-  source: 'lam-eks;infracost',
+  source: 'lam-eks',
   as_of: '2025-10-28',
   reason: null,
   note: 'per cluster',
   discount_percent: 0,
 }
 
+const sources = [
+  { id: 'elb-table', as_of: '2017-12-18' },
+  { id: 'lam-eks', as_of: '2025-10-28' },
+  { id: 'lam-nat', as_of: '2025-10-28' },
+]
+
 test('a list price says its source and its date, whatever the price book notes beside', () => {
-  expect(priceSource(listed)).toBe('list price, source lam-eks, infracost, as of 2025-10-28')
-  expect(priceSource({ ...listed, discount_percent: 10 })).toContain('as of 2025-10-28, 10 % off')
+  expect(priceSource(listed, sources)).toBe('list price, source lam-eks, as of 2025-10-28')
+  expect(priceSource({ ...listed, discount_percent: 10 }, sources)).toContain('as of 2025-10-28, 10 % off')
+})
+
+test('of several sources each has its own date, so that none looks younger than it is', () => {
+  const mixed = { ...listed, source: 'lam-nat;elb-table' }
+  expect(priceSource(mixed, sources)).toBe('list price, sources elb-table (2017-12-18), lam-nat (2025-10-28)')
+  expect(priceSource({ ...mixed, discount_percent: 10 }, sources)).toContain('(2025-10-28), 10 % off')
+})
+
+test('where the date of one of them is not known, that of the price is said', () => {
+  const forgotten = { ...listed, source: 'lam-nat;gone' }
+  expect(priceSource(forgotten, sources)).toBe('list price, source lam-nat, gone, as of 2025-10-28')
 })
 
 test('an estimate says why it is one, and still where it is from', () => {
   const estimated = { ...listed, kind: 'estimated', reason: 'copied-from-another-region', source: 'ec2shop-ebs' }
-  expect(priceSource(estimated)).toBe(
+  expect(priceSource(estimated, sources)).toBe(
     'copied from another region of the provider, source ec2shop-ebs, as of 2025-10-28',
   )
 })
 
 test('what somebody set, and what no list has, names no source', () => {
   const none = { ...listed, source: null, as_of: null }
-  expect(priceSource({ ...none, kind: 'custom' })).toBe('rates set here')
-  expect(priceSource({ ...none, kind: 'override' })).toBe('a price set here')
-  expect(priceSource({ ...none, kind: 'unpriced' })).toBe('no price')
-  expect(priceSource(none)).toBe('listed by nobody')
+  expect(priceSource({ ...none, kind: 'custom' }, sources)).toBe('rates set here')
+  expect(priceSource({ ...none, kind: 'override' }, sources)).toBe('a price set here')
+  expect(priceSource({ ...none, kind: 'unpriced' }, sources)).toBe('no price')
+  expect(priceSource(none, sources)).toBe('listed by nobody')
 })

@@ -7,6 +7,8 @@ type Price = {
   discount_percent: number
 }
 
+type Source = { id: string; as_of: string }
+
 const set: Record<string, string> = { override: 'a price set here', custom: 'rates set here' }
 
 /** Why an estimate is one, where no note of the price book says it. */
@@ -17,12 +19,21 @@ const reasons: Record<string, string> = {
 }
 
 /** Who says what something costs, and of when that is. */
-export function priceSource({ kind, source, as_of: asOf, reason, discount_percent: discount }: Price): string {
-  const who = source === null ? [] : [`source ${source.replaceAll(';', ', ')}`]
-  const when = asOf === null ? [] : [`as of ${asOf}`]
+export function priceSource(price: Price, sources: readonly Source[]): string {
+  const { kind, source, reason, discount_percent: discount } = price
   const why = kind === 'estimated' ? [reasons[reason ?? ''] ?? 'estimated'] : [set[kind] ?? words(kind, source)]
   const off = discount > 0 ? [`${discount} % off`] : []
-  return [...why, ...who, ...when, ...off].join(', ')
+  return [...why, ...origin(price, sources), ...off].join(', ')
+}
+
+/** Several sources have each a date of its own: that of the price is only one of them, and one may be years older. */
+function origin({ source, as_of: asOf }: Price, sources: readonly Source[]): string[] {
+  const ids = source?.split(';') ?? []
+  const dated = sources.filter(({ id }) => ids.includes(id))
+  if (ids.length > 1 && dated.length === ids.length)
+    return [`sources ${dated.map(({ id, as_of: date }) => `${id} (${date})`).join(', ')}`]
+  const who = ids.length === 0 ? [] : [`source ${ids.join(', ')}`]
+  return asOf === null ? who : [...who, `as of ${asOf}`]
 }
 
 const words = (kind: string, source: string | null) =>

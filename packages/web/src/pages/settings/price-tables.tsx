@@ -23,7 +23,7 @@ export function PriceTables({ clusterId }: { clusterId: string }) {
               <Table
                 isStacked
                 label="Prices of nodes"
-                columns={nodeColumns}
+                columns={[...nodeColumns, whereFrom(known.sources)]}
                 rows={known.node_classes}
                 rowKey={nodeKey}
               />
@@ -39,14 +39,23 @@ export function PriceTables({ clusterId }: { clusterId: string }) {
 
 const shown = (value: number | null) => (value === null ? <Tag tone="warn">unpriced</Tag> : rateDollars(value))
 
-function Because({ price }: { price: Parameters<typeof priceSource>[0] }) {
+type Price = Parameters<typeof priceSource>[0]
+type Source = Prices['sources'][number]
+
+function Because({ price, sources }: { price: Price; sources: readonly Source[] }) {
   return (
     <>
-      {price.kind === 'estimated' && <Tag>estimated</Tag>} {priceSource(price)}
+      {price.kind === 'estimated' && <Tag>estimated</Tag>} {priceSource(price, sources)}
       {price.note !== null && <span className="block text-sm text-ink-3">{price.note}</span>}
     </>
   )
 }
+
+const whereFrom = (sources: readonly Source[]): Column<{ price: Price }> => ({
+  header: 'Where the price is from',
+  className: 'wrap min-w-40',
+  cell: ({ price }) => <Because price={price} sources={sources} />,
+})
 
 const nodeKey = (row: NodeClassPrice) =>
   [row.instance_type, row.region, row.zone ?? '', row.capacity_type, row.os].join(' ')
@@ -59,7 +68,6 @@ const nodeColumns: Column<NodeClassPrice>[] = [
   { header: '$/h', align: 'end', cell: ({ price }) => <b>{shown(price.usd_per_hour)}</b> },
   { header: '$/vCPU-h', align: 'end', cell: ({ rates }) => shown(rates.usd_per_vcpu_hour) },
   { header: '$/GiB-h', align: 'end', cell: ({ rates }) => shown(rates.usd_per_gib_hour) },
-  { header: 'Where the price is from', className: 'wrap min-w-40', cell: ({ price }) => <Because price={price} /> },
 ]
 
 type OtherPrice = {
@@ -84,7 +92,6 @@ const otherColumns: Column<OtherPrice>[] = [
     ),
   },
   { header: 'Per', cell: ({ price }) => units[price.per] },
-  { header: 'Where the price is from', className: 'wrap min-w-40', cell: ({ price }) => <Because price={price} /> },
 ]
 
 function OtherPrices({ prices }: { prices: Prices }) {
@@ -117,15 +124,13 @@ function OtherPrices({ prices }: { prices: Prices }) {
       <Table
         isStacked
         label="Prices of volumes, balancers and the control plane"
-        columns={otherColumns}
+        columns={[...otherColumns, whereFrom(prices.sources)]}
         rows={rows}
         rowKey={({ key }) => key}
       />
     </Section>
   )
 }
-
-type Source = Prices['sources'][number]
 
 const sourceColumns: Column<Source>[] = [
   { header: 'Source', cell: ({ id }) => <span className="main">{id}</span> },
