@@ -47,7 +47,8 @@ function allErrors(schema: TSchema, data: unknown): ErrorObject[] | undefined {
   return validate(data) ? undefined : (validate.errors ?? undefined)
 }
 
-const isCollected = (data: unknown) => JSON.stringify(data).length <= collectedTextMax
+/** Who sends no body at all has sent little. */
+const isCollected = (data: unknown) => JSON.stringify(data ?? null).length <= collectedTextMax
 
 /** Otherwise what is not among them may be wrong as well. */
 export const listsEveryMistake = (body: unknown, errors: readonly FieldError[]): boolean =>
