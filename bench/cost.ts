@@ -1,7 +1,7 @@
 // What a large cluster costs the server: npm run bench:cost [-- --sizes 1,0.1,0.01 --minutes 65 --cadence 15 --fleet 1000]
 // Size 1 is 5,000 nodes, 150,000 pods, 225,000 containers, 30,000 workloads. Its minutes are made beforehand and reported every
-// `cadence` seconds, while somebody asks for figures over 30 days each second; an hour ends on the way. Then a fleet of small
-// clusters reports. Whoever asks, the server and PostgreSQL share the machine.
+// `cadence` seconds, as by an agent that catches up, while somebody asks for figures over 30 days each second; an hour ends on the
+// way, and a run of fewer than 65 minutes weighs that end too much. Then a fleet of small clusters reports. Whoever asks, the server and PostgreSQL share the machine.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Job } from '@plimsoll/contract'

@@ -2,6 +2,7 @@ import type { Mover, Overview, OverviewCluster } from '@plimsoll/contract'
 import { decimal, HOURS_PER_MONTH, roundToNumber, type Decimal } from '@plimsoll/engine'
 import { presentCluster } from '../cluster-view.ts'
 import type { ClusterRow } from '../db/clusters.ts'
+import { startOfDay } from '../db/rollups.ts'
 import { isComparable, moversMax, totalOf, trendDays, type ClusterPast, type MonthlyCosts } from './overview-cluster.ts'
 
 const dayMs = 86_400_000
@@ -70,13 +71,11 @@ function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
   }
 }
 
-const startOfDay = (at: Date) => Math.floor(at.getTime() / dayMs) * dayMs
-
 /** Each cluster at the mean of the hours that are known of it: a gap is neither a saving nor a cost. */
 function presentTrend(clusters: readonly KnownCluster[], now: Date): Overview['trend'] {
   const pasts = clusters.flatMap(({ past }) => past ?? [])
   const joinedOn = joinsByDay(clusters)
-  const today = startOfDay(now)
+  const today = startOfDay(now).getTime()
   return Array.from({ length: trendDays + 1 }, (_each, index) => {
     const at = today - (trendDays - index) * dayMs
     const known = pasts.flatMap(({ days }) => days.find(({ day }) => day.getTime() === at) ?? [])
@@ -96,7 +95,7 @@ function presentTrend(clusters: readonly KnownCluster[], now: Date): Overview['t
 /** Where the line rises because a cluster joined. The first of all joins nothing: with it the line begins. */
 function joinsByDay(clusters: readonly KnownCluster[]): Map<number, string[]> {
   const firstDays = clusters.flatMap(({ row, past }) =>
-    past ? [{ id: row.cluster_id, at: startOfDay(past.first) }] : [],
+    past ? [{ id: row.cluster_id, at: startOfDay(past.first).getTime() }] : [],
   )
   const beginning = Math.min(...firstDays.map(({ at }) => at))
   const joins = new Map<number, string[]>()
