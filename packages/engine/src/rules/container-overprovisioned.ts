@@ -67,7 +67,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       ? 'workload_abandoned'
       : null
   if (speaker) return [doesNothing(target, speaker)]
-  const risk = sizeRisk(workload, container, usage, recommended)
+  const risk = sizeRisk({ workload, container, usage, recommended })
   const told = tellSize(workload, container, usage, recommended, {
     policy: policyOf(facts.policies, workload.namespace),
     risk,

@@ -177,8 +177,20 @@ describe('withheld for lack of room', () => {
 
   test('and said where there is room', () => {
     const workload = { limits: { ...quota, quotaMemoryKibLeft: 178 * MIB } }
-    expect(
-      say({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } }).findings,
-    ).toHaveLength(1)
+    const { findings } = say({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } })
+    expect(findings).toHaveLength(1)
+    expect(findings[0]?.checks[1]?.found).toBe('its pods ask for 178Mi more of memory, and 178Mi is left')
+  })
+
+  test('of the resource that the quota lacks', () => {
+    const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: 177 * MIB } }
+    expect(say({ workload }).withheld[0]?.detail).toBe(
+      'The quota of its namespace leaves too little: its pods ask for 178Mi more of memory, and 177Mi is left.',
+    )
+  })
+
+  test('a quota that counts nothing of what goes up is none', () => {
+    const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: null } }
+    expect(say({ workload }).findings[0]?.checks[1]?.found).toBe('no quota for what goes up')
   })
 })

@@ -1,4 +1,3 @@
-import { count } from '../count.ts'
 import { formatMillicores } from '../units.ts'
 import { passed, showKib as show, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
@@ -162,16 +161,32 @@ function lackOfNodes(
       }
 }
 
-function lackOfQuota({ limits, replicas }: WorkloadFacts, more: More): Lack | null {
-  const exceeds = (name: keyof ContainerSpec, left: number | null | undefined) =>
-    typeof left === 'number' && more(name) * replicas > left
-  if (!exceeds('cpuMillicores', limits?.quotaCpuMillicoresLeft) && !exceeds('memoryKib', limits?.quotaMemoryKibLeft))
-    return null
+type QuotaUse = { readonly name: keyof ContainerSpec; readonly asks: number; readonly left: number }
+
+/** What all its pods together ask for beyond today, where a quota counts it. */
+function quotaUses({ limits, replicas }: WorkloadFacts, more: More): QuotaUse[] {
+  const left = { cpuMillicores: limits?.quotaCpuMillicoresLeft, memoryKib: limits?.quotaMemoryKibLeft }
+  return RESOURCES.flatMap((name) => {
+    const asks = more(name) * replicas
+    const ofQuota = left[name]
+    return asks > 0 && typeof ofQuota === 'number' ? [{ name, asks, left: ofQuota }] : []
+  })
+}
+
+function lackOfQuota(workload: WorkloadFacts, more: More): Lack | null {
+  const lacking = quotaUses(workload, more).filter(({ asks, left }) => asks > left)
+  if (lacking.length === 0) return null
   return {
-    detail: 'The quota of its namespace leaves no room for more.',
+    detail: `The quota of its namespace leaves too little: ${lacking.map(quotaWords).join(', ')}.`,
     unlock: 'Raise the quota of its namespace.',
   }
 }
+
+const wordOf = { cpuMillicores: 'CPU', memoryKib: 'memory' }
+const showAmount = { cpuMillicores: formatMillicores, memoryKib: show }
+
+const quotaWords = ({ name, asks, left }: QuotaUse) =>
+  `its pods ask for ${showAmount[name](asks)} more of ${wordOf[name]}, and ${showAmount[name](left)} is left`
 
 const shown = ({ cpuMillicores, memoryKib }: PodRoom) =>
   `${formatMillicores(cpuMillicores)} of CPU and ${show(memoryKib)} of memory`
@@ -184,14 +199,12 @@ const fitChecks = {
 /** Whether the rest fits is not asked: it runs. */
 function fitCheck(room: PodRoom | null, rising: readonly Rising[]): Check {
   if (room === null) return unchecked(fitChecks.cluster, 'no node is known')
-  const shownOf = { cpuMillicores: showCpu, memoryKib: showMemory }
-  const found = rising.map(({ name, podAsks }) => shownOf[name](podAsks, room[name]))
+  const found = rising.map(
+    ({ name, podAsks }) =>
+      `a pod asks for ${showAmount[name](podAsks)} of ${showAmount[name](room[name])} of ${wordOf[name]}`,
+  )
   return passed(fitChecks[room.among], found.join(', ') || 'nothing that a pod asks for goes up')
 }
-
-const showCpu = (asks: number, has: number) =>
-  `a pod asks for ${formatMillicores(asks)} of ${formatMillicores(has)} of CPU`
-const showMemory = (asks: number, has: number) => `a pod asks for ${show(asks)} of ${show(has)} of memory`
 
 function roomChecks(
   facts: ClusterFacts,
@@ -199,14 +212,10 @@ function roomChecks(
   container: ContainerFacts,
   { recommended }: Sizing,
 ): Check[] {
-  const { limits, replicas } = workload
-  const left = limits?.quotaCpuMillicoresLeft ?? limits?.quotaMemoryKibLeft ?? null
+  const uses = quotaUses(workload, moreOf(container, recommended))
   return [
     fitCheck(podRoom(facts, workload), risingOf(workload, container, recommended)),
-    passed(
-      'The quota of its namespace has room',
-      left === null ? 'no quota' : `enough is left for ${count(replicas, 'pod')}`,
-    ),
+    passed('The quota of its namespace has room', uses.map(quotaWords).join(', ') || 'no quota for what goes up'),
     passed('Nothing goes down in the same change', changed(specOf(container), recommended)),
     passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
   ]

@@ -84,7 +84,7 @@ function found(
   const policy = policyOf(facts.policies, workload.namespace)
   const told = tellSize(workload, container, usage, recommended, { policy })
   const workloads = sized.length
-  const risks = sized.map((each) => ({ ...each, ...sizeRisk(each.workload, each.container, each.usage, recommended) }))
+  const risks = sized.map((each) => ({ ...each, ...sizeRisk({ ...each, recommended }) }))
   const risk = worst(risks.map(({ level }) => level))
   const riskiest = risks.find(({ level }) => level === risk)
   return {

@@ -29,7 +29,7 @@ function judge({ aboveProposed, aboveVpa, workload: more = {} }: Case) {
   const container = aContainer({ usage, decision: { ...aSize(200, 600 * 1024), cpu } })
   const workload = aWorkload({ containers: [container], ...more })
   const recommended = { cpuMillicores: 200, memoryKib: container.memoryRequestKib }
-  const risk = sizeRisk(workload, container, usage, recommended)
+  const risk = sizeRisk({ workload, container, usage, recommended })
   const told = tellSize(workload, container, usage, recommended, {
     policy: policyOf(NO_POLICIES, workload.namespace),
     risk,
@@ -89,7 +89,7 @@ describe('why it is not low', () => {
     const usage = aUsage({ cpu: someCpu([100, 100, 5000]) })
     const container = aContainer({ usage, decision: aSize(200, 600 * 1024) })
     const same = { cpuMillicores: container.cpuRequestMillicores, memoryKib: 600 * 1024 }
-    expect(sizeRisk(aWorkload(keepsData), container, usage, same)).toEqual({ level: 'low', reasons: [] })
+    expect(sizeRisk({ workload: aWorkload(keepsData), container, usage, recommended: same })).toEqual({ level: 'low', reasons: [] })
   })
 })
 

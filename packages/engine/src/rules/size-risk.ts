@@ -20,17 +20,21 @@ const NOTICED_SHARE = 0.002
 const CLEARLY_LONGER = 1.5
 const MINUTES_PER_DAY = 24 * 60
 
+/** What a container is to ask for, and what is known of it. */
+export type Resize = {
+  readonly workload: WorkloadFacts
+  readonly container: ContainerFacts
+  readonly usage: UsageFacts
+  readonly recommended: ContainerSpec
+}
+
 /** By what the last weeks would have been like; what does not change adds nothing. */
-export function sizeRisk(
-  workload: WorkloadFacts,
-  container: ContainerFacts,
-  usage: UsageFacts,
-  recommended: ContainerSpec,
-): SizeRisk {
+export function sizeRisk(resize: Resize): SizeRisk {
+  const { container, recommended } = resize
   const { decision } = container
   const current = specOf(container)
   const changes = (name: keyof ContainerSpec) => current[name] !== recommended[name]
-  const cpu = changes('cpuMillicores') ? cpuRisk(workload, container, usage, recommended) : NO_RISK
+  const cpu = changes('cpuMillicores') ? cpuRisk(resize) : NO_RISK
   const starts = decision?.cpu.kind === 'request' && decision.cpu.startUpPeak
   const memory = changes('memoryKib') && decision?.memory.kind === 'request' ? decision.memory.risk : 'low'
   const level = worst([cpu.level, changes('cpuMillicores') && starts ? 'medium' : 'low', memory])
@@ -52,12 +56,7 @@ export const isClearlyLonger = ({ now, proposed, vpa }: Shares): boolean =>
   vpa !== null && proposed > now && proposed > NOTICED_SHARE && proposed > CLEARLY_LONGER * vpa
 
 /** Advice that leaves one container short for much longer than what people use today has to say so, whatever the cluster gains. */
-function cpuRisk(
-  workload: WorkloadFacts,
-  container: ContainerFacts,
-  usage: UsageFacts,
-  recommended: ContainerSpec,
-): SizeRisk {
+function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk {
   const { decision } = container
   const vpaUnits = decision?.cpu.kind === 'request' ? decision.cpu.vpaUnits : null
   const [now = 0, proposed = 0, vpa = null] = shortShares(usage, [
