@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   beforeAll(async () => {
     dashboard = await Dashboard.open(t)
     clusterId = (await aCluster(t)).clusterId
-    await analysed(t, clusterId, { findings: [aFinding({ name: 'web' })] })
+    await analysed(t, clusterId, { findings: [aFinding({ name: 'web' }), aFinding({ name: 'unseen' })] })
     const live = liveOf(firstObject(source))
     const shape = {
       namespace: 'shop',
@@ -123,6 +123,17 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/\.yaml$/)
     expect(await readFile(await download.path(), 'utf8')).toBe(shown)
+    await page.context().close()
+  })
+
+  test('what is a manifest in no format offers none', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const formats = page.getByRole('group', { name: 'Format' })
+    await page.goto(`${dashboard.url}/recommendations/${id}`)
+    await formats.waitFor()
+    await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).unseen}`)
+    await page.getByText('This change is no manifest').waitFor()
+    expect(await formats.count()).toBe(0)
     await page.context().close()
   })
 

@@ -34,12 +34,15 @@ type Props = {
 export function ManifestPanel({ ids, container, first = 'kustomize' }: Props) {
   const [format, setFormat] = useState(first)
   const result = useQuery(manifestsQuery(ids, format))
+  const isInNone = result.data !== undefined && isInNoFormat(result.data)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Segmented label="Format" value={format} options={formats} onChange={setFormat} />
-        {result.data && result.data.files.length > 0 && <TakeAll ids={ids} result={result.data} />}
-      </div>
+      {!isInNone && (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <Segmented label="Format" value={format} options={formats} onChange={setFormat} />
+          {result.data && result.data.files.length > 0 && <TakeAll ids={ids} result={result.data} />}
+        </div>
+      )}
       <QueryState query={result} what="The manifest" loading={<Loading rows={5} />}>
         {(known) => (
           <>
@@ -51,6 +54,10 @@ export function ManifestPanel({ ids, container, first = 'kustomize' }: Props) {
     </div>
   )
 }
+
+/** Where another format would do, the service names one. */
+const isInNoFormat = ({ files, skipped }: ManifestResult) =>
+  files.length === 0 && skipped.every(({ alternative_format: other }) => other === null)
 
 /** As one text, and as the directory as it should lie in Git; its notes are no file of the change. */
 function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly string[]; result: ManifestResult }) {
