@@ -17,6 +17,17 @@ const source = workload(
   '\ncontainers:\n- {name: app, image: a, resources: {requests: {cpu: "1", memory: 1Gi}}}\n',
 )
 
+const limited = aFinding({
+  name: 'limited',
+  bankableUsdPerMonth: 3,
+  change: {
+    action: 'set_limits',
+    object: { kind: 'Deployment', namespace: 'shop', name: 'limited', container: 'app' },
+    summary: 'Raise the CPU limit.',
+    fields: [{ path: 'resources.limits.cpu', from: '250m', to: '500m' }],
+  },
+})
+
 /** What somebody takes away from the dashboard, and what becomes of it when the service is not there. */
 describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   beforeAll(Dashboard.build)
@@ -28,7 +39,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   beforeAll(async () => {
     dashboard = await Dashboard.open(t)
     clusterId = (await aCluster(t)).clusterId
-    await analysed(t, clusterId, { findings: [aFinding({ name: 'web' }), aFinding({ name: 'unseen' })] })
+    await analysed(t, clusterId, { findings: [aFinding({ name: 'web' }), aFinding({ name: 'unseen' }), limited] })
     const live = liveOf(firstObject(source))
     const shape = {
       namespace: 'shop',
@@ -123,6 +134,56 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/\.yaml$/)
     expect(await readFile(await download.path(), 'utf8')).toBe(shown)
+    await page.context().close()
+  })
+
+  test('what is typed right after the palette was called for goes into it, not to the rows behind it', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByLabel('Select shop/web').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('jxa')
+    expect(await page.getByRole('combobox', { name: /^Go to/ }).inputValue()).toBe('jxa')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('region', { name: 'What is selected' }).count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('what was approved on its page can be taken back, and what is for later is put to sleep', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
+    await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).limited}`)
+    const approve = page.getByRole('button', { name: 'Approve' })
+    await approve.click()
+    await page.getByText('1 recommendation approved. Take the manifest into Git next.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await approve.waitFor()
+    await page.getByRole('button', { name: 'Snooze…' }).click()
+    await page.getByLabel('A month').check()
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click()
+    await page.getByText('Asleep until').waitFor()
+    expect(dashboard.complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a rejection says why: nothing is chosen for the person', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
+    await page.goto(`${dashboard.url}/recommendations/${id}`)
+    await page.getByRole('button', { name: 'Reject…' }).click()
+    const reject = page.getByRole('button', { name: 'Reject', exact: true })
+    expect(await reject.isDisabled()).toBe(true)
+    await page.getByLabel('Needed for a known peak').check()
+    expect(await reject.isEnabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.context().close()
+  })
+
+  test('a limit that changes stands in the head of its page, and what a change frees alone is told when asked', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).limited}`)
+    await page.locator('dt', { hasText: 'CPU limit' }).waitFor()
+    expect(await page.locator('dl').first().innerText()).toMatch(/CPU limit\s+250m\s+500m/)
+    await page.getByRole('button', { name: 'What leaves the bill with this one alone?' }).click()
+    await page.getByText('With this one alone').waitFor()
     await page.context().close()
   })
 

@@ -74,6 +74,16 @@ test('after an out-of-memory kill request and limit rise, and it is critical', (
   ])
 })
 
+test('who is killed again and again may leak: more memory is no safe answer then, and that is said', () => {
+  const decision = { ...aSize(60, 0), memory: aMemorySize({ kib: 614.4 * MIB, because: 'oom_kill' }) }
+  const of = (oomKills: number) =>
+    say({ container: { oomKills, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings[0]
+  expect(of(10)).toMatchObject({ isUrgent: true, risk: 'medium', confidence: 'medium' })
+  expect(of(10)?.evidence.caveats[0]).toContain('killed 10 times in two weeks, which looks like a memory leak')
+  expect(of(9)).toMatchObject({ risk: 'low', confidence: 'high' })
+  expect(JSON.stringify(of(9)?.evidence.caveats)).not.toContain('leak')
+})
+
 test('memory near its limit raises both', () => {
   expect(say({ usage: { memoryMaxKib: 480 * MIB } }).findings).toMatchObject([
     {

@@ -2,7 +2,7 @@ import { formatMillicores } from '../units.ts'
 import { passed, showKib as show, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
-import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
+import type { Change, Check, ContainerSpec, Finding, Verdict, Withheld } from './finding.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
 import { podRoom, type PodRoom } from './pod-room.ts'
 import { policyOf } from './policy.ts'
@@ -22,6 +22,7 @@ export const containerUnderprovisioned: Rule = {
   saving: 'Negative: what the larger requests cost.',
   guards: [
     'After an out-of-memory kill memory rises by a fifth and at least 100 MiB; limits rise with it.',
+    'Ten kills or more in two weeks look like a leak: the advice says so, with medium risk and confidence.',
     'Nothing is lowered in the same change.',
     'What would not fit on the largest node that its pods may run on, or into the quota of its namespace, is withheld.',
     'Which nodes these are is said by taints, node selectors, required node affinity and the zones of volumes; where that is not known, all nodes of the cluster count.',
@@ -64,16 +65,33 @@ function found(
     change: changeOf(workload, container, sizing),
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
     costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, specOf(container), workload.price),
-    risk: 'low',
-    confidence: container.oomKills > 0 ? 'high' : confidenceIn(container, usage),
+    ...trustOf(container, usage),
     isUrgent: container.oomKills > 0,
     checks: roomChecks(facts, workload, container, sizing),
     evidence: sizeEvidence(workload, container, usage, recommended, {
       ...told,
+      caveats: [...leakCaveat(container), ...told.caveats],
       confidenceReasons: [...whyMore(container, usage), ...told.confidenceReasons],
     }),
   }
 }
+
+/** Who is killed so often in two weeks fills whatever it gets: a limit that was a little low kills now and then. */
+const LEAK_KILLS_MIN = 10
+
+const mayLeak = ({ oomKills }: ContainerFacts) => oomKills >= LEAK_KILLS_MIN
+
+function trustOf(container: ContainerFacts, usage: UsageFacts): Pick<Finding, 'risk' | 'confidence'> {
+  if (mayLeak(container)) return { risk: 'medium', confidence: 'medium' }
+  return { risk: 'low', confidence: container.oomKills > 0 ? 'high' : confidenceIn(container, usage) }
+}
+
+const leakCaveat = (container: ContainerFacts) =>
+  mayLeak(container)
+    ? [
+        `It was killed ${container.oomKills} times in two weeks, which looks like a memory leak: then more memory only makes it last longer. Look at how its memory grows before you raise it.`,
+      ]
+    : []
 
 function whyMore(
   { oomKills, memoryLimitKib, memoryRequestKib }: ContainerFacts,

@@ -11,6 +11,7 @@ export type Found = {
   status: string
   verification: string | null
   estimated_savings: number
+  bankable_savings: number | null
   current_spec: { cpu_request?: string; memory_request?: string }
   recommended_spec: { cpu_request?: string; memory_request?: string }
 }

@@ -6,7 +6,7 @@ import { carryOut } from './carry-out.ts'
 import type { Decision, Plot } from './decisions.ts'
 import type { DemoChapter } from './demo-state.ts'
 import { targetOf, type Fleet, type Member } from './fleet.ts'
-import { progressOf } from './progress.ts'
+import { joined, progressOf } from './progress.ts'
 import { catchUp, showOnce } from './run-cluster.ts'
 import type { Stretch, TimeLeft } from './time-left.ts'
 
@@ -49,11 +49,8 @@ export function chaptersOf(today: number): DemoChapter[] {
  */
 export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: number }): Promise<void> {
   const second = hour * SECONDS_PER_HOUR
-  for (const scenario of stage.scenarios) {
-    if (stage.signal.aborted) return
-    const member = await stage.fleet.open(stage.api, scenario, stage.today)
-    await tell(stage, member, { second, kind })
-  }
+  await tellAll(stage, { second, kind })
+  if (stage.signal.aborted) return
   await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
   if (stage.signal.aborted) return
   if (kind === 'decide') for (const member of stage.fleet.members) await decide(stage, member, second)
@@ -65,50 +62,60 @@ export const momentWords: Record<Moment, string> = {
   today: 'until now',
 }
 
-/** Seconds on two busy cores, from start to start. The service computes while it is told: what is left of that is its own stretch. */
-const tellingSeconds: Record<Moment, readonly number[]> = {
-  decide: [8, 9, 40],
-  'look-again': [0.5, 1.5, 6],
-  today: [0.5, 1.5, 5],
+/** Seconds on two busy cores. The service computes while it is told: what is left of that is its own stretch. */
+const stretchSeconds: Record<Moment, { telling: number; computing: number }> = {
+  decide: { telling: 45, computing: 20 },
+  'look-again': { telling: 8, computing: 20 },
+  today: { telling: 7, computing: 15 },
 }
-const computingSeconds: Record<Moment, number> = { decide: 25, 'look-again': 28, today: 17 }
 
-const telling = (kind: Moment, { name }: Scenario) => `${kind}/${name}`
+const telling = (kind: Moment) => `${kind}/telling`
 const computing = (kind: Moment) => `${kind}/computing`
 
 /** What lies before a start that has these chapters to play, and then the present. Without any, nobody has measured it. */
-export function stretchesOf(chapters: readonly DemoChapter[], scenarios: readonly Scenario[]): Stretch[] {
+export function stretchesOf(chapters: readonly DemoChapter[]): Stretch[] {
   const moments: Moment[] = chapters.length === 0 ? [] : [...chapters.map(({ kind }) => kind), 'today']
   return moments.flatMap((kind) => [
-    ...scenarios.map((each, index) => ({ name: telling(kind, each), seconds: tellingSeconds[kind][index] ?? 0 })),
-    { name: computing(kind), seconds: computingSeconds[kind] },
+    { name: telling(kind), seconds: stretchSeconds[kind].telling },
+    { name: computing(kind), seconds: stretchSeconds[kind].computing },
   ])
 }
 
 type Past = { second: number; kind: Moment }
 
-/** What is stopped in between is told once more, under a number of its own: what was told already counts once. */
-export async function tell(stage: Stage, member: Member, past: Past): Promise<void> {
-  stage.fleet.remember(member, { runs: member.cluster.runs + 1 })
-  await tellPast(stage, member, past)
-  if (stage.signal.aborted) return
-  stage.fleet.remember(member, { toldUntil: Math.floor(past.second / SECONDS_PER_HOUR) })
+/** All clusters at once: while one of them is written, another is made up. */
+export async function tellAll(stage: Stage, past: Past): Promise<void> {
+  const { fleet, api, scenarios, today, say, clock, signal, timeLeft } = stage
+  const members: Member[] = []
+  for (const scenario of scenarios) {
+    if (signal.aborted) return
+    members.push(await fleet.open(api, scenario, today))
+  }
+  const saySo = progressOf(momentWords[past.kind], say, clock, () => timeLeft?.words() ?? '')
+  const onShares = joined(members.map(weightUntil(past.second)), (share) => {
+    timeLeft?.reached(telling(past.kind), share)
+    saySo(share)
+  })
+  await Promise.all(members.map((member, index) => tell(stage, member, past, onShares[index])))
 }
 
-/** Weeks take a while: how far it has come is said. */
-async function tellPast(stage: Stage, member: Member, { second, kind }: Past): Promise<void> {
-  const { url, say, clock, signal, timeLeft } = stage
-  const { world, scenario, cluster } = member
-  const what = `${scenario.name}: ${momentWords[kind]}`
-  timeLeft?.reached(telling(kind, scenario), 0)
-  say(`${what} …`)
-  const saySo = progressOf(what, say, clock, () => timeLeft?.words() ?? '')
-  const onShare = (share: number) => {
-    timeLeft?.reached(telling(kind, scenario), share)
-    saySo(share)
-  }
-  await catchUp(world, targetOf(url, member), cluster, { second, signal, onShare })
-  timeLeft?.reached(telling(kind, scenario), 1)
+/** Many pods for many hours take long. */
+const weightUntil =
+  (second: number) =>
+  ({ world, cluster }: Member) =>
+    world.living().pods.length * Math.max(1, second / SECONDS_PER_HOUR - cluster.toldUntil)
+
+/** What is stopped in between is told once more, under a number of its own: what was told already counts once. */
+export async function tell(
+  { url, fleet, signal }: Pick<Stage, 'url' | 'fleet' | 'signal'>,
+  member: Member,
+  { second }: Pick<Past, 'second'>,
+  onShare: (share: number) => void = () => undefined,
+): Promise<void> {
+  fleet.remember(member, { runs: member.cluster.runs + 1 })
+  await catchUp(member.world, targetOf(url, member), member.cluster, { second, signal, onShare })
+  if (signal.aborted) return
+  fleet.remember(member, { toldUntil: Math.floor(second / SECONDS_PER_HOUR) })
 }
 
 /** Once all that was told is folded the agent shows what there is, which is then analysed. */

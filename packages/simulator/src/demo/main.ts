@@ -12,7 +12,7 @@ import {
   momentWords,
   play,
   stretchesOf,
-  tell,
+  tellAll,
   untilSeen,
   untilWhole,
   withPatience,
@@ -63,7 +63,7 @@ async function demo(): Promise<void> {
   save()
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(stopping))
-  const timeLeft = new TimeLeft(stretchesOf(state.chapters, scenarios), now)
+  const timeLeft = new TimeLeft(stretchesOf(state.chapters), now)
   const show = { url, shownUrl: PLIMSOLL_PUBLIC_URL ?? url, state, save, stopping, fleet, timeLeft, stepsDone: 0 }
   console.log('\n  Plimsoll is starting …')
   const looksFirst = isNew && state.chapters.length > 0 && mayHoldClusters(known !== undefined)
@@ -226,13 +226,9 @@ async function isOneGone(api: DemoApi, { clusters }: DemoState): Promise<boolean
 type Shown = { email: string; password: string | undefined; shownUrl: string }
 
 async function present(stage: Stage, admin: Shown): Promise<void> {
-  const { api, fleet, signal } = stage
+  const { fleet, signal } = stage
   const hasPlayed = fleet.members.length > 0
-  for (const scenario of scenarios) {
-    if (signal.aborted) return
-    const member = await fleet.open(api, scenario, began)
-    await tell(stage, member, { second: now(), kind: 'today' })
-  }
+  await tellAll(stage, { second: now(), kind: 'today' })
   if (signal.aborted) return
   const patience = withPatience(stage)
   const living = fleet.members.map(async (member) => {

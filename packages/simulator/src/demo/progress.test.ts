@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressOf, stepWords } from './progress.ts'
+import { joined, progressOf, stepWords } from './progress.ts'
 
 test('how far it has come is said from time to time, not with every step', () => {
   const said: string[] = []
@@ -24,4 +24,13 @@ test('how far it has come is said from time to time, not with every step', () =>
 test('every stage says which of how many it is, to the last one', () => {
   const said = [2, 1, 0].map((chapters, done) => stepWords({ done, left: chapters + 1, what: 'on' }))
   expect(said).toEqual(['Step 1 of 3: on', 'Step 2 of 3: on', 'Step 3 of 3: on'])
+})
+
+test('several things at once are done when all of them are, each with its weight', () => {
+  const shares: number[] = []
+  const [small, large] = joined([1, 3], (share) => shares.push(share))
+  small?.(1)
+  large?.(0.5)
+  large?.(1.2)
+  expect(shares).toEqual([0.25, 0.625, 1])
 })

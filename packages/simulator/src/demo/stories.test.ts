@@ -57,7 +57,7 @@ test('what is printed says where it runs, who to be, and where each story is', (
 
 const aFound = (name: string, rule: string, usd: number, status = 'pending'): Found => ({
   ...{ id: `rec_${name}`, cluster_id: 'cls_1', rule_id: rule, title: `About ${name}`, namespace: 'ml', status },
-  ...{ workload: { name, container: '' }, verification: null, estimated_savings: usd },
+  ...{ workload: { name, container: '' }, verification: null, estimated_savings: usd, bankable_savings: null },
   ...{ current_spec: {}, recommended_spec: {} },
 })
 
@@ -84,6 +84,9 @@ test('what is no workload is named by its title, and what needs more is said to 
   })
   expect(shown).toContain('The largest waste: About node, estimated $12.00 a month')
   expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50 a month')
+  expect(worth({ ...aFound('db', 'container_overprovisioned', 530.85), bankable_savings: 0 })).toBe(
+    'estimated $530.85 a month, none of it off the bill before nodes go',
+  )
 })
 
 test('what makes a service wait says so in place of a saving, unless ending it costs', () => {

@@ -68,8 +68,9 @@ const largestOf = (found: readonly Found[]): Found | undefined =>
 
 const amounts = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-export function worth({ estimated_savings: usd }: Found): string {
-  return usd < 0 ? `costs ${amounts.format(-usd)} a month` : `estimated ${amounts.format(usd)} a month`
+export function worth({ estimated_savings: usd, bankable_savings: bankable }: Found): string {
+  if (usd < 0) return `costs ${amounts.format(-usd)} a month`
+  return `estimated ${amounts.format(usd)} a month${bankable === 0 ? ', none of it off the bill before nodes go' : ''}`
 }
 
 const nameOf = ({ namespace, workload, title }: Found) => (workload ? `${namespace}/${workload.name}` : title)

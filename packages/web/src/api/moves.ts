@@ -1,17 +1,16 @@
-import type { BatchResult, MovedRecommendation, Preview, RecommendationAction } from '@plimsoll/contract'
+import type { BatchResult, MovedRecommendation, Preview } from '@plimsoll/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { count } from '../format/quantity.ts'
 import { useSettled } from '../parts/settled.ts'
 import { useToast } from '../parts/toast.tsx'
 import { postJson } from './client.ts'
 
-export type Move = Exclude<RecommendationAction, 'snooze'>
-type BatchMove = 'approve' | 'reject' | 'apply'
+export type BatchMove = 'approve' | 'reject' | 'apply'
 
 const path = (id: string, action: string) => `/api/v1/recommendations/${encodeURIComponent(id)}/${action}`
 
-export const moveOne = (id: string, action: Move, reason?: string) =>
-  postJson<MovedRecommendation>(path(id, action), reason === undefined ? undefined : { reason })
+const reopenOne = (id: string) => postJson<MovedRecommendation>(path(id, 'reopen'), undefined)
+const snoozeOne = (id: string, until: string) => postJson<MovedRecommendation>(path(id, 'snooze'), { until })
 
 const idsMax = 500
 
@@ -26,22 +25,28 @@ async function moveMany(action: BatchMove, ids: readonly string[], reason?: stri
 }
 
 const done: Record<BatchMove, string> = { approve: 'approved', reject: 'rejected', apply: 'marked as implemented' }
+/** What people look for next. */
+const next: Partial<Record<BatchMove, string>> = {
+  approve: 'Take the manifest into Git next.',
+  apply: 'The next days show whether it worked.',
+}
 
 export type BatchAsked = { action: BatchMove; ids: readonly string[]; reason?: string }
 
 /** What can be taken back is offered for as long as the toast is there; what did not work is said, with its reason. */
 export function useBatch(onDone: () => void) {
-  const queries = useQueryClient()
   const toast = useToast()
-  const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey: [what] }) => movedKeys.has(String(what)) })
+  const refresh = useRefresh()
   return useMutation({
     mutationFn: ({ action, ids, reason }: BatchAsked) => moveMany(action, ids, reason),
     onSuccess: async (results, { action }) => {
       const changed = results.filter(({ outcome }) => outcome === 'changed').map(({ id }) => id)
       const failed = results.filter(({ outcome }) => outcome === 'conflict' || outcome === 'not_found')
       const text = [
-        changed.length > 0 ? `${count(changed.length, 'recommendation')} ${done[action]}.` : '',
-        failed.length > 0 ? `${failed.length} not: ${failed[0]?.detail ?? 'somebody was faster.'}` : '',
+        ...(changed.length > 0
+          ? [`${count(changed.length, 'recommendation')} ${done[action]}.`, next[action] ?? '']
+          : []),
+        ...(failed.length > 0 ? [`${failed.length} not: ${failed[0]?.detail ?? 'somebody was faster.'}`] : []),
       ].join(' ')
       // Only a rejection can be reopened, and an approval can be turned into one first.
       const undo = { approve: unapprove, reject: reopen, apply: undefined }[action]
@@ -58,10 +63,33 @@ export function useBatch(onDone: () => void) {
   })
 }
 
+/** Moves that are made one by one. Somebody else may have been faster: what they did is shown, and said. */
+export function useMoveOne(id: string) {
+  const toast = useToast()
+  const refresh = useRefresh()
+  const run = async (move: () => Promise<MovedRecommendation>) => {
+    try {
+      await move()
+    } catch (error) {
+      toast({ text: error instanceof Error ? error.message : 'That did not work.' })
+    }
+    await refresh()
+  }
+  return {
+    reopen: () => void run(() => reopenOne(id)),
+    snooze: (until: string) => void run(() => snoozeOne(id, until)),
+  }
+}
+
+function useRefresh() {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ predicate: ({ queryKey: [what] }) => movedKeys.has(String(what)) })
+}
+
 const movedKeys = new Set(['recommendations', 'recommendation', 'overview', 'savings'])
 
 async function reopen(ids: readonly string[]): Promise<void> {
-  for (const id of ids) await moveOne(id, 'reopen')
+  for (const id of ids) await reopenOne(id)
 }
 
 async function unapprove(ids: readonly string[]): Promise<void> {

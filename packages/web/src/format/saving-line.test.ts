@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lineFormula, sourceWords } from './saving-line.ts'
 
@@ -15,14 +16,46 @@ const aNode = {
 }
 
 test('what is sold by the hour is shown with its price and the hours of a month', () => {
-  expect(lineFormula(aNode)).toBe('2 nodes × $0.230000 /h × 730 h')
+  expect(lineFormula(aNode)).toBe('2 nodes × $0.23 /h × 730 h')
 })
 
 test('what is paid instead is negative, and what is sold by the month has no hours', () => {
-  const gib = { ...aNode, quantity: -100.5, unit: 'GiB', usd_per_unit: 0.0952, per: 'month' as const, hours: null }
-  expect(lineFormula(gib)).toBe('−100.5 GiB × $0.095200 /mo')
-  expect(lineFormula({ ...gib, quantity: 0.123456, unit: 'core', usd_per_unit: 22.811 })).toBe(
-    '0.12346 cores × $22.81 /mo',
+  const gib = {
+    ...aNode,
+    ...{
+      quantity: -100.5,
+      unit: 'GiB',
+      usd_per_unit: 0.0952,
+      per: 'month' as const,
+      hours: null,
+      usd_per_month: -9.5676,
+    },
+  }
+  expect(lineFormula(gib)).toBe('−100.5 GiB × $0.0952 /mo')
+})
+
+test('whoever multiplies what a line shows gets its figure', () => {
+  const cores = { ...aNode, unit: 'core', per: 'month' as const, hours: null }
+  expect(lineFormula({ ...cores, quantity: 4, usd_per_unit: 21.8852, usd_per_month: 87.5408 })).toBe(
+    '4 cores × $21.885 /mo',
+  )
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0.001, max: 5000, noNaN: true }),
+      fc.double({ min: 0.0001, max: 900, noNaN: true }),
+      (quantity, price) => {
+        const usd = (Math.round(quantity * 1e4) / 1e4) * price
+        const text = lineFormula({
+          ...cores,
+          quantity: Math.round(quantity * 1e4) / 1e4,
+          usd_per_unit: price,
+          usd_per_month: usd,
+        })
+        const [many = 0, of = 0] = text.replaceAll(/[,$]/g, '').split(' × ').map(Number.parseFloat)
+        // With six digits of a quantity and eight of a price it is a matter of the last cents of thousands.
+        expect(Math.abs(many * of - usd)).toBeLessThan(0.01 + usd * 1e-5)
+      },
+    ),
   )
 })
 

@@ -1,23 +1,39 @@
 import type { Evidence } from '@plimsoll/contract'
-import { exactDollars, rateDollars } from './money.ts'
 
 type Line = Evidence['saving']['lines'][number]
 
-/** What the figure of a line is the product of: 2 nodes × $0.230000 /h × 730 h. */
-export function lineFormula({ quantity, unit, usd_per_unit: usd, per, hours }: Line): string {
+/** What the figure of a line is the product of: 2 nodes × $0.23 /h × 730 h. */
+export function lineFormula(line: Line): string {
+  const { quantity, unit, usd_per_unit: usd, per, hours } = line
   if (quantity === null || usd === null) return ''
   const size = Math.abs(quantity)
   const many = `${quantity < 0 ? '−' : ''}${shown(size)} ${size === 1 ? unit : manyOf(unit ?? '')}`.trim()
-  const price = per === 'month' && usd >= 1 ? `${exactDollars(usd)} /mo` : `${rateDollars(usd)} /${short(per)}`
+  const price = `$${dollarsOf(usd, digitsFor(line, usd))} /${short(per)}`
   return [many, price, ...(hours === null ? [] : [`${hours} h`])].join(' × ')
 }
+
+const digitsMin = 2
+const digitsMax = 8
+
+/** Whoever multiplies what is shown gets what is shown: of the price as few digits as that takes. */
+function digitsFor({ quantity, hours, usd_per_month: product }: Line, usd: number): number {
+  const times = rounded(Math.abs(quantity ?? 0)) * (hours ?? 1)
+  const cents = (amount: number) => Math.round(100 * Math.abs(amount))
+  for (let digits = digitsMin; digits < digitsMax; digits += 1) {
+    if (cents(times * Number(usd.toFixed(digits))) === cents(product)) return digits
+  }
+  return digitsMax
+}
+
+const dollarsOf = (usd: number, digits: number) =>
+  usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 export const sourceWords = ({ source, as_of: asOf }: Pick<Line, 'source' | 'as_of'>): string =>
   source === null ? '' : `source ${source.replaceAll(';', ', ')}${asOf === null ? '' : `, as of ${asOf}`}`
 
 /** Small parts of a core keep the digits that the figure needs. */
-const shown = (quantity: number) =>
-  Number(quantity.toPrecision(5)).toLocaleString('en-US', { maximumFractionDigits: 5 })
+const rounded = (quantity: number) => Number(Number(quantity.toPrecision(6)).toFixed(6))
+const shown = (quantity: number) => rounded(quantity).toLocaleString('en-US', { maximumFractionDigits: 6 })
 
 const manyOf = (unit: string) => (unit === 'GiB' || unit === '' ? unit : `${unit}s`)
 

@@ -1,10 +1,9 @@
 import type { RecommendationWithEvidence } from '@plimsoll/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApiError } from '../api/client.ts'
 import type { ChartedContainer } from '../api/helm-paths.ts'
-import { moveOne, type Move } from '../api/moves.ts'
+import { useBatch, useMoveOne } from '../api/moves.ts'
 import { clustersQuery, historyQuery, recommendationQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { targetName } from '../parts/change-words.tsx'
@@ -13,7 +12,6 @@ import { Page } from '../parts/page.tsx'
 import { ReasonDialog } from '../parts/reason-dialog.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, QueryState } from '../parts/states.tsx'
-import { useToast } from '../parts/toast.tsx'
 import { ManifestPanel } from './manifests/manifest-panel.tsx'
 import { Actions } from './recommendation/actions.tsx'
 import { Backtest } from './recommendation/backtest.tsx'
@@ -22,6 +20,7 @@ import { Headline } from './recommendation/headline.tsx'
 import { HistoryList } from './recommendation/history-list.tsx'
 import { Doubts, Guards, InWords } from './recommendation/in-words.tsx'
 import { Receipt } from './recommendation/receipt.tsx'
+import { SnoozeDialog } from './recommendation/snooze-dialog.tsx'
 import { hasUseByHour, Usage } from './recommendation/usage.tsx'
 
 export function RecommendationPage() {
@@ -57,9 +56,8 @@ export function RecommendationPage() {
 function Details({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const history = useQuery(historyQuery(recommendation.id))
   const { evidence } = recommendation
-  // What is no change of an object has no manifest, and what is over needs none.
-  const hasManifest =
-    recommendation.change.action !== 'investigate' && ['pending', 'approved'].includes(recommendation.status)
+  // What is over needs none; of what is no change of an object the panel says so.
+  const isOpen = ['pending', 'approved'].includes(recommendation.status)
   const hasHours = evidence !== null && hasUseByHour(evidence)
   return (
     <div className="grid gap-6">
@@ -70,7 +68,7 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
           {evidence && <Backtest evidence={evidence} />}
           {!hasHours && <InWords recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}
-          {hasManifest && (
+          {isOpen && (
             <Section title="Manifest" meta="change it in Git; nothing is written to the cluster">
               <ManifestPanel
                 ids={[recommendation.id]}
@@ -102,37 +100,36 @@ function containerOf({ cluster_id, namespace, workload }: RecommendationWithEvid
   return workload === null || workload.container === '' ? undefined : { cluster_id, namespace, ...workload }
 }
 
-function Moves({ recommendation }: { recommendation: RecommendationWithEvidence }) {
+type Asking = 'reject' | 'snooze' | null
+
+function Moves({ recommendation: { id, allowed_actions: allowed } }: { recommendation: RecommendationWithEvidence }) {
   const may = useMay()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const [isRejecting, setRejecting] = useState(false)
-  const move = async (action: Move, reason?: string) => {
-    try {
-      await moveOne(recommendation.id, action, reason)
-    } catch (error) {
-      // Somebody else was faster: what they did is shown, and said.
-      toast({ text: error instanceof ApiError ? error.message : 'That did not work.' })
-    }
-    await queries.invalidateQueries({ queryKey: ['recommendation', recommendation.id] })
-    await queries.invalidateQueries({ queryKey: ['recommendations'] })
-    await queries.invalidateQueries({ queryKey: ['overview'] })
-  }
+  const [asking, setAsking] = useState<Asking>(null)
+  const close = () => setAsking(null)
+  const batch = useBatch(close)
+  const { reopen, snooze } = useMoveOne(id)
   return (
     <>
       <Actions
-        allowed={recommendation.allowed_actions}
+        allowed={allowed}
         may={may}
-        onMove={(action) => void move(action)}
-        onReject={() => setRejecting(true)}
+        onMove={(action) => batch.mutate({ action, ids: [id] })}
+        onReopen={reopen}
+        onAsk={setAsking}
       />
-      {isRejecting && (
+      {asking === 'reject' && (
         <ReasonDialog
           ids={1}
-          onClose={() => setRejecting(false)}
-          onReject={(reason) => {
-            setRejecting(false)
-            void move('reject', reason)
+          onClose={close}
+          onReject={(reason) => batch.mutate({ action: 'reject', ids: [id], reason })}
+        />
+      )}
+      {asking === 'snooze' && (
+        <SnoozeDialog
+          onClose={close}
+          onSnooze={(until) => {
+            close()
+            snooze(until)
           }}
         />
       )}

@@ -10,6 +10,16 @@ const shortPaths: Record<string, string> = {
   'spec.resources.requests.storage': 'size',
 }
 
+const names: Record<string, string> = {
+  'resources.limits.cpu': 'CPU limit',
+  'resources.limits.memory': 'Memory limit',
+  'spec.replicas': 'Replicas',
+  'spec.resources.requests.storage': 'Size',
+}
+
+/** As a heading of its own. */
+export const fieldName = (path: string) => names[path] ?? path.split('.').at(-1) ?? path
+
 /** What changes, in a line: cpu 4 → 2.2. Where nothing has two values, the sentence of the rule. */
 export function ChangeWords({ change }: Pick<Recommendation, 'change'>) {
   const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)

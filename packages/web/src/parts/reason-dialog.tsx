@@ -9,9 +9,9 @@ type Props = { ids: number; onReject: (reason: string) => void; onClose: () => v
 
 /** A rejection says why: whoever looks next wants to know. */
 export function ReasonDialog({ ids, onReject, onClose }: Props) {
-  const [picked, setPicked] = useState<string>(reasons[0])
+  const [picked, setPicked] = useState<string | null>(null)
   const [own, setOwn] = useState('')
-  const reason = picked === '' ? own.trim() : picked
+  const reason = picked === '' ? own.trim() : (picked ?? '')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onReject(reason)
@@ -46,7 +46,7 @@ export function ReasonDialog({ ids, onReject, onClose }: Props) {
         </p>
         <div className="flex items-center gap-2">
           <button className="button button-primary" disabled={reason === ''}>
-            Reject {ids}
+            Reject{ids > 1 && ` ${ids}`}
           </button>
           <button type="button" className="button button-quiet" onClick={onClose}>
             Cancel <KeyHint>esc</KeyHint>

@@ -7,8 +7,11 @@ type Props = { onClose: () => void; onHelp: () => void }
 
 const idOf = ({ id }: Entry) => `palette-${id}`
 
-/** One field for wherever one wants to go and whatever one wants to do; arrows move, Enter goes. */
-export default function Palette({ onClose, onHelp }: Props) {
+/**
+ * One field for wherever one wants to go and whatever one wants to do; arrows move, Enter goes. It is part of the first page: while
+ * it was on its way, what somebody types would be taken for the keys of the page behind it.
+ */
+export function Palette({ onClose, onHelp }: Props) {
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
   const { groups, isLooking } = usePaletteEntries(text, onHelp)

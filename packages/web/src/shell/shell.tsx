@@ -1,13 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isPaletteKey } from '../parts/keys.ts'
 import { Navigation } from './navigation.tsx'
+import { Palette } from './palette.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { TopBar } from './top-bar.tsx'
-
-/** Fetched when it is called for the first time. */
-const Palette = lazy(() => import('./palette.tsx'))
 
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -31,11 +29,7 @@ export function Shell() {
         </div>
       </div>
       <Shortcuts isOpen={isHelpOpen} onOpen={() => setHelpOpen(true)} onClose={() => setHelpOpen(false)} />
-      {isPaletteOpen && (
-        <Suspense>
-          <Palette onClose={() => setPaletteOpen(false)} onHelp={() => setHelpOpen(true)} />
-        </Suspense>
-      )}
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} onHelp={() => setHelpOpen(true)} />}
       <SessionEnded />
     </>
   )

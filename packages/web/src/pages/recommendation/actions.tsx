@@ -1,26 +1,33 @@
 import type { RecommendationAction } from '@plimsoll/contract'
-import type { Move } from '../../api/moves.ts'
+import type { BatchMove } from '../../api/moves.ts'
 
 type Props = {
   allowed: readonly RecommendationAction[]
   may: (permission: string) => boolean
-  onMove: (action: Move) => void
-  onReject: () => void
+  onMove: (action: Exclude<BatchMove, 'reject'>) => void
+  onReopen: () => void
+  /** What needs an answer of the person first. */
+  onAsk: (what: 'reject' | 'snooze') => void
 }
 
 /** Only what is possible now and allowed to this person. */
-export function Actions({ allowed, may, onMove, onReject }: Props) {
+export function Actions({ allowed, may, onMove, onReopen, onAsk }: Props) {
   const can = (action: RecommendationAction) =>
     allowed.includes(action) && may(action === 'apply' ? 'recommendations:apply' : 'recommendations:write')
   return (
     <>
       {can('reopen') && (
-        <button type="button" className="button" onClick={() => onMove('reopen')}>
+        <button type="button" className="button" onClick={onReopen}>
           Reopen
         </button>
       )}
+      {can('snooze') && (
+        <button type="button" className="button" onClick={() => onAsk('snooze')}>
+          Snooze…
+        </button>
+      )}
       {can('reject') && (
-        <button type="button" className="button" onClick={onReject}>
+        <button type="button" className="button" onClick={() => onAsk('reject')}>
           Reject…
         </button>
       )}

@@ -110,7 +110,9 @@ function Outcome({ swept, candidate }: { swept: Swept; candidate: Placed }) {
         {candidate.place === null && ', as proposed'}
       </span>
       <span>
-        saves <b className="text-ink">{dollars(candidate.estimated_savings)}</b>/mo estimated
+        {candidate.estimated_savings < 0 ? 'costs' : 'saves'}{' '}
+        <b className="text-ink">{dollars(Math.abs(candidate.estimated_savings))}</b>/mo{' '}
+        {candidate.estimated_savings < 0 ? 'more' : 'estimated'}
       </span>
       <span>
         short for <b className="text-ink">{Math.round(candidate.minutes_short).toLocaleString('en-US')}</b> minutes

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { dollars } from '../../format/money.ts'
 import { moment } from '../../format/time.ts'
 import { verificationWords } from '../../format/words.ts'
+import { fieldName } from '../../parts/change-words.tsx'
 import { Explained } from '../../parts/explained.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Note, Risk, State } from '../../parts/marks.tsx'
@@ -13,6 +14,9 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
   return (
     <>
       <dl className="flex flex-wrap gap-x-5 gap-y-3 wide:gap-x-10 border-b border-rule pb-3">
+        {otherFields(recommendation).map(({ path, from: present, to: proposed }) => (
+          <Spec key={path} name={fieldName(path)} from={textOf(present)} to={textOf(proposed) ?? 'none'} />
+        ))}
         {to.cpu_request !== undefined && <Spec name="CPU request" from={from.cpu_request} to={to.cpu_request} />}
         {to.memory_request !== undefined && (
           <Spec name="Memory request" from={from.memory_request} to={to.memory_request} />
@@ -29,7 +33,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             <>
               <Explained
                 title="Its share if all open advice is followed"
-                how="Nodes go only as a whole, so several changes free them together. Select this one in the list to see what it frees alone."
+                how="Nodes go only as a whole, so several changes free them together. What this one frees alone is asked for in its receipt."
               >
                 {dollars(bankable)}
               </Explained>
@@ -37,8 +41,8 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             </>
           )}
         </Item>
-        <Item name="Estimated">
-          <span className="font-normal">{dollars(estimated)}</span>
+        <Item name={estimated < 0 ? 'Costs more' : 'Estimated'}>
+          <span className="font-normal">{dollars(Math.abs(estimated))}</span>
           <span className="unit">/mo</span>
         </Item>
         <Item name="Risk">
@@ -71,6 +75,17 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
     </>
   )
 }
+
+/** What changes besides the requests, which are shown whether they change or not. */
+const otherFields = ({
+  change,
+  recommended_spec: { cpu_request: cpu, memory_request: memory },
+}: RecommendationWithEvidence) =>
+  change.fields.filter(
+    ({ path }) => !(cpu !== undefined && memory !== undefined && path.startsWith('resources.requests.')),
+  )
+
+const textOf = (value: string | number | boolean | null) => (value === null ? undefined : String(value))
 
 const noteTone = (tone: 'ok' | 'warn' | 'danger' | 'muted') => (tone === 'muted' ? 'warn' : tone)
 

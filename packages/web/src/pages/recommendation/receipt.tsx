@@ -1,5 +1,8 @@
-import type { Evidence, RecommendationWithEvidence } from '@plimsoll/contract'
+import type { Evidence, Preview, RecommendationWithEvidence } from '@plimsoll/contract'
+import { useState } from 'react'
+import { usePreview } from '../../api/moves.ts'
 import { exactDollars, rateDollars } from '../../format/money.ts'
+import { count } from '../../format/quantity.ts'
 import { lineFormula, sourceWords } from '../../format/saving-line.ts'
 import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -7,7 +10,8 @@ import { Section } from '../../parts/section.tsx'
 /** How the saving comes about, line by line, what of it leaves the bill, and what its nodes cost. */
 export function Receipt({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const { evidence, estimated_savings: estimated, bankable_savings: bankable } = recommendation
-  const { bankable_because: because } = recommendation
+  const { id, status, bankable_because: because } = recommendation
+  const isOpen = status === 'pending' || status === 'approved'
   const lines = evidence?.saving.lines ?? []
   return (
     <Section title="Receipt" end="$/mo">
@@ -20,7 +24,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         <dd className="text-right">{exactDollars(estimated)}</dd>
         {bankable !== null && bankable !== estimated && (
           <>
-            <dt className="text-ink-2">{bankable > estimated ? 'Goes with whole nodes' : 'Does not leave the bill'}</dt>
+            <dt className="text-ink-2">{whyOtherwise(estimated, bankable)}</dt>
             <dd className="text-right">{exactDollars(bankable - estimated)}</dd>
           </>
         )}
@@ -30,6 +34,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
             <dd className="text-right font-semibold">{exactDollars(bankable)}</dd>
           </>
         )}
+        {bankable !== null && isOpen && <Alone id={id} />}
       </dl>
       {because !== null && <p className="mt-1 text-sm text-ink-3">{because}</p>}
       {evidence && lines.length > 0 && <p className="mt-1 text-sm text-ink-3">Estimated: {evidence.saving.formula}</p>}
@@ -37,6 +42,40 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
     </Section>
   )
 }
+
+function whyOtherwise(estimated: number, bankable: number): string {
+  if (bankable < estimated) return 'Does not leave the bill'
+  return estimated < 0 ? 'Fits on the nodes that are there' : 'Goes with whole nodes'
+}
+
+/** The scheduler is run again for it, so it is worked out when somebody asks. */
+function Alone({ id }: { id: string }) {
+  const [isAsked, setAsked] = useState(false)
+  const { preview, hasFailed } = usePreview(isAsked ? [id] : [])
+  if (!isAsked) {
+    return (
+      <dd className="col-span-2">
+        <button type="button" className="link text-sm" onClick={() => setAsked(true)}>
+          What leaves the bill with this one alone?
+        </button>
+      </dd>
+    )
+  }
+  const { nodes_freed: freed = [] } = preview ?? {}
+  return (
+    <>
+      <dt className="text-ink-2">
+        With this one alone{freed.length > 0 && `, which frees ${count(freed.length, 'node')} with its idle room`}
+      </dt>
+      <dd className="text-right" aria-live="polite">
+        {preview ? leaving(preview) : hasFailed ? 'could not be worked out' : 'working it out …'}
+      </dd>
+    </>
+  )
+}
+
+const leaving = ({ bankable_savings: bankable, unattributed_savings: beside }: Preview) =>
+  bankable === null ? 'not computed' : exactDollars(bankable + (beside ?? 0))
 
 const columns = 'grid grid-cols-[1fr_auto] gap-x-4 gap-y-1'
 

@@ -1,0 +1,49 @@
+import { useState, type FormEvent } from 'react'
+import { Dialog } from '../../parts/dialog.tsx'
+import { KeyHint } from '../../parts/key-hint.tsx'
+import { useNow } from '../../parts/now.ts'
+
+const choices = [
+  { days: 7, word: 'A week' },
+  { days: 30, word: 'A month' },
+  { days: 90, word: 'Three months' },
+] as const
+
+const dayMs = 24 * 60 * 60 * 1000
+
+type Props = { onSnooze: (until: string) => void; onClose: () => void }
+
+/** Not now is no rejection: it comes back by itself, and nobody has said that it is wrong. */
+export function SnoozeDialog({ onSnooze, onClose }: Props) {
+  const [days, setDays] = useState<number>(choices[0].days)
+  const now = useNow()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSnooze(new Date(now.getTime() + days * dayMs).toISOString())
+  }
+  return (
+    <Dialog title="Snooze this recommendation" onClose={onClose}>
+      <form onSubmit={submit}>
+        {choices.map((choice) => (
+          <label key={choice.days} className="flex items-center justify-between border-b border-rule py-2">
+            {choice.word}
+            <input
+              type="radio"
+              name="days"
+              className="choice"
+              checked={days === choice.days}
+              onChange={() => setDays(choice.days)}
+            />
+          </label>
+        ))}
+        <p className="my-3 text-sm text-ink-3">Until then it is in no list and in no sum.</p>
+        <div className="flex items-center gap-2">
+          <button className="button button-primary">Snooze</button>
+          <button type="button" className="button button-quiet" onClick={onClose}>
+            Cancel <KeyHint>esc</KeyHint>
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
