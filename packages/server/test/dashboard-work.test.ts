@@ -17,6 +17,10 @@ const source = workload(
   '\ncontainers:\n- {name: app, image: a, resources: {requests: {cpu: "1", memory: 1Gi}}}\n',
 )
 
+const unseen = ['container_overprovisioned', 'limits_memory_missing'].map((ruleId) =>
+  aFinding({ name: 'unseen', ruleId }),
+)
+
 const limited = aFinding({
   name: 'limited',
   bankableUsdPerMonth: 3,
@@ -39,7 +43,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   beforeAll(async () => {
     dashboard = await Dashboard.open(t)
     clusterId = (await aCluster(t)).clusterId
-    await analysed(t, clusterId, { findings: [aFinding({ name: 'web' }), aFinding({ name: 'unseen' }), limited] })
+    await analysed(t, clusterId, { findings: [aFinding({ name: 'web' }), ...unseen, limited] })
     const live = liveOf(firstObject(source))
     const shape = {
       namespace: 'shop',
@@ -187,13 +191,14 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.context().close()
   })
 
-  test('what is a manifest in no format offers none', async () => {
+  test('what is a manifest in no format offers none, and what else is open for its workload is named', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     const formats = page.getByRole('group', { name: 'Format' })
     await page.goto(`${dashboard.url}/recommendations/${id}`)
     await formats.waitFor()
     await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).unseen}`)
     await page.getByText('This change is no manifest').waitFor()
+    await page.getByRole('heading', { name: 'Also open for this workload' }).waitFor()
     expect(await formats.count()).toBe(0)
     await page.context().close()
   })

@@ -89,7 +89,10 @@ describe('why it is not low', () => {
     const usage = aUsage({ cpu: someCpu([100, 100, 5000]) })
     const container = aContainer({ usage, decision: aSize(200, 600 * 1024) })
     const same = { cpuMillicores: container.cpuRequestMillicores, memoryKib: 600 * 1024 }
-    expect(sizeRisk({ workload: aWorkload(keepsData), container, usage, recommended: same })).toEqual({ level: 'low', reasons: [] })
+    expect(sizeRisk({ workload: aWorkload(keepsData), container, usage, recommended: same })).toEqual({
+      level: 'low',
+      reasons: [],
+    })
   })
 })
 

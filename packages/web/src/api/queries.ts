@@ -9,6 +9,7 @@ import type {
   Preview,
   PriceOverrideList,
   Prices,
+  Recommendation,
   RecommendationGroup,
   RecommendationGrouping,
   RecommendationGroups,
@@ -155,6 +156,19 @@ export const recommendationQuery = (id: string) =>
     queryKey: ['recommendation', id],
     queryFn: () => getJson<RecommendationWithEvidence>(`/api/v1/recommendations/${encodeURIComponent(id)}`),
     ...live,
+  })
+
+const besideMax = 10
+
+/** What else is open for its workload, this one included. */
+export const besideQuery = ({ cluster_id, namespace, workload }: Recommendation) =>
+  queryOptions({
+    queryKey: ['recommendations', 'beside', cluster_id, namespace, workload?.name],
+    queryFn: () =>
+      getJson<RecommendationList>(
+        listPath({ cluster: cluster_id, namespace, workload: workload?.name, status: 'pending,approved' }, besideMax),
+      ),
+    staleTime: minuteMs / 2,
   })
 
 export const historyQuery = (id: string) =>

@@ -14,6 +14,7 @@ import { Section } from '../parts/section.tsx'
 import { Loading, QueryState } from '../parts/states.tsx'
 import { ManifestPanel } from './manifests/manifest-panel.tsx'
 import { Actions } from './recommendation/actions.tsx'
+import { AlsoOpen } from './recommendation/also-open.tsx'
 import { Backtest } from './recommendation/backtest.tsx'
 import { EvidenceFacts } from './recommendation/evidence-facts.tsx'
 import { Headline } from './recommendation/headline.tsx'
@@ -83,6 +84,7 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
           {hasHours && <InWords recommendation={recommendation} />}
           <Receipt recommendation={recommendation} />
           {hasHours && evidence && <Doubts evidence={evidence} />}
+          <AlsoOpen recommendation={recommendation} />
           <HistoryList query={history} />
           {evidence && <EvidenceFacts evidence={evidence} />}
           {evidence && <Guards evidence={evidence} />}

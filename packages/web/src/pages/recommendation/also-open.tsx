@@ -1,0 +1,31 @@
+import type { Recommendation } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { besideQuery } from '../../api/queries.ts'
+import { ruleName } from '../../format/words.ts'
+import { ChangeWords } from '../../parts/change-words.tsx'
+import { Section } from '../../parts/section.tsx'
+
+/** Several pieces of advice may be about one workload: whoever follows one wants to know of the others. */
+export function AlsoOpen({ recommendation }: { recommendation: Recommendation }) {
+  const { id, workload } = recommendation
+  const beside = useQuery({ ...besideQuery(recommendation), enabled: workload !== null })
+  const others = beside.data?.recommendations.filter((each) => each.id !== id) ?? []
+  if (others.length === 0) return null
+  return (
+    <Section title="Also open for this workload">
+      <ul className="grid gap-2">
+        {others.map((other) => (
+          <li key={other.id}>
+            <Link to="/recommendations/$id" params={{ id: other.id }} className="link">
+              {ruleName(other.rule_id)}
+            </Link>
+            <span className="ml-2 text-sm">
+              <ChangeWords change={other.change} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
