@@ -1,6 +1,7 @@
 import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './cluster-facts.ts'
 import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
+import { leaveOutGoing } from './going-workloads.ts'
 import { layerSavings } from './layer-savings.ts'
 import { isIgnored } from './marks.ts'
 import { CONTROL_PLANE } from './object-rule.ts'
@@ -46,12 +47,14 @@ export function hearRules(rules: readonly Rule[], facts: ClusterFacts): Told {
   return { findings, withheld }
 }
 
-/** Counts money once, leaves out what is then too little, and says how severe the rest is: in this order. */
+/** Leaves out what is about workloads that may go, counts money once, leaves out what is then too little, and says how severe the rest is: in this order. */
 export function weighTold(told: Told, facts: ClusterFacts): Analysis {
-  const withheld = [...told.withheld]
   const findings: RuleFinding[] = []
   const smallOf = (each: ToldFinding) => (each.isAboutMoney ? tooSmall(facts, each) : null)
-  for (const each of layerSavings(told.findings, facts, (some) => smallOf(some) === null)) {
+  const isSaid = (each: ToldFinding) => smallOf(each) === null
+  const { staying, withheld: ofGoing } = leaveOutGoing(told.findings, isSaid)
+  const withheld = [...told.withheld, ...ofGoing]
+  for (const each of layerSavings(staying, facts, isSaid)) {
     const small = smallOf(each)
     if (small) withheld.push({ ...small, ruleId: each.ruleId })
     else findings.push(weigh(facts, each))
