@@ -224,6 +224,8 @@ export type VolumeFacts = {
   readonly price?: UnitPrice
   /** Empty where it is not known. */
   readonly reclaimPolicy: string
+  /** What a snapshot of all of it would cost; absent or null: no price is known. */
+  readonly snapshotUsdPerMonth?: number | null
   /** Null: nobody tells. */
   readonly usedKib: number | null
   /** A class that does the same for less; null: none is known. */

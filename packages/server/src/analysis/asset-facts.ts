@@ -7,7 +7,7 @@ import { paidUntil, versionAt } from '../fold/inventory.ts'
 import { balancerClass, volumeClass, type AssetClass } from '../prices/asset-class.ts'
 import type { History } from './history.ts'
 import { livingNodes } from './packing-of.ts'
-import { assetCost, type Pricing } from './pricing.ts'
+import { assetCost, listedCost, type Pricing } from './pricing.ts'
 
 type Asset = VolumeRecord | BalancerRecord
 
@@ -39,6 +39,7 @@ export function volumesOf(state: FoldState, pricing: Pricing, history: History):
         usdPerMonth: cost?.usdPerMonth ?? null,
         ...(cost ? { price: cost.price } : {}),
         reclaimPolicy: facts.reclaimPolicy ?? '',
+        snapshotUsdPerMonth: snapshotCost(pricing, priced, facts.sizeKib),
         usedKib: facts.usedKib ?? null,
         cheaper: cheaperClass(pricing, priced, facts.sizeKib),
       },
@@ -56,6 +57,14 @@ function cheaperClass(pricing: Pricing, facts: AssetClass, sizeKib: number): Vol
   const now = assetCost(pricing, facts, sizeKib)
   const then = assetCost(pricing, { ...facts, storageClass }, sizeKib)
   return now && then && then.usdPerMonth < now.usdPerMonth ? { storageClass, ...then } : null
+}
+
+/** As the price book calls them. What somebody set for storage holds for volumes, not for snapshots. */
+function snapshotCost(pricing: Pricing, facts: AssetClass, sizeKib: number): number | null {
+  if (facts.asset !== 'volume') return null
+  const { provider, region } = facts
+  const storageClass = provider === 'azure' ? 'snapshot-Standard_LRS' : 'snapshot'
+  return listedCost(pricing, { asset: 'volume', provider, region, storageClass }, sizeKib)?.usdPerMonth ?? null
 }
 
 export function balancersOf(state: FoldState, pricing: Pricing, history: History): BalancerFacts[] {

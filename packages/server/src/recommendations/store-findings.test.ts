@@ -412,7 +412,7 @@ describe('an open one of which the rule says', () => {
   test('that the whole workload may go is superseded by that, so that no two of them save more than it costs', async () => {
     await find(aFinding())
     const target = { ...aFinding().target, container: '' }
-    const goes = aFinding({ ruleId: 'workload_abandoned', target, estimatedUsdPerMonth: 11 })
+    const goes = { ...aFinding({ ruleId: 'workload_abandoned', estimatedUsdPerMonth: 11 }), target }
     await analysed(t, clusterId, { findings: [goes], withheld: withheldAs('idle_workload') })
     const open = (await stored()).filter(({ status }) => status === 'pending')
     expect(open).toMatchObject([{ rule_id: 'workload_abandoned', estimated_savings: '11.000000' }])
