@@ -149,6 +149,8 @@ export type UsageFacts = {
   /** The most in the weeks before the window, for ten minutes at least: what comes once a month is not in it. */
   readonly earlier: { readonly cpuUnits: number; readonly memoryKib: number }
   readonly restarts: number
+  /** Of the last day, of all its pods; absent: not known. */
+  readonly restartsOfDay?: number
   /** Of a pod's first minutes, which are in none of the above. */
   readonly startUp: StartUp
   /** At least so often a pod has started: in so many different hours. */
