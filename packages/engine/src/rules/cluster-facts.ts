@@ -240,6 +240,8 @@ export type BalancerFacts = {
   readonly type: string
   /** Seconds since 1970: since when no endpoint is ready; null: one is. */
   readonly unreadySince: number | null
+  /** Paths of the workloads whose pods are ready behind it; absent: not known. */
+  readonly workloads?: readonly string[]
   readonly usdPerMonth: number | null
   /** What that follows from; absent: not noted. */
   readonly price?: UnitPrice

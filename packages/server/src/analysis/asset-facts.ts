@@ -6,6 +6,7 @@ import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, versionAt } from '../fold/inventory.ts'
 import { balancerClass, volumeClass, type AssetClass } from '../prices/asset-class.ts'
 import type { History } from './history.ts'
+import { pathOf } from './living-pods.ts'
 import { livingNodes } from './packing-of.ts'
 import { assetCost, listedCost, type Pricing } from './pricing.ts'
 
@@ -79,11 +80,17 @@ export function balancersOf(state: FoldState, pricing: Pricing, history: History
         name: facts.name,
         type: facts.type,
         unreadySince: unusedSince(state, balancer, history),
+        workloads: workloadsBehind(state, balancer),
         usdPerMonth: cost?.usdPerMonth ?? null,
         ...(cost ? { price: cost.price } : {}),
       },
     ]
   })
+}
+
+function workloadsBehind(state: FoldState, balancer: BalancerRecord): string[] {
+  const pods = currentUsers(state, balancer).flatMap((uid) => state.inventory.pods.get(uid) ?? [])
+  return [...new Set(pods.map(pathOf))].sort()
 }
 
 const hourMs = 3_600_000
