@@ -77,6 +77,7 @@ export type Candidate = Shortage & { readonly spec: ContainerSpec; readonly esti
 
 export type PriceRow = {
   readonly rateId: string
+  /** In words. */
   readonly nodeClass: string
   readonly nodeUsdPerHour: number | null
   readonly cpuUsdPerCoreMonth: number | null

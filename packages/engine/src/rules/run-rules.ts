@@ -1,10 +1,11 @@
 import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './cluster-facts.ts'
 import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
+import { howToKnow } from './fact-sources.ts'
 import { leaveOutGoing } from './going-workloads.ts'
 import { layerSavings } from './layer-savings.ts'
 import { isIgnored } from './marks.ts'
-import { CONTROL_PLANE } from './object-rule.ts'
+import { CONTROL_PLANE, showUsd } from './object-rule.ts'
 import { isSystemNamespace, policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { severityOf } from './severity.ts'
@@ -72,7 +73,7 @@ function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
       target: null,
       reason: 'no_source',
       detail: `Not known about this cluster: ${named}.`,
-      unlock: 'Let the agent report it; data quality shows what arrives.',
+      unlock: howToKnow(missing),
     },
   ]
 }
@@ -103,7 +104,7 @@ function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
   const { savingUsdPerMonthMin: least } = policyFor(facts, finding)
   const { estimatedUsdPerMonth: usd, target } = finding
   if (usd >= least) return null
-  const detail = `It would save ${usd.toFixed(2)} USD a month, beside other advice about the same thing.`
+  const detail = `It would save ${showUsd(usd)} a month, beside other advice about the same thing.`
   return withhold(target, 'saving_too_small', detail, `Set min_savings below ${least} in its policy.`)
 }
 
