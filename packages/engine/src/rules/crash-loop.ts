@@ -10,7 +10,7 @@ const RESTARTS_A_DAY_MIN = 96
 /** Over all its pods. What ends every hour by itself and is started again is no crash loop. */
 export const RESTARTS_A_POD_MIN = 48
 
-export type CrashLoop = {
+type CrashLoop = {
   readonly container: string
   /** In the last day, of all its pods. */
   readonly restarts: number

@@ -12,7 +12,7 @@ const rightTo = (kinds: string) =>
   `Let the agent list and watch ${kinds}: install the ClusterRole of its present chart. A condition of the cluster says what it may not read.`
 
 /** How each fact that rules need comes to be known, for whoever reads that it is not. */
-export const FACT_SOURCES: Readonly<Record<FactName, string>> = {
+const FACT_SOURCES: Readonly<Record<FactName, string>> = {
   pods: PICTURE,
   pod_phases: PICTURE,
   nodes: PICTURE,
