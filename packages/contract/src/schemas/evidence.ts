@@ -90,7 +90,10 @@ export const Evidence = Type.Object(
     prices: Type.Array(
       Type.Object({
         rate_id: Type.String(),
-        node_class: Type.String(),
+        node_class: Type.String({
+          description: 'In words',
+          examples: ['m5.xlarge, on-demand, aws eu-central-1, 4 cores, 16 GiB'],
+        }),
         node_usd_per_hour: Nullable(Type.Number()),
         cpu_usd_per_core_month: Nullable(Type.Number()),
         memory_usd_per_gib_month: Nullable(Type.Number()),

@@ -149,6 +149,8 @@ export type UsageFacts = {
   /** The most in the weeks before the window, for ten minutes at least: what comes once a month is not in it. */
   readonly earlier: { readonly cpuUnits: number; readonly memoryKib: number }
   readonly restarts: number
+  /** Of the last day, of all its pods; absent: not known. */
+  readonly restartsOfDay?: number
   /** Of a pod's first minutes, which are in none of the above. */
   readonly startUp: StartUp
   /** At least so often a pod has started: in so many different hours. */
@@ -224,6 +226,8 @@ export type VolumeFacts = {
   readonly price?: UnitPrice
   /** Empty where it is not known. */
   readonly reclaimPolicy: string
+  /** What a snapshot of all of it would cost; absent or null: no price is known. */
+  readonly snapshotUsdPerMonth?: number | null
   /** Null: nobody tells. */
   readonly usedKib: number | null
   /** A class that does the same for less; null: none is known. */
@@ -236,6 +240,8 @@ export type BalancerFacts = {
   readonly type: string
   /** Seconds since 1970: since when no endpoint is ready; null: one is. */
   readonly unreadySince: number | null
+  /** Paths of the workloads whose pods are ready behind it; absent: not known. */
+  readonly workloads?: readonly string[]
   readonly usdPerMonth: number | null
   /** What that follows from; absent: not noted. */
   readonly price?: UnitPrice

@@ -1,6 +1,6 @@
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf } from './container-rule.ts'
-import type { ContainerSpec, Target, Verdict, Withheld } from './finding.ts'
+import type { ContainerSpec, Verdict } from './finding.ts'
 import { listSharedSidecars } from './shared-sidecars.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
 import { policyOf } from './policy.ts'
@@ -10,6 +10,7 @@ import { heldUsd, isGuaranteed, savedUsd, sizeContainer } from './size-container
 import { sizeEvidence } from './size-evidence.ts'
 import { sizeRisk } from './size-risk.ts'
 import { confidenceIn, tellSize } from './tell-size.ts'
+import { doesNothing } from './going-workloads.ts'
 import { holdsIdleGpu } from './gpu-idle.ts'
 import { isAbandoned } from './workload-abandoned.ts'
 
@@ -61,12 +62,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const { direction, recommended } = sizeContainer(facts, workload, container, usage)
   if (direction !== 'less') return []
   if (workload.price === null) return [noNodePrice(target)]
-  const speaker = holdsIdleGpu(facts, workload)
-    ? 'gpu_idle'
-    : isAbandoned(facts, workload)
-      ? 'workload_abandoned'
-      : null
-  if (speaker) return [doesNothing(target, speaker)]
+  if (holdsIdleGpu(facts, workload) || isAbandoned(facts, workload)) return [doesNothing(target)]
   const risk = sizeRisk({ workload, container, usage, recommended })
   const told = tellSize(workload, container, usage, recommended, {
     policy: policyOf(facts.policies, workload.namespace),
@@ -87,14 +83,6 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     },
   ]
 }
-
-const doesNothing = (target: Target, speaker: string): Withheld => ({
-  kind: 'withheld',
-  target,
-  reason: 'idle_workload',
-  detail: `The whole workload does nothing; ${speaker} speaks about it.`,
-  unlock: 'If it has to stay, mark it with plimsoll.dev/standby: then its requests are sized.',
-})
 
 function changeOf(workload: WorkloadFacts, container: ContainerFacts, recommended: ContainerSpec) {
   const object = targetOf(workload, container.name)

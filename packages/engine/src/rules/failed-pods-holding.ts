@@ -2,9 +2,11 @@ import { count } from '../count.ts'
 import type { ClusterFacts, StuckPod, WorkloadFacts } from './cluster-facts.ts'
 import { passed } from './checks.ts'
 import { noNodePrice, targetOf } from './container-rule.ts'
+import { findCrashLoop, RESTARTS_A_POD_MIN } from './crash-loop.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
+import { requestedBy, requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
-import { resourceLines, sumAmounts } from './saving-lines.ts'
+import { resourceLines, sumAmounts, timesAmount } from './saving-lines.ts'
 
 /** Within the first hour it may still be starting. */
 export const SECONDS_STUCK_MIN = 3600
@@ -12,12 +14,18 @@ export const SECONDS_STUCK_MIN = 3600
 export const failedPodsHolding: Rule = {
   id: 'failed_pods_holding',
   category: 'idle',
-  title: 'Scheduled pods that never start hold their requests',
+  title: 'Scheduled pods that do not start or crash over and over hold their requests',
   description:
-    'A pod that was placed on a node and cannot pull its image or start keeps its CPU and memory reserved: it is paid for and does nothing.',
-  trigger: 'A pod has been scheduled for an hour and still does not run.',
-  saving: 'What its requests cost.',
-  guards: ['Within the first hour it may still be starting.', 'Without a price for its node it is withheld.'],
+    'A pod that was placed on a node and cannot pull its image, does not start, or crashes each time it does, keeps its CPU and memory reserved: it is paid for and does nothing.',
+  trigger:
+    'A pod has been scheduled for an hour and still does not run, or a container was restarted in the last day as often as in a crash loop: at least 96 times, and 48 times for each of its pods.',
+  saving: 'What the requests of these pods cost; of a crash loop, of as many pods as must be in it at least.',
+  guards: [
+    'Within the first hour it may still be starting.',
+    'What has crashed for less than a day, or ends and is started again every hour, is no crash loop; jobs are left out.',
+    'Restarts are known where the use of containers is.',
+    'Without a price for its node it is withheld.',
+  ],
   needs: ['pods', 'pod_phases', 'prices'],
   isAboutMoney: true,
   judge: (facts) => facts.workloads.flatMap((workload) => judge(facts, workload)),
@@ -26,7 +34,15 @@ export const failedPodsHolding: Rule = {
 function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
   const stuck = workload.stuckPods.filter(({ since }) => facts.observedAt - since >= SECONDS_STUCK_MIN)
   const [first] = [...stuck].sort((a, b) => a.since - b.since)
-  if (!first) return []
+  return first ? judgeStuck(facts, workload, stuck, first) : judgeLoop(workload)
+}
+
+function judgeStuck(
+  facts: ClusterFacts,
+  workload: WorkloadFacts,
+  stuck: readonly StuckPod[],
+  first: StuckPod,
+): Verdict[] {
   const target = targetOf(workload)
   if (workload.price === null) return [noNodePrice(target)]
   const { cpuUsdPerMillicoreMonth: cpu, memoryUsdPerKibMonth: memory, rows } = workload.price
@@ -70,6 +86,63 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
         confidenceReasons: [`The oldest has been waiting for ${hours} hours.`],
         caveats: ['It may be about to start.'],
         facts: { pods: stuck.length, hours_stuck: hours, oldest_pod: first.name },
+      },
+    },
+  ]
+}
+
+function judgeLoop(workload: WorkloadFacts): Verdict[] {
+  const loop = findCrashLoop(workload)
+  if (loop === null) return []
+  const target = targetOf(workload)
+  const { price, name, kind, replicas } = workload
+  if (price === null) return [noNodePrice(target)]
+  const { container, restarts, pods } = loop
+  const usd = (requestUsd(workload) * pods) / replicas
+  const perPod = Math.round(restarts / replicas)
+  return [
+    {
+      kind: 'finding',
+      target,
+      title: `Container ${container} of ${name} crashes over and over`,
+      podName: workload.podName,
+      workload: { kind, name, container: '' },
+      currentSpec: null,
+      recommendedSpec: null,
+      change: {
+        action: 'investigate',
+        object: target,
+        summary: `Find out why container ${container} of ${name} ends each time it is started (its log and exit code say), repair it, or scale ${name} to 0 until somebody does.`,
+        fields: [],
+      },
+      estimatedUsdPerMonth: usd,
+      bankableUsdPerMonth: null,
+      costUsdPerMonth: requestUsd(workload),
+      risk: 'low',
+      confidence: 'medium',
+      isUrgent: false,
+      removesPods: pods,
+      basis: `crash loop of ${container}`,
+      checks: [
+        passed(`At least ${RESTARTS_A_POD_MIN} restarts of each pod in a day`, `${perPod} on average`),
+        passed('Its pods hold what they ask for', count(replicas, 'pod is', 'pods are') + ' placed on nodes'),
+      ],
+      evidence: {
+        ...NO_EVIDENCE,
+        prices: price.rows,
+        savingLines: resourceLines(
+          `that ${count(pods, 'pod holds', 'pods hold')}`,
+          timesAmount(requestedBy(workload), pods / replicas),
+          price,
+        ),
+        confidenceReasons: [
+          `It was restarted ${restarts} times in the last day, and a pod in a crash loop is at most 288 times: at least ${count(pods, 'pod', 'pods')} of ${replicas} must be in one.`,
+        ],
+        caveats: [
+          'Once it is repaired it needs what it asks for: then nothing leaves the bill, but what is paid for does something.',
+          'Which of its pods crash is not told apart.',
+        ],
+        facts: { restarts_last_day: restarts, pods, replicas, container },
       },
     },
   ]

@@ -77,6 +77,7 @@ export type Candidate = Shortage & { readonly spec: ContainerSpec; readonly esti
 
 export type PriceRow = {
   readonly rateId: string
+  /** In words. */
   readonly nodeClass: string
   readonly nodeUsdPerHour: number | null
   readonly cpuUsdPerCoreMonth: number | null
@@ -185,6 +186,8 @@ export type Finding = {
   readonly isUrgent: boolean
   /** Pods of the target that would go, by number or by name; absent: none. */
   readonly removesPods?: number | readonly string[]
+  /** What is paid for may stay at the provider when the object is gone, where nobody sees it; absent: it goes with the object. */
+  readonly outlivesObject?: true
   /** Nodes that it would put other machines in the place of; absent: none. */
   readonly machines?: readonly string[]
   /** What the target looked like. When it changes, a rejected advice may be given again. */

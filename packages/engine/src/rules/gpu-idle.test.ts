@@ -56,3 +56,13 @@ describe('nothing is said', () => {
 test('without a price for the GPU it is withheld', () => {
   expect(sayOf(gpuIdle, facts({ workload: { gpu: { count: 1, usdPerMonth: null } } })).reasons).toEqual(['no_price'])
 })
+
+test('the line of the GPU names the source of its price as the others do', () => {
+  const row = { rateId: '1', nodeClass: 'a2', nodeUsdPerHour: 3, cpuUsdPerCoreMonth: 20, memoryUsdPerGibMonth: 4, gpuUsdPerGpuMonth: 500, estimated: true, source: 'book', asOf: '2026-08-03' } // prettier-ignore
+  const [workload] = facts().workloads
+  const price = workload?.price ? { ...workload.price, rows: [row] } : null
+  const { findings } = sayOf(gpuIdle, { ...facts(), workloads: workload ? [{ ...workload, price }] : [] })
+  const lines = findings[0]?.evidence.savingLines ?? []
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines) expect(line.price).toMatchObject({ source: 'book', asOf: '2026-08-03', isEstimated: true })
+})

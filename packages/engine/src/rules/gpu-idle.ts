@@ -9,7 +9,7 @@ import { dollars } from './object-rule.ts'
 import { policyOf } from './policy.ts'
 import { requestedBy, requestUsd } from './request-usd.ts'
 import type { Rule } from './rule.ts'
-import { lineOf, monthlyPrice, resourceLines } from './saving-lines.ts'
+import { lineOf, monthlyPrice, resourceLines, sourceIn } from './saving-lines.ts'
 import { maxMillicores, usageEvidence } from './size-evidence.ts'
 
 const DAYS_MIN = 14
@@ -91,7 +91,7 @@ function judge(workload: WorkloadFacts): Verdict {
       ...(first ? usageEvidence(first) : NO_EVIDENCE),
       prices: price.rows,
       savingLines: [
-        lineOf(held, gpu.count, monthlyPrice(gpu.usdPerMonth / gpu.count, 'GPU')),
+        lineOf(held, gpu.count, { ...monthlyPrice(gpu.usdPerMonth / gpu.count, 'GPU'), ...sourceIn(price.rows) }),
         ...resourceLines('that its pods ask for', requestedBy(workload), price),
       ],
       confidenceReasons: [

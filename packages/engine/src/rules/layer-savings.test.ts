@@ -142,6 +142,59 @@ test('all that is said about one workload never saves more than it costs', () =>
   )
 })
 
+/** Like `web`, but for two weeks it has done nothing, or it holds a GPU that nothing feeds. */
+const idle = (millicores: number, { replicas = 3, gpus = 0 } = {}): WorkloadFacts => {
+  const workload = web(millicores)
+  const usage = aUsage({
+    cpu: someCpu([1]),
+    memory: someMemory(20 * 1024),
+    memoryMaxKib: 20 * 1024,
+    replicasMean: replicas,
+  })
+  return {
+    ...workload,
+    replicas,
+    gpu: gpus === 0 ? null : { count: gpus, usdPerMonth: 500 * gpus },
+    containers: workload.containers.map((each) => ({ ...each, usage, memoryLimitKib: null })),
+  }
+}
+
+test.each([
+  { name: 'does nothing', gpus: 0, asked: 'workload_abandoned' },
+  { name: 'holds an idle GPU', gpus: 1, asked: 'gpu_idle' },
+])(
+  'of a workload that $name nothing is said but that it may go, and the rest is withheld as such',
+  ({ gpus, asked }) => {
+    const { findings, withheld } = runRules(RULES, someFacts({ workloads: [idle(100, { gpus })] }))
+    expect(findings.map(({ ruleId }) => ruleId)).toEqual([asked])
+    const held = withheld.filter(({ reason }) => reason === 'idle_workload').map(({ ruleId }) => ruleId)
+    expect(held).toEqual(expect.arrayContaining(['container_overprovisioned', 'limits_memory_missing']))
+  },
+)
+
+test('where it is too cheap to ask whether it may go, the rest is said', () => {
+  const policies = { cluster: { savingUsdPerMonthMin: 1000 }, byNamespace: new Map() }
+  const { findings } = runRules(RULES, someFacts({ workloads: [idle(100)], policies }))
+  expect(findings.map(({ ruleId }) => ruleId)).toContain('limits_memory_missing')
+})
+
+test('all that is said about a workload that may go never saves more than it costs', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 10, max: 1000 }),
+      fc.integer({ min: 1, max: 30 }),
+      fc.integer({ min: 0, max: 2 }),
+      (millicores, replicas, gpus) => {
+        const workload = idle(millicores, { replicas, gpus })
+        const { findings } = runRules(RULES, someFacts({ workloads: [workload] }))
+        const sum = findings.reduce((total, { estimatedUsdPerMonth: usd }) => total + usd, 0)
+        expect(sum).toBeGreaterThan(0)
+        expect(sum).toBeLessThanOrEqual(requestUsd(workload) + gpus * 500 + 1e-6)
+      },
+    ),
+  )
+})
+
 /** Two nodes for $156 each, which machines of half the price would replace; something keeps the first. */
 const keptPool = (over: Partial<NodeFacts> = {}, setUsd = 156) => {
   const blocker = { code: 'disruption-budget', why: 'its budget allows 0.' }

@@ -46,6 +46,12 @@ test('where every node is kept by a mark it is withheld with that', () => {
   expect(withheld).toMatchObject([{ reason: 'cannot_move', detail: expect.stringMatching(/do-not-disrupt/) as string }])
 })
 
+test('what is withheld so says what the nodes cost, and names the way out that applies and no other', () => {
+  const [withheld] = say({ cheaperSet: null }, fourNodes({ fate: marked })).withheld
+  expect(withheld?.detail).toMatch(/They cost \$400\.00 a month\.$/)
+  expect(withheld?.unlock).toBe('It is judged when the mark is taken off the pod.')
+})
+
 test('fewer machines of the same type are no advice where no node can be emptied', () => {
   const fewer = aCheaperSet({ usdPerMonth: 300, machines: [{ type: 'm5.xlarge', count: 3 }] })
   const { findings, withheld } = say({ cheaperSet: fewer }, fourNodes({ fate: stuck }))

@@ -29,7 +29,11 @@ test('a volume that nobody has mounted for 7 days costs what it costs', () => {
       recommendedSpec: null,
       estimatedUsdPerMonth: 9.52,
       bankableUsdPerMonth: 9.52,
-      change: { action: 'delete', summary: 'Take a snapshot of volume pv-1 (100 GiB) and delete its claim shop/data.' },
+      change: {
+        action: 'delete',
+        summary:
+          'Take a snapshot of volume pv-1 (100 GiB), then delete its claim shop/data, the volume and its disk at the provider; its reclaim policy is Retain: the disk stays and is paid for until it is deleted there.',
+      },
       risk: 'high',
     },
   ])
@@ -50,6 +54,45 @@ test('the risk of losing what is on it is always said', () => {
   const [finding] = say({}).findings
   expect(finding?.evidence.caveats.join()).toContain('scaled to zero')
   expect(finding?.change.summary).toContain('snapshot')
+})
+
+test.each([
+  {
+    phase: 'bound',
+    reclaimPolicy: 'Delete',
+    says: 'and delete its claim shop/data: the volume and its disk go with it.',
+  },
+  { phase: 'released', reclaimPolicy: 'Delete', says: 'look at the provider whether its disk went with it.' },
+  { phase: 'released', reclaimPolicy: 'Retain', says: 'then delete the volume and its disk at the provider;' },
+  {
+    phase: 'available',
+    claim: '',
+    reclaimPolicy: '',
+    says: 'then delete the volume and its disk at the provider; unless',
+  },
+] as const)(
+  'of a volume that is $phase with the policy "$reclaimPolicy" it says what becomes of the disk',
+  (volume) => {
+    const [finding] = say(volume).findings
+    expect(finding?.change.summary).toContain(volume.says)
+    expect(finding?.outlivesObject).toBe(volume.reclaimPolicy === 'Delete' ? undefined : true)
+  },
+)
+
+test('only a volume that is claimed may be wanted again by what is scaled to zero', () => {
+  const caveats = (over: Partial<VolumeFacts>) => say(over).findings[0]?.evidence.caveats.join() ?? ''
+  expect(caveats({ phase: 'released' })).not.toContain('scaled to zero')
+  expect(caveats({ phase: 'bound' })).toContain('scaled to zero')
+})
+
+test('what the snapshot costs at most is said, also where it is more than the volume', () => {
+  const caveat = (snapshotUsdPerMonth: number | null) =>
+    say({ snapshotUsdPerMonth }).findings[0]?.evidence.caveats.at(-1)
+  expect(caveat(5)).toBe(
+    'A snapshot costs up to $5.00 a month for as long as it is kept, if the volume is full, which is not taken off here.',
+  )
+  expect(caveat(13)).toMatch(/up to \$13\.00 .*: that may be more than the volume costs\.$/)
+  expect(caveat(null)).toBe('A snapshot is paid for as long as it is kept, which is not taken off here.')
 })
 
 test('without a price it is withheld', () => {

@@ -2,6 +2,7 @@ import { KIB_PER_GIB } from '../units.ts'
 import type { ClusterFacts, VolumeFacts } from './cluster-facts.ts'
 import { passed, unchecked } from './checks.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
+import { showUsd } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 import { priceOfVolume, volumeLine } from './saving-lines.ts'
 
@@ -13,12 +14,13 @@ export const pvOrphaned: Rule = {
   category: 'storage',
   title: 'Volumes that nobody uses',
   description:
-    'A volume that was released, or is claimed and mounted by no pod, is still paid for. Take a snapshot and delete it, or delete its claim.',
+    'A volume that was released, or is claimed and mounted by no pod, is still paid for. Take a snapshot and delete it, or delete its claim; where its reclaim policy is Retain, the disk at the provider as well.',
   trigger: 'A volume is released, or no pod has mounted it for 7 days.',
-  saving: 'Size × price.',
+  saving: 'Size × price of its class, or the price of the disk where disks are sold whole.',
   guards: [
-    'Take a snapshot first: what is deleted is gone.',
-    'A volume of a workload that is scaled to zero or runs as a job is shown as such a risk.',
+    'Take a snapshot first: what is deleted is gone. What it costs at most is said, and is not taken off the saving.',
+    'That a volume is claimed and may be wanted again, by what is scaled to zero or runs as a job, is said as a risk.',
+    'Unless its reclaim policy is Delete, its disk outlives the volume and is not seen in the cluster: then nothing is credited when the volume is gone.',
     'Without a price it is withheld.',
   ],
   needs: ['volumes', 'storage_prices'],
@@ -62,9 +64,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     change: {
       action: 'delete',
       object: target,
-      summary: isReleased
-        ? `Take a snapshot of volume ${volume.name} (${gib} GiB) and delete it.`
-        : `Take a snapshot of volume ${volume.name} (${gib} GiB) and delete its claim ${volume.namespace}/${volume.claim}.`,
+      summary: howToDelete(volume, gib),
       fields: [],
     },
     estimatedUsdPerMonth: volume.usdPerMonth,
@@ -73,6 +73,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     risk: isReleased ? 'medium' : 'high',
     confidence: isReleased ? 'high' : 'medium',
     isUrgent: false,
+    ...(volume.reclaimPolicy === 'Delete' ? {} : { outlivesObject: true as const }),
     basis: `${volume.phase} ${volume.sizeKib} ${volume.claim}`,
     checks: [
       isReleased
@@ -84,10 +85,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
       ...NO_EVIDENCE,
       savingLines: [volumeLine(`${gib} GiB of ${volume.storageClass}`, volume, priceOfVolume(volume))],
       confidenceReasons: [isReleased ? 'Its claim is gone.' : `No pod has mounted it for ${days} days.`],
-      caveats: [
-        'A workload that is scaled to zero, or a job that runs rarely, may want it again.',
-        'What is on it may have to be kept for other reasons.',
-      ],
+      caveats: caveatsOf(volume, volume.usdPerMonth),
       facts: {
         size_gib: gib,
         storage_class: volume.storageClass,
@@ -98,4 +96,38 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
       },
     },
   }
+}
+
+/** A volume that is released still names the claim that it had. */
+const isClaimed = ({ phase, claim }: VolumeFacts) => phase === 'bound' && claim !== ''
+
+/** Deleting an object of the cluster saves nothing where the disk stays at the provider. */
+function howToDelete(volume: VolumeFacts, gib: number): string {
+  const { name, namespace, claim, reclaimPolicy } = volume
+  const snapshot = `Take a snapshot of volume ${name} (${gib} GiB)`
+  const what = isClaimed(volume) ? `its claim ${namespace}/${claim}` : 'the volume'
+  if (reclaimPolicy === 'Delete')
+    return isClaimed(volume)
+      ? `${snapshot} and delete ${what}: the volume and its disk go with it.`
+      : `${snapshot}, delete ${what}, and look at the provider whether its disk went with it.`
+  const all = isClaimed(volume) ? `${what}, the volume` : what
+  const stays =
+    reclaimPolicy === '' ? 'unless its reclaim policy is Delete,' : `its reclaim policy is ${reclaimPolicy}:`
+  return `${snapshot}, then delete ${all} and its disk at the provider; ${stays} the disk stays and is paid for until it is deleted there.`
+}
+
+function caveatsOf(volume: VolumeFacts, usdPerMonth: number): string[] {
+  const rare = 'A workload that is scaled to zero, or a job that runs rarely, may want it again.'
+  return [
+    ...(isClaimed(volume) ? [rare] : []),
+    'What is on it may have to be kept for other reasons.',
+    snapshotCaveat(volume.snapshotUsdPerMonth ?? null, usdPerMonth),
+  ]
+}
+
+/** Snapshots are paid by the blocks that are in use, which nobody tells of a volume that is not mounted. */
+function snapshotCaveat(snapshotUsd: number | null, volumeUsd: number): string {
+  if (snapshotUsd === null) return 'A snapshot is paid for as long as it is kept, which is not taken off here.'
+  const most = `A snapshot costs up to ${showUsd(snapshotUsd)} a month for as long as it is kept, if the volume is full, which is not taken off here`
+  return snapshotUsd < volumeUsd ? `${most}.` : `${most}: that may be more than the volume costs.`
 }

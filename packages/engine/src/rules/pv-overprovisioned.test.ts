@@ -14,7 +14,7 @@ test('half as much again as is used is enough', () => {
       estimatedUsdPerMonth: 7,
       bankableUsdPerMonth: 7,
       risk: 'high',
-      change: { fields: [{ from: '100Gi', to: '30Gi' }] },
+      change: { fields: [{ path: 'size', from: '100Gi', to: '30Gi' }] },
     },
   ])
 })
@@ -32,4 +32,27 @@ test('a new one is never below 10 GiB', () => {
 
 test('without a price it is withheld', () => {
   expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+})
+
+test('it asks for what is possible: a new claim, a copy and a switch, in the cheaper class at once', () => {
+  const cheaper = { storageClass: 'gp3', usdPerMonth: 8 }
+  const summary = (over: Partial<VolumeFacts>) => say(over).findings[0]?.change.summary
+  expect(summary({})).toBe(
+    'Make a new claim of 30 GiB; copy what is on shop/data (20 of 100 GiB are used) to it while nothing writes; let its pods use the new claim; then delete the old one.',
+  )
+  expect(summary({ cheaper })).toContain('Make a new claim of 30 GiB of gp3, which is cheaper too;')
+})
+
+test.each([
+  { storageClass: 'gp2', sizeGib: 800, says: '2400 now, 100 then, with bursts to 3000 that use up a credit.' },
+  { storageClass: 'ebs-gp2', sizeGib: 8000, usedGib: 2000, says: '16000 now, 9000 then.' },
+  { storageClass: 'pd-ssd', sizeGib: 800, says: 'many disks are slower when they are smaller' },
+])('that a smaller $storageClass volume does less is said', ({ storageClass, sizeGib, usedGib = 20, says }) => {
+  const [finding] = say({ storageClass, sizeKib: sizeGib * gib, usedKib: usedGib * gib }).findings
+  expect(finding?.evidence.caveats.join(' ')).toContain(says)
+})
+
+test('that it is how full it is now, and not how full it was, is said', () => {
+  const [finding] = say().findings
+  expect(finding?.evidence.caveats.join(' ')).toContain('How full it is is that of the last report')
 })

@@ -3,6 +3,7 @@ import { count } from '../count.ts'
 import { passed } from './checks.ts'
 import type { Check, Target, Withheld } from './finding.ts'
 import type { NodeFacts } from './object-facts.ts'
+import { showUsd } from './object-rule.ts'
 
 /** Nodes that can go as they are: that money is told elsewhere. */
 export const isGoing = ({ fate }: NodeFacts) => fate?.kind === 'free' || fate?.kind === 'by_hand'
@@ -49,6 +50,30 @@ export const allHeld = (
   kind: 'withheld',
   target,
   reason: 'cannot_move',
-  detail: `${what}, and no node may be emptied for them: ${listHeld(held)}.`,
-  unlock: 'It is judged when the mark is taken away, the budget allows it, or the pods can be moved.',
+  detail: `${what}, and no node may be emptied for them: ${listHeld(held)}.${costOf(held)}`,
+  unlock: `It is judged when ${waysOut(held).join(' or ')}.`,
 })
+
+/** What these nodes cost is what is at stake at most: there may be nothing larger that nobody speaks about. */
+function costOf(held: readonly NodeFacts[]): string {
+  if (held.length === 0 || held.some(({ usdPerMonth }) => usdPerMonth === null)) return ''
+  const usd = held.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
+  return ` ${held.length === 1 ? 'It costs' : 'They cost'} ${showUsd(usd)} a month.`
+}
+
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  'node-marked': 'the mark is taken off the node',
+  'pod-marked': 'the mark is taken off the pod',
+  'bare-pod': 'the pod has a controller that starts it elsewhere',
+  'local-storage': 'the pod keeps no data on the node’s disk',
+  'system-pod': 'the system pod has a disruption budget',
+  'disruption-budget': 'the budget allows a disruption',
+  'several-budgets': 'one budget is left for the pod',
+}
+
+/** Only what applies to one of these nodes. */
+const waysOut = (held: readonly NodeFacts[]): string[] => [
+  ...new Set(
+    held.map(({ fate }) => (fate?.kind === 'kept' ? WAYS_OUT[fate.code] : undefined) ?? 'the pods can be moved'),
+  ),
+]

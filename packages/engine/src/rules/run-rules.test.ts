@@ -42,6 +42,16 @@ describe('the guards of every rule', () => {
     ])
   })
 
+  test.each([
+    { fact: 'volume_use', rule: 'pv_overprovisioned', says: 'kubelet.enabled=true' },
+    { fact: 'throttling', rule: 'cpu_limit_throttling', says: 'prometheusUrl' },
+    { fact: 'heaps', rule: 'jvm_heap_mismatch', says: 'readHeaps=true' },
+  ] as const)('say how $fact comes to be known', ({ fact, rule, says }) => {
+    const known = new Set([...someFacts().known].filter((each) => each !== fact))
+    const { withheld } = runRules(RULES, someFacts({ known }))
+    expect(withheld.find(({ ruleId }) => ruleId === rule)?.unlock).toContain(says)
+  })
+
   test('leave system namespaces alone until the policy includes them', () => {
     const workloads = [{ ...inflated, namespace: 'kube-system' }]
     expect(of({ workloads }).reasons).toEqual(['system_namespace'])

@@ -1,9 +1,11 @@
 import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './cluster-facts.ts'
 import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
+import { howToKnow } from './fact-sources.ts'
+import { leaveOutGoing } from './going-workloads.ts'
 import { layerSavings } from './layer-savings.ts'
 import { isIgnored } from './marks.ts'
-import { CONTROL_PLANE } from './object-rule.ts'
+import { CONTROL_PLANE, showUsd } from './object-rule.ts'
 import { isSystemNamespace, policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { severityOf } from './severity.ts'
@@ -46,12 +48,14 @@ export function hearRules(rules: readonly Rule[], facts: ClusterFacts): Told {
   return { findings, withheld }
 }
 
-/** Counts money once, leaves out what is then too little, and says how severe the rest is: in this order. */
+/** Leaves out what is about workloads that may go, counts money once, leaves out what is then too little, and says how severe the rest is: in this order. */
 export function weighTold(told: Told, facts: ClusterFacts): Analysis {
-  const withheld = [...told.withheld]
   const findings: RuleFinding[] = []
   const smallOf = (each: ToldFinding) => (each.isAboutMoney ? tooSmall(facts, each) : null)
-  for (const each of layerSavings(told.findings, facts, (some) => smallOf(some) === null)) {
+  const isSaid = (each: ToldFinding) => smallOf(each) === null
+  const { staying, withheld: ofGoing } = leaveOutGoing(told.findings, isSaid)
+  const withheld = [...told.withheld, ...ofGoing]
+  for (const each of layerSavings(staying, facts, isSaid)) {
     const small = smallOf(each)
     if (small) withheld.push({ ...small, ruleId: each.ruleId })
     else findings.push(weigh(facts, each))
@@ -69,7 +73,7 @@ function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
       target: null,
       reason: 'no_source',
       detail: `Not known about this cluster: ${named}.`,
-      unlock: 'Let the agent report it; data quality shows what arrives.',
+      unlock: howToKnow(missing),
     },
   ]
 }
@@ -100,7 +104,7 @@ function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
   const { savingUsdPerMonthMin: least } = policyFor(facts, finding)
   const { estimatedUsdPerMonth: usd, target } = finding
   if (usd >= least) return null
-  const detail = `It would save ${usd.toFixed(2)} USD a month, beside other advice about the same thing.`
+  const detail = `It would save ${showUsd(usd)} a month, beside other advice about the same thing.`
   return withhold(target, 'saving_too_small', detail, `Set min_savings below ${least} in its policy.`)
 }
 

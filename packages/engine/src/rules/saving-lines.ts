@@ -34,7 +34,7 @@ export const monthlyPrice = (usd: number, unit: string): UnitPrice => ({
 /** CPU and memory that nobody pays for any more, at what they cost there; what is 0 has no line. */
 export function resourceLines(what: string, amount: Amount, price: ResourcePrice): SavingLine[] {
   const { rows = [] } = price
-  const of = (usd: number, unit: string): UnitPrice => ({ ...monthlyPrice(usd, unit), ...evidenceOf(rows) })
+  const of = (usd: number, unit: string): UnitPrice => ({ ...monthlyPrice(usd, unit), ...sourceIn(rows) })
   const lines = [
     lineOf(`CPU ${what}`, amount.cpuMillicores / 1000, of(price.cpuUsdPerMillicoreMonth * 1000, 'core')),
     lineOf(`Memory ${what}`, amount.memoryKib / KIB_PER_GIB, of(price.memoryUsdPerKibMonth * KIB_PER_GIB, 'GiB')),
@@ -53,7 +53,7 @@ export const sumAmounts = (amounts: readonly Amount[]): Amount => ({
 })
 
 /** A mean of prices of several sources has none of them; the rows beside it name them all. */
-function evidenceOf(rows: readonly PriceRow[]): Pick<UnitPrice, 'source' | 'asOf' | 'isEstimated'> {
+export function sourceIn(rows: readonly PriceRow[]): Pick<UnitPrice, 'source' | 'asOf' | 'isEstimated'> {
   const [first] = rows
   const isOne = rows.every(({ source, asOf }) => source === first?.source && asOf === first.asOf)
   const known = isOne && first ? { source: first.source, asOf: first.asOf } : { source: null, asOf: null }
@@ -74,7 +74,7 @@ export function nodeLines(nodes: readonly NodeFacts[]): SavingLine[] {
 function nodePrice({ price, usdPerMonth }: NodeFacts): UnitPrice {
   const usd = price?.nodeUsdPerHour ?? null
   if (!price || usd === null) return monthlyPrice(usdPerMonth ?? 0, 'node')
-  return { usd, per: 'hour', unit: 'node', ...evidenceOf([price]) }
+  return { usd, per: 'hour', unit: 'node', ...sourceIn([price]) }
 }
 
 /** The price rows of these nodes, each once. */

@@ -43,7 +43,8 @@ function ofWithheld(because: NotSized): Words {
       return {
         reason: 'managed_by',
         detail: `${because.manager} sets its requests.`,
-        unlock: 'Take it out of the hands that manage it, or follow what they say.',
+        unlock:
+          'Follow what it says, or let it write requests no longer: of a VerticalPodAutoscaler, set updateMode to Off.',
       }
     case 'autoscaled_on_cpu':
       return {

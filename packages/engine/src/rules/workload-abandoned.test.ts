@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aContainer, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from './builders.ts'
-import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { BalancerFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { workloadAbandoned } from './workload-abandoned.ts'
 
 type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; workload?: Partial<WorkloadFacts> }
@@ -51,4 +51,31 @@ describe('nothing is said', () => {
 
 test('without a price it is withheld', () => {
   expect(say({ workload: { price: null } }).reasons).toEqual(['no_price'])
+})
+
+describe('a load balancer that points at it', () => {
+  const withBalancer = (over: Partial<BalancerFacts>) => {
+    const workloads = [aWorkload({ containers: [aContainer({ usage: aUsage(idle) })] })]
+    const balancer = { namespace: 'shop', name: 'web', type: 'nlb', unreadySince: null, usdPerMonth: 18.4, ...over }
+    return sayOf(workloadAbandoned, someFacts({ workloads, balancers: [balancer] })).findings[0]
+  }
+
+  test('is named with what it costs, which is not counted here', () => {
+    const finding = withBalancer({ workloads: ['shop/Deployment/web'] })
+    expect(finding?.evidence.caveats.at(-1)).toBe(
+      'Load balancer shop/web ($18.40 a month, not counted here) points at it: somebody may still call it. Nothing else is behind it: if this goes, delete its service too.',
+    )
+    expect(finding?.evidence.facts.balancers).toBe('shop/web')
+    expect(finding?.checks.at(-1)).toMatchObject({
+      found: 'not measured, and 1 load balancer points at it',
+      passed: null,
+    })
+    expect(finding?.estimatedUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * 1024 * 0.000004), 6)
+  })
+
+  test('and at others too does not go with it; one of another workload is none of its own', () => {
+    const shared = withBalancer({ workloads: ['shop/Deployment/api', 'shop/Deployment/web'] })
+    expect(shared?.evidence.caveats.at(-1)).toMatch(/somebody may still call it\.$/)
+    expect(withBalancer({ workloads: ['shop/Deployment/api'] })?.evidence.facts.balancers).toBeUndefined()
+  })
 })

@@ -1,10 +1,13 @@
+import { count } from '../count.ts'
 import { passed, percent, unchecked } from './checks.ts'
-import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { BalancerFacts, ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { basisOf, noNodePrice, specOf, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { holdsIdleGpu } from './gpu-idle.ts'
 import { runsAllTheTime } from './judgeable.ts'
+import { workloadPath } from './list-proposals.ts'
 import { isStandby } from './marks.ts'
+import { showUsd } from './object-rule.ts'
 import { policyOf } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from './saving-lines.ts'
@@ -30,12 +33,15 @@ export const workloadAbandoned: Rule = {
     'DaemonSets, StatefulSets and jobs are left out: they serve nodes, hold data or wait for their time.',
     'What holds a GPU is left to gpu_idle.',
     'What scales, what is marked with plimsoll.dev/standby and what has restarted lately is left out.',
-    'Whether it gets traffic is not known, so confidence is low.',
+    'Whether it gets traffic is not known, so confidence is low; a load balancer that points at it is named.',
+    'What such a balancer costs is not counted here: once nothing answers behind it, loadbalancer_orphaned does.',
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
   judge: (facts) =>
-    facts.workloads.filter((workload) => isAbandoned(facts, workload) && !holdsIdleGpu(facts, workload)).flatMap(judge),
+    facts.workloads
+      .filter((workload) => isAbandoned(facts, workload) && !holdsIdleGpu(facts, workload))
+      .flatMap((workload) => judge(facts, workload)),
 }
 
 export function isAbandoned(facts: ClusterFacts, workload: WorkloadFacts): boolean {
@@ -52,7 +58,7 @@ function isIdle({ usage, cpuRequestMillicores }: ContainerFacts, coverageMin: nu
   return max <= IDLE_MILLICORES_MAX && max <= SHARE_MAX * (cpuRequestMillicores ?? Infinity)
 }
 
-function judge(workload: WorkloadFacts): Verdict[] {
+function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
   const target = targetOf(workload)
   const { price, name, kind } = workload
   if (price === null) return [noNodePrice(target)]
@@ -61,6 +67,7 @@ function judge(workload: WorkloadFacts): Verdict[] {
   )
   const usd = used.reduce((sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), price), 0)
   const [first] = used
+  const balancers = balancersOf(facts, workload)
   const max = Math.max(...used.map(({ usage }) => maxMillicores(usage)))
   return [
     {
@@ -93,7 +100,7 @@ function judge(workload: WorkloadFacts): Verdict[] {
         ),
         passed('Nothing scales it and it has not restarted', 'no autoscaler, no restart'),
         passed('Not marked as a standby', 'no mark'),
-        unchecked('It gets no traffic', 'traffic is not measured'),
+        unchecked('It gets no traffic', pointing(balancers) ?? 'traffic is not measured'),
       ],
       evidence: {
         ...(first ? usageEvidence(first.usage) : NO_EVIDENCE),
@@ -108,9 +115,34 @@ function judge(workload: WorkloadFacts): Verdict[] {
           price,
         ),
         confidenceReasons: [`In two weeks it never used more than ${max.toFixed(1)} millicores.`],
-        caveats: ['Traffic is not measured: it may be a standby, or wait for something that is rare.'],
-        facts: { replicas: workload.replicas, max_cpu_millicores: Number(max.toFixed(1)) },
+        caveats: [
+          'Traffic is not measured: it may be a standby, or wait for something that is rare.',
+          ...balancers.map(balancerCaveat),
+        ],
+        facts: {
+          replicas: workload.replicas,
+          max_cpu_millicores: Number(max.toFixed(1)),
+          ...(balancers.length === 0 ? {} : { balancers: balancers.map(nameOf).join(', ') }),
+        },
       },
     },
   ]
+}
+
+const balancersOf = ({ balancers }: ClusterFacts, { namespace, kind, name }: WorkloadFacts) =>
+  balancers.filter(({ workloads = [] }) => workloads.includes(workloadPath(namespace, kind, name)))
+
+const nameOf = ({ namespace, name }: BalancerFacts) => `${namespace}/${name}`
+
+const pointing = (balancers: readonly BalancerFacts[]) =>
+  balancers.length === 0
+    ? null
+    : `not measured, and ${count(balancers.length, 'load balancer points', 'load balancers point')} at it`
+
+/** Whoever pays for a balancer may still be called through it; and it is more money, which goes only with the service. */
+function balancerCaveat(balancer: BalancerFacts): string {
+  const { usdPerMonth, workloads = [] } = balancer
+  const cost = usdPerMonth === null ? '' : ` (${showUsd(usdPerMonth)} a month, not counted here)`
+  const points = `Load balancer ${nameOf(balancer)}${cost} points at it: somebody may still call it.`
+  return workloads.length > 1 ? points : `${points} Nothing else is behind it: if this goes, delete its service too.`
 }

@@ -141,6 +141,14 @@ test('what stands is not moved by a few millicores', async () => {
   expect(await oversized()).toMatchObject([{ id: before?.id, recommended_spec: { cpu_request: '110m' } }])
 })
 
+test.each([
+  { name: 'crashes over and over until now', hour: () => ({ restarts: 20 }), count: 1 },
+  { name: 'did so until two days ago', hour: (ago: number) => ({ restarts: ago < 48 ? 0 : 20 }), count: 0 },
+])('what $name is told $count times', async ({ hour, count }) => {
+  await analysed({ ...steady, hour })
+  expect(await listed('failed_pods_holding')).toHaveLength(count)
+})
+
 test('a policy with shorter history and a safe dial is followed', async () => {
   await analysed({ ...steady, days: 3 })
   expect(await reasons()).toEqual(['too_little_history'])

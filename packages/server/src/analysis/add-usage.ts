@@ -164,6 +164,7 @@ function usageOf(slots: StoredSlots, hours: StoredHours, now: number): UsageFact
       memoryKib: memory.max.subarray(0, first).reduce((most, kib) => Math.max(most, kib), 0),
     },
     restarts: figures.restarts,
+    restartsOfDay: figures.dayRestarts,
     startUp,
     runs: figures.startHours,
     replicasMean: replicasMeanOf(hours),

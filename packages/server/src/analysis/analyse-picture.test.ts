@@ -262,6 +262,7 @@ describe('facts from objects of the cluster', () => {
     })
     // 100 GiB of gp2 in Frankfurt cost $11.90 a month, of gp3 $9.52.
     expect(of('pv_orphaned')).toMatchObject([{ target: { name: 'old' }, bankableUsdPerMonth: 11.9 }])
+    expect(of('pv_orphaned')[0]?.evidence.caveats.at(-1)).toContain('up to $5.40 a month')
     const [cheaper] = of('storage_class_downgrade')
     expect(cheaper).toMatchObject({ target: { name: 'used' }, claim: 'shop/d' })
     expect(of('pv_orphaned')[0]).not.toHaveProperty('claim')

@@ -6,8 +6,9 @@ import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, versionAt } from '../fold/inventory.ts'
 import { balancerClass, volumeClass, type AssetClass } from '../prices/asset-class.ts'
 import type { History } from './history.ts'
+import { pathOf } from './living-pods.ts'
 import { livingNodes } from './packing-of.ts'
-import { assetCost, type Pricing } from './pricing.ts'
+import { assetCost, listedCost, type Pricing } from './pricing.ts'
 
 type Asset = VolumeRecord | BalancerRecord
 
@@ -39,6 +40,7 @@ export function volumesOf(state: FoldState, pricing: Pricing, history: History):
         usdPerMonth: cost?.usdPerMonth ?? null,
         ...(cost ? { price: cost.price } : {}),
         reclaimPolicy: facts.reclaimPolicy ?? '',
+        snapshotUsdPerMonth: snapshotCost(pricing, priced, facts.sizeKib),
         usedKib: facts.usedKib ?? null,
         cheaper: cheaperClass(pricing, priced, facts.sizeKib),
       },
@@ -58,6 +60,14 @@ function cheaperClass(pricing: Pricing, facts: AssetClass, sizeKib: number): Vol
   return now && then && then.usdPerMonth < now.usdPerMonth ? { storageClass, ...then } : null
 }
 
+/** As the price book calls them. What somebody set for storage holds for volumes, not for snapshots. */
+function snapshotCost(pricing: Pricing, facts: AssetClass, sizeKib: number): number | null {
+  if (facts.asset !== 'volume') return null
+  const { provider, region } = facts
+  const storageClass = provider === 'azure' ? 'snapshot-Standard_LRS' : 'snapshot'
+  return listedCost(pricing, { asset: 'volume', provider, region, storageClass }, sizeKib)?.usdPerMonth ?? null
+}
+
 export function balancersOf(state: FoldState, pricing: Pricing, history: History): BalancerFacts[] {
   const place = placeOf(state.place, livingNodes(state))
   return [...state.assets.balancers.values()].flatMap((balancer) => {
@@ -70,11 +80,17 @@ export function balancersOf(state: FoldState, pricing: Pricing, history: History
         name: facts.name,
         type: facts.type,
         unreadySince: unusedSince(state, balancer, history),
+        workloads: workloadsBehind(state, balancer),
         usdPerMonth: cost?.usdPerMonth ?? null,
         ...(cost ? { price: cost.price } : {}),
       },
     ]
   })
+}
+
+function workloadsBehind(state: FoldState, balancer: BalancerRecord): string[] {
+  const pods = currentUsers(state, balancer).flatMap((uid) => state.inventory.pods.get(uid) ?? [])
+  return [...new Set(pods.map(pathOf))].sort()
 }
 
 const hourMs = 3_600_000

@@ -1,6 +1,6 @@
 import { PARTS_PER_WHOLE, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { expect, test } from 'vitest'
-import { around, picture } from '../../test/a-picture.ts'
+import { around, now, picture } from '../../test/a-picture.ts'
 import { factsOf } from './facts-of.ts'
 
 /** The row of the only node, of which a GPU costs so much. */
@@ -27,4 +27,24 @@ test('the parts of a price row add up to its node', () => {
   // 4 cores and 16 GiB.
   const parts = 4 * (cpuUsdPerCoreMonth ?? 0) + 16 * (memoryUsdPerGibMonth ?? 0)
   expect(parts).toBeCloseTo(730 * (nodeUsdPerHour ?? 0), 3)
+})
+
+test('a balancer names the workloads whose pods are ready behind it, each once', () => {
+  const state = picture({
+    nodes: [{ name: 'a' }],
+    pods: ['web-1', 'web-2', 'api-1'].map((name) => ({ name, node: 0 })),
+    more: (writer) =>
+      writer.addBalancer({
+        ...{
+          ref: 700,
+          uid: 'lb',
+          from: now - 60,
+          name: 'front',
+          namespace: 'shop',
+          type: 'nlb',
+          readyPodRefs: [100, 101],
+        },
+      }),
+  })
+  expect(factsOf(state, around(state)).balancers).toMatchObject([{ workloads: ['shop/Deployment/web'] }])
 })

@@ -1,13 +1,14 @@
 import { HOURS_PER_MONTH, KIB_PER_GIB, PARTS_PER_WHOLE, SECONDS_PER_HOUR, type PriceRow } from '@plimsoll/engine'
 import type { ClassRate } from '../db/node-classes.ts'
+import { describeClass } from '../prices/describe-class.ts'
 import { round } from './pricing.ts'
 
 const secondsPerMonth = HOURS_PER_MONTH * SECONDS_PER_HOUR
 
 /** What the price of a class of nodes is, as receipts show it. */
-export const priceRowOf = (nodeClass: string, rate: ClassRate): PriceRow => ({
+export const priceRowOf = (classKey: string, rate: ClassRate): PriceRow => ({
   rateId: rate.rateId,
-  nodeClass,
+  nodeClass: describeClass(classKey),
   nodeUsdPerHour: rate.nodeUsdPerHour,
   cpuUsdPerCoreMonth: rate.cpuUsd === null ? null : round(rate.cpuUsd * 1e6 * secondsPerMonth),
   memoryUsdPerGibMonth: rate.memoryUsd === null ? null : round(rate.memoryUsd * KIB_PER_GIB * secondsPerMonth),

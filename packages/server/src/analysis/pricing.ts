@@ -1,7 +1,7 @@
 import { HOURS_PER_MONTH, KIB_PER_GIB, type UnitPrice } from '@plimsoll/engine'
 import type { PriceBook } from '@plimsoll/pricebook'
 import type { AssetClass } from '../prices/asset-class.ts'
-import { assetPrice } from '../prices/asset-rates.ts'
+import { assetPrice, type AssetPrice } from '../prices/asset-rates.ts'
 import { classRates, type PriceEvidence } from '../prices/class-rates.ts'
 import type { ClassFacts } from '../prices/node-class.ts'
 import { sourceOf } from '../prices/price-sources.ts'
@@ -25,8 +25,14 @@ export function nodePrice({ book, terms, hour }: Pricing, facts: ClassFacts): Un
 /** Null where no price is known. */
 type AssetCost = { usdPerMonth: number; price: UnitPrice } | null
 
-export function assetCost({ book, terms, hour }: Pricing, facts: AssetClass, sizeKib = 0): AssetCost {
-  const { per, usd, rate, evidence } = assetPrice(book, facts, assetTermsInForce(terms, hour, facts).override)
+export const assetCost = ({ book, terms, hour }: Pricing, facts: AssetClass, sizeKib = 0): AssetCost =>
+  costOf(assetPrice(book, facts, assetTermsInForce(terms, hour, facts).override), facts, sizeKib)
+
+/** By the price book alone. */
+export const listedCost = ({ book }: Pricing, facts: AssetClass, sizeKib: number): AssetCost =>
+  costOf(assetPrice(book, facts), facts, sizeKib)
+
+function costOf({ per, usd, rate, evidence }: AssetPrice, facts: AssetClass, sizeKib: number): AssetCost {
   if (usd === undefined || rate.kind === 'unpriced') return null
   const price: UnitPrice = {
     usd: Number(usd) / unitsPerUsd,

@@ -41,6 +41,7 @@ export type PackedHours = {
   weekMinutes: number
   /** Of the last day. */
   dayPodSeconds: number
+  dayRestarts: number
   restarts: number
   oomKills: number
   /** Of the hours with its present requests and limits; null: nobody told. */
@@ -80,6 +81,7 @@ export async function listPackedHours(
         sum(pod_seconds) filter (where hour >= ${weekFrom}) as week_seconds,
         sum(pod_minutes + startup_minutes) filter (where hour >= ${weekFrom}) as week_minutes,
         sum(pod_seconds) filter (where hour >= ${dayFrom}) as day_seconds,
+        sum(restarts) filter (where hour >= ${dayFrom}) as day_restarts,
         count(*) filter (where startup_minutes > 0) as starts, sum(startup_minutes) as start_minutes,
         max(startup_cpu_max) as start_cpu, max(startup_memory_max) as start_memory,
         avg(memory_p50) filter (where pod_minutes > 0) as typical,
@@ -94,7 +96,8 @@ export async function listPackedHours(
       group by 1, 2)
     select container_id::text as "containerId", sum(samples)::float8 as samples,
       coalesce(sum(week_seconds), 0)::float8 as "weekPodSeconds", coalesce(sum(week_minutes), 0)::float8 as "weekMinutes",
-      coalesce(sum(day_seconds), 0)::float8 as "dayPodSeconds", sum(restarts)::float8 as restarts,
+      coalesce(sum(day_seconds), 0)::float8 as "dayPodSeconds",
+      coalesce(sum(day_restarts), 0)::float8 as "dayRestarts", sum(restarts)::float8 as restarts,
       sum(kills)::float8 as "oomKills", sum(periods)::float8 as "cpuPeriods", sum(throttled)::float8 as "throttledPeriods",
       sum(starts)::float8 as "startHours", sum(start_minutes)::float8 as "startUpMinutes",
       max(start_cpu)::float8 as "startUpCpuMax", max(start_memory)::float8 as "startUpMemoryMax", min(hour) as "firstHour",

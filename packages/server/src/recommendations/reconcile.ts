@@ -112,9 +112,10 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
         open,
         observed,
         {
-          judgement: judged.get(key),
+          judgement: judged.get(key)?.detail,
           isUnjudged: unjudged(key, open.ruleId),
-          isReplaced: targets.has(open.targetKey),
+          // What asks whether a whole workload may go takes the place of all that was said about parts of it.
+          isReplaced: targets.has(open.targetKey) || judged.get(key)?.reason === 'idle_workload',
         },
         standing.now,
       )
@@ -145,15 +146,26 @@ function isSuppressed({ basis, estimatedUsdPerMonth }: Suppression, finding: Rul
 }
 
 /**
- * There is nothing in it any more, or somebody wants no advice there: what was said before must not go on beside that. That nodes
- * cannot be emptied is none: budgets allow nothing for a moment, and whoever has a link to the advice finds it afterwards.
+ * What was said before must not go on beside these: there is nothing in it any more, somebody wants no advice there, the whole
+ * workload may go, or something else sets or scales by its requests. All other reasons lack knowledge, or may pass by themselves: use
+ * becomes steadier, budgets allow nothing for a moment, and whoever has a link to the advice finds it afterwards.
  */
-const judgements: readonly RuleWithheld['reason'][] = ['saving_too_small', 'excluded', 'ignored', 'system_namespace']
+const judgements: readonly RuleWithheld['reason'][] = [
+  'saving_too_small',
+  'excluded',
+  'ignored',
+  'system_namespace',
+  'idle_workload',
+  'managed_by',
+  'autoscaled',
+]
 
 const isJudgement = (reason: RuleWithheld['reason']) => judgements.includes(reason)
 
-const judgementOf = ({ ruleId, target, reason, detail }: RuleWithheld): [string, string][] =>
-  target !== null && isJudgement(reason) ? [[openKey(ruleId, targetKey(target)), detail]] : []
+const judgementOf = (withheld: RuleWithheld): [string, RuleWithheld][] =>
+  withheld.target !== null && isJudgement(withheld.reason)
+    ? [[openKey(withheld.ruleId, targetKey(withheld.target)), withheld]]
+    : []
 
 /** Whether a rule could not say anything, about all or about one target: then its silence means nothing. */
 export function judgeability(withheld: readonly RuleWithheld[]) {

@@ -398,7 +398,7 @@ describe('an open one of which the rule says', () => {
     return [{ kind: 'withheld' as const, ruleId, target, reason, detail: `It is ${reason}.`, unlock: '' }]
   }
 
-  test.each(['saving_too_small', 'excluded', 'ignored', 'system_namespace'] as const)(
+  test.each(['saving_too_small', 'excluded', 'ignored', 'system_namespace', 'managed_by', 'autoscaled'] as const)(
     '%s ends with that analysis and says why',
     async (reason) => {
       await find(aFinding())
@@ -409,6 +409,23 @@ describe('an open one of which the rule says', () => {
     },
   )
 
+  test('that the whole workload may go is superseded by that, so that no two of them save more than it costs', async () => {
+    await find(aFinding())
+    const target = { ...aFinding().target, container: '' }
+    const goes = { ...aFinding({ ruleId: 'workload_abandoned', estimatedUsdPerMonth: 11 }), target }
+    await analysed(t, clusterId, { findings: [goes], withheld: withheldAs('idle_workload') })
+    const open = (await stored()).filter(({ status }) => status === 'pending')
+    expect(open).toMatchObject([{ rule_id: 'workload_abandoned', estimated_savings: '11.000000' }])
+    expect((await statuses()).sort()).toEqual(['pending', 'superseded'])
+  })
+
+  test('that the whole workload may go stays approved where somebody had approved it', async () => {
+    await find(aFinding())
+    await act('approve')
+    await analysed(t, clusterId, { withheld: withheldAs('idle_workload') })
+    expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
+  })
+
   test('that nobody wants advice there is not taken for done, and not kept because no pod runs', async () => {
     const { change } = aFinding()
     await find(aFinding({ change: { ...change, action: 'set_labels' } }))
@@ -417,7 +434,7 @@ describe('an open one of which the rule says', () => {
     expect(await only()).toMatchObject({ status: 'expired', verification: null })
   })
 
-  test.each(['too_little_history', 'cannot_move'] as const)(
+  test.each(['too_little_history', 'cannot_move', 'too_spiky', 'restarting'] as const)(
     '%s is kept for a while, and is the same when it is found again',
     async (reason) => {
       await find(aFinding())

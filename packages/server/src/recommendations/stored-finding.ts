@@ -51,12 +51,14 @@ const searchedLettersMax = 1000
 
 export function contentOf(finding: NamedFinding): StoredContent {
   const { target, currentSpec, recommendedSpec, change, removesPods, costUsdPerMonth, claim, bankableBecause } = finding
+  const { outlivesObject } = finding
   return {
     target,
     current: currentSpec,
     recommended: recommendedSpec,
     change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
     ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
+    ...(outlivesObject === undefined ? {} : { outlivesObject }),
     ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
     ...(claim === undefined ? {} : { claim }),
     bankableBecause,

@@ -65,6 +65,39 @@ describe('what was applied and is no container', () => {
   })
 })
 
+describe('a volume that was deleted', () => {
+  const deleted = (outlives: boolean) => {
+    const { change } = aFinding()
+    return aFinding({ change: { ...change, action: 'delete' }, ...(outlives ? { outlivesObject: true as const } : {}) })
+  }
+  const gone = { observe: () => ({ kind: 'gone' as const }) }
+
+  test('is credited where its disk goes with it', async () => {
+    await apply(deleted(false))
+    t.clock.advance(hourMs)
+    await look(gone)
+    const { verification, verification_detail: detail } = await stored()
+    expect([verification, detail?.observed_savings]).toEqual(['verified', 10])
+    expect(detail?.realised_savings).toBeGreaterThan(0)
+  })
+
+  test('is not where its disk may stay at the provider, and says so', async () => {
+    await apply(deleted(true))
+    t.clock.advance(hourMs)
+    await look()
+    expect((await stored()).verification).toBe('awaiting')
+    await look(gone)
+    expect(await stored()).toMatchObject({
+      verification: 'partial',
+      verification_detail: {
+        observed_savings: 0,
+        realised_savings: 0,
+        message: expect.stringContaining('is not seen') as string,
+      },
+    })
+  })
+})
+
 describe('when the change was seen', () => {
   test('is when an analysis first saw it', async () => {
     await apply()

@@ -64,7 +64,7 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
     live_spec: quantities(observed.kind === 'seen' && row.content.current !== null ? observed : null),
     observed_savings: Number((usdPerMs * msPerMonth).toFixed(6)),
     realised_savings: Number(saved.toFixed(6)),
-    message: messages[state],
+    message: messageOf(row, state),
   }
   await updateVerification(tx, row, { state, detail }, now)
   if (state !== row.verification) await insertHistory(tx, [historyOf(row, state, now)])
@@ -75,7 +75,10 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
 function waysOf({ content }: AppliedRow, observed: Observation, isFound: boolean | undefined): number[] {
   const { current, recommended, change } = content
   if (observed.kind === 'unknown') return []
-  if (change.action === 'delete') return [observed.kind === 'gone' ? 1 : 0]
+  if (change.action === 'delete') {
+    const isGone = observed.kind === 'gone' ? 1 : 0
+    return content.outlivesObject ? [isGone, 0] : [isGone]
+  }
   if (observed.kind === 'gone') return []
   if (change.action !== 'set_requests' || current === null || recommended === null)
     return isFound === undefined || isAtRest(content, observed) ? [] : [isFound ? 0 : 1]
@@ -103,8 +106,8 @@ function creditsOf(row: AppliedRow, state: VerificationState, usdPerMs: number, 
 const msPerMonth = HOURS_PER_MONTH * 3_600_000
 
 function usdPerMsOf(row: AppliedRow, state: VerificationState, observed: Observation): number {
-  if (!isThere(state)) return 0
-  const { current, change } = row.content
+  const { current, change, outlivesObject } = row.content
+  if (!isThere(state) || outlivesObject) return 0
   if (change.action !== 'set_requests' || current === null) return Number(row.estimated_savings) / msPerMonth
   if (observed.kind !== 'seen' || observed.price === null) return 0
   const { price, replicas } = observed
@@ -135,6 +138,12 @@ const messages: Record<VerificationState, string> = {
   regressed: 'It is there, and since then containers are killed for want of memory or restarted more often.',
 }
 
+/** Only what was observed is counted, and a disk at the provider is not. */
+const messageOf = ({ content }: AppliedRow, state: VerificationState) =>
+  content.outlivesObject && state === 'partial'
+    ? 'It is gone from the cluster. Whether its disk was deleted at the provider is not seen, so nothing is credited.'
+    : messages[state]
+
 const historyOf = (row: AppliedRow, state: VerificationState, now: Date) => ({
   cluster_id: row.cluster_id,
   recommendation_id: row.recommendation_id,
@@ -146,6 +155,6 @@ const historyOf = (row: AppliedRow, state: VerificationState, now: Date) => ({
   actor_kind: null,
   actor_id: null,
   actor_email: null,
-  reason: messages[state],
+  reason: messageOf(row, state),
   detail: JSON.stringify({ before: row.verification }),
 })

@@ -1,0 +1,32 @@
+import type { WorkloadFacts } from './cluster-facts.ts'
+import { runsAllTheTime } from './judgeable.ts'
+
+/**
+ * The kubelet waits at most five minutes before it starts a container again, and forgets that it crashed once it has run for ten: a
+ * crash loop starts at most 288 and at least 96 times a day.
+ */
+const RESTARTS_A_DAY_MAX = 288
+const RESTARTS_A_DAY_MIN = 96
+/** Over all its pods. What ends every hour by itself and is started again is no crash loop. */
+export const RESTARTS_A_POD_MIN = 48
+
+type CrashLoop = {
+  readonly container: string
+  /** In the last day, of all its pods. */
+  readonly restarts: number
+  /** At least so many pods: which ones is not told apart. */
+  readonly pods: number
+}
+
+/** Null: its containers stay up, or nothing is known of their restarts. */
+export function findCrashLoop(workload: WorkloadFacts): CrashLoop | null {
+  const { containers, replicas } = workload
+  if (!runsAllTheTime(workload)) return null
+  const counted = containers
+    .filter(({ kind }) => kind !== 'init')
+    .map(({ name, usage }) => ({ container: name, restarts: usage?.restartsOfDay ?? 0 }))
+  const [worst] = counted.sort((a, b) => b.restarts - a.restarts)
+  if (!worst || worst.restarts < RESTARTS_A_DAY_MIN || worst.restarts / replicas < RESTARTS_A_POD_MIN) return null
+  const pods = Math.max(1, Math.floor(worst.restarts / RESTARTS_A_DAY_MAX))
+  return { ...worst, pods: Math.min(replicas, pods) }
+}
