@@ -6,6 +6,7 @@ import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.
 import { notJudged, runningContainers } from './judgeable.ts'
 import { podRoom, type PodRoom } from './pod-room.ts'
 import { policyOf } from './policy.ts'
+import { rolloutRisk } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
@@ -64,7 +65,7 @@ function found(
     change: changeOf(workload, container, sizing),
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
     costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, specOf(container), workload.price),
-    risk: 'low',
+    risk: rolloutRisk(workload),
     confidence: container.oomKills > 0 ? 'high' : confidenceIn(container, usage),
     isUrgent: container.oomKills > 0,
     checks: roomChecks(facts, workload, container, sizing),

@@ -3,6 +3,7 @@ import { passed, percent, showKib } from './checks.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
+import { rolloutCaveats } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { usageEvidence } from './size-evidence.ts'
 
@@ -82,7 +83,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     evidence: {
       ...usageEvidence(usage),
       confidenceReasons: [`The limit is ${ABOVE_MAX} times the most that was used in the window.`],
-      caveats: ['A peak that comes once a month may not be in the window.'],
+      caveats: ['A peak that comes once a month may not be in the window.', ...rolloutCaveats(workload)],
       facts: { memory_max_kib: usage.memoryMaxKib },
     },
   }

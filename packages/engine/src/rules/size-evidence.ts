@@ -96,7 +96,7 @@ type Question = {
 }
 
 function backtestOf(question: Question): Backtest[] {
-  const { container, usage, recommended } = question
+  const { workload, container, usage, recommended } = question
   const { decision } = container
   const cpu = decision?.cpu.kind === 'request' ? decision.cpu : null
   const memory = decision?.memory.kind === 'request' ? decision.memory : null
@@ -111,7 +111,7 @@ function backtestOf(question: Question): Backtest[] {
     tried.map(([, spec]) => spec),
   )
   const [now = 0, proposed = 0, vpa = 0] = outcomes.map(({ short }) => shareOf(usage, short))
-  const isLonger = isClearlyLonger({ now, proposed, vpa })
+  const isLonger = isClearlyLonger(workload, { now, proposed, vpa })
   return outcomes.map(({ spec, short }, index) => {
     const who = tried[index]?.[0] ?? 'current'
     const risk = riskOf(question, short)

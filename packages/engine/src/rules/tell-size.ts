@@ -5,6 +5,7 @@ import type { ContainerSpec, Level } from './finding.ts'
 import { floorsOf, floorWords } from './floors.ts'
 import { markedHeap } from './marks.ts'
 import type { Policy } from './policy.ts'
+import { rolloutCaveats } from './rollout.ts'
 import { isGuaranteed, podsPaid } from './size-container.ts'
 import { STANDING_DAYS, type SizeTold } from './size-evidence.ts'
 import type { SizeRisk } from './size-risk.ts'
@@ -26,7 +27,11 @@ export function tellSize(
   container: ContainerFacts,
   usage: UsageFacts,
   recommended: ContainerSpec,
-  { policy, risk }: { policy: Policy; risk?: SizeRisk },
+  {
+    policy,
+    risk,
+    rollout = rolloutCaveats(workload),
+  }: { policy: Policy; risk?: SizeRisk; rollout?: readonly string[] },
 ): SizeTold {
   return {
     confidenceReasons: [
@@ -34,7 +39,7 @@ export function tellSize(
       ...(risk?.reasons ?? []),
       ...reasonsOf(container),
     ],
-    caveats: caveatsOf(workload, container, recommended),
+    caveats: [...rollout, ...caveatsOf(workload, container, recommended)],
     facts: { ...factsOf(workload, container, usage), ...floorFacts(workload, policy) },
     floors: floorsOf(workload, policy),
   }
