@@ -326,11 +326,35 @@ describe('more care is taken', () => {
   const cpuOf = (each: Case) =>
     say({ usage: lively, container: small, ...each }).findings[0]?.recommendedSpec?.cpuMillicores
 
-  test('of a StatefulSet and of pods with volumes: they are short for 1 % of the time at most', () => {
+  test('of a StatefulSet and of pods with volumes', () => {
     expect(cpuOf({})).toBe(110)
     expect(cpuOf({ workload: { kind: 'StatefulSet' } })).toBeGreaterThanOrEqual(180)
     const placement = { ...aWorkload().placement, hasVolumes: true }
     expect(cpuOf({ workload: { placement } })).toBeGreaterThanOrEqual(180)
+  })
+
+  /** 100 millicores, but 180 for some minutes of two thousand. */
+  const rarely = (minutes: number) => ({
+    cpu: someCpu([...Array.from({ length: 2000 - minutes }, () => 100), ...Array.from({ length: minutes }, () => 180)]),
+  })
+
+  test('of what keeps data: it is short for a minute a day at most', () => {
+    const kind = 'StatefulSet'
+    // Of 1,440 minutes a day: 1.44 are too many, 0.72 are not.
+    expect(cpuOf({ usage: rarely(2), workload: { kind } })).toBeGreaterThanOrEqual(180)
+    expect(cpuOf({ usage: rarely(1), workload: { kind } })).toBe(110)
+    expect(cpuOf({ usage: rarely(2) })).toBe(110)
+  })
+
+  test('and what that costs is said: 80 millicores of two pods at 2 cents each', () => {
+    const reasons = (usage: Case['usage']) =>
+      say({ usage, container: small, workload: { kind: 'StatefulSet' } }).findings[0]?.evidence.confidenceReasons ?? []
+    const [said = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('Because it keeps data'))
+    const saved = Number(/saves \$([\d.]+) a month more/.exec(said)?.[1])
+    expect(said).toMatch(/^Because it keeps data, 18\dm of CPU: .* Without data it would be 110m/)
+    expect(saved).toBeGreaterThan(2 * 70 * 0.02)
+    expect(saved).toBeLessThan(2 * 80 * 0.02)
+    expect(reasons(rarely(1)).join()).not.toContain('Because it keeps data')
   })
 
   test('of use that comes in bursts: p99 twice the p95', () => {
@@ -346,8 +370,8 @@ describe('more care is taken', () => {
   test('and it is said, with what the proposal would have meant', () => {
     const [finding] = say({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
     expect(finding?.checks).toContainEqual({
-      check: 'Short of CPU for at most 1 % of two weeks, because it keeps data',
-      found: '0.0 % with the proposal',
+      check: 'Short of CPU for at most a minute a day, because it keeps data',
+      found: '0 minutes of 14 days with the proposal',
       passed: true,
     })
   })

@@ -29,7 +29,7 @@ export const containerOverprovisioned: Rule = {
     'CPU of a container that its limit makes wait in more than 25 % of its periods stays: cpu_limit_throttling speaks.',
     'CPU of what is scaled by CPU utilisation stays; requests that a VPA or an operator writes stay.',
     'What people set stands for a week and longer: the request is never short for more than 5 % of two weeks nor by more than a tenth of the use (safe: 1 % and 3 %; thrifty: as the budget says).',
-    'What keeps data (a StatefulSet, or pods with volumes) and what comes in bursts (p99 twice the p95) is sized as if the dial were on safe.',
+    'What keeps data (a StatefulSet, or pods with volumes) and what comes in bursts (p99 twice the p95) is sized as if the dial were on safe; what keeps data is besides never short for more than about a minute a day, unless the dial is on thrifty.',
     'Its risk is not low where the proposal would have been short of CPU for clearly longer than the value of the Vertical Pod Autoscaler, where what keeps data would have been short for more than 0.2 % of two weeks, or where it is a single pod and nobody answers while that is replaced.',
     'A peak of the last five weeks that is not in the last two counts as well: what comes once a month comes again.',
     'Pods that do unequal work are withheld; slightly unequal ones get more.',

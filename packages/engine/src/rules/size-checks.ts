@@ -6,9 +6,11 @@ import type { Check, ContainerSpec } from './finding.ts'
 import { floorsOf, floorWords } from './floors.ts'
 import { markedHeap } from './marks.ts'
 import { policyOf } from './policy.ts'
-import { care, cpuShortShare, isGuaranteed } from './size-container.ts'
+import { care, cpuShortShare, DATA_SHORT_SHARE_MAX, isGuaranteed } from './size-container.ts'
 import { maxMillicores } from './size-evidence.ts'
 import { THROTTLED_SHARE_MAX, throttledShare } from './throttled.ts'
+
+const MINUTES_PER_DAY = 24 * 60
 
 type Question = {
   readonly facts: ClusterFacts
@@ -49,8 +51,8 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
       ? []
       : [
           judged(
-            `Short of CPU for at most ${percent(careful.timeMax)} of two weeks${careful.because}`,
-            `${(100 * short).toFixed(1)} % with the proposal`,
+            `Short of CPU for at most ${shareWords(careful.timeMax)}${careful.because}`,
+            shortWords(usage, careful.timeMax, short),
             short <= careful.timeMax,
           ),
         ]),
@@ -68,6 +70,15 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
     ),
   ]
 }
+
+const shareWords = (share: number) => (isDaily(share) ? 'a minute a day' : `${percent(share)} of two weeks`)
+
+const isDaily = (share: number) => share <= DATA_SHORT_SHARE_MAX
+
+const shortWords = ({ cpu }: UsageFacts, shareMax: number, short: number) =>
+  isDaily(shareMax)
+    ? `${count(Math.round(short * cpu.minutes), 'minute')} of ${count(Math.round(cpu.minutes / MINUTES_PER_DAY), 'day')} with the proposal`
+    : `${(100 * short).toFixed(1)} % with the proposal`
 
 function throttlingChecks({ cpuLimitMillicores, throttling }: ContainerFacts): Check[] {
   if (cpuLimitMillicores === null) return []

@@ -6,7 +6,7 @@ import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.
 import { specOf } from './container-rule.ts'
 import type { ContainerSpec, Level } from './finding.ts'
 import { ALONE_REASON, isAloneMeanwhile, rolloutRisk } from './rollout.ts'
-import { keepsData } from './size-container.ts'
+import { DATA_SHORT_SHARE_MAX, keepsData } from './size-container.ts'
 
 /** How much a change of requests may hurt. */
 export type SizeRisk = {
@@ -17,8 +17,6 @@ export type SizeRisk = {
 
 /** About three minutes a day: who waits for that long notices. */
 const NOTICED_SHARE = 0.002
-/** What keeps data makes others wait as well: a minute a day is enough for them to notice. */
-const NOTICED_SHARE_OF_DATA = 1 / (24 * 60)
 /** So much longer than with VPA's value is no matter of a few samples. */
 const CLEARLY_LONGER = 1.5
 const MINUTES_PER_DAY = 24 * 60
@@ -58,7 +56,7 @@ type Shares = { readonly now: number; readonly proposed: number; readonly vpa: n
 export const isClearlyLonger = (workload: WorkloadFacts, { now, proposed, vpa }: Shares): boolean =>
   vpa !== null &&
   proposed > now &&
-  proposed > (keepsData(workload) ? NOTICED_SHARE_OF_DATA : NOTICED_SHARE) &&
+  proposed > (keepsData(workload) ? DATA_SHORT_SHARE_MAX : NOTICED_SHARE) &&
   proposed > CLEARLY_LONGER * vpa
 
 /** Advice that leaves one container short for much longer than what people use today has to say so, whatever the cluster gains. */

@@ -1,4 +1,5 @@
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
+import { formatMillicores } from '../units.ts'
 import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { targetOf } from './container-rule.ts'
 import type { ContainerSpec, Level } from './finding.ts'
@@ -6,7 +7,7 @@ import { floorsOf, floorWords } from './floors.ts'
 import { markedHeap } from './marks.ts'
 import type { Policy } from './policy.ts'
 import { rolloutCaveats } from './rollout.ts'
-import { isGuaranteed, podsPaid } from './size-container.ts'
+import { cpuWithoutData, isGuaranteed, keepsData, podsPaid, savedUsd } from './size-container.ts'
 import { STANDING_DAYS, type SizeTold } from './size-evidence.ts'
 import type { SizeRisk } from './size-risk.ts'
 import { isThrottled } from './throttled.ts'
@@ -37,6 +38,7 @@ export function tellSize(
     confidenceReasons: [
       `${usage.historyDays.toFixed(0)} days of its use are known, ${(usage.coverage * 100).toFixed(0)} % of the samples.`,
       ...(risk?.reasons ?? []),
+      ...dataReasons(workload, container, usage, recommended, policy),
       ...reasonsOf(container),
     ],
     caveats: [...rollout, ...caveatsOf(workload, container, recommended)],
@@ -49,6 +51,25 @@ export function tellSize(
 function floorFacts(workload: WorkloadFacts, policy: Policy) {
   const { cpu, memory } = floorWords(workload, policy)
   return { cpu_floor: cpu, memory_floor: memory }
+}
+
+/** What care for data asks for, and what it costs: who could do without it decides on that. */
+function dataReasons(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+  policy: Policy,
+): string[] {
+  const { cpuMillicores } = recommended
+  if (!keepsData(workload) || cpuMillicores === null || cpuMillicores === container.cpuRequestMillicores) return []
+  const other = cpuWithoutData(policy, workload, container, usage)
+  if (other === null || other >= cpuMillicores) return []
+  const saved = (spec: ContainerSpec) => savedUsd(workload, container, usage, spec)
+  const usd = saved({ ...recommended, cpuMillicores: other }) - saved(recommended)
+  return [
+    `Because it keeps data, ${formatMillicores(cpuMillicores)} of CPU: with that it is short for about a minute a day at most. Without data it would be ${formatMillicores(other)}, which saves $${usd.toFixed(2)} a month more.`,
+  ]
 }
 
 function reasonsOf({ decision }: ContainerFacts): string[] {
