@@ -347,7 +347,7 @@ describe('more care is taken', () => {
   })
 
   test('and what that costs is said: 80 millicores of two pods at 2 cents each', () => {
-    const reasons = (usage: Case['usage']) =>
+    const reasons = (usage: Partial<UsageFacts>) =>
       say({ usage, container: small, workload: { kind: 'StatefulSet' } }).findings[0]?.evidence.confidenceReasons ?? []
     const [said = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('Because it keeps data'))
     const saved = Number(/saves \$([\d.]+) a month more/.exec(said)?.[1])
