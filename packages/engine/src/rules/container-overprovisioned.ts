@@ -31,7 +31,7 @@ export const containerOverprovisioned: Rule = {
     'What people set stands for a week and longer: the request is never short for more than 5 % of two weeks nor by more than a tenth of the use (safe: 1 % and 3 %; thrifty: as the budget says).',
     'What keeps data (a StatefulSet, or pods with volumes) and what comes in bursts (p99 twice the p95) is sized as if the dial were on safe; what keeps data is besides never short for more than about a minute a day, unless the dial is on thrifty.',
     'Its risk is not low where the proposal would have been short of CPU for clearly longer than the value of the Vertical Pod Autoscaler, where what keeps data would have been short for more than 0.2 % of two weeks, or where it is a single pod and nobody answers while that is replaced.',
-    'A peak of the last five weeks that is not in the last two counts as well: what comes once a month comes again.',
+    'A peak of the weeks before (five are kept) that is more than twice anything of the last two counts as well: it comes again.',
     'Pods that do unequal work are withheld; slightly unequal ones get more.',
     'Memory goes down by at most 30 % a step and never below the maximum of 14 days, starts included.',
     'A Java machine is not sized by its use: with plimsoll.dev/jvm-heap memory stays a quarter above the heap, with plimsoll.dev/jvm it stays as it is.',

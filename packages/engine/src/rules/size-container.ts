@@ -195,7 +195,7 @@ function leastUnits({ krr, timeMax, volumeMax }: Care, { cpu: window }: UsageFac
 }
 
 /** A peak of the weeks before that is so much above all of the window is no chance: it will come again. */
-const RARE_FACTOR = 2
+export const RARE_FACTOR = 2
 const RARE_HEADROOM = 1.05
 
 function rareUnits({ earlier, cpu }: UsageFacts): number {
