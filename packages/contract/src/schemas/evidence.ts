@@ -84,8 +84,8 @@ export const Evidence = Type.Object(
       'Why what leaves the bill is more or less than the estimate, and whether it is only a share of what several free together: what the recommendation itself says, not what it said when this was written',
     ),
     candidates: Type.Array(Type.Object({ ...Sizes, ...shortage, estimated_savings: Money('A month') }), {
-      maxItems: 128,
-      description: 'Other requests with what they would mean, smallest first',
+      maxItems: 132,
+      description: 'Other requests with what they would mean, smallest first, the present and the proposed one among them',
     }),
     prices: Type.Array(
       Type.Object({

@@ -1,4 +1,5 @@
 import { describeTarget, groupVersionOf, isBuiltIn, type ObjectPatch } from './object-patch.ts'
+import { replacesPods, whoAnswers } from '../rules/rollout.ts'
 import type { LiveWorkload } from './live-workload.ts'
 import type { Warning } from './skips.ts'
 
@@ -6,7 +7,7 @@ import type { Warning } from './skips.ts'
 export function noticesOf(patch: ObjectPatch): Warning[] {
   const { target, live, recommendationIds } = patch
   const object = describeTarget(target)
-  const notices = live ? [...unknowns(patch, live), ...consequences(patch)] : []
+  const notices = live ? [...unknowns(patch, live), ...rollout(patch, live), ...consequences(patch)] : []
   return notices.map(([code, message]) => ({ code, message: `${object}: ${message}`, recommendationIds }))
 }
 
@@ -34,6 +35,14 @@ function unknowns({ containers }: ObjectPatch, live: LiveWorkload): Notice[] {
     raises.push(['owner_not_known', 'it is not known whether an operator makes it and would undo the change.'])
   }
   return raises
+}
+
+/** Whoever merges it chooses the hour. That pods are replaced while others of them answer is what everybody expects. */
+function rollout({ target, containers }: ObjectPatch, live: LiveWorkload): Notice[] {
+  if (containers.length === 0 || !replacesPods(target.kind)) return []
+  const isAlone = target.kind === 'StatefulSet' && live.replicas === 1
+  const words = whoAnswers(live, isAlone)
+  return words === '' ? [] : [['pods_replaced', `its pods are replaced when this is applied.${words}`]]
 }
 
 function consequences({ target, containers }: ObjectPatch): Notice[] {

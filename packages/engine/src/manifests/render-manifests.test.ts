@@ -81,6 +81,15 @@ test('a partial manifest says in commands that can be pasted how to apply it', (
   expect(file?.comment[3]).toBe(`kubectl patch deployment.v1.apps web -n shop --type=strategic --patch-file ${path}`)
 })
 
+test.each([
+  { kind: 'StatefulSet', replicas: 1, says: 'the only one: nobody answers meanwhile.' },
+  { kind: 'StatefulSet', replicas: 3, says: 'They go one by one' },
+  { kind: 'Deployment', replicas: 1, says: 'unless its strategy starts the new one first.' },
+])('whoever applies it knows that the $replicas of a $kind are replaced', ({ kind, replicas, says }) => {
+  const { warnings } = renderSome([aChange(smaller, aWorkload({ kind, replicas }))])
+  expect(warnings).toMatchObject([{ code: 'pods_replaced', message: expect.stringContaining(says) as string }])
+})
+
 test('whoever keeps the workload in line with Git is named', () => {
   const live = aWorkload({ annotations: { 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' } })
   expect(renderSome([aChange(smaller, live)]).warnings).toMatchObject([{ code: 'managed_by_gitops' }])

@@ -2,13 +2,15 @@ import { formatMillicores } from '../units.ts'
 import { passed, showKib as show, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
-import type { Change, Check, ContainerSpec, Finding, Verdict, Withheld } from './finding.ts'
+import type { Change, Check, ContainerSpec, Level, Verdict, Withheld } from './finding.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
 import { podRoom, type PodRoom } from './pod-room.ts'
 import { policyOf } from './policy.ts'
+import { rolloutRisk } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from './size-container.ts'
 import { sizeEvidence } from './size-evidence.ts'
+import { worst } from './size-risk.ts'
 import { confidenceIn, tellSize } from './tell-size.ts'
 
 export const containerUnderprovisioned: Rule = {
@@ -65,7 +67,8 @@ function found(
     change: changeOf(workload, container, sizing),
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
     costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, specOf(container), workload.price),
-    ...trustOf(container, usage),
+    risk: worst([rolloutRisk(workload), mayLeak(container) ? 'medium' : 'low']),
+    confidence: confidenceOf(container, usage),
     isUrgent: container.oomKills > 0,
     checks: roomChecks(facts, workload, container, sizing),
     evidence: sizeEvidence(workload, container, usage, recommended, {
@@ -81,9 +84,9 @@ const LEAK_KILLS_MIN = 10
 
 const mayLeak = ({ oomKills }: ContainerFacts) => oomKills >= LEAK_KILLS_MIN
 
-function trustOf(container: ContainerFacts, usage: UsageFacts): Pick<Finding, 'risk' | 'confidence'> {
-  if (mayLeak(container)) return { risk: 'medium', confidence: 'medium' }
-  return { risk: 'low', confidence: container.oomKills > 0 ? 'high' : confidenceIn(container, usage) }
+function confidenceOf(container: ContainerFacts, usage: UsageFacts): Level {
+  if (mayLeak(container)) return 'medium'
+  return container.oomKills > 0 ? 'high' : confidenceIn(container, usage)
 }
 
 const leakCaveat = (container: ContainerFacts) =>

@@ -5,6 +5,7 @@ import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { Change, Check, ContainerSpec, Verdict, Withheld } from './finding.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
+import { rolloutCaveats, rolloutRisk } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { heldUsd, isGuaranteed, savedUsd } from './size-container.ts'
 import { sizeLines, usageEvidence } from './size-evidence.ts'
@@ -58,7 +59,7 @@ function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageF
     change: changeOf(workload, container, limit, recommended),
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
     costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, current, workload.price),
-    risk: 'low',
+    risk: rolloutRisk(workload),
     confidence: confidenceIn(container, usage),
     checks: checksOf(workload, limit, share),
     evidence: {
@@ -144,6 +145,7 @@ function checksOf(workload: WorkloadFacts, limit: LimitChange, share: number): C
 
 const caveatsOf = (workload: WorkloadFacts, { from }: LimitChange) => [
   `How much it would use without its limit of ${formatMillicores(from)} is not known: look again after a day, or drop the limit where its neighbours can bear that.`,
+  ...rolloutCaveats(workload),
   ...(workload.autoscaler?.cpuTargetPercent == null
     ? []
     : ['It is scaled by its use of CPU: more use may mean more pods.']),

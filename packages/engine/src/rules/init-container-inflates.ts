@@ -5,6 +5,7 @@ import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-fact
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from './container-rule.ts'
 import { NO_EVIDENCE, type ContainerSpec, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
+import { rolloutCaveats, rolloutRisk } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { resourceLines, timesAmount } from './saving-lines.ts'
 
@@ -75,7 +76,7 @@ function judgeContainer(
       change: changeRequests('set_requests', target, current, recommended),
       estimatedUsdPerMonth: usdOf({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }),
       costUsdPerMonth: usdOf({ cpuMillicores: current.cpuMillicores ?? 0, memoryKib: current.memoryKib ?? 0 }),
-      risk: 'low',
+      risk: rolloutRisk(workload),
       confidence: 'high',
       checks: [
         passed(
@@ -94,7 +95,10 @@ function judgeContainer(
           workload.price,
         ),
         confidenceReasons: ['It follows from what the pod asks for; nothing is estimated from its use.'],
-        caveats: ['On a node that is full, the init container may get less and start more slowly.'],
+        caveats: [
+          'On a node that is full, the init container may get less and start more slowly.',
+          ...rolloutCaveats(workload),
+        ],
         facts: { replicas: workload.replicas, ...neededFacts(needed) },
       },
     },

@@ -4,6 +4,7 @@ import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-fact
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
+import { rolloutCaveats, rolloutRisk } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { resourceLines } from './saving-lines.ts'
 
@@ -60,7 +61,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       change: changeRequests('set_requests', target, current, recommended),
       estimatedUsdPerMonth: usdOf(request - memoryKib),
       costUsdPerMonth: usdOf(request),
-      risk: isTooSmall ? 'low' : 'medium',
+      risk: isTooSmall ? rolloutRisk(workload) : 'medium',
       confidence: 'medium',
       checks: [
         passed('The heap was reported', showKib(heap)),
@@ -76,7 +77,10 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
           workload.price,
         ),
         confidenceReasons: ['The largest heap was reported as a number.'],
-        caveats: ['Programs with many threads or large buffers need more beside their heap.'],
+        caveats: [
+          'Programs with many threads or large buffers need more beside their heap.',
+          ...rolloutCaveats(workload),
+        ],
         facts: { heap_max_kib: heap, memory_request_kib: request, replicas: workload.replicas },
       },
     },

@@ -18,12 +18,17 @@ test('the limit is 1.3 times the most that was used', () => {
       change: { action: 'set_limits', fields: [{ path: 'resources.limits.memory', from: null, to: '1300Mi' }] },
       recommendedSpec: { memoryKib: 100 * 1024 },
       estimatedUsdPerMonth: 0,
+      evidence: { confidenceReasons: ['The limit is 1.3 times the most that was used in the window.'] },
     },
   ])
 })
 
-test('the limit is not below the request', () => {
-  expect(say({}).findings).toMatchObject([{ change: { fields: [{ to: '1Gi' }] } }])
+test('the limit is not below the request, and then it says that it is the request', () => {
+  const { findings } = say({})
+  expect(findings).toMatchObject([{ change: { fields: [{ to: '1Gi' }] } }])
+  const why = 'The limit is the request, which is more than 1.3 times the most that was used'
+  expect(findings[0]?.checks.map(({ check }) => check)).toContain(why)
+  expect(findings[0]?.evidence.confidenceReasons).toEqual([`${why} in the window.`])
 })
 
 test('nothing is said about a container that has a limit, or asks for no memory', () => {

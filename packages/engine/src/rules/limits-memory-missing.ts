@@ -1,13 +1,15 @@
-import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { passed, percent, showKib } from './checks.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
+import { rolloutCaveats } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { usageEvidence } from './size-evidence.ts'
 
 const ABOVE_MAX = 1.3
 const KIB_PER_MIB = 1024
+const SECONDS_PER_DAY = 86_400
 
 export const limitsMemoryMissing: Rule = {
   id: 'limits_memory_missing',
@@ -60,6 +62,10 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   }
   const limitKib =
     Math.ceil(Math.max(usage.memoryMaxKib * ABOVE_MAX, container.memoryRequestKib ?? 0) / KIB_PER_MIB) * KIB_PER_MIB
+  const isAsked = (container.memoryRequestKib ?? 0) > usage.memoryMaxKib * ABOVE_MAX
+  const why = isAsked
+    ? `The limit is the request, which is more than ${ABOVE_MAX} times the most that was used`
+    : `The limit is ${ABOVE_MAX} times the most that was used`
   const none = { cpuMillicores: null, memoryKib: null }
   return {
     ...aboutContainer(workload, container),
@@ -74,16 +80,20 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       passed(`At least ${policy.historyDaysMin} days are known`, `${usage.historyDays.toFixed(0)} days`),
       passed(`At least ${percent(policy.coverageMin)} of the samples are there`, percent(usage.coverage)),
       passed('It was not killed for lack of memory', 'no kill in two weeks'),
-      passed(
-        `The limit is ${ABOVE_MAX} times the most that was used`,
-        `${showKib(usage.memoryMaxKib)} → ${showKib(limitKib)}`,
-      ),
+      passed(why, `${showKib(usage.memoryMaxKib)} → ${showKib(limitKib)}`),
     ],
     evidence: {
       ...usageEvidence(usage),
-      confidenceReasons: [`The limit is ${ABOVE_MAX} times the most that was used in the window.`],
-      caveats: ['A peak that comes once a month may not be in the window.'],
+      confidenceReasons: [`${why} in the window.`],
+      caveats: [
+        `A peak that comes less often than every ${daysSeen(usage).toFixed(0)} days has not been seen.`,
+        ...rolloutCaveats(workload),
+      ],
       facts: { memory_max_kib: usage.memoryMaxKib },
     },
   }
 }
+
+/** The most that was used is that of the window, however much longer is known. */
+const daysSeen = ({ window, historyDays }: UsageFacts) =>
+  Math.min(historyDays, (window.to - window.from) / SECONDS_PER_DAY)

@@ -40,6 +40,31 @@ test('six nearly idle pods become two, and the saving counts what they cost once
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(4 * (10 * 0.02 + 700 * MIB * 0.000004), 4)
 })
 
+describe('a proxy beside a program that does next to nothing', () => {
+  const using = (millicores: number, name: string) =>
+    aContainer({
+      name,
+      decision: aSize(10, 700 * MIB),
+      usage: aUsage({
+        cpu: someCpu([millicores]),
+        memory: someMemory(600 * MIB),
+        memoryMaxKib: 600 * MIB,
+        replicasMean: 6,
+      }),
+    })
+  const both = (web: number, proxy: number) =>
+    say({ workload: { containers: [using(web, 'web'), using(proxy, 'proxy')] } }).findings
+
+  test('does not keep the pods: what the pod uses for each of its containers decides', () => {
+    expect(both(4, 14)).toMatchObject([{ change: { fields: [{ to: '2' }] } }])
+  })
+
+  test('keeps them where the pod as a whole does something, or one of its containers does', () => {
+    expect(both(9, 14)).toEqual([])
+    expect(both(1, 25)).toEqual([])
+  })
+})
+
 test('a disruption budget keeps the pods that it needs', () => {
   expect(say({ workload: { disruptionsAllowed: 1 } }).findings).toMatchObject([{ change: { fields: [{ to: '5' }] } }])
 })

@@ -15,8 +15,10 @@ const REPLICAS_MIN = 3
 /** Two survive the loss of a node; a third one the loss of a zone while one of them is replaced. */
 const REPLICAS_KEPT = 2
 const DAYS_MIN = 14
-/** So much of a request of floor size is all that a pod uses at its busiest. */
+/** So much of a request of floor size is all that a container uses at its busiest, on average over those of a pod. */
 const TINY_MILLICORES = 10
+/** One of them may use more where the others use less: a proxy beside a program that does next to nothing. */
+const TINY_MILLICORES_OF_ONE = 2 * TINY_MILLICORES
 
 export const replicasOverprovisioned: Rule = {
   id: 'replicas_overprovisioned',
@@ -25,7 +27,7 @@ export const replicasOverprovisioned: Rule = {
   description:
     'Nothing scales it, and each of its pods is nearly idle at its busiest. What is left for reliability needs two pods, not more.',
   trigger:
-    'A Deployment of three or more pods without an autoscaler whose pods use 10 millicores or less at the p99 of two weeks.',
+    'A Deployment of three or more pods without an autoscaler whose pods use 10 millicores or less for each of their containers at the p99 of two weeks, and no container more than 20.',
   saving: '(pods − pods kept) × what a pod costs with the requests that right-sizing asks for.',
   guards: [
     'Two pods are always kept, and as many as its disruption budget needs.',
@@ -48,6 +50,9 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
     container.kind !== 'init' && container.usage ? [{ container, usage: container.usage }] : [],
   )
   if (running.length === 0 || !running.every(({ container, usage }) => isTiny(workload, container, usage))) return []
+  const busiest = running.reduce((sum, { usage }) => sum + p99Of(usage), 0)
+  const tiny = running.length * TINY_MILLICORES
+  if (busiest > tiny) return []
   const kept = Math.max(REPLICAS_KEPT, keptByBudget(workload))
   if (kept >= replicas) return []
   const podUsd = running.reduce((sum, { container, usage }) => {
@@ -86,7 +91,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       checks: [
         passed(`At least ${DAYS_MIN} days are known`, `${first.usage.historyDays.toFixed(0)} days`),
         passed('Nothing scales it', 'no autoscaler'),
-        passed(`Each pod uses ${TINY_MILLICORES} millicores or less at its p99`, `${replicas} pods`),
+        passed(`Each pod uses ${tiny} millicores or less at its p99`, `${busiest.toFixed(1)} in ${replicas} pods`),
         passed(
           'Its disruption budget is kept',
           workload.disruptionsAllowed === null ? 'no budget' : `${workload.disruptionsAllowed} may be away`,
@@ -107,7 +112,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
           ),
           price,
         ),
-        confidenceReasons: [`Each pod uses ${TINY_MILLICORES} millicores or less, 99 % of the time.`],
+        confidenceReasons: [`Each pod uses ${tiny} millicores or less, 99 % of the time.`],
         caveats: ['Pods may have to be spread over zones, or wait for a load that is rare.'],
         facts: { replicas, replicas_kept: kept },
       },
@@ -117,8 +122,10 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
 
 function isTiny(workload: WorkloadFacts, container: ContainerFacts, usage: UsageFacts): boolean {
   if (usage.historyDays < DAYS_MIN || notJudged(targetOf(workload), workload, container)) return false
-  return (percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE)?.p99 ?? Infinity) <= TINY_MILLICORES
+  return p99Of(usage) <= TINY_MILLICORES_OF_ONE
 }
+
+const p99Of = (usage: UsageFacts) => percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE)?.p99 ?? Infinity
 
 /** A budget that allows so many to be away has the others stay. */
 const keptByBudget = ({ disruptionsAllowed, replicas }: WorkloadFacts) =>

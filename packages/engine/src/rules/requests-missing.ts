@@ -4,6 +4,7 @@ import type { Target, Verdict, Withheld } from './finding.ts'
 import { floorsOf } from './floors.ts'
 import { notJudged, runningContainers } from './judgeable.ts'
 import { policyOf } from './policy.ts'
+import { rolloutCaveats, rolloutRisk } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { sizeChecks } from './size-checks.ts'
 import { needOf } from './size-container.ts'
@@ -54,11 +55,13 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     change: changeRequests('set_requests', targetOf(workload, container.name), current, recommended),
     estimatedUsdPerMonth: 0,
     costUsdPerMonth: null,
-    risk: 'low',
+    risk: rolloutRisk(workload),
     confidence: 'medium',
     checks: sizeChecks({ facts, workload, container, usage, recommended }),
     evidence: sizeEvidence(workload, container, usage, recommended, {
-      ...told,
+      confidenceReasons: ['The request is what the container has used.'],
+      caveats: rolloutCaveats(workload),
+      facts: {},
       floors: floorsOf(workload, policy),
       // What it uses is paid for anyway, so that nothing is saved and nothing added up.
       money: { prices: workload.price?.rows ?? [], linesOf: () => [] },
@@ -76,12 +79,6 @@ function notWhole(
   if (memoryRequestKib === null && decision && decision.memory.kind !== 'request')
     return whyWithheld(target, decision.memory)
   return null
-}
-
-const told = {
-  confidenceReasons: ['The request is what the container has used.'],
-  caveats: ['Pods restart when their requests change, unless the cluster resizes in place.'],
-  facts: {},
 }
 
 const atMost = (value: number | null, limit: number | null) =>

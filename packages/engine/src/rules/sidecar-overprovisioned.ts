@@ -5,6 +5,7 @@ import { basisOf, changeRequests, specOf, targetOf } from './container-rule.ts'
 import type { ContainerSpec, Finding, PriceRow, SavingLine, Target, Verdict } from './finding.ts'
 import { notJudged } from './judgeable.ts'
 import { policyOf } from './policy.ts'
+import { isAloneMeanwhile } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { resourceLines, sumAmounts } from './saving-lines.ts'
 import { listSharedSidecars, type SharedSidecar } from './shared-sidecars.ts'
@@ -82,7 +83,7 @@ function found(
   const busiest = sized.reduce((a, b) => (needs(b.sizing.recommended) > needs(a.sizing.recommended) ? b : a))
   const { workload, container, usage } = busiest
   const policy = policyOf(facts.policies, workload.namespace)
-  const told = tellSize(workload, container, usage, recommended, { policy })
+  const told = tellSize(workload, container, usage, recommended, { policy, rollout: rolloutOf(sized) })
   const workloads = sized.length
   const risks = sized.map((each) => ({ ...each, ...sizeRisk({ ...each, recommended }) }))
   const risk = worst(risks.map(({ level }) => level))
@@ -122,6 +123,15 @@ function found(
       money: { prices: rowsOf(sized), linesOf: () => linesOf(sized, recommended) },
     }),
   }
+}
+
+/** Whose pods are replaced is not only the busiest. */
+function rolloutOf(sized: readonly Sized[]): string[] {
+  const alone = sized.filter(({ workload }) => isAloneMeanwhile(workload)).map(({ workload }) => workload.name)
+  return [
+    'The pods of all these workloads are replaced: a change of their templates starts each of them anew.',
+    ...(alone.length > 0 ? [`Nobody answers for ${alone.join(', ')} meanwhile: it has one pod only.`] : []),
+  ]
 }
 
 const rowsOf = (sized: readonly Sized[]): PriceRow[] => [

@@ -6,9 +6,11 @@ import type { Check, ContainerSpec } from './finding.ts'
 import { floorsOf, floorWords } from './floors.ts'
 import { markedHeap } from './marks.ts'
 import { policyOf } from './policy.ts'
-import { care, cpuShortShare, isGuaranteed } from './size-container.ts'
+import { care, cpuShortShare, DATA_SHORT_SHARE_MAX, isGuaranteed, RARE_FACTOR } from './size-container.ts'
 import { maxMillicores } from './size-evidence.ts'
 import { THROTTLED_SHARE_MAX, throttledShare } from './throttled.ts'
+
+const MINUTES_PER_DAY = 24 * 60
 
 type Question = {
   readonly facts: ClusterFacts
@@ -43,14 +45,13 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
   const careful = care(policyOf(facts.policies, workload.namespace), workload, usage)
   const short = cpuShortShare(recommended.cpuMillicores, usage)
   const busiest = container.decision?.cpu.kind === 'request' ? container.decision.cpu.replicaFactor ** 2 : 1
-  const earlier = usage.earlier.cpuUnits / CPU_UNITS_PER_MILLICORE
   return [
     ...(careful.timeMax === null
       ? []
       : [
           judged(
-            `Short of CPU for at most ${percent(careful.timeMax)} of two weeks${careful.because}`,
-            `${(100 * short).toFixed(1)} % with the proposal`,
+            `Short of CPU for at most ${shareWords(careful.timeMax)}${careful.because}`,
+            shortWords(usage, careful.timeMax, short),
             short <= careful.timeMax,
           ),
         ]),
@@ -60,14 +61,31 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
       workload.autoscaler ? `${workload.autoscaler.kind} on other metrics` : 'nothing scales it',
     ),
     passed('Its pods do about the same', `the busiest does ${busiest.toFixed(1)} times the mean`),
-    passed(
-      'No rare peak of the last five weeks is forgotten',
-      earlier > 0
-        ? `${earlier.toFixed(0)}m more than two weeks ago, ${maxMillicores(usage).toFixed(0)}m at most since`
-        : 'none known',
-    ),
+    rarePeakCheck(usage, recommended.cpuMillicores ?? 0),
   ]
 }
+
+/** What is compared: minutes of these two weeks with the busiest ten minutes of the time before, as far as that is known. */
+function rarePeakCheck(usage: UsageFacts, proposed: number): Check {
+  const days = usage.historyDays.toFixed(0)
+  const check = `A peak of the ${days} days that are known counts where it is more than ${RARE_FACTOR} times the busiest minute of the last two weeks`
+  const earlier = usage.earlier.cpuUnits / CPU_UNITS_PER_MILLICORE
+  const since = maxMillicores(usage)
+  if (earlier === 0) return passed(check, 'nothing is known of the time before')
+  const words = `${earlier.toFixed(0)}m for ten minutes before, ${since.toFixed(0)}m in the busiest minute since`
+  return earlier > RARE_FACTOR * since
+    ? judged(check, `${words}: it counts, ${proposed}m are proposed`, proposed >= Math.floor(earlier))
+    : passed(check, proposed < earlier ? `${words}: it does not count, and ${proposed}m are less than it` : words)
+}
+
+const shareWords = (share: number) => (isDaily(share) ? 'a minute a day' : `${percent(share)} of two weeks`)
+
+const isDaily = (share: number) => share <= DATA_SHORT_SHARE_MAX
+
+const shortWords = ({ cpu }: UsageFacts, shareMax: number, short: number) =>
+  isDaily(shareMax)
+    ? `${count(Math.round(short * cpu.minutes), 'minute')} of ${count(Math.round(cpu.minutes / MINUTES_PER_DAY), 'day')} with the proposal`
+    : `${(100 * short).toFixed(1)} % with the proposal`
 
 function throttlingChecks({ cpuLimitMillicores, throttling }: ContainerFacts): Check[] {
   if (cpuLimitMillicores === null) return []

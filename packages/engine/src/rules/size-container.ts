@@ -107,6 +107,17 @@ function isShortOfMemory({ oomKills, memoryLimitKib }: ContainerFacts, { memoryM
   return oomKills > 0 || (memoryLimitKib !== null && memoryMaxKib > LIMIT_SHARE_MAX * memoryLimitKib)
 }
 
+/** What CPU it would ask for if it kept no data; null where right-sizing says nothing. */
+export function cpuWithoutData(
+  policy: Policy,
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+): number | null {
+  const other = { ...workload, kind: 'Deployment', placement: { ...workload.placement, hasVolumes: false } }
+  return withFloors(other, policy, needOf(policy, other, container, usage)).cpuMillicores
+}
+
 /** Before floors and bands; null where right-sizing says nothing. */
 export function needOf(
   policy: Policy,
@@ -135,20 +146,29 @@ const LEAST = {
   safe: { krr: 'krr99Units', timeMax: 0.01, volumeMax: 0.03 },
 } as const
 
+/**
+ * A minute a day. All who ask for data wait when it is short, so the minutes that 1 % would allow (fourteen a day) are felt; none at all
+ * would size it by its single worst minute, which says little about the next weeks.
+ */
+export const DATA_SHORT_SHARE_MAX = 1 / (24 * 60)
+
 /** The peaks of its use are so much above all but a twentieth of it: whoever waits then waits for long. */
 const BURST_FACTOR = 2
 
-export type Care = (typeof LEAST)[Policy['dial']] & {
+export type Care = Omit<(typeof LEAST)[Policy['dial']], 'timeMax'> & {
+  readonly timeMax: number | null
   /** Why it is more careful than the dial asks for; empty: it is not. */
   readonly because: string
 }
 
 /**
  * How short of CPU a container may be. Where the limit follows, what is above is cut off; what keeps data makes all wait that
- * ask for it; and bursts are what a request is for: all of them are sized as if the dial were on safe. Whoever is thrifty on
- * purpose gets what is balanced there.
+ * ask for it; and bursts are what a request is for: all of them are sized as if the dial were on safe, and what keeps data is short for
+ * a minute a day at most. Whoever is thrifty on purpose gets what is balanced there.
  */
 export function care({ dial }: Policy, workload: WorkloadFacts, usage: UsageFacts): Care {
+  if (dial !== 'thrifty' && keepsData(workload))
+    return { ...LEAST.safe, timeMax: DATA_SHORT_SHARE_MAX, because: ', because it keeps data' }
   const because = isGuaranteed(workload)
     ? ', because its limit follows'
     : keepsData(workload)
@@ -167,15 +187,15 @@ const isBursty = ({ cpu }: UsageFacts) => unitsForTime(cpu, 0.01) >= BURST_FACTO
 /**
  * What people set stands for a week and longer, so a decision on a Sunday must not forget the Friday before, nor the hour a
  * day in which most is done: short for at most 5 % of two weeks and with at most a tenth of its use, or 1 % and 3 % where care
- * has to be taken.
+ * has to be taken, or a minute a day where it keeps data.
  */
 function leastUnits({ krr, timeMax, volumeMax }: Care, { cpu: window }: UsageFacts, cpu: CpuRequest): number {
-  if (krr === null) return 0
+  if (krr === null || timeMax === null || volumeMax === null) return 0
   return cpu.replicaFactor * Math.max(cpu[krr], unitsForTime(window, timeMax), unitsForVolume(window, volumeMax))
 }
 
 /** A peak of the weeks before that is so much above all of the window is no chance: it will come again. */
-const RARE_FACTOR = 2
+export const RARE_FACTOR = 2
 const RARE_HEADROOM = 1.05
 
 function rareUnits({ earlier, cpu }: UsageFacts): number {

@@ -96,7 +96,7 @@ type Question = {
 }
 
 function backtestOf(question: Question): Backtest[] {
-  const { container, usage, recommended } = question
+  const { workload, container, usage, recommended } = question
   const { decision } = container
   const cpu = decision?.cpu.kind === 'request' ? decision.cpu : null
   const memory = decision?.memory.kind === 'request' ? decision.memory : null
@@ -111,7 +111,7 @@ function backtestOf(question: Question): Backtest[] {
     tried.map(([, spec]) => spec),
   )
   const [now = 0, proposed = 0, vpa = 0] = outcomes.map(({ short }) => shareOf(usage, short))
-  const isLonger = isClearlyLonger({ now, proposed, vpa })
+  const isLonger = isClearlyLonger(workload, { now, proposed, vpa })
   return outcomes.map(({ spec, short }, index) => {
     const who = tried[index]?.[0] ?? 'current'
     const risk = riskOf(question, short)
@@ -133,14 +133,27 @@ function candidatesOf(question: Question): Candidate[] {
   const cpu = cpuCandidates(usage.cpu, { currentUnits, floorUnits, replicaFactor: 1 })
   const memory = memoryCandidates(usage.memory, { currentKib: current.memoryKib ?? 0, floorKib: floors.memoryKib })
   const specs = [
-    ...cpu.map(({ units }) => ({ ...recommended, cpuMillicores: units / CPU_UNITS_PER_MILLICORE })),
-    ...memory.map(({ kib }) => ({ ...recommended, memoryKib: kib })),
+    ...withOwn(
+      cpu.map(({ units }) => units / CPU_UNITS_PER_MILLICORE),
+      [current.cpuMillicores, recommended.cpuMillicores],
+    ).map((cpuMillicores) => ({ ...recommended, cpuMillicores })),
+    ...withOwn(
+      memory.map(({ kib }) => kib),
+      [current.memoryKib, recommended.memoryKib],
+    ).map((memoryKib) => ({ ...recommended, memoryKib })),
   ]
   return outcomesOf(question, specs).map(({ spec, short, usd }) => ({
     spec: rounded(spec),
     ...short,
     estimatedUsdPerMonth: usd,
   }))
+}
+
+/** A slider stands on what is proposed, and finds the way back to what is asked for now. */
+function withOwn(values: readonly number[], own: readonly (number | null)[]): number[] {
+  if (values.length === 0) return []
+  const added = own.filter((value): value is number => value !== null && value > 0)
+  return [...new Set([...values, ...added])].sort((a, b) => a - b)
 }
 
 type Outcome = { readonly spec: ContainerSpec; readonly short: Shortage; readonly usd: number }

@@ -51,10 +51,17 @@ test.each<Case & { name: string; level: Level }>([
   { name: 'a StatefulSet and never short', aboveProposed: 0, aboveVpa: 0, workload: keepsData, level: 'low' },
   {
     name: 'a StatefulSet and short for so little that nobody notices',
-    aboveProposed: 15,
+    aboveProposed: 6,
     aboveVpa: 0,
     workload: keepsData,
     level: 'low',
+  },
+  {
+    name: 'a StatefulSet and short for two minutes a day, three times as long as with VPA',
+    aboveProposed: 15,
+    aboveVpa: 5,
+    workload: keepsData,
+    level: 'medium',
   },
   {
     name: 'a StatefulSet and short for a while, even if VPA would be too',
@@ -81,7 +88,7 @@ describe('why it is not low', () => {
   test('is said with the minutes of the back-test', () => {
     // Of 20,160 minutes.
     expect(judge({ aboveProposed: 50, aboveVpa: 25, workload: keepsData }).risk.reasons).toEqual([
-      'With the proposal it would have had too little CPU for 101 minutes of 14 days, for 50 with the value of the Vertical Pod Autoscaler, for 0 with its present request. Its risk is not low: it keeps data, and whoever asks for that waits with it; that is clearly longer than with the Vertical Pod Autoscaler.',
+      'With the proposal it would have had too little CPU for 101 minutes of 14 days, for 50 with the value of the Vertical Pod Autoscaler, for 0 with its present request. Its risk is not low: it keeps data, so all who ask for that data wait as well; that is clearly longer than with the Vertical Pod Autoscaler.',
     ])
   })
 

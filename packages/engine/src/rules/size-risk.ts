@@ -5,12 +5,13 @@ import { riskClass } from '../rightsizing/risk.ts'
 import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { specOf } from './container-rule.ts'
 import type { ContainerSpec, Level } from './finding.ts'
-import { keepsData } from './size-container.ts'
+import { ALONE_REASON, isAloneMeanwhile, rolloutRisk } from './rollout.ts'
+import { DATA_SHORT_SHARE_MAX, keepsData } from './size-container.ts'
 
 /** How much a change of requests may hurt. */
 export type SizeRisk = {
   readonly level: Level
-  /** What CPU adds to it, in words; empty: nothing. */
+  /** What CPU and the roll-out add to it, in words; empty: nothing. */
   readonly reasons: readonly string[]
 }
 
@@ -28,17 +29,17 @@ export type Resize = {
   readonly recommended: ContainerSpec
 }
 
-/** By what the last weeks would have been like; what does not change adds nothing. */
+/** By what the last weeks would have been like, and who is there while pods are replaced; what does not change adds nothing. */
 export function sizeRisk(resize: Resize): SizeRisk {
-  const { container, recommended } = resize
+  const { workload, container, recommended } = resize
   const { decision } = container
   const current = specOf(container)
   const changes = (name: keyof ContainerSpec) => current[name] !== recommended[name]
   const cpu = changes('cpuMillicores') ? cpuRisk(resize) : NO_RISK
   const starts = decision?.cpu.kind === 'request' && decision.cpu.startUpPeak
   const memory = changes('memoryKib') && decision?.memory.kind === 'request' ? decision.memory.risk : 'low'
-  const level = worst([cpu.level, changes('cpuMillicores') && starts ? 'medium' : 'low', memory])
-  return { level, reasons: cpu.reasons }
+  const level = worst([cpu.level, changes('cpuMillicores') && starts ? 'medium' : 'low', memory, rolloutRisk(workload)])
+  return { level, reasons: [...cpu.reasons, ...(isAloneMeanwhile(workload) ? [ALONE_REASON] : [])] }
 }
 
 const NO_RISK: SizeRisk = { level: 'low', reasons: [] }
@@ -52,8 +53,11 @@ export function shortRisk(workload: WorkloadFacts, share: number): Level {
 type Shares = { readonly now: number; readonly proposed: number; readonly vpa: number | null }
 
 /** Whether the proposal takes away what VPA would leave. */
-export const isClearlyLonger = ({ now, proposed, vpa }: Shares): boolean =>
-  vpa !== null && proposed > now && proposed > NOTICED_SHARE && proposed > CLEARLY_LONGER * vpa
+export const isClearlyLonger = (workload: WorkloadFacts, { now, proposed, vpa }: Shares): boolean =>
+  vpa !== null &&
+  proposed > now &&
+  proposed > (keepsData(workload) ? DATA_SHORT_SHARE_MAX : NOTICED_SHARE) &&
+  proposed > CLEARLY_LONGER * vpa
 
 /** Advice that leaves one container short for much longer than what people use today has to say so, whatever the cluster gains. */
 function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk {
@@ -64,12 +68,12 @@ function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk 
     unitsOf(recommended),
     ...(vpaUnits === null ? [] : [vpaUnits]),
   ])
-  const isLonger = isClearlyLonger({ now, proposed, vpa })
+  const isLonger = isClearlyLonger(workload, { now, proposed, vpa })
   const level = worst([shortRisk(workload, proposed), isLonger ? 'medium' : 'low'])
   if (level === 'low') return NO_RISK
   const causes = [
     ...(riskClass(proposed) === 'low' ? [] : [`that is ${(100 * proposed).toFixed(1)} % of the time`]),
-    ...(keepsData(workload) ? ['it keeps data, and whoever asks for that waits with it'] : []),
+    ...(keepsData(workload) ? ['it keeps data, so all who ask for that data wait as well'] : []),
     ...(isLonger ? ['that is clearly longer than with the Vertical Pod Autoscaler'] : []),
   ]
   return { level, reasons: [`${shortWords(usage, { now, proposed, vpa })} Its risk is not low: ${causes.join('; ')}.`] }

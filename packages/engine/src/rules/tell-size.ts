@@ -1,11 +1,13 @@
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
-import type { ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import { formatMillicores } from '../units.ts'
+import type { ContainerFacts, SizeDecision, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { targetOf } from './container-rule.ts'
 import type { ContainerSpec, Level } from './finding.ts'
 import { floorsOf, floorWords } from './floors.ts'
 import { markedHeap } from './marks.ts'
 import type { Policy } from './policy.ts'
-import { isGuaranteed, podsPaid } from './size-container.ts'
+import { rolloutCaveats } from './rollout.ts'
+import { cpuWithoutData, isGuaranteed, keepsData, podsPaid, savedUsd } from './size-container.ts'
 import { STANDING_DAYS, type SizeTold } from './size-evidence.ts'
 import type { SizeRisk } from './size-risk.ts'
 import { isThrottled } from './throttled.ts'
@@ -15,10 +17,13 @@ const DAYS_OF_HIGH_CONFIDENCE = 14
 const COVERAGE_OF_HIGH_CONFIDENCE = 0.95
 
 export function confidenceIn({ decision }: ContainerFacts, { historyDays, coverage }: UsageFacts): Level {
-  const isWhole = decision?.cpu.kind === 'request' && decision.memory.kind === 'request'
+  const isWhole = decision?.cpu.kind === 'request' && decision.memory.kind === 'request' && !wasWorse(decision)
   if (isWhole && historyDays >= DAYS_OF_HIGH_CONFIDENCE && coverage >= COVERAGE_OF_HIGH_CONFIDENCE) return 'high'
   return historyDays >= DAYS_OF_HIGH_CONFIDENCE / 2 ? 'medium' : 'low'
 }
+
+/** In this very cluster the way of deciding was short for longer than the value that people know: nobody should be sure of it there. */
+const wasWorse = ({ rehearsed }: SizeDecision) => rehearsed.kind === 'known' && rehearsed.ours.time > rehearsed.vpa.time
 
 /** Why this number, what could make it wrong, what else was looked at, and where a risk is told, why it is not low. */
 export function tellSize(
@@ -26,15 +31,20 @@ export function tellSize(
   container: ContainerFacts,
   usage: UsageFacts,
   recommended: ContainerSpec,
-  { policy, risk }: { policy: Policy; risk?: SizeRisk },
+  {
+    policy,
+    risk,
+    rollout = rolloutCaveats(workload),
+  }: { policy: Policy; risk?: SizeRisk; rollout?: readonly string[] },
 ): SizeTold {
   return {
     confidenceReasons: [
       `${usage.historyDays.toFixed(0)} days of its use are known, ${(usage.coverage * 100).toFixed(0)} % of the samples.`,
       ...(risk?.reasons ?? []),
+      ...dataReasons(workload, container, usage, recommended, policy),
       ...reasonsOf(container),
     ],
-    caveats: caveatsOf(workload, container, recommended),
+    caveats: [...rollout, ...caveatsOf(workload, container, usage, recommended)],
     facts: { ...factsOf(workload, container, usage), ...floorFacts(workload, policy) },
     floors: floorsOf(workload, policy),
   }
@@ -46,22 +56,55 @@ function floorFacts(workload: WorkloadFacts, policy: Policy) {
   return { cpu_floor: cpu, memory_floor: memory }
 }
 
-function reasonsOf({ decision }: ContainerFacts): string[] {
-  const rehearsed = decision?.rehearsed
-  if (rehearsed?.kind !== 'known') return []
-  const percent = (share: number) => `${(share * 100).toFixed(2)} %`
+/** What care for data asks for, and what it costs: who could do without it decides on that. */
+function dataReasons(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+  policy: Policy,
+): string[] {
+  const { cpuMillicores } = recommended
+  if (!keepsData(workload) || cpuMillicores === null || cpuMillicores === container.cpuRequestMillicores) return []
+  const other = cpuWithoutData(policy, workload, container, usage)
+  if (other === null || other >= cpuMillicores) return []
+  const saved = (spec: ContainerSpec) => savedUsd(workload, container, usage, spec)
+  const usd = saved({ ...recommended, cpuMillicores: other }) - saved(recommended)
   return [
-    `It was tried on the last two weeks of the whole cluster, with all requests decided anew every ${STANDING_DAYS} days: containers would have had too little CPU for at most ${percent(rehearsed.ours.time)} of the time, and for ${percent(rehearsed.vpa.time)} with the values of the Vertical Pod Autoscaler. In the next week that share of the time may be up to ${rehearsed.range} times as large.`,
+    `Because it keeps data, ${formatMillicores(cpuMillicores)} of CPU: with that it is short for about a minute a day at most. Without data it would be ${formatMillicores(other)}, which saves $${usd.toFixed(2)} a month more.`,
   ]
 }
 
-function caveatsOf(workload: WorkloadFacts, container: ContainerFacts, recommended: ContainerSpec): string[] {
+const WORSE_REASON =
+  'In this cluster that is longer than with the Vertical Pod Autoscaler, so its confidence is not high: compare both values in the back-test.'
+
+function reasonsOf({ decision }: ContainerFacts): string[] {
+  if (decision?.rehearsed.kind !== 'known') return []
+  const { rehearsed } = decision
+  const percent = (share: number) => `${(share * 100).toFixed(2)} %`
+  return [
+    `It was tried on the last two weeks of the whole cluster, with all requests decided anew every ${STANDING_DAYS} days: a container would have had too little CPU for ${percent(rehearsed.ours.time)} of the time on average, or less where floors and care ask for more, and for ${percent(rehearsed.vpa.time)} with the values of the Vertical Pod Autoscaler. In the next week that share of the time may be up to ${rehearsed.range} times as large.`,
+    ...(wasWorse(decision) ? [WORSE_REASON] : []),
+  ]
+}
+
+/** The chart shows seconds and the back-test minutes: both are right, and only together make sense. */
+const HOW_COUNTED =
+  'Too little CPU is counted by what a pod uses over each minute. The most of an hour, in the chart and among its figures, is its highest moment: that lasts seconds, and is above the request more often.'
+
+function caveatsOf(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+): string[] {
   const { decision } = container
   const target = targetOf(workload, container.name)
   const { cpu, memory } = decision ?? {}
   const changesCpu = recommended.cpuMillicores !== container.cpuRequestMillicores
   return [
-    'A load that comes less often than once a month has not been seen.',
+    `A load that comes less often than every ${usage.historyDays.toFixed(0)} days has not been seen.`,
+    ...(changesCpu ? [HOW_COUNTED] : []),
     ...(cpu?.kind === 'request' && cpu.startUpPeak && changesCpu
       ? ['Starting takes more than twice the CPU: starts become slower.']
       : []),

@@ -30,7 +30,7 @@ const NOTHING_ALONE =
 const ITS_SHARE =
   'This is its share of the nodes that go when all open advice is followed; a preview says what it frees alone.'
 const GOES_WITH_IT =
-  'With what is asked for less goes room on them that nobody had asked for, so its share is more than the estimate.'
+  'Those nodes also have room that nobody had asked for; it goes with them, so this is more than the estimate.'
 const STAYS = 'The rest of the room stays on nodes that others still need.'
 
 const NOTHING: Readonly<Record<Exclude<Share['why'], 'shared'>, string>> = {

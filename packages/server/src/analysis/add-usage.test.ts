@@ -117,7 +117,7 @@ test('five weeks of use become a recommendation with quantities, money and all i
   expect(evidence?.usage.memory_bytes?.max).toBe(300 * mib * mib)
   expect(evidence?.usage.cpu_millicores?.max).toBe(100)
   expect(evidence?.checks.map(({ passed }) => passed)).not.toContain(false)
-  expect(evidence?.candidates).toHaveLength(128)
+  expect(evidence?.candidates).toHaveLength(128 + 4)
   const [price] = evidence?.prices ?? []
   const saved =
     2 * (0.895 * (price?.cpu_usd_per_core_month ?? 0) + (307 / 1024) * (price?.memory_usd_per_gib_month ?? 0))

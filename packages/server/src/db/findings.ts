@@ -1,4 +1,4 @@
-import type { Drift, RecommendationStatus, SeverityName } from '@plimsoll/contract'
+import type { Drift, RecommendationStatus, SeverityName, VerificationState } from '@plimsoll/contract'
 import type { ContainerSpec } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import { chunks } from '../chunks.ts'
@@ -43,14 +43,20 @@ export async function listStanding(tx: Db, clusterId: string): Promise<Map<strin
   return new Map(rows.flatMap(({ target_key: key, recommended }) => (recommended ? [[key, recommended]] : [])))
 }
 
-/** Applied, and not yet seen in the cluster. */
-export async function listAwaiting(tx: Db, clusterId: string): Promise<{ rule_id: string; target_key: string }[]> {
-  return tx
-    .selectFrom('recommendation')
-    .select(['rule_id', 'target_key'])
-    .where('cluster_id', '=', clusterId)
-    .where('verification', '=', 'awaiting')
-    .execute()
+export type WatchedRow = { rule_id: string; target_key: string; verification: VerificationState; basis: string }
+
+/** Applied and not yet seen in the cluster; or seen there, and done since then. Of several about one thing the newest. */
+export async function listWatched(tx: Db, clusterId: string, since: Date): Promise<WatchedRow[]> {
+  const { rows } = await sql<WatchedRow>`
+    with newest as (
+      select distinct on (rule_id, target_key) rule_id, target_key, verification, basis, done_at from recommendation
+      where cluster_id = ${clusterId} and verification is not null
+      order by rule_id, target_key, recommendation_id desc)
+    select rule_id, target_key, verification, basis from newest
+    where verification = 'awaiting' or (verification in ('verified', 'partial', 'regressed') and done_at >= ${since})`.execute(
+    tx,
+  )
+  return rows
 }
 
 export type StoredFinding = {

@@ -1,9 +1,18 @@
+import type { VerificationState } from '@plimsoll/contract'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from './database.ts'
 import type { RecommendationRow } from './recommendations.ts'
 import type { Tables } from './tables.ts'
 
-export type SuppressionRow = Selectable<Tables['recommendation_suppression']>
+export type SuppressionRow = Selectable<Tables['recommendation_suppression']> & {
+  /** Of what was held back: `reverted` where it was done and taken back, and not rejected. */
+  verification: VerificationState | null
+}
+
+const suppressionDays = 30
+
+/** What people did not want, or have taken back, is not repeated before. */
+export const suppressedUntil = (now: Date) => new Date(now.getTime() + suppressionDays * 86_400_000)
 
 /** The newest word counts. */
 export async function suppress(tx: Db, rows: readonly RecommendationRow[], until: Date): Promise<void> {
@@ -43,10 +52,14 @@ export async function liftSuppression(tx: Db, row: RecommendationRow): Promise<v
 
 export function listSuppressions(tx: Db, clusterId: string, now: Date): Promise<SuppressionRow[]> {
   return tx
-    .selectFrom('recommendation_suppression')
-    .selectAll()
-    .where('cluster_id', '=', clusterId)
-    .where('until', '>', now)
+    .selectFrom('recommendation_suppression as s')
+    .leftJoin('recommendation as r', (join) =>
+      join.onRef('r.cluster_id', '=', 's.cluster_id').onRef('r.recommendation_id', '=', 's.recommendation_id'),
+    )
+    .selectAll('s')
+    .select('r.verification')
+    .where('s.cluster_id', '=', clusterId)
+    .where('s.until', '>', now)
     .execute()
 }
 

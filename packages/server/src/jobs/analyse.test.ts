@@ -5,6 +5,7 @@ import {
   type Recommendation,
   type RecommendationList,
   type RecommendationWithEvidence,
+  type WithheldList,
   type Savings,
   type Summary,
   type WithheldAdvice,
@@ -255,10 +256,25 @@ describe('what was applied', () => {
     // Nothing is counted for the hour at whose end it was gone.
     expect(total.verified).toBeCloseTo(verified, 6)
 
-    // It is advised again at once, and what became of it is said by the analysis that follows.
-    await workOff(t)
+    // Whoever took it back is not asked again the same day, and what is held back counts nowhere.
     const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=init_container_inflates&status=pending`
-    const [again] = (await get<RecommendationList>(t, person, url)).recommendations
+    const pending = async () => (await get<RecommendationList>(t, person, url)).recommendations
+    expect(await pending()).toEqual([])
+    await workOff(t)
+    expect(await pending()).toEqual([])
+    const held = `/api/v1/recommendations/withheld?cluster_id=${cluster.clusterId}&reason=taken_back`
+    expect((await get<WithheldList>(t, person, held)).withheld).toMatchObject([
+      {
+        rule_id: 'init_container_inflates',
+        detail: expect.stringMatching(/^It was done and then taken back; it is not repeated before /) as string,
+        unlock: expect.stringContaining('brings it back') as string,
+      },
+    ])
+    expect((await savings()).total.estimated).toBe(total.estimated)
+
+    // After a month it is, with what became of it.
+    await then(seen({ at: startSecond + 31 * day }), 6)
+    const [again] = await pending()
     expect(again).toMatchObject({
       confidence: 'low',
       title: expect.stringMatching(/\(applied on .*, taken back on .*\)$/) as string,

@@ -9,11 +9,9 @@ import {
   type Moved,
   type RecommendationRow,
 } from '../db/recommendations.ts'
-import { liftSuppression, suppress } from '../db/suppressions.ts'
+import { liftSuppression, suppress, suppressedUntil } from '../db/suppressions.ts'
 import { clusterOfRecommendation } from '../ids.ts'
 import { decideMove, type MoveDecision } from './decide-move.ts'
-
-const suppressionDays = 30
 
 export type Actor = { kind: 'person' | 'api_key'; id: string; email: string }
 
@@ -84,8 +82,7 @@ async function write(
     tx,
     rows.map((row) => historyOf(row, first.to, move)),
   )
-  const until = new Date(move.now.getTime() + suppressionDays * 86_400_000)
-  if (move.action === 'reject') await suppress(tx, rows, until)
+  if (move.action === 'reject') await suppress(tx, rows, suppressedUntil(move.now))
   if (move.action === 'reopen') for (const row of rows) await liftSuppression(tx, row)
 }
 

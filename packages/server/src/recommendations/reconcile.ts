@@ -33,6 +33,8 @@ export type Suppression = {
   basis: string
   estimatedUsdPerMonth: number
   until: Date
+  /** It was done and taken back; else somebody has rejected it. */
+  isTakenBack: boolean
 }
 
 export type Found = {
@@ -52,8 +54,11 @@ export type Found = {
 export type Standing = {
   open: readonly OpenRecommendation[]
   suppressions: readonly Suppression[]
-  /** Rule and target of what was applied and has not been observed yet: advice about it would be premature. */
-  awaiting: ReadonlySet<string>
+  /**
+   * By rule and target what was applied, with what it was based on; null: it has not been observed yet, and any advice about it would be
+   * premature. What was there and looks again as it did is taken back: that is for its verification to say.
+   */
+  watched: ReadonlyMap<string, string | null>
   now: Date
 }
 
@@ -72,8 +77,8 @@ export type Reconciled = {
   close: Closing[]
   /** Cannot be confirmed since now. */
   missing: string[]
-  /** Found, and held back because somebody has rejected it. */
-  suppressed: { finding: RuleFinding; until: Date }[]
+  /** Found, and held back because somebody has rejected it or taken it back. */
+  suppressed: { finding: RuleFinding; suppression: Suppression }[]
 }
 
 export const openKey = (ruleId: string, target: string) => `${ruleId} ${target}`
@@ -128,12 +133,13 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
   return result
 }
 
-function place(left: ReadonlyMap<string, RuleFinding>, { suppressions, awaiting }: Standing, result: Reconciled): void {
+function place(left: ReadonlyMap<string, RuleFinding>, { suppressions, watched }: Standing, result: Reconciled): void {
   const rejected = new Map(suppressions.map((each) => [openKey(each.ruleId, each.targetKey), each]))
   for (const [key, finding] of left) {
     const suppression = rejected.get(key)
-    if (awaiting.has(key)) continue
-    if (suppression && isSuppressed(suppression, finding)) result.suppressed.push({ finding, until: suppression.until })
+    const basis = watched.get(key)
+    if (basis === null || basis === finding.basis) continue
+    if (suppression && isSuppressed(suppression, finding)) result.suppressed.push({ finding, suppression })
     else result.insert.push(finding)
   }
 }

@@ -4,7 +4,7 @@ import { writeEvidence } from '../db/evidence.ts'
 import {
   closeRecommendations,
   insertFindings,
-  listAwaiting,
+  listWatched,
   lockOpen,
   markMissing,
   updateFindings,
@@ -19,7 +19,15 @@ import { newRecommendationId } from '../ids.ts'
 import { bankableOf, driftOf, isEdited, isOther, isRetold } from './compare-findings.ts'
 import { makeEvidence } from './make-evidence.ts'
 import { quantities } from './present-recommendation.ts'
-import { openKey, reconcile, type Closing, type Found, type Reconciled, type Standing } from './reconcile.ts'
+import {
+  openKey,
+  reconcile,
+  type Closing,
+  type Found,
+  type Reconciled,
+  type Standing,
+  type Suppression,
+} from './reconcile.ts'
 import type { StoredContent } from './stored-content.ts'
 import { storedOf } from './stored-finding.ts'
 import { creditedSince } from './verify-applied.ts'
@@ -49,9 +57,15 @@ export async function loadStanding(tx: Db, clusterId: string, open: readonly Ope
     basis: row.basis,
     estimatedUsdPerMonth: Number(row.estimated_savings),
     until: row.until,
+    isTakenBack: row.verification === 'reverted',
   }))
-  const awaiting = new Set((await listAwaiting(tx, clusterId)).map((row) => openKey(row.rule_id, row.target_key)))
-  return { open: open.map(openOf), suppressions, awaiting, now }
+  const watched = new Map(
+    (await listWatched(tx, clusterId, creditedSince(now))).map((row) => [
+      openKey(row.rule_id, row.target_key),
+      row.verification === 'awaiting' ? null : row.basis,
+    ]),
+  )
+  return { open: open.map(openOf), suppressions, watched, now }
 }
 
 /** Of those that stay open and are not told anew. */
@@ -197,15 +211,12 @@ const specsOf = ({ current, recommended }: StoredContent) => ({
 })
 
 function withheldRows({ withheld }: Found, { suppressed }: Reconciled): NewWithheld[] {
-  const rejected = suppressed.map(({ finding, until }) => ({
+  const heldBack = suppressed.map(({ finding, suppression }) => ({
     ruleId: finding.ruleId,
     target: finding.target,
-    reason: 'rejected',
-    detail: `Somebody has rejected it; it is not repeated before ${until.toISOString().slice(0, 10)}.`,
-    unlock:
-      'Reopen the rejected one, or wait: a changed workload or a saving that is half as large again brings it back.',
+    ...whyHeldBack(suppression),
   }))
-  const rows = [...withheld, ...rejected].map(({ ruleId, target, reason, detail, unlock }) => ({
+  const rows = [...withheld, ...heldBack].map(({ ruleId, target, reason, detail, unlock }) => ({
     ruleId,
     targetKey: target === null ? '' : targetKey(target),
     namespace: target?.namespace ?? '',
@@ -216,4 +227,21 @@ function withheldRows({ withheld }: Found, { suppressed }: Reconciled): NewWithh
   }))
   // Of two reasons for one thing the first is enough.
   return [...new Map(rows.reverse().map((row) => [openKey(row.ruleId, row.targetKey), row])).values()]
+}
+
+const BRINGS_BACK = 'a changed workload or a saving that is half as large again brings it back.'
+
+function whyHeldBack({ isTakenBack, until }: Suppression): Pick<NewWithheld, 'reason' | 'detail' | 'unlock'> {
+  const notBefore = `it is not repeated before ${until.toISOString().slice(0, 10)}.`
+  return isTakenBack
+    ? {
+        reason: 'taken_back',
+        detail: `It was done and then taken back; ${notBefore}`,
+        unlock: `Ask whoever took it back, and wait: ${BRINGS_BACK}`,
+      }
+    : {
+        reason: 'rejected',
+        detail: `Somebody has rejected it; ${notBefore}`,
+        unlock: `Reopen the rejected one, or wait: ${BRINGS_BACK}`,
+      }
 }

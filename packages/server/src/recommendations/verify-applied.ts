@@ -10,6 +10,7 @@ import {
 } from '@plimsoll/engine'
 import type { Db } from '../db/database.ts'
 import { insertHistory } from '../db/recommendation-history.ts'
+import { suppress, suppressedUntil } from '../db/suppressions.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from '../db/verifications.ts'
 import { changedAtOf, isThere, loadFailures, type Compared } from './failures.ts'
 import { quantities } from './present-recommendation.ts'
@@ -68,6 +69,8 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
   }
   await updateVerification(tx, row, { state, detail }, now)
   if (state !== row.verification) await insertHistory(tx, [historyOf(row, state, now)])
+  // Whoever took it back had a reason: the same is not said to them again the same day.
+  if (state === 'reverted' && row.verification !== 'reverted') await suppress(tx, [row], suppressedUntil(now))
   return state
 }
 

@@ -61,7 +61,7 @@ describe('what was found', () => {
     await act('web', 'apply')
     await verifiedAs(verification)
     t.clock.advance(hourMs)
-    await find({ findings: [aFinding()] })
+    await find({ findings: [aFinding({ basis: 'asks for less by now' })] })
     const { rows } = await listStatuses()
     expect(rows).toEqual(['implemented', 'pending'])
     expect(await total()).toMatchObject({ estimated, implemented: 10, left_out: left })

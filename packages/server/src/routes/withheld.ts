@@ -44,8 +44,8 @@ export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
   )
 }
 
-/** What rules say, and that somebody has rejected the advice. */
-const reasons = [...withheldReasons, 'rejected']
+/** What rules say, and that somebody has rejected the advice, or followed it and taken it back. */
+const reasons = [...withheldReasons, 'rejected', 'taken_back']
 
 function withheldKey(key: string[] | undefined): WithheldKey | undefined {
   const [clusterId, ruleId, targetKey] = key ?? []

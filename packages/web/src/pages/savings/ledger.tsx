@@ -155,7 +155,7 @@ function AdvisedNow({
     <>
       {', '}
       <Link to="/recommendations" search={{ cluster, namespace, text: workload.name }} className="link">
-        advised now
+        what is advised
       </Link>
     </>
   )
