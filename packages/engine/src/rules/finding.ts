@@ -185,6 +185,8 @@ export type Finding = {
   readonly isUrgent: boolean
   /** Pods of the target that would go, by number or by name; absent: none. */
   readonly removesPods?: number | readonly string[]
+  /** Nodes that whoever follows it takes away by hand, by name; absent: none. */
+  readonly removesNodes?: readonly string[]
   /** Nodes that it would put other machines in the place of; absent: none. */
   readonly machines?: readonly string[]
   /** What the target looked like. When it changes, a rejected advice may be given again. */

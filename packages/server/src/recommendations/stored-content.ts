@@ -9,6 +9,8 @@ export type StoredContent = {
   change: RecommendedChange
   /** How many pods would go, or those that are stuck, whichever these are by now; absent: none. */
   removesPods?: number | 'stuck'
+  /** Nodes that somebody takes away by hand; absent: none. */
+  removesNodes?: readonly string[]
   /** What the thing cost: no part of what somebody approves, and so no edit. Absent where it is not known, or not noted yet. */
   costUsdPerMonth?: number
   /** Namespace and name of the claim of the volume it is about; absent: it is about something else, or nobody claims it. */

@@ -50,13 +50,15 @@ export const rankOf = (severity: RuleFinding['severity']) => SEVERITIES.indexOf(
 const searchedLettersMax = 1000
 
 export function contentOf(finding: NamedFinding): StoredContent {
-  const { target, currentSpec, recommendedSpec, change, removesPods, costUsdPerMonth, claim, bankableBecause } = finding
+  const { target, currentSpec, recommendedSpec, change, costUsdPerMonth, claim, bankableBecause } = finding
+  const { removesPods, removesNodes } = finding
   return {
     target,
     current: currentSpec,
     recommended: recommendedSpec,
     change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
     ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
+    ...(removesNodes === undefined ? {} : { removesNodes }),
     ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
     ...(claim === undefined ? {} : { claim }),
     bankableBecause,
