@@ -12,6 +12,7 @@ import { findNode } from './find-node.ts'
 import { usdOf } from './needs.ts'
 import { sortProposals, type Proposal } from './proposals.ts'
 import { repackBound } from './repack-bound.ts'
+import { spreadLeft, type SpreadLeft } from './spread-left.ts'
 import { bindingResources, shareSaving } from './share-saving.ts'
 import { known, makeState, put, type State } from './state.ts'
 
@@ -76,6 +77,8 @@ export type UnblockedNode = {
   readonly pool: string
   readonly blocker: Blocker
   readonly usdPerMonth: Decimal
+  /** Of what a budget protects; absent: something else keeps the node. */
+  readonly left?: SpreadLeft
 }
 
 export type BankableSavings = {
@@ -199,11 +202,19 @@ function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[]
   const { nodes } = state.model
   const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
   const lifted = drainNodes(state, blocked, 'marks-and-budgets')
-  undoDrains(state, lifted)
-  return lifted.drains.flatMap(({ node }) => {
+  const found = lifted.drains.flatMap(({ node }) => {
     const blocker = scaled.kept.get(node)?.blocker
-    const { name, pool } = known(nodes[node])
-    return blocker ? [{ node: name, pool, blocker, usdPerMonth: monthly(usdOf(known(nodes[node]))) }] : []
+    return blocker ? [{ node: known(nodes[node]), blocker }] : []
+  })
+  const lefts = spreadLeft(
+    state,
+    found.map(({ blocker }) => blocker),
+  )
+  undoDrains(state, lifted)
+  return found.map(({ node, blocker }, index) => {
+    const left = lefts[index]
+    const { name, pool } = node
+    return { node: name, pool, blocker, usdPerMonth: monthly(usdOf(node)), ...(left ? { left } : {}) }
   })
 }
 

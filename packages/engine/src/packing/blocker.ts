@@ -76,7 +76,7 @@ export function describeBlocker(blocker: Blocker): string {
     case 'system-pod':
       return `${of(blocker.pod)} is a system pod without a disruption budget.`
     case 'disruption-budget':
-      return `${of(blocker.pod)}: the budget ${blocker.budget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, ${count(blocker.pods, 'pod')} of it run${blocker.pods === 1 ? 's' : ''} here.`
+      return `${of(blocker.pod)}: the budget ${blocker.budget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, and ${count(blocker.pods, 'pod')} of it would have to leave.`
     case 'several-budgets':
       return `${of(blocker.pod)} is in several budgets (${blocker.budgets.join(', ')}), so it cannot be evicted.`
     case 'pod-does-not-fit':

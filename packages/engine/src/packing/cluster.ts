@@ -92,6 +92,8 @@ export type PackingPod = {
   readonly workload: string
   /** Absent while it is not scheduled. */
   readonly node?: string
+  /** It is not there now, and its room is kept for a busier moment: nobody has to evict it. */
+  readonly isAbsent?: boolean
   /** Who makes it anew after an eviction. A static pod belongs to its node, and so does one of a DaemonSet. */
   readonly owner: 'controller' | 'daemonset' | 'static' | 'none'
   readonly shape: PodShape

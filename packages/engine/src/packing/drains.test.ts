@@ -151,8 +151,27 @@ test('a budget that allows nothing holds the node, and says which', () => {
   const blocker = blockerOfA([somePod('web-1')], karpenter, { budgets: [budget(0)] })
   expect(blocker).toMatchObject({ code: 'disruption-budget', budget: 'web', disruptionsAllowed: 0, pods: 1 })
   expect(blocker === 'freed' ? '' : describeBlocker(blocker)).toBe(
-    'shop/web-1: the budget web allows 0 disruptions, 1 pod of it runs here.',
+    'shop/web-1: the budget web allows 0 disruptions, and 1 pod of it would have to leave.',
   )
+})
+
+test('pods that are there only at busier moments are none that a budget watches over', () => {
+  const later = somePod('web-2', { asks: { cores: 0.5 }, isAbsent: true })
+  const pods = [somePod('web-1', { asks: { cores: 0.5 } }), later]
+  expect(blockerOfA(pods, scaled(), { budgets: [budget(0)] })).toMatchObject({ code: 'disruption-budget', pods: 1 })
+  expect(blockerOfA(pods, scaled(), { budgets: [budget(1)] })).toBe('freed')
+})
+
+test('what a budget keeps says how its pods would lie without the node', () => {
+  const nodes = ['x', 'y'].map((zone, index) =>
+    someNode(`node-${index}`, { labels: { 'topology.kubernetes.io/zone': zone } }),
+  )
+  const pods = [0, 1].map((index) => somePod(`web-${index}`, { node: `node-${index}` }))
+  const later = somePod('web-0', { uid: 'again', isAbsent: true })
+  const { joint } = bankableSavings(someCluster({ nodes, pods: [...pods, later], budgets: [budget(0)] }), [[]])
+  expect(joint[0]?.unblocked).toMatchObject([
+    { blocker: { code: 'disruption-budget', pods: 1 }, left: { pods: 2, nodes: 1, zones: 1 } },
+  ])
 })
 
 test('one disruption at a time is enough for Karpenter, not for the cluster-autoscaler', () => {

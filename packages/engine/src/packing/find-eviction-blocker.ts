@@ -42,16 +42,18 @@ function findOwnBlocker(state: State, pod: PackingPod, number: number, { kind }:
 /**
  * The cluster-autoscaler evicts a node's pods at once, so the budget must allow all of them. Karpenter and people wait for
  * each pod to run again before they take the next, so one at a time is enough. The eviction API refuses pods with two budgets.
+ * A budget says what it allows of the pods that are there now, so only these count.
  */
 function findBudgetBlocker(state: State, { kind }: PackingPool, pods: readonly number[]): Blocker | undefined {
   const { budgetsOf, leavesWithNode } = state.model
   const watched = new Map<DisruptionBudget, { first: number; count: number }>()
   for (const number of pods) {
-    const budgets = leavesWithNode[number] === 1 ? undefined : budgetsOf[number]
+    const pod = known(state.model.pods[number])
+    const budgets = leavesWithNode[number] === 1 || pod.isAbsent ? undefined : budgetsOf[number]
     if (!budgets) continue
     if (budgets.length > 1) {
       const names = budgets.map(({ name }) => name).sort(compare)
-      return { code: 'several-budgets', pod: nameOf(known(state.model.pods[number])), budgets: names }
+      return { code: 'several-budgets', pod: nameOf(pod), budgets: names }
     }
     for (const budget of budgets) {
       const own = watched.get(budget)

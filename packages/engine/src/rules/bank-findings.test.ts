@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
+import { groupBy } from '../group-by.ts'
 import { packCluster } from '../packing/bankable-savings.ts'
-import { someCluster, someNode, somePod } from '../packing/builders.ts'
+import { karpenter, someCluster, someNode, somePod } from '../packing/builders.ts'
+import { randomPacking } from '../../test/random-packing.ts'
 import { bankFindings } from './bank-findings.ts'
 import { askAlone } from './frees-alone.ts'
 import { NO_EVIDENCE, type ContainerSpec } from './finding.ts'
@@ -128,6 +130,64 @@ test('shares and what belongs to none add up to what leaves the bill', () => {
       for (const { bankableUsdPerMonth: usd, costUsdPerMonth: cost } of banked) {
         if (cost !== null) expect(usd ?? 0).toBeLessThanOrEqual(Math.max(0, cost))
       }
+    }),
+  )
+})
+
+/** As the rule says it of each pool that nobody scales: all nodes of it that can be emptied. */
+function removalsOf({ present }: ReturnType<typeof packCluster>): RuleFinding[] {
+  const idle = present.byHand.filter(({ why }) => why === 'nobody-scales-the-pool')
+  return [...groupBy(idle, ({ pool }) => pool)].map(([pool, nodes]) => {
+    const usd = nodes.reduce((sum, { usdPerMonth }) => sum + Number(usdPerMonth) / Number(decimal('1')), 0)
+    const target = { kind: 'NodePool', namespace: '', name: pool, container: '' }
+    const saving = { estimatedUsdPerMonth: usd, bankableUsdPerMonth: usd, costUsdPerMonth: usd }
+    const pods = { workload: null, currentSpec: null, recommendedSpec: null }
+    return { ...aFinding({ name: pool }), ...pods, ...saving, target, removesNodes: nodes.map(({ node }) => node) }
+  })
+}
+
+test('nodes that are removed by hand are banked as far as their pods fit beside all other advice', () => {
+  // The pod of the fixed pool fits on b, until web has grown: a core more than is free.
+  const fixed = [someNode('fixed-1', { pool: 'fixed' })]
+  const pods = [podOf('web', 'b', 1), podOf('db', 'fixed-1')]
+  const mixed = someCluster({
+    nodes: [someNode('b', { keep: true }), ...fixed],
+    pods,
+    pools: [karpenter, { name: 'fixed', kind: 'unmanaged' }],
+  })
+  const packing = packCluster(mixed)
+  const bankWith = (others: RuleFinding[]) => {
+    const findings = [...removalsOf(packing), ...others]
+    return bankFindings(findings, packing.joint(listProposals(findings, pods)), 1460).findings[0]
+  }
+  expect(bankWith([])).toMatchObject({
+    ...{ bankableUsdPerMonth: 730, severity: 'critical' },
+    bankableBecause: 'It leaves the bill once this is done.',
+  })
+  expect(bankWith([aFinding({ name: 'web', to: { cpuMillicores: 3500 } })])).toMatchObject({
+    ...{ bankableUsdPerMonth: 0, severity: 'low' },
+    bankableBecause: expect.stringContaining('fewer of these nodes') as string,
+  })
+})
+
+test('law: with nodes that are removed by hand no more leaves the bill than the cluster costs', () => {
+  fc.assert(
+    fc.property(randomPacking, ({ cluster: some, sets: [proposals = []] }) => {
+      const packing = packCluster(some)
+      const removals = removalsOf(packing)
+      const joint = packing.joint(proposals)
+      const banked = bankFindings(removals, joint, null)
+      const byHand = banked.findings.reduce((sum, each) => sum + (each.bankableUsdPerMonth ?? 0), 0)
+      const lifted = joint.unblocked.reduce((sum, { usdPerMonth }) => sum + usdPerMonth, 0n)
+      const anyway = packing.present.usdPerMonth
+      const usd = (money: bigint) => Number(money) / Number(decimal('1'))
+      const costs = some.nodes.map(({ usdPerHour }) => (usdPerHour === 'unpriced' ? 0n : usdPerHour * 730n))
+      const all = byHand + usd(joint.usdPerMonth + lifted + anyway)
+      expect(all).toBeLessThanOrEqual(usd(costs.reduce((sum, each) => sum + each, 0n)) + 1e-6)
+      const names = [...joint.freed, ...joint.unblocked, ...packing.present.freed].map(({ node }) => node)
+      expect(removals.flatMap(({ removesNodes = [] }) => removesNodes).filter((name) => names.includes(name))).toEqual(
+        [],
+      )
     }),
   )
 })

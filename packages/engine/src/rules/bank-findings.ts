@@ -18,6 +18,8 @@ export type Banked = Credits & { readonly findings: readonly RuleFinding[] }
 const PLACES = 6
 
 export type Joint = Pick<JointOutcome, 'shares'> & {
+  /** What people could still take away once all open advice is followed; absent: not asked. */
+  readonly byHand?: JointOutcome['byHand']
   /** By key, whether it frees anything without the others; what was not asked is not in it. */
   readonly freesAlone?: ReadonlyMap<string, boolean>
   /** By key, what the thing of each open one costs; absent: these findings are all that is open. */
@@ -33,14 +35,14 @@ type Costs = ReadonlyMap<string, number | null>
  */
 export function bankFindings(
   findings: readonly RuleFinding[],
-  { shares, freesAlone, costs = costsOf(findings) }: Joint,
+  { shares, byHand, freesAlone, costs = costsOf(findings) }: Joint,
   clusterUsdPerMonth: number | null,
 ): Banked {
   const capped = creditShares(shares, costs)
   const whys = new Map(shares.map(({ id, why }) => [id, why]))
   const bank = (finding: RuleFinding): RuleFinding => {
     const key = findingKey(finding)
-    const bankableUsdPerMonth = capped.usdPerMonth.get(key) ?? finding.bankableUsdPerMonth
+    const bankableUsdPerMonth = capped.usdPerMonth.get(key) ?? besideOthers(finding, byHand)
     // Where the scheduler was run, what it does not confirm is no money yet.
     const savingUsdPerMonth = bankableUsdPerMonth ?? 0
     const severity = severityOf({ savingUsdPerMonth, clusterUsdPerMonth, isUrgent: finding.isUrgent })
@@ -48,6 +50,13 @@ export function bankFindings(
     return { ...banked, bankableBecause: whyBankable(banked, whys.get(key) ?? 'own', freesAlone?.get(key)) }
   }
   return { findings: findings.map(bank), ...capped }
+}
+
+/** Of nodes that somebody is to take away, so many as can still go beside all other open advice. */
+function besideOthers({ target, removesNodes, bankableUsdPerMonth: usd }: RuleFinding, byHand: Joint['byHand']) {
+  if (usd === null || !byHand || !removesNodes || removesNodes.length === 0) return usd
+  const left = byHand.filter(({ pool, why }) => pool === target.name && why === 'nobody-scales-the-pool').length
+  return usd * Math.min(1, left / removesNodes.length)
 }
 
 /** What the thing of each finding costs, by key. */

@@ -28,3 +28,19 @@ test('without a price it is withheld, and so is the rule while the question was 
     'no_source',
   ])
 })
+
+test('of a budget the safe ways come first, and it says when all pods would end up together', () => {
+  const left = (pods: number, nodes: number, zones: number) =>
+    say({ blocker: { ...blocker, left: { pods, nodes, zones } } }).findings[0]?.change.summary
+  expect(left(2, 1, 1)).toBe(
+    'The budget never allows it. Run one replica more, or let the budget allow one to be away (maxUnavailable: 1), and node-1 can go. As many as there are now, all 2 pods of it would then run on one node.',
+  )
+  expect(left(3, 2, 1)).toContain('all 3 pods of it would then run in one zone')
+  expect(left(3, 2, 2)).toMatch(/can go\.$/)
+})
+
+test('the title and the checks say in words what keeps the node', () => {
+  const [finding] = say({}).findings
+  expect(finding?.title).toBe('A disruption budget keeps node node-1')
+  expect(JSON.stringify(finding?.checks)).not.toContain('disruption-budget')
+})

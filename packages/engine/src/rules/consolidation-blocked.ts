@@ -1,6 +1,6 @@
 import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
-import type { NodeFacts } from './object-facts.ts'
+import type { NodeBlocker, NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, nodeTarget, noPrice } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 import { nodeLines, nodeRows } from './saving-lines.ts'
@@ -8,7 +8,7 @@ import { nodeLines, nodeRows } from './saving-lines.ts'
 export const consolidationBlocked: Rule = {
   id: 'consolidation_blocked',
   category: 'node',
-  title: 'Nodes that one thing keeps alive',
+  title: 'Nodes that a budget or a mark keeps',
   description:
     'Everything on this node would fit elsewhere, but a disruption budget, a mark or a pod without a controller forbids to move it. That one thing is named, with what it costs.',
   trigger:
@@ -32,11 +32,11 @@ function judge(node: NodeFacts): Verdict[] {
   return [
     aboutObject({
       target,
-      title: `One thing keeps node ${name}`,
+      title: `${keeperOf(blocker)} keeps node ${name}`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `${blocker.why} Lift that, and ${name} can go.`,
+        summary: `${blocker.why} ${wayOut(blocker)}, and ${name} can go.${outcomeOf(blocker)}`,
         fields: [],
       },
       estimatedUsdPerMonth: usdPerMonth,
@@ -47,14 +47,42 @@ function judge(node: NodeFacts): Verdict[] {
       basis: `${blocker.code} ${blocker.why}`,
       checks: [
         passed('Its pods fit elsewhere once that is lifted', 'every one of them was placed'),
-        passed('It does not go anyway', `kept by ${blocker.code}`),
+        passed('It does not go anyway', blocker.why),
         passed('Its pool may become smaller', 'its scaler would remove it'),
       ],
       prices: nodeRows([node]),
       savingLines: nodeLines([node]),
       because: 'With it lifted, every pod of the node was placed elsewhere.',
-      caveats: ['Whoever wrote it had a reason: ask before it is lifted.', 'Another one may stand behind it.'],
+      caveats: ['Whoever wrote it had a reason: ask before it is lifted.', 'Something else may keep the node as well.'],
       facts: { pool, instance_type: node.instanceType, blocker: blocker.code, usd_per_month: dollars(usdPerMonth) },
     }),
   ]
+}
+
+const KEEPERS: Readonly<Record<string, string>> = {
+  'node-marked': 'An annotation of its own',
+  'pod-marked': 'An annotation of a pod',
+  'bare-pod': 'A pod without a controller',
+  'local-storage': 'A pod with data on its disk',
+  'system-pod': 'A system pod without a disruption budget',
+  'disruption-budget': 'A disruption budget',
+  'several-budgets': 'A pod in several disruption budgets',
+}
+
+const keeperOf = ({ code }: NodeBlocker) => KEEPERS[code] ?? 'One thing'
+
+/** A budget that allows nothing today is seldom meant to allow nothing ever: the safe ways come first. */
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  'disruption-budget': 'Run one replica more, or let the budget allow one to be away (maxUnavailable: 1)',
+  'several-budgets': 'Leave one budget to each pod',
+  'bare-pod': 'Let a controller own it',
+  'system-pod': 'Give it a disruption budget that allows one to be away',
+}
+
+const wayOut = ({ code }: NodeBlocker) => WAYS_OUT[code] ?? 'Lift that'
+
+/** What it costs in safety, where pods that were apart come together. */
+function outcomeOf({ left }: NodeBlocker): string {
+  if (!left || left.pods < 2 || (left.nodes > 1 && left.zones !== 1)) return ''
+  return ` As many as there are now, all ${left.pods} pods of it would then run ${left.nodes === 1 ? 'on one node' : 'in one zone'}.`
 }

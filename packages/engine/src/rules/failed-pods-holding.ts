@@ -4,7 +4,7 @@ import { passed } from './checks.ts'
 import { noNodePrice, targetOf } from './container-rule.ts'
 import { findCrashLoop, RESTARTS_A_POD_MIN } from './crash-loop.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
-import { requestedBy, requestUsd } from './request-usd.ts'
+import { requestedByPod, requestUsdOfPod } from './request-usd.ts'
 import type { Rule } from './rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from './saving-lines.ts'
 
@@ -98,7 +98,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
   const { price, name, kind, replicas } = workload
   if (price === null) return [noNodePrice(target)]
   const { container, restarts, pods } = loop
-  const usd = (requestUsd(workload) * pods) / replicas
+  const usd = requestUsdOfPod(workload) * pods
   const perPod = Math.round(restarts / replicas)
   return [
     {
@@ -117,7 +117,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
       },
       estimatedUsdPerMonth: usd,
       bankableUsdPerMonth: null,
-      costUsdPerMonth: requestUsd(workload),
+      costUsdPerMonth: requestUsdOfPod(workload) * replicas,
       risk: 'low',
       confidence: 'medium',
       isUrgent: false,
@@ -132,7 +132,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
         prices: price.rows,
         savingLines: resourceLines(
           `that ${count(pods, 'pod holds', 'pods hold')}`,
-          timesAmount(requestedBy(workload), pods / replicas),
+          timesAmount(requestedByPod(workload), pods),
           price,
         ),
         confidenceReasons: [

@@ -188,6 +188,8 @@ export type Finding = {
   readonly removesPods?: number | readonly string[]
   /** What is paid for may stay at the provider when the object is gone, where nobody sees it; absent: it goes with the object. */
   readonly outlivesObject?: true
+  /** Nodes that whoever follows it takes away by hand, by name; absent: none. */
+  readonly removesNodes?: readonly string[]
   /** Nodes that it would put other machines in the place of; absent: none. */
   readonly machines?: readonly string[]
   /** What the target looked like. When it changes, a rejected advice may be given again. */

@@ -3,7 +3,7 @@ import { passed, percent } from './checks.ts'
 import type { AutoscalerFacts, ScalingHistory, WorkloadFacts } from './cluster-facts.ts'
 import { noNodePrice, targetOf } from './container-rule.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
-import { requestedBy, requestUsd } from './request-usd.ts'
+import { requestedByPod, requestUsd, requestUsdOfPod } from './request-usd.ts'
 import type { Rule } from './rule.ts'
 import { resourceLines, timesAmount } from './saving-lines.ts'
 
@@ -51,8 +51,7 @@ function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Scaling
   const { replicasMin, cpuTargetPercent } = scaler
   const target = targetOf(workload)
   if (price === null) return noNodePrice(target)
-  const cost = requestUsd(workload)
-  const gone = replicasMin - wanted
+  const gone = Math.min(replicasMin - wanted, replicas)
   return {
     kind: 'finding',
     target,
@@ -73,14 +72,14 @@ function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Scaling
         },
       ],
     },
-    estimatedUsdPerMonth: (cost * Math.min(gone, replicas) * history.atMinShare) / Math.max(1, replicas),
+    estimatedUsdPerMonth: requestUsdOfPod(workload) * gone * history.atMinShare,
     bankableUsdPerMonth: null,
-    costUsdPerMonth: cost,
+    costUsdPerMonth: requestUsd(workload),
     risk: 'medium',
     confidence: 'medium',
     isUrgent: false,
     // At another moment it has more pods than the minimum, and those are not the ones that would go.
-    ...(replicas <= replicasMin ? { removesPods: Math.min(gone, replicas) } : {}),
+    ...(replicas <= replicasMin ? { removesPods: gone } : {}),
     basis: `${replicasMin} ${cpuTargetPercent ?? ''}`,
     checks: [
       passed(`At least ${DAYS_MIN} days are known`, `${history.days} days`),
@@ -93,8 +92,8 @@ function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Scaling
       ...NO_EVIDENCE,
       prices: price.rows,
       savingLines: resourceLines(
-        `of ${count(Math.min(gone, replicas), 'pod')} that would go, ${percent(history.atMinShare)} of the time`,
-        timesAmount(requestedBy(workload), (Math.min(gone, replicas) * history.atMinShare) / Math.max(1, replicas)),
+        `of ${count(gone, 'pod')} that would go, ${percent(history.atMinShare)} of the time`,
+        timesAmount(requestedByPod(workload), gone * history.atMinShare),
         price,
       ),
       confidenceReasons: [

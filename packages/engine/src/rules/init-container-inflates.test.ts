@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aWorkload, sayOf, someFacts } from './builders.ts'
+import { aContainer, aUsage, aWorkload, sayOf, someFacts } from './builders.ts'
 import type { ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { initContainerInflates } from './init-container-inflates.ts'
 
@@ -22,6 +22,12 @@ test('an init container above all others together costs the difference, on every
       change: { action: 'set_requests', fields: [{ path: 'resources.requests.cpu', from: '3', to: '1' }] },
     },
   ])
+})
+
+test('where something scales it, the pods that it has on average count', () => {
+  const autoscaler = { kind: 'hpa', name: 'web', replicasMin: 2, replicasMax: 9, cpuTargetPercent: 60 } as const
+  const containers = [init(), aContainer({ usage: aUsage({ replicasMean: 2.5 }) })]
+  expect(say({ autoscaler, containers, replicas: 9 }).findings).toMatchObject([{ estimatedUsdPerMonth: 100 }])
 })
 
 describe('nothing is said', () => {

@@ -6,6 +6,7 @@ import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloo
 import { NO_EVIDENCE, type ContainerSpec, type Verdict } from './finding.ts'
 import { policyOf } from './policy.ts'
 import { rolloutCaveats, rolloutRisk } from './rollout.ts'
+import { podsPaidBy } from './request-usd.ts'
 import type { Rule } from './rule.ts'
 import { resourceLines, timesAmount } from './saving-lines.ts'
 
@@ -16,7 +17,7 @@ export const initContainerInflates: Rule = {
   description:
     'The scheduler reserves the largest init container for the whole life of the pod. One that asks for more than all app containers together keeps that room long after it has ended.',
   trigger: 'The largest request of an init container is above the sum of the app containers and sidecars.',
-  saving: 'The difference × replicas × what it costs on its nodes.',
+  saving: 'The difference × the pods that are paid for × what it costs on its nodes.',
   guards: [
     'Only the request goes down: limits stay, so on a node with room it starts as fast as before.',
     'Another init container that asks for as much keeps the room: then nothing is saved by one alone.',
@@ -66,8 +67,9 @@ function judgeContainer(
   const target = targetOf(workload, container.name)
   if (workload.price === null) return [noNodePrice(target)]
   const { cpuUsdPerMillicoreMonth, memoryUsdPerKibMonth, rows } = workload.price
+  const pods = podsPaidBy(workload)
   const usdOf = (spec: Record<Resource, number>) =>
-    workload.replicas * (spec.cpuMillicores * cpuUsdPerMillicoreMonth + spec.memoryKib * memoryUsdPerKibMonth)
+    pods * (spec.cpuMillicores * cpuUsdPerMillicoreMonth + spec.memoryKib * memoryUsdPerKibMonth)
   return [
     {
       ...aboutContainer(workload, container),
@@ -90,8 +92,8 @@ function judgeContainer(
         ...NO_EVIDENCE,
         prices: rows,
         savingLines: resourceLines(
-          `of ${count(workload.replicas, 'pod')} that only the init container reserves`,
-          timesAmount({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }, workload.replicas),
+          `of ${count(Number(pods.toFixed(1)), 'pod')} that only the init container reserves`,
+          timesAmount({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }, pods),
           workload.price,
         ),
         confidenceReasons: ['It follows from what the pod asks for; nothing is estimated from its use.'],

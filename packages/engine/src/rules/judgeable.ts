@@ -1,4 +1,4 @@
-import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import type { Target, Withheld } from './finding.ts'
 import { whyWithheld } from './why-withheld.ts'
 
@@ -19,20 +19,24 @@ export const runningContainers = ({ workloads }: ClusterFacts) =>
 const RESTARTS_A_DAY_MAX = 10
 const SECONDS_PER_DAY = 86_400
 
+const daysOf = ({ window }: UsageFacts) => Math.max(1, (window.to - window.from) / SECONDS_PER_DAY)
+
+export const isRestarting = (usage: UsageFacts) => usage.restarts / daysOf(usage) > RESTARTS_A_DAY_MAX
+
+export const restarting = (target: Target, usage: UsageFacts): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason: 'restarting',
+  detail: `It was restarted ${usage.restarts} times in ${daysOf(usage).toFixed(0)} days: it starts more than it runs.`,
+  unlock: 'It is decided when it has run for some days without restarting over and over.',
+})
+
 /** Why a container cannot be sized at all; null: at least one of its requests can. */
 export function notJudged(target: Target, { managedBy }: WorkloadFacts, container: ContainerFacts): Withheld | null {
   const { usage, decision } = container
   if (managedBy !== null) return whyWithheld(target, { kind: 'withheld', reason: 'managed_by', manager: managedBy })
   if (!usage || !decision) return whyWithheld(target, { kind: 'unknown', reason: 'no_samples' })
-  const days = Math.max(1, (usage.window.to - usage.window.from) / SECONDS_PER_DAY)
-  if (usage.restarts / days > RESTARTS_A_DAY_MAX)
-    return {
-      kind: 'withheld',
-      target,
-      reason: 'restarting',
-      detail: `It was restarted ${usage.restarts} times in ${days.toFixed(0)} days: it starts more than it runs.`,
-      unlock: 'It is decided when it has run for some days without restarting over and over.',
-    }
+  if (isRestarting(usage)) return restarting(target, usage)
   const { cpu, memory } = decision
   if (cpu.kind === 'request' || memory.kind === 'request') return null
   return whyWithheld(target, cpu)

@@ -214,6 +214,16 @@ test('other machines are not counted for a node that goes once what keeps it is 
   expect(left?.checks.at(-1)?.found).toBe('alone it would save $156.00 a month')
 })
 
+test('nothing is stranded on nodes that go with other open advice', () => {
+  const requested = { cpuMillicores: 3200, memoryKib: 60 * 1024 * 1024 }
+  const stranded = (going: number) => {
+    const nodes = fourNodes().map((node, index) => (index < going ? { ...node, goesWithAdvice: true } : node))
+    return usdOf(someFacts({ nodes, pools: [aPool({ requested })] })).get('node_fragmentation')
+  }
+  expect(stranded(0)).toBeCloseTo((60 / 64 - 0.2) * 200, 6)
+  expect(stranded(1)).toBeCloseTo(((60 / 64 - 0.2) * 200 * 3) / 4, 6)
+})
+
 test('of an old generation only the nodes that stay count, measured by them and not by what other machines leave', () => {
   const successor = { instanceType: 'm7i.xlarge', usdPerMonth: 126 }
   // $30 each. Half of what the pool costs stays once other machines carry it, and one of two nodes once the budget is lifted.

@@ -49,14 +49,18 @@ export function layerSavings<Each extends Told>(
 
 type UsdOf<Each> = (finding: Each) => number
 
-/** A node that goes once something is lifted needs no other machine in its place: it is no part of what those rules are about. */
+/**
+ * A node that goes once something is lifted, or with other open advice, needs no other machine in its place, and nothing is
+ * stranded on it: it is no part of what those rules are about.
+ */
 function layerNodes<Each extends Told>(
   findings: readonly Each[],
   { nodes }: ClusterFacts,
   isSaid: IsSaid<Each>,
 ): Each[] {
   const lifted = findings.filter((each) => each.ruleId === 'consolidation_blocked' && isSaid(each))
-  const going = new Set(lifted.map(({ target }) => target.name))
+  const freed = nodes.filter(({ goesWithAdvice }) => goesWithAdvice)
+  const going = new Set([...lifted.map(({ target }) => target.name), ...freed.map(({ name }) => name)])
   const usdOf = new Map(nodes.map(({ name, usdPerMonth }) => [name, usdPerMonth ?? 0]))
   const usd = (names: readonly string[]) => sum(names.map((name) => usdOf.get(name) ?? 0))
   return findings.map((each) => {

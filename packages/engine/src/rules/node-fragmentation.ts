@@ -13,15 +13,15 @@ const EMPTY_SHARE = 0.5
 export const nodeFragmentation: Rule = {
   id: 'node_fragmentation',
   category: 'node',
-  title: 'CPU that nobody can use because memory is full, or the reverse',
+  title: 'CPU that nobody can use because memory is taken, or the reverse',
   description:
-    'A pool that is full of one resource and half empty of the other pays for what no pod can get. Machines of another shape, or requests that fit the shape, would use it.',
+    'A pool in which one resource is nearly all requested, and the other less than half, pays for what no pod can get. Machines of another shape, or requests that fit the shape, would use it.',
   trigger: 'Four fifths of one resource of a pool are requested and less than half of the other.',
   saving:
     'What lies between the two shares of the emptier resource, at its price. 0 can be banked before machines change.',
   guards: [
     'Pools of one node are left out.',
-    'Nodes that can go as they are, and nodes that nobody may empty, are not counted. Where all are kept by a mark, a budget, a bare pod or local data it is withheld.',
+    'Nodes that can go as they are or with other open advice, and nodes that nobody may empty, are not counted. Where all are kept by a mark, a budget, a bare pod or local data it is withheld.',
     'Without a price for its resources it is withheld.',
   ],
   needs: ['nodes'],
@@ -59,7 +59,7 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `Pool ${name} is full of ${fullOf} and pays for ${emptyOf} that nobody can get`,
+      title: `Pool ${name} runs out of ${fullOf} and pays for ${emptyOf} that nobody can get`,
       change: {
         action: 'reconfigure',
         object: target,
@@ -80,7 +80,7 @@ function judge(
         heldCheck(held),
       ],
       prices: nodeRows(own),
-      savingLines: resourceLines('that nobody can get', amount, price),
+      savingLines: resourceLines('that nobody can get', amount, { ...price, rows: nodeRows(own) }),
       because: `${percent(full)} % of its ${fullOf} and ${percent(empty)} % of its ${emptyOf} are requested.`,
       caveats: ['It is judged by the pods of one moment.', 'Right-sizing may move the shares by itself.'],
       facts: {

@@ -20,7 +20,7 @@ export const nodeUnderutilizedDrain: Rule = {
     'The scheduler was run again without this node, and every pod of it found a place on the nodes that are there. All nodes that are named can go together.',
   trigger: 'A node can be emptied with the requests as they are, after those that are named before it.',
   saving:
-    'The price of the node. Where nobody scales the pool there is one advice for the pool, and 0 can be banked until somebody makes it smaller.',
+    'The price of the node. Where nobody scales the pool there is one advice for the pool, which names the nodes that can be emptied; it is banked as far as these can go beside all other open advice.',
   guards: [
     'Requests, taints, affinity, spread, volume zones, host ports, the number of pods, disruption budgets and marks hold.',
     'A pool is not taken below its minimum, nor does the cluster-autoscaler touch nodes above its threshold.',
@@ -30,6 +30,7 @@ export const nodeUnderutilizedDrain: Rule = {
     'A node without a price is withheld.',
     'A node that is paid for anyway saves nothing and is left out.',
     'Of several nodes of a pool that nobody scales one stays: providers refuse to empty some pools.',
+    'Two stay where something of a namespace of the system runs that is no DaemonSet, and two zones where workloads run in several; else it is withheld.',
   ],
   needs: ['nodes', 'placement'],
   isAboutMoney: true,
@@ -94,26 +95,25 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
 
 function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]): Verdict[] {
   const target = poolTarget(pool)
-  const size = facts.nodes.filter((node) => node.pool === pool).length
-  const nodes = withOneLeft(idle, size)
+  const all = facts.nodes.filter((node) => node.pool === pool)
+  const nodes = nodesToRemove(facts, pool, idle)
+  const [first] = nodes
+  if (!first) return [needsItsNodes(facts, pool, idle)]
   const unpriced = nodes.find(({ usdPerMonth }) => usdPerMonth === null)
   if (unpriced) return [noPrice(target, `a node of the type '${unpriced.instanceType}'`)]
   const unknown = tooEarly(facts, target)
   if (unknown) return [unknown]
   const usd = nodes.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
   const many = count(nodes.length, 'node')
+  const names = nodes.map(({ name }) => name).sort()
   return [
     aboutObject({
       target,
-      title: `Pool ${pool} has ${many} more than its pods need`,
-      change: {
-        action: 'reconfigure',
-        object: target,
-        summary: `Lower the size of the node group of pool ${pool} from ${size} to ${size - nodes.length}: nothing scales it by itself, and a node that is only deleted would be brought back.`,
-        fields: [],
-      },
+      title: `Pool ${pool} has ${many} more than its pods need: ${listNames(names)}`,
+      change: { action: 'reconfigure', object: target, summary: stepsFor(pool, names, all.length), fields: [] },
+      removesNodes: names,
       estimatedUsdPerMonth: usd,
-      bankableUsdPerMonth: 0,
+      bankableUsdPerMonth: usd,
       costUsdPerMonth: usd,
       risk: 'medium',
       confidence: 'medium',
@@ -121,22 +121,23 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       checks: [
         ...commonChecks(facts, 'on the nodes that stay'),
         passed('Not paid for whether they run or not', 'no commitment is known'),
+        passed(
+          'What has to run on several nodes or zones still can',
+          `${count(all.length - nodes.length, 'node stays', 'nodes stay')}`,
+        ),
       ],
       prices: nodeRows(nodes),
       savingLines: nodeLines(nodes),
       because: `Every pod of ${nodes.length === 1 ? 'it' : 'them'} was placed on another node, with all filters of the scheduler.`,
       caveats: [
         RARE_PEAK,
-        'Nothing leaves the bill before somebody lowers the size of the group.',
-        ...(nodes.length < size ? [] : ['It is the only node of its pool: some pools cannot be empty.']),
+        'Only these nodes were emptied: a group whose size is only lowered chooses a node by itself, and asks no PodDisruptionBudget.',
+        ...(nodes.length < all.length ? [] : ['It is the only node of its pool: some pools cannot be empty.']),
       ],
       facts: {
         pool,
-        pool_size: size,
-        nodes: nodes
-          .map(({ name }) => name)
-          .sort()
-          .join(', '),
+        pool_size: all.length,
+        nodes: names.join(', '),
         instance_types: [...new Set(nodes.map(({ instanceType }) => instanceType))].sort().join(', '),
         usd_per_month: dollars(usd),
         scaled_by: 'nobody',
@@ -145,10 +146,65 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
   ]
 }
 
-/** All of them but the dearest, where they are the whole pool. */
-function withOneLeft(idle: readonly NodeFacts[], size: number): readonly NodeFacts[] {
-  if (idle.length < size || size === 1) return idle
-  return idle.toSorted((a, b) => (a.usdPerMonth ?? 0) - (b.usdPerMonth ?? 0) || (a.name < b.name ? -1 : 1)).slice(0, -1)
+const NAMED_MAX = 3
+
+const listNames = (names: readonly string[]) =>
+  names.length <= NAMED_MAX + 1
+    ? names.join(', ')
+    : `${names.slice(0, NAMED_MAX).join(', ')} and ${names.length - NAMED_MAX} more`
+
+/** All names: whoever follows it needs every one. */
+function stepsFor(pool: string, names: readonly string[], size: number): string {
+  const [they, machines] = names.length === 1 ? ['it', 'this machine'] : ['each', 'these machines']
+  return `Cordon ${names.join(', ')}, drain ${they}, and then remove exactly ${machines} from the group of pool ${pool}, so that its size goes from ${size} to ${size - names.length}. A node that is only deleted would be brought back.`
+}
+
+const SYSTEM_NODES_MIN = 2
+const ZONES_MIN = 2
+
+type Stays = { readonly nodes: number; readonly zones: number }
+
+/** What the pool must keep, where it has as much. */
+function mustStay({ pools }: ClusterFacts, pool: string, size: number): Stays {
+  const { systemWorkloads = [], spreadWorkloads = [] } = pools.find(({ name }) => name === pool) ?? {}
+  return {
+    nodes: systemWorkloads.length > 0 ? SYSTEM_NODES_MIN : size > 1 ? 1 : 0,
+    zones: spreadWorkloads.length > 0 ? ZONES_MIN : 0,
+  }
+}
+
+/** The cheapest first, so that no more is promised than whichever of them go. */
+function nodesToRemove(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]): readonly NodeFacts[] {
+  const all = facts.nodes.filter((node) => node.pool === pool)
+  const least = mustStay(facts, pool, all.length)
+  const going = new Set<NodeFacts>()
+  for (const node of idle.toSorted(byPrice)) {
+    const left = all.filter((each) => each !== node && !going.has(each))
+    if (left.length >= least.nodes && zonesOf(left) >= least.zones) going.add(node)
+  }
+  return [...going]
+}
+
+const byPrice = (a: NodeFacts, b: NodeFacts) =>
+  (a.usdPerMonth ?? 0) - (b.usdPerMonth ?? 0) || (a.name < b.name ? -1 : 1)
+
+const zonesOf = (nodes: readonly NodeFacts[]) => new Set(nodes.flatMap(({ zone }) => zone ?? [])).size
+
+function needsItsNodes(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]): Withheld {
+  const { systemWorkloads = [], spreadWorkloads = [] } = facts.pools.find(({ name }) => name === pool) ?? {}
+  const isSystem = systemWorkloads.length > 0
+  const fit = `The pods of ${listNames(idle.map(({ name }) => name).sort())} fit elsewhere`
+  return {
+    kind: 'withheld',
+    target: poolTarget(pool),
+    reason: 'cannot_move',
+    detail: isSystem
+      ? `${fit}, but ${listNames(systemWorkloads)} of the system run in this pool: with fewer than ${SYSTEM_NODES_MIN} nodes the cluster stops with one of them.`
+      : `${fit}, but ${listNames(spreadWorkloads)} run in several zones, and this pool would be left in one.`,
+    unlock: isSystem
+      ? 'It is judged again when the pool has a node more, or when these run in another pool.'
+      : 'It is judged again when the pool has another node in a second zone, or when these run in another pool.',
+  }
 }
 
 const RARE_PEAK = 'A peak that is rarer than those of the last month may need the room.'

@@ -34,9 +34,18 @@ export type NodeFate =
   | { readonly kind: 'replace'; readonly instanceType: string; readonly savedUsdPerMonth: number }
   | { readonly kind: 'kept'; readonly code: string; readonly why: string }
 
+export type NodeBlocker = {
+  readonly code: string
+  readonly why: string
+  /** Of what a budget protects: how its pods would lie without the node; absent: not known, or no budget keeps it. */
+  readonly left?: { readonly pods: number; readonly nodes: number; readonly zones: number }
+}
+
 export type NodeFacts = {
   readonly name: string
   readonly pool: string
+  /** Absent: not known. */
+  readonly zone?: string
   readonly instanceType: string
   readonly isSpot: boolean
   /** Seconds since 1970. */
@@ -47,7 +56,9 @@ export type NodeFacts = {
   /** Null where the simulation does not know it. */
   readonly fate: NodeFate | null
   /** What keeps it although its pods fit elsewhere, once all open advice is followed; null: nothing, or not known. */
-  readonly blocker: { readonly code: string; readonly why: string } | null
+  readonly blocker: NodeBlocker | null
+  /** It goes once all open advice is followed; absent: it does not, or nobody asked. */
+  readonly goesWithAdvice?: boolean
   /** The same size of a later and cheaper generation; null: there is none, or it is not known. */
   readonly successor: {
     readonly instanceType: string
@@ -64,6 +75,10 @@ export type PoolFacts = {
   /** Null where a node of it has no price. */
   readonly usdPerMonth: number | null
   readonly scaler: 'karpenter' | 'cluster-autoscaler' | 'none'
+  /** What runs there of namespaces of the system, DaemonSets aside, by name; absent: not looked at. */
+  readonly systemWorkloads?: readonly string[]
+  /** What has pods there in more than one zone, DaemonSets and jobs aside, by name; absent: not looked at. */
+  readonly spreadWorkloads?: readonly string[]
   readonly allocatable: Amount
   readonly requested: Amount
   /** What DaemonSets have of it. */

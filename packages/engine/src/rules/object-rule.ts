@@ -2,7 +2,15 @@ import { NO_EVIDENCE, type Evidence, type Finding, type Level, type Target, type
 
 type About = Pick<
   Finding,
-  'target' | 'title' | 'change' | 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 'basis' | 'checks' | 'machines'
+  | 'target'
+  | 'title'
+  | 'change'
+  | 'estimatedUsdPerMonth'
+  | 'bankableUsdPerMonth'
+  | 'basis'
+  | 'checks'
+  | 'machines'
+  | 'removesNodes'
 > & {
   readonly costUsdPerMonth?: number | null
   readonly risk: Level

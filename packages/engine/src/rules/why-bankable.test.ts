@@ -14,7 +14,7 @@ test.each([
   { estimated: 54, bankable: 0, share: 'no-node-freed', says: 'No node becomes empty' },
   { estimated: 54, bankable: 0, share: 'frees-nothing-that-binds', says: 'not what decides' },
   { estimated: 54, bankable: 0, share: 'only-by-hand', says: 'nobody scales' },
-  { estimated: 412, bankable: 0, share: 'own', says: 'before somebody changes its machines' },
+  { estimated: 412, bankable: 0, share: 'own', says: 'before somebody does' },
   { estimated: 412, bankable: 200, share: 'own', says: 'the rest is done by hand' },
   { estimated: 12, bankable: 12, share: 'own', says: 'once this is done' },
   { estimated: 12, bankable: null, share: 'own', says: 'Not known' },
@@ -22,6 +22,12 @@ test.each([
   { estimated: -15, bankable: -70, share: 'shared', says: 'more or larger nodes' },
 ] as const)('$bankable of $estimated ($share) is explained', ({ estimated, bankable, share, says }) => {
   expect(why(estimated, bankable, share)).toContain(says)
+})
+
+test('of nodes that are removed by hand it says when others need their room, and else that it leaves the bill', () => {
+  const saving = { estimatedUsdPerMonth: 200, removesNodes: ['a', 'b'] }
+  expect(whyBankable({ ...saving, bankableUsdPerMonth: 100 }, 'own')).toContain('fewer of these nodes can go')
+  expect(whyBankable({ ...saving, bankableUsdPerMonth: 200 }, 'own')).toContain('once this is done')
 })
 
 test('what frees nothing alone says so; of what was not asked alone nothing is claimed', () => {

@@ -1,7 +1,7 @@
 import type { Share } from '../packing/bankable-savings.ts'
 import type { Finding } from './finding.ts'
 
-type Saving = Pick<Finding, 'estimatedUsdPerMonth' | 'bankableUsdPerMonth'>
+type Saving = Pick<Finding, 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 'removesNodes'>
 
 /** Said without the scheduler: by the rule itself. */
 type Why = Share['why'] | 'own'
@@ -11,13 +11,14 @@ const CENT = 0.01
 
 /** Why what leaves the bill is not what was estimated, and whose doing it is, for people. `freesAlone` is absent where nobody asked. */
 export function whyBankable(
-  { estimatedUsdPerMonth, bankableUsdPerMonth }: Saving,
+  { estimatedUsdPerMonth, bankableUsdPerMonth, removesNodes }: Saving,
   why: Why,
   freesAlone?: boolean,
 ): string {
   if (bankableUsdPerMonth === null) return 'Not known: the scheduler was not run again with this change.'
   const more = bankableUsdPerMonth - estimatedUsdPerMonth
   if (estimatedUsdPerMonth < 0) return bankableUsdPerMonth < 0 ? NEEDS_MORE : FITS
+  if (removesNodes && more < -CENT) return OTHERS_NEED_THEM
   if (why !== 'shared') return why === 'own' ? whyOwn(bankableUsdPerMonth, more) : NOTHING[why]
   const share = freesAlone === false ? NOTHING_ALONE : ITS_SHARE
   return more > CENT ? `${share} ${GOES_WITH_IT}` : more < -CENT ? `${share} ${STAYS}` : share
@@ -31,6 +32,7 @@ const ITS_SHARE =
   'This is its share of the nodes that go when all open advice is followed; a preview says what it frees alone.'
 const GOES_WITH_IT =
   'Those nodes also have room that nobody had asked for; it goes with them, so this is more than the estimate.'
+const OTHERS_NEED_THEM = 'Beside all other open advice fewer of these nodes can go: their room is needed then.'
 const STAYS = 'The rest of the room stays on nodes that others still need.'
 
 const NOTHING: Readonly<Record<Exclude<Share['why'], 'shared'>, string>> = {
@@ -45,5 +47,5 @@ function whyOwn(bankableUsd: number, more: number): string {
   if (Math.abs(more) <= CENT) return 'It leaves the bill once this is done.'
   return bankableUsd > CENT
     ? 'So much the scaler of the pool does by itself; the rest is done by hand.'
-    : 'Nobody scales the pool that way: nothing leaves the bill before somebody changes its machines.'
+    : 'No scaler changes the machines of this pool: nothing leaves the bill before somebody does.'
 }

@@ -48,13 +48,13 @@ describe('a node whose pods fit elsewhere', () => {
     expect(verdicts.b).toMatchObject({ code: 'pod_does_not_fit', savings: 0 })
   })
 
-  test('saves nothing by itself where nobody does, and is named', () => {
+  test('is named where nobody does, with what somebody has to do', () => {
     const { of, verdicts } = analyse({ nodes: twoNodes, pods })
     expect(of('node_underutilized_drain')).toMatchObject([
       {
         estimatedUsdPerMonth: nodeUsd,
-        bankableUsdPerMonth: 0,
-        change: { summary: expect.stringMatching(/Lower the size of the node group .* from 2 to 1/) as string },
+        bankableUsdPerMonth: nodeUsd,
+        change: { summary: expect.stringMatching(/Cordon a, drain it, .* from 2 to 1/) as string },
       },
     ])
     expect(verdicts.a).toMatchObject({ code: 'nobody_scales_the_pool', pods_fit_elsewhere: true })
@@ -81,6 +81,38 @@ describe('a node whose pods fit elsewhere', () => {
     ])
     expect(alone.verdicts.a).toMatchObject({ code: 'disruption_budget', savings: nodeUsd })
     expect(verdicts.b).toMatchObject({ code: 'can_go' })
+  })
+
+  test('counts under a budget only pods that run, not those that are there at busier hours', () => {
+    const spec = { selector: { labels: { app: 'web' } }, disruptions_allowed: 0 }
+    const budget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
+    const history = { ...NO_HISTORY, hoursKnown: 168, replicaPeaks: new Map([['shop/Deployment/web', 3]]) }
+    const seen = { nodes: [{ name: 'a' }], pods: pods.slice(0, 1), objects: [karpenter, budget] }
+    const { verdicts } = analyse(seen, { history })
+    expect(verdicts.a?.message).toContain('allows 0 disruptions, and 1 pod of it would have to leave.')
+  })
+
+  test('is withheld where it is the last but one of a pool that the system runs in', () => {
+    const dns = { name: 'coredns-1', node: 1, millicores: 100, namespace: 'kube-system' }
+    const { of, withheld } = analyse({ nodes: twoNodes, pods: [...pods, dns] })
+    expect(of('node_underutilized_drain')).toEqual([])
+    expect(withheld.filter(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject([
+      { reason: 'cannot_move', detail: expect.stringContaining('coredns of the system run in this pool') as string },
+    ])
+    const daemon = analyse({ nodes: twoNodes, pods: [...pods, { ...dns, kind: 'DaemonSet' }] })
+    expect(daemon.of('node_underutilized_drain')).toHaveLength(1)
+  })
+
+  test('is withheld where workloads would be left in one zone', () => {
+    const zones = ['x', 'y'].map((zone, index) => ({ name: twoNodes[index]?.name ?? '', facts: { zone } }))
+    const web = [0, 1].map((node) => ({ name: `web-${node}`, node }))
+    const { of, withheld } = analyse({ nodes: zones, pods: web })
+    expect(of('node_underutilized_drain')).toEqual([])
+    expect(withheld.filter(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject([
+      { detail: expect.stringContaining('web run in several zones') as string },
+    ])
+    const inOne = zones.map((node) => ({ ...node, facts: { zone: 'x' } }))
+    expect(analyse({ nodes: inOne, pods: web }).of('node_underutilized_drain')).toHaveLength(1)
   })
 
   test('is needed when a job comes back, or at the busier hours of a workload that is scaled', () => {

@@ -62,9 +62,10 @@ export function judgePicture(
   )
   const open = whatIsOpen({ ...weighTold(told, facts), observe })
   const joint = packed && bankOpen(open, packed)
-  const last = hearRules(RULES.filter(asksLast), joint ? withBlockers(facts, joint) : facts)
+  const followed = joint ? withJoint(facts, joint) : facts
+  const last = hearRules(RULES.filter(asksLast), followed)
   const all = { findings: [...told.findings, ...last.findings], withheld: [...told.withheld, ...last.withheld] }
-  const { findings, withheld } = weighTold(all, facts)
+  const { findings, withheld } = weighTold(all, followed)
   const banked = joint && bankFindings(findings, joint, facts.costUsdPerMonth)
   return {
     observedAt: new Date(facts.observedAt * 1000),
@@ -97,13 +98,22 @@ export function packPicture(
   return { cluster, packing: packCluster(cluster), peaks, roomOf: workloadRooms(cluster) }
 }
 
-function withBlockers(facts: ClusterFacts, { unblocked }: JointOutcome): ClusterFacts {
+/** What is known of nodes only once all open advice is followed: which of them go, and what keeps others. */
+function withJoint(facts: ClusterFacts, { unblocked, freed }: JointOutcome): ClusterFacts {
+  const going = new Set(freed.map(({ node }) => node))
   const blockers = new Map(
-    unblocked.map(({ node, blocker }) => [node, { code: blocker.code, why: describeBlocker(blocker) }]),
+    unblocked.map(({ node, blocker, left }) => [
+      node,
+      { code: blocker.code, why: describeBlocker(blocker), ...(left ? { left } : {}) },
+    ]),
   )
   return {
     ...facts,
     known: new Set([...facts.known, 'node_blockers' as const]),
-    nodes: facts.nodes.map((node) => ({ ...node, blocker: blockers.get(node.name) ?? null })),
+    nodes: facts.nodes.map((node) => ({
+      ...node,
+      blocker: blockers.get(node.name) ?? null,
+      ...(going.has(node.name) ? { goesWithAdvice: true } : {}),
+    })),
   }
 }

@@ -4,6 +4,7 @@ import {
   groupBy,
   HOURS_PER_MONTH,
   isLiftable,
+  isSystemNamespace,
   MICROCORES_PER_MILLICORE,
   roundToNumber,
   SECONDS_PER_HOUR,
@@ -24,7 +25,7 @@ import { busiestOf, withBusiestHour } from './busiest-hour.ts'
 import type { History } from './history.ts'
 import { pathOf } from './living-pods.ts'
 import { nodeTypes, priceOfType } from './node-types.ts'
-import { livingNodes, nodesByPool, type Rates } from './packing-of.ts'
+import { livingNodes, nodesByPool, zoneLabel, type Rates } from './packing-of.ts'
 import type { PeakPod } from './peak-pods.ts'
 import { priceRowOf } from './price-row.ts'
 import type { Pricing } from './pricing.ts'
@@ -58,6 +59,7 @@ export function nodesOf(state: FoldState, rates: Rates, pricing: Pricing, packed
       {
         name: facts.name,
         pool: facts.pool,
+        ...(facts.zone === '' ? {} : { zone: facts.zone }),
         instanceType: facts.instanceType,
         isSpot: facts.capacityType === 'spot',
         bornAt: node.bornAt,
@@ -98,6 +100,7 @@ export function poolFactsOf(
 ): PoolFacts[] {
   const podsOf = podsByPool(cluster)
   const held = heldNodes(packing)
+  const zones = new Map(cluster.nodes.map((node) => [node.name, node.labels[zoneLabel] ?? '']))
   const atPeak = podsAtPeak(cluster, peaks)
   return [...nodesByPool(state)].map(([name, nodes]) => {
     const pods = podsOf.get(name) ?? []
@@ -111,6 +114,7 @@ export function poolFactsOf(
       nodes: nodes.length,
       usdPerMonth,
       scaler: scalerOf(cluster, name),
+      ...residentsOf(pods, zones),
       allocatable: {
         cpuMillicores: sum(nodes, (node) => allocatableOf(node).cpu) / MICROCORES_PER_MILLICORE,
         memoryKib: sum(nodes, (node) => allocatableOf(node).memory),
@@ -128,6 +132,21 @@ export function poolFactsOf(
     }
   })
 }
+
+/** What there should be more than one node or zone for, of all that runs there now. */
+function residentsOf(pods: readonly PackingPod[], zones: ReadonlyMap<string, string>) {
+  const staying = pods.filter(({ owner, workload }) => owner === 'controller' && !RUNS.test(workload))
+  const byWorkload = [...groupBy(staying, ({ workload }) => workload)]
+  const named = (some: typeof byWorkload) => some.map(([workload]) => workload.split('/').at(-1) ?? '').sort()
+  const zonesOf = (own: readonly PackingPod[]) => new Set(own.map(({ node = '' }) => zones.get(node))).size
+  return {
+    systemWorkloads: named(byWorkload.filter(([, own]) => own.some(({ namespace }) => isSystemNamespace(namespace)))),
+    spreadWorkloads: named(byWorkload.filter(([, own]) => zonesOf(own) > 1)),
+  }
+}
+
+/** Jobs come and go, wherever there is room. */
+const RUNS = /\/(Cron)?Job\//
 
 /** Nobody may empty them, so no other machine can take their place. */
 const heldNodes = ({ present }: Packing) =>

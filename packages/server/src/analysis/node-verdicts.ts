@@ -44,7 +44,7 @@ function byHand(why: 'nobody-scales-the-pool' | 'committed', usd: number): Shown
     : {
         code: 'nobody_scales_the_pool',
         message:
-          'Its pods fit elsewhere, but nobody scales the pool: lower the size of its node group, which would bring back a node that is only deleted.',
+          'Its pods fit elsewhere, but nobody scales the pool: it stays until somebody drains it and removes this machine from its node group.',
         pods_fit_elsewhere: true,
         savings: usd,
       }

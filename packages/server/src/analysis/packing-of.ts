@@ -16,7 +16,7 @@ import { paidUntil, versionAt, type NodeRecord, type PodRecord } from '../fold/i
 import { engineShape } from '../fold/request-of.ts'
 import type { PeakPod } from './peak-pods.ts'
 
-const zoneLabel = 'topology.kubernetes.io/zone'
+export const zoneLabel = 'topology.kubernetes.io/zone'
 const typeLabel = 'node.kubernetes.io/instance-type'
 const hostLabel = 'kubernetes.io/hostname'
 const podsByDefault = 110
@@ -58,7 +58,9 @@ export function packingOf(
 }
 
 const again = (pods: readonly PackingPod[], count: number): PackingPod[] =>
-  pods.flatMap((pod) => Array.from({ length: count }, (_, index) => ({ ...pod, uid: `${pod.uid} again ${index + 1}` })))
+  pods.flatMap((pod) =>
+    Array.from({ length: count }, (_, index) => ({ ...pod, uid: `${pod.uid} again ${index + 1}`, isAbsent: true })),
+  )
 
 const nameOf = ({ uid, versions }: NodeRecord) => versions.at(-1)?.facts.name ?? uid
 

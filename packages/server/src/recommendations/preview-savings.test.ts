@@ -200,3 +200,37 @@ test('what is advised again once something else was seen to be taken back has it
   // Whoever took it back is not asked again the same day.
   expect(after.open.filter(({ workload }) => workload?.name === 'tiny')).toEqual([])
 })
+
+/** Two machines in a pool that nobody scales, one of them empty, of which more than a day is known. */
+async function aFixedPool(): Promise<FoldedCluster> {
+  const fixed = await aCluster(t)
+  const writer = new BatchWriter()
+  for (const [index, uid] of ['busy', 'idle'].entries())
+    writer.addNode(nodeVersion({ uid, bornAt: startSecond - 86_400, endedAt: Infinity }, index + 1))
+  const containers = [{ name: 'app', kind: 'app' as const, cpu_request: 2000, memory_request: 1024 * 1024 }]
+  writer.addPod({
+    ...{ ref: 10, uid: 'web', name: 'web-1', from: startSecond, namespace: 'shop', nodeRef: 1 },
+    ...{ boundAt: startSecond - 7200, phase: 'running', workloadKind: 'Deployment', workloadName: 'web' },
+    ...{ shape: { containers }, labels: { team: 'red' } },
+  })
+  await deliver(t, fixed, [writer.finish(watchingAgent, at)])
+  await foldAt(t, fixed, at)
+  await sql`
+    insert into folded_hour (cluster_id, hour, revision, written_at)
+    select ${fixed.clusterId}, date_trunc('hour', ${t.deps.now()}::timestamptz) - make_interval(hours => ago), 1, ${t.deps.now()}
+    from generate_series(1, 30) ago on conflict do nothing`.execute(t.db)
+  await analyse(t.deps, fixed)
+  return fixed
+}
+
+test('a preview of nodes that are removed by hand names them with their price, which leaves the bill', async () => {
+  const { clusterId } = await aFixedPool()
+  const url = `/api/v1/recommendations?cluster_id=${clusterId}&status=pending`
+  const open = (await get<RecommendationList>(t, person, url)).recommendations
+  const [pool] = byRule(open, 'node_underutilized_drain')
+  expect(pool).toMatchObject({ estimated_savings: nodeUsd, bankable_savings: nodeUsd, severity: 'critical' })
+  expect(await preview([pool?.id ?? ''])).toMatchObject({
+    ...{ bankable_savings: nodeUsd, share_savings: nodeUsd, blockers: [] },
+    nodes_freed: [{ node: 'idle', savings: nodeUsd }],
+  })
+})

@@ -96,6 +96,7 @@ async function bankCluster(
   const lifted = rows.filter(liftsBlocker).map(({ content }) => content.target.name)
   const others = rows.filter((row) => !liftsBlocker(row) && !proposed.has(openKey(row.rule_id, row.target_key)))
   const joint = packed.packing.joint(proposals, lifted)
+  const removed = new Set(others.flatMap(({ content }) => content.removesNodes ?? []))
   const { usdPerMonth: credits, unattributedUsdPerMonth } = creditShares(joint.shares, costsOf(proposing))
   return {
     usd:
@@ -103,11 +104,14 @@ async function bankCluster(
       sum(joint.lifted, ({ usdPerMonth }) => roundToNumber(usdPerMonth)) +
       sum(others, (row) => Number(row.bankable_savings ?? 0)),
     unattributedUsd: unattributedUsdPerMonth,
-    nodes_freed: freedNodes(clusterId, packed, joint, others),
-    blockers: blockersOf(joint, {
-      concerned: new Set([...nodesOf(proposals, packed.cluster.pods), ...namedNodes(others)]),
-      lifted: new Set(lifted),
-    }),
+    nodes_freed: freedNodes(clusterId, packed, joint, { named: namedNodes(others), removed }),
+    blockers: blockersOf(
+      { ...joint, byHand: joint.byHand.filter(({ node }) => !removed.has(node)) },
+      {
+        concerned: new Set([...nodesOf(proposals, packed.cluster.pods), ...namedNodes(others)]),
+        lifted: new Set(lifted),
+      },
+    ),
   }
 }
 
@@ -126,16 +130,18 @@ async function pack(deps: PreviewDeps, tx: Db, clusterId: string, picture: FoldS
 const namedNodes = (rows: readonly RecommendationRow[]) =>
   new Set(rows.flatMap(({ content: { target } }) => (target.kind === 'Node' ? [target.name] : [])))
 
-/** Those that go because of what is proposed, and those that are proposed to go. */
+type Told = { named: ReadonlySet<string>; removed: ReadonlySet<string> }
+
+/** Those that go because of what is proposed, and those that are proposed to go; no scaler frees what is removed by hand. */
 function freedNodes(
   clusterId: string,
   { packing }: Packed,
   joint: JointOutcome,
-  others: readonly RecommendationRow[],
+  { named, removed }: Told,
 ): Preview['nodes_freed'] {
-  const named = namedNodes(others)
   const anyway = packing.present.freed.filter(({ node }) => named.has(node))
-  return [...joint.freed, ...joint.lifted, ...anyway].map(({ node, usdPerMonth }) => ({
+  const byHand = packing.present.byHand.filter(({ node }) => removed.has(node))
+  return [...joint.freed, ...joint.lifted, ...anyway, ...byHand].map(({ node, usdPerMonth }) => ({
     cluster_id: clusterId,
     node,
     savings: roundToNumber(usdPerMonth),

@@ -11,6 +11,8 @@ export type StoredContent = {
   removesPods?: number | 'stuck'
   /** What is paid for may stay at the provider when the object is gone: that proves no saving. */
   outlivesObject?: true
+  /** Nodes that somebody takes away by hand; absent: none. */
+  removesNodes?: readonly string[]
   /** What the thing cost: no part of what somebody approves, and so no edit. Absent where it is not known, or not noted yet. */
   costUsdPerMonth?: number
   /** Namespace and name of the claim of the volume it is about; absent: it is about something else, or nobody claims it. */

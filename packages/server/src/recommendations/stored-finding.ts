@@ -50,8 +50,8 @@ export const rankOf = (severity: RuleFinding['severity']) => SEVERITIES.indexOf(
 const searchedLettersMax = 1000
 
 export function contentOf(finding: NamedFinding): StoredContent {
-  const { target, currentSpec, recommendedSpec, change, removesPods, costUsdPerMonth, claim, bankableBecause } = finding
-  const { outlivesObject } = finding
+  const { target, currentSpec, recommendedSpec, change, costUsdPerMonth, claim, bankableBecause } = finding
+  const { removesPods, removesNodes, outlivesObject } = finding
   return {
     target,
     current: currentSpec,
@@ -59,6 +59,7 @@ export function contentOf(finding: NamedFinding): StoredContent {
     change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
     ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
     ...(outlivesObject === undefined ? {} : { outlivesObject }),
+    ...(removesNodes === undefined ? {} : { removesNodes }),
     ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
     ...(claim === undefined ? {} : { claim }),
     bankableBecause,

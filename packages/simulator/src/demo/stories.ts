@@ -19,7 +19,7 @@ export const stories: readonly Story[] = [
   {
     title: 'A node that one budget keeps',
     scenario: 'production',
-    text: 'One thing keeps',
+    text: 'A disruption budget keeps',
     rule: 'consolidation_blocked',
   },
   {

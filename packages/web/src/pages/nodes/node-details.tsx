@@ -85,9 +85,7 @@ function WhyStillHere({ verdict }: { verdict: ClusterNode['why_still_here'] }) {
       {verdict.savings > 0 ? (
         <p className="mt-1 text-ink-2">
           Without it the bill is <span className="font-medium text-ink">{dollars(verdict.savings)}</span> a month less
-          {isByHand(verdict)
-            ? ', once somebody has lowered the size of its node group; nothing of it is bankable before.'
-            : '.'}
+          {isByHand(verdict) ? ', once somebody has drained it and removed it from its node group.' : '.'}
         </p>
       ) : (
         verdict.pods_fit_elsewhere && (

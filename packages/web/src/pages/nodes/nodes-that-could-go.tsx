@@ -9,7 +9,7 @@ import { Table, type Column } from '../../parts/table.tsx'
 
 const savingOf = ({ why_still_here: verdict }: ClusterNode) => verdict?.savings ?? 0
 
-/** Nobody scales the pool: before the size of its node group is lowered it is no bankable money, here as in the advice about the pool. */
+/** Nobody scales the pool: it leaves the bill when somebody removes it, as the advice about the pool says. */
 export const isByHand = (verdict: ClusterNode['why_still_here']) => verdict?.code === 'nobody_scales_the_pool'
 
 export const couldGo = (node: ClusterNode) => node.ended_at === null && savingOf(node) > 0
@@ -17,7 +17,7 @@ export const couldGo = (node: ClusterNode) => node.ended_at === null && savingOf
 /** What no scaler does. It is no part of any manifest either: the size of a node group is set at the provider. */
 export function waitsForSomebody(usd: number, total: number): string {
   if (usd <= 0) return ''
-  return `, ${usd < total ? `${dollars(usd)} of it ` : ''}once somebody lowers the size of node groups`
+  return `, ${usd < total ? `${dollars(usd)} of it ` : ''}once somebody removes them from their node groups`
 }
 
 /** Their pods fit elsewhere; one thing holds each. What they save is counted together. */

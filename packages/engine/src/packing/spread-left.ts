@@ -1,0 +1,34 @@
+import { groupBy } from '../group-by.ts'
+import type { Blocker } from './blocker.ts'
+import { ZONE_LABEL } from './cluster.ts'
+import { known, type State } from './state.ts'
+
+/** How the pods of a workload lie in the cluster; no zones: nobody tells them. */
+export type SpreadLeft = { readonly pods: number; readonly nodes: number; readonly zones: number }
+
+/** As the state is now, for each blocker that is a budget the workload that it protects; undefined for all others. */
+export function spreadLeft(state: State, blockers: readonly Blocker[]): (SpreadLeft | undefined)[] {
+  if (!blockers.some(isBudget)) return blockers.map(() => undefined)
+  const { pods } = state.model
+  const here = pods.flatMap((pod, index) => (pod.isAbsent ? [] : [{ pod, at: state.nodeOf[index] ?? -1 }]))
+  const workloadOf = new Map(here.map(({ pod }) => [`${pod.namespace}/${pod.name}`, pod.workload]))
+  const byWorkload = groupBy(here, ({ pod }) => pod.workload)
+  return blockers.map((blocker) => {
+    if (!isBudget(blocker)) return undefined
+    const own = byWorkload.get(workloadOf.get(`${blocker.pod.namespace}/${blocker.pod.name}`) ?? '') ?? []
+    return spreadOf(
+      state,
+      own.flatMap(({ at }) => (at < 0 ? [] : [at])),
+    )
+  })
+}
+
+type BudgetBlocker = Extract<Blocker, { code: 'disruption-budget' | 'several-budgets' }>
+
+const isBudget = (blocker: Blocker): blocker is BudgetBlocker =>
+  blocker.code === 'disruption-budget' || blocker.code === 'several-budgets'
+
+function spreadOf({ model }: State, at: readonly number[]): SpreadLeft {
+  const zones = at.flatMap((node) => known(model.nodes[node]).labels[ZONE_LABEL] ?? [])
+  return { pods: at.length, nodes: new Set(at).size, zones: new Set(zones).size }
+}
