@@ -100,7 +100,7 @@ function NodePrices({ prices }: { prices: Evidence['prices'] }) {
         {prices.map((price) => (
           <div key={price.rate_id} className="contents">
             <dt className="[overflow-wrap:anywhere]">
-              {nodeClassName(price.node_class)} {price.estimated && <Tag>estimated</Tag>}
+              {price.node_class} {price.estimated && <Tag>estimated</Tag>}
             </dt>
             <dd className="text-right">
               {price.node_usd_per_hour === null ? (
@@ -137,15 +137,4 @@ function Row({ name, value }: { name: string; value: string }) {
       <dd className="text-right text-sm text-ink-3">{value}</dd>
     </>
   )
-}
-
-/** A class is named by all that its price depends on; people know it by its type. */
-function nodeClassName(text: string): string {
-  try {
-    const { query } = JSON.parse(text) as { query?: { instanceType?: string; region?: string; capacityType?: string } }
-    const words = [query?.instanceType, query?.region, query?.capacityType].filter((word) => word !== undefined)
-    return words.length === 0 ? text : words.join(', ')
-  } catch {
-    return text
-  }
 }
