@@ -141,6 +141,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
     await page.keyboard.press('r')
     await page.getByText('Needed for a known peak').waitFor()
+    await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('1 recommendation rejected.').waitFor()

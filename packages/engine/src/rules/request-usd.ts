@@ -1,13 +1,15 @@
 import type { WorkloadFacts } from './cluster-facts.ts'
 import type { Amount } from './saving-lines.ts'
-import { podsPaid } from './size-container.ts'
 
-/** How many of its pods are paid for, as right-sizing counts them; those of this minute where nothing was measured. */
+/**
+ * How many of its pods are paid for: where something scales it the mean, as right-sizing counts them; else those that there are, however
+ * new they are.
+ */
 export function podsPaidBy(workload: WorkloadFacts): number {
-  const measured = workload.containers.flatMap(({ kind, usage }) =>
-    kind === 'init' || usage === null ? [] : [podsPaid(workload, usage)],
+  const means = workload.containers.flatMap(({ kind, usage }) =>
+    kind === 'init' || usage === null || usage.replicasMean === 0 ? [] : [usage.replicasMean],
   )
-  return measured.length === 0 ? workload.replicas : Math.max(...measured)
+  return workload.autoscaler === null || means.length === 0 ? workload.replicas : Math.max(...means)
 }
 
 /** What one pod holds: what its containers ask for together, or its largest init container where that is more. */
