@@ -22,6 +22,19 @@ const smaller = {
   ],
 }
 
+/** The service as it is for whoever asked too often. */
+async function refusing(page: Page, address: string, seconds: number) {
+  const status = 429
+  const body = JSON.stringify({ code: 'rate_limited', status, detail: `Too many; try again in ${seconds} s.` })
+  const headers = { 'content-type': 'application/problem+json', 'retry-after': String(seconds) }
+  const refuse = { refused: 0, stop: () => page.unroute(address) }
+  await page.route(address, async (route) => {
+    refuse.refused += 1
+    await route.fulfill({ status, headers, body })
+  })
+  return refuse
+}
+
 /** Those that hold more than they show. */
 const cutOff = (page: Page, selector: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')]
@@ -91,17 +104,48 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.context().close()
   })
 
-  test('whoever asked too often is told so, and when it goes on', async () => {
+  test('whoever asked too often sees when it goes on, and it goes on by itself, without an end', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     const before = dashboard.complaints.length
-    const status = 429
-    const body = JSON.stringify({ code: 'rate_limited', status, detail: 'Too many; try again in 47 s.' })
-    const headers = { 'content-type': 'application/problem+json', 'retry-after': '47' }
-    await page.route('**/auth/me', (route) => route.fulfill({ status, headers, body }))
+    const refuse = await refusing(page, '**/auth/me', 47)
     await page.goto(dashboard.url)
-    await page.getByText('try again in 47 s').waitFor()
+    await page
+      .getByRole('timer')
+      .filter({ hasText: /^in 4\d s$/ })
+      .waitFor()
+    await expectAccessible(page)
+    await page.clock.runFor(48_000)
+    await page
+      .getByRole('timer')
+      .filter({ hasText: /^in 4\d s$/ })
+      .waitFor()
+    expect(refuse.refused).toBe(2)
+    await refuse.stop()
+    await page.clock.runFor(48_000)
+    await page.getByText('Where the compute money goes').waitFor()
     await page.context().close()
-    // The browser and the router complain of such answers, and may.
+    // The browser complains of such answers, and may.
+    dashboard.complaints.length = before
+  })
+
+  test('what is shown stays while the service refuses, and what is missing comes by itself', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const before = dashboard.complaints.length
+    await page.goto(dashboard.url)
+    await page.getByText('Where the compute money goes').waitFor()
+    const refuse = await refusing(page, '**/api/**', 22)
+    await page.clock.runFor(130_000)
+    await expect.poll(() => refuse.refused).toBeGreaterThan(2)
+    await page.getByText('Where the compute money goes').waitFor()
+    await page.getByRole('link', { name: 'Savings' }).click()
+    await page.getByRole('timer').first().waitFor()
+    await page.getByRole('link', { name: 'Recommendations' }).waitFor()
+    expect(await page.getByText('0 done').count()).toBe(0)
+    expect(await button(page, 'Try again').count()).toBe(0)
+    await refuse.stop()
+    await page.clock.runFor(23_000)
+    await page.getByText('Nothing is marked as implemented').waitFor()
+    await page.context().close()
     dashboard.complaints.length = before
   })
 

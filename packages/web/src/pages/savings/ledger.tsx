@@ -10,7 +10,7 @@ import { Bankable } from '../../parts/bankable.tsx'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { State } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Failed, Loading, Message } from '../../parts/states.tsx'
+import { Message, QueryState } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
 /** What was done, what it promised, and what was seen of it. */
@@ -19,9 +19,10 @@ export function Ledger({ cluster }: { cluster: string | undefined }) {
   const nameOf = useClusterName()
   const rows = done.data?.pages.flatMap((page) => page.recommendations) ?? []
   return (
-    <Section title="Ledger" meta={`${rows.length}${done.hasNextPage ? ' largest' : ''} done`}>
-      {done.isPending && <Loading />}
-      {done.isError && <Failed error={done.error} what="The ledger" retry={() => void done.refetch()} />}
+    <Section title="Ledger" meta={done.data && `${rows.length}${done.hasNextPage ? ' largest' : ''} done`}>
+      <QueryState query={done} what="The ledger">
+        {() => null}
+      </QueryState>
       {done.isSuccess && rows.length === 0 && (
         <Message
           icon="search"

@@ -6,7 +6,7 @@ import { moment, utc } from '../../format/time.ts'
 import { detailWords } from '../../format/details.ts'
 import { plainName } from '../../format/words.ts'
 import { Section } from '../../parts/section.tsx'
-import { Failed, Loading } from '../../parts/states.tsx'
+import { Loading, QueryState } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
 const columns: Column<AuditEntry>[] = [
@@ -71,8 +71,9 @@ export function Audit() {
   const rows = log.data?.pages.flatMap((page) => page.entries) ?? []
   return (
     <Section title="Audit log" meta="who changed what, newest first">
-      {log.isPending && <Loading rows={10} />}
-      {log.isError && <Failed error={log.error} what="The audit log" retry={() => void log.refetch()} />}
+      <QueryState query={log} what="The audit log" loading={<Loading rows={10} />}>
+        {() => null}
+      </QueryState>
       {rows.length > 0 && <Table isStacked label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />}
       {log.hasNextPage && (
         <button
