@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useStacked } from './use-stacked.ts'
+import { useFittingTable } from './use-fitting-table.ts'
 
 export type Column<Row> = {
   header: ReactNode
@@ -16,12 +16,12 @@ type Props<Row> = {
   footer?: ReactNode
   /** What needs somebody stands out. */
   isAlarming?: (row: Row) => boolean
-  /** Where it does not fit, each row becomes a small list: its first cell as title, the others with their headings. */
+  /** On a phone each row becomes a small list: its first cell as title, the others with their headings. */
   isStacked?: boolean
 }
 
 export function Table<Row>({ label, columns, rows, rowKey, footer, isAlarming, isStacked = false }: Props<Row>) {
-  const box = useStacked(isStacked)
+  const box = useFittingTable(isStacked)
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
   const headingOf = ({ header }: Column<Row>) => (typeof header === 'string' ? { 'data-heading': header } : {})
   return (

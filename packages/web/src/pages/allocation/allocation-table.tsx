@@ -65,7 +65,7 @@ function Together({ rows }: { rows: readonly Row[] }) {
 }
 
 /** The parts are there all or not at all, for only all of them add up; where there is room for either, they go before the bar. */
-const roomFor = { bar: '@max-[480px]:hidden @min-[820px]:@max-[1000px]:hidden', parts: '@max-[820px]:hidden' }
+const roomFor = { bar: '@max-[1000px]:hidden', parts: '@max-[480px]:hidden' }
 
 function columns(by: string, rows: readonly Row[], named: readonly string[]): Column<Row>[] {
   const max = Math.max(...rows.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))
