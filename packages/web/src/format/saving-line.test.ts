@@ -15,12 +15,12 @@ const aNode = {
 }
 
 test('what is sold by the hour is shown with its price and the hours of a month', () => {
-  expect(lineFormula(aNode)).toBe('2 nodes × $0.230000 /h × 730 h')
+  expect(lineFormula(aNode)).toBe('2 nodes × $0.2300 /h × 730 h')
 })
 
 test('what is paid instead is negative, and what is sold by the month has no hours', () => {
   const gib = { ...aNode, quantity: -100.5, unit: 'GiB', usd_per_unit: 0.0952, per: 'month' as const, hours: null }
-  expect(lineFormula(gib)).toBe('−100.5 GiB × $0.095200 /mo')
+  expect(lineFormula(gib)).toBe('−100.5 GiB × $0.0952 /mo')
   expect(lineFormula({ ...gib, quantity: 0.123456, unit: 'core', usd_per_unit: 22.811 })).toBe(
     '0.12346 cores × $22.81 /mo',
   )
