@@ -363,6 +363,28 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.context().close()
   })
 
+  test('the audit log says in words what was done, and shows only what somebody asks for', async () => {
+    const admin = await aPerson(t)
+    await send(t, {
+      ...{ method: 'POST', url: '/api/v1/api-keys', headers: admin.bearer },
+      payload: { name: 'nightly', scopes: ['clusters:read'] },
+    })
+    const page = await dashboard.signedIn(admin, phone)
+    await page.goto(`${dashboard.url}/settings/audit`)
+    const log = page.getByRole('region', { name: 'Audit log' })
+    await log.getByText('made an API token').first().waitFor()
+    await log.getByText('clusters:read', { exact: true }).waitFor()
+    await page.getByLabel('What').selectOption({ label: 'removed a role' })
+    await page.getByText('Nothing of this kind was done.').waitFor()
+    await page.getByLabel('What').selectOption({ label: 'made an API token' })
+    await page.getByLabel('Who').selectOption({ label: admin.email })
+    await expect.poll(() => log.locator('tbody tr').count()).toBe(1)
+    await expectAccessible(page)
+    await button(page, 'Search').click()
+    await page.getByRole('option', { name: 'Savings' }).waitFor()
+    await page.context().close()
+  })
+
   test.each([390, 768, 1024, 1280])('at %i pixels the ledger and the allocation keep their columns', async (width) => {
     const admin = await aPerson(t)
     const id = (await idsOf(t, cluster.clusterId)).lake ?? ''

@@ -18,16 +18,27 @@ type Props<Row> = {
   isAlarming?: (row: Row) => boolean
   /** On a phone each row becomes a small list: its first cell as title, the others with their headings. */
   isStacked?: boolean
+  /** And that list is a paragraph: its values say by themselves what they are. */
+  isBrief?: boolean
 }
 
-export function Table<Row>({ label, columns, rows, rowKey, footer, isAlarming, isStacked = false }: Props<Row>) {
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  footer,
+  isAlarming,
+  isStacked = false,
+  isBrief = false,
+}: Props<Row>) {
   const box = useFittingTable(isStacked)
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
   const headingOf = ({ header }: Column<Row>) => (typeof header === 'string' ? { 'data-heading': header } : {})
   return (
     // A wide table scrolls by itself; with the keyboard that needs a place for the focus.
     <div ref={box} className="table-scroll" tabIndex={0} role="region" aria-label={label}>
-      <table className="table">
+      <table className={isBrief ? 'table table-brief' : 'table'}>
         <thead>
           <tr>
             {columns.map((column, index) => (

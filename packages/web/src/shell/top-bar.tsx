@@ -37,7 +37,11 @@ export function TopBar({ isMenuOpen, onMenu, onPalette }: Props) {
       </span>
       {all.length > 0 && <ClusterPicker clusters={all} />}
       <span className="grow" />
-      {all.some(isDemo) && <Tag title="These clusters are made up">Demo data</Tag>}
+      {all.some(isDemo) && (
+        <Tag title="These clusters are made up">
+          Demo<span className="max-phone:hidden"> data</span>
+        </Tag>
+      )}
       <span className="hidden wide:inline">
         {clusters.isError ? <State tone="danger">not answering</State> : <Freshness clusters={all} />}
       </span>

@@ -48,7 +48,7 @@ export function Movers({ overview }: { overview: Overview }) {
 const upperFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 const unowned: Record<Exclude<Mover['kind'], 'workload'>, string> = {
-  cluster_idle: 'Room on nodes that nobody asked for',
+  cluster_idle: 'Room nobody asked for',
   storage: 'Volumes',
   load_balancer: 'Load balancers',
   overhead: 'Control plane',

@@ -32,12 +32,12 @@ const columns: Column<AuditEntry>[] = [
       </span>
     ),
   },
+  { header: 'From', cell: ({ address }) => address ?? '–' },
   {
     header: 'Details',
     className: 'wrap min-w-48 w-full [overflow-wrap:anywhere]',
     cell: ({ detail }) => <Details detail={detail} />,
   },
-  { header: 'From', cell: ({ address }) => address ?? '–' },
 ]
 
 /** Ids begin with the time they were made at, so what was made together differs in its end. */
@@ -113,7 +113,7 @@ export function Audit() {
           rows.length === 0 ? (
             <p className="py-2 text-ink-3">Nothing of this kind was done.</p>
           ) : (
-            <Table isStacked label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />
+            <Table isStacked isBrief label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />
           )
         }
       </QueryState>
