@@ -21,5 +21,5 @@ function plainText(value: unknown): string {
     return Object.entries(value)
       .map(([name, part]) => `${plainName(name)} ${plainText(part)}`)
       .join(', ')
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -41,7 +41,7 @@ function Others({ all, shown }: { all: readonly Cluster[]; shown: Cluster }) {
   const others = all.filter(({ id }) => id !== shown.id)
   if (others.length > othersMax) return <span>Pick another at the top.</span>
   return others.map(({ id, name }) => (
-    <Link key={id} to="." search={(old) => ({ ...old, cluster: id }) as { cluster?: string }} className="link">
+    <Link key={id} to="." search={(old) => ({ ...old, cluster: id })} className="link">
       {name}
     </Link>
   ))
