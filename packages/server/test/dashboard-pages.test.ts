@@ -4,12 +4,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtWeb, Dashboard, expectAccessible, hasBrowser, phone, whenLoaded } from './browser.ts'
-import { aFinding } from './findings.ts'
+import { aFinding, idsOf } from './findings.ts'
 import { aFoldedCluster, twoNodesWithAssets, type FoldedCluster } from './folded-cluster.ts'
 import { showWorkloads } from './manifests/shown-workloads.ts'
 import { aPerson, aRole, password } from './people.ts'
 import { endSecond } from './small-world.ts'
-import { useTestApp } from './test-app.ts'
+import { send, useTestApp } from './test-app.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
@@ -20,6 +20,19 @@ const smaller = {
     { path: 'resources.requests.cpu', from: '1500m', to: '620m' },
     { path: 'resources.requests.memory', from: '3456Mi', to: '1946Mi' },
   ],
+}
+
+/** The service as it is for whoever asked too often. */
+async function refusing(page: Page, address: string, seconds: number) {
+  const status = 429
+  const body = JSON.stringify({ code: 'rate_limited', status, detail: `Too many; try again in ${seconds} s.` })
+  const headers = { 'content-type': 'application/problem+json', 'retry-after': String(seconds) }
+  const refuse = { refused: 0, stop: () => page.unroute(address) }
+  await page.route(address, async (route) => {
+    refuse.refused += 1
+    await route.fulfill({ status, headers, body })
+  })
+  return refuse
 }
 
 /** Those that hold more than they show. */
@@ -91,17 +104,48 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.context().close()
   })
 
-  test('whoever asked too often is told so, and when it goes on', async () => {
+  test('whoever asked too often sees when it goes on, and it goes on by itself, without an end', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     const before = dashboard.complaints.length
-    const status = 429
-    const body = JSON.stringify({ code: 'rate_limited', status, detail: 'Too many; try again in 47 s.' })
-    const headers = { 'content-type': 'application/problem+json', 'retry-after': '47' }
-    await page.route('**/auth/me', (route) => route.fulfill({ status, headers, body }))
+    const refuse = await refusing(page, '**/auth/me', 47)
     await page.goto(dashboard.url)
-    await page.getByText('try again in 47 s').waitFor()
+    await page
+      .getByRole('timer')
+      .filter({ hasText: /^in 4\d s$/ })
+      .waitFor()
+    await expectAccessible(page)
+    await page.clock.runFor(48_000)
+    await page
+      .getByRole('timer')
+      .filter({ hasText: /^in 4\d s$/ })
+      .waitFor()
+    expect(refuse.refused).toBe(2)
+    await refuse.stop()
+    await page.clock.runFor(48_000)
+    await page.getByText('Where the compute money goes').waitFor()
     await page.context().close()
-    // The browser and the router complain of such answers, and may.
+    // The browser complains of such answers, and may.
+    dashboard.complaints.length = before
+  })
+
+  test('what is shown stays while the service refuses, and what is missing comes by itself', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const before = dashboard.complaints.length
+    await page.goto(dashboard.url)
+    await page.getByText('Where the compute money goes').waitFor()
+    const refuse = await refusing(page, '**/api/**', 22)
+    await page.clock.runFor(61_000)
+    await expect.poll(() => refuse.refused).toBeGreaterThan(0)
+    await page.getByText('Where the compute money goes').waitFor()
+    await page.getByRole('link', { name: 'Savings' }).click()
+    await page.getByRole('timer').first().waitFor()
+    await page.getByRole('link', { name: 'Recommendations' }).waitFor()
+    expect(await page.getByText('0 done').count()).toBe(0)
+    expect(await button(page, 'Try again').count()).toBe(0)
+    await refuse.stop()
+    await page.clock.runFor(23_000)
+    await page.getByText('Nothing is marked as implemented').waitFor()
+    await page.context().close()
     dashboard.complaints.length = before
   })
 
@@ -316,6 +360,49 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     expect(await page.getByRole('link', { name: 'Recommendations' }).count()).toBe(0)
     expect(await page.content()).not.toContain('shop/web')
     dashboard.complaints.length = 0
+    await page.context().close()
+  })
+
+  test('the audit log says in words what was done, and shows only what somebody asks for', async () => {
+    const admin = await aPerson(t)
+    await send(t, {
+      ...{ method: 'POST', url: '/api/v1/api-keys', headers: admin.bearer },
+      body: { name: 'nightly', scopes: ['clusters:read'] },
+    })
+    const page = await dashboard.signedIn(admin, phone)
+    await page.goto(`${dashboard.url}/settings/audit`)
+    const log = page.locator('.table-scroll')
+    await log.getByText('made an API token').first().waitFor()
+    await log.getByText(/may clusters:read/).waitFor()
+    await page.getByLabel('What').selectOption({ label: 'removed a role' })
+    await page.getByText('Nothing of this kind was done.').waitFor()
+    await page.getByLabel('What').selectOption({ label: 'made an API token' })
+    await page.getByLabel('Who').selectOption({ label: admin.email })
+    await expect.poll(() => log.locator('tbody tr').count()).toBe(1)
+    await expectAccessible(page)
+    await button(page, 'Search').click()
+    await page.getByRole('option', { name: 'Savings' }).waitFor()
+    await page.context().close()
+  })
+
+  test.each([390, 768, 1024, 1280])('at %i pixels the ledger and the allocation keep their columns', async (width) => {
+    const admin = await aPerson(t)
+    const id = (await idsOf(t, cluster.clusterId)).lake ?? ''
+    await send(t, { method: 'POST', url: `/api/v1/recommendations/${id}/apply`, headers: admin.bearer })
+    const page = await dashboard.signedIn(admin)
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${dashboard.url}/savings`)
+    const ledger = page.getByRole('region', { name: 'Ledger' })
+    for (const heading of ['Estimated $/mo', 'Bankable $/mo', 'Observed $/mo', 'Freed so far']) {
+      await ledger.locator(`tbody td[data-heading="${heading}"]`).waitFor()
+    }
+    const isList = (await ledger.locator('.table-stacked').count()) > 0
+    expect(isList).toBe(width < 800)
+    if (width < 700) return page.context().close()
+    await page.goto(`${dashboard.url}/allocation`)
+    for (const name of ['Used', 'Reserved, idle', 'Never asked for', 'Storage, balancers, fees']) {
+      await page.getByRole('columnheader', { name }).waitFor()
+    }
     await page.context().close()
   })
 

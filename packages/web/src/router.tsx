@@ -10,6 +10,7 @@ import {
 import { sessionQuery } from './api/session.ts'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { BrokenPage } from './pages/broken-page.tsx'
+import { OpeningPage } from './pages/opening-page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { readFilters, readScale, readSearch, readWindow } from './search.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
@@ -40,6 +41,7 @@ const shellRoute = createRoute({
     if (!session) throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
   component: Shell,
+  pendingComponent: OpeningPage,
   errorComponent: BrokenPage,
 })
 

@@ -9,6 +9,6 @@ export const sourceFields = (nullBecause: string) => ({
   ),
   as_of: Nullable(
     Type.String(),
-    'The date of that source; of several, the one that the price book has beside the price',
+    'Of when the price is: the date that the price book has beside it, and never newer than the newest of its sources',
   ),
 })

@@ -36,7 +36,10 @@ const money = {
   implemented: Money('A month, of those marked as done in it'),
   implemented_bankable: Money('Of `implemented`, what leaves the bill with whole nodes'),
   resolved: Money('A month, of those that somebody did without telling us'),
-  verified: Money('Observed to be saved in it'),
+  observed: Money(
+    'A month, of those done in it, told or not, as the cluster shows it now: what is asked for less, at the price of the nodes. What is not seen counts as nothing',
+  ),
+  verified: Money('What was observed of them came to so many dollars in it, hour by hour'),
   reverted: Money('A month, of those that were undone in it'),
 }
 

@@ -12,7 +12,16 @@ export type SavingsFilter = {
   to: string
 }
 
-const kinds = ['estimated', 'left_out', 'approved', 'implemented', 'resolved', 'verified', 'reverted'] as const
+const kinds = [
+  'estimated',
+  'left_out',
+  'approved',
+  'implemented',
+  'resolved',
+  'observed',
+  'verified',
+  'reverted',
+] as const
 /** Of these it is also known what would leave the bill. */
 const bankedKinds = ['estimated', 'approved', 'implemented'] as const
 
@@ -76,6 +85,9 @@ export async function sumSavings(
       union all
       select cluster_id, namespace, rule_id, done_at,
         case when status = 'resolved' then 'resolved' else 'implemented' end, estimated_savings, bankable_savings
+      from recommendation where done_at is not null and status in ('implemented', 'resolved')
+      union all
+      select cluster_id, namespace, rule_id, done_at, 'observed', (verification_detail->>'observed_savings')::numeric, null
       from recommendation where done_at is not null and status in ('implemented', 'resolved')
       union all
       select cluster_id, namespace, rule_id, month::timestamp at time zone 'UTC', 'verified', verified_usd, null

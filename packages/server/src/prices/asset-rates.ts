@@ -20,6 +20,7 @@ import {
 import type { AssetClass } from './asset-class.ts'
 import type { PriceEvidence } from './class-rates.ts'
 import type { CustomRatesTerm, DiscountTerm } from './price-terms.ts'
+import { dateOfPrice } from './price-sources.ts'
 
 /** What an asset is sold by. */
 export type SoldPer = 'gib-month' | 'disk-month' | 'hour'
@@ -114,7 +115,7 @@ function evidenceOf(book: PriceBook, listed: Listed): AssetPrice['evidence'] {
   return {
     ...known,
     source,
-    as_of: asOf,
+    as_of: dateOfPrice(book, source, asOf),
     list_usd: formatDecimal(listed.usd),
     ...(why === undefined ? {} : { why }),
     ...(note === '' ? {} : { note }),

@@ -13,6 +13,21 @@ export function sourceOf({ kind, source = '', as_of: asOf = '' }: PriceEvidence)
   return isNamed ? { source, as_of: asOf === '' ? null : asOf } : { source: null, as_of: null }
 }
 
+/**
+ * No price is newer than the newest of its sources: the date beside it in the book may be that of a later look at another one,
+ * which found nothing else. Sources are dated in several ways, `2024-07-01 / 2025-07-07` among them.
+ */
+export function dateOfPrice(book: Pick<PriceBook, 'sources'>, source: string, asOf: string): string {
+  const dates = source.split(';').map((id) =>
+    book.sources[id]?.asOf
+      .match(/\d{4}-\d\d-\d\d/g)
+      ?.sort()
+      .at(-1),
+  )
+  const newest = dates.every((date) => date !== undefined) ? dates.sort().at(-1) : undefined
+  return newest !== undefined && newest < asOf ? newest : asOf
+}
+
 /** What stands behind the ids that prices name; a newer book may have forgotten one. */
 export function listSources(book: PriceBook, named: readonly (string | null)[]): Prices['sources'] {
   const ids = new Set(named.flatMap((source) => source?.split(';') ?? []))

@@ -32,6 +32,23 @@ const verifiedAs = (verification: string) =>
     .where('status', '=', 'implemented')
     .execute()
 
+const seenAs = (name: string, usd: number) =>
+  t.db
+    .updateTable('recommendation')
+    .set({ verification: 'verified', verification_detail: JSON.stringify({ observed_savings: usd }) } as object)
+    .where('cluster_id', '=', clusterId)
+    .where('target_key', 'like', `%/${name}/%`)
+    .execute()
+
+test('what is observed now of what was done is dollars a month, and nothing where nothing was seen', async () => {
+  await find({ findings: ['open', 'done', 'more', 'unseen'].map((name) => aFinding({ name })) })
+  expect(await total()).toMatchObject({ observed: 0 })
+  for (const name of ['done', 'more', 'unseen']) await act(name, 'apply')
+  await seenAs('done', 9)
+  await seenAs('more', 3.5)
+  expect(await total()).toMatchObject({ implemented: 30, observed: 12.5 })
+})
+
 describe('what was found', () => {
   test('is what is open or was acted upon, with what of it leaves the bill', async () => {
     await find({ findings: ['open', 'agreed', 'done'].map((name) => aFinding({ name })) })

@@ -17,7 +17,7 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       schema: {
         summary: 'What recommendations promised, and what was observed to be saved',
         description:
-          'From advice to money, by the month in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again; `left_out` is what the open, approved and done ones come to beyond it. `bankable` and the two like it say what of each leaves the bill with whole nodes. `verified` is money that was observed to be saved in those months; all others are dollars a month.',
+          'From advice to money, by the month in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again; `left_out` is what the open, approved and done ones come to beyond it. `bankable` and the two like it say what of each leaves the bill with whole nodes. `observed` is what is seen in the clusters now of what was done, and `verified` what that came to in those months: dollars, while all others are dollars a month. Both are at the prices of what is asked for less; the bill falls with the nodes that go.',
         tags: ['Recommendations'],
         querystring: SavingsQuery,
         response: { 200: Savings },
@@ -76,6 +76,7 @@ const money = (row: SavingsSum): Savings['total'] => ({
   implemented: Number(row.implemented),
   implemented_bankable: Number(row.implemented_bankable),
   resolved: Number(row.resolved),
+  observed: Number(row.observed),
   verified: Number(row.verified),
   reverted: Number(row.reverted),
 })

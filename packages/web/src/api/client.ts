@@ -6,6 +6,7 @@ export class ApiError extends Error {
   readonly code: ProblemCode | 'offline'
   readonly requestId: string | undefined
   readonly members: Record<string, unknown>
+  readonly at = new Date()
 
   constructor(status: number, code: ProblemCode | 'offline', detail: string, members: Record<string, unknown> = {}) {
     super(detail)

@@ -18,8 +18,6 @@ export const sessionQuery = queryOptions({
     return me
   },
   staleTime: 5 * 60_000,
-  // Nothing can be shown before this is answered: whoever asked too often is told so at once instead of after the wait.
-  retry: (failures, error) => failures < 1 && !(error instanceof ApiError && error.status === 429),
 })
 
 const mark = 'plimsoll_signed_in'

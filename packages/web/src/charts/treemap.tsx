@@ -40,11 +40,18 @@ function TileMark({ tile, place: { x, y, width, height: tall }, onPick }: TilePr
   const room = Math.floor((width - 12) / letterWidth)
   // An amount alone says nothing: it stands below a name, or not at all.
   const isNamed = room >= Math.min(tile.name.length, shortestCut) && tall > 20
+  // Narrow and tall: the name runs downwards.
+  const isUpright = !isNamed && width > 20 && Math.floor((tall - 12) / letterWidth) >= tile.name.length
   const shape = { x: x + gap, y: y + gap, width: Math.max(0, width - 2 * gap), height: Math.max(0, tall - 2 * gap) }
   return (
     <g className={isOpen ? 'cursor-pointer' : ''} {...(isOpen ? { onClick: () => onPick(tile.key) } : {})}>
       <title>{`${tile.name}, ${dollars(tile.value)}`}</title>
       <rect {...shape} fill={tile.isHatched ? 'url(#unasked)' : tile.colour} />
+      {isUpright && (
+        <text transform={`translate(${x + width / 2 - 4} ${y + 8}) rotate(90)`} fontWeight="600" {...haloOf(tile)}>
+          {tile.name}
+        </text>
+      )}
       {isNamed && (
         <text x={x + 8} y={y + 17} fontWeight="600" {...haloOf(tile)}>
           {cut(tile.name, room)}

@@ -66,7 +66,12 @@ export function TrendChart({ trend, nameOf }: Props) {
               stroke="var(--rule-strong)"
               strokeDasharray="2 3"
             />
-            <text x={x(weekIndex) - 6} y={height - margin.bottom - 6} textAnchor="end">
+            <text
+              x={x(weekIndex) - 6}
+              y={height - margin.bottom - 6}
+              textAnchor="end"
+              style={{ stroke: 'var(--surface)', strokeWidth: 4, paintOrder: 'stroke' }}
+            >
               {utcDay(trend[weekIndex]?.from ?? '')}, on average {dollars(weekTotal)}
             </text>
           </g>

@@ -8,7 +8,12 @@ test.each([
   ['cluster_id', 'cls_gone', ['cluster', 'cls_gone']],
   ['rule_id', 'container_overprovisioned', ['rule', 'Over-provisioned']],
   ['reason', 'Agreed.', ['reason', 'Agreed.']],
-  ['settings_before', { dial: 'safe' }, ['settings before', '{"dial":"safe"}']],
+  ['settings_before', { dial: 'safe', floor: null }, ['settings before', 'dial safe, floor none']],
+  ['scopes', ['clusters:read', 'reports:read'], ['may', 'clusters:read, reports:read']],
+  ['scopes', null, ['may', 'all that its owner may']],
+  ['expires_at', null, ['ends', 'never']],
+  ['disabled', false, ['disabled', 'no']],
+  ['taken_out_of_roles', [], ['taken out of roles', 'none']],
 ])('%s reads as people know it', (name, value, expected) => {
   expect(detailWords(name, value, nameOf)).toEqual(expected)
 })

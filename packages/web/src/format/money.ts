@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const rates = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFractionDigits: 6 })
+const rates = new Intl.NumberFormat('en-US', { minimumFractionDigits: 4, maximumFractionDigits: 6 })
 
 /** A real minus sign is as wide as a digit; a hyphen is not. */
 const signed = (value: number, text: string) => (value < 0 ? `−$${text}` : `$${text}`)
@@ -15,7 +15,7 @@ export function dollars(value: number): string {
 /** For receipts. */
 export const exactDollars = (value: number) => signed(value, cents.format(Math.abs(value)))
 
-/** For prices of an hour. */
+/** For prices of an hour: as exact as they are, without noughts behind. */
 export const rateDollars = (value: number) => signed(value, rates.format(Math.abs(value)))
 
 /** With its sign, for what has changed. */

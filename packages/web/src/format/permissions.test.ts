@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byResource, usable } from './permissions.ts'
+import { byResource, readFirst, usable } from './permissions.ts'
 
 test('nothing is offered that no route asks for', () => {
   expect(usable(['webhooks:write', 'users:read', 'clusters:read'])).toEqual(['clusters:read', 'users:read'])
@@ -13,5 +13,14 @@ test('actions stand with what they are done to', () => {
   expect(byResource(['clusters:read', 'clusters:write', 'users:read'])).toEqual([
     ['clusters', ['read', 'write']],
     ['users', ['read']],
+  ])
+})
+
+test('of each resource reading comes first, then writing', () => {
+  expect(readFirst(['clusters:delete', 'clusters:read', 'clusters:write', 'users:read'])).toEqual([
+    'clusters:read',
+    'clusters:write',
+    'clusters:delete',
+    'users:read',
   ])
 })

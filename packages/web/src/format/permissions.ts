@@ -12,3 +12,13 @@ export function byResource(permissions: readonly string[]): [resource: string, a
   }
   return [...groups]
 }
+
+const known = ['read', 'write']
+
+/** Of each resource first what one looks at, then what one changes, then what is rarer. */
+export function readFirst(permissions: readonly string[]): string[] {
+  const place = (action: string) => (known.includes(action) ? known.indexOf(action) : known.length)
+  return byResource(permissions).flatMap(([resource, actions]) =>
+    [...actions].sort((a, b) => place(a) - place(b)).map((action) => `${resource}:${action}`),
+  )
+}

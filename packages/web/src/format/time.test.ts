@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, span, utc, utcDay } from './time.ts'
+import { ago, month, span, utc, utcDay } from './time.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
@@ -17,3 +17,5 @@ test('days of the figures are days of UTC, wherever the viewer is', () => {
   expect(utcDay('2026-03-01T00:00:00Z')).toBe('1 Mar')
   expect(utc('2026-03-01T09:30:00.123Z')).toBe('2026-03-01 09:30:00 UTC')
 })
+
+test('a month is named as people name it', () => expect(month('2026-11')).toBe('Nov 2026'))

@@ -8,6 +8,7 @@ const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 const moments = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 const clocks = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 /** Days of the figures begin at midnight UTC. */
+const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const utcDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 export const day = (iso: string) => days.format(new Date(iso))
@@ -15,6 +16,8 @@ export const date = (iso: string) => dates.format(new Date(iso))
 export const moment = (iso: string) => moments.format(new Date(iso))
 export const clock = (iso: string) => clocks.format(new Date(iso))
 export const utcDay = (iso: string) => utcDays.format(new Date(iso))
+/** 2026-11 reads Nov 2026. */
+export const month = (yearAndMonth: string) => months.format(new Date(`${yearAndMonth}-01T00:00:00Z`))
 export const utc = (iso: string) => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
 /** The largest unit that says enough. */

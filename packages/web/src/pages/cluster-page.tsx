@@ -134,7 +134,7 @@ function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => v
       <div className="flex gap-2">
         <button
           type="button"
-          className="button button-primary"
+          className="button button-danger"
           disabled={typed !== cluster.name}
           onClick={() => void remove()}
         >

@@ -1,3 +1,4 @@
+import type { Cluster } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -18,9 +19,11 @@ export function OneCluster({ children }: { children: (clusterId: string) => Reac
         return (
           <>
             {!picked && all.length > 1 && (
-              <p className="-mt-2 mb-4 text-ink-2">
-                Of <b>{shown.name}</b>, which costs most: this is told of one cluster at a time. Pick another one at the
-                top.
+              <p className="-mt-2 mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
+                <span>
+                  Only <b>{shown.name}</b>, your largest cluster: this page shows one at a time.
+                </span>
+                <Others all={all} shown={shown} />
               </p>
             )}
             {children(shown.id)}
@@ -29,6 +32,19 @@ export function OneCluster({ children }: { children: (clusterId: string) => Reac
       }}
     </QueryState>
   )
+}
+
+const othersMax = 4
+
+/** The choice is where one misses it; many are picked at the top. */
+function Others({ all, shown }: { all: readonly Cluster[]; shown: Cluster }) {
+  const others = all.filter(({ id }) => id !== shown.id)
+  if (others.length > othersMax) return <span>Pick another at the top.</span>
+  return others.map(({ id, name }) => (
+    <Link key={id} to="." search={(old) => ({ ...old, cluster: id })} className="link">
+      {name}
+    </Link>
+  ))
 }
 
 function NoCluster() {

@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { isTooOften, secondsToWait } from '../api/ask-again.ts'
 import { ApiError } from '../api/client.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { useNow } from './now.ts'
 
 type MessageProps = { icon: IconName; tone?: 'ok' | 'danger'; title: string; children?: ReactNode; actions?: ReactNode }
 
@@ -73,8 +75,12 @@ export function Failed({ error, retry, what }: { error: Error; retry?: () => voi
   )
 }
 
+type Asked<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'failureReason'> & {
+  refetch: () => Promise<unknown>
+}
+
 type QueryStateProps<Data> = {
-  query: UseQueryResult<Data>
+  query: Asked<Data>
   what: string
   loading?: ReactNode
   children: (data: Data) => ReactNode
@@ -83,18 +89,25 @@ type QueryStateProps<Data> = {
 /** Data that was loaded stays on the screen when a later look fails; the top bar says that it is old. */
 export function QueryState<Data>({ query, what, loading, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>
-  if (query.isError) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />
-  if (isTooOften(query.failureReason)) {
-    return (
-      <Message icon="clock" title={`${what} comes in a moment`}>
-        {query.failureReason.message} It is asked for again by itself.
-      </Message>
-    )
-  }
+  if (query.isError && query.error) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />
+  if (isTooOften(query.failureReason)) return <InAMoment error={query.failureReason} what={what} />
   return <>{loading ?? <Loading />}</>
 }
 
-const isTooOften = (error: Error | null): error is ApiError => error instanceof ApiError && error.status === 429
+/** Nothing is wrong and nobody has to do anything, but they want to know how long it takes. */
+export function InAMoment({ error, what }: { error: ApiError; what: string }) {
+  return (
+    <Message icon="clock" title={`${what} comes in a moment`}>
+      You opened more than the service answers in a minute. It is asked for again by itself{' '}
+      <CountDown until={error.at.getTime() + 1000 * secondsToWait(error)} />.
+    </Message>
+  )
+}
+
+function CountDown({ until }: { until: number }) {
+  const seconds = Math.ceil((until - useNow(1000).getTime()) / 1000)
+  return <span role="timer">{seconds > 0 ? `in ${seconds} s` : 'now'}</span>
+}
 
 /** For forms: what the service said about what was sent. */
 export function useFailure(): [failure: ReactNode, run: (work: () => Promise<unknown>) => Promise<boolean>] {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useStacked } from './use-stacked.ts'
+import { useFittingTable } from './use-fitting-table.ts'
 
 export type Column<Row> = {
   header: ReactNode
@@ -16,18 +16,29 @@ type Props<Row> = {
   footer?: ReactNode
   /** What needs somebody stands out. */
   isAlarming?: (row: Row) => boolean
-  /** Where it does not fit, each row becomes a small list: its first cell as title, the others with their headings. */
+  /** On a phone each row becomes a small list: its first cell as title, the others with their headings. */
   isStacked?: boolean
+  /** And that list is a paragraph: its values say by themselves what they are. */
+  isBrief?: boolean
 }
 
-export function Table<Row>({ label, columns, rows, rowKey, footer, isAlarming, isStacked = false }: Props<Row>) {
-  const box = useStacked(isStacked)
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  footer,
+  isAlarming,
+  isStacked = false,
+  isBrief = false,
+}: Props<Row>) {
+  const box = useFittingTable(isStacked)
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
   const headingOf = ({ header }: Column<Row>) => (typeof header === 'string' ? { 'data-heading': header } : {})
   return (
     // A wide table scrolls by itself; with the keyboard that needs a place for the focus.
     <div ref={box} className="table-scroll" tabIndex={0} role="region" aria-label={label}>
-      <table className="table">
+      <table className={isBrief ? 'table table-brief' : 'table'}>
         <thead>
           <tr>
             {columns.map((column, index) => (

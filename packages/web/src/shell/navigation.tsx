@@ -61,7 +61,7 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
           </button>
           <button
             type="button"
-            className="flex items-center gap-1.5 justify-self-start hover:text-ink"
+            className="flex items-center gap-1.5 justify-self-start hover:text-ink max-phone:hidden"
             onClick={onHelp}
           >
             <KeyHint>?</KeyHint> shortcuts

@@ -24,7 +24,11 @@ export function Shell() {
           onPalette={() => setPaletteOpen(true)}
         />
         <div className="min-w-0">
-          <TopBar isMenuOpen={isMenuOpen} onMenu={() => setMenuOpen(!isMenuOpen)} />
+          <TopBar
+            isMenuOpen={isMenuOpen}
+            onMenu={() => setMenuOpen(!isMenuOpen)}
+            onPalette={() => setPaletteOpen(true)}
+          />
           <Outlet />
         </div>
       </div>

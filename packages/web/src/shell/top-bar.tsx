@@ -14,9 +14,9 @@ import { ClusterPicker } from './cluster-picker.tsx'
 import { keepCluster } from './places.ts'
 import { UserMenu } from './user-menu.tsx'
 
-type Props = { isMenuOpen: boolean; onMenu: () => void }
+type Props = { isMenuOpen: boolean; onMenu: () => void; onPalette: () => void }
 
-export function TopBar({ isMenuOpen, onMenu }: Props) {
+export function TopBar({ isMenuOpen, onMenu, onPalette }: Props) {
   const may = useMay()
   const clusters = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
   const all = clusters.data?.clusters ?? []
@@ -37,11 +37,23 @@ export function TopBar({ isMenuOpen, onMenu }: Props) {
       </span>
       {all.length > 0 && <ClusterPicker clusters={all} />}
       <span className="grow" />
-      {all.some(isDemo) && <Tag title="These clusters are made up">Demo data</Tag>}
+      {all.some(isDemo) && (
+        <Tag title="These clusters are made up">
+          Demo<span className="max-phone:hidden"> data</span>
+        </Tag>
+      )}
       <span className="hidden wide:inline">
         {clusters.isError ? <State tone="danger">not answering</State> : <Freshness clusters={all} />}
       </span>
       {may('recommendations:read') && <Search />}
+      <button
+        type="button"
+        className="grid size-11 place-items-center phone:hidden"
+        aria-label="Search"
+        onClick={onPalette}
+      >
+        <Icon name="search" />
+      </button>
       <UserMenu />
     </header>
   )

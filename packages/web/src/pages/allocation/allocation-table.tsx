@@ -48,10 +48,11 @@ export function AllocationTable({ allocation, by, named }: Props) {
 function Together({ rows }: { rows: readonly Row[] }) {
   const costs = rows.map(({ cost }) => cost)
   const columns = costColumns(costs)
+  const partly = partlyUnpriced(costs)
   const { parts, total } = addedUp(columns.map(({ of }) => costs.reduce((sum, cost) => sum + of(cost), 0)))
   return (
     <tr>
-      <td>Together</td>
+      <td>Together {partly && <PartlyUnpriced cost={partly} />}</td>
       <td className={roomFor.bar} />
       {columns.map(({ header }, index) => (
         <td key={header} className={`num ${roomFor.parts}`}>
@@ -64,8 +65,16 @@ function Together({ rows }: { rows: readonly Row[] }) {
   )
 }
 
+/** A sum lacks what its rows lack. */
+function partlyUnpriced(costs: readonly Cost[]): Pick<Cost, 'unpriced_parts'> | null {
+  const without = costs.filter(({ unpriced }) => unpriced)
+  return without.length === 0
+    ? null
+    : { unpriced_parts: [...new Set(without.flatMap(({ unpriced_parts: all }) => all))] }
+}
+
 /** The parts are there all or not at all, for only all of them add up; where there is room for either, they go before the bar. */
-const roomFor = { bar: '@max-[480px]:hidden @min-[820px]:@max-[1000px]:hidden', parts: '@max-[820px]:hidden' }
+const roomFor = { bar: '@max-[1000px]:hidden', parts: '@max-[480px]:hidden' }
 
 function columns(by: string, rows: readonly Row[], named: readonly string[]): Column<Row>[] {
   const max = Math.max(...rows.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))

@@ -10,7 +10,7 @@ const words: Record<Cost['unpriced_parts'][number], string> = {
 }
 
 /** What is missing in the figures of a row, and where one sees which price it is. */
-export function PartlyUnpriced({ cost }: { cost: Cost }) {
+export function PartlyUnpriced({ cost }: { cost: Pick<Cost, 'unpriced_parts'> }) {
   const what = cost.unpriced_parts.map((part) => words[part]).join(' and of ') || 'what it used'
   return (
     <Explained

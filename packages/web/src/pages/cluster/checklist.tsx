@@ -9,8 +9,9 @@ import { Icon, type IconName } from '../../parts/icon.tsx'
 import { State } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { QueryState } from '../../parts/states.tsx'
+import { unpricedWords } from './unpriced-words.ts'
 
-type Step = { name: string; state: 'done' | 'waiting' | 'failed'; text: string; at: string | null }
+type Step = { name: string; state: 'done' | 'partly' | 'waiting' | 'failed'; text: string; at: string | null }
 
 const everyMs = 10_000
 
@@ -30,12 +31,13 @@ export function Checklist({ clusterId }: { clusterId: string }) {
   )
 }
 
-const icons: Record<Step['state'], IconName> = { done: 'check', waiting: 'clock', failed: 'cross' }
-const tones = { done: 'tone-ok', waiting: 'tone-muted', failed: 'tone-danger' } as const
+const icons: Record<Step['state'], IconName> = { done: 'check', partly: 'alert', waiting: 'clock', failed: 'cross' }
+const tones = { done: 'tone-ok', partly: 'tone-warn', waiting: 'tone-muted', failed: 'tone-danger' } as const
 
 function Steps({ steps }: { steps: readonly Step[] }) {
   const failed = steps.filter(({ state }) => state === 'failed').length
   const waiting = steps.filter(({ state }) => state === 'waiting').length
+  const partly = steps.filter(({ state }) => state === 'partly').length
   const end =
     failed > 0 ? (
       <State tone="danger">
@@ -43,6 +45,8 @@ function Steps({ steps }: { steps: readonly Step[] }) {
       </State>
     ) : waiting > 0 ? (
       `${waiting} to come`
+    ) : partly > 0 ? (
+      <State tone="warn">{partly} in part</State>
     ) : (
       <State tone="ok">all there</State>
     )
@@ -116,7 +120,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
           : 'nodes and pods, with the first snapshot',
       at: cluster.last_sync_at,
     },
-    condition('Prices matched', 'prices', 'when the nodes are known'),
+    matched(condition('Prices matched', 'prices', 'when the nodes are known'), quality),
     condition('Usage source', 'usage', 'metrics-server, kubelets or Prometheus'),
     {
       name: 'First full hour',
@@ -125,6 +129,13 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
       at: quality?.as_of ?? null,
     },
   ]
+}
+
+/** The condition speaks of nodes; volumes and balancers may lack a price as well. */
+function matched(step: Step, quality: DataQuality | undefined): Step {
+  const missing = quality ? unpricedWords(quality) : null
+  if (step.state !== 'done' || missing === null) return step
+  return { ...step, state: 'partly', text: `${step.text.replace(/\.$/, '')}; ${missing}` }
 }
 
 function firstHourText(heard: string | null, quality: DataQuality | undefined): string {

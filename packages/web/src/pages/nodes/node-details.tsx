@@ -1,4 +1,5 @@
 import type { ClusterNode } from '@plimsoll/contract'
+import { useEffect, useRef, type RefObject } from 'react'
 import { dollars, rateDollars } from '../../format/money.ts'
 import { bytes, percent } from '../../format/quantity.ts'
 import { date } from '../../format/time.ts'
@@ -11,10 +12,21 @@ import { isByHand } from './nodes-that-could-go.tsx'
 
 const hoursOfMonth = 730
 
-export function NodeDetails({ node, hours }: { node: ClusterNode; hours: number }) {
+/** Where details stand below what was pressed, pressing would seem to do nothing. */
+function useIntoView(picked: string | null): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (picked === null || place.current === null) return
+    if (place.current.getBoundingClientRect().top > innerHeight - 160) place.current.scrollIntoView({ block: 'start' })
+  }, [picked])
+  return place
+}
+
+export function NodeDetails({ node, hours, isPicked }: { node: ClusterNode; hours: number; isPicked: boolean }) {
   const { price, cost } = node
+  const place = useIntoView(isPicked ? node.uid : null)
   return (
-    <div className="grid content-start gap-6">
+    <div ref={place} className="grid scroll-mt-16 content-start gap-6">
       <Section title={<span title={node.name}>{shortName(node.name, 'Node')}</span>} meta={node.pool} end={node.zone}>
         <p className="fig-2">
           {price.usd_per_hour === null ? (

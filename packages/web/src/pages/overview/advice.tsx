@@ -71,7 +71,7 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
           </Link>{' '}
           <span className="text-ink-3">{clusterName}</span>
         </span>
-        <span className="flowing-change line-clamp-2 text-sm text-ink-2">
+        <span className="flowing-change line-clamp-3 text-sm text-ink-2">
           {ruleName(ruleId)} · <ChangeWords change={change} />
         </span>
       </span>

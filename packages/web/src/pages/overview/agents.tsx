@@ -1,11 +1,14 @@
 import type { Overview, OverviewCluster } from '@plimsoll/contract'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { percent } from '../../format/quantity.ts'
 import { ago, utc } from '../../format/time.ts'
 import { clusterWords } from '../../format/words.ts'
 import { State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
+import { WithheldDialog } from '../recommendations/withheld-dialog.tsx'
+import { nameIn } from './name-in.ts'
 
 export function Agents({ overview }: { overview: Overview }) {
   const { clusters, recommendations } = overview
@@ -16,16 +19,27 @@ export function Agents({ overview }: { overview: Overview }) {
           <Agent key={cluster.id} cluster={cluster} />
         ))}
         {recommendations && recommendations.withheld > 0 && (
-          <li className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
-            <div>
-              <p className="font-medium">Withheld advice</p>
-              <p className="text-sm text-ink-2">No advice rather than a guess.</p>
-            </div>
-            {recommendations.withheld}
-          </li>
+          <Withheld overview={overview} count={recommendations.withheld} />
         )}
       </ul>
     </Section>
+  )
+}
+
+function Withheld({ overview, count }: { overview: Overview; count: number }) {
+  const { cluster } = useSearch({ strict: false })
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
+      <div>
+        <button type="button" className="link font-medium" onClick={() => setOpen(true)}>
+          Withheld advice
+        </button>
+        <p className="text-sm text-ink-2">No advice rather than a guess.</p>
+      </div>
+      {count}
+      {isOpen && <WithheldDialog clusterId={cluster} nameOf={nameIn(overview)} onClose={() => setOpen(false)} />}
+    </li>
   )
 }
 

@@ -48,10 +48,10 @@ export function Movers({ overview }: { overview: Overview }) {
 const upperFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 const unowned: Record<Exclude<Mover['kind'], 'workload'>, string> = {
-  cluster_idle: 'never asked for',
-  storage: 'volumes',
-  load_balancer: 'load balancers',
-  overhead: 'control plane',
+  cluster_idle: 'Room nobody asked for',
+  storage: 'Volumes',
+  load_balancer: 'Load balancers',
+  overhead: 'Control plane',
 }
 
 const nameOfMover = (mover: Mover) =>

@@ -1,18 +1,29 @@
 import type { AuditEntry, AuditList } from '@plimsoll/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { getJson, withQuery } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
+import { actionWords, wordsOfAction } from '../../format/audit-words.ts'
 import { moment, utc } from '../../format/time.ts'
 import { detailWords } from '../../format/details.ts'
 import { plainName } from '../../format/words.ts'
+import { Field } from '../../parts/controls.tsx'
+import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Failed, Loading } from '../../parts/states.tsx'
+import { Loading, QueryState } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
 const columns: Column<AuditEntry>[] = [
   { header: 'When', cell: ({ at }) => <span title={utc(at)}>{moment(at)}</span> },
   { header: 'Who', cell: (entry) => <Who entry={entry} /> },
-  { header: 'What', cell: ({ action }) => <span className="main">{action}</span> },
+  {
+    header: 'What',
+    cell: ({ action }) => (
+      <span className="main" title={action}>
+        {wordsOfAction(action)}
+      </span>
+    ),
+  },
   {
     header: 'On',
     cell: ({ action, target: { type, id } }) => (
@@ -21,12 +32,12 @@ const columns: Column<AuditEntry>[] = [
       </span>
     ),
   },
+  { header: 'From', cell: ({ address }) => address ?? '–' },
   {
     header: 'Details',
     className: 'wrap min-w-48 w-full [overflow-wrap:anywhere]',
     cell: ({ detail }) => <Details detail={detail} />,
   },
-  { header: 'From', cell: ({ address }) => address ?? '–' },
 ]
 
 /** Ids begin with the time they were made at, so what was made together differs in its end. */
@@ -61,19 +72,51 @@ function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   )
 }
 
+const hourMs = 3_600_000
+
+const spans = { '': 'any time', '24': 'last 24 hours', '168': 'last 7 days', '720': 'last 30 days' } as const
+
+type Asked = { actor: string; action: string; hours: string }
+
+/** Begins at a full minute, so that asking again for the same is the same question. */
+const since = (hours: string) =>
+  hours === '' ? undefined : `${new Date(new Date().getTime() - Number(hours) * hourMs).toISOString().slice(0, 16)}:00Z`
+
 export function Audit() {
+  const [asked, setAsked] = useState<Asked>({ actor: '', action: '', hours: '' })
   const log = useInfiniteQuery({
-    queryKey: ['audit'],
-    queryFn: ({ pageParam }) => getJson<AuditList>(withQuery('/api/v1/audit', { limit: 100, cursor: pageParam })),
+    queryKey: ['audit', asked],
+    queryFn: ({ pageParam }) =>
+      getJson<AuditList>(
+        withQuery('/api/v1/audit', {
+          limit: 100,
+          cursor: pageParam,
+          actor_id: asked.actor,
+          action: asked.action,
+          from: since(asked.hours),
+        }),
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
   })
   const rows = log.data?.pages.flatMap((page) => page.entries) ?? []
   return (
-    <Section title="Audit log" meta="who changed what, newest first">
-      {log.isPending && <Loading rows={10} />}
-      {log.isError && <Failed error={log.error} what="The audit log" retry={() => void log.refetch()} />}
-      {rows.length > 0 && <Table isStacked label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />}
+    <Section
+      title="Audit log"
+      meta="who changed what, newest first"
+      end={rows.length > 0 && <DownloadCsv name="audit" rows={csvOf(rows)} />}
+    >
+      <Filters asked={asked} onAsk={setAsked} rows={rows} />
+      <QueryState query={log} what="The audit log" loading={<Loading rows={10} />}>
+        {() =>
+          rows.length === 0 ? (
+            <p className="py-2 text-ink-3">Nothing of this kind was done.</p>
+          ) : (
+            <Table isStacked isBrief label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          )
+        }
+      </QueryState>
       {log.hasNextPage && (
         <button
           type="button"
@@ -87,3 +130,56 @@ export function Audit() {
     </Section>
   )
 }
+
+type FiltersProps = { asked: Asked; onAsk: (asked: Asked) => void; rows: readonly AuditEntry[] }
+
+function Filters({ asked, onAsk, rows }: FiltersProps) {
+  const actors = useActors(rows)
+  const select = (key: keyof Asked, label: string, options: readonly (readonly [string, string])[]) => (
+    <Field label={label}>
+      <select className="input" value={asked[key]} onChange={(event) => onAsk({ ...asked, [key]: event.target.value })}>
+        {options.map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+  return (
+    <div className="mb-3 flex flex-wrap gap-3">
+      {select('actor', 'Who', [['', 'anybody'], ...actors])}
+      {select('action', 'What', [['', 'anything'], ...Object.entries(actionWords)])}
+      {select(
+        'hours',
+        'When',
+        Object.entries(spans).sort(([a], [b]) => Number(a) - Number(b)),
+      )}
+    </div>
+  )
+}
+
+/** Whoever was seen here stays to be picked, also while only one of them is shown. */
+function useActors(rows: readonly AuditEntry[]): [string, string][] {
+  const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map())
+  const more = rows.flatMap(({ actor }) =>
+    actor.id === null || known.has(actor.id) ? [] : [[actor.id, actor.email ?? actor.kind] as const],
+  )
+  if (more.length > 0) setKnown(new Map([...known, ...more]))
+  return [...known].sort(([, a], [, b]) => a.localeCompare(b))
+}
+
+/** As the service tells it: what is kept for somebody's records is not in our words. */
+const csvOf = (rows: readonly AuditEntry[]) => [
+  ['at', 'actor', 'actor_kind', 'action', 'target_type', 'target_id', 'detail', 'address'],
+  ...rows.map(({ at, actor, action, target, detail, address }) => [
+    at,
+    actor.email ?? actor.id ?? '',
+    actor.kind,
+    action,
+    target.type,
+    target.id,
+    JSON.stringify(detail),
+    address ?? '',
+  ]),
+]

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { deleteIt, getJson, patchJson, postJson } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
+import { readFirst } from '../../format/permissions.ts'
 import { TextField } from '../../parts/controls.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -30,7 +31,7 @@ export function Roles() {
           {({ roles: rows, permissions }) => (
             <Matrix
               roles={rows}
-              permissions={permissions}
+              permissions={readFirst(permissions)}
               mayWrite={may('roles:write')}
               onGrant={grant}
               onRemove={remove}
