@@ -85,7 +85,8 @@ export const Evidence = Type.Object(
     ),
     candidates: Type.Array(Type.Object({ ...Sizes, ...shortage, estimated_savings: Money('A month') }), {
       maxItems: 132,
-      description: 'Other requests with what they would mean, smallest first, the present and the proposed one among them',
+      description:
+        'Other requests with what they would mean, smallest first, the present and the proposed one among them',
     }),
     prices: Type.Array(
       Type.Object({
