@@ -13,6 +13,7 @@ import {
   type HourState,
 } from './fold-state.ts'
 import type { PodRecord } from './inventory.ts'
+import { LastSeen } from './last-seen.ts'
 import { MinuteMask } from './minute-mask.ts'
 import { addMinuteUse } from './minute-use.ts'
 import { noUsage, type WindowAllocator } from './window-allocator.ts'
@@ -34,6 +35,7 @@ type NodeMinute = { ref: number; minute: number; first: number; last: number }
 /** Whether some of them name objects that are not known. */
 export function addMinutes(state: FoldState, allocator: WindowAllocator, told: Minutes): boolean {
   const { minutes } = told.batch
+  noteLate(state, minutes)
   let first = 0
   let isUnresolved = false
   minutes.node_ref.forEach((ref, index) => {
@@ -45,6 +47,12 @@ export function addMinutes(state: FoldState, allocator: WindowAllocator, told: M
     first = last
   })
   return isUnresolved
+}
+
+/** What was not listed later was still there then: more of the hole before it is known. */
+function noteLate(state: FoldState, { minute: minutes }: Batch['minutes']): void {
+  const from = secondsPerMinute * minutes.reduce((least, minute) => Math.min(least, minute), Number.POSITIVE_INFINITY)
+  if (from < state.inventory.lastMissedAt) state.assets.noteChange(new LastSeen(state).before(from))
 }
 
 /** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */

@@ -13,9 +13,9 @@ import {
   type TimeSpan,
 } from '@plimsoll/engine'
 import type { ServerlessProduct } from '../prices/serverless.ts'
-import { addPodRows, cuts, type OwnerOf, type UsageOf } from './pod-rows.ts'
+import { addPodRows, cuts, type PodView } from './pod-rows.ts'
 import { addNode, type HourSums } from './hour-sums.ts'
-import { paidUntil, versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
+import { versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
 
 type Serverless = { key: string; product: ServerlessProduct }
 
@@ -28,13 +28,12 @@ export function allocateServerless(
   node: NodeRecord,
   { key, product }: Serverless,
   window: TimeSpan,
-  usageOf: UsageOf,
-  ownerOf: OwnerOf,
+  { usageOf, ownerOf, untilOf }: PodView,
   sums: HourSums,
 ): void {
   for (const pod of node.pods) {
     const from = Math.max(window.from, pod.boundAt)
-    const to = Math.min(window.to, billedUntil(pod, product))
+    const to = Math.min(window.to, billedUntil(pod, product, untilOf(pod)))
     if (to <= from) continue
     for (const span of cuts(pod, from, to)) {
       const request = versionAt(pod.versions, span.from)?.request
@@ -50,8 +49,8 @@ export function allocateServerless(
 }
 
 /** Fargate bills at least a minute, also for a pod that ended sooner. */
-const billedUntil = (pod: PodRecord, product: ServerlessProduct) =>
-  product === 'eks-fargate' ? Math.max(paidUntil(pod), pod.boundAt + 60) : paidUntil(pod)
+const billedUntil = ({ boundAt }: PodRecord, product: ServerlessProduct, until: number) =>
+  product === 'eks-fargate' ? Math.max(until, boundAt + 60) : until
 
 /** What of Autopilot's own runs on its nodes is not charged for. */
 const isOfAutopilot = (namespace: string) =>

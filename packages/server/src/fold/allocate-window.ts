@@ -1,8 +1,8 @@
 import { allocateColumns, clearSpans, writePod, type SpanColumns, type TimeSpan } from '@plimsoll/engine'
 import { allocateServerless } from './allocate-serverless.ts'
 import { addNode, type HourSums } from './hour-sums.ts'
-import { addPodRows, cuts, type OwnerOf, type UsageOf, type WrittenSpan } from './pod-rows.ts'
-import { paidUntil, versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
+import { addPodRows, cuts, type PodView, type WrittenSpan } from './pod-rows.ts'
+import { versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
 
 /**
  * Allocates one node over one window in which its size does not change, and adds the result to the hour. The window is cut
@@ -12,27 +12,31 @@ export function allocateWindow(
   columns: SpanColumns,
   node: NodeRecord,
   window: TimeSpan,
-  usageOf: UsageOf,
-  ownerOf: OwnerOf,
+  view: PodView,
   sums: HourSums,
 ): void {
   const version = versionAt(node.versions, window.from)
   if (version?.class.serverless) {
     const { key, serverless: product } = version.class
-    return allocateServerless(columns, node, { key, product }, window, usageOf, ownerOf, sums)
+    return allocateServerless(columns, node, { key, product }, window, view, sums)
   }
   const lived = { from: Math.max(window.from, node.bornAt), to: Math.min(window.to, node.endedAt) }
   if (!version || lived.to <= lived.from) return
   clearSpans(columns)
-  const written = node.pods.flatMap((pod) => writeSpans(columns, pod, lived, usageOf))
+  const written = node.pods.flatMap((pod) => writeSpans(columns, pod, lived, view))
   allocateColumns(columns, version.class, lived)
   addNode(sums.node(node.uid, version.class.key), columns, version.class, lived.to - lived.from)
-  for (const span of written) addPodRows(columns, span, version.class.key, ownerOf(span.pod), sums)
+  for (const span of written) addPodRows(columns, span, version.class.key, view.ownerOf(span.pod), sums)
 }
 
-function writeSpans(columns: SpanColumns, pod: PodRecord, lived: TimeSpan, usageOf: UsageOf): WrittenSpan[] {
+function writeSpans(
+  columns: SpanColumns,
+  pod: PodRecord,
+  lived: TimeSpan,
+  { usageOf, untilOf }: PodView,
+): WrittenSpan[] {
   const from = Math.max(lived.from, pod.boundAt)
-  const to = Math.min(lived.to, paidUntil(pod))
+  const to = Math.min(lived.to, untilOf(pod))
   if (to <= from) return []
   const usage = usageOf(pod)
   return cuts(pod, from, to).map((span) => {

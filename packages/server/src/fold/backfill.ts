@@ -16,6 +16,7 @@ import { rowsOf, type FoldedHour } from './folded-hours.ts'
 import { foldUsage, type FoldedContainer } from './folded-usage.ts'
 import { HourSums } from './hour-sums.ts'
 import type { NodeRecord, PodRecord } from './inventory.ts'
+import { LastSeen } from './last-seen.ts'
 import { minutesIn } from './usage-histogram.ts'
 import { keyText, UsageSums } from './usage-sums.ts'
 import { noUsage, WindowAllocator } from './window-allocator.ts'
@@ -103,7 +104,7 @@ export class BackfillFold {
       .sort(([a], [b]) => a - b)
       .map(([hour, { sums, nodes, containers }]) => {
         const bridged = nodes.size > 0 ? this.#bridge(hour, nodes) : new HourSums()
-        const usage = foldUsage(this.#state.inventory, {
+        const usage = foldUsage(this.#state.inventory, new LastSeen(this.#state), {
           usage: new UsageSums(),
           measured: sums.pods,
           bridged: bridged.pods,

@@ -6,6 +6,7 @@ import { clockSection } from './checkpoint/clock-section.ts'
 import { epochSection } from './checkpoint/epoch-section.ts'
 import { hourSection } from './checkpoint/hour-section.ts'
 import { nodeSection, podSection } from './checkpoint/object-sections.ts'
+import { missedSection } from './checkpoint/missed-section.ts'
 import { Numbers, type Section } from './checkpoint/section.ts'
 import { usageSection } from './checkpoint/usage-section.ts'
 import { emptyFoldState, type FoldState } from './fold-state.ts'
@@ -26,6 +27,7 @@ const sections: readonly Section[] = [
   clockSection,
   usageSection,
   assetChangeSection,
+  missedSection,
 ]
 
 const headBytes = 6

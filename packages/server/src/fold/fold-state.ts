@@ -41,6 +41,8 @@ export type FoldState = {
   epochs: Map<string, Epoch>
   /** By hours since 1970. */
   hours: Map<number, HourState>
+  /** When a whole snapshot was taken, as far back as hours can be reopened. */
+  snapshotTimes: Set<number>
   /** From here on up to the watermark somebody was there to report; before, nobody knows what there was. */
   firstSecond: number
   watermark: number
@@ -58,6 +60,7 @@ export const emptyFoldState = (classify: ClassifyNode, place = nowhere): FoldSta
   place,
   epochs: new Map(),
   hours: new Map(),
+  snapshotTimes: new Set(),
   firstSecond: Number.POSITIVE_INFINITY,
   watermark: 0,
   agent: undefined,

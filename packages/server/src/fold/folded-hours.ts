@@ -4,6 +4,7 @@ import { forgetEpochs } from './epochs.ts'
 import { hourOf, oldestHour, type FoldState, type HourState } from './fold-state.ts'
 import { foldUsage, type FoldedUsage } from './folded-usage.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
+import { LastSeen } from './last-seen.ts'
 import { MinuteMask } from './minute-mask.ts'
 import { noUsage, type WindowAllocator } from './window-allocator.ts'
 
@@ -62,7 +63,8 @@ function reportedMinutes({ watermark }: FoldState, hour: number): number {
 export function foldHour(state: FoldState, allocator: WindowAllocator, hour: number, own: HourState): FoldedHour {
   const reported = reportedMinutes(state, hour)
   const known = knownPart(state, hour)
-  const bridged = bridge(state, allocator, hour, own)
+  const lastSeen = new LastSeen(state)
+  const bridged = bridge(state, allocator, hour, own, lastSeen)
   const { added: measured, usage } = own
   own.added = new HourSums()
   own.bridgedMinutes = reported
@@ -72,7 +74,12 @@ export function foldHour(state: FoldState, allocator: WindowAllocator, hour: num
     measured: rowsOf(measured),
     bridged: rowsOf(bridged),
     assets: assetRows(state, known),
-    usage: foldUsage(state.inventory, { usage, measured: measured.pods, bridged: bridged.pods, reported: known }),
+    usage: foldUsage(state.inventory, lastSeen, {
+      usage,
+      measured: measured.pods,
+      bridged: bridged.pods,
+      reported: known,
+    }),
   }
 }
 
@@ -87,15 +94,23 @@ function knownPart(state: FoldState, hour: number): TimeSpan {
   }
 }
 
-/** A node that was there before and after a hole was there during it; what ran on it is paid for, its use is not known. */
-function bridge(state: FoldState, allocator: WindowAllocator, hour: number, { masks }: HourState): HourSums {
+/** What was there before and after a hole was there during it: it is paid for, its use is not known. */
+function bridge(
+  state: FoldState,
+  allocator: WindowAllocator,
+  hour: number,
+  { masks }: HourState,
+  { nodeUntil, podUntil }: LastSeen,
+): HourSums {
   const sums = new HourSums()
   const start = hour * SECONDS_PER_HOUR
   for (const node of state.inventory.nodes.values()) {
     const mask = masks.get(node.uid) ?? new MinuteMask()
+    const end = nodeUntil(node)
     for (const gap of mask.gaps(reportedMinutes(state, hour))) {
       const from = Math.max(state.firstSecond, start + gap.from * secondsPerMinute)
-      allocator.allocate(node, { from, to: start + gap.to * secondsPerMinute }, () => noUsage, sums)
+      const to = Math.min(end, start + gap.to * secondsPerMinute)
+      if (to > from) allocator.allocate(node, { from, to }, () => noUsage, sums, podUntil)
     }
   }
   return sums
@@ -106,6 +121,7 @@ export function forgetOld(state: FoldState): void {
   const oldest = oldestHour(state)
   const second = oldest * SECONDS_PER_HOUR
   for (const hour of state.hours.keys()) if (hour < oldest) state.hours.delete(hour)
+  for (const at of state.snapshotTimes) if (at < second) state.snapshotTimes.delete(at)
   state.inventory.forgetBefore(second)
   state.assets.forgetBefore(second)
   state.objects.forgetBefore(second)

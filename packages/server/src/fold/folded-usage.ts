@@ -1,6 +1,7 @@
 import { addThrottling, type Throttling } from '@plimsoll/contract'
 import type { TimeSpan } from '@plimsoll/engine'
-import { paidUntil, type Inventory, type PodRecord } from './inventory.ts'
+import type { Inventory, PodRecord } from './inventory.ts'
+import type { LastSeen } from './last-seen.ts'
 import type { PodSums } from './pod-sums.ts'
 import { emptyHistogram } from './usage-histogram.ts'
 import { keyText, type ContainerKey, type ContainerUse, type SteadyUse, type UsageSums } from './usage-sums.ts'
@@ -35,7 +36,11 @@ export type FoldedUsage = {
 export type HourUsage = { usage: UsageSums; measured: PodSums; bridged: PodSums; reported: TimeSpan }
 
 /** What an hour has to say about the use of containers and pods, when it is written. */
-export function foldUsage(inventory: Inventory, { usage, measured, bridged, reported }: HourUsage): FoldedUsage {
+export function foldUsage(
+  inventory: Inventory,
+  lastSeen: LastSeen,
+  { usage, measured, bridged, reported }: HourUsage,
+): FoldedUsage {
   const containers = new Map(usage.containers.map((use) => [keyText(use.key), { ...use, ...unseen }]))
   const find = (key: ContainerKey) => {
     const known = containers.get(keyText(key))
@@ -45,7 +50,7 @@ export function foldUsage(inventory: Inventory, { usage, measured, bridged, repo
     return made
   }
   for (const pod of inventory.pods.values()) {
-    const seconds = secondsLived(pod, reported)
+    const seconds = secondsLived(pod, lastSeen, reported)
     if (seconds > 0) for (const key of containersOf(pod)) find(key).podSeconds += seconds
   }
   for (const { podUid, container, oomKills, restarts } of usage.events) {
@@ -73,9 +78,9 @@ export function containersOf({ namespace, workloadKind, workloadName, versions }
   return (versions.at(-1)?.names ?? []).map((name) => [namespace, workloadKind, workloadName, name])
 }
 
-function secondsLived(pod: PodRecord, { from, to }: TimeSpan): number {
+function secondsLived(pod: PodRecord, { nodeUntil, podUntil }: LastSeen, { from, to }: TimeSpan): number {
   if (!pod.node) return 0
-  const end = Math.min(to, paidUntil(pod), pod.node.endedAt)
+  const end = Math.min(to, podUntil(pod), nodeUntil(pod.node))
   return Math.max(0, end - Math.max(from, pod.boundAt, pod.node.bornAt))
 }
 

@@ -19,6 +19,7 @@ export type NodeRecord = {
   versions: { from: number; facts: NodeVersion; class: NodeClass }[]
   bornAt: number
   endedAt: number
+  missedAt: number
   pods: PodRecord[]
 }
 
@@ -36,6 +37,8 @@ export type PodRecord = {
   /** When it succeeded or failed. */
   finishedAt: number
   endedAt: number
+  /** The first snapshot that did not list it. Where that is its end, nobody saw it end. */
+  missedAt: number
   /** Sorted by `from`. */
   versions: { from: number; facts: PodVersion; request: PodRequest; names: readonly string[] }[]
 }
@@ -49,6 +52,8 @@ const never = Number.POSITIVE_INFINITY
 export class Inventory {
   readonly nodes = new Map<string, NodeRecord>()
   readonly pods = new Map<string, PodRecord>()
+  /** When something was last gone whose end nobody saw. */
+  lastMissedAt = 0
   readonly #classify: ClassifyNode
   readonly #requests = new WeakMap<PodShape, Map<string, ReturnType<typeof requestOf>>>()
 
@@ -58,7 +63,10 @@ export class Inventory {
 
   addNode(facts: NodeVersion): NodeRecord {
     const { uid, from } = facts
-    const node = this.nodes.get(uid) ?? { uid, versions: [], bornAt: never, endedAt: never, pods: [] }
+    const node = this.nodes.get(uid) ?? {
+      ...{ uid, versions: [], pods: [] },
+      ...{ bornAt: never, endedAt: never, missedAt: never },
+    }
     this.nodes.set(uid, node)
     node.bornAt = Math.min(node.bornAt, facts.createdAt === 0 ? from : facts.createdAt)
     addVersion(node.versions, { from, facts, class: this.#classify(facts) })
@@ -99,20 +107,34 @@ export class Inventory {
 
   /**
    * A whole snapshot lists what lives: what it does not list has ended, and what it lists has not. The second from which on
-   * that is news.
+   * that is news, and whether something was gone whose end nobody saw.
    */
-  settle(listed: ReadonlySet<string>, at: number): number {
+  settle(listed: ReadonlySet<string>, at: number): { newsFrom: number; hasMissed: boolean } {
     let newsFrom = at
+    let hasMissed = false
     for (const object of [...this.nodes.values(), ...this.pods.values()]) {
       const bornAt = object.versions[0]?.from ?? never
       if (!listed.has(object.uid)) {
-        if (bornAt <= at) object.endedAt = Math.min(object.endedAt, at)
+        if (bornAt > at || object.endedAt <= at) continue
+        object.endedAt = at
+        object.missedAt = at
+        hasMissed = true
       } else if (object.endedAt <= at) {
         newsFrom = Math.min(newsFrom, object.endedAt)
         object.endedAt = never
+        object.missedAt = never
       }
     }
-    return newsFrom
+    if (hasMissed) this.lastMissedAt = Math.max(this.lastMissedAt, at)
+    return { newsFrom, hasMissed }
+  }
+
+  /** Of what was kept: its end is known, and that nobody saw it. */
+  miss(uid: string, at: number): void {
+    const object = this.nodes.get(uid) ?? this.pods.get(uid)
+    if (!object) return
+    object.missedAt = at
+    this.lastMissedAt = Math.max(this.lastMissedAt, at)
   }
 
   /** Forgets what ended before any hour that can still be reopened. */
@@ -129,7 +151,7 @@ export class Inventory {
 
 function newPod(facts: PodVersion): PodRecord {
   const { uid, namespace, name, workloadKind, workloadName, labels } = facts
-  const times = { boundAt: never, finishedAt: never, endedAt: never }
+  const times = { boundAt: never, finishedAt: never, endedAt: never, missedAt: never }
   return {
     uid,
     namespace,

@@ -1,11 +1,12 @@
 import type { Batch } from '@plimsoll/contract'
 import type { Epoch, FoldState } from './fold-state.ts'
+import { LastSeen } from './last-seen.ts'
 
 const none = { ref: [] }
 
 /** A snapshot takes effect when all its parts are there: whether they are now. */
 export function listSnapshot(
-  { inventory, assets, objects }: FoldState,
+  state: FoldState,
   epoch: Epoch,
   batch: Batch,
   { id, part, parts, observed_at: at }: NonNullable<Batch['snapshot']>,
@@ -18,7 +19,10 @@ export function listSnapshot(
     for (const ref of refs) listing.uids.add(epoch.uids.get(ref) ?? '')
   }
   if (listing.parts.size < parts) return false
-  assets.noteChange(inventory.settle(listing.uids, at))
+  const { inventory, assets, objects } = state
+  const { newsFrom, hasMissed } = inventory.settle(listing.uids, at)
+  assets.noteChange(hasMissed ? Math.min(newsFrom, new LastSeen(state).before(at)) : newsFrom)
+  state.snapshotTimes.add(at)
   assets.settle(listing.uids, at)
   objects.settle(listing.uids, at)
   epoch.holes.settle(at)

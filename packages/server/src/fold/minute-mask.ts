@@ -19,6 +19,12 @@ export class MinuteMask {
     else this.#high |= 1 << (minute - half)
   }
 
+  /** The last that is in, before `end`; -1 without any. */
+  lastBefore(end: number): number {
+    for (let minute = end - 1; minute >= 0; minute -= 1) if (this.has(minute)) return minute
+    return -1
+  }
+
   /** Runs of missing minutes before `end`, half-open. */
   gaps(end: number): { from: number; to: number }[] {
     const gaps: { from: number; to: number }[] = []

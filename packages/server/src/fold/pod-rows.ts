@@ -2,10 +2,15 @@ import type { SpanColumns, TimeSpan, Usage } from '@plimsoll/engine'
 import { addRow, type HourSums, type WorkloadOwner } from './hour-sums.ts'
 import type { PodRecord } from './inventory.ts'
 
-/** Whom a pod's rows are about. */
-export type OwnerOf = (pod: PodRecord) => WorkloadOwner
-
 export type UsageOf = (pod: PodRecord) => ReadonlyMap<string, Usage>
+
+/** What pods are allocated by. */
+export type PodView = {
+  readonly usageOf: UsageOf
+  /** Whom a pod's rows are about. */
+  readonly ownerOf: (pod: PodRecord) => WorkloadOwner
+  readonly untilOf: (pod: PodRecord) => number
+}
 
 export type WrittenSpan = { pod: PodRecord; firstRow: number; lastRow: number; from: number; to: number }
 

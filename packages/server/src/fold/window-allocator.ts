@@ -2,7 +2,7 @@ import { makeSpanColumns, type SpanColumns, type TimeSpan, type Usage } from '@p
 import { allocateWindow } from './allocate-window.ts'
 import type { FoldState } from './fold-state.ts'
 import type { HourSums } from './hour-sums.ts'
-import type { NodeRecord } from './inventory.ts'
+import { paidUntil, type NodeRecord, type PodRecord } from './inventory.ts'
 import type { UsageOf } from './pod-rows.ts'
 
 const spansAtFirst = 1024
@@ -18,10 +18,16 @@ export class WindowAllocator {
     this.#state = state
   }
 
-  allocate(node: NodeRecord, window: TimeSpan, usageOf: UsageOf, sums: HourSums): void {
+  allocate(
+    node: NodeRecord,
+    window: TimeSpan,
+    usageOf: UsageOf,
+    sums: HourSums,
+    untilOf: (pod: PodRecord) => number = paidUntil,
+  ): void {
     const { namespaces } = this.#state.assets
-    const ownerOf = (pod: NodeRecord['pods'][number]) => namespaces.ownerAt(pod, window.from)
-    allocateWindow(this.#columnsFor(node), node, window, usageOf, ownerOf, sums)
+    const ownerOf = (pod: PodRecord) => namespaces.ownerAt(pod, window.from)
+    allocateWindow(this.#columnsFor(node), node, window, { usageOf, ownerOf, untilOf }, sums)
   }
 
   /** Wide enough for everything that ran on the node within memory, should it all have run in one window. */
