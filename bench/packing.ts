@@ -2,6 +2,7 @@
 // The largest cluster is 150,000 pods on 5,000 nodes. Both questions (which nodes can go with the requests as they are, and
 // with the proposed ones) are answered in one call; figures are CPU seconds of this process.
 import { bankableSavings, cheapestNodeSet, roundDecimal } from '../packages/engine/src/index.ts'
+import { printPace } from './lib/pace.ts'
 import { makeCluster, nodeTypes, zones } from './packing-cluster.ts'
 
 const shares = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [0.1, 0.5, 1]
@@ -16,6 +17,7 @@ function cpuSeconds<Value>(work: () => Value): { value: Value; seconds: number }
 console.log(
   '  nodes     pods   proposals   present    both questions   freed now   freed more   USD/month more   peak MiB',
 )
+printPace()
 for (const share of shares) {
   const { cluster, proposals } = makeCluster(share)
   const present = cpuSeconds(() => bankableSavings(cluster, []))

@@ -12,6 +12,7 @@ import type { Db } from '../packages/server/src/db/database.ts'
 import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
 import { percentile } from './lib/bench-server.ts'
 import { findingOf, store } from './lib/many-findings.ts'
+import { printPace } from './lib/pace.ts'
 
 const { values } = parseArgs({
   options: { open: { type: 'string', default: '30000' }, runs: { type: 'string', default: '200' } },
@@ -78,6 +79,7 @@ async function measure(bench: BenchDatabase): Promise<void> {
     ['summary', `/api/v1/clusters/${clusterId}/summary`, ''],
     ['savings by month, namespace, rule', `/api/v1/savings?cluster_id=${clusterId}&by=month,namespace,rule`, ''],
   ]
+  printPace()
   for (const [name, url, aim] of requests) {
     const times: number[] = []
     const [cpu, before] = [process.cpuUsage(), await databaseCpuMs(db)]
@@ -96,6 +98,7 @@ async function measure(bench: BenchDatabase): Promise<void> {
       `${name.padEnd(42)} p50 ${at(0.5).padStart(6)}  p99 ${at(0.99).padStart(6)} ms  CPU ours ${own.padStart(5)}, the database’s ${theirs.padStart(5)} ms  ${aim}`,
     )
   }
+  printPace()
   await app.close()
 }
 

@@ -12,6 +12,7 @@ import {
   type FleetContainer,
   type MemoryContainer,
 } from '../../packages/engine/src/index.ts'
+import { printPace } from '../lib/pace.ts'
 
 /** Containers, and how many days a request stands: 7 as the service decides for people, 1 with five times as many rehearsals. */
 const SIZES = [
@@ -32,6 +33,7 @@ export function measureSpeed(): void {
   const entries = pool.reduce((sum, { cpu }) => sum + cpu.buckets.length, 0) / POOL / HISTORY_SLOTS
   console.log(`35 days of history, ${entries.toFixed(0)} buckets in a slot, 14 days rehearsed; CPU time of one core`)
   for (const [size, standingDays] of SIZES) {
+    printPace()
     const before = process.cpuUsage()
     const { decisions } = decideFleet(
       { [Symbol.iterator]: () => cpuContainers(pool, size) },
