@@ -129,10 +129,11 @@ export async function listWithTotals(
   sight: Sight,
   filter: RecommendationFilter,
   page: RecommendationPage,
+  sumUp: typeof sumByStatus,
 ): Promise<{ rows: ListedRow[]; totals: StatusTotal[] }> {
   const few = isSelective(filter) ? await findFewWithTotals(db, sight, filter, page) : undefined
   if (few) return few
-  return { rows: await listRecommendations(db, sight, filter, page), totals: await sumByStatus(db, sight, filter) }
+  return { rows: await listRecommendations(db, sight, filter, page), totals: await sumUp(db, sight, filter) }
 }
 
 /** What few match is found first, by an index that holds all that is asked: the order of the others would lead past all rows. */
@@ -203,7 +204,7 @@ const sums = sql`count(*)::integer as count, sum(estimated_savings)::text as est
   sum(bankable_savings)::text as bankable_savings`
 
 /** Of all that match, whatever their status. */
-async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
+export async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
   const { rows } = await sql<StatusTotal>`
     select status, ${sums} from recommendation
     where ${conditions(sight, { ...filter, statuses: undefined })} group by status`.execute(db)

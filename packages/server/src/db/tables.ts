@@ -214,6 +214,7 @@ export type Tables = {
     approved_at: Date | null
     done_at: Date | null
   }
+  advice_revision: { cluster_id: string; revision: string }
   recommendation_evidence: {
     cluster_id: string
     recommendation_id: string

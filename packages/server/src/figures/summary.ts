@@ -82,17 +82,13 @@ export type Advice = Pick<Summary, 'top_recommendations' | 'potential_savings'>
 
 const topShownMax = 5
 
-/** What is open now. Who may not read recommendations sees what they would save together, not what they are. */
-export async function loadAdvice(
-  tx: Db,
-  clusterId: string,
-  { showRecommendations, now }: { showRecommendations: boolean; now: Date },
-): Promise<Advice> {
+/** What is open now. */
+export async function loadAdvice(tx: Db, clusterId: string, now: Date): Promise<Advice> {
   const savings = await sumPotentialSavings(tx, clusterId, now)
   const sum = (of: 'estimated' | 'bankable') =>
     roundToNumber(savings.reduce((total, each) => total + decimal(each[of]), 0n))
   return {
-    top_recommendations: showRecommendations ? (await listTop(tx, clusterId, now)).map(presentRecommendation) : null,
+    top_recommendations: (await listTop(tx, clusterId, now)).map(presentRecommendation),
     potential_savings: {
       estimated: sum('estimated'),
       bankable: sum('bankable'),

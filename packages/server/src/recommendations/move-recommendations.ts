@@ -1,5 +1,6 @@
 import type { RecommendationAction, RecommendationStatus } from '@plimsoll/contract'
 import { maySeeCluster, type Grant } from '../auth/caller.ts'
+import { noteAdviceChange } from '../db/advice-revision.ts'
 import type { Db } from '../db/database.ts'
 import { findLastAction, insertHistory } from '../db/recommendation-history.ts'
 import {
@@ -84,6 +85,7 @@ async function write(
   )
   if (move.action === 'reject') await suppress(tx, rows, suppressedUntil(move.now))
   if (move.action === 'reopen') for (const row of rows) await liftSuppression(tx, row)
+  await noteAdviceChange(tx, clusterIds)
 }
 
 function changesOf(status: RecommendationStatus, { action, snoozeUntil, now }: Move): Moved {

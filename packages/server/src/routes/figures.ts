@@ -1,20 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from '@plimsoll/contract'
+import { findAdviceRevision } from '../db/advice-revision.ts'
 import { findLiveCounts, isCollecting } from '../db/cluster-figures.ts'
 import { loadCover, readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { KeptFigures } from '../figures/kept-figures.ts'
 import { parseWindow, type HourWindow } from '../figures/parse-window.ts'
-import { loadAdvice, loadWindowFigures, presentSummary, type WindowFigures } from '../figures/summary.ts'
+import { loadAdvice, loadWindowFigures, presentSummary, type Advice, type WindowFigures } from '../figures/summary.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { ClusterParams, visibleCluster, visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 
 const tags = ['Costs']
 const windowsKeptMax = 200
+const clustersKeptMax = 1000
 
 export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const kept = new KeptFigures<WindowFigures>(windowsKeptMax)
+  const keptAdvice = new KeptFigures<Advice>(clustersKeptMax)
 
   app.get(
     '/idle-costs',
@@ -48,12 +51,16 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     },
     async (request) => {
       const window = parseWindow(request.query, deps.now())
+      // Who may not read recommendations sees what they would save together, not what they are.
       const showRecommendations = requestCaller(request).permissions.has('recommendations:read')
       const { cluster_id: clusterId } = request.params
       return readAtOnce(deps.db, async (tx) => {
         const figures = await loadKept(tx, kept, clusterId, window)
-        const advice = await loadAdvice(tx, clusterId, { showRecommendations, now: deps.now() })
-        return presentSummary(figures, await findLiveCounts(tx, clusterId), advice)
+        const now = deps.now()
+        const revision = await findAdviceRevision(tx, clusterId, now)
+        const advice = await keptAdvice.get(clusterId, revision, () => loadAdvice(tx, clusterId, now))
+        const shown = showRecommendations ? advice : { ...advice, top_recommendations: null }
+        return presentSummary(figures, await findLiveCounts(tx, clusterId), shown)
       })
     },
   )

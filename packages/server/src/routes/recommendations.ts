@@ -18,6 +18,7 @@ import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { sendWithEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
+import { KeptTotals } from '../recommendations/kept-totals.ts'
 import {
   presentHistory,
   presentRecommendation,
@@ -30,6 +31,8 @@ import { findVisible, knownRulesOfQuery, parseFilter, RecommendationParams } fro
 const tags = ['Recommendations']
 
 export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const kept = new KeptTotals()
+
   app.get(
     '/recommendations',
     {
@@ -52,7 +55,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const sight = requestCaller(request)
       const filter = parseFilter(asked, deps.now())
       const { rows, totals } = await readNearby(deps.db, (tx) =>
-        listWithTotals(tx, sight, filter, { sort, after, limit: limit + 1 }),
+        listWithTotals(tx, sight, filter, { sort, after, limit: limit + 1 }, kept.sumByStatus),
       )
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),

@@ -1,0 +1,21 @@
+import { findAdviceRevision } from '../db/advice-revision.ts'
+import type { Db } from '../db/database.ts'
+import { sumByStatus, type RecommendationFilter, type Sight, type StatusTotal } from '../db/recommendations.ts'
+import { KeptFigures } from '../figures/kept-figures.ts'
+
+const filtersKeptMax = 500
+
+/** Sums over tens of thousands of recommendations of a cluster, which change far less often than they are asked for. */
+export class KeptTotals {
+  readonly #kept = new KeptFigures<StatusTotal[]>(filtersKeptMax)
+
+  /** Of several clusters at once they are computed each time. */
+  readonly sumByStatus = async (tx: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> => {
+    const { awakeAt, statuses: _any, ...which } = filter
+    const [clusterId, ...others] = filter.clusterIds ?? []
+    if (clusterId === undefined || others.length > 0 || awakeAt === undefined) return sumByStatus(tx, sight, filter)
+    const key = JSON.stringify([sight.clusters, sight.namespaces, which])
+    const revision = await findAdviceRevision(tx, clusterId, awakeAt)
+    return this.#kept.get(key, revision, () => sumByStatus(tx, sight, filter))
+  }
+}
