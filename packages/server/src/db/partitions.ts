@@ -16,19 +16,30 @@ export type PartitionedTable =
 
 const millisecondsPerDay = 86_400_000
 
-/** Made before the rows are written, outside their transaction: several replicas may want the same day at once. */
+/**
+ * Made before the rows are written, outside their transaction: several replicas may want the same day at once. Made on its own
+ * and then attached, it waits for nobody who reads or writes other days, and nobody waits for it.
+ */
 export async function ensureDay(db: Db, table: PartitionedTable, at: Date): Promise<void> {
   const name = partitionName(table, at)
-  const { rows } = await sql<{ found: string | null }>`select to_regclass(${name})::text as found`.execute(db)
-  if (rows[0]?.found) return
+  if (await isAttached(db, table, name)) return
   const from = dayText(at)
   const to = dayText(new Date(at.getTime() + millisecondsPerDay))
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll partitions', 0))`.execute(tx)
+    if (await isAttached(tx, table, name)) return
+    await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(tx)
     await sql`
-      create table if not exists ${sql.table(name)} partition of ${sql.table(table)}
+      alter table ${sql.table(table)} attach partition ${sql.table(name)}
       for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(tx)
   })
+}
+
+async function isAttached(db: Db, table: PartitionedTable, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = ${table}::regclass and relname = ${name}`.execute(db)
+  return rows.length > 0
 }
 
 /** Days that end before this moment. */

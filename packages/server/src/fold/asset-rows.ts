@@ -15,6 +15,7 @@ import type { ClusterPlace } from '../prices/node-class.ts'
 import type { BalancerRecord, VolumeRecord } from './assets.ts'
 import { controlPlaneSpans } from './control-plane.ts'
 import type { FoldState } from './fold-state.ts'
+import { ownerOf, type WorkloadOwner } from './hour-sums.ts'
 import { paidUntil, type NodeRecord } from './inventory.ts'
 
 export type AssetOwner = 'workload' | 'unmounted' | 'unattached' | 'overhead'
@@ -125,24 +126,27 @@ class Rows {
     for (const [uid, unitSeconds] of byUser) {
       const pod = this.#state.inventory.pods.get(uid)
       if (!pod) continue
-      const { namespace, workloadKind, workloadName } = pod
-      const labels = this.#state.assets.namespaces.labelsAt(namespace, pod.labels, this.window.from)
-      this.#put({ ...rowOf(asset), owner: 'workload', namespace, workloadKind, workloadName, labels, unitSeconds })
+      const owner = this.#state.assets.namespaces.ownerAt(pod, this.window.from)
+      this.#put(asset, 'workload', owner, unitSeconds)
     }
     if (nobody > 0n) this.addUnused(asset, nobodyIs, nobody)
   }
 
   addUnused(asset: Asset, owner: AssetOwner, unitSeconds: bigint): void {
-    this.#put({ ...rowOf(asset), owner, namespace: '', workloadKind: '', workloadName: '', labels: {}, unitSeconds })
+    this.#put(asset, owner, noWorkload, unitSeconds)
   }
 
-  #put(row: AssetRow): void {
-    const { assetUid, classKey, owner, namespace, workloadKind, workloadName, labels } = row
-    const key = JSON.stringify([assetUid, classKey, owner, namespace, workloadKind, workloadName, labels])
+  #put({ kind, uid, classKey }: Asset, owner: AssetOwner, of: WorkloadOwner, unitSeconds: bigint): void {
+    const key = `${uid} ${classKey} ${owner} ${of.ownerText}`
     const known = this.#rows.get(key)
-    if (known) known.unitSeconds += row.unitSeconds
-    else this.#rows.set(key, row)
+    if (known) {
+      known.unitSeconds += unitSeconds
+      return
+    }
+    const { namespace, workloadKind, workloadName, labels } = of
+    const names = { namespace, workloadKind, workloadName, labels }
+    this.#rows.set(key, { kind, assetUid: uid, classKey, owner, ...names, unitSeconds })
   }
 }
 
-const rowOf = ({ kind, uid, classKey }: Asset) => ({ kind, assetUid: uid, classKey })
+const noWorkload = ownerOf({ namespace: '', workloadKind: '', workloadName: '', labels: {} })

@@ -60,7 +60,7 @@ async function readBody({ batchId, body }: ToldBatch, attribute: Attribute) {
 async function foldTold({ deps, clusterId, attribute }: Telling, tx: Db, told: ToldBatch, batch: Batch): Promise<void> {
   const receivedAt = told.receivedAt.getTime() / 1000
   const hours = hoursOf(batch).filter((hour) => canBeTold(hour, receivedAt))
-  // Before anything is read from these tables: making room waits for whoever reads them, and that would be us.
+  // Outside this transaction: others may want the same days at once.
   for (const hour of youngestOfDays(hours)) await makeRoom(deps, dateOf(hour))
   const state = await openState(deps, tx, clusterId, told.epoch)
   const stored = await loadStored(tx, clusterId, hours)
