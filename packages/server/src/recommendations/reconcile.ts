@@ -89,6 +89,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
   const left = new Map(findings.map((each) => [openKey(each.ruleId, targetKey(each.target)), each]))
   const targets = new Set(findings.map(({ target }) => targetKey(target)))
   const judged = new Map(withheld.flatMap(judgementOf))
+  const heldBack = suppressionsOf(standing)
   const unjudged = judgeability(withheld.filter(({ reason }) => !isJudgement(reason)))
 
   for (const open of standing.open) {
@@ -110,8 +111,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
     const finding = left.get(key)
     left.delete(key)
     if (finding) {
-      const changes = open.status === 'pending' ? result.update : result.drift
-      changes.push({ id: open.id, finding })
+      settleFound(open, finding, heldBack(finding), result)
     } else {
       const closing = vanished(
         open,
@@ -129,22 +129,51 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
       else if (open.missingSince === null) result.missing.push(open.id)
     }
   }
-  place(left, standing, result)
+  place(left, standing.watched, heldBack, result)
   return result
 }
 
-function place(left: ReadonlyMap<string, RuleFinding>, { suppressions, watched }: Standing, result: Reconciled): void {
-  const rejected = new Map(suppressions.map((each) => [openKey(each.ruleId, each.targetKey), each]))
+/** What somebody approved stays; what now asks for something that was taken back goes. */
+function settleFound(
+  { id, status }: Standing['open'][number],
+  finding: RuleFinding,
+  suppression: Suppression | undefined,
+  result: Reconciled,
+): void {
+  if (status !== 'pending') {
+    result.drift.push({ id, finding })
+  } else if (suppression?.isTakenBack) {
+    result.suppressed.push({ finding, suppression })
+    result.close.push({ id, to: 'superseded', reason: 'It now asks for what was done and then taken back.' })
+  } else {
+    result.update.push({ id, finding })
+  }
+}
+
+function place(
+  left: ReadonlyMap<string, RuleFinding>,
+  watched: Standing['watched'],
+  heldBack: (finding: RuleFinding) => Suppression | undefined,
+  result: Reconciled,
+): void {
   for (const [key, finding] of left) {
-    const suppression = rejected.get(key)
     const basis = watched.get(key)
     if (basis === null || basis === finding.basis) continue
-    if (suppression && isSuppressed(suppression, finding)) result.suppressed.push({ finding, suppression })
+    const suppression = heldBack(finding)
+    if (suppression) result.suppressed.push({ finding, suppression })
     else result.insert.push(finding)
   }
 }
 
 /** The same advice is not repeated, unless the workload has changed or the saving has grown by half. */
+function suppressionsOf({ suppressions }: Standing): (finding: RuleFinding) => Suppression | undefined {
+  const byKey = new Map(suppressions.map((each) => [openKey(each.ruleId, each.targetKey), each]))
+  return (finding) => {
+    const suppression = byKey.get(openKey(finding.ruleId, targetKey(finding.target)))
+    return suppression && isSuppressed(suppression, finding) ? suppression : undefined
+  }
+}
+
 function isSuppressed({ basis, estimatedUsdPerMonth }: Suppression, finding: RuleFinding): boolean {
   const growth = finding.estimatedUsdPerMonth - estimatedUsdPerMonth
   const hasGrown = growth > 0 && growth >= Math.abs(estimatedUsdPerMonth) / 2

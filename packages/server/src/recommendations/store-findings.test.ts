@@ -9,6 +9,7 @@ import { writeBackfill } from '../db/backfills.ts'
 import { findEvidence } from '../db/evidence.ts'
 import { noteFoldedAt } from '../db/fold-queue.ts'
 import { listHistory } from '../db/recommendation-history.ts'
+import { suppress, suppressedUntil } from '../db/suppressions.ts'
 
 const t = useTestApp()
 const dayMs = 86_400_000
@@ -342,6 +343,47 @@ test('what was applied is not advised again while it waits to be observed', asyn
   await act('apply')
   await find(aFinding())
   expect(await statuses()).toEqual(['implemented'])
+})
+
+describe('what was done and then taken back', () => {
+  const nextStep = aFinding({ basis: 'after it was done' })
+  /** Done, the next step was found, and then somebody took it back. */
+  beforeEach(async () => {
+    await find(aFinding())
+    await act('apply')
+    const done = await only()
+    await t.db
+      .updateTable('recommendation')
+      .set({ verification: 'verified' })
+      .where('cluster_id', '=', clusterId)
+      .execute()
+    t.clock.advance(1000)
+    await find(nextStep)
+    await t.db
+      .updateTable('recommendation')
+      .set({ verification: 'reverted' })
+      .where('recommendation_id', '=', done.recommendation_id)
+      .execute()
+    await suppress(t.db, [done], suppressedUntil(t.clock.now))
+  })
+
+  test('is not said again by what was the next step until then', async () => {
+    expect(await statuses()).toEqual(['implemented', 'pending'])
+    await find(aFinding())
+    expect(await statuses()).toEqual(['implemented', 'superseded'])
+    const url = `/api/v1/recommendations/withheld?cluster_id=${clusterId}`
+    expect((await send(t, { url, headers: editor })).json()).toMatchObject({ withheld: [{ reason: 'taken_back' }] })
+    await find(aFinding())
+    expect(await statuses()).toEqual(['implemented', 'superseded'])
+  })
+
+  test('leaves the next step alone where somebody has approved it, or where it still holds', async () => {
+    await find(nextStep)
+    expect(await statuses()).toEqual(['implemented', 'pending'])
+    await act('approve')
+    await find(aFinding())
+    expect(await statuses()).toEqual(['implemented', 'approved'])
+  })
 })
 
 const evidence = async () =>
