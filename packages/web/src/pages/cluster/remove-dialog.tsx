@@ -1,8 +1,9 @@
-import type { Cluster } from '@plimsoll/contract'
+import type { Cluster, ClusterList } from '@plimsoll/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteIt } from '../../api/client.ts'
+import { clustersQuery } from '../../api/queries.ts'
 import { TextField } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Note } from '../../parts/marks.tsx'
@@ -18,6 +19,7 @@ export function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: 
   const remove = async () => {
     const isGone = await run(() => deleteIt(`/api/v1/clusters/${cluster.id}`))
     if (!isGone) return
+    queries.setQueryData(clustersQuery.queryKey, (old) => old && without(old, cluster.id))
     await navigate({ to: '/clusters', search: {} })
     toast({ text: `${cluster.name} is removed.` })
     // Whatever is asked about it from now on is not found.
@@ -48,3 +50,8 @@ export function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: 
     </Dialog>
   )
 }
+
+const without = (list: ClusterList, id: string): ClusterList => ({
+  ...list,
+  clusters: list.clusters.filter((each) => each.id !== id),
+})
