@@ -4,11 +4,11 @@ import { fieldErrors, isAllShown, wrongAt } from './field-errors.ts'
 
 const refused = (...errors: unknown[]) => fieldErrors(new ApiError(422, 'invalid_body', 'No.', { errors }))
 
-const tooMany = { pointer: '/settings/min_history_days', code: 'maximum', detail: 'must be <= 35, got 99' }
+const tooMany = { pointer: '/settings/min_history_days', code: 'maximum', detail: 'must be 35 or less, got 99' }
 const noLabel = { pointer: '/settings/owner_labels/0', code: 'minLength', detail: 'must not be empty' }
 
 test('what was said about a field is found at its pointer', () => {
-  expect(wrongAt(refused(tooMany), '/settings/min_history_days')).toBe('must be <= 35, got 99')
+  expect(wrongAt(refused(tooMany), '/settings/min_history_days')).toBe('must be 35 or less, got 99')
   expect(wrongAt(refused(tooMany), '/settings/min_history')).toBeUndefined()
 })
 

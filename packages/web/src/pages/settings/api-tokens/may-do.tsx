@@ -1,4 +1,4 @@
-import { byResource } from '../../../format/permissions.ts'
+import { byResource, readFirst } from '../../../format/permissions.ts'
 import { plainName } from '../../../format/words.ts'
 import { Segmented } from '../../../parts/controls.tsx'
 import { Icon } from '../../../parts/icon.tsx'
@@ -37,7 +37,7 @@ type ScopesProps = { held: readonly string[]; scopes: readonly string[]; onToggl
 function Scopes({ held, scopes, onToggle }: ScopesProps) {
   return (
     <dl className="grid gap-x-4 gap-y-1 phone:grid-cols-[140px_1fr]">
-      {byResource(held).map(([resource, actions]) => (
+      {byResource(readFirst(held)).map(([resource, actions]) => (
         <div key={resource} className="contents">
           <dt className="pt-0.5 text-ink-2">{plainName(resource)}</dt>
           <dd className="flex flex-wrap gap-x-4">

@@ -9,7 +9,7 @@ type RowProps = { label: string; value: ReactNode; end: ReactNode }
 /** What it is, what holds, and from where; on a phone the last two stand below. */
 function Row({ label, value, end }: RowProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-rule py-1.5 phone:min-h-10 phone:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,3fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-rule py-1.5 phone:min-h-10 phone:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]">
       <dt className="col-span-2 text-ink-2 phone:col-span-1">{label}</dt>
       <dd className="[overflow-wrap:anywhere]">{value}</dd>
       <dd className="flex flex-wrap items-center justify-end gap-x-2">{end}</dd>

@@ -33,7 +33,7 @@ export function WhatHolds({ scope, layers, edit, onTakenAway }: Props) {
         )
       }
     >
-      <div className="max-w-[840px]">
+      <div className="max-w-[920px]">
         {isEditing && mayWrite ? (
           <PolicyForm layers={layers} edit={edit} onDone={() => setEditing(false)} />
         ) : (
