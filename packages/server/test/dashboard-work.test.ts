@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { writeWorkloadShapes } from '../src/db/workload-shapes.ts'
-import { builtWeb, Dashboard, hasBrowser, whenLoaded } from './browser.ts'
+import { builtWeb, Dashboard, expectAccessible, hasBrowser, whenLoaded } from './browser.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { firstObject, liveOf } from './manifests/from-source.ts'
 import { workload } from './manifests/corpus/case.ts'
@@ -114,6 +114,129 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     // The browser notes the refusal, of the first click alone.
     expect(dashboard.complaints.filter((text) => text.includes('412'))).toHaveLength(1)
     dashboard.complaints.length = 0
+    await page.context().close()
+  })
+
+  const policiesOf = async () => {
+    const rows = await t.db.selectFrom('recommendation_policy').select(['namespace', 'settings']).execute()
+    return Object.fromEntries(rows.map(({ namespace, settings }) => [namespace, settings]))
+  }
+
+  test('a policy is set field by field, what is refused stands at its field, and what others set is no victim', async () => {
+    const page = await dashboard.signedIn(await aPerson(t))
+    const { bearer: headers } = await aPerson(t)
+    const body = { cluster_id: clusterId, settings: { dial: 'safe' } }
+    await send(t, { method: 'PUT', url: '/api/v1/policies', headers, body })
+    await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
+    const save = page.getByRole('button', { name: 'Save' })
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('textbox', { name: 'History that is needed' }).fill('99')
+    await page.getByRole('textbox', { name: 'Labels that name an owner' }).fill('team, squad')
+    await save.click()
+    await page.getByText('must be 35 or less, got 99').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    await page.getByRole('textbox', { name: 'History that is needed' }).fill('3')
+    const theirs = { cluster_id: clusterId, settings: { dial: 'safe', min_savings: 4, min_history_days: 9 } }
+    await send(t, { method: 'PUT', url: '/api/v1/policies', headers, body: theirs })
+    await save.click()
+    await page.getByText('Somebody else has changed this meanwhile').waitFor()
+    await page.getByText('now 9 days').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Savings below this' }).inputValue()).toBe('4')
+    await save.click()
+    await page.getByText('Saved. The next analysis follows it.').waitFor()
+    const set = { dial: 'safe', min_savings: 4, min_history_days: 3, owner_labels: ['team', 'squad'] }
+    expect(await policiesOf()).toEqual({ '': set })
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('button', { name: /^Back to the default: Savings/ }).click()
+    await page.getByRole('button', { name: /^Back to the default: Labels/ }).click()
+    await save.click()
+    await expect.poll(policiesOf).toEqual({ '': { dial: 'safe', min_history_days: 3 } })
+    expect(dashboard.complaints.filter((text) => !/412|422/.test(text))).toEqual([])
+    dashboard.complaints.length = 0
+    await page.context().close()
+  })
+
+  test('a namespace gets a policy of its own, and follows the cluster again', async () => {
+    const page = await dashboard.signedIn(await aPerson(t))
+    const body = { cluster_id: clusterId, settings: { min_history_days: 3 } }
+    await send(t, { method: 'PUT', url: '/api/v1/policies', headers: (await aPerson(t)).bearer, body })
+    await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
+    await page.getByRole('button', { name: 'For a namespace' }).click()
+    await page.getByLabel('Namespace').fill('shop')
+    await page.getByRole('button', { name: 'Give it its own' }).click()
+    const advice = page.getByRole('group', { name: 'Advice of any kind' })
+    await advice.getByRole('button', { name: 'none' }).click()
+    await page.getByRole('textbox', { name: 'Share of the expected samples' }).fill('55')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(policiesOf).toMatchObject({ shop: { excluded: true, min_coverage: 0.55 } })
+    const history = page.locator('dl > div', { hasText: 'History that is needed' })
+    await history.getByText('as the cluster').waitFor()
+    await page.getByRole('button', { name: 'Follow the cluster again' }).click()
+    await page.getByText('shop follows the cluster again.').waitFor()
+    expect(Object.keys(await policiesOf())).toEqual([''])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(policiesOf).toMatchObject({ shop: { excluded: true, min_coverage: 0.55 } })
+    expect(dashboard.complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('discounts, prices of node types and own rates are set from an hour on, and wrong ones are told at their fields', async () => {
+    const page = await dashboard.signedIn(await aPerson(t))
+    await page.goto(`${dashboard.url}/settings/prices?cluster=${clusterId}`)
+    await page.getByLabel('Percent off').fill('101')
+    await page.getByRole('button', { name: 'Add discount' }).click()
+    await page.getByLabel('Percent off').and(page.locator('[aria-invalid=true]')).waitFor()
+    await page.getByLabel('Percent off').fill('12.5')
+    await page.getByLabel('Note').fill('contract')
+    await page.getByRole('button', { name: 'Add discount' }).click()
+    await page.getByText('12.5 % off the list prices of AWS').waitFor()
+
+    await page.getByRole('button', { name: 'Price of a node type' }).click()
+    await page.getByLabel('Type of node').fill('m5.xlarge')
+    await page.getByLabel('$ an hour').fill('0.161')
+    await page.getByLabel('Region').fill('eu-west-1')
+    await page.getByLabel('From, in UTC').fill('2026-01-01T05:00')
+    await page.getByRole('button', { name: 'Add price' }).click()
+    await page.getByText('m5.xlarge at $0.1610/h (AWS, eu-west-1)').waitFor()
+
+    await page.getByRole('button', { name: 'Own rates' }).click()
+    await page.getByRole('combobox', { name: 'Cluster' }).selectOption(clusterId)
+    await page.getByRole('button', { name: 'Add rates' }).click()
+    await page.getByText('At least one rate is needed.').waitFor()
+    await page.getByLabel('$ a vCPU').fill('18')
+    await page.getByLabel('$ a GiB storage').fill('0.05')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add rates' }).click()
+    await page.getByText('own rates a month: $18/vCPU, $0.05/GiB storage').waitFor()
+    const stored = await t.db.selectFrom('price_override').select(['kind', 'effective_from', 'note']).orderBy('kind').execute() // prettier-ignore
+    expect(stored).toMatchObject([
+      { kind: 'custom_rates' },
+      { kind: 'discount', note: 'contract' },
+      { kind: 'node_price', effective_from: new Date('2026-01-01T05:00:00Z') },
+    ])
+    expect(dashboard.complaints.filter((text) => !text.includes('422'))).toEqual([])
+    dashboard.complaints.length = 0
+    await page.context().close()
+  })
+
+  test('a cluster that is removed is said to be, and nothing is asked about it any more', async () => {
+    const gone = await aCluster(t)
+    const page = await dashboard.signedIn(await aPerson(t))
+    await page.goto(`${dashboard.url}/clusters/${gone.clusterId}`)
+    await page.getByText('YOUR-AGENT-TOKEN').waitFor()
+    const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+    await page.getByRole('button', { name: 'Remove…' }).click()
+    const remove = page.getByRole('button', { name: 'Remove for good' })
+    await remove.and(page.locator(':disabled')).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Type its name').fill(name)
+    await remove.click()
+    await page.getByText(`${name} is removed.`).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor()
+    await page.clock.runFor(61_000)
+    await page.waitForLoadState('networkidle')
+    expect(dashboard.complaints).toEqual([])
     await page.context().close()
   })
 

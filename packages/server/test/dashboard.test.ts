@@ -46,7 +46,8 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await button(page, 'Make the token').click()
     const created = (await (await answer).json()) as CreatedCluster
     await page.getByText('Nobody has used the token yet').waitFor()
-    expect(await page.locator('pre').textContent()).toContain(created.agent_token)
+    const command = (await page.locator('pre').textContent()) ?? ''
+    expect(command).toContain(created.agent_token)
     await expectAccessible(page)
 
     const agent = new SimulatedAgent(openWorld(azureOffice, endSecond - 600))
@@ -58,6 +59,16 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByText(/^6 nodes, \d+ pods$/).waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByText('Where the compute money goes').waitFor()
+    // Whoever comes back finds the same command, and can have a new token in it.
+    await page.goto(`${dashboard.url}/clusters/${created.id}`)
+    const again = page.locator('pre')
+    await again.filter({ hasText: 'YOUR-AGENT-TOKEN' }).waitFor()
+    expect(await again.textContent()).toBe(command.replace(created.agent_token ?? '', 'YOUR-AGENT-TOKEN'))
+    await button(page, 'Make a new token').click()
+    await page.getByText('A new token is in the command.').waitFor()
+    const fresh = /token='(pla_[^']+)'/.exec((await again.textContent()) ?? '')?.[1]
+    expect(fresh).not.toBe(created.agent_token)
+    await expect.poll(() => button(page, 'Revoke').count()).toBe(2)
     await page.context().close()
   })
 
@@ -162,7 +173,14 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/settings/api-tokens`)
     await page.getByLabel('Name').fill('nightly')
-    await page.getByLabel('clusters:read').check()
+    // Nobody makes a token that may do everything by not thinking about it.
+    await page.getByText('It can read clusters, recommendations, reports and settings, and change nothing.').waitFor()
+    await button(page, 'Everything I may').click()
+    await page.getByText(/^It can do all that you may, also what you may later: .* delete clusters/).waitFor()
+    await expectAccessible(page)
+    await button(page, 'Read only').click()
+    await page.getByLabel('recommendations:read').uncheck()
+    await page.getByText('It can read clusters, reports and settings, and change nothing.').waitFor()
     await button(page, 'Create token').click()
     const key =
       (await page
@@ -171,6 +189,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
         .textContent()) ?? ''
     const use = () => send(t, { url: '/api/v1/clusters', headers: { 'x-api-key': key } })
     expect((await use()).statusCode).toBe(200)
+    await page.getByRole('cell', { name: 'clusters:read, reports:read, settings:read' }).waitFor()
     await page.reload()
     await button(page, 'Revoke nightly').waitFor()
     expect(await page.content()).not.toContain(key)
@@ -198,7 +217,11 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await editor.getByText('Roles needs roles:read').waitFor()
     await editor.goto(`${dashboard.url}/clusters/${cluster.clusterId}`)
     await whenLoaded(editor)
+    await editor.getByText('YOUR-AGENT-TOKEN').waitFor()
     expect(await button(editor, /token/i).count()).toBe(0)
+    await editor.goto(`${dashboard.url}/settings/policies?cluster=${cluster.clusterId}`)
+    await editor.getByText('Savings below this are withheld').waitFor()
+    expect(await button(editor, /change|namespace|default/i).count()).toBe(0)
     await editor.context().close()
 
     const counter = await dashboard.signedIn(await aPerson(t, await aRole(t, ['clusters:read'])))

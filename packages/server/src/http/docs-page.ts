@@ -68,7 +68,7 @@ curl -s $URL/api/v1/clusters -H "Authorization: Bearer $TOKEN" -H 'Content-Type:
 curl -s $URL/api/v1/users -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"email":"grace@example.com","role":"viewer"}'
 
-# An API key for a script, and the script's first call
+# An API token (an API key in the API) for a script, and the script's first call
 curl -s $URL/api/v1/api-keys -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"name":"nightly report","scopes":["clusters:read"]}'
 curl -s $URL/api/v1/clusters -H 'X-API-Key: plk_…'`

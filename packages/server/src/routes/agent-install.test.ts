@@ -1,3 +1,4 @@
+import { installCommands, installSettingsIn } from '@plimsoll/contract'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { kinds } from '../../../agent/src/index.ts'
 import { agentManifest } from '../agent-install.ts'
-import { installCommands } from '../install-commands.ts'
 import { findTool, runShell } from '../../test/manifests/kube-tools.ts'
 import { aCluster, aPerson } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
@@ -120,8 +120,16 @@ test('the commands name the image that the server is set to, and say when no pod
   const there = installCommands({ publicUrl: 'https://costs.example.com', agentImage: 'r.example/agent:1' }, 'pla_x')
   expect(there.helm).toContain("image='r.example/agent:1'")
   expect(there.note).toBe(
-    'Each command installs the agent, which only reads. The cluster must be able to pull its image, r.example/agent:1. The cluster must reach https://costs.example.com.',
+    'The agent only reads. The cluster must be able to pull r.example/agent:1. The cluster must reach https://costs.example.com.',
   )
+})
+
+test('a manifest tells what the commands that install it are, whatever image and address it names', async () => {
+  const settings = { publicUrl: 'https://costs.example.com', agentImage: 'r.example/agent:1@sha256:00' }
+  const made = await agentManifest(settings.publicUrl)
+  expect(installSettingsIn(made(settings.agentImage))).toEqual(settings)
+  expect(installSettingsIn(made(undefined))).toEqual({ ...settings, agentImage: undefined })
+  expect(installSettingsIn('# something else')).toBeUndefined()
 })
 
 test.each(['http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.1:8080'])(

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AgentManifestQuery } from '@plimsoll/contract'
+import { AgentManifestQuery, installPaths } from '@plimsoll/contract'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { agentChart, agentManifest } from '../agent-install.ts'
 import type { Deps } from '../deps.ts'
-import { installPaths } from '../install-commands.ts'
 import { ClusterParams, visibleCluster } from './cluster-access.ts'
 
 /** What is free for everybody answers whatever else stands in the address. */

@@ -67,7 +67,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       schema: {
         summary: 'Create an API key',
         description:
-          'It may do what you may do at the moment it is used, or the part of it named in `scopes`. ' +
+          'What the dashboard calls an API token. It may do what you may do at the moment it is used, or the part of it named in `scopes`. ' +
           `You can have ${apiKeysPerUserMax} that have not expired.`,
         tags,
         body: CreateApiKeyBody,

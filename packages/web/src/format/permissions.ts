@@ -1,4 +1,5 @@
 import { askedPermissions } from '@plimsoll/contract'
+import { plainName } from './words.ts'
 
 /** Of what somebody holds, what anything can be done with today. */
 export const usable = (held: readonly string[]) => askedPermissions.filter((each) => held.includes(each))
@@ -22,3 +23,26 @@ export function readFirst(permissions: readonly string[]): string[] {
     [...actions].sort((a, b) => place(a) - place(b)).map((action) => `${resource}:${action}`),
   )
 }
+
+export const readOnly = (permissions: readonly string[]) => permissions.filter((each) => each.endsWith(':read'))
+
+const actionWords: Record<string, string> = {
+  read: 'read',
+  write: 'change',
+  delete: 'delete',
+  apply: 'apply',
+  token: 'make agent tokens of',
+}
+
+/** "read clusters and reports; change clusters": what whoever holds these may do, in words. */
+export function inWords(permissions: readonly string[]): string {
+  const byAction = new Map<string, string[]>()
+  for (const [resource, actions] of byResource(readFirst(permissions))) {
+    for (const action of actions) byAction.set(action, [...(byAction.get(action) ?? []), plainName(resource)])
+  }
+  const order = Object.keys(actionWords)
+  const parts = [...byAction].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+  return parts.map(([action, resources]) => `${actionWords[action] ?? action} ${listed.format(resources)}`).join('; ')
+}
+
+const listed = new Intl.ListFormat('en-GB')

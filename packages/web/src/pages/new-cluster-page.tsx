@@ -1,5 +1,6 @@
 import type { CreatedCluster } from '@plimsoll/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { postJson } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
@@ -29,7 +30,17 @@ export function NewClusterPage() {
         <div className="grid content-start gap-6">
           {created ? (
             <>
-              {created.install && <InstallCommand install={created.install} token={created.agent_token} />}
+              {created.install && (
+                <InstallCommand install={created.install} token={created.agent_token}>
+                  <p className="mt-2 text-ink-2">
+                    Later you find the command, with a new token, on{' '}
+                    <Link to="/clusters/$clusterId" params={{ clusterId: created.id }} className="link">
+                      the page of {created.name}
+                    </Link>
+                    .
+                  </p>
+                </InstallCommand>
+              )}
               <Checklist clusterId={created.id} />
             </>
           ) : (

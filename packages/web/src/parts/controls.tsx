@@ -25,27 +25,45 @@ export function Segmented<Value extends string>({ label, value, options, onChang
   )
 }
 
-export function Field({ label, children, hint }: { label: ReactNode; children: ReactNode; hint?: ReactNode }) {
+type FieldProps = { label: ReactNode; children: ReactNode; hint?: ReactNode; wrong?: string | undefined }
+
+/** What is wrong stands in the place of the hint. */
+export function Field({ label, children, hint, wrong }: FieldProps) {
   return (
     <label className="field">
       <span>{label}</span>
       {children}
-      {hint !== undefined && <span>{hint}</span>}
+      {wrong !== undefined ? <Wrong>{wrong}</Wrong> : hint !== undefined && <span>{hint}</span>}
     </label>
+  )
+}
+
+/** What the service said about a field, beside the field. */
+export function Wrong({ children }: { children: ReactNode }) {
+  return (
+    <span className="tone-danger max-w-[44ch] text-sm" role="alert">
+      {children}
+    </span>
   )
 }
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> & {
   label: ReactNode
   hint?: ReactNode
+  wrong?: string | undefined
   value: string
   onChange: (value: string) => void
 }
 
-export function TextField({ label, hint, onChange, className = '', ...input }: TextFieldProps) {
+export function TextField({ label, hint, wrong, onChange, className = '', ...input }: TextFieldProps) {
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })}>
-      <input className={`input ${className}`} {...input} onChange={(event) => onChange(event.target.value)} />
+    <Field label={label} wrong={wrong} {...(hint === undefined ? {} : { hint })}>
+      <input
+        className={`input ${className}`}
+        aria-invalid={wrong !== undefined}
+        {...input}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </Field>
   )
 }

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { isTooOften, secondsToWait } from '../api/ask-again.ts'
 import { ApiError } from '../api/client.ts'
+import { fieldErrors, isAllShown, wrongAt } from '../api/field-errors.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { useNow } from './now.ts'
 
@@ -109,8 +110,15 @@ function CountDown({ until }: { until: number }) {
   return <span role="timer">{seconds > 0 ? `in ${seconds} s` : 'now'}</span>
 }
 
-/** For forms: what the service said about what was sent. */
-export function useFailure(): [failure: ReactNode, run: (work: () => Promise<unknown>) => Promise<boolean>] {
+type Failure = [
+  failure: ReactNode,
+  run: (work: () => Promise<unknown>) => Promise<boolean>,
+  /** What was said about a field, by its pointer. */
+  wrong: (field: string) => string | undefined,
+]
+
+/** For forms: what the service said about what was sent. What it said of a field that the form shows stands there alone. */
+export function useFailure(fields: readonly string[] = []): Failure {
   const [error, setError] = useState<Error | null>(null)
   const run = async (work: () => Promise<unknown>) => {
     setError(null)
@@ -122,16 +130,17 @@ export function useFailure(): [failure: ReactNode, run: (work: () => Promise<unk
       return false
     }
   }
-  const failure = error && (
+  const errors = fieldErrors(error)
+  const failure = error && !isAllShown(errors, fields) && (
     <p className="state tone-danger whitespace-normal" role="alert">
       <Icon name="alert" />
       {isConflict(error) ? conflict : error.message}
     </p>
   )
-  return [failure, run]
+  return [failure, run, (field) => wrongAt(errors, field)]
 }
 
 const isConflict = (error: Error) => error instanceof ApiError && error.code === 'precondition_failed'
 
 const conflict =
-  'Somebody else has changed this meanwhile. What they set is shown now; change it again if you still want to.'
+  'Somebody else has changed this meanwhile. What they set is shown now; set it again if you still want to.'

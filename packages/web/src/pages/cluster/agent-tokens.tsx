@@ -1,10 +1,7 @@
-import type { AgentToken, AgentTokenList, RotatedAgentToken } from '@plimsoll/contract'
+import type { AgentToken, AgentTokenList } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { deleteIt, getJson, postJson } from '../../api/client.ts'
+import { deleteIt, getJson } from '../../api/client.ts'
 import { ago, date, moment } from '../../format/time.ts'
-import { Secret } from '../../parts/controls.tsx'
-import { Note } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
@@ -16,14 +13,8 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
   const queryKey = ['agent-tokens', clusterId]
   const path = `/api/v1/clusters/${clusterId}/agent-tokens`
   const tokens = useQuery({ queryKey, queryFn: () => getJson<AgentTokenList>(path) })
-  const [fresh, setFresh] = useState<RotatedAgentToken | null>(null)
   const [failure, run] = useFailure()
   const refresh = () => queries.invalidateQueries({ queryKey })
-  const rotate = () =>
-    run(async () => {
-      setFresh(await postJson<RotatedAgentToken>(path, { overlap_minutes: 24 * 60 }))
-      await refresh()
-    })
   const revoke = (id: string) => run(() => deleteIt(`${path}/${id}`).then(refresh))
   const columns: Column<AgentToken>[] = [
     { header: 'Token', cell: ({ id }) => <code>{id}</code> },
@@ -41,21 +32,7 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
     },
   ]
   return (
-    <Section
-      title="Agent tokens"
-      meta="bound to this cluster; it can submit its metrics and nothing else"
-      end={
-        <button type="button" className="button button-small" onClick={() => void rotate()}>
-          Rotate
-        </button>
-      }
-    >
-      {fresh?.token !== undefined && (
-        <Note tone="ok" icon="check">
-          <b>A new token.</b> Copy it now: it cannot be shown again. The old one works for another day.
-          <Secret value={fresh.token} />
-        </Note>
-      )}
+    <Section title="Agent tokens" meta="bound to this cluster; it can submit its metrics and nothing else">
       {failure}
       <QueryState query={tokens} what="The agent tokens">
         {({ agent_tokens: rows }) => (

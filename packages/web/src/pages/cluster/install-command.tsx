@@ -1,25 +1,38 @@
 import type { CreatedCluster } from '@plimsoll/contract'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { CopyButton, Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
 
 type Way = 'helm' | 'kubectl'
 
-type Props = { install: NonNullable<CreatedCluster['install']>; token: string | undefined }
+type Props = {
+  install: NonNullable<CreatedCluster['install']>
+  /** What stands in its place, where nobody knows it any more. */
+  token: string | undefined
+  title?: string
+  meta?: string
+  children?: ReactNode
+}
 
 const ways: { value: Way; word: string }[] = [
   { value: 'helm', word: 'Helm' },
   { value: 'kubectl', word: 'kubectl' },
 ]
 
-export function InstallCommand({ install, token }: Props) {
+export function InstallCommand({
+  install,
+  token,
+  title = 'Run this where kubectl works',
+  meta = 'the token is shown once',
+  children,
+}: Props) {
   const [how, setHow] = useState<Way>(install.helm === null ? 'kubectl' : 'helm')
   const command = install[how] ?? install.kubectl
   const [before, after] = token === undefined ? [command] : command.split(token)
   return (
     <Section
-      title="Run this where kubectl works"
-      meta="the token is shown once"
+      title={title}
+      meta={meta}
       end={
         <span className="flex items-center gap-2">
           {install.helm !== null && <Segmented label="How to install" value={how} options={ways} onChange={setHow} />}
@@ -31,11 +44,12 @@ export function InstallCommand({ install, token }: Props) {
         {before}
         {after !== undefined && (
           <>
-            <span className="text-accent">{token}</span>
+            <mark className="bg-transparent font-semibold text-accent">{token}</mark>
             {after}
           </>
         )}
       </pre>
+      {children}
       <p className="mt-2 max-w-[80ch] text-ink-2">{install.note}</p>
     </Section>
   )

@@ -1,28 +1,19 @@
 import type { ApiKey, ApiKeyList, CreatedApiKey } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
-import { deleteIt, getJson, postJson } from '../../api/client.ts'
-import { sessionQuery } from '../../api/session.ts'
-import { byResource, usable } from '../../format/permissions.ts'
+import { useState } from 'react'
+import { deleteIt, getJson } from '../../api/client.ts'
 import { ago, date } from '../../format/time.ts'
-import { plainName } from '../../format/words.ts'
-import { Field, Secret, TextField } from '../../parts/controls.tsx'
+import { Secret } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState, useFailure } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { NewToken } from './api-tokens/new-token.tsx'
 
 const queryKey = ['api-keys']
 const dayMs = 86_400_000
 const soonMs = 7 * dayMs
-
-const ends = [
-  ['30', 'in 30 days'],
-  ['90', 'in 90 days'],
-  ['365', 'in a year'],
-  ['', 'never'],
-] as const
 
 export function ApiTokens() {
   const queries = useQueryClient()
@@ -38,7 +29,7 @@ export function ApiTokens() {
     })
   return (
     <>
-      <Section title="New token" meta="for programs, sent as X-API-Key; it can never do more than you can">
+      <Section title="New token" meta="for programs, sent as X-API-Key; the API calls it an API key">
         <NewToken
           onCreated={(key) => {
             setCreated(key)
@@ -113,92 +104,4 @@ function Ends({ at, now }: { at: string | null; now: Date }) {
   const left = new Date(at).getTime() - now.getTime()
   if (left < 0) return <State tone="muted">ended {date(at)}</State>
   return left < soonMs ? <State tone="warn">in {Math.ceil(left / dayMs)} days</State> : <>{date(at)}</>
-}
-
-function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
-  const { data } = useQuery(sessionQuery)
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly string[]>([])
-  const [days, setDays] = useState('90')
-  const [failure, run] = useFailure()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    await run(async () => {
-      const expiresAt = new Date(new Date().getTime() + Number(days) * dayMs).toISOString()
-      const key = await postJson<CreatedApiKey>('/api/v1/api-keys', {
-        name: name.trim(),
-        ...(scopes.length === 0 ? {} : { scopes }),
-        ...(days === '' ? {} : { expires_at: expiresAt }),
-      })
-      setName('')
-      setScopes([])
-      onCreated(key)
-    })
-  }
-  return (
-    <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
-      <div className="flex flex-wrap items-end gap-3">
-        <TextField
-          label="Name"
-          className="w-64"
-          required
-          maxLength={100}
-          placeholder="terraform-plan"
-          value={name}
-          onChange={setName}
-        />
-        <Field label="Ends">
-          <select className="input w-36" value={days} onChange={(event) => setDays(event.target.value)}>
-            {ends.map(([value, word]) => (
-              <option key={word} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <button className="button button-primary h-8">Create token</button>
-      </div>
-      <Scopes permissions={usable(data?.permissions ?? [])} scopes={scopes} onChange={setScopes} />
-      {failure}
-    </form>
-  )
-}
-
-type ScopesProps = {
-  permissions: readonly string[]
-  scopes: readonly string[]
-  onChange: (scopes: readonly string[]) => void
-}
-
-function Scopes({ permissions, scopes, onChange }: ScopesProps) {
-  const toggle = (scope: string) =>
-    onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
-  return (
-    <fieldset>
-      <legend className="mb-1 text-sm text-ink-3">
-        May do {scopes.length === 0 && '· all that you may, unless you choose'}
-      </legend>
-      <dl className="grid gap-x-4 gap-y-1 phone:grid-cols-[140px_1fr]">
-        {byResource(permissions).map(([resource, actions]) => (
-          <div key={resource} className="contents">
-            <dt className="pt-0.5 text-ink-2">{plainName(resource)}</dt>
-            <dd className="flex flex-wrap gap-x-4">
-              {actions.map((action) => (
-                <label key={action} className="flex min-h-6 items-center gap-1.5">
-                  <input
-                    type="checkbox"
-                    className="choice"
-                    aria-label={`${resource}:${action}`}
-                    checked={scopes.includes(`${resource}:${action}`)}
-                    onChange={() => toggle(`${resource}:${action}`)}
-                  />
-                  {action}
-                </label>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </fieldset>
-  )
 }

@@ -1,0 +1,57 @@
+import type { Cluster, ClusterList } from '@plimsoll/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { deleteIt } from '../../api/client.ts'
+import { clustersQuery } from '../../api/queries.ts'
+import { TextField } from '../../parts/controls.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { useFailure } from '../../parts/states.tsx'
+import { useToast } from '../../parts/toast.tsx'
+
+export function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [typed, setTyped] = useState('')
+  const [failure, run] = useFailure()
+  const remove = async () => {
+    const isGone = await run(() => deleteIt(`/api/v1/clusters/${cluster.id}`))
+    if (!isGone) return
+    queries.setQueryData(clustersQuery.queryKey, (old) => old && without(old, cluster.id))
+    await navigate({ to: '/clusters', search: {} })
+    toast({ text: `${cluster.name} is removed.` })
+    // Whatever is asked about it from now on is not found.
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => !JSON.stringify(queryKey).includes(cluster.id) })
+  }
+  return (
+    <Dialog title={`Remove ${cluster.name}`} onClose={onClose}>
+      <Note tone="danger" icon="alert">
+        All that is stored of it is deleted, and its token stops working at once. This cannot be taken back.
+      </Note>
+      <div className="my-4">
+        <TextField label="Type its name to go on" value={typed} onChange={setTyped} />
+      </div>
+      {failure}
+      <div className="flex gap-2">
+        <button
+          type="button"
+          className="button button-danger"
+          disabled={typed !== cluster.name}
+          onClick={() => void remove()}
+        >
+          Remove for good
+        </button>
+        <button type="button" className="button button-quiet" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+const without = (list: ClusterList, id: string): ClusterList => ({
+  ...list,
+  clusters: list.clusters.filter((each) => each.id !== id),
+})

@@ -1,0 +1,54 @@
+import type { Job } from '@plimsoll/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getJson, postJson } from '../../api/client.ts'
+import { Section } from '../../parts/section.tsx'
+import { useFailure } from '../../parts/states.tsx'
+
+const stages: Record<Job['stage'], string> = {
+  queued: 'Waiting for its turn',
+  recalculating: 'Stored hours are recalculated',
+  waiting_for_agent: 'A fresh snapshot was asked for; the agent answers within a minute',
+  done: 'Done',
+}
+
+/** Long work shows its stage; the page may be left meanwhile. */
+export function Sync({ clusterId }: { clusterId: string }) {
+  const queries = useQueryClient()
+  const [jobId, setJobId] = useState<string | null>(null)
+  const [failure, run] = useFailure()
+  const job = useQuery({
+    queryKey: ['job', jobId],
+    queryFn: () => getJson<Job>(`/api/v1/jobs/${jobId ?? ''}`),
+    enabled: jobId !== null,
+    refetchInterval: ({ state }) => (state.data?.finished_at === null || state.data === undefined ? 3000 : false),
+  })
+  const start = () =>
+    run(async () => {
+      const started = await postJson<Job>(`/api/v1/clusters/${clusterId}/sync`)
+      setJobId(started.id)
+      void queries.invalidateQueries({ queryKey: ['cluster', clusterId] })
+    })
+  const { data } = job
+  const isRunning = data?.status === 'running'
+  return (
+    <Section title="Sync" meta="recalculate what is stored and ask for a fresh snapshot">
+      {data ? (
+        <div className="max-w-[560px]">
+          <progress className="h-1 w-full" max={1} value={data.progress} aria-label="Progress of the sync" />
+          <p className="mt-1 text-ink-2" aria-live="polite">
+            {isRunning
+              ? `${stages[data.stage]}, ${Math.round(100 * data.progress)} %`
+              : (data.result?.message ?? data.error)}
+          </p>
+        </div>
+      ) : null}
+      {!isRunning && (
+        <button type="button" className="button mt-2" onClick={() => void start()}>
+          Sync now
+        </button>
+      )}
+      {failure}
+    </Section>
+  )
+}

@@ -1,0 +1,58 @@
+import type { DialName } from '@plimsoll/contract'
+import { useMay } from '../../../api/session.ts'
+import { Segmented } from '../../../parts/controls.tsx'
+import { Section } from '../../../parts/section.tsx'
+import { useFailure } from '../../../parts/states.tsx'
+import { BackButton, OriginMark } from './origin.tsx'
+import type { Layers } from './policy-draft.ts'
+import type { PolicyEdit } from './use-policy-edit.ts'
+
+const dials: { value: DialName; word: string }[] = [
+  { value: 'thrifty', word: 'thrifty' },
+  { value: 'balanced', word: 'balanced' },
+  { value: 'safe', word: 'safe' },
+]
+
+const meanings: Record<DialName, string> = {
+  thrifty: 'Thrifty: less is requested in total than the Vertical Pod Autoscaler would request. Saves most.',
+  balanced: 'Balanced: as much is requested in total as the Vertical Pod Autoscaler would request.',
+  safe: 'Safe: more is requested in total than the Vertical Pod Autoscaler would request. Fewest shortages.',
+}
+
+export function Dial({ layers, edit }: { layers: Layers; edit: PolicyEdit }) {
+  const may = useMay()
+  const [failure, run] = useFailure()
+  const { dial } = layers.holding
+  const mayWrite = may('settings:write')
+  const origin = layers.originOf('dial')
+  return (
+    <Section title="How careful the advice is" meta="the next analysis follows it">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {mayWrite ? (
+          <Segmented
+            label="How careful"
+            value={dial}
+            options={dials}
+            onChange={(wanted) => void edit(run, (own) => ({ ...own, dial: wanted }))}
+          />
+        ) : (
+          <p className="font-medium">{dial}</p>
+        )}
+        <OriginMark origin={origin} />
+        {mayWrite && origin === 'here' && (
+          <BackButton
+            to={layers.wider('dial')}
+            what="how careful"
+            onBack={() => void edit(run, ({ dial: _taken, ...rest }) => rest)}
+          />
+        )}
+      </div>
+      <p className="mt-2 max-w-[70ch] text-ink-2">{meanings[dial]}</p>
+      <p className="mt-1 max-w-[70ch] text-sm text-ink-3">
+        Head-room is spent where it prevents most shortage. The measure is what the Vertical Pod Autoscaler of
+        Kubernetes would request in total for the same workloads.
+      </p>
+      {failure}
+    </Section>
+  )
+}

@@ -1,0 +1,21 @@
+import { Tag } from '../../../parts/marks.tsx'
+import type { Origin } from './policy-draft.ts'
+
+const words: Record<Exclude<Origin, 'here'>, string> = { default: 'by default', cluster: 'as the cluster' }
+
+/** Where what holds is from. */
+export function OriginMark({ origin }: { origin: Origin }) {
+  if (origin === 'here') return <Tag>set here</Tag>
+  return <span className="text-sm text-ink-3">{words[origin]}</span>
+}
+
+type BackProps = { to: Exclude<Origin, 'here'>; what: string; onBack: () => void }
+
+export function BackButton({ to, what, onBack }: BackProps) {
+  const word = to === 'default' ? 'Back to the default' : 'As the cluster again'
+  return (
+    <button type="button" className="link min-h-6 text-sm text-ink-2" aria-label={`${word}: ${what}`} onClick={onBack}>
+      {word}
+    </button>
+  )
+}

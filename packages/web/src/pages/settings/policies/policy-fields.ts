@@ -1,0 +1,106 @@
+import type { PolicyList, PolicySettings } from '@plimsoll/contract'
+import { exactDollars } from '../../../format/money.ts'
+import { count } from '../../../format/quantity.ts'
+
+export type Settings = PolicyList['defaults']
+
+/** The dial has a section of its own. */
+export type SettingName = Exclude<keyof PolicySettings, 'dial'>
+
+type Named<Name extends SettingName> = { name: Name; label: string; words: (value: Settings[Name]) => string }
+
+type NumberField = Named<'min_history_days' | 'min_savings' | 'min_cpu_millicores' | 'min_memory_mib'> & {
+  kind: 'number'
+  unit: string
+}
+type ShareField = Named<'min_coverage'> & { kind: 'share'; unit: string }
+type ChoiceField = Named<'include_system_namespaces' | 'excluded'> & {
+  kind: 'choice'
+  /** What stands first: that advice is given. */
+  given: boolean
+}
+type LabelsField = Named<'owner_labels'> & { kind: 'labels' }
+
+export type PolicyField = NumberField | ShareField | ChoiceField | LabelsField
+
+export const policyFields: readonly PolicyField[] = [
+  {
+    kind: 'number',
+    name: 'min_history_days',
+    label: 'History that is needed before advice is given',
+    unit: 'days',
+    words: (days) => count(days, 'day'),
+  },
+  {
+    kind: 'share',
+    name: 'min_coverage',
+    label: 'Share of the expected samples that must have arrived',
+    unit: '%',
+    words: (share) => `${percent(share)} %`,
+  },
+  {
+    kind: 'number',
+    name: 'min_savings',
+    label: 'Savings below this are withheld',
+    unit: '$/mo',
+    words: (usd) => `${exactDollars(usd)}/mo`,
+  },
+  {
+    kind: 'number',
+    name: 'min_cpu_millicores',
+    label: 'No CPU request is advised below',
+    unit: 'm',
+    words: (millicores) => `${millicores}m`,
+  },
+  {
+    kind: 'number',
+    name: 'min_memory_mib',
+    label: 'No memory request is advised below',
+    unit: 'Mi',
+    words: (mib) => `${mib}Mi`,
+  },
+  {
+    kind: 'choice',
+    name: 'include_system_namespaces',
+    label: 'Advice for system namespaces such as kube-system',
+    given: true,
+    words: (isGiven) => (isGiven ? 'given' : 'not given'),
+  },
+  {
+    kind: 'choice',
+    name: 'excluded',
+    label: 'Advice of any kind',
+    given: false,
+    words: (isExcluded) => (isExcluded ? 'none' : 'given'),
+  },
+  {
+    kind: 'labels',
+    name: 'owner_labels',
+    label: 'Labels that name an owner',
+    words: (labels) => (labels.length === 0 ? 'none' : labels.join(', ')),
+  },
+]
+
+/** Shares are told as percent; a hundredth of a percent is the most that anybody means. */
+const percent = (share: number) => Number((100 * share).toFixed(2))
+
+export function wordsFor(field: PolicyField, settings: Settings): string {
+  // Each field knows the words for its own kind of value, which the type of a table cannot say.
+  const words = field.words as (value: unknown) => string
+  return words(settings[field.name])
+}
+
+/** As it stands in its input. */
+export function textFor(field: PolicyField, settings: Settings): string {
+  if (field.kind === 'labels') return settings.owner_labels.join(', ')
+  return String(field.kind === 'share' ? percent(settings.min_coverage) : settings[field.name])
+}
+
+/** What is no number is sent as it was typed: the service says what is wrong with it. */
+export function valueFor(field: PolicyField, text: string): unknown {
+  if (field.kind === 'choice') return text === 'true'
+  if (field.kind === 'labels') return text.split(/[\s,]+/).filter((label) => label !== '')
+  const value = text.trim() === '' ? NaN : Number(text)
+  if (!Number.isFinite(value)) return text
+  return field.kind === 'share' ? value / 100 : value
+}

@@ -1,0 +1,79 @@
+import type { Policy } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState, type FormEvent } from 'react'
+import { catalogueQuery } from '../../../api/queries.ts'
+import { useMay } from '../../../api/session.ts'
+import { Field, TextField } from '../../../parts/controls.tsx'
+
+type Props = { policies: readonly Policy[]; namespace: string | null; onPick: (namespace: string | null) => void }
+
+/** The whole cluster, or one of the namespaces that have a policy of their own, or are to get one. */
+export function ScopePicker({ policies, namespace, onPick }: Props) {
+  const may = useMay()
+  const [isAdding, setAdding] = useState(false)
+  const own = policies.flatMap((each) => each.namespace ?? [])
+  const shown = [...new Set(namespace === null ? own : [...own, namespace])].sort()
+  const pick = (wanted: string | null) => {
+    setAdding(false)
+    onPick(wanted)
+  }
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <Field label="Policy of">
+        <select
+          className="input w-56"
+          value={namespace ?? ''}
+          onChange={(event) => pick(event.target.value === '' ? null : event.target.value)}
+        >
+          <option value="">the whole cluster</option>
+          {shown.map((each) => (
+            <option key={each} value={each}>
+              {`namespace ${each}`}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {may('settings:write') &&
+        (isAdding ? (
+          <NamespaceForm onPick={pick} />
+        ) : (
+          <button type="button" className="button h-8" onClick={() => setAdding(true)}>
+            For a namespace…
+          </button>
+        ))}
+    </div>
+  )
+}
+
+function NamespaceForm({ onPick }: { onPick: (namespace: string) => void }) {
+  const may = useMay()
+  const id = useId()
+  const known = useQuery({ ...catalogueQuery, enabled: may('reports:read') })
+  const [name, setName] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onPick(name.trim())
+  }
+  return (
+    <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
+      <TextField
+        label="Namespace"
+        className="w-48"
+        list={id}
+        required
+        autoFocus
+        maxLength={63}
+        pattern="[a-z0-9]([\-a-z0-9]*[a-z0-9])?"
+        title="Lower-case letters, digits and -"
+        value={name}
+        onChange={setName}
+      />
+      <datalist id={id}>
+        {known.data?.namespaces.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <button className="button h-8">Give it its own</button>
+    </form>
+  )
+}

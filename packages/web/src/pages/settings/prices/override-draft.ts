@@ -1,0 +1,43 @@
+import type { PriceOverrideKind } from '@plimsoll/contract'
+
+export const draftFields = [
+  'cluster_id',
+  'provider',
+  'region',
+  'instance_type',
+  'capacity_type',
+  'os',
+  'usd_per_hour',
+  'percent',
+  'usd_per_vcpu_month',
+  'usd_per_gib_month',
+  'usd_per_gpu_month',
+  'usd_per_storage_gib_month',
+  'effective_from',
+  'note',
+] as const
+
+export type DraftField = (typeof draftFields)[number]
+
+/** What was typed; what is empty is not sent. */
+export type OverrideDraft = Readonly<Partial<Record<DraftField, string>>>
+
+const always: readonly DraftField[] = ['cluster_id', 'effective_from', 'note']
+
+const ofKind: Record<PriceOverrideKind, readonly DraftField[]> = {
+  discount: ['provider', 'percent'],
+  node_price: ['instance_type', 'usd_per_hour', 'provider', 'region', 'capacity_type', 'os'],
+  custom_rates: ['usd_per_vcpu_month', 'usd_per_gib_month', 'usd_per_gpu_month', 'usd_per_storage_gib_month'],
+}
+
+/** What was typed for another kind stays in the form and out of the body. Amounts go as text, so that no digit is lost. */
+export function overrideBody(kind: PriceOverrideKind, draft: OverrideDraft): Record<string, string> {
+  const typed = [...always, ...ofKind[kind]].map((field) => [field, draft[field]?.trim() ?? ''] as const)
+  const sent = typed.filter(([, text]) => text !== '')
+  return { kind, ...Object.fromEntries(sent.map(([field, text]) => [field, sentAs(field, text)])) }
+}
+
+const sentAs = (field: DraftField, text: string) => (field === 'effective_from' ? inUtc(text) : text)
+
+/** The browser's field knows no zone: 2026-01-01T00:00 is meant as it is said, in UTC. */
+const inUtc = (text: string) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)

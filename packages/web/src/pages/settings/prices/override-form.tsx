@@ -1,0 +1,63 @@
+import type { PriceOverrideKind } from '@plimsoll/contract'
+import { useState, type FormEvent } from 'react'
+import { postJson } from '../../../api/client.ts'
+import { Segmented, Wrong } from '../../../parts/controls.tsx'
+import { useFailure } from '../../../parts/states.tsx'
+import { useToast } from '../../../parts/toast.tsx'
+import { draftFields, overrideBody, type OverrideDraft } from './override-draft.ts'
+import { ClusterChoice, fieldsOf, WhenAndWhy } from './override-fields.tsx'
+
+const kinds: { value: PriceOverrideKind; word: string }[] = [
+  { value: 'discount', word: 'Discount' },
+  { value: 'node_price', word: 'Price of a node type' },
+  { value: 'custom_rates', word: 'Own rates' },
+]
+
+const meanings: Record<PriceOverrideKind, string> = {
+  discount: 'Percent off the list prices of a provider, such as what a contract grants.',
+  node_price: 'What a node of a type costs an hour, everything included. It beats rates and discounts.',
+  custom_rates: 'What a cluster of your own costs a month of 730 hours. It beats discounts.',
+}
+
+const pointers = ['/kind', ...draftFields.map((field) => `/${field}`)]
+const empty: OverrideDraft = { provider: 'aws' }
+
+export function OverrideForm({ onMade }: { onMade: () => void }) {
+  const [kind, setKind] = useState<PriceOverrideKind>('discount')
+  const [draft, setDraft] = useState(empty)
+  const [failure, run, wrongAt] = useFailure(pointers)
+  const toast = useToast()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!(await run(() => postJson('/api/v1/price-overrides', overrideBody(kind, draft))))) return
+    setDraft(empty)
+    toast({ text: 'Set. Stored hours from then on are priced anew in the background.' })
+    onMade()
+  }
+  const Fields = fieldsOf[kind]
+  const bound: Parameters<typeof Fields>[0] = {
+    draft,
+    wrong: (field) => wrongAt(`/${field}`),
+    set: (field, text) => setDraft((old) => ({ ...old, [field]: text })),
+  }
+  return (
+    <form className="mb-4 grid gap-3" onSubmit={(event) => void submit(event)}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Segmented label="What to set" value={kind} options={kinds} onChange={setKind} />
+        <span className="text-ink-2">{meanings[kind]}</span>
+      </div>
+      <div className="flex flex-wrap items-start gap-3">
+        <Fields {...bound} />
+      </div>
+      {wrongAt('/kind') !== undefined && <Wrong>At least one rate is needed.</Wrong>}
+      <div className="flex flex-wrap items-start gap-3">
+        <ClusterChoice {...bound} isNeeded={kind === 'custom_rates'} />
+        <WhenAndWhy {...bound} />
+        <button className="button mt-[22px] h-8">{`Add ${words[kind]}`}</button>
+      </div>
+      {failure}
+    </form>
+  )
+}
+
+const words: Record<PriceOverrideKind, string> = { discount: 'discount', node_price: 'price', custom_rates: 'rates' }
