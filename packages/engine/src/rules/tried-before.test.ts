@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dayWords } from '../day-words.ts'
 import { aNode, DAY, NOW, sayOf, someFacts } from './builders.ts'
 import { nodeUnderutilizedDrain } from './node-underutilized-drain.ts'
 import type { RuleFinding } from './run-rules.ts'
@@ -9,12 +10,11 @@ const [finding] = sayOf(
   someFacts({ nodes: [aNode({ fate: { kind: 'free', podsMoved: 1 } })] }),
 ).findings
 const some = (over: Partial<RuleFinding> = {}): RuleFinding => ({ ...(finding ?? expect.fail('no finding')), ...over })
-const day = (second: number) => new Date(second * 1000).toISOString().slice(0, 10)
 const trial = { appliedAt: NOW - 20 * DAY, takenBackAt: NOW - 13 * DAY, failedAt: null }
 
 test('advice that was taken back says when on the row, is riskier and less sure, and a guard fails', () => {
   const told = tellTrial(some({ risk: 'low' }), trial)
-  const [applied, back] = [day(trial.appliedAt), day(trial.takenBackAt)]
+  const [applied, back] = [dayWords(trial.appliedAt), dayWords(trial.takenBackAt)]
   expect(told).toMatchObject({ risk: 'medium', confidence: 'low' })
   expect(told.title).toBe(`${some().title} (applied on ${applied}, taken back on ${back})`)
   expect(told.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and taken back on ${back}.` }) // prettier-ignore

@@ -1,5 +1,5 @@
 import type { Evidence } from '@plimsoll/contract'
-import { day } from '../format/time.ts'
+import { axisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { areaPath, decades, linear, logarithmic, ticks, unbroken } from './scale.ts'
 import { useWidth } from './use-width.ts'
@@ -136,7 +136,7 @@ function Days({ from, hours, x, namesMax }: DaysProps) {
   const shown = Array.from({ length: days + 1 }, (_each, index) => index).filter(
     (index) => index % every === 0 && index * 24 < hours,
   )
-  const nameOf = (index: number) => day(new Date(new Date(from).getTime() + index * 24 * hourMs).toISOString())
+  const nameOf = (index: number) => axisDay(new Date(new Date(from).getTime() + index * 24 * hourMs).toISOString())
   return shown.map((index) => (
     <text key={index} x={x(index * 24)} y={height - 5} textAnchor={index === 0 ? 'start' : 'middle'}>
       {nameOf(index)}

@@ -2,7 +2,7 @@ import type { AgentToken, AgentTokenList, RotatedAgentToken } from '@plimsoll/co
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteIt, getJson, postJson } from '../../api/client.ts'
-import { ago, date, moment } from '../../format/time.ts'
+import { ago, day, moment } from '../../format/time.ts'
 import { Secret } from '../../parts/controls.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
@@ -27,7 +27,7 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
   const revoke = (id: string) => run(() => deleteIt(`${path}/${id}`).then(refresh))
   const columns: Column<AgentToken>[] = [
     { header: 'Token', cell: ({ id }) => <code>{id}</code> },
-    { header: 'Made', cell: ({ created_at: at }) => date(at) },
+    { header: 'Made', cell: ({ created_at: at }) => day(at) },
     { header: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'not yet' : ago(at, now)) },
     { header: 'Ends', cell: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
     {

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { deleteIt, getJson, postJson } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { byResource, usable } from '../../format/permissions.ts'
-import { ago, date } from '../../format/time.ts'
+import { ago, day } from '../../format/time.ts'
 import { plainName } from '../../format/words.ts'
 import { Field, Secret, TextField } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
@@ -84,7 +84,7 @@ function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: st
       className: 'wrap min-w-40',
       cell: ({ scopes }) => (scopes === null ? 'all that you may' : scopes.join(', ')),
     },
-    { header: 'Made', cell: ({ created_at: at }) => date(at) },
+    { header: 'Made', cell: ({ created_at: at }) => day(at) },
     {
       header: 'Last used',
       cell: ({ last_used_at: at }) => (at === null ? <span className="text-ink-3">not yet</span> : ago(at, now)),
@@ -111,8 +111,8 @@ function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: st
 function Ends({ at, now }: { at: string | null; now: Date }) {
   if (at === null) return <>never</>
   const left = new Date(at).getTime() - now.getTime()
-  if (left < 0) return <State tone="muted">ended {date(at)}</State>
-  return left < soonMs ? <State tone="warn">in {Math.ceil(left / dayMs)} days</State> : <>{date(at)}</>
+  if (left < 0) return <State tone="muted">ended {day(at)}</State>
+  return left < soonMs ? <State tone="warn">in {Math.ceil(left / dayMs)} days</State> : <>{day(at)}</>
 }
 
 function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {

@@ -4,7 +4,8 @@ import { useState, type FormEvent } from 'react'
 import { deleteIt, postJson } from '../../api/client.ts'
 import { priceOverridesQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
-import { date } from '../../format/time.ts'
+import { day } from '../../format/time.ts'
+import { providerName } from '../../format/words.ts'
 import { Field, TextField } from '../../parts/controls.tsx'
 import { OneCluster } from '../../parts/one-cluster.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -33,8 +34,8 @@ function Overrides() {
   const end = (id: string) => void run(() => deleteIt(`/api/v1/price-overrides/${id}`).then(refresh))
   const own: Column<PriceOverride>[] = [
     { header: 'What', cell: (row) => <span className="main">{wordsOf(row)}</span> },
-    { header: 'From', cell: ({ effective_from: at }) => date(at) },
-    { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'it is ended' : date(at)) },
+    { header: 'From', cell: ({ effective_from: at }) => day(at) },
+    { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'it is ended' : day(at)) },
     { header: 'Note', className: 'wrap', cell: ({ note }) => note },
     {
       header: <span className="sr-only">Actions</span>,
@@ -65,7 +66,8 @@ function Overrides() {
 }
 
 function wordsOf(row: PriceOverride): string {
-  const where = [row.provider, row.region].filter((each) => each !== null).join(' ')
+  const provider = row.provider === null ? null : providerName(row.provider)
+  const where = [provider, row.region].filter((each) => each !== null).join(' ')
   if (row.kind === 'discount') return `${row.percent} % off ${where}`
   if (row.kind === 'node_price') return `${row.instance_type} at $${row.usd_per_hour}/h ${where}`
   return `own rates per vCPU and GiB`
