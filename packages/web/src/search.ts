@@ -24,10 +24,10 @@ export function readWindow({ window }: Search): { window?: ShownWindow } {
 
 const scales = ['linear', 'log'] as const
 
-/** How the steps of a chart are cut; without it as its figures ask for. */
-export function readScale({ scale }: Search): { scale?: (typeof scales)[number] } {
+/** How the steps of a chart are cut, without it as its figures ask for; and whether what others would request is left out. */
+export function readChart({ scale, compare }: Search): { scale?: (typeof scales)[number]; compare?: 'off' } {
   const known = scales.find((each) => each === scale)
-  return known === undefined ? {} : { scale: known }
+  return { ...(known === undefined ? {} : { scale: known }), ...(compare === 'off' ? { compare } : {}) }
 }
 
 const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const
@@ -45,6 +45,14 @@ export function readFilters(search: Search): Omit<RecommendationFilters, 'cluste
   if (typeof search.min === 'number' && search.min > 0) filters.min = search.min
   return filters
 }
+
+type ListSearch = Omit<RecommendationFilters, 'cluster'> & { cluster?: string }
+
+/** The page of one knows the list it was opened from: its order is always named, and without one there is no list. */
+export const fromList = ({ group: _by, ...filters }: ListSearch): ListSearch => ({
+  ...filters,
+  sort: filters.sort ?? defaultSort,
+})
 
 /** What lists all that is in a group, and nothing else. */
 export function filtersOf({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) {

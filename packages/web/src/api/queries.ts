@@ -124,7 +124,7 @@ const listPath = (filters: RecommendationFilters, limit: number, cursor?: string
 /** Page by page; with a limit of one, as good as only the totals. */
 export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationFilters, limit = pageSize) =>
   infiniteQueryOptions({
-    queryKey: ['recommendations', filters, limit],
+    queryKey: ['recommendations', { ...filters, sort: filters.sort ?? defaultSort }, limit],
     queryFn: ({ pageParam }) => getJson<RecommendationList>(listPath(filters, limit, pageParam)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,

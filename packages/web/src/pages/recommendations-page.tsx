@@ -8,7 +8,7 @@ import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { Page } from '../parts/page.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { keepCluster } from '../shell/places.ts'
+import { fromList } from '../search.ts'
 import { KeyHints } from './recommendations/batch-bar.tsx'
 import { Batch } from './recommendations/batch.tsx'
 import { Filters } from './recommendations/filters.tsx'
@@ -51,7 +51,7 @@ export function RecommendationsPage() {
         current={current}
         selection={selection}
         onCurrent={setCurrent}
-        onOpen={({ id }) => void navigate({ to: '/recommendations/$id', params: { id }, search: keepCluster })}
+        onOpen={({ id }) => void navigate({ to: '/recommendations/$id', params: { id }, search: fromList })}
       />
       {list.rows.length > 0 && <KeyHints mayWrite={may('recommendations:write')} />}
     </Page>

@@ -7,7 +7,7 @@ import { Bankable, type Saving } from '../../parts/bankable.tsx'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Risk, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
-import { keepCluster } from '../../shell/places.ts'
+import { fromList } from '../../search.ts'
 import type { Selection } from './selection.ts'
 
 type Props = {
@@ -46,7 +46,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
         <Link
           to="/recommendations/$id"
           params={{ id: row.id }}
-          search={keepCluster}
+          search={fromList}
           className="row-link"
           title={row.title}
         >
