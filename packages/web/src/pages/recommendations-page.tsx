@@ -16,7 +16,7 @@ import { NothingFound } from './recommendations/nothing-found.tsx'
 import { RecommendationTable } from './recommendations/recommendation-table.tsx'
 import { useSelection } from './recommendations/selection.ts'
 import { useList, type List } from './recommendations/use-list.ts'
-import { WithheldDialog } from './recommendations/withheld-dialog.tsx'
+import { Withheld } from './recommendations/withheld.tsx'
 
 export function RecommendationsPage() {
   const search = useSearch({ from: '/shell/recommendations' })
@@ -105,18 +105,6 @@ function Totals({ total, status = 'pending' }: { total: Total; status?: string |
           {dollars(total.estimated_savings)}/mo estimated
         </>
       )}
-    </>
-  )
-}
-
-function Withheld({ clusterId, nameOf }: { clusterId: string | undefined; nameOf: (id: string) => string }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        Withheld
-      </button>
-      {isOpen && <WithheldDialog clusterId={clusterId} nameOf={nameOf} onClose={() => setOpen(false)} />}
     </>
   )
 }
