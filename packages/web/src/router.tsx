@@ -12,7 +12,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx'
 import { BrokenPage } from './pages/broken-page.tsx'
 import { OpeningPage } from './pages/opening-page.tsx'
 import { Shell } from './shell/shell.tsx'
-import { readChart, readFilters, readSearch, readWindow } from './search.ts'
+import { readChart, readFilters, readLedgerState, readSearch, readWindow } from './search.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { WelcomePage } from './pages/welcome-page.tsx'
 
@@ -98,6 +98,7 @@ const nodesRoute = createRoute({
 const savingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/savings',
+  validateSearch: readLedgerState,
   component: lazyRouteComponent(() => import('./pages/savings-page.tsx'), 'SavingsPage'),
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSort, filtersOf, fromList, readFilters, readChart } from './search.ts'
+import { defaultSort, filtersOf, fromList, readChart, readFilters, readLedgerState } from './search.ts'
 
 const none = { cluster_id: null, namespace: null, workload: null, rule_id: null }
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
@@ -28,4 +28,9 @@ test('how a chart is drawn is read from the address, and nothing else is', () =>
 test('the page of one is opened with the filters of its list, and with its order even where nobody chose one', () => {
   expect(fromList({ namespace: 'shop', group: 'rule' })).toEqual({ namespace: 'shop', sort: defaultSort })
   expect(fromList({ sort: '-created_at' })).toEqual({ sort: '-created_at' })
+})
+
+test('what the ledger is narrowed to is read from the address, if there is such a state', () => {
+  expect(readLedgerState({ state: 'reverted' })).toEqual({ state: 'reverted' })
+  expect(readLedgerState({ state: 'lost' })).toEqual({})
 })

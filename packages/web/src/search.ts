@@ -1,4 +1,4 @@
-import type { RecommendationGroup } from '@plimsoll/contract'
+import type { RecommendationGroup, VerificationState } from '@plimsoll/contract'
 import type { RecommendationFilters } from './api/queries.ts'
 
 type Search = Record<string, unknown>
@@ -28,6 +28,23 @@ const scales = ['linear', 'log'] as const
 export function readChart({ scale, compare }: Search): { scale?: (typeof scales)[number]; compare?: 'off' } {
   const known = scales.find((each) => each === scale)
   return { ...(known === undefined ? {} : { scale: known }), ...(compare === 'off' ? { compare } : {}) }
+}
+
+/** What became of what was done; `done` is what nobody looks after, for it was seen as done by itself. */
+export const ledgerStates = [
+  'verified',
+  'partial',
+  'awaiting',
+  'not_observed',
+  'reverted',
+  'regressed',
+  'done',
+] as const satisfies (VerificationState | 'done')[]
+export type LedgerState = (typeof ledgerStates)[number]
+
+export function readLedgerState({ state }: Search): { state?: LedgerState } {
+  const known = ledgerStates.find((each) => each === state)
+  return known === undefined ? {} : { state: known }
 }
 
 const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const

@@ -27,7 +27,7 @@ test('where containers failed with it the risk is high, whether or not it was ta
   const failedAt = NOW - 15 * DAY
   const failed = tellTrial(some({ risk: 'low' }), { ...trial, failedAt })
   expect(failed.risk).toBe('high')
-  expect(failed.evidence.caveats[0]).toContain(`failed more often from ${day(failedAt)} on`)
+  expect(failed.evidence.caveats[0]).toContain(`failed more often from ${dayWords(failedAt)} on`)
   const still = tellTrial(some(), { ...trial, failedAt, takenBackAt: null })
   expect(still.title).toContain('failed more often since')
   expect(still.evidence.caveats[0]).not.toContain('and taken back')

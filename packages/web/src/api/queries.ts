@@ -264,10 +264,10 @@ export const dataQualityQuery = (clusterId: string) =>
     staleTime: minuteMs,
   })
 
-export const savingsQuery = (clusterId: string | undefined) =>
+export const savingsQuery = (clusterId: string | undefined, by: 'month' | 'day') =>
   queryOptions({
-    queryKey: ['savings', clusterId],
-    queryFn: () => getJson<Savings>(withQuery('/api/v1/savings', { cluster_id: clusterId, by: 'month' })),
+    queryKey: ['savings', clusterId, by],
+    queryFn: () => getJson<Savings>(withQuery('/api/v1/savings', { cluster_id: clusterId, by })),
     staleTime: minuteMs,
   })
 
