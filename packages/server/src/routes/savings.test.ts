@@ -55,6 +55,8 @@ test('by day, what was done on each adds up to what is observed and promised in 
   const dayOf = () => t.clock.now.toISOString().slice(0, 10)
   const days = [dayOf()]
   t.clock.advance(24 * hourMs)
+  // By then a session has ended.
+  person = await aPerson(t, 'admin')
   await act('second', 'apply')
   days.push(dayOf())
   await seenAs('first', 9)

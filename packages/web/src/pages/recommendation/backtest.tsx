@@ -50,9 +50,13 @@ function Minutes({ minutes, max }: { minutes: number; max: number }) {
   return (
     <span className="inline-flex items-center gap-2">
       {Math.round(minutes).toLocaleString('en-US')}
-      <span className="flex w-16" aria-hidden="true">
-        {minutes > 0 && <span className="h-2.5 min-w-[2px] bg-ink-2" style={{ width: `${(100 * minutes) / max}%` }} />}
-      </span>
+      {max > 0 && (
+        <span className="flex w-16" aria-hidden="true">
+          {minutes > 0 && (
+            <span className="h-2.5 min-w-[2px] bg-ink-2" style={{ width: `${(100 * minutes) / max}%` }} />
+          )}
+        </span>
+      )}
     </span>
   )
 }

@@ -7,12 +7,12 @@ import { Section } from '../../parts/section.tsx'
 export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
   return (
     <Section title="Evidence" end={<span title={utc(evidence.written_at)}>written {moment(evidence.written_at)}</span>}>
-      {/* Names stay in one line as long as they leave their values room. */}
-      <dl className="grid grid-cols-[fit-content(60%)_1fr] gap-x-4 gap-y-1">
+      {/* What does not fit beside its name stands below it: no number is broken. */}
+      <dl className="grid gap-y-1">
         {rowsOf(evidence).map(([name, value]) => (
-          <div key={name} className="contents">
+          <div key={name} className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-ink-2">{name}</dt>
-            <dd className="text-right [overflow-wrap:anywhere]">{value}</dd>
+            <dd className="ml-auto text-right [overflow-wrap:anywhere]">{value}</dd>
           </div>
         ))}
       </dl>
