@@ -53,11 +53,11 @@ function Legend() {
   return (
     <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3">
       <span className="flex items-center gap-1.5">
-        <span className="w-4 border-t-2 border-ink" aria-hidden="true" />
+        <span className="w-4 flex-none border-t-2 border-ink" aria-hidden="true" />
         observed; what was undone or not seen counts as nothing
       </span>
       <span className="flex items-center gap-1.5">
-        <span className="w-4 border-t-2 border-dashed border-ink-3" aria-hidden="true" />
+        <span className="w-4 flex-none border-t-2 border-dashed border-ink-3" aria-hidden="true" />
         promised
       </span>
     </p>
