@@ -145,7 +145,10 @@ function usualEvidence(): Evidence {
     memoryKib: { p50: 1, p90: 2, p95: 3, p99: 4, max: 500_000 },
     hourlyCpuMillicores: band,
     hourlyMemoryKib: band,
-    backtest: (['current', 'proposed', 'vpa', 'krr'] as const).map((who) => ({ who, spec, risk: 'low', ...short })),
+    backtest: (['current', 'proposed', 'vpa', 'krr'] as const).map((who) => ({
+      ...{ who, spec, risk: 'low' as const, estimatedUsdPerMonth: 10 },
+      ...short,
+    })),
     candidates: Array.from({ length: 128 }, () => ({ spec, estimatedUsdPerMonth: 10, ...short })),
   }
 }

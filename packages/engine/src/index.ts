@@ -49,6 +49,7 @@ export { assetRate, storageRate, type StoragePrice } from './pricing/asset-rate.
 export { customRates, hourlyFromMonthly, monthlyFromHourly, type CustomRates } from './pricing/custom-rates.ts'
 export { decideNodePrice, type NodePrice, type NodePriceFacts } from './pricing/decide-node-price.ts'
 export { count } from './count.ts'
+export { dayWords } from './day-words.ts'
 export { discounted } from './pricing/discount.ts'
 export { gpuReference } from './pricing/gpu-reference.ts'
 export { nodeRates } from './pricing/node-rates.ts'

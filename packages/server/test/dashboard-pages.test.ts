@@ -198,11 +198,88 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.context().close()
   })
 
-  test('a row leads to its page wherever it is pressed', async () => {
+  test('a row leads to its page wherever it is pressed, in another tab for whoever asks for one', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/recommendations`)
+    const web = page.getByRole('row', { name: /shop\/web/ })
+    const presses = [
+      () => web.click({ position: { x: 900, y: 12 }, modifiers: ['Control'] }),
+      () => web.click({ position: { x: 400, y: 12 }, button: 'middle' }),
+      // What explains itself lies above the link of the row.
+      () => web.locator('.explained').click({ modifiers: ['Control'] }),
+      () => web.locator('.explained').click({ button: 'middle' }),
+    ]
+    for (const press of presses) {
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), press()])
+      await tab.getByRole('heading', { level: 1, name: 'shop/web' }).waitFor()
+      await tab.close()
+    }
+    expect(new URL(page.url()).pathname).toBe('/recommendations')
     await page.getByRole('row', { name: /data\/lake/ }).click({ position: { x: 900, y: 12 } })
     await page.getByRole('heading', { level: 1, name: 'data/lake' }).waitFor()
+    await page.context().close()
+  })
+
+  test('the page of one walks through the list that one came from, and goes back to it', async () => {
+    const editor = await aPerson(t, 'editor')
+    const page = await dashboard.signedIn(editor)
+    const isAt = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+    const list = `${dashboard.url}/recommendations?namespace=shop&sort=-estimated_savings`
+    await page.goto(list)
+    await page.getByRole('link', { name: 'shop/web' }).click()
+    await isAt('shop/web')
+    expect(await button(page, /^Previous/).isDisabled()).toBe(true)
+    await page.getByRole('link', { name: /^Next/ }).click()
+    await isAt('shop/api')
+    expect(await button(page, /^Next/).isDisabled()).toBe(true)
+    await page.keyboard.press('k')
+    await isAt('shop/web')
+    // What is decided leaves the list, and one still goes on from where it was.
+    await button(page, 'Approve').click()
+    await button(page, 'Undo').waitFor()
+    await page.keyboard.press('j')
+    await isAt('shop/api')
+    await page.reload()
+    await isAt('shop/api')
+    await page.goBack()
+    await page.getByRole('link', { name: 'shop/api' }).waitFor()
+    expect(page.url()).toBe(list)
+    const id = (await idsOf(t, cluster.clusterId)).web ?? ''
+    for (const action of ['reject', 'reopen']) {
+      const url = `/api/v1/recommendations/${id}/${action}`
+      expect((await send(t, { method: 'POST', url, headers: editor.bearer })).statusCode).toBe(200)
+    }
+    // Who came from nowhere has no list.
+    await page.goto(`${dashboard.url}/recommendations/${id}`)
+    await button(page, 'Approve').waitFor()
+    expect(await page.getByText('Next').count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('what is withheld is counted, can be narrowed, and closes without scrolling', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const held = Array.from({ length: 40 }, (_each, index) => ({
+      ...{ cluster_id: cluster.clusterId, rule_id: 'requests_missing', target_key: `Deployment/shop/new-${index}/app` },
+      target: JSON.stringify({ kind: 'Deployment', namespace: 'shop', name: `new-${index}`, container: 'app' }),
+      ...{ namespace: 'shop', detail: 'One day is known.', unlock: 'Wait.', since: t.clock.now },
+      reason: index < 3 ? 'too_spiky' : 'too_little_history',
+    }))
+    await t.db.insertInto('recommendation_withheld').values(held).execute()
+    await page.goto(`${dashboard.url}/recommendations`)
+    await button(page, 'Withheld 40').click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByLabel('Reason').innerText()).toMatch(/too little history, 37\s+too spiky, 3/)
+    await expectAccessible(page)
+    const bottom = await page.evaluate<number>(`innerHeight`)
+    const { y = bottom } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? {}
+    expect(y).toBeLessThan(bottom - 32)
+    await dialog.getByLabel('Reason').selectOption({ label: 'too spiky, 3' })
+    await dialog.getByText('3 rows').waitFor()
+    await dialog.getByLabel('Narrow by text').fill('shop new-2')
+    await dialog.getByText('1 row', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await t.db.deleteFrom('recommendation_withheld').where('cluster_id', '=', cluster.clusterId).execute()
     await page.context().close()
   })
 
@@ -398,6 +475,11 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     }
     const isList = (await ledger.locator('.table-stacked').count()) > 0
     expect(isList).toBe(width < 800)
+    await page.getByRole('img', { name: /a month promised/ }).waitFor()
+    await page.getByRole('group', { name: 'What became of it' }).getByText('awaiting a rollout 1').click()
+    expect(new URL(page.url()).searchParams.get('state')).toBe('awaiting')
+    const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
+    expect(await readFile(await sheet.path(), 'utf8')).toMatch(/^id,cluster,.*\r\n[^\r]*data\/lake,/)
     if (width < 700) return page.context().close()
     await page.goto(`${dashboard.url}/allocation`)
     for (const name of ['Used', 'Reserved, idle', 'Never asked for', 'Storage, balancers, fees']) {

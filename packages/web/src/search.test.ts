@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filtersOf, readFilters, readScale } from './search.ts'
+import { defaultSort, filtersOf, fromList, readChart, readFilters, readLedgerState } from './search.ts'
 
 const none = { cluster_id: null, namespace: null, workload: null, rule_id: null }
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
@@ -19,7 +19,18 @@ test('groups by cluster and by rule are listed by these', () => {
   expect(filtersOf({ ...none, rule_id: 'gpu_idle', ...total })).toEqual({ rule: 'gpu_idle' })
 })
 
-test('the scale of a chart is read from the address, and nothing else is', () => {
-  expect(readScale({ scale: 'log' })).toEqual({ scale: 'log' })
-  expect([readScale({ scale: 'cube' }), readScale({})]).toEqual([{}, {}])
+test('how a chart is drawn is read from the address, and nothing else is', () => {
+  expect(readChart({ scale: 'log' })).toEqual({ scale: 'log' })
+  expect(readChart({ compare: 'off' })).toEqual({ compare: 'off' })
+  expect([readChart({ scale: 'cube', compare: 'on' }), readChart({})]).toEqual([{}, {}])
+})
+
+test('the page of one is opened with the filters of its list, and with its order even where nobody chose one', () => {
+  expect(fromList({ namespace: 'shop', group: 'rule' })).toEqual({ namespace: 'shop', sort: defaultSort })
+  expect(fromList({ sort: '-created_at' })).toEqual({ sort: '-created_at' })
+})
+
+test('what the ledger is narrowed to is read from the address, if there is such a state', () => {
+  expect(readLedgerState({ state: 'reverted' })).toEqual({ state: 'reverted' })
+  expect(readLedgerState({ state: 'lost' })).toEqual({})
 })

@@ -1,4 +1,4 @@
-import type { RecommendationGroup } from '@plimsoll/contract'
+import type { RecommendationGroup, VerificationState } from '@plimsoll/contract'
 import type { RecommendationFilters } from './api/queries.ts'
 
 type Search = Record<string, unknown>
@@ -24,10 +24,27 @@ export function readWindow({ window }: Search): { window?: ShownWindow } {
 
 const scales = ['linear', 'log'] as const
 
-/** How the steps of a chart are cut; without it as its figures ask for. */
-export function readScale({ scale }: Search): { scale?: (typeof scales)[number] } {
+/** How the steps of a chart are cut, without it as its figures ask for; and whether what others would request is left out. */
+export function readChart({ scale, compare }: Search): { scale?: (typeof scales)[number]; compare?: 'off' } {
   const known = scales.find((each) => each === scale)
-  return known === undefined ? {} : { scale: known }
+  return { ...(known === undefined ? {} : { scale: known }), ...(compare === 'off' ? { compare } : {}) }
+}
+
+/** What became of what was done; `done` is what nobody looks after, for it was seen as done by itself. */
+export const ledgerStates = [
+  'verified',
+  'partial',
+  'awaiting',
+  'not_observed',
+  'reverted',
+  'regressed',
+  'done',
+] as const satisfies (VerificationState | 'done')[]
+export type LedgerState = (typeof ledgerStates)[number]
+
+export function readLedgerState({ state }: Search): { state?: LedgerState } {
+  const known = ledgerStates.find((each) => each === state)
+  return known === undefined ? {} : { state: known }
 }
 
 const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const
@@ -45,6 +62,14 @@ export function readFilters(search: Search): Omit<RecommendationFilters, 'cluste
   if (typeof search.min === 'number' && search.min > 0) filters.min = search.min
   return filters
 }
+
+type ListSearch = Omit<RecommendationFilters, 'cluster'> & { cluster?: string }
+
+/** The page of one knows the list it was opened from: its order is always named, and without one there is no list. */
+export const fromList = ({ group: _by, ...filters }: ListSearch): ListSearch => ({
+  ...filters,
+  sort: filters.sort ?? defaultSort,
+})
 
 /** What lists all that is in a group, and nothing else. */
 export function filtersOf({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) {

@@ -74,6 +74,10 @@ export const Evidence = Type.Object(
             ...Sizes,
             ...shortage,
             risk: Level,
+            estimated_savings: Nullable(
+              Money('A month'),
+              'Null where it says nothing about a request that is there now, where several containers are meant, or where it was not noted',
+            ),
           }),
         ),
       },
@@ -93,7 +97,7 @@ export const Evidence = Type.Object(
         rate_id: Type.String(),
         node_class: Type.String({
           description: 'In words',
-          examples: ['m5.xlarge, on-demand, aws eu-central-1, 4 cores, 16 GiB'],
+          examples: ['m5.xlarge, on-demand, AWS eu-central-1, 4 cores, 16 GiB'],
         }),
         node_usd_per_hour: Nullable(Type.Number()),
         cpu_usd_per_core_month: Nullable(Type.Number()),

@@ -183,7 +183,13 @@ export const WithheldAdvice = Type.Object(
 )
 
 export const WithheldList = Type.Object(
-  { withheld: Type.Array(WithheldAdvice), ...pageFields },
+  {
+    withheld: Type.Array(WithheldAdvice),
+    counts: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
+      description: 'How many there are on all pages, by reason, most first; of every reason, whichever are asked for',
+    }),
+    ...pageFields,
+  },
   { title: 'WithheldList' },
 )
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Closed, Formed } from './common.ts'
 import { Money } from './money.ts'
 
-export const savingsGroupings = ['month', 'cluster', 'namespace', 'rule'] as const
+export const savingsGroupings = ['day', 'month', 'cluster', 'namespace', 'rule'] as const
 export type SavingsGrouping = (typeof savingsGroupings)[number]
 
 const month = (description: string) =>
@@ -18,7 +18,7 @@ export const SavingsQuery = Closed({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `${savingsGroupings.join(', ')}; several with commas, month without it`,
+      description: `${savingsGroupings.join(', ')}; several with commas, month without it. Of a day in UTC there is neither \`verified\` nor \`reverted\`: these are known by month, and stand on its first day`,
     }),
   ),
 })
@@ -45,6 +45,7 @@ const money = {
 
 export const SavingsRow = Type.Object(
   {
+    day: Type.Optional(Type.String()),
     month: Type.Optional(Type.String()),
     cluster_id: Type.Optional(Type.String()),
     namespace: Type.Optional(Type.String()),

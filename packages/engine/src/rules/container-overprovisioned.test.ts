@@ -74,6 +74,8 @@ test('evidence holds the window, percentiles, four back-tests, candidates of eac
   expect(evidence.cpuMillicores?.p50).toBeGreaterThanOrEqual(100)
   expect(evidence.backtest.map(({ who }) => who)).toEqual(['current', 'proposed', 'vpa', 'krr'])
   expect(evidence.backtest[1]).toMatchObject({ spec: { cpuMillicores: 200 }, minutesShort: 0, oomDays: 0, risk: 'low' })
+  const [now, proposed] = evidence.backtest.map(({ estimatedUsdPerMonth: usd }) => usd)
+  expect([now, proposed]).toEqual([0, finding?.estimatedUsdPerMonth])
   expect(evidence.candidates).toHaveLength(2 * (64 + 2))
   const [least] = evidence.candidates
   expect(least).toMatchObject({ spec: { cpuMillicores: 10, memoryKib: 600 * MIB }, minutesShort: 14 * 24 * 60 })

@@ -1,3 +1,4 @@
+import { dayWords } from '../day-words.ts'
 import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
 import { aboutObject, CONTROL_PLANE, dollars, showUsd } from './object-rule.ts'
@@ -19,7 +20,7 @@ export const controlPlaneExtendedSupport: Rule = {
     if (controlPlane === null) return []
     const { version, supportEndsAt, surchargeUsdPerMonth: usd, fees, provider, upgrade } = controlPlane
     if (supportEndsAt === null || usd === null || observedAt < supportEndsAt) return []
-    const ended = dayOf(supportEndsAt)
+    const ended = dayWords(supportEndsAt)
     const steps = 'one minor version after the other'
     return [
       aboutObject({
@@ -29,7 +30,7 @@ export const controlPlaneExtendedSupport: Rule = {
           action: 'reconfigure',
           object: CONTROL_PLANE,
           summary: upgrade
-            ? `Upgrade the cluster from ${version} to ${upgrade.version}, ${steps}. Ordinary support of ${upgrade.version} lasts until ${dayOf(upgrade.endsAt)}.`
+            ? `Upgrade the cluster from ${version} to ${upgrade.version}, ${steps}. Ordinary support of ${upgrade.version} lasts until ${dayWords(upgrade.endsAt)}.`
             : `Upgrade the cluster from ${version} to a version in ordinary support, ${steps}.`,
           fields: [{ path: 'version', from: version, to: upgrade?.version ?? null }],
         },
@@ -47,10 +48,11 @@ export const controlPlaneExtendedSupport: Rule = {
           : [lineOf('The surcharge', 1, monthlyPrice(usd, 'cluster'))],
         because: `Ordinary support ended on ${ended}.`,
         caveats: ['An upgrade needs a plan: interfaces that were removed, add-ons, nodes.'],
-        facts: { version, provider, support_ended: ended, surcharge_usd_per_month: dollars(usd) },
+        facts: { version, provider, support_ended: isoDay(supportEndsAt), surcharge_usd_per_month: dollars(usd) },
       }),
     ]
   },
 }
 
-const dayOf = (second: number) => new Date(second * 1000).toISOString().slice(0, 10)
+/** For programs. */
+const isoDay = (second: number) => new Date(second * 1000).toISOString().slice(0, 10)

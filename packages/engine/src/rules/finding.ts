@@ -71,6 +71,8 @@ export type Backtest = Shortage & {
   readonly who: 'current' | 'proposed' | 'vpa' | 'krr'
   readonly spec: ContainerSpec
   readonly risk: Level
+  /** Null where it says nothing about a request that is there now, or where more than one container is meant. */
+  readonly estimatedUsdPerMonth: number | null
 }
 
 export type Candidate = Shortage & { readonly spec: ContainerSpec; readonly estimatedUsdPerMonth: number }

@@ -45,7 +45,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       target,
       reason: 'too_little_history',
       detail: `${(usage?.historyDays ?? 0).toFixed(1)} days of its use are known, ${policy.historyDaysMin} are needed.`,
-      unlock: 'Wait, or set min_history_days lower in the policy.',
+      unlock: 'Wait, or let the policy ask for fewer days.',
     }
   }
   if (usage.coverage < policy.coverageMin || container.oomKills > 0) {

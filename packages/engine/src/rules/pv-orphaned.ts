@@ -44,7 +44,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
       target,
       reason: 'no_price',
       detail: `No price is known for the storage class '${volume.storageClass}'.`,
-      unlock: 'Set usd_per_storage_gib_month for the cluster.',
+      unlock: 'Set a price of storage for the cluster.',
     }
   }
   const isReleased = volume.phase === 'released'

@@ -86,14 +86,14 @@ function guard(facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Findi
       target,
       'excluded',
       'Its policy excludes it.',
-      'Set excluded to false in the policy of its namespace.',
+      'Take the exclusion out of the policy of its namespace.',
     )
   if (isSystemNamespace(namespaceFor(finding)) && !policy.includeSystemNamespaces)
     return withhold(
       target,
       'system_namespace',
       'It belongs to the system.',
-      'Set include_system_namespaces in the policy of the cluster.',
+      'Let the policy of the cluster include the namespaces of the system.',
     )
   if (ignored.has(targetKey({ ...target, container: '' })))
     return withhold(target, 'ignored', 'It is marked with plimsoll.dev/ignore.', 'Take the mark away.')
@@ -105,7 +105,12 @@ function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
   const { estimatedUsdPerMonth: usd, target } = finding
   if (usd >= least) return null
   const detail = `It would save ${showUsd(usd)} a month, beside other advice about the same thing.`
-  return withhold(target, 'saving_too_small', detail, `Set min_savings below ${least} in its policy.`)
+  return withhold(
+    target,
+    'saving_too_small',
+    detail,
+    `Let its policy ask for savings of less than ${showUsd(least)} a month.`,
+  )
 }
 
 const namespaceFor = ({ policyNamespace, target }: Finding) => policyNamespace ?? target.namespace

@@ -66,7 +66,8 @@ export function sizeEvidence(
       return money ? money.linesOf() : sizeLines(workload, container, usage, recommended)
     },
     get backtest() {
-      return backtestOf(question)
+      // What is about several containers has no price in one of them.
+      return backtestOf(question).map((each) => (money ? { ...each, estimatedUsdPerMonth: null } : each))
     },
     get candidates() {
       return candidatesOf(question)
@@ -112,7 +113,7 @@ function backtestOf(question: Question): Backtest[] {
   )
   const [now = 0, proposed = 0, vpa = 0] = outcomes.map(({ short }) => shareOf(usage, short))
   const isLonger = isClearlyLonger(workload, { now, proposed, vpa })
-  return outcomes.map(({ spec, short }, index) => {
+  return outcomes.map(({ spec, short, usd }, index) => {
     const who = tried[index]?.[0] ?? 'current'
     const risk = riskOf(question, short)
     return {
@@ -120,9 +121,15 @@ function backtestOf(question: Question): Backtest[] {
       spec: rounded(spec),
       ...short,
       risk: worst([risk, who === 'proposed' && isLonger ? 'medium' : 'low']),
+      estimatedUsdPerMonth: saysEnough(question, spec) ? usd : null,
     }
   })
 }
+
+/** Who says nothing about a request does not ask to have it gone. */
+const saysEnough = ({ container }: Question, { cpuMillicores, memoryKib }: ContainerSpec) =>
+  (cpuMillicores !== null || container.cpuRequestMillicores === null) &&
+  (memoryKib !== null || container.memoryRequestKib === null)
 
 /** Those of CPU with the memory that is proposed, then those of memory with the CPU that is proposed. */
 function candidatesOf(question: Question): Candidate[] {

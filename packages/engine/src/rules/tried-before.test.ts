@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dayWords } from '../day-words.ts'
 import { aNode, DAY, NOW, sayOf, someFacts } from './builders.ts'
 import { nodeUnderutilizedDrain } from './node-underutilized-drain.ts'
 import type { RuleFinding } from './run-rules.ts'
@@ -9,12 +10,11 @@ const [finding] = sayOf(
   someFacts({ nodes: [aNode({ fate: { kind: 'free', podsMoved: 1 } })] }),
 ).findings
 const some = (over: Partial<RuleFinding> = {}): RuleFinding => ({ ...(finding ?? expect.fail('no finding')), ...over })
-const day = (second: number) => new Date(second * 1000).toISOString().slice(0, 10)
 const trial = { appliedAt: NOW - 20 * DAY, takenBackAt: NOW - 13 * DAY, failedAt: null }
 
 test('advice that was taken back says when on the row, is riskier and less sure, and a guard fails', () => {
   const told = tellTrial(some({ risk: 'low' }), trial)
-  const [applied, back] = [day(trial.appliedAt), day(trial.takenBackAt)]
+  const [applied, back] = [dayWords(trial.appliedAt), dayWords(trial.takenBackAt)]
   expect(told).toMatchObject({ risk: 'medium', confidence: 'low' })
   expect(told.title).toBe(`${some().title} (applied on ${applied}, taken back on ${back})`)
   expect(told.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and taken back on ${back}.` }) // prettier-ignore
@@ -27,7 +27,7 @@ test('where containers failed with it the risk is high, whether or not it was ta
   const failedAt = NOW - 15 * DAY
   const failed = tellTrial(some({ risk: 'low' }), { ...trial, failedAt })
   expect(failed.risk).toBe('high')
-  expect(failed.evidence.caveats[0]).toContain(`failed more often from ${day(failedAt)} on`)
+  expect(failed.evidence.caveats[0]).toContain(`failed more often from ${dayWords(failedAt)} on`)
   const still = tellTrial(some(), { ...trial, failedAt, takenBackAt: null })
   expect(still.title).toContain('failed more often since')
   expect(still.evidence.caveats[0]).not.toContain('and taken back')

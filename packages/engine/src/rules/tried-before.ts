@@ -1,3 +1,4 @@
+import { dayWords } from '../day-words.ts'
 import { judged } from './checks.ts'
 import type { Level } from './finding.ts'
 import type { RuleFinding } from './run-rules.ts'
@@ -31,15 +32,13 @@ export function tellTrial(finding: RuleFinding, trial: Trial): RuleFinding {
 const riskier: Readonly<Record<Level, Level>> = { low: 'medium', medium: 'high', high: 'high' }
 
 function storyOf({ appliedAt, takenBackAt, failedAt }: Trial): string {
-  const failed = failedAt === null ? '' : ` Containers failed more often from ${dayOf(failedAt)} on.`
+  const failed = failedAt === null ? '' : ` Containers failed more often from ${dayWords(failedAt)} on.`
   return takenBackAt === null
-    ? `This was applied on ${dayOf(appliedAt)}.${failed}`
-    : `This was applied on ${dayOf(appliedAt)} and taken back on ${dayOf(takenBackAt)}.${failed}`
+    ? `This was applied on ${dayWords(appliedAt)}.${failed}`
+    : `This was applied on ${dayWords(appliedAt)} and taken back on ${dayWords(takenBackAt)}.${failed}`
 }
 
 const inShort = ({ appliedAt, takenBackAt }: Trial) =>
   takenBackAt === null
-    ? `applied on ${dayOf(appliedAt)}, failed more often since`
-    : `applied on ${dayOf(appliedAt)}, taken back on ${dayOf(takenBackAt)}`
-
-const dayOf = (second: number) => new Date(second * 1000).toISOString().slice(0, 10)
+    ? `applied on ${dayWords(appliedAt)}, failed more often since`
+    : `applied on ${dayWords(appliedAt)}, taken back on ${dayWords(takenBackAt)}`

@@ -20,13 +20,13 @@ function ofUnknown(because: Unknown): Words {
       return {
         reason: 'too_little_history',
         detail: `${because.days.toFixed(1)} days of its use are known, ${because.daysMin} are needed.`,
-        unlock: 'Wait, or set min_history_days lower in the policy.',
+        unlock: 'Wait, or let the policy ask for fewer days.',
       }
     case 'sparse_samples':
       return {
         reason: 'low_coverage',
         detail: `${percent(because.coverage)} of the expected samples are there, ${percent(because.coverageMin)} are needed.`,
-        unlock: 'It is decided when the last days are complete; min_coverage in the policy says how complete.',
+        unlock: 'It is decided when the last days are complete; the policy says how complete.',
       }
     case 'image_changed':
       return {

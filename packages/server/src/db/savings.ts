@@ -55,6 +55,7 @@ export async function sumSavings(
     sql`e.at >= ${filter.from}::timestamptz and e.at < ${filter.to}::timestamptz`,
   ]
   const columns = {
+    day: sql`to_char(e.at at time zone 'UTC', 'YYYY-MM-DD')`,
     month: sql`to_char(e.at at time zone 'UTC', 'YYYY-MM')`,
     cluster: sql`e.cluster_id`,
     namespace: sql`e.namespace`,

@@ -44,23 +44,15 @@ export type WithheldFilter = {
 
 export type WithheldKey = { clusterId: string; ruleId: string; targetKey: string }
 
-/** By cluster, rule and target. A role that is narrowed to namespaces does not see what concerns whole rules. */
+/** By cluster, rule and target. */
 export async function listWithheld(
   db: Db,
-  { clusters, namespaces }: Sight,
+  sight: Sight,
   filter: WithheldFilter,
   { after, limit }: { after: WithheldKey | undefined; limit: number },
 ): Promise<WithheldRow[]> {
-  const among = (column: string, values: readonly string[] | null | undefined): RawBuilder<unknown>[] =>
-    values === null || values === undefined ? [] : [sql`${sql.ref(`w.${column}`)} = any(${values})`]
   const all = [
-    sql`exists (select from cluster c where c.cluster_id = w.cluster_id)`,
-    ...among('cluster_id', clusters),
-    ...among('namespace', namespaces),
-    ...among('cluster_id', filter.clusterIds),
-    ...among('namespace', filter.namespaces),
-    ...among('rule_id', filter.ruleIds),
-    ...among('reason', filter.reasons),
+    ...conditions(sight, filter),
     ...(after
       ? [sql`(w.cluster_id, w.rule_id, w.target_key) > (${after.clusterId}, ${after.ruleId}, ${after.targetKey})`]
       : []),
@@ -69,4 +61,27 @@ export async function listWithheld(
     select * from recommendation_withheld w where ${sql.join(all, sql` and `)}
     order by cluster_id, rule_id, target_key limit ${limit}`.execute(db)
   return rows
+}
+
+/** Most first; of every reason, so that whoever has picked one sees the others. */
+export async function countWithheldReasons(db: Db, sight: Sight, { reasons: _picked, ...filter }: WithheldFilter) {
+  const { rows } = await sql<{ reason: string; count: number }>`
+    select reason, count(*)::int as count from recommendation_withheld w
+    where ${sql.join(conditions(sight, filter), sql` and `)} group by reason order by count desc, reason`.execute(db)
+  return rows
+}
+
+/** A role that is narrowed to namespaces does not see what concerns whole rules. */
+function conditions({ clusters, namespaces }: Sight, filter: WithheldFilter): RawBuilder<unknown>[] {
+  const among = (column: string, values: readonly string[] | null | undefined): RawBuilder<unknown>[] =>
+    values === null || values === undefined ? [] : [sql`${sql.ref(`w.${column}`)} = any(${values})`]
+  return [
+    sql`exists (select from cluster c where c.cluster_id = w.cluster_id)`,
+    ...among('cluster_id', clusters),
+    ...among('namespace', namespaces),
+    ...among('cluster_id', filter.clusterIds),
+    ...among('namespace', filter.namespaces),
+    ...among('rule_id', filter.ruleIds),
+    ...among('reason', filter.reasons),
+  ]
 }

@@ -11,12 +11,14 @@ export function describeClass(key: string): string {
     machine === '' ? 'machine of unknown type' : machine,
     capacityType,
     os === 'linux' ? '' : os,
-    [provider, zone ?? region].filter((each) => each !== '').join(' '),
+    [names[provider] ?? provider, zone ?? region].filter((each) => each !== '').join(' '),
     capacity.cpu > 0 ? count(rounded(capacity.cpu / MICROCORES_PER_CORE), 'core') : '',
     capacity.memory > 0 ? `${rounded(capacity.memory / KIB_PER_GIB)} GiB` : '',
     gpus > 0 ? [count(rounded(gpus), 'GPU'), gpu?.type ?? ''].join(' ').trim() : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
+
+const names: Readonly<Record<string, string>> = { aws: 'AWS', gcp: 'GCP', azure: 'Azure' }
 
 const rounded = (value: number) => Number(value.toFixed(2))

@@ -35,11 +35,12 @@ export function presentEvidence(finding: RuleFinding, evidence: Evidence): Store
     },
     backtest: {
       standing_days: evidence.standingDays,
-      results: evidence.backtest.map(({ who, spec, risk, ...short }) => ({
+      results: evidence.backtest.map(({ who, spec, risk, estimatedUsdPerMonth: usd, ...short }) => ({
         who,
         ...sizes(spec),
         ...shortage(short),
         risk,
+        estimated_savings: usd === null ? null : Number(usd.toFixed(6)),
       })),
     },
     candidates: evidence.candidates.map(({ spec, estimatedUsdPerMonth, ...short }) => ({

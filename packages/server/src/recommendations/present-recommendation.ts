@@ -78,6 +78,13 @@ function presentStored(
   return {
     ...evidence,
     checks: evidence.checks ?? [],
+    backtest: {
+      ...evidence.backtest,
+      results: evidence.backtest.results.map((each) => ({
+        ...each,
+        estimated_savings: each.estimated_savings ?? null,
+      })),
+    },
     prices: evidence.prices.map((price) => ({
       ...price,
       gpu_usd_per_gpu_month: price.gpu_usd_per_gpu_month ?? null,

@@ -1,4 +1,4 @@
-import { targetKey, type RuleFinding } from '@plimsoll/engine'
+import { dayWords, targetKey, type RuleFinding } from '@plimsoll/engine'
 import { noteAdviceChange } from '../db/advice-revision.ts'
 import type { Db } from '../db/database.ts'
 import { writeEvidence } from '../db/evidence.ts'
@@ -234,7 +234,7 @@ function withheldRows({ withheld }: Found, { suppressed }: Reconciled): NewWithh
 const BRINGS_BACK = 'a changed workload or a saving that is half as large again brings it back.'
 
 function whyHeldBack({ isTakenBack, until }: Suppression): Pick<NewWithheld, 'reason' | 'detail' | 'unlock'> {
-  const notBefore = `it is not repeated before ${until.toISOString().slice(0, 10)}.`
+  const notBefore = `it is not repeated before ${dayWords(until.getTime() / 1000)}.`
   return isTakenBack
     ? {
         reason: 'taken_back',

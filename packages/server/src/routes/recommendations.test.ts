@@ -5,7 +5,7 @@ import type {
   RecommendationGroups,
   RecommendationList,
   RecommendationWithEvidence,
-  WithheldAdvice,
+  WithheldList,
 } from '@plimsoll/contract'
 import type { RuleFinding } from '@plimsoll/engine'
 import { sql } from 'kysely'
@@ -270,10 +270,23 @@ test('a receipt adds up to the saving that is shown, also when that has moved si
 })
 
 describe('what is withheld', () => {
-  const withheld = async (query: string, person: Person) => {
+  const listed = async (query: string, person: Person) => {
     const url = `/api/v1/recommendations/withheld?cluster_id=${clusterId}${query}`
-    return (await send(t, { url, headers: person.bearer })).json<{ withheld: WithheldAdvice[] }>().withheld
+    return (await send(t, { url, headers: person.bearer })).json<WithheldList>()
   }
+  const withheld = async (query: string, person: Person) => (await listed(query, person)).withheld
+
+  test('is counted by reason, whatever page or reason is asked for, and as far as the role may see', async () => {
+    const both = [
+      { reason: 'no_source', count: 1 },
+      { reason: 'too_little_history', count: 1 },
+    ]
+    expect((await listed('', viewer)).counts).toEqual(both)
+    expect((await listed('&reason=no_source', viewer)).counts).toEqual(both)
+    expect((await listed('&limit=1', viewer)).counts).toEqual(both)
+    const role = await aRole(t, ['recommendations:read'], { namespaces: ['shop'] })
+    expect((await listed('', await aPerson(t, role))).counts).toEqual(both.slice(1))
+  })
 
   test('is listed with the reason and how to unlock it', async () => {
     expect(await withheld('', viewer)).toMatchObject([

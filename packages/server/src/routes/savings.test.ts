@@ -49,6 +49,26 @@ test('what is observed now of what was done is dollars a month, and nothing wher
   expect(await total()).toMatchObject({ implemented: 30, observed: 12.5 })
 })
 
+test('by day, what was done on each adds up to what is observed and promised in all', async () => {
+  await find({ findings: ['first', 'second', 'open'].map((name) => aFinding({ name })) })
+  await act('first', 'apply')
+  const dayOf = () => t.clock.now.toISOString().slice(0, 10)
+  const days = [dayOf()]
+  t.clock.advance(24 * hourMs)
+  // By then a session has ended.
+  person = await aPerson(t, 'admin')
+  await act('second', 'apply')
+  days.push(dayOf())
+  await seenAs('first', 9)
+  await seenAs('second', 3.5)
+  const { rows } = await get<Savings>(t, person, `/api/v1/savings?cluster_id=${clusterId}&by=day`)
+  expect(rows).toMatchObject([
+    { day: days[0], estimated: 30, implemented: 10, observed: 9 },
+    { day: days[1], estimated: 0, implemented: 10, observed: 3.5 },
+  ])
+  expect(rows[0]).not.toHaveProperty('month')
+})
+
 describe('what was found', () => {
   test('is what is open or was acted upon, with what of it leaves the bill', async () => {
     await find({ findings: ['open', 'agreed', 'done'].map((name) => aFinding({ name })) })

@@ -17,7 +17,7 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       schema: {
         summary: 'What recommendations promised, and what was observed to be saved',
         description:
-          'From advice to money, by the month in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again; `left_out` is what the open, approved and done ones come to beyond it. `bankable` and the two like it say what of each leaves the bill with whole nodes. `observed` is what is seen in the clusters now of what was done, and `verified` what that came to in those months: dollars, while all others are dollars a month. Both are at the prices of what is asked for less; the bill falls with the nodes that go.',
+          'From advice to money, by the month or day in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again; `left_out` is what the open, approved and done ones come to beyond it. `bankable` and the two like it say what of each leaves the bill with whole nodes. `observed` is what is seen in the clusters now of what was done, and `verified` what that came to in those months: dollars, while all others are dollars a month. Both are at the prices of what is asked for less; the bill falls with the nodes that go.',
         tags: ['Recommendations'],
         querystring: SavingsQuery,
         response: { 200: Savings },
@@ -57,8 +57,9 @@ function reversed(from: string, to: string): Problem {
 }
 
 function presentRow(row: SavingsSum): Savings['rows'][number] {
-  const { month, cluster, namespace, rule } = row
+  const { day, month, cluster, namespace, rule } = row
   return {
+    ...(day === undefined ? {} : { day }),
     ...(month === undefined ? {} : { month }),
     ...(cluster === undefined ? {} : { cluster_id: cluster }),
     ...(namespace === undefined ? {} : { namespace }),

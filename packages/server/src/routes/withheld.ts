@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ListWithheldQuery, WithheldList, withheldPageSize } from '@plimsoll/contract'
 import { withheldReasons } from '@plimsoll/engine'
-import { listWithheld, type WithheldKey } from '../db/withheld.ts'
+import { readAtOnce } from '../db/cover.ts'
+import { countWithheldReasons, listWithheld, type WithheldKey } from '../db/withheld.ts'
 import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { requestCaller } from '../http/request-caller.ts'
@@ -35,11 +36,15 @@ export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         ruleIds: asked.rule_id?.split(','),
         reasons: severalOf('reason', asked.reason, reasons),
       }
-      const rows = await listWithheld(deps.db, requestCaller(request), filter, { after, limit: limit + 1 })
+      const sight = requestCaller(request)
+      const [rows, counts] = await readAtOnce(deps.db, async (tx) => [
+        await listWithheld(tx, sight, filter, { after, limit: limit + 1 }),
+        await countWithheldReasons(tx, sight, filter),
+      ])
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.cluster_id, last.rule_id, last.target_key], deps.now()),
       )
-      return { withheld: shown.map(presentWithheld), ...rest }
+      return { withheld: shown.map(presentWithheld), counts, ...rest }
     },
   )
 }

@@ -124,7 +124,7 @@ const listPath = (filters: RecommendationFilters, limit: number, cursor?: string
 /** Page by page; with a limit of one, as good as only the totals. */
 export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationFilters, limit = pageSize) =>
   infiniteQueryOptions({
-    queryKey: ['recommendations', filters, limit],
+    queryKey: ['recommendations', { ...filters, sort: filters.sort ?? defaultSort }, limit],
     queryFn: ({ pageParam }) => getJson<RecommendationList>(listPath(filters, limit, pageParam)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
@@ -184,10 +184,33 @@ export const rulesQuery = queryOptions({
   staleTime: Infinity,
 })
 
-export const withheldQuery = (clusterId: string | undefined) =>
+const withheldPath = (clusterId: string | undefined, asked: { reason?: string; limit: number; cursor?: string }) =>
+  withQuery('/api/v1/recommendations/withheld', { cluster_id: clusterId, ...asked })
+
+/** Only how many there are. */
+export const withheldCountQuery = (clusterId: string | undefined) =>
   queryOptions({
-    queryKey: ['withheld', clusterId],
-    queryFn: () => getJson<WithheldList>(withQuery('/api/v1/recommendations/withheld', { cluster_id: clusterId })),
+    queryKey: ['withheld', 'count', clusterId],
+    queryFn: () => getJson<WithheldList>(withheldPath(clusterId, { limit: 1 })),
+    select: ({ counts }) => counts.reduce((sum, { count }) => sum + count, 0),
+    staleTime: minuteMs,
+  })
+
+/** Of one reason, or without one of all. */
+export const withheldQuery = (clusterId: string | undefined, reason: string) =>
+  infiniteQueryOptions({
+    queryKey: ['withheld', clusterId, reason],
+    queryFn: ({ pageParam }) =>
+      getJson<WithheldList>(
+        withheldPath(clusterId, {
+          limit: pageSize,
+          ...(reason === '' ? {} : { reason }),
+          ...(pageParam === undefined ? {} : { cursor: pageParam }),
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
 
@@ -241,10 +264,10 @@ export const dataQualityQuery = (clusterId: string) =>
     staleTime: minuteMs,
   })
 
-export const savingsQuery = (clusterId: string | undefined) =>
+export const savingsQuery = (clusterId: string | undefined, by: 'month' | 'day') =>
   queryOptions({
-    queryKey: ['savings', clusterId],
-    queryFn: () => getJson<Savings>(withQuery('/api/v1/savings', { cluster_id: clusterId, by: 'month' })),
+    queryKey: ['savings', clusterId, by],
+    queryFn: () => getJson<Savings>(withQuery('/api/v1/savings', { cluster_id: clusterId, by })),
     staleTime: minuteMs,
   })
 

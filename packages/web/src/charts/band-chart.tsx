@@ -1,6 +1,7 @@
 import type { Evidence } from '@plimsoll/contract'
-import { day } from '../format/time.ts'
+import { axisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
+import { RequestLines, type Rival } from './request-lines.tsx'
 import { areaPath, decades, linear, logarithmic, ticks, unbroken } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
@@ -14,6 +15,8 @@ type Props = {
   unit?: number
   current: number | null
   proposed: number | null
+  /** What other tools would request. */
+  rivals?: readonly Rival[]
   label: string
   /** What the axis counts. */
   axis: string
@@ -43,7 +46,7 @@ const layers = [
 
 /** How much of the hours was used, under the line that is asked for now and the one that is proposed. */
 export function BandChart(props: Props) {
-  const { band, format, current, proposed, label } = props
+  const { band, format, current, proposed, rivals = [], label } = props
   const [ref, width] = useWidth()
   const peak = peakOf(band)
   const { marks, y } = axisOf(props)
@@ -53,6 +56,7 @@ export function BandChart(props: Props) {
     `at most ${format(peak)} used`,
     ...(current === null ? [] : [`${format(current)} requested`]),
     ...(proposed === null ? [] : [`${format(proposed)} proposed`]),
+    ...rivals.map(({ name, value }) => `${format(value)} by ${name}`),
   ]
   return (
     <div ref={ref}>
@@ -76,7 +80,16 @@ export function BandChart(props: Props) {
         )}
         <Bands band={band} x={x} y={y} />
         <Days from={props.from} hours={band.max.length} x={x} namesMax={Math.floor(right / 70)} />
-        <Requests current={current} proposed={proposed} y={y} right={right} format={format} />
+        <RequestLines
+          current={current}
+          proposed={proposed}
+          rivals={rivals}
+          y={y}
+          from={margin.left}
+          to={right}
+          room={{ low: margin.top - 8, high: height - margin.bottom }}
+          format={format}
+        />
       </svg>
     </div>
   )
@@ -86,10 +99,11 @@ type Scale = (value: number) => number
 
 const span = [height - margin.bottom, margin.top] as const
 
-function axisOf({ band, unit = 1, current, proposed, scale }: Props): { marks: number[]; y: Scale } {
-  const top = Math.max(peakOf(band), current ?? 0, proposed ?? 0) * 1.04
+function axisOf({ band, unit = 1, current, proposed, rivals = [], scale }: Props): { marks: number[]; y: Scale } {
+  const requests = [current, proposed, ...rivals.map(({ value }) => value)]
+  const top = Math.max(peakOf(band), ...requests.map((request) => request ?? 0)) * 1.04
   if (scale === 'log') {
-    const known = [...band.p50, current, proposed].flatMap((value) => (value !== null && value >= 1 ? value : []))
+    const known = [...band.p50, ...requests].flatMap((value) => (value !== null && value >= 1 ? value : []))
     const marks = decades(Math.min(...known, top), top)
     return { marks, y: logarithmic([marks[0] ?? 1, top * 1.2], span) }
   }
@@ -136,57 +150,10 @@ function Days({ from, hours, x, namesMax }: DaysProps) {
   const shown = Array.from({ length: days + 1 }, (_each, index) => index).filter(
     (index) => index % every === 0 && index * 24 < hours,
   )
-  const nameOf = (index: number) => day(new Date(new Date(from).getTime() + index * 24 * hourMs).toISOString())
+  const nameOf = (index: number) => axisDay(new Date(new Date(from).getTime() + index * 24 * hourMs).toISOString())
   return shown.map((index) => (
     <text key={index} x={x(index * 24)} y={height - 5} textAnchor={index === 0 ? 'start' : 'middle'}>
       {nameOf(index)}
     </text>
   ))
-}
-
-const lineHeight = 15
-
-type RequestsProps = Pick<Props, 'current' | 'proposed' | 'format'> & { y: Scale; right: number }
-
-/** Where both are close to each other, their names still stand one above the other. */
-function Requests({ current, proposed, y, right, format }: RequestsProps) {
-  const isSame = current !== null && current === proposed
-  const near = current !== null && proposed !== null && Math.abs(y(current) - y(proposed)) < lineHeight
-  const shift = near && !isSame && current !== null && proposed !== null ? (current > proposed ? -6 : 6) : 0
-  return (
-    <>
-      {current !== null && (
-        <g>
-          <line x1={margin.left} x2={right} y1={y(current)} y2={y(current)} stroke="var(--ink)" strokeWidth="2" />
-          <text x={right + 14} y={y(current) + 4 + shift}>
-            <tspan fill="var(--ink)" fontWeight="600">
-              {format(current)}
-            </tspan>{' '}
-            {isSame ? 'stays' : 'now'}
-          </text>
-        </g>
-      )}
-      {proposed !== null && !isSame && (
-        <ProposedLine from={margin.left} to={right} y={y(proposed)} shift={-shift} text={format(proposed)} />
-      )}
-    </>
-  )
-}
-
-/** Ends in the mark: this is where it would float. */
-type ProposedProps = { from: number; to: number; y: number; shift: number; text: string }
-
-function ProposedLine({ from, to, y, shift, text }: ProposedProps) {
-  return (
-    <g stroke="var(--accent)">
-      <line x1={from} x2={to} y1={y} y2={y} strokeWidth="2" strokeDasharray="6 4" />
-      <circle cx={to} cy={y} r="5" fill="var(--surface)" strokeWidth="2" />
-      <line x1={to - 9} x2={to + 9} y1={y} y2={y} strokeWidth="2" />
-      <text x={to + 14} y={y + 4 + shift} stroke="none">
-        <tspan fill="var(--accent)" fontWeight="600">
-          {text}
-        </tspan>
-      </text>
-    </g>
-  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areaPath, decades, linear, logarithmic, ticks, unbroken } from './scale.ts'
+import { areaPath, decades, linear, logarithmic, stepPoints, ticks, unbroken } from './scale.ts'
 
 test('ticks are round and cover the values', () => {
   expect(ticks(40_300, 45_900, 3)).toEqual([40_000, 42_000, 44_000, 46_000])
@@ -35,4 +35,9 @@ test('a gap stays a gap', () => {
 
 test('an area goes there and back', () => {
   expect(areaPath([[0, 0]], [[0, 5]])).toBe('M0.0 0.0L0.0 5.0Z')
+})
+
+test('in steps, a value holds until the next comes', () => {
+  const points = [[0, 9], [5, 4], [8, 1]] as const // prettier-ignore
+  expect(stepPoints(points)).toEqual([[0, 9], [5, 9], [5, 4], [8, 4], [8, 1]]) // prettier-ignore
 })

@@ -52,3 +52,10 @@ export const areaPath = (upper: readonly Point[], lower: readonly Point[]) =>
     .reverse()
     .map(([x, y]) => `L${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('')}Z`
+
+/** Each holds until the next comes. */
+export const stepPoints = (points: readonly Point[]): Point[] =>
+  points.flatMap(([x, y], index) => {
+    const before = points[index - 1]
+    return before ? [[x, before[1]] as const, [x, y] as const] : [[x, y] as const]
+  })

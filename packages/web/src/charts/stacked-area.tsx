@@ -1,5 +1,5 @@
 import { dollars, shortDollars } from '../format/money.ts'
-import { utcDay } from '../format/time.ts'
+import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { UnaskedPattern } from './patterns.tsx'
 import { areaPath, linear, ticks } from './scale.ts'
@@ -62,7 +62,7 @@ type TimesProps = Pick<Props, 'starts' | 'step'> & { x: Scale; right: number }
 
 function Times({ starts, step, x, right }: TimesProps) {
   const every = Math.max(1, Math.ceil(starts.length / Math.min(6, Math.floor(right / 64))))
-  const shownAt = (iso: string) => (step === 'hour' ? iso.slice(11, 16) : utcDay(iso))
+  const shownAt = (iso: string) => (step === 'hour' ? iso.slice(11, 16) : utcAxisDay(iso))
   return starts.map((start, index) =>
     index % every === 0 ? (
       <text

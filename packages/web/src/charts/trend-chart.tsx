@@ -1,6 +1,6 @@
 import type { Overview } from '@plimsoll/contract'
 import { dollars, shortDollars } from '../format/money.ts'
-import { utcDay } from '../format/time.ts'
+import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
 import { linear, linePath, ticks, unbroken } from './scale.ts'
@@ -52,7 +52,7 @@ export function TrendChart({ trend, nameOf }: Props) {
             y={height - 4}
             textAnchor={index === 0 ? 'start' : index === trend.length - 1 ? 'end' : 'middle'}
           >
-            {utcDay(trend[index]?.from ?? '')}
+            {utcAxisDay(trend[index]?.from ?? '')}
           </text>
         ))}
         <Joins joins={joins} right={width - margin.right} />
@@ -72,7 +72,7 @@ export function TrendChart({ trend, nameOf }: Props) {
               textAnchor="end"
               style={{ stroke: 'var(--surface)', strokeWidth: 4, paintOrder: 'stroke' }}
             >
-              {utcDay(trend[weekIndex]?.from ?? '')}, on average {dollars(weekTotal)}
+              {utcAxisDay(trend[weekIndex]?.from ?? '')}, on average {dollars(weekTotal)}
             </text>
           </g>
         )}
@@ -132,7 +132,7 @@ function TrendTable({ trend, nameOf }: Props) {
       <tbody>
         {trend.map(({ from, total, joined }) => (
           <tr key={from}>
-            <th scope="row">{utcDay(from)}</th>
+            <th scope="row">{utcAxisDay(from)}</th>
             <td>{total === null ? 'not known' : dollars(total)}</td>
             <td>{joined.length > 0 && joinWords(joined.map(nameOf))}</td>
           </tr>

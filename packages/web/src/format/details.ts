@@ -1,4 +1,4 @@
-import { date } from './time.ts'
+import { day } from './time.ts'
 import { plainName, ruleName } from './words.ts'
 
 /** A detail of the audit for people: names instead of ids where they are known, and words instead of JSON. */
@@ -8,7 +8,7 @@ export function detailWords(name: string, value: unknown, clusterName: (id: stri
   if (name === 'rule_id') return ['rule', ruleName(text)]
   if (name === 'user_id') return ['user', `…${text.slice(-8)}`]
   if (name === 'scopes') return ['may', value === null ? 'all that its owner may' : text]
-  if (name === 'expires_at') return ['ends', typeof value === 'string' ? date(value) : 'never']
+  if (name === 'expires_at') return ['ends', typeof value === 'string' ? day(value) : 'never']
   return [plainName(name), text]
 }
 

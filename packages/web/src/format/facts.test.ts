@@ -7,6 +7,13 @@ test.each<[string, string | number | boolean, [string, string]]>([
   ['cpu_mean_millicores', 343.8, ['CPU, mean', '344m']],
   ['daemon_cpu_percent', 18.04, ['CPU of its DaemonSets', '18.04 %']],
   ['pods', 10, ['Pods', '10']],
+  ['gpus', 1, ['GPUs', '1']],
+  ['replica_factor', 1.069, ['Added for unequal replicas', '6.9 %']],
+  ['replica_factor', 1, ['Added for unequal replicas', 'nothing']],
+  ['memory_decided_by', 'oom_kill', ['Memory decided by', 'a kill for lack of memory']],
+  ['blocker', 'disruption-budget', ['What keeps it', 'a disruption budget']],
+  ['support_ended', '2026-07-29', ['Support ended', '29 Jul 2026']],
+  ['provider', 'aws', ['Provider', 'AWS']],
   // What a later rule looks at and nobody has put into words yet is still no raw key.
   ['queue_depth_kib', 2048, ['Queue depth', '2Mi']],
   ['was_seen', true, ['Was seen', 'yes']],

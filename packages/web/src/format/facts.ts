@@ -1,5 +1,7 @@
 import { dollars } from './money.ts'
 import { bytes, cores } from './quantity.ts'
+import { dated } from './time.ts'
+import { providerName } from './words.ts'
 
 /** What rules looked at besides, as people say it. What is not here reads as its key does. */
 const names: Record<string, string> = {
@@ -26,6 +28,8 @@ const names: Record<string, string> = {
   days_unused: 'Days without use',
   decision: 'Decided by',
   failures_in_a_row: 'Failures in a row',
+  gpu_usd_per_month: 'Its GPUs cost',
+  gpus: 'GPUs',
   heap_max_kib: 'Largest heap of the JVM',
   hours_stuck: 'Hours stuck',
   hours_without_endpoints: 'Hours without an endpoint',
@@ -46,12 +50,14 @@ const names: Record<string, string> = {
   oom_kills: 'Killed for lack of memory',
   pods_moved: 'Pods that would move',
   recommended: 'Advised',
-  replica_factor: 'Unequal replicas, factor',
+  replica_factor: 'Added for unequal replicas',
   replicas_kept: 'Replicas that stay',
   replicas_min: 'Least replicas',
   requested_percent_max: 'Most that was asked for',
   requested_usd_per_month: 'What it asks for costs',
+  restarts_last_day: 'Restarts in the last day',
   scaled_by: 'Scaled by',
+  set: 'The other machines',
   set_usd_per_month: 'The other machines cost',
   size_gib: 'Size',
   spot_discount_percent: 'Spot costs less by',
@@ -75,12 +81,40 @@ const units: readonly [suffix: string, format: (value: number) => string][] = [
 
 const round = (value: number) => Number(value.toPrecision(4)).toLocaleString('en-US')
 
+/** Why the value is what it is, or what stands in the way, in the words of programs. */
+const words: Record<string, Record<string, string>> = {
+  memory_decided_by: {
+    rule: 'its use, with head-room',
+    oom_kill: 'a kill for lack of memory',
+    floor: 'the least that is advised',
+    step: 'the step down, 30 % at most',
+  },
+  blocker: {
+    'node-marked': 'a mark on the node',
+    'pool-minimum': 'the least nodes of its pool',
+    'above-threshold': 'it is used too much',
+    'only-empty-nodes': 'its pool removes empty nodes only',
+    'pod-marked': 'a mark on a pod',
+    'bare-pod': 'a pod that nobody would start again',
+    'local-storage': 'a pod with files on the node',
+    'system-pod': 'a pod of the system',
+    'disruption-budget': 'a disruption budget',
+    'several-budgets': 'a pod with several disruption budgets',
+    'pod-does-not-fit': 'a pod that fits nowhere else',
+  },
+}
+
+/** A factor is the share by which it makes more of something. */
+const more = (factor: number) => (factor <= 1 ? 'nothing' : `${round((factor - 1) * 100)} %`)
+
 /** `memory_max_kib: 3479910` is "Memory, largest: 3.32Gi". */
 export function factWords(key: string, value: string | number | boolean): [name: string, value: string] {
   const unit = units.find(([suffix]) => key.endsWith(suffix))
   const bare = (unit === undefined ? key : key.slice(0, key.length - unit[0].length)).replaceAll('_', ' ')
   const name = names[key] ?? bare.charAt(0).toUpperCase() + bare.slice(1)
   if (typeof value === 'boolean') return [name, value ? 'yes' : 'no']
-  if (typeof value === 'string') return [name, value]
+  if (typeof value === 'string')
+    return [name, key === 'provider' ? providerName(value) : (words[key]?.[value] ?? dated(value))]
+  if (key === 'replica_factor') return [name, more(value)]
   return [name, unit === undefined ? round(value) : unit[1](value)]
 }

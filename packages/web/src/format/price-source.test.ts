@@ -17,25 +17,25 @@ const sources = [
 ]
 
 test('a list price says its source and its date, whatever the price book notes beside', () => {
-  expect(priceSource(listed, sources)).toBe('list price, source lam-eks, as of 2025-10-28')
-  expect(priceSource({ ...listed, discount_percent: 10 }, sources)).toContain('as of 2025-10-28, 10 % off')
+  expect(priceSource(listed, sources)).toBe('list price, source lam-eks, as of 28 Oct 2025')
+  expect(priceSource({ ...listed, discount_percent: 10 }, sources)).toContain('as of 28 Oct 2025, 10 % off')
 })
 
 test('of several sources each has its own date, so that none looks younger than it is', () => {
   const mixed = { ...listed, source: 'lam-nat;elb-table' }
-  expect(priceSource(mixed, sources)).toBe('list price, sources elb-table (2017-12-18), lam-nat (2025-10-28)')
-  expect(priceSource({ ...mixed, discount_percent: 10 }, sources)).toContain('(2025-10-28), 10 % off')
+  expect(priceSource(mixed, sources)).toBe('list price, sources elb-table (18 Dec 2017), lam-nat (28 Oct 2025)')
+  expect(priceSource({ ...mixed, discount_percent: 10 }, sources)).toContain('(28 Oct 2025), 10 % off')
 })
 
 test('where the date of one of them is not known, that of the price is said', () => {
   const forgotten = { ...listed, source: 'lam-nat;gone' }
-  expect(priceSource(forgotten, sources)).toBe('list price, source lam-nat, gone, as of 2025-10-28')
+  expect(priceSource(forgotten, sources)).toBe('list price, source lam-nat, gone, as of 28 Oct 2025')
 })
 
 test('an estimate says why it is one, and still where it is from', () => {
   const estimated = { ...listed, kind: 'estimated', reason: 'copied-from-another-region', source: 'ec2shop-ebs' }
   expect(priceSource(estimated, sources)).toBe(
-    'copied from another region of the provider, source ec2shop-ebs, as of 2025-10-28',
+    'copied from another region of the provider, source ec2shop-ebs, as of 28 Oct 2025',
   )
 })
 

@@ -1,3 +1,5 @@
+import { dated } from './time.ts'
+
 type Price = {
   kind: string
   source: string | null
@@ -29,11 +31,11 @@ export function priceSource(price: Price, sources: readonly Source[]): string {
 /** Several sources have each a date of its own: that of the price is only one of them, and one may be years older. */
 function origin({ source, as_of: asOf }: Price, sources: readonly Source[]): string[] {
   const ids = source?.split(';') ?? []
-  const dated = sources.filter(({ id }) => ids.includes(id))
-  if (ids.length > 1 && dated.length === ids.length)
-    return [`sources ${dated.map(({ id, as_of: date }) => `${id} (${date})`).join(', ')}`]
+  const known = sources.filter(({ id }) => ids.includes(id))
+  if (ids.length > 1 && known.length === ids.length)
+    return [`sources ${known.map(({ id, as_of: date }) => `${id} (${dated(date)})`).join(', ')}`]
   const who = ids.length === 0 ? [] : [`source ${ids.join(', ')}`]
-  return asOf === null ? who : [...who, `as of ${asOf}`]
+  return asOf === null ? who : [...who, `as of ${dated(asOf)}`]
 }
 
 const words = (kind: string, source: string | null) =>

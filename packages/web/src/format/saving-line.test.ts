@@ -64,6 +64,6 @@ test('a line without a price has no formula', () => {
 })
 
 test('a source is named with its date, and nothing is said where there is none', () => {
-  expect(sourceWords(aNode)).toBe('source sky-aws, infracost, as of 2026-08-22')
+  expect(sourceWords(aNode)).toBe('source sky-aws, infracost, as of 22 Aug 2026')
   expect(sourceWords({ source: null, as_of: null })).toBe('')
 })

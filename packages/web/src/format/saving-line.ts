@@ -1,4 +1,5 @@
 import type { Evidence } from '@plimsoll/contract'
+import { dated } from './time.ts'
 
 type Line = Evidence['saving']['lines'][number]
 
@@ -29,7 +30,7 @@ const dollarsOf = (usd: number, digits: number) =>
   usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 export const sourceWords = ({ source, as_of: asOf }: Pick<Line, 'source' | 'as_of'>): string =>
-  source === null ? '' : `source ${source.replaceAll(';', ', ')}${asOf === null ? '' : `, as of ${asOf}`}`
+  source === null ? '' : `source ${source.replaceAll(';', ', ')}${asOf === null ? '' : `, as of ${dated(asOf)}`}`
 
 /** Small parts of a core keep the digits that the figure needs. */
 const rounded = (quantity: number) => Number(Number(quantity.toPrecision(6)).toFixed(6))

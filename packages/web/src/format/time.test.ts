@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, month, span, utc, utcDay } from './time.ts'
+import { ago, axisDay, clock, dated, day, moment, month, span, utc, utcAxisDay } from './time.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
@@ -14,8 +14,24 @@ test.each([
 test('a clock that runs ahead is no negative time', () => expect(span(-3000)).toBe('0 s'))
 
 test('days of the figures are days of UTC, wherever the viewer is', () => {
-  expect(utcDay('2026-03-01T00:00:00Z')).toBe('1 Mar')
+  expect(utcAxisDay('2026-03-01T00:00:00Z')).toBe('1 Mar')
   expect(utc('2026-03-01T09:30:00.123Z')).toBe('2026-03-01 09:30:00 UTC')
 })
 
-test('a month is named as people name it', () => expect(month('2026-11')).toBe('Nov 2026'))
+test('a month is named as people name it', () => {
+  expect(month('2026-11')).toBe('Nov 2026')
+  expect(month('2026-09')).toBe('Sep 2026')
+})
+
+test('days, instants and marks of an axis name their day alike', () => {
+  const noon = '2026-09-04T12:05:00'
+  expect(day(noon)).toBe('4 Sep 2026')
+  expect(moment(noon)).toBe('4 Sep 2026, 12:05')
+  expect([axisDay(noon), clock(noon)]).toEqual(['4 Sep', '12:05'])
+  expect(clock('2026-09-04T00:00:00')).toBe('00:00')
+})
+
+test('a date without a time is the same day for everybody, and what is no date stays as it is', () => {
+  expect(dated('2026-08-22')).toBe('22 Aug 2026')
+  expect(dated('spring 2026')).toBe('spring 2026')
+})

@@ -2,22 +2,46 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
+/** One way for days, months and instants on every page. The short months of British English are not all of three letters. */
+const shape = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
 /** In the viewer's zone; UTC is said on hover. */
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const moments = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
-const clocks = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-/** Days of the figures begin at midnight UTC. */
-const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-const utcDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const local = new Intl.DateTimeFormat('en-US', shape)
+/** Days and months of the figures begin at midnight UTC. */
+const universal = new Intl.DateTimeFormat('en-US', { ...shape, timeZone: 'UTC' })
 
-export const day = (iso: string) => days.format(new Date(iso))
-export const date = (iso: string) => dates.format(new Date(iso))
-export const moment = (iso: string) => moments.format(new Date(iso))
-export const clock = (iso: string) => clocks.format(new Date(iso))
-export const utcDay = (iso: string) => utcDays.format(new Date(iso))
+type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>
+
+const partsOf = (format: Intl.DateTimeFormat, iso: string): Parts =>
+  Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
+
+const dayText = ({ day: number, month: name, year }: Parts) => `${number} ${name} ${year}`
+const clockText = ({ hour, minute }: Parts) => `${hour}:${minute}`
+/** Along an axis the year would be in the way. */
+const markText = ({ day: number, month: name }: Parts) => `${number} ${name}`
+
+export const day = (iso: string) => dayText(partsOf(local, iso))
+export const clock = (iso: string) => clockText(partsOf(local, iso))
+export const moment = (iso: string) => `${day(iso)}, ${clock(iso)}`
+export const axisDay = (iso: string) => markText(partsOf(local, iso))
+export const utcAxisDay = (iso: string) => markText(partsOf(universal, iso))
+
 /** 2026-11 reads Nov 2026. */
-export const month = (yearAndMonth: string) => months.format(new Date(`${yearAndMonth}-01T00:00:00Z`))
+export function month(yearAndMonth: string): string {
+  const { month: name, year } = partsOf(universal, `${yearAndMonth}-01T00:00:00Z`)
+  return `${name} ${year}`
+}
+
+/** 2026-11-04 reads 4 Nov 2026, wherever the viewer is; what a price book calls otherwise stays as it is. */
+export const dated = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayText(partsOf(universal, `${text}T00:00:00Z`)) : text
+
 export const utc = (iso: string) => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
 /** The largest unit that says enough. */

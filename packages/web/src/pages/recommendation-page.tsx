@@ -20,12 +20,15 @@ import { EvidenceFacts } from './recommendation/evidence-facts.tsx'
 import { Headline } from './recommendation/headline.tsx'
 import { HistoryList } from './recommendation/history-list.tsx'
 import { Doubts, Guards, InWords } from './recommendation/in-words.tsx'
+import { useListFilters } from './recommendation/neighbours.ts'
 import { Receipt } from './recommendation/receipt.tsx'
 import { SnoozeDialog } from './recommendation/snooze-dialog.tsx'
 import { hasUseByHour, Usage } from './recommendation/usage.tsx'
+import { Walk } from './recommendation/walk.tsx'
 
 export function RecommendationPage() {
   const { id } = useParams({ from: '/shell/recommendations/$id' })
+  const filters = useListFilters()
   const recommendation = useQuery(recommendationQuery(id))
   const clusters = useQuery(clustersQuery)
   const { data } = recommendation
@@ -37,7 +40,7 @@ export function RecommendationPage() {
       heading={
         <>
           <span className="mb-1 block text-sm font-normal tracking-normal text-ink-3">
-            <Link to="/recommendations" className="link">
+            <Link to="/recommendations" search={filters} className="link">
               Recommendations
             </Link>
             {data && ` / ${cluster?.name ?? ''} / ${data.namespace === '' ? data.change.object.kind : data.namespace}`}
@@ -45,10 +48,15 @@ export function RecommendationPage() {
           {name.main} <span className="font-normal text-ink-2">{name.detail}</span>
         </>
       }
-      actions={data && <Moves recommendation={data} />}
+      actions={
+        <>
+          <Walk id={id} />
+          {data && <Moves key={id} recommendation={data} />}
+        </>
+      }
     >
       <QueryState query={recommendation} what="This recommendation" loading={<Loading rows={10} />}>
-        {(known) => <Details recommendation={known} />}
+        {(known) => <Details key={id} recommendation={known} />}
       </QueryState>
     </Page>
   )
@@ -66,7 +74,7 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(280px,3fr)]">
         <div className="grid content-start gap-6">
           {evidence && hasHours && <Usage evidence={evidence} savings={recommendation.estimated_savings} />}
-          {evidence && <Backtest evidence={evidence} />}
+          {evidence && <Backtest evidence={evidence} savings={recommendation.estimated_savings} />}
           {!hasHours && <InWords recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {isOpen && (

@@ -8,7 +8,7 @@ import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { Page } from '../parts/page.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { keepCluster } from '../shell/places.ts'
+import { fromList } from '../search.ts'
 import { KeyHints } from './recommendations/batch-bar.tsx'
 import { Batch } from './recommendations/batch.tsx'
 import { Filters } from './recommendations/filters.tsx'
@@ -16,7 +16,7 @@ import { NothingFound } from './recommendations/nothing-found.tsx'
 import { RecommendationTable } from './recommendations/recommendation-table.tsx'
 import { useSelection } from './recommendations/selection.ts'
 import { useList, type List } from './recommendations/use-list.ts'
-import { WithheldDialog } from './recommendations/withheld-dialog.tsx'
+import { Withheld } from './recommendations/withheld.tsx'
 
 export function RecommendationsPage() {
   const search = useSearch({ from: '/shell/recommendations' })
@@ -51,7 +51,7 @@ export function RecommendationsPage() {
         current={current}
         selection={selection}
         onCurrent={setCurrent}
-        onOpen={({ id }) => void navigate({ to: '/recommendations/$id', params: { id }, search: keepCluster })}
+        onOpen={({ id }) => void navigate({ to: '/recommendations/$id', params: { id }, search: fromList })}
       />
       {list.rows.length > 0 && <KeyHints mayWrite={may('recommendations:write')} />}
     </Page>
@@ -105,18 +105,6 @@ function Totals({ total, status = 'pending' }: { total: Total; status?: string |
           {dollars(total.estimated_savings)}/mo estimated
         </>
       )}
-    </>
-  )
-}
-
-function Withheld({ clusterId, nameOf }: { clusterId: string | undefined; nameOf: (id: string) => string }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        Withheld
-      </button>
-      {isOpen && <WithheldDialog clusterId={clusterId} nameOf={nameOf} onClose={() => setOpen(false)} />}
     </>
   )
 }

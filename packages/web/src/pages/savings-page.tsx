@@ -10,10 +10,11 @@ import { Message, QueryState } from '../parts/states.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { Funnel, hasMoney } from './savings/funnel.tsx'
 import { Ledger } from './savings/ledger.tsx'
+import { OverTime } from './savings/over-time.tsx'
 
 export function SavingsPage() {
   const { cluster } = useSearch({ from: '/shell/savings' })
-  const savings = useQuery(savingsQuery(cluster))
+  const savings = useQuery(savingsQuery(cluster, 'month'))
   return (
     <Page title="Savings" sub="what was advised, what of it was done, and what came of it">
       <div className="grid gap-6">
@@ -21,7 +22,10 @@ export function SavingsPage() {
           {(known) => (
             <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
               <Funnel savings={known} cluster={cluster} />
-              <ByMonth savings={known} />
+              <div className="grid content-start gap-6">
+                <OverTime cluster={cluster} />
+                <ByMonth savings={known} />
+              </div>
             </div>
           )}
         </QueryState>

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react'
 
-type Props = { title: string; onClose: () => void; children: ReactNode; shape?: 'wide' | 'palette' }
+type Props = { title: string; onClose: () => void; children: ReactNode; shape?: 'wide' | 'list' | 'palette' }
 
 /** The browser's own: it keeps the focus inside, closes on Escape and needs no library. */
 export function Dialog({ title, onClose, children, shape }: Props) {

@@ -16,6 +16,8 @@ type Props<Row> = {
   footer?: ReactNode
   /** What needs somebody stands out. */
   isAlarming?: (row: Row) => boolean
+  /** What the page is about. */
+  isChosen?: (row: Row) => boolean
   /** On a phone each row becomes a small list: its first cell as title, the others with their headings. */
   isStacked?: boolean
   /** And that list is a paragraph: its values say by themselves what they are. */
@@ -29,6 +31,7 @@ export function Table<Row>({
   rowKey,
   footer,
   isAlarming,
+  isChosen,
   isStacked = false,
   isBrief = false,
 }: Props<Row>) {
@@ -50,7 +53,7 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} className={isAlarming?.(row) ? 'row-danger' : ''}>
+            <tr key={rowKey(row)} className={isAlarming?.(row) ? 'row-danger' : isChosen?.(row) ? 'row-chosen' : ''}>
               {columns.map((column, index) => (
                 <td key={index} className={classOf(column)} {...headingOf(column)}>
                   {column.cell(row)}

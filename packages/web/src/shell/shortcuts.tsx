@@ -20,7 +20,7 @@ const sheet: [where: string, keys: [keys: string[], what: string][]][] = [
   [
     'Recommendations',
     [
-      [['j', 'k'], 'next and previous'],
+      [['j', 'k'], 'next and previous, also from one page to the other'],
       [['enter'], 'open it'],
       [['x'], 'select it'],
       [['shift', 'x'], 'select all from the last selected one'],

@@ -1,7 +1,7 @@
 import type { AgentToken, AgentTokenList } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { deleteIt, getJson } from '../../api/client.ts'
-import { ago, date, moment } from '../../format/time.ts'
+import { ago, day, moment } from '../../format/time.ts'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
@@ -18,7 +18,7 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
   const revoke = (id: string) => run(() => deleteIt(`${path}/${id}`).then(refresh))
   const columns: Column<AgentToken>[] = [
     { header: 'Token', cell: ({ id }) => <code>{id}</code> },
-    { header: 'Made', cell: ({ created_at: at }) => date(at) },
+    { header: 'Made', cell: ({ created_at: at }) => day(at) },
     { header: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'not yet' : ago(at, now)) },
     { header: 'Ends', cell: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
     {

@@ -2,7 +2,7 @@ import type { ClusterNode } from '@plimsoll/contract'
 import { useEffect, useRef, type RefObject } from 'react'
 import { dollars, rateDollars } from '../../format/money.ts'
 import { bytes, percent } from '../../format/quantity.ts'
-import { date } from '../../format/time.ts'
+import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { Tag } from '../../parts/marks.tsx'
 import { shareOf } from '../../parts/money-bar.tsx'
@@ -79,7 +79,7 @@ export function NodeDetails({ node, hours, isPicked }: { node: ClusterNode; hour
             {fraction(node.cpu_allocated_percent)}, {fraction(node.memory_allocated_percent)}
           </dd>
           <dt className="text-ink-2">There since</dt>
-          <dd className="text-right">{date(node.first_seen_at)}</dd>
+          <dd className="text-right">{day(node.first_seen_at)}</dd>
         </dl>
       </Section>
     </div>

@@ -2,7 +2,7 @@ import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
-import { date } from '../../format/time.ts'
+import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -41,7 +41,7 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
     },
     { header: 'Pool', cell: ({ pool }) => pool },
     { header: 'What holds it', className: 'wrap', cell: ({ why_still_here: verdict }) => verdict?.message },
-    { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => date(at) },
+    { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
     { header: '$/mo', align: 'end', cell: (node) => <b>{dollars(savingOf(node))}</b> },
   ]
   const sum = (nodes: readonly ClusterNode[]) => nodes.reduce((usd, node) => usd + savingOf(node), 0)

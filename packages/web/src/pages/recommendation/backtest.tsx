@@ -1,14 +1,16 @@
 import type { Evidence } from '@plimsoll/contract'
+import { dollars } from '../../format/money.ts'
 import { bytes, cores } from '../../format/quantity.ts'
 import { Risk, State } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { besideVpa, savingOf } from './replay.ts'
 
 type Result = Evidence['backtest']['results'][number]
 
 const names: Record<Result['who'], string> = { current: 'Current', proposed: 'Proposed', vpa: 'VPA’s', krr: 'KRR’s' }
 
-const columns: Column<Result>[] = [
+const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
   {
     header: 'Value',
     cell: ({ who }) => <span className={who === 'proposed' ? 'font-semibold text-accent' : 'main'}>{names[who]}</span>,
@@ -16,9 +18,14 @@ const columns: Column<Result>[] = [
   { header: 'CPU', align: 'end', cell: ({ cpu_millicores: cpu }) => (cpu === null ? '–' : cores(cpu)) },
   { header: 'Memory', align: 'end', cell: ({ memory_bytes: memory }) => (memory === null ? '–' : bytes(memory)) },
   {
+    header: 'Estimated $/mo',
+    align: 'end',
+    cell: (row) => <b className="font-semibold">{dollarsOrDash(savingOf(row, savings))}</b>,
+  },
+  {
     header: 'Minutes short',
     align: 'end',
-    cell: ({ minutes_short: minutes }) => Math.round(minutes).toLocaleString('en-US'),
+    cell: ({ minutes_short: minutes }) => <Minutes minutes={minutes} max={minutesMax} />,
   },
   { header: 'CPU missed', align: 'end', cell: ({ volume_short: volume }) => `${(100 * volume).toFixed(2)} %` },
   {
@@ -36,19 +43,43 @@ const columns: Column<Result>[] = [
   { header: 'Risk', cell: ({ risk }) => <Risk level={risk} /> },
 ]
 
-/** What the window would have been like with each of these requests. */
-export function Backtest({ evidence: { backtest, window } }: { evidence: Evidence }) {
+const dollarsOrDash = (usd: number | null) => (usd === null ? '–' : dollars(usd))
+
+/** The bars of one table have one measure; none of them is too thin to be seen, and nothing has none. */
+function Minutes({ minutes, max }: { minutes: number; max: number }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {Math.round(minutes).toLocaleString('en-US')}
+      {max > 0 && (
+        <span className="flex w-16" aria-hidden="true">
+          {minutes > 0 && (
+            <span className="h-2.5 min-w-[2px] bg-ink-2" style={{ width: `${(100 * minutes) / max}%` }} />
+          )}
+        </span>
+      )}
+    </span>
+  )
+}
+
+type Props = { evidence: Evidence; savings: number }
+
+/** What the window would have been like with each of these requests, and what each would save. */
+export function Backtest({ evidence: { backtest, window }, savings }: Props) {
   if (backtest.results.length === 0) return null
+  const minutesMax = Math.max(...backtest.results.map(({ minutes_short: minutes }) => minutes))
+  const caution = besideVpa(backtest.results, savings)
   const days = window ? `the last ${Math.round(window.hours / 24)} days replayed with each value` : undefined
   return (
     <Section title="What would have happened" meta={days}>
       <Table
         isStacked
         label="What would have happened"
-        columns={columns}
+        columns={columnsOf(savings, minutesMax)}
         rows={backtest.results}
         rowKey={({ who }) => who}
+        isChosen={({ who }) => who === 'proposed'}
       />
+      {caution !== '' && <p className="mt-2 text-sm text-ink-3">{caution}</p>}
     </Section>
   )
 }

@@ -1,18 +1,18 @@
 import type { Evidence } from '@plimsoll/contract'
 import { factWords } from '../../format/facts.ts'
 import { bytes, cores, percent } from '../../format/quantity.ts'
-import { moment, utc } from '../../format/time.ts'
+import { day, moment, utc } from '../../format/time.ts'
 import { Section } from '../../parts/section.tsx'
 
 export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
   return (
     <Section title="Evidence" end={<span title={utc(evidence.written_at)}>written {moment(evidence.written_at)}</span>}>
-      {/* A name may take two lines; a time or a number that is broken is hard to read. */}
-      <dl className="grid grid-cols-[minmax(38%,1fr)_auto] gap-x-4 gap-y-1">
+      {/* What does not fit beside its name stands below it: no number is broken. */}
+      <dl className="grid gap-y-1">
         {rowsOf(evidence).map(([name, value]) => (
-          <div key={name} className="contents">
+          <div key={name} className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-ink-2">{name}</dt>
-            <dd className="text-right [overflow-wrap:anywhere]">{value}</dd>
+            <dd className="ml-auto text-right [overflow-wrap:anywhere]">{value}</dd>
           </div>
         ))}
       </dl>
@@ -25,7 +25,7 @@ type Row = [name: string, value: string]
 /** What is not known of this one has no row. */
 function rowsOf({ window, usage, sample_count: samples, coverage, facts }: Evidence): Row[] {
   const rows: (Row | null)[] = [
-    ['Window', window ? `${moment(window.from)} – ${moment(window.to)}` : 'as it is now'],
+    ['Window', window ? `${day(window.from)} – ${day(window.to)}` : 'as it is now'],
     samples === null ? null : ['Samples', samples.toLocaleString('en-US')],
     coverage === null ? null : ['Of those expected', percent(coverage)],
     spread('CPU', usage.cpu_millicores, cores),

@@ -11,7 +11,7 @@ export function HistoryList({ query }: { query: UseQueryResult<RecommendationHis
         {({ history }) => (
           <ol className="grid gap-2">
             {[...history].reverse().map((entry, index) => (
-              <li key={`${entry.at} ${entry.action}`} className="grid grid-cols-[56px_12px_1fr] gap-2">
+              <li key={`${entry.at} ${entry.action}`} className="grid grid-cols-[80px_12px_1fr] gap-2">
                 <span className="text-sm text-ink-3" title={utc(entry.at)}>
                   {day(entry.at)}
                 </span>

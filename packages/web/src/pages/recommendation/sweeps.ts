@@ -14,7 +14,7 @@ export type Resource = 'cpu_millicores' | 'memory_bytes'
 export function sweepOf({ candidates, backtest }: Evidence, savings: number, resource: Resource): Placed[] {
   const proposed = backtest.results.find(({ who }) => who === 'proposed')
   if (!proposed) return []
-  const { who: _who, risk: _risk, ...outcome } = proposed
+  const { who: _who, risk: _risk, estimated_savings: _alone, ...outcome } = proposed
   const other = resource === 'cpu_millicores' ? 'memory_bytes' : 'cpu_millicores'
   return candidates
     .map((candidate, place): Placed => ({ ...candidate, place }))

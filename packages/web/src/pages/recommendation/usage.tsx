@@ -1,11 +1,14 @@
 import type { Evidence } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { BandChart, scaleFor, type ScaleName } from '../../charts/band-chart.tsx'
+import type { Rival } from '../../charts/request-lines.tsx'
 import { bytes, cores } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
 import { HeadRoom } from './head-room.tsx'
+import { rivalsOf } from './rivals.ts'
+import { UsageLegend } from './usage-legend.tsx'
 
 export const hasUseByHour = ({ hourly, window }: Evidence) =>
   window !== null && (hourly.cpu_millicores !== null || hourly.memory_bytes !== null)
@@ -13,6 +16,8 @@ export const hasUseByHour = ({ hourly, window }: Evidence) =>
 /** The signature view: what was used, under what is asked for now and what is proposed. */
 export function Usage({ evidence, savings }: { evidence: Evidence; savings: number }) {
   const { hourly, requests, window, candidates } = evidence
+  const { compare } = useSearch({ from: '/shell/recommendations/$id' })
+  const rivals = rivalsOf(evidence, compare)
   const [picked, setPicked] = useState<number | null>(null)
   const candidate = picked === null ? undefined : candidates[picked]
   if (!window) return null
@@ -24,11 +29,13 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
           window={window}
           current={requests.current.cpu_millicores}
           proposed={candidate?.cpu_millicores ?? requests.proposed.cpu_millicores}
+          rivals={rivals.cpu}
+          legend={<UsageLegend hasRivals={rivals.areKnown} />}
         />
       )}
       {candidates.length > 1 && <HeadRoom evidence={evidence} savings={savings} picked={picked} onPick={setPicked} />}
       {hourly.memory_bytes && (
-        <Section title="Memory per pod" meta="same window" end={hourly.cpu_millicores ? undefined : <BandLegend />}>
+        <Section title="Memory per pod" meta="same window" end={<UsageLegend hasRivals={rivals.areKnown} />}>
           <BandChart
             band={hourly.memory_bytes}
             from={window.from}
@@ -36,6 +43,7 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
             unit={memoryUnit(requests.current.memory_bytes)}
             current={requests.current.memory_bytes}
             proposed={candidate?.memory_bytes ?? requests.proposed.memory_bytes}
+            rivals={rivals.memory}
             label="Memory per pod"
             axis="bytes"
           />
@@ -50,20 +58,23 @@ type CpuProps = {
   window: NonNullable<Evidence['window']>
   current: number | null
   proposed: number | null
+  rivals: readonly Rival[]
+  legend: ReactNode
 }
 
-function CpuUsage({ band, window, current, proposed }: CpuProps) {
+function CpuUsage({ band, window, current, proposed, rivals, legend }: CpuProps) {
   const { scale = scaleFor(band, [current]) } = useSearch({ from: '/shell/recommendations/$id' })
   const navigate = useNavigate({ from: '/recommendations/$id' })
   const change = (next: ScaleName) => void navigate({ search: (old) => ({ ...old, scale: next }), replace: true })
   return (
-    <Section title="CPU per pod" meta={`${Math.round(window.hours / 24)} days, by hour`} end={<BandLegend />}>
+    <Section title="CPU per pod" meta={`${Math.round(window.hours / 24)} days, by hour`} end={legend}>
       <BandChart
         band={band}
         from={window.from}
         format={cores}
         current={current}
         proposed={proposed}
+        rivals={rivals}
         label="CPU per pod"
         axis={scale === 'log' ? 'cores, in tenfold steps' : 'cores'}
         scale={scale}
@@ -85,22 +96,3 @@ const scales: { value: ScaleName; word: string }[] = [
 /** Half a gibibyte reads 512Mi, not 0.5 of something else. */
 const memoryUnit = (request: number | null) =>
   request !== null && request > 4 * 1024 ** 3 ? 1024 ** 3 : 64 * 1024 ** 2
-
-const bands = [
-  ['median', 'bg-[var(--band-50)]'],
-  ['p90', 'bg-[var(--band-90)]'],
-  ['max', 'bg-[var(--band-max)]'],
-] as const
-
-function BandLegend() {
-  return (
-    <span className="flex gap-3">
-      {bands.map(([word, className]) => (
-        <span key={word} className="flex items-center gap-1.5">
-          <span className={`swatch ${className}`} />
-          {word}
-        </span>
-      ))}
-    </span>
-  )
-}

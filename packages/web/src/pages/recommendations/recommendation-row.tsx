@@ -1,5 +1,6 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
+import type { MouseEvent as Press } from 'react'
 import { dollars } from '../../format/money.ts'
 import { span } from '../../format/time.ts'
 import { ruleName, statusWords, verificationWords } from '../../format/words.ts'
@@ -7,7 +8,7 @@ import { Bankable, type Saving } from '../../parts/bankable.tsx'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Risk, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
-import { keepCluster } from '../../shell/places.ts'
+import { fromList } from '../../search.ts'
 import type { Selection } from './selection.ts'
 
 type Props = {
@@ -17,6 +18,17 @@ type Props = {
   selection: Selection
   clusterName: string
   onCurrent: () => void
+}
+
+/** What explains itself lies above the link of its row; who asks for another tab there still gets one. */
+function openBeside(event: Press<HTMLElement>): void {
+  const { target, currentTarget: row, button, ctrlKey, metaKey } = event
+  const link = row.querySelector<HTMLAnchorElement>('a.row-link')
+  if (!link || !(button === 1 || ctrlKey || metaKey)) return
+  if (!(target instanceof Element && target.closest('.explained'))) return
+  event.preventDefault()
+  event.stopPropagation()
+  open(link.href, '_blank', 'noopener')
 }
 
 /** The whole row leads to its page: the link is stretched over it, and only the box and what explains itself lie above. */
@@ -31,6 +43,8 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
       aria-selected={isSelected}
       className="rec-row rec-one linked-row"
       data-current={isCurrent}
+      onClickCapture={openBeside}
+      onAuxClickCapture={openBeside}
     >
       <span role="cell" className="rec-box">
         <input
@@ -46,7 +60,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
         <Link
           to="/recommendations/$id"
           params={{ id: row.id }}
-          search={keepCluster}
+          search={fromList}
           className="row-link"
           title={row.title}
         >

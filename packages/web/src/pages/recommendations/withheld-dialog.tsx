@@ -1,44 +1,111 @@
-import type { WithheldAdvice } from '@plimsoll/contract'
-import { useQuery } from '@tanstack/react-query'
+import type { WithheldAdvice, WithheldList } from '@plimsoll/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { withheldQuery } from '../../api/queries.ts'
-import { ruleName } from '../../format/words.ts'
+import { count } from '../../format/quantity.ts'
+import { reasonWords } from '../../format/withheld-words.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { QueryState } from '../../parts/states.tsx'
+import { countAll, withheldName, withText } from './withheld-filter.ts'
 
 type Props = { clusterId: string | undefined; nameOf: (clusterId: string) => string; onClose: () => void }
 
 /** No advice rather than a guess: about what, why, and what would change that. */
 export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
-  const withheld = useQuery(withheldQuery(clusterId))
+  const [reason, setReason] = useState('')
+  const [text, setText] = useState('')
+  const withheld = useInfiniteQuery(withheldQuery(clusterId, reason))
+  const { hasNextPage, fetchNextPage } = withheld
   return (
-    <Dialog title="Withheld advice" onClose={onClose}>
+    <Dialog title="Withheld advice" onClose={onClose} shape="list">
       <QueryState query={withheld} what="What is withheld">
-        {({ withheld: rows, has_more: hasMore }) => (
-          <ul>
-            {rows.length === 0 && <li className="text-ink-3">Nothing is withheld.</li>}
-            {rows.map((row) => (
-              <li key={`${row.cluster_id} ${row.rule_id} ${nameOfObject(row)}`} className="border-b border-rule py-2">
-                <p>
-                  <b className="font-medium">{nameOfObject(row)}</b>{' '}
-                  <span className="text-ink-3">{nameOf(row.cluster_id)}</span>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.withheld)
+          return (
+            <>
+              <Narrow
+                counts={pages[0]?.counts ?? []}
+                reason={reason}
+                text={text}
+                onReason={setReason}
+                onText={setText}
+              />
+              <Rows rows={withText(rows, text, nameOf)} nameOf={nameOf} />
+              {hasNextPage && (
+                <p className="mt-2 text-sm text-ink-3">
+                  The first {rows.length.toLocaleString('en-US')}.{' '}
+                  <button type="button" className="link" onClick={() => void fetchNextPage()}>
+                    Show more
+                  </button>
                 </p>
-                <p className="text-sm text-ink-2">
-                  {row.detail} {row.unlock}
-                </p>
-              </li>
-            ))}
-            {hasMore && <li className="py-2 text-ink-3">and more</li>}
-          </ul>
-        )}
+              )}
+            </>
+          )
+        }}
       </QueryState>
-      <button type="button" className="button mt-4" onClick={onClose}>
+      <button type="button" className="button mt-3 shrink-0 self-start" onClick={onClose}>
         Close
       </button>
     </Dialog>
   )
 }
 
-function nameOfObject({ object, rule_id: ruleId }: WithheldAdvice): string {
-  if (object === null) return ruleName(ruleId)
-  return object.namespace === '' ? object.name : `${object.namespace}/${object.name}`
+type NarrowProps = {
+  counts: WithheldList['counts']
+  reason: string
+  text: string
+  onReason: (reason: string) => void
+  onText: (text: string) => void
+}
+
+function Narrow({ counts, reason, text, onReason, onText }: NarrowProps) {
+  return (
+    <div className="mb-2 flex flex-wrap gap-2">
+      <select className="input" aria-label="Reason" value={reason} onChange={(event) => onReason(event.target.value)}>
+        <option value="">every reason, {countAll({ counts }).toLocaleString('en-US')}</option>
+        {counts.map((each) => (
+          <option key={each.reason} value={each.reason}>
+            {reasonWords(each.reason)}, {each.count.toLocaleString('en-US')}
+          </option>
+        ))}
+      </select>
+      <input
+        className="input grow"
+        type="search"
+        aria-label="Narrow by text"
+        placeholder="Name, cluster or words"
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
+    </div>
+  )
+}
+
+const keyOf = ({ cluster_id: cluster, rule_id: rule, object }: WithheldAdvice) =>
+  [cluster, rule, object?.kind, object?.namespace, object?.name, object?.container].join(' ')
+
+function Rows({ rows, nameOf }: { rows: readonly WithheldAdvice[]; nameOf: Props['nameOf'] }) {
+  return (
+    <>
+      <p className="text-sm text-ink-3" role="status">
+        {rows.length === 0 ? 'Nothing is withheld.' : count(rows.length, 'row')}
+      </p>
+      {/* It scrolls by itself, so that what closes it stays in sight; the keyboard needs a place for the focus. */}
+      <ul className="dialog-body" tabIndex={0} aria-label="What is withheld">
+        {rows.map((row) => (
+          <li key={keyOf(row)} className="border-b border-rule py-2">
+            <p>
+              <b className="font-medium">{withheldName(row)}</b>{' '}
+              <span className="text-ink-3">
+                {nameOf(row.cluster_id)} · {reasonWords(row.reason)}
+              </span>
+            </p>
+            <p className="text-sm text-ink-2">
+              {row.detail} {row.unlock}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }

@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyList, CreatedApiKey } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteIt, getJson } from '../../api/client.ts'
-import { ago, date } from '../../format/time.ts'
+import { ago, day } from '../../format/time.ts'
 import { Secret } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
@@ -75,7 +75,7 @@ function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: st
       className: 'wrap min-w-40',
       cell: ({ scopes }) => (scopes === null ? 'all that you may' : scopes.join(', ')),
     },
-    { header: 'Made', cell: ({ created_at: at }) => date(at) },
+    { header: 'Made', cell: ({ created_at: at }) => day(at) },
     {
       header: 'Last used',
       cell: ({ last_used_at: at }) => (at === null ? <span className="text-ink-3">not yet</span> : ago(at, now)),
@@ -102,6 +102,6 @@ function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: st
 function Ends({ at, now }: { at: string | null; now: Date }) {
   if (at === null) return <>never</>
   const left = new Date(at).getTime() - now.getTime()
-  if (left < 0) return <State tone="muted">ended {date(at)}</State>
-  return left < soonMs ? <State tone="warn">in {Math.ceil(left / dayMs)} days</State> : <>{date(at)}</>
+  if (left < 0) return <State tone="muted">ended {day(at)}</State>
+  return left < soonMs ? <State tone="warn">in {Math.ceil(left / dayMs)} days</State> : <>{day(at)}</>
 }

@@ -4,6 +4,7 @@ import { pricesQuery } from '../../api/queries.ts'
 import { exactDollars, rateDollars } from '../../format/money.ts'
 import { priceSource } from '../../format/price-source.ts'
 import { count } from '../../format/quantity.ts'
+import { dated } from '../../format/time.ts'
 import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
@@ -16,7 +17,7 @@ export function PriceTables({ clusterId }: { clusterId: string }) {
     <QueryState query={prices} what="The prices">
       {(known) => (
         <>
-          <Section title="Nodes" meta={`list prices of ${known.book.as_of}; price book ${known.book.version}`}>
+          <Section title="Nodes" meta={`list prices of ${dated(known.book.as_of)}; price book ${known.book.version}`}>
             {known.node_classes.length === 0 ? (
               <Message icon="clock" title="No node is known yet" />
             ) : (
@@ -139,7 +140,7 @@ const sourceColumns: Column<Source>[] = [
     className: 'wrap',
     cell: ({ repository, path }) => (path === '-' ? repository : `${repository}, ${path}`),
   },
-  { header: 'As of', cell: ({ as_of: asOf }) => asOf },
+  { header: 'As of', cell: ({ as_of: asOf }) => dated(asOf) },
 ]
 
 function Sources({ sources }: { sources: Source[] }) {

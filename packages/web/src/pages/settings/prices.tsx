@@ -4,7 +4,7 @@ import { deleteIt } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
 import { priceOverridesQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
-import { date, utc } from '../../format/time.ts'
+import { day, utc } from '../../format/time.ts'
 import { OneCluster } from '../../parts/one-cluster.tsx'
 import { Section } from '../../parts/section.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
@@ -77,4 +77,4 @@ function OverrideTable({ rows, onEnd }: { rows: readonly PriceOverride[]; onEnd:
   return <Table isStacked label="Discounts and own prices" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
-const Day = ({ at }: { at: string }) => <span title={utc(at)}>{date(at)}</span>
+const Day = ({ at }: { at: string }) => <span title={utc(at)}>{day(at)}</span>

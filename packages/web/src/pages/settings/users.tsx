@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { getJson, patchJson, postJson } from '../../api/client.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
-import { ago, date } from '../../format/time.ts'
+import { ago, day } from '../../format/time.ts'
 import { Field, Secret, TextField } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
@@ -101,7 +101,7 @@ function UserTable({ rows, roles, onChange, onLink }: TableProps) {
       header: 'Last sign-in',
       cell: ({ last_login_at: at }) => (at === null ? <span className="text-ink-3">never</span> : ago(at, now)),
     },
-    { header: 'Since', cell: ({ created_at: at }) => date(at) },
+    { header: 'Since', cell: ({ created_at: at }) => day(at) },
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',

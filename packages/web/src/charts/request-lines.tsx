@@ -1,0 +1,86 @@
+import { spreadLabels } from './line-labels.ts'
+
+/** What another tool would request. */
+export type Rival = { name: string; value: number }
+
+type Props = {
+  current: number | null
+  proposed: number | null
+  rivals: readonly Rival[]
+  y: (value: number) => number
+  from: number
+  to: number
+  /** Where labels may stand, from the top down. */
+  room: { low: number; high: number }
+  format: (value: number) => string
+}
+
+const lineHeight = 15
+const gapToLabel = 14
+
+type Line = { value: number; kind: 'current' | 'proposed' | 'rival'; word: string }
+
+/** What is asked for now, what is proposed, and thin what others would ask for; each with its name at the end. */
+export function RequestLines({ current, proposed, rivals, y, from, to, room, format }: Props) {
+  const isSame = current !== null && current === proposed
+  const lines: Line[] = [
+    ...rivals.map(({ name, value }): Line => ({ value, kind: 'rival', word: name })),
+    ...(current === null ? [] : [{ value: current, kind: 'current', word: isSame ? 'stays' : 'now' } as const]),
+    ...(proposed === null || isSame ? [] : [{ value: proposed, kind: 'proposed', word: '' } as const]),
+  ]
+  const labels = spreadLabels(
+    lines.map(({ value }) => y(value)),
+    { gap: lineHeight, ...room },
+  )
+  return lines.map(({ value, kind, word }, index) => {
+    const at = { from, to, y: y(value), label: labels[index] ?? y(value), text: format(value) }
+    if (kind === 'rival') return <RivalLine key={word} {...at} name={word} />
+    return kind === 'current' ? <CurrentLine key={kind} {...at} word={word} /> : <ProposedLine key={kind} {...at} />
+  })
+}
+
+type LineProps = { from: number; to: number; y: number; label: number; text: string }
+
+function CurrentLine({ from, to, y, label, text, word }: LineProps & { word: string }) {
+  return (
+    <g>
+      <line x1={from} x2={to} y1={y} y2={y} stroke="var(--ink)" strokeWidth="2" />
+      <text x={to + gapToLabel} y={label + 4}>
+        <tspan fill="var(--ink)" fontWeight="600">
+          {text}
+        </tspan>{' '}
+        {word}
+      </text>
+    </g>
+  )
+}
+
+/** Ends in the mark: this is where it would float. */
+function ProposedLine({ from, to, y, label, text }: LineProps) {
+  return (
+    <g stroke="var(--accent)">
+      <line x1={from} x2={to} y1={y} y2={y} strokeWidth="2" strokeDasharray="6 4" />
+      <circle cx={to} cy={y} r="5" fill="var(--surface)" strokeWidth="2" />
+      <line x1={to - 9} x2={to + 9} y1={y} y2={y} strokeWidth="2" />
+      <text x={to + gapToLabel} y={label + 4} stroke="none">
+        <tspan fill="var(--accent)" fontWeight="600">
+          {text}
+        </tspan>
+      </text>
+    </g>
+  )
+}
+
+/** A thread leads to its name where that had to move. */
+function RivalLine({ from, to, y, label, text, name }: LineProps & { name: string }) {
+  return (
+    <g>
+      <line x1={from} x2={to} y1={y} y2={y} stroke="var(--surface)" strokeWidth="2.5" opacity="0.6" />
+      <line x1={from} x2={to} y1={y} y2={y} stroke="var(--ink-2)" strokeWidth="1.2" strokeDasharray="1.5 3" />
+      <path d={`M${to} ${y}L${to + gapToLabel - 3} ${label}`} stroke="var(--ink-3)" strokeWidth="0.8" fill="none" />
+      <text x={to + gapToLabel} y={label + 4}>
+        {name} {text}
+      </text>
+    </g>
+  )
+}

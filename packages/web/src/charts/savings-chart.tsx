@@ -1,0 +1,67 @@
+import { dollars, shortDollars } from '../format/money.ts'
+import { dated, utcAxisDay } from '../format/time.ts'
+import { ValueAxis } from './axis.tsx'
+import { areaPath, linear, stepPoints, linePath, ticks } from './scale.ts'
+import { useWidth } from './use-width.ts'
+
+type Point = { day: string; promised: number; observed: number }
+
+const height = 190
+const margin = { top: 14, right: 10, bottom: 22, left: 52 }
+const namesMax = 4
+
+/** In steps: what was done on a day holds from then on. */
+export function SavingsChart({ points }: { points: readonly Point[] }) {
+  const [ref, width] = useWidth()
+  const marks = ticks(0, Math.max(1, ...points.flatMap(({ promised, observed }) => [promised, observed])), 3)
+  const [first, last] = [points[0]?.day ?? '', points.at(-1)?.day ?? '']
+  const right = width - margin.right
+  const x = linear([Date.parse(first), Date.parse(last)], [margin.left, right])
+  const y = linear([0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
+  const lineOf = (of: 'promised' | 'observed') =>
+    stepPoints(points.map((point) => [x(Date.parse(point.day)), y(point[of])]))
+  const end = points.at(-1) ?? { promised: 0, observed: 0 }
+  const label = `Until ${dated(last)}: ${dollars(end.promised)} a month promised, ${dollars(end.observed)} observed`
+  return (
+    <div ref={ref}>
+      <svg width={width} height={height} role="img" aria-label={label} className="block">
+        <path
+          d={areaPath(lineOf('observed'), [
+            [margin.left, y(0)],
+            [right, y(0)],
+          ])}
+          fill="var(--surface-sunken)"
+        />
+        <ValueAxis marks={marks} y={y} from={margin.left} to={right} format={shortDollars} />
+        <path
+          d={linePath(lineOf('promised'))}
+          fill="none"
+          stroke="var(--ink-3)"
+          strokeWidth="1.5"
+          strokeDasharray="5 4"
+        />
+        <path d={linePath(lineOf('observed'))} fill="none" stroke="var(--ink)" strokeWidth="2" />
+        <Days first={first} last={last} x={x} count={width < 480 ? 2 : namesMax} />
+      </svg>
+    </div>
+  )
+}
+
+type DaysProps = { first: string; last: string; x: (ms: number) => number; count: number }
+
+function Days({ first, last, x, count }: DaysProps) {
+  const [from, to] = [Date.parse(first), Date.parse(last)]
+  const days = Math.round((to - from) / 86_400_000)
+  const step = Math.max(1, Math.ceil(days / count))
+  const marks = Array.from({ length: Math.floor(days / step) + 1 }, (_each, index) => from + index * step * 86_400_000)
+  return marks.map((ms, index) => (
+    <text
+      key={ms}
+      x={x(ms)}
+      y={height - 4}
+      textAnchor={index === 0 ? 'start' : ms > to - 86_400_000 ? 'end' : 'middle'}
+    >
+      {utcAxisDay(new Date(ms).toISOString())}
+    </text>
+  ))
+}

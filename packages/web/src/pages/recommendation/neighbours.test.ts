@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { neighboursOf } from './neighbours.ts'
+
+test('a list is walked in its order, and ends where it ends', () => {
+  const ids = ['a', 'b', 'c']
+  expect(neighboursOf(ids, 'b')).toEqual({ of: 'b', previous: 'a', next: 'c' })
+  expect(neighboursOf(ids, 'a')).toEqual({ of: 'a', previous: undefined, next: 'b' })
+  expect(neighboursOf(ids, 'c')).toEqual({ of: 'c', previous: 'b', next: undefined })
+})
+
+test('what is in no list has no neighbours', () => expect(neighboursOf(['a'], 'b')).toBeUndefined())

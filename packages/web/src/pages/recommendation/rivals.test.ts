@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { rivalsOf } from './rivals.ts'
+
+const result = (who: 'current' | 'proposed' | 'vpa' | 'krr', cpu: number | null, memory: number | null) => ({
+  who,
+  cpu_millicores: cpu,
+  memory_bytes: memory,
+  ...{ minutes_short: 0, volume_short: 0, oom_days: 0, risk: 'low' as const, estimated_savings: null },
+})
+
+const results = [result('current', 1500, 3e9), result('vpa', 422, 1.6e9), result('krr', 476, null)]
+
+test('the lines of other tools are those of the back-test, where they say something', () => {
+  expect(rivalsOf({ backtest: { standing_days: 7, results } })).toEqual({
+    areKnown: true,
+    cpu: [
+      { name: 'VPA', value: 422 },
+      { name: 'KRR', value: 476 },
+    ],
+    memory: [{ name: 'VPA', value: 1.6e9 }],
+  })
+})
+
+test('they go together, and that there are some is still known', () => {
+  expect(rivalsOf({ backtest: { standing_days: 7, results } }, 'off')).toEqual({ areKnown: true, cpu: [], memory: [] })
+  expect(rivalsOf({ backtest: { standing_days: null, results: [] } }).areKnown).toBe(false)
+})

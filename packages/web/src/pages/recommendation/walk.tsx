@@ -1,0 +1,51 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { KeyHint } from '../../parts/key-hint.tsx'
+import { isTyping } from '../../parts/keys.ts'
+import { useNeighbours, type Neighbours } from './neighbours.ts'
+
+/** Through the list that one came from, by press or by key; going back leads to the list, not through all of them. */
+export function Walk({ id }: { id: string }) {
+  const neighbours = useNeighbours(id)
+  useWalkKeys(neighbours)
+  if (!neighbours) return null
+  return (
+    <nav aria-label="The list it is from" className="flex gap-2">
+      <Step to={neighbours.previous} word="Previous" keyName="k" />
+      <Step to={neighbours.next} word="Next" keyName="j" />
+    </nav>
+  )
+}
+
+function Step({ to, word, keyName }: { to: string | undefined; word: string; keyName: string }) {
+  const inside = (
+    <>
+      {word} <KeyHint>{keyName}</KeyHint>
+    </>
+  )
+  return to === undefined ? (
+    <button type="button" className="button" disabled>
+      {inside}
+    </button>
+  ) : (
+    <Link to="/recommendations/$id" params={{ id: to }} search={(old) => old} replace className="button">
+      {inside}
+    </Link>
+  )
+}
+
+function useWalkKeys(neighbours: Neighbours | undefined): void {
+  const navigate = useNavigate({ from: '/recommendations/$id' })
+  const { previous, next } = neighbours ?? {}
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
+      const id = event.key === 'j' ? next : event.key === 'k' ? previous : undefined
+      if (id === undefined) return
+      event.preventDefault()
+      void navigate({ to: '/recommendations/$id', params: { id }, search: (old) => old, replace: true })
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [navigate, previous, next])
+}

@@ -1,0 +1,35 @@
+import type { Savings } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { curveOf } from './curve.ts'
+
+const row = (day: string, over: Partial<Savings['rows'][number]>): Savings['rows'][number] => ({
+  day,
+  ...{ estimated: 50, left_out: 0, bankable: 0, approved: 0, approved_bankable: 0 },
+  ...{ implemented: 0, implemented_bankable: 0, resolved: 0, observed: 0, verified: 0, reverted: 0 },
+  ...over,
+})
+
+const now = new Date('2026-11-13T14:00:00Z')
+
+test('the curve begins at nothing, adds up what was done, and reaches today', () => {
+  const rows = [
+    row('2026-11-01', { implemented: 10, observed: 9 }),
+    // Found on that day, and nothing done.
+    row('2026-11-02', {}),
+    row('2026-11-05', { resolved: 4, observed: 0 }),
+  ]
+  expect(curveOf(rows, now)).toEqual([
+    { day: '2026-10-31', promised: 0, observed: 0 },
+    { day: '2026-11-01', promised: 10, observed: 9 },
+    { day: '2026-11-05', promised: 14, observed: 9 },
+    { day: '2026-11-13', promised: 14, observed: 9 },
+  ])
+})
+
+test('where nothing was done there is no curve, and what was done today ends it', () => {
+  expect(curveOf([row('2026-11-02', {})], now)).toEqual([])
+  expect(curveOf([row('2026-11-13', { implemented: 1 })], now).map(({ day }) => day)).toEqual([
+    '2026-11-12',
+    '2026-11-13',
+  ])
+})

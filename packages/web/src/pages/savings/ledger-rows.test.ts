@@ -1,0 +1,38 @@
+import type { Recommendation } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { inOrder, ledgerChoices, ledgerCsv } from './ledger-rows.ts'
+
+/** Only what the ledger looks at. */
+const row = (id: string, verification: Recommendation['verification'], doneAt: string): Recommendation =>
+  ({
+    ...{ id, verification, done_at: doneAt, updated_at: doneAt },
+    ...{ cluster_id: 'c1', namespace: 'shop', rule_id: 'pv_orphaned', workload: null },
+    change: { object: { kind: 'PersistentVolumeClaim', namespace: 'shop', name: id, container: '' } },
+    ...{ estimated_savings: 10.123456, bankable_savings: null },
+    verification_detail: verification === 'verified' ? { observed_savings: 9.5, realised_savings: 1.25 } : null,
+  }) as unknown as Recommendation
+
+const rows = [
+  row('a', 'verified', '2026-11-01T00:00:00Z'),
+  row('b', 'reverted', '2026-10-01T00:00:00Z'),
+  row('c', null, '2026-11-02T00:00:00Z'),
+  row('d', 'verified', '2026-11-03T00:00:00Z'),
+]
+
+test('what was undone comes first, then the newest', () => {
+  expect([...rows].sort(inOrder).map(({ id }) => id)).toEqual(['b', 'd', 'c', 'a'])
+})
+
+test('only states that there are can be picked, with how many; and the one that is picked', () => {
+  const words = (picked?: 'partial') => ledgerChoices(rows, picked).map(({ word }) => word)
+  expect(words()).toEqual(['all 4', 'verified 2', 'reverted 1', 'seen as done 1'])
+  expect(words('partial')).toContain('partly seen 0')
+})
+
+test('a sheet gets every digit, and nothing where nothing is known', () => {
+  const [head, first, second] = ledgerCsv(rows, () => 'prod-eu')
+  expect(head).toHaveLength(11)
+  expect(first?.slice(1, 3)).toEqual(['prod-eu', 'shop'])
+  expect(first?.slice(5)).toEqual(['2026-11-01T00:00:00Z', 'verified', '10.123456', '', '9.5', '1.25'])
+  expect(second?.slice(6)).toEqual(['reverted', '10.123456', '', '', ''])
+})

@@ -1,0 +1,46 @@
+import type { Recommendation } from '@plimsoll/contract'
+import { verificationWords } from '../../format/words.ts'
+import { targetName } from '../../parts/change-words.tsx'
+import { ledgerStates, type LedgerState } from '../../search.ts'
+
+export const isUndone = ({ verification }: Recommendation) =>
+  verification === 'reverted' || verification === 'regressed'
+
+export const doneAt = ({ done_at: done, updated_at: updated }: Recommendation) => done ?? updated
+
+/** What went back stands out: it is the one thing here that needs somebody. Then the newest first. */
+export const inOrder = (a: Recommendation, b: Recommendation) =>
+  Number(isUndone(b)) - Number(isUndone(a)) || doneAt(b).localeCompare(doneAt(a))
+
+export const stateOf = ({ verification }: Recommendation): LedgerState => verification ?? 'done'
+
+const stateWord = (state: LedgerState) => (state === 'done' ? 'seen as done' : verificationWords[state].word)
+
+export type LedgerChoice = { value: LedgerState | 'all'; word: string }
+
+/** Those that there are, with how many; and the one that is picked, even if there is none any more. */
+export function ledgerChoices(rows: readonly Recommendation[], picked: LedgerState | undefined): LedgerChoice[] {
+  const countOf = (state: LedgerState) => rows.filter((row) => stateOf(row) === state).length
+  const shown = ledgerStates.filter((state) => countOf(state) > 0 || state === picked)
+  return [
+    { value: 'all', word: `all ${rows.length}` },
+    ...shown.map((value) => ({ value, word: `${stateWord(value)} ${countOf(value)}` })),
+  ]
+}
+
+/** Every digit that the service gives: a sheet rounds by itself. */
+export function ledgerCsv(rows: readonly Recommendation[], nameOf: (clusterId: string) => string): string[][] {
+  const amount = (usd: number | null | undefined) => (usd === null || usd === undefined ? '' : String(usd))
+  const lines = rows.map((row) => [
+    ...[row.id, nameOf(row.cluster_id), row.namespace, targetName(row).main, row.rule_id, doneAt(row), stateOf(row)],
+    ...[amount(row.estimated_savings), amount(row.bankable_savings)],
+    amount(row.verification_detail?.observed_savings),
+    amount(row.verification_detail?.realised_savings),
+  ])
+  return [csvHead, ...lines]
+}
+
+const csvHead = [
+  ...['id', 'cluster', 'namespace', 'name', 'rule_id', 'done_at', 'verification'],
+  ...['estimated_usd_per_month', 'bankable_usd_per_month', 'observed_usd_per_month', 'freed_so_far_usd'],
+]

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { savingsQuery } from '../../api/queries.ts'
+import { SavingsChart } from '../../charts/savings-chart.tsx'
+import { dollars } from '../../format/money.ts'
+import { dated } from '../../format/time.ts'
+import { useNow } from '../../parts/now.ts'
+import { Section } from '../../parts/section.tsx'
+import { QueryState } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { curveOf, type CurvePoint } from './curve.ts'
+
+/** Whether what is done comes up to what it promised. */
+export function OverTime({ cluster }: { cluster: string | undefined }) {
+  const savings = useQuery(savingsQuery(cluster, 'day'))
+  const now = useNow(60_000)
+  return (
+    <QueryState query={savings} what="The days">
+      {({ rows }) => <Curve points={curveOf(rows, now)} />}
+    </QueryState>
+  )
+}
+
+function Curve({ points }: { points: readonly CurvePoint[] }) {
+  const last = points.at(-1)
+  if (!last) return null
+  return (
+    <Section
+      title="Observed savings"
+      meta="$/mo, of all that was done by each day, as it is seen now"
+      end={
+        <span>
+          now <b className="text-ink">{dollars(last.observed)}/mo</b>
+        </span>
+      }
+    >
+      <SavingsChart points={points} />
+      <Legend />
+      <details className="mt-2 text-sm">
+        <summary className="link cursor-pointer">By day</summary>
+        <Table isStacked label="Savings by day" columns={columns} rows={points.slice(1)} rowKey={({ day }) => day} />
+      </details>
+    </Section>
+  )
+}
+
+const columns: Column<CurvePoint>[] = [
+  { header: 'Until', cell: ({ day }) => dated(day) },
+  { header: 'Promised $/mo', align: 'end', cell: ({ promised }) => dollars(promised) },
+  { header: 'Observed $/mo', align: 'end', cell: ({ observed }) => <b>{dollars(observed)}</b> },
+]
+
+function Legend() {
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3">
+      <span className="flex items-center gap-1.5">
+        <span className="w-4 flex-none border-t-2 border-ink" aria-hidden="true" />
+        observed; what was undone or not seen counts as nothing
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span className="w-4 flex-none border-t-2 border-dashed border-ink-3" aria-hidden="true" />
+        promised
+      </span>
+    </p>
+  )
+}
