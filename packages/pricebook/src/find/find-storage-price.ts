@@ -65,7 +65,7 @@ function billingOf(row: Row<'storage'>): StorageBilling | undefined {
 function unlistedStorage(book: PriceBook, provider: string, storageClass: string): StoragePrice {
   const isKnown = book.nodes.has(provider)
   const rate = isKnown ? undefined : findRow(book.fallback, '*', '*', 'on-demand', 'storage_gib')
-  if (!rate) return unpriced('class-not-in-book', `The book has no price of '${storageClass}' at ${provider}.`)
+  if (!rate) return unpriced('class-not-in-book', `The book has no price of '${storageClass}' at this provider.`)
   const note = 'The default rate of any provider.'
   const billing = { per: 'gib-month' as const, nanoUsd: rate.nanoUsd }
   const asOf = book.sources[rate.source]?.asOf ?? ''

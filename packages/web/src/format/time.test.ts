@@ -33,5 +33,6 @@ test('days, instants and marks of an axis name their day alike', () => {
 
 test('a date without a time is the same day for everybody, and what is no date stays as it is', () => {
   expect(dated('2026-08-22')).toBe('22 Aug 2026')
+  expect(dated('2024-07-01 / 2025-07-07')).toBe('1 Jul 2024 / 7 Jul 2025')
   expect(dated('spring 2026')).toBe('spring 2026')
 })

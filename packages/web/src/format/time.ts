@@ -38,9 +38,9 @@ export function month(yearAndMonth: string): string {
   return `${name} ${year}`
 }
 
-/** 2026-11-04 reads 4 Nov 2026, wherever the viewer is; what a price book calls otherwise stays as it is. */
+/** 2026-11-04 reads 4 Nov 2026, wherever the viewer is; whatever else a price book says stays as it is. */
 export const dated = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayText(partsOf(universal, `${text}T00:00:00Z`)) : text
+  text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, (each) => dayText(partsOf(universal, `${each}T00:00:00Z`)))
 
 export const utc = (iso: string) => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
