@@ -17,6 +17,7 @@ export {
 export { parseQuantityNano, type QuantityReason } from './quantity.ts'
 export {
   HOURS_PER_MONTH,
+  SECONDS_PER_DAY,
   SECONDS_PER_HOUR,
   cutAtChanges,
   intersect,

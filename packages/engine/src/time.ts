@@ -1,4 +1,5 @@
 export const SECONDS_PER_HOUR = 3600
+export const SECONDS_PER_DAY = 86_400
 
 /** 8,760 hours a year over twelve months. The only place that says how long a month is. */
 export const HOURS_PER_MONTH = 730
@@ -28,6 +29,5 @@ export function cutAtChanges(window: TimeSpan, spans: readonly TimeSpan[]): Time
  */
 export function startOfLocalDay(hour: number, utcOffsetMinutes: number): number {
   const offset = Math.round(utcOffsetMinutes / 60) * SECONDS_PER_HOUR
-  const day = 24 * SECONDS_PER_HOUR
-  return Math.floor((hour + offset) / day) * day - offset
+  return Math.floor((hour + offset) / SECONDS_PER_DAY) * SECONDS_PER_DAY - offset
 }

@@ -1,4 +1,5 @@
-import { SECONDS_PER_DAY, SLOT_SECONDS, SLOTS_PER_DAY, slotOf, HISTOGRAM_DAYS } from './usage-state.ts'
+import { SECONDS_PER_DAY } from '../time.ts'
+import { SLOT_SECONDS, SLOTS_PER_DAY, slotOf, HISTOGRAM_DAYS } from './usage-state.ts'
 import { VPA_HALF_LIFE_SECONDS } from './vpa.ts'
 
 const FAST_HALF_LIFE_SECONDS = SECONDS_PER_DAY / 2

@@ -1,6 +1,6 @@
+import { SECONDS_PER_DAY } from '../time.ts'
 import { replicaFactor, unevenness, UNEVENNESS_MAX } from './replica-factor.ts'
 import {
-  SECONDS_PER_DAY,
   SLOT_SECONDS,
   SLOTS_PER_DAY,
   slotOf,

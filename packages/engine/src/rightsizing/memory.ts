@@ -7,7 +7,8 @@ import {
   type Withheld,
 } from './guards.ts'
 import { riskClass, type RiskClass } from './risk.ts'
-import { lowerBound, SECONDS_PER_DAY, type DailyMemory, type OomKill } from './usage-state.ts'
+import { SECONDS_PER_DAY } from '../time.ts'
+import { lowerBound, type DailyMemory, type OomKill } from './usage-state.ts'
 import { VPA_MEMORY, vpaBucketCount, vpaBucketOf, vpaTarget } from './vpa.ts'
 
 export type MemoryContainer = {

@@ -1,6 +1,6 @@
+import { SECONDS_PER_DAY } from '../time.ts'
 import { edgeOf, middleOf, sampleCount, type Histogram, type UsageScale } from './histogram.ts'
 
-export const SECONDS_PER_DAY = 86_400
 export const SLOT_SECONDS = 6 * 3600
 export const SLOTS_PER_DAY = SECONDS_PER_DAY / SLOT_SECONDS
 

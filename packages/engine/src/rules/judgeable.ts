@@ -1,3 +1,4 @@
+import { SECONDS_PER_DAY } from '../time.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import type { Target, Withheld } from './finding.ts'
 import { whyWithheld } from './why-withheld.ts'
@@ -17,7 +18,6 @@ export const runningContainers = ({ workloads }: ClusterFacts) =>
 
 /** So often a day it is not running but starting, and nothing that was measured is what it needs. */
 const RESTARTS_A_DAY_MAX = 10
-const SECONDS_PER_DAY = 86_400
 
 const daysOf = ({ window }: UsageFacts) => Math.max(1, (window.to - window.from) / SECONDS_PER_DAY)
 

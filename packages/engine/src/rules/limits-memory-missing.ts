@@ -1,3 +1,4 @@
+import { SECONDS_PER_DAY } from '../time.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import { passed, percent, showKib } from './checks.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from './container-rule.ts'
@@ -9,7 +10,6 @@ import { usageEvidence } from './size-evidence.ts'
 
 const ABOVE_MAX = 1.3
 const KIB_PER_MIB = 1024
-const SECONDS_PER_DAY = 86_400
 
 export const limitsMemoryMissing: Rule = {
   id: 'limits_memory_missing',

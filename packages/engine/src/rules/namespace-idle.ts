@@ -1,4 +1,5 @@
 import { count } from '../count.ts'
+import { SECONDS_PER_DAY } from '../time.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
 import { passed } from './checks.ts'
 import type { Verdict } from './finding.ts'
@@ -7,7 +8,6 @@ import { aboutObject, dollars } from './object-rule.ts'
 import type { Rule } from './rule.ts'
 
 const DAYS_MIN = 7
-const SECONDS_PER_DAY = 86_400
 
 export const namespaceIdle: Rule = {
   id: 'namespace_idle',

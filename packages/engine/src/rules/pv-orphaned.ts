@@ -1,4 +1,5 @@
 import { KIB_PER_GIB } from '../units.ts'
+import { SECONDS_PER_DAY } from '../time.ts'
 import type { ClusterFacts, VolumeFacts } from './cluster-facts.ts'
 import { passed, unchecked } from './checks.ts'
 import { NO_EVIDENCE, type Verdict } from './finding.ts'
@@ -7,7 +8,6 @@ import type { Rule } from './rule.ts'
 import { priceOfVolume, volumeLine } from './saving-lines.ts'
 
 const DAYS_UNMOUNTED_MIN = 7
-const SECONDS_PER_DAY = 86_400
 
 export const pvOrphaned: Rule = {
   id: 'pv_orphaned',

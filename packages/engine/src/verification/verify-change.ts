@@ -1,12 +1,11 @@
 import type { WorkloadPrice } from '../rules/cluster-facts.ts'
 import type { ContainerSpec } from '../rules/finding.ts'
-import { HOURS_PER_MONTH } from '../time.ts'
+import { HOURS_PER_MONTH, SECONDS_PER_DAY } from '../time.ts'
 
 export const VERIFICATIONS = ['awaiting', 'verified', 'partial', 'not_observed', 'reverted', 'regressed'] as const
 export type Verification = (typeof VERIFICATIONS)[number]
 
 const DAYS_AWAITED = 7
-const SECONDS_PER_DAY = 86_400
 
 /** So much of the way counts as done, and so much as begun. */
 const DONE = 0.9

@@ -17,7 +17,7 @@ export function findLoadBalancerPrice(
   const isIt = (row: Row<'network'>) =>
     type === undefined || [row.balancerType, ...row.balancerType.split('/')].includes(type)
   const row = networkRows(book, provider, region).find(isIt)
-  if (!row) return unpriced('class-not-in-book', `The book has no price of a load balancer at this provider.`)
+  if (!row) return unpriced('class-not-in-book', 'The book has no price of a load balancer at this provider.')
   return priceOfQuality(row.balancerQuality, {
     nanoUsdPerHour: row.balancerNanoUsdPerHour,
     nanoUsdPerUnit: row.balancerUnitNanoUsd,

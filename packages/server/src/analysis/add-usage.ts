@@ -1,4 +1,5 @@
 import {
+  SECONDS_PER_DAY,
   slotOf,
   slotsBetween,
   unitsAtTop,
@@ -30,14 +31,13 @@ const containersAtOnce = 1_000
 const containersKept = 4_000
 const windowDays = 14
 const slotsPerDay = 4
-const secondsPerDay = 86_400
 const jobDays = 14
 const rareMinutes = 10
 
 /** The same facts with what containers have used and what they should request. */
 export async function addUsage(tx: Db, clusterId: string, found: ClusterFacts): Promise<ClusterFacts> {
   const now = found.observedAt
-  const since = (days: number) => new Date((now - days * secondsPerDay) * 1000)
+  const since = (days: number) => new Date((now - days * SECONDS_PER_DAY) * 1000)
   const facts = withJobs(found, await listJobContainers(tx, clusterId, since(jobDays)))
   const standing = await listStanding(tx, clusterId)
   const outliers = findOutliers(await listStatefulMeans(tx, clusterId, since(2)))
@@ -139,7 +139,7 @@ function usageOf(slots: StoredSlots, hours: StoredHours, now: number): UsageFact
   const open = slotOf(now)
   const { figures, startUp } = hours
   const memory = memoryOf(slots, hours)
-  const from = memory.days.findIndex((day) => day > Math.floor(now / secondsPerDay) - windowDays)
+  const from = memory.days.findIndex((day) => day > Math.floor(now / SECONDS_PER_DAY) - windowDays)
   const first = from === -1 ? memory.days.length : from
   const firstSlot = slots.cpu.slots[0]
   const end = Math.floor(now / 3600) * 3600
@@ -149,8 +149,8 @@ function usageOf(slots: StoredSlots, hours: StoredHours, now: number): UsageFact
     typical: memory.typical.subarray(first),
   }
   return {
-    window: { from: Math.max(end - windowDays * secondsPerDay, figures.firstHour.getTime() / 1000), to: end },
-    historyDays: firstSlot === undefined ? 0 : (now - firstSlot * (secondsPerDay / slotsPerDay)) / secondsPerDay,
+    window: { from: Math.max(end - windowDays * SECONDS_PER_DAY, figures.firstHour.getTime() / 1000), to: end },
+    historyDays: firstSlot === undefined ? 0 : (now - firstSlot * (SECONDS_PER_DAY / slotsPerDay)) / SECONDS_PER_DAY,
     coverage: coverageOf(hours),
     sampleCount: figures.samples,
     cpu: windowOf(slotsBetween(slots.cpu, open - windowDays * slotsPerDay, open + 1)),

@@ -1,10 +1,9 @@
 import type { ContainerShape } from '@plimsoll/contract'
-import { groupBy } from '@plimsoll/engine'
+import { groupBy, SECONDS_PER_DAY } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type PodRecord } from '../fold/inventory.ts'
 import { pathOf } from './living-pods.ts'
 
-const secondsPerDay = 24 * 3600
 /** As long as pods that have ended are remembered. */
 const daysLookedBack = 2
 /** Of so many images in these days none is an event: whoever releases daily would never be advised. */
@@ -19,7 +18,7 @@ export function imageChanges({
   watermark,
 }: Pick<FoldState, 'inventory' | 'watermark'>): (newest: PodRecord, container: ContainerShape) => number | null {
   const lately = [...inventory.pods.values()].filter(
-    (pod) => paidUntil(pod) > watermark - daysLookedBack * secondsPerDay,
+    (pod) => paidUntil(pod) > watermark - daysLookedBack * SECONDS_PER_DAY,
   )
   const byWorkload = groupBy(lately, pathOf)
   return (newest, { name, image }) => {
@@ -29,7 +28,7 @@ export function imageChanges({
       return own === undefined ? [] : [{ image: own, boundAt: pod.boundAt, until: paidUntil(pod) }]
     })
     if (new Set(pods.map((pod) => pod.image)).size >= imagesOfRegularReleases) return null
-    if (pods.every((pod) => pod.image === image || pod.until <= watermark - secondsPerDay)) return null
+    if (pods.every((pod) => pod.image === image || pod.until <= watermark - SECONDS_PER_DAY)) return null
     // One by one: as arguments of a function, the pods of a large workload would be too many.
     return pods.reduce((first, pod) => (pod.image === image ? Math.min(first, pod.boundAt) : first), Infinity)
   }

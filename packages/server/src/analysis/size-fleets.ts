@@ -10,6 +10,7 @@ import {
   markedHeap,
   openFleet,
   policyOf,
+  SECONDS_PER_DAY,
   settleFleet,
   surveyContainer,
   targetKey,
@@ -187,9 +188,7 @@ export function coverageOf({ figures }: StoredHours): number {
   return Math.min(1, (figures.weekMinutes * 60) / figures.weekPodSeconds)
 }
 
-const secondsPerDay = 86_400
-
 /** The less of the last day and the last week: what was scaled up yesterday has not always been so. */
 export function replicasMeanOf({ figures }: StoredHours): number {
-  return Math.min(figures.dayPodSeconds / secondsPerDay, figures.weekPodSeconds / (7 * secondsPerDay))
+  return Math.min(figures.dayPodSeconds / SECONDS_PER_DAY, figures.weekPodSeconds / (7 * SECONDS_PER_DAY))
 }

@@ -25,6 +25,16 @@ export function Segmented<Value extends string>({ label, value, options, onChang
   )
 }
 
+export type Option = readonly [value: string, word: string]
+
+export function Options({ of }: { of: readonly Option[] }) {
+  return of.map(([value, word]) => (
+    <option key={value} value={value}>
+      {word}
+    </option>
+  ))
+}
+
 type FieldProps = { label: ReactNode; children: ReactNode; hint?: ReactNode; wrong?: string | undefined }
 
 /** What is wrong stands in the place of the hint. */

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { windowWords, type ShownWindow } from '../search.ts'
+import { Options } from './controls.tsx'
 
 export function WindowPicker({ value }: { value: ShownWindow }) {
   const navigate = useNavigate()
@@ -15,11 +16,7 @@ export function WindowPicker({ value }: { value: ShownWindow }) {
         })
       }
     >
-      {Object.entries(windowWords).map(([window, word]) => (
-        <option key={window} value={window}>
-          {word}
-        </option>
-      ))}
+      <Options of={Object.entries(windowWords)} />
     </select>
   )
 }

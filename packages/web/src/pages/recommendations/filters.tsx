@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { RecommendationFilters } from '../../api/queries.ts'
 import { ruleName } from '../../format/words.ts'
+import { Options } from '../../parts/controls.tsx'
 import { groupings } from './use-list.ts'
 
 const statuses = ['pending', 'approved', 'implemented', 'rejected', 'resolved', 'superseded', 'expired'] as const
@@ -144,11 +145,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
       data-set={value !== ''}
       onChange={(event) => onChange(event.target.value)}
     >
-      {options.map(([each, word]) => (
-        <option key={each} value={each}>
-          {word}
-        </option>
-      ))}
+      <Options of={options} />
     </select>
   )
 }

@@ -7,7 +7,7 @@ import { actionWords, wordsOfAction } from '../../format/audit-words.ts'
 import { moment, utc } from '../../format/time.ts'
 import { detailWords } from '../../format/details.ts'
 import { plainName } from '../../format/words.ts'
-import { Field } from '../../parts/controls.tsx'
+import { Field, Options } from '../../parts/controls.tsx'
 import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loading, QueryState } from '../../parts/states.tsx'
@@ -138,11 +138,7 @@ function Filters({ asked, onAsk, rows }: FiltersProps) {
   const select = (key: keyof Asked, label: string, options: readonly (readonly [string, string])[]) => (
     <Field label={label}>
       <select className="input" value={asked[key]} onChange={(event) => onAsk({ ...asked, [key]: event.target.value })}>
-        {options.map(([value, word]) => (
-          <option key={value} value={value}>
-            {word}
-          </option>
-        ))}
+        <Options of={options} />
       </select>
     </Field>
   )

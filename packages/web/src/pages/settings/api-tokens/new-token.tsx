@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { postJson } from '../../../api/client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { usable } from '../../../format/permissions.ts'
-import { Field, TextField } from '../../../parts/controls.tsx'
+import { Field, Options, TextField } from '../../../parts/controls.tsx'
 import { useFailure } from '../../../parts/states.tsx'
 import { firstGrant, scopesOf, sentScopes } from './grant.ts'
 import { MayDo } from './may-do.tsx'
@@ -53,11 +53,7 @@ export function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => voi
         />
         <Field label="Ends">
           <select className="input w-36" value={days} onChange={(event) => setDays(event.target.value)}>
-            {ends.map(([value, word]) => (
-              <option key={word} value={value}>
-                {word}
-              </option>
-            ))}
+            <Options of={ends} />
           </select>
         </Field>
       </div>

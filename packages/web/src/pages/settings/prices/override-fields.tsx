@@ -2,7 +2,7 @@ import type { PriceOverrideKind } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { clustersQuery } from '../../../api/queries.ts'
-import { Field, TextField } from '../../../parts/controls.tsx'
+import { Field, Options, TextField } from '../../../parts/controls.tsx'
 import type { DraftField, OverrideDraft } from './override-draft.ts'
 
 type Bound = {
@@ -52,11 +52,7 @@ function Choice({ draft, wrong, set, field, label, className, isNeeded = false, 
         value={draft[field] ?? ''}
         onChange={(event) => set(field, event.target.value)}
       >
-        {options.map(([value, word]) => (
-          <option key={value} value={value}>
-            {word}
-          </option>
-        ))}
+        <Options of={options} />
       </select>
     </Field>
   )
