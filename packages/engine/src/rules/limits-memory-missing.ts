@@ -7,6 +7,7 @@ import { policyOf } from './policy.ts'
 import { rolloutCaveats } from './rollout.ts'
 import type { Rule } from './rule.ts'
 import { usageEvidence } from './size-evidence.ts'
+import { whyWithheld } from './why-withheld.ts'
 
 const ABOVE_MAX = 1.3
 const KIB_PER_MIB = 1024
@@ -40,13 +41,12 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const { usage } = container
   const policy = policyOf(facts.policies, workload.namespace)
   if (!usage || usage.historyDays < policy.historyDaysMin) {
-    return {
-      kind: 'withheld',
+    return whyWithheld(
       target,
-      reason: 'too_little_history',
-      detail: `${(usage?.historyDays ?? 0).toFixed(1)} days of its use are known, ${policy.historyDaysMin} are needed.`,
-      unlock: 'Wait, or let the policy ask for fewer days.',
-    }
+      usage
+        ? { kind: 'unknown', reason: 'short_history', days: usage.historyDays, daysMin: policy.historyDaysMin }
+        : { kind: 'unknown', reason: 'no_samples' },
+    )
   }
   if (usage.coverage < policy.coverageMin || container.oomKills > 0) {
     return {

@@ -19,7 +19,7 @@ function ofUnknown(because: Unknown): Words {
     case 'short_history':
       return {
         reason: 'too_little_history',
-        detail: `${because.days.toFixed(1)} days of its use are known, ${because.daysMin} are needed.`,
+        detail: `${known(because.days)} of its use are known, ${because.daysMin} days are needed.`,
         unlock: 'Wait, or let the policy ask for fewer days.',
       }
     case 'sparse_samples':
@@ -36,6 +36,8 @@ function ofUnknown(because: Unknown): Words {
       }
   }
 }
+
+const known = (days: number) => (days >= 1 ? `${days.toFixed(1)} days` : `${Math.floor(24 * days)} hours`)
 
 function ofWithheld(because: NotSized): Words {
   switch (because.reason) {
