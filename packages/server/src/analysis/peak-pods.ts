@@ -17,7 +17,7 @@ export function peakPods(state: FoldState, stored: ReadonlyMap<string, number>):
   const since = watermark - secondsLookedBack
   const { podUntil } = new LastSeen(state)
   const seen = [...inventory.pods.values()].filter(
-    (pod) => pod.workloadKind !== 'DaemonSet' && pod.node !== undefined && paidUntil(pod) > since,
+    (pod) => pod.workloadKind !== 'DaemonSet' && pod.node !== undefined && podUntil(pod) > since,
   )
   return [...groupBy(seen, pathOf)].flatMap(([key, pods]) => {
     const now = pods.filter((pod) => paidUntil(pod) > watermark).length

@@ -112,7 +112,10 @@ class Rows {
     return [...this.#rows.values()]
   }
 
-  /** A pod that is gone uses nothing, whatever the last report about the asset said. */
+  /**
+   * A pod that is gone uses nothing, whatever the last report about the asset said. What was gone after a hole is taken to have used
+   * it until then: the asset was there, is counted once, and is not called unused while nobody looked.
+   */
   usersOf(uids: readonly string[], life: TimeSpan): AssetUser[] {
     return uids.flatMap((uid) => {
       const pod = this.#state.inventory.pods.get(uid)

@@ -47,7 +47,7 @@ export class Assets {
   }
 
   noteChange(second: number): void {
-    this.#changedFrom = Math.min(this.#changedFrom, second)
+    this.#changedFrom = Math.min(this.#changedFrom, Math.max(0, second))
   }
 
   get changedFrom(): number {

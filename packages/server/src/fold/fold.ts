@@ -6,6 +6,7 @@ import { openEpoch } from './epochs.ts'
 import { begin, hourOf, nodeOf, oldestHour, podOf, reopenableHours, type Epoch, type FoldState } from './fold-state.ts'
 import { endedHours, foldHour, forgetOld, hasWholeHour, type FoldedHour } from './folded-hours.ts'
 import type { NodeRecord } from './inventory.ts'
+import { LateObjects } from './late-objects.ts'
 import { listSnapshot } from './list-snapshot.ts'
 import { WindowAllocator } from './window-allocator.ts'
 
@@ -106,8 +107,10 @@ export class Fold {
       epoch.uids.set(namespace.ref, namespace.uid)
       if (this.#state.assets.namespaces.add(namespace)) this.#state.assets.noteChange(namespace.from)
     }
+    const late = new LateObjects(this.#state, batch.observed_at)
     for (const node of this.#sensible(reader, batch, 'nodes', reader.nodes(), absurdNode)) {
       epoch.uids.set(node.ref, node.uid)
+      late.note(node.uid)
       this.#state.inventory.addNode(node)
       this.#changedNodes.add(node.uid)
     }
@@ -115,8 +118,10 @@ export class Fold {
       const node = nodeOf(this.#state, epoch, pod.nodeRef)
       if (pod.nodeRef !== 0 && !node) this.#isUnresolved = true
       epoch.uids.set(pod.ref, pod.uid)
+      late.note(pod.uid)
       this.#addPod(pod, node)
     }
+    late.miss()
     this.#addAssets(epoch, reader, batch)
     for (const object of reader.objects()) {
       epoch.uids.set(object.ref, object.uid)

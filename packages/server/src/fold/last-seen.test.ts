@@ -131,3 +131,47 @@ test('law: what comes late of the time before the hole is counted as if it had c
     { numRuns: 20 },
   )
 })
+
+/** Between two agents another one looked once and died. */
+function lookInto(
+  { nodes, pods }: SmallWorld,
+  { diedAfter, backAfter }: { diedAfter: number; backAfter: number },
+): Sent {
+  const at = startSecond + Math.floor((diedAfter + backAfter) / 2) * 60 + 30
+  return ['look', pictureOf({ nodes, pods }, at)]
+}
+
+test('law: a single look into a hole may come late', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, (world, at) => {
+      const { before, after } = withHole(world, at.diedAfter, at.backAfter)
+      const look = lookInto(world, at)
+      const inTime = secondsOf([...before, look, ...after])
+      expect(secondsOf([...before, ...after, look], { writeEachBatch: true })).toEqual(inTime)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('law: what one look did not see and the next one does has always been there', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, fc.nat(5), (world, at, unseen) => {
+      const { before, after } = withHole(world, at.diedAfter, at.backAfter)
+      const look = lookInto({ ...world, pods: world.pods.filter((_pod, index) => index !== unseen) }, at)
+      const sent = [...before, look, ...after]
+      expect(secondsOf(sent, { writeEachBatch: true })).toEqual(secondsOf(sent))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('law: a crash before anything of the past has come loses nothing of it', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
+      const { before, after } = withHole(world, diedAfter, backAfter)
+      const late = [...after, ...before]
+      expect(secondsOf(late, { crashAfterEach: true })).toEqual(secondsOf(late))
+    }),
+    { numRuns: 10 },
+  )
+})

@@ -20,8 +20,11 @@ export function listSnapshot(
   }
   if (listing.parts.size < parts) return false
   const { inventory, assets, objects } = state
+  const isLate = at < inventory.lastMissedAt
   const { newsFrom, hasMissed } = inventory.settle(listing.uids, at)
-  assets.noteChange(hasMissed ? Math.min(newsFrom, new LastSeen(state).before(at)) : newsFrom)
+  // What was missed, now or later, was counted up to when somebody last looked, and so was what is there again.
+  const isOtherBefore = hasMissed || isLate || newsFrom < at
+  assets.noteChange(isOtherBefore ? new LastSeen(state).before(newsFrom) : newsFrom)
   state.snapshotTimes.add(at)
   assets.settle(listing.uids, at)
   objects.settle(listing.uids, at)
