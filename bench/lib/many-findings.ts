@@ -1,4 +1,5 @@
 import { NO_EVIDENCE, type RuleFinding } from '../../packages/engine/src/index.ts'
+import { noteAdviceChange } from '../../packages/server/src/db/advice-revision.ts'
 import type { Db } from '../../packages/server/src/db/database.ts'
 import { storeFindings } from '../../packages/server/src/recommendations/store-findings.ts'
 
@@ -6,7 +7,10 @@ import { storeFindings } from '../../packages/server/src/recommendations/store-f
 export function store(db: Db, clusterId: string, findings: RuleFinding[], now: Date): Promise<unknown> {
   const observe = () => ({ kind: 'unknown' as const })
   const found = { observedAt: now, findings, withheld: [], observe }
-  return db.transaction().execute((tx) => storeFindings(tx, clusterId, found, now))
+  return db.transaction().execute(async (tx) => {
+    await storeFindings(tx, clusterId, found, now)
+    await noteAdviceChange(tx, [clusterId])
+  })
 }
 
 /** One of many, each about another workload. */

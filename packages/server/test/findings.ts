@@ -6,6 +6,7 @@ import {
   type RuleWithheld,
   type Target,
 } from '@plimsoll/engine'
+import { noteAdviceChange } from '../src/db/advice-revision.ts'
 import { findPastToldAt } from '../src/db/backfills.ts'
 import { lockAnalysis } from '../src/db/findings.ts'
 import { storeFindings } from '../src/recommendations/store-findings.ts'
@@ -72,7 +73,10 @@ export function analysed(
   return db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
     const pastToldAt = await findPastToldAt(tx, clusterId)
-    return storeFindings(tx, clusterId, { pastToldAt, observedAt, findings, withheld, observe, ...rest }, clock.now)
+    const found = { pastToldAt, observedAt, findings, withheld, observe, ...rest }
+    const result = await storeFindings(tx, clusterId, found, clock.now)
+    await noteAdviceChange(tx, [clusterId])
+    return result
   })
 }
 

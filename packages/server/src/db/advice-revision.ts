@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 
 /**
  * Says that recommendations of these clusters are other than before, in the transaction that changes them. Whoever changes others
- * waits here until it ends: called after all locks are held.
+ * waits here until it ends: called last, when nothing else is locked any more after it.
  */
 export async function noteAdviceChange(tx: Db, clusterIds: readonly string[]): Promise<void> {
   for (const clusterId of [...new Set(clusterIds)].sort()) {

@@ -4,6 +4,7 @@ import { judgePicture, lookAtPicture, type PictureAnalysis } from '../analysis/a
 import { loadHistory } from '../analysis/history.ts'
 import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
 import { stuckPods } from '../analysis/stuck-pods.ts'
+import { noteAdviceChange } from '../db/advice-revision.ts'
 import { findPastToldAt } from '../db/backfills.ts'
 import type { Db } from '../db/database.ts'
 import { findCluster } from '../db/clusters.ts'
@@ -41,6 +42,8 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     const workloads = await listOpenWorkloads(tx, clusterId)
     const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
     await writeWorkloadShapes(tx, clusterId, shapes)
+    // After all that it writes: whoever decides meanwhile holds what we may need, and waits here for us.
+    await noteAdviceChange(tx, [clusterId])
     // What was just seen to be taken back is told with a word about that, and shares in what leaves the bill, by another analysis:
     // whoever decides about this cluster waits for this one. Queued last, because whoever queues the same waits for us.
     if (hasFailed) await analyseLater(tx, clusterId)

@@ -1,5 +1,4 @@
 import { dayWords, targetKey, type RuleFinding } from '@plimsoll/engine'
-import { noteAdviceChange } from '../db/advice-revision.ts'
 import type { Db } from '../db/database.ts'
 import { writeEvidence } from '../db/evidence.ts'
 import {
@@ -47,7 +46,6 @@ export async function storeFindings(tx: Db, clusterId: string, found: Found, now
   await write(tx, clusterId, rows, result, { now, observedAt, pastToldAt })
   await writeBankable(tx, clusterId, listBankable(rows, result, found), now)
   await writeWithheld(tx, clusterId, withheldRows(found, result), now)
-  await noteAdviceChange(tx, [clusterId])
   return result
 }
 
