@@ -475,7 +475,8 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     }
     const isList = (await ledger.locator('.table-stacked').count()) > 0
     expect(isList).toBe(width < 800)
-    await page.getByRole('img', { name: /a month promised/ }).waitFor()
+    await page.getByRole('region', { name: /^Observed savings since \w+ \d{4}$/ }).waitFor()
+    await page.getByRole('img', { name: /^Done since .* a month promised/ }).waitFor()
     await page.getByRole('group', { name: 'What became of it' }).getByText('awaiting a rollout 1').click()
     expect(new URL(page.url()).searchParams.get('state')).toBe('awaiting')
     const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
