@@ -258,7 +258,8 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
 
   test('what is withheld is counted, can be narrowed, and closes without scrolling', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    const held = Array.from({ length: 40 }, (_each, index) => ({
+    // More than come at once: what is looked for may be among the others.
+    const held = Array.from({ length: 510 }, (_each, index) => ({
       ...{ cluster_id: cluster.clusterId, rule_id: 'requests_missing', target_key: `Deployment/shop/new-${index}/app` },
       target: JSON.stringify({ kind: 'Deployment', namespace: 'shop', name: `new-${index}`, container: 'app' }),
       ...{ namespace: 'shop', detail: 'One day is known.', unlock: 'Wait.', since: t.clock.now },
@@ -266,13 +267,21 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     }))
     await t.db.insertInto('recommendation_withheld').values(held).execute()
     await page.goto(`${dashboard.url}/recommendations`)
-    await button(page, 'Withheld 40').click()
+    await button(page, 'Withheld 510').click()
     const dialog = page.getByRole('dialog')
-    expect(await dialog.getByLabel('Reason').innerText()).toMatch(/too little history, 37\s+too spiky, 3/)
+    expect(await dialog.getByLabel('Reason').innerText()).toMatch(/too little history, 507\s+too spiky, 3/)
     await expectAccessible(page)
     const bottom = await page.evaluate<number>(`innerHeight`)
     const { y = bottom } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? {}
     expect(y).toBeLessThan(bottom - 32)
+    // By name, the very last one; it is not among the first page.
+    await dialog.getByLabel('Narrow by text').fill('SHOP/new-99 known')
+    await dialog.getByText('1 row', { exact: true }).waitFor()
+    await dialog.getByText('shop/new-99').waitFor()
+    await dialog.getByLabel('Narrow by text').fill('nobody')
+    await dialog.getByText('Nothing that is withheld says “nobody”.').waitFor()
+    await dialog.getByLabel('Narrow by text').fill('')
+    await dialog.getByText('510 rows').waitFor()
     await dialog.getByLabel('Reason').selectOption({ label: 'too spiky, 3' })
     await dialog.getByText('3 rows').waitFor()
     await dialog.getByLabel('Narrow by text').fill('shop new-2')

@@ -167,6 +167,14 @@ export const ListWithheldQuery = Closed({
   namespace: several('A namespace'),
   rule_id: several('A rule'),
   reason: several('A reason'),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Words, each of them a part of the namespace and name of the object, or where it is null of the title of the rule, of the name of the cluster, of the reason, or of what `detail` and `unlock` say',
+    }),
+  ),
 })
 
 export const WithheldAdvice = Type.Object(
@@ -185,9 +193,10 @@ export const WithheldAdvice = Type.Object(
 export const WithheldList = Type.Object(
   {
     withheld: Type.Array(WithheldAdvice),
-    counts: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
-      description: 'How many there are on all pages, by reason, most first; of every reason, whichever are asked for',
-    }),
+    counts: Nullable(
+      Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
+      'How many match the other filters on all pages, by reason, most first; of every reason, whichever are asked for. Null with a cursor: the first page has told it',
+    ),
     ...pageFields,
   },
   { title: 'WithheldList' },

@@ -24,6 +24,7 @@ import type {
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { defaultSort, filtersOf } from '../search.ts'
 import { getJson, postJson, withQuery } from './client.ts'
+import { countAll } from './count-all.ts'
 
 /** Figures change with the minute at most; hidden tabs ask for nothing. */
 const minuteMs = 60_000
@@ -184,7 +185,9 @@ export const rulesQuery = queryOptions({
   staleTime: Infinity,
 })
 
-const withheldPath = (clusterId: string | undefined, asked: { reason?: string; limit: number; cursor?: string }) =>
+type WithheldAsked = { reason?: string; text?: string; limit: number; cursor?: string | undefined }
+
+const withheldPath = (clusterId: string | undefined, asked: WithheldAsked) =>
   withQuery('/api/v1/recommendations/withheld', { cluster_id: clusterId, ...asked })
 
 /** Only how many there are. */
@@ -192,22 +195,16 @@ export const withheldCountQuery = (clusterId: string | undefined) =>
   queryOptions({
     queryKey: ['withheld', 'count', clusterId],
     queryFn: () => getJson<WithheldList>(withheldPath(clusterId, { limit: 1 })),
-    select: ({ counts }) => counts.reduce((sum, { count }) => sum + count, 0),
+    select: ({ counts }) => countAll(counts),
     staleTime: minuteMs,
   })
 
-/** Of one reason, or without one of all. */
-export const withheldQuery = (clusterId: string | undefined, reason: string) =>
+/** Of one reason, or without one of all; with these words, if there are any. */
+export const withheldQuery = (clusterId: string | undefined, { reason, text }: { reason: string; text: string }) =>
   infiniteQueryOptions({
-    queryKey: ['withheld', clusterId, reason],
+    queryKey: ['withheld', clusterId, reason, text],
     queryFn: ({ pageParam }) =>
-      getJson<WithheldList>(
-        withheldPath(clusterId, {
-          limit: pageSize,
-          ...(reason === '' ? {} : { reason }),
-          ...(pageParam === undefined ? {} : { cursor: pageParam }),
-        }),
-      ),
+      getJson<WithheldList>(withheldPath(clusterId, { limit: pageSize, reason, text, cursor: pageParam })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
