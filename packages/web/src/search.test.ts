@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultSort, filtersOf, fromList, readChart, readFilters, readLedgerState } from './search.ts'
 
-const none = { cluster_id: null, namespace: null, workload: null, rule_id: null }
+const none = { cluster_id: null, namespace: null, workload: null, rule_id: null, verification: null }
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
 
 test.each([

@@ -72,7 +72,13 @@ export const fromList = ({ group: _by, ...filters }: ListSearch): ListSearch => 
 })
 
 /** What lists all that is in a group, and nothing else. */
-export function filtersOf({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) {
-  const names = Object.entries({ cluster, namespace, workload, rule }).filter(([, name]) => name !== null)
-  return Object.fromEntries(names) as { cluster?: string; namespace?: string; workload?: string; rule?: string }
+export function filtersOf({
+  cluster_id: cluster,
+  namespace,
+  workload,
+  rule_id: rule,
+  verification,
+}: RecommendationGroup) {
+  const names = Object.entries({ cluster, namespace, workload, rule, verification }).filter(([, name]) => name !== null)
+  return Object.fromEntries(names) as Pick<ListSearch, 'cluster' | 'namespace' | 'workload' | 'rule' | 'verification'>
 }

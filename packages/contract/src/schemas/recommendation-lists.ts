@@ -8,6 +8,7 @@ import {
   recommendationCategories,
   recommendationStatuses,
   severityNames,
+  verificationStates,
 } from './recommendations.ts'
 
 export const recommendationPageSize = { max: 500, default: 100 }
@@ -36,6 +37,7 @@ const filters = {
   category: several(recommendationCategories.join(', ')),
   severity: several(severityNames.join(', ')),
   risk: several('low, medium, high'),
+  verification: several(`${verificationStates.join(', ')}, or \`__none__\` for what nobody verifies`),
   min_savings: Type.Optional(Type.Number({ description: 'At least as much a month, estimated' })),
   text: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'A part of the title, the namespace or the workload' }),
@@ -85,7 +87,7 @@ export const RecommendationList = Type.Object(
   { title: 'RecommendationList' },
 )
 
-export const recommendationGroupings = ['cluster', 'namespace', 'workload', 'rule'] as const
+export const recommendationGroupings = ['cluster', 'namespace', 'workload', 'rule', 'verification'] as const
 export type RecommendationGrouping = (typeof recommendationGroupings)[number]
 
 export const recommendationGroupsMax = 500
@@ -101,6 +103,7 @@ const RecommendationGroup = Type.Object(
     namespace: Nullable(Type.String(), 'Of groups by namespace and by workload; `__none__` for what belongs to none'),
     workload: Nullable(Type.String(), 'Of groups by workload: its name, or `__none__` for what is none'),
     rule_id: Nullable(Type.String(), 'Of groups by rule'),
+    verification: Nullable(Type.String(), 'Of groups by verification; `__none__` for what nobody verifies'),
     ...Total.properties,
   },
   { title: 'RecommendationGroup', description: 'What is not null is the filter that lists what is in it' },

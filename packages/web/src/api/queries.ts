@@ -79,6 +79,7 @@ export type RecommendationFilters = {
   rule?: string | undefined
   namespace?: string | undefined
   workload?: string | undefined
+  verification?: string | undefined
   min?: number | undefined
   text?: string | undefined
   sort?: string | undefined
@@ -132,6 +133,17 @@ export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationF
     placeholderData: keepPreviousData,
     staleTime: minuteMs / 2,
   })
+
+/** Every one that matches, however many pages it takes. */
+export async function listAllRecommendations(filters: RecommendationFilters): Promise<Recommendation[]> {
+  const rows: Recommendation[] = []
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const page: RecommendationList = await getJson(listPath(filters, pageSize, cursor))
+    rows.push(...page.recommendations)
+    cursor = page.next_cursor ?? undefined
+  }
+  return rows
+}
 
 export const groupsQuery = (filters: RecommendationFilters, by: RecommendationGrouping) =>
   queryOptions({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { groupItems, keyOf } from './group-items.ts'
 
 const groupOf = (namespace: string, count: number) => ({
-  ...{ cluster_id: null, namespace, workload: null, rule_id: null },
+  ...{ cluster_id: null, namespace, workload: null, rule_id: null, verification: null },
   ...totalOf(count),
 })
 const totalOf = (count: number) => ({ count, estimated_savings: 10 * count, bankable_savings: null })
