@@ -65,11 +65,29 @@ export function readFilters(search: Search): Omit<RecommendationFilters, 'cluste
 
 type ListSearch = Omit<RecommendationFilters, 'cluster'> & { cluster?: string }
 
-/** The page of one knows the list it was opened from: its order is always named, and without one there is no list. */
-export const fromList = ({ group: _by, ...filters }: ListSearch): ListSearch => ({
+type GroupFilters = Pick<ListSearch, 'cluster' | 'namespace' | 'workload' | 'rule' | 'verification'>
+
+/**
+ * The page of one knows the list it was opened from: its order is always named, and without one there is no list. What the
+ * group asks for stands apart from what people asked for, to which they go back.
+ */
+export const fromList = (filters: ListSearch, group?: RecommendationGroup): ListSearch & { within?: GroupFilters } => ({
   ...filters,
   sort: filters.sort ?? defaultSort,
+  ...(group && { within: filtersOf(group) }),
 })
+
+const groupFilters = ['cluster', 'namespace', 'workload', 'rule'] as const
+
+/** The group that one came from. */
+export function readWithin({ within }: Search): { within?: GroupFilters } {
+  if (typeof within !== 'object' || within === null) return {}
+  const names = groupFilters.flatMap((name) => {
+    const value: unknown = (within as Search)[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return names.length === 0 ? {} : { within: Object.fromEntries(names) }
+}
 
 /** What lists all that is in a group, and nothing else. */
 export function filtersOf({
@@ -80,5 +98,5 @@ export function filtersOf({
   verification,
 }: RecommendationGroup) {
   const names = Object.entries({ cluster, namespace, workload, rule, verification }).filter(([, name]) => name !== null)
-  return Object.fromEntries(names) as Pick<ListSearch, 'cluster' | 'namespace' | 'workload' | 'rule' | 'verification'>
+  return Object.fromEntries(names) as GroupFilters
 }
