@@ -44,7 +44,11 @@ const months: Column<Month>[] = [
   { header: 'Approved $/mo', align: 'end', cell: ({ approved }) => dollars(approved) },
   { header: 'Marked as done $/mo', align: 'end', cell: ({ implemented }) => dollars(implemented) },
   { header: 'Done without a mark $/mo', align: 'end', cell: ({ resolved }) => dollars(resolved) },
-  { header: 'Freed in it $', align: 'end', cell: ({ verified }) => <b>{exactDollars(verified)}</b> },
+  {
+    header: 'Freed in it $',
+    align: 'end',
+    cell: ({ verified }) => <b>{verified === null ? '–' : exactDollars(verified)}</b>,
+  },
 ]
 
 function ByMonth({ savings }: { savings: Savings }) {

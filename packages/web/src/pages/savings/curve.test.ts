@@ -6,7 +6,7 @@ import { hasMoney } from './has-money.ts'
 const row = (day: string, over: Partial<Savings['rows'][number]>): Savings['rows'][number] => ({
   day,
   ...{ estimated: 50, left_out: 0, bankable: 0, approved: 0, approved_bankable: 0 },
-  ...{ implemented: 0, implemented_bankable: 0, resolved: 0, observed: 0, verified: 0, reverted: 0 },
+  ...{ implemented: 0, implemented_bankable: 0, resolved: 0, observed: 0, verified: null, reverted: null },
   ...over,
 })
 
