@@ -263,7 +263,7 @@ test('what was done is found by what became of it, counted by it, and in totals 
   const counted = async (person: Person) => {
     const path = `/groups?cluster_id=${own}&status=implemented,resolved&by=verification`
     const { groups } = await ask<RecommendationGroups>(path, person)
-    return Object.fromEntries(groups.map(({ verification, count }) => [verification, count]))
+    return Object.fromEntries(groups.map(({ verification, count }) => [verification ?? '', count]))
   }
   expect(await counted(viewer)).toEqual({ reverted: 2, awaiting: 1, __none__: 1 })
   expect(await counted(narrowed)).toEqual({ awaiting: 1, __none__: 1 })
