@@ -121,6 +121,7 @@ export {
   recommendationStatuses,
   RecommendationWithEvidence,
   severityNames,
+  verificationStates,
   type ContainerQuantities,
   type Deliverer,
   type Drift,

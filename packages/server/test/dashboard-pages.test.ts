@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtWeb, Dashboard, expectAccessible, hasBrowser, phone, whenLoaded } from './browser.ts'
-import { aFinding, idsOf } from './findings.ts'
+import { aFinding, analysed, idsOf } from './findings.ts'
 import { aFoldedCluster, twoNodesWithAssets, type FoldedCluster } from './folded-cluster.ts'
 import { showWorkloads } from './manifests/shown-workloads.ts'
-import { aPerson, aRole, password } from './people.ts'
+import { aCluster, aPerson, aRole, password } from './people.ts'
 import { endSecond } from './small-world.ts'
 import { send, useTestApp } from './test-app.ts'
 
@@ -249,6 +249,19 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
       const url = `/api/v1/recommendations/${id}/${action}`
       expect((await send(t, { method: 'POST', url, headers: editor.bearer })).statusCode).toBe(200)
     }
+    // From a group one walks through that group alone, and goes back to the list with its groups.
+    await page.goto(`${dashboard.url}/recommendations?group=namespace`)
+    await button(page, 'shop').click()
+    await page.getByRole('link', { name: 'shop/web' }).click()
+    await page.getByRole('link', { name: /^Next/ }).click()
+    await isAt('shop/api')
+    await page.reload()
+    await button(page, /^Next/).waitFor()
+    expect(await button(page, /^Next/).isDisabled()).toBe(true)
+    await page.getByRole('main').getByRole('link', { name: 'Recommendations' }).click()
+    await button(page, 'data').waitFor()
+    expect(new URL(page.url()).searchParams.get('group')).toBe('namespace')
+    expect(page.url()).not.toContain('within')
     // Who came from nowhere has no list.
     await page.goto(`${dashboard.url}/recommendations/${id}`)
     await button(page, 'Approve').waitFor()
@@ -258,7 +271,8 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
 
   test('what is withheld is counted, can be narrowed, and closes without scrolling', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    const held = Array.from({ length: 40 }, (_each, index) => ({
+    // More than come at once: what is looked for may be among the others.
+    const held = Array.from({ length: 510 }, (_each, index) => ({
       ...{ cluster_id: cluster.clusterId, rule_id: 'requests_missing', target_key: `Deployment/shop/new-${index}/app` },
       target: JSON.stringify({ kind: 'Deployment', namespace: 'shop', name: `new-${index}`, container: 'app' }),
       ...{ namespace: 'shop', detail: 'One day is known.', unlock: 'Wait.', since: t.clock.now },
@@ -266,13 +280,21 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     }))
     await t.db.insertInto('recommendation_withheld').values(held).execute()
     await page.goto(`${dashboard.url}/recommendations`)
-    await button(page, 'Withheld 40').click()
+    await button(page, 'Withheld 510').click()
     const dialog = page.getByRole('dialog')
-    expect(await dialog.getByLabel('Reason').innerText()).toMatch(/too little history, 37\s+too spiky, 3/)
+    expect(await dialog.getByLabel('Reason').innerText()).toMatch(/too little history, 507\s+too spiky, 3/)
     await expectAccessible(page)
     const bottom = await page.evaluate<number>(`innerHeight`)
     const { y = bottom } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? {}
     expect(y).toBeLessThan(bottom - 32)
+    // By name, the very last one; it is not among the first page.
+    await dialog.getByLabel('Narrow by text').fill('SHOP/new-99 known')
+    await dialog.getByText('1 row', { exact: true }).waitFor()
+    await dialog.getByText('shop/new-99').waitFor()
+    await dialog.getByLabel('Narrow by text').fill('nobody')
+    await dialog.getByText('Nothing that is withheld says “nobody”.').waitFor()
+    await dialog.getByLabel('Narrow by text').fill('')
+    await dialog.getByText('510 rows').waitFor()
     await dialog.getByLabel('Reason').selectOption({ label: 'too spiky, 3' })
     await dialog.getByText('3 rows').waitFor()
     await dialog.getByLabel('Narrow by text').fill('shop new-2')
@@ -462,6 +484,51 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.context().close()
   })
 
+  /** More were done than come at once, and the one that was undone is the least of them. */
+  async function manyDone() {
+    const { clusterId } = await aCluster(t)
+    const findings = Array.from({ length: 510 }, (_each, index) =>
+      aFinding({ name: `many-${index}`, estimatedUsdPerMonth: 600, bankableUsdPerMonth: 1 + index }),
+    )
+    await analysed(t, clusterId, { findings })
+    const become = (verification: 'verified' | 'reverted', names: string[]) =>
+      t.db
+        .updateTable('recommendation')
+        .set({ status: 'implemented', verification, done_at: t.clock.now })
+        .where('cluster_id', '=', clusterId)
+        .where('workload_name', 'in', names)
+        .execute()
+    const [least = '', ...others] = findings.map(({ target }) => target?.name ?? '')
+    await become('verified', others)
+    await become('reverted', [least])
+    return { clusterId, leastId: (await idsOf(t, clusterId))[least] ?? '' }
+  }
+
+  async function walkBeyondTheFirstPage(page: Page) {
+    const { clusterId, leastId } = await manyDone()
+    await page.goto(`${dashboard.url}/savings?cluster=${clusterId}`)
+    const ledger = page.getByRole('region', { name: 'Ledger' })
+    const rows = ledger.locator('tbody tr')
+    await ledger.getByText('The 500 largest of 510.').waitFor()
+    await button(page, 'Show more').click()
+    await expect.poll(() => rows.count()).toBe(510)
+    const states = page.getByRole('group', { name: 'What became of it' })
+    await states.getByText('reverted 1').click()
+    await expect.poll(() => rows.count()).toBe(1)
+    await ledger.getByRole('link', { name: 'shop/many-0' }).waitFor()
+    await page.goto(`${dashboard.url}/savings?cluster=${clusterId}`)
+    await states.getByText('all 510').waitFor()
+    const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
+    expect((await readFile(await sheet.path(), 'utf8')).split('\r\n')).toHaveLength(511)
+    // The last of a list is found on a page that nobody has scrolled to.
+    const list = `cluster=${clusterId}&status=implemented&sort=-bankable_savings`
+    await page.goto(`${dashboard.url}/recommendations/${leastId}?${list}`)
+    await page.getByRole('link', { name: /^Previous/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'shop/many-1' }).waitFor()
+    await page.goto(`${dashboard.url}/recommendations/${leastId}?${list.replace('implemented', 'pending')}`)
+    await page.getByText('No longer in its list').waitFor()
+  }
+
   test.each([390, 768, 1024, 1280])('at %i pixels the ledger and the allocation keep their columns', async (width) => {
     const admin = await aPerson(t)
     const id = (await idsOf(t, cluster.clusterId)).lake ?? ''
@@ -475,12 +542,14 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     }
     const isList = (await ledger.locator('.table-stacked').count()) > 0
     expect(isList).toBe(width < 800)
-    await page.getByRole('img', { name: /a month promised/ }).waitFor()
+    await page.getByRole('region', { name: /^Observed savings since \w+ \d{4}$/ }).waitFor()
+    await page.getByRole('img', { name: /^Done since .* a month promised/ }).waitFor()
     await page.getByRole('group', { name: 'What became of it' }).getByText('awaiting a rollout 1').click()
     expect(new URL(page.url()).searchParams.get('state')).toBe('awaiting')
     const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
     expect(await readFile(await sheet.path(), 'utf8')).toMatch(/^id,cluster,.*\r\n[^\r]*data\/lake,/)
     if (width < 700) return page.context().close()
+    if (width === 1280) await walkBeyondTheFirstPage(page)
     await page.goto(`${dashboard.url}/allocation`)
     for (const name of ['Used', 'Reserved, idle', 'Never asked for', 'Storage, balancers, fees']) {
       await page.getByRole('columnheader', { name }).waitFor()

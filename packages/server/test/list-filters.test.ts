@@ -80,6 +80,7 @@ test.each([
   { list: 'recommendations', query: 'category=cpu', known: 'cpu_memory' },
   { list: 'recommendations', query: 'severity=urgent', known: 'low, medium, high, critical' },
   { list: 'recommendations', query: 'risk=none', known: 'low, medium, high' },
+  { list: 'recommendations', query: 'verification=verified,undone', known: 'reverted, regressed, __none__' },
   { list: 'recommendations', query: 'rule_id=pv_orphaned,pv_orphan', known: 'pv_orphaned' },
   { list: 'recommendations/withheld', query: 'reason=because', known: 'too_little_history' },
   { list: 'recommendations/withheld', query: 'rule_id=typo', known: 'requests_missing' },

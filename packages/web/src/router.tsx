@@ -12,7 +12,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx'
 import { BrokenPage } from './pages/broken-page.tsx'
 import { OpeningPage } from './pages/opening-page.tsx'
 import { Shell } from './shell/shell.tsx'
-import { readChart, readFilters, readLedgerState, readSearch, readWindow } from './search.ts'
+import { readChart, readFilters, readLedgerState, readSearch, readWindow, readWithin } from './search.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { WelcomePage } from './pages/welcome-page.tsx'
 
@@ -62,7 +62,11 @@ const recommendationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/recommendations/$id',
   // With the filters of the list that one came from: it can be walked through, and gone back to.
-  validateSearch: (search: Record<string, unknown>) => ({ ...readFilters(search), ...readChart(search) }),
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...readFilters(search),
+    ...readWithin(search),
+    ...readChart(search),
+  }),
   component: lazyRouteComponent(() => import('./pages/recommendation-page.tsx'), 'RecommendationPage'),
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { defaultSort, filtersOf, fromList, readChart, readFilters, readLedgerState } from './search.ts'
+import { defaultSort, filtersOf, fromList, readChart, readFilters, readLedgerState, readWithin } from './search.ts'
 
-const none = { cluster_id: null, namespace: null, workload: null, rule_id: null }
+const none = { cluster_id: null, namespace: null, workload: null, rule_id: null, verification: null }
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
 
 test.each([
@@ -26,8 +26,18 @@ test('how a chart is drawn is read from the address, and nothing else is', () =>
 })
 
 test('the page of one is opened with the filters of its list, and with its order even where nobody chose one', () => {
-  expect(fromList({ namespace: 'shop', group: 'rule' })).toEqual({ namespace: 'shop', sort: defaultSort })
+  expect(fromList({ namespace: 'shop' })).toEqual({ namespace: 'shop', sort: defaultSort })
   expect(fromList({ sort: '-created_at' })).toEqual({ sort: '-created_at' })
+})
+
+test('from a group, the page of one knows the group beside the list that is gone back to', () => {
+  const group = { ...none, namespace: 'data', workload: 'lake', ...total }
+  const opened = fromList({ namespace: 'data,shop', group: 'workload' }, group)
+  const within = { namespace: 'data', workload: 'lake' }
+  expect(opened).toEqual({ namespace: 'data,shop', group: 'workload', sort: defaultSort, within })
+  expect(readWithin(opened)).toEqual({ within })
+  const nonsense = [{}, { within: 'lake' }, { within: null }, { within: { rule: 3, text: 'x' } }]
+  for (const search of nonsense) expect(readWithin(search)).toEqual({})
 })
 
 test('what the ledger is narrowed to is read from the address, if there is such a state', () => {

@@ -65,14 +65,38 @@ export function readFilters(search: Search): Omit<RecommendationFilters, 'cluste
 
 type ListSearch = Omit<RecommendationFilters, 'cluster'> & { cluster?: string }
 
-/** The page of one knows the list it was opened from: its order is always named, and without one there is no list. */
-export const fromList = ({ group: _by, ...filters }: ListSearch): ListSearch => ({
+type GroupFilters = Pick<ListSearch, 'cluster' | 'namespace' | 'workload' | 'rule' | 'verification'>
+
+/**
+ * The page of one knows the list it was opened from: its order is always named, and without one there is no list. What the
+ * group asks for stands apart from what people asked for, to which they go back.
+ */
+export const fromList = (filters: ListSearch, group?: RecommendationGroup): ListSearch & { within?: GroupFilters } => ({
   ...filters,
   sort: filters.sort ?? defaultSort,
+  ...(group && { within: filtersOf(group) }),
 })
 
+const groupFilters = ['cluster', 'namespace', 'workload', 'rule'] as const
+
+/** The group that one came from. */
+export function readWithin({ within }: Search): { within?: GroupFilters } {
+  if (typeof within !== 'object' || within === null) return {}
+  const names = groupFilters.flatMap((name) => {
+    const value: unknown = (within as Search)[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return names.length === 0 ? {} : { within: Object.fromEntries(names) }
+}
+
 /** What lists all that is in a group, and nothing else. */
-export function filtersOf({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) {
-  const names = Object.entries({ cluster, namespace, workload, rule }).filter(([, name]) => name !== null)
-  return Object.fromEntries(names) as { cluster?: string; namespace?: string; workload?: string; rule?: string }
+export function filtersOf({
+  cluster_id: cluster,
+  namespace,
+  workload,
+  rule_id: rule,
+  verification,
+}: RecommendationGroup) {
+  const names = Object.entries({ cluster, namespace, workload, rule, verification }).filter(([, name]) => name !== null)
+  return Object.fromEntries(names) as GroupFilters
 }

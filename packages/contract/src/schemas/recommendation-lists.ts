@@ -8,6 +8,7 @@ import {
   recommendationCategories,
   recommendationStatuses,
   severityNames,
+  verificationStates,
 } from './recommendations.ts'
 
 export const recommendationPageSize = { max: 500, default: 100 }
@@ -36,6 +37,7 @@ const filters = {
   category: several(recommendationCategories.join(', ')),
   severity: several(severityNames.join(', ')),
   risk: several('low, medium, high'),
+  verification: several(`${verificationStates.join(', ')}, or \`__none__\` for what nobody verifies`),
   min_savings: Type.Optional(Type.Number({ description: 'At least as much a month, estimated' })),
   text: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'A part of the title, the namespace or the workload' }),
@@ -85,7 +87,7 @@ export const RecommendationList = Type.Object(
   { title: 'RecommendationList' },
 )
 
-export const recommendationGroupings = ['cluster', 'namespace', 'workload', 'rule'] as const
+export const recommendationGroupings = ['cluster', 'namespace', 'workload', 'rule', 'verification'] as const
 export type RecommendationGrouping = (typeof recommendationGroupings)[number]
 
 export const recommendationGroupsMax = 500
@@ -101,6 +103,7 @@ const RecommendationGroup = Type.Object(
     namespace: Nullable(Type.String(), 'Of groups by namespace and by workload; `__none__` for what belongs to none'),
     workload: Nullable(Type.String(), 'Of groups by workload: its name, or `__none__` for what is none'),
     rule_id: Nullable(Type.String(), 'Of groups by rule'),
+    verification: Nullable(Type.String(), 'Of groups by verification; `__none__` for what nobody verifies'),
     ...Total.properties,
   },
   { title: 'RecommendationGroup', description: 'What is not null is the filter that lists what is in it' },
@@ -167,6 +170,14 @@ export const ListWithheldQuery = Closed({
   namespace: several('A namespace'),
   rule_id: several('A rule'),
   reason: several('A reason'),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Words, each of them a part of the namespace and name of the object, or where it is null of the title of the rule, of the name of the cluster, of the reason, or of what `detail` and `unlock` say',
+    }),
+  ),
 })
 
 export const WithheldAdvice = Type.Object(
@@ -185,9 +196,10 @@ export const WithheldAdvice = Type.Object(
 export const WithheldList = Type.Object(
   {
     withheld: Type.Array(WithheldAdvice),
-    counts: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
-      description: 'How many there are on all pages, by reason, most first; of every reason, whichever are asked for',
-    }),
+    counts: Nullable(
+      Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
+      'How many match the other filters on all pages, by reason, most first; of every reason, whichever are asked for. Null with a cursor: the first page has told it',
+    ),
     ...pageFields,
   },
   { title: 'WithheldList' },

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed } from './common.ts'
+import { Closed, Formed, Nullable } from './common.ts'
 import { Money } from './money.ts'
 
 export const savingsGroupings = ['day', 'month', 'cluster', 'namespace', 'rule'] as const
@@ -18,10 +18,13 @@ export const SavingsQuery = Closed({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `${savingsGroupings.join(', ')}; several with commas, month without it. Of a day in UTC there is neither \`verified\` nor \`reverted\`: these are known by month, and stand on its first day`,
+      description: `${savingsGroupings.join(', ')}; several with commas, month without it. By day, \`verified\` and \`reverted\` are null in every row: they are known by month only`,
     }),
   ),
 })
+
+const verified = 'What was observed of them came to so many dollars in it, hour by hour'
+const reverted = 'A month, of those that were undone in it'
 
 const money = {
   estimated: Money(
@@ -39,18 +42,20 @@ const money = {
   observed: Money(
     'A month, of those done in it, told or not, as the cluster shows it now: what is asked for less, at the price of the nodes. What is not seen counts as nothing',
   ),
-  verified: Money('What was observed of them came to so many dollars in it, hour by hour'),
-  reverted: Money('A month, of those that were undone in it'),
+  verified: Money(verified),
+  reverted: Money(reverted),
 }
 
 export const SavingsRow = Type.Object(
   {
-    day: Type.Optional(Type.String()),
-    month: Type.Optional(Type.String()),
+    day: Type.Optional(Type.String({ description: 'In UTC; with `by=day`', examples: ['2026-01-31'] })),
+    month: Type.Optional(Type.String({ description: 'In UTC; with `by=month`', examples: ['2026-01'] })),
     cluster_id: Type.Optional(Type.String()),
     namespace: Type.Optional(Type.String()),
     rule_id: Type.Optional(Type.String()),
     ...money,
+    verified: Nullable(money.verified, `${verified}. Null by day`),
+    reverted: Nullable(money.reverted, `${reverted}. Null by day`),
   },
   { title: 'SavingsRow' },
 )

@@ -18,6 +18,7 @@ export type RecommendationFilter = {
   categories?: readonly string[] | undefined
   severities?: readonly string[] | undefined
   risks?: readonly string[] | undefined
+  verifications?: readonly string[] | undefined
   savingsMin?: number | undefined
   text?: string | undefined
   /** Leave out what sleeps until after then. */
@@ -211,7 +212,7 @@ export async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFi
   return rows
 }
 
-/** In filters and groups: what belongs to no namespace, or is no workload. */
+/** In filters and groups: what belongs to no namespace, is no workload, or is verified by nobody. */
 export const NONE = '__none__'
 
 const orNone = (values: readonly string[]) => values.map((value) => (value === NONE ? '' : value))
@@ -223,11 +224,12 @@ export function conditions({ clusters, namespaces }: Sight, filter: Recommendati
     ...(namespaces === null ? [] : [among(sql`namespace`, namespaces)]),
     ...(filter.statuses ? [among(sql`status`, filter.statuses)] : []),
     ...(filter.namespaces ? [among(sql`namespace`, orNone(filter.namespaces))] : []),
-    ...(filter.workloads ? [amongWorkloads(filter.workloads)] : []),
+    ...(filter.workloads ? [amongOrNone(sql`workload_name`, filter.workloads)] : []),
     ...(filter.ruleIds ? [among(sql`rule_id`, filter.ruleIds)] : []),
     ...(filter.categories ? [among(sql`category`, filter.categories)] : []),
     ...(filter.severities ? [among(sql`severity`, filter.severities)] : []),
     ...(filter.risks ? [among(sql`risk`, filter.risks)] : []),
+    ...(filter.verifications ? [amongOrNone(sql`verification`, filter.verifications)] : []),
     ...(filter.savingsMin === undefined ? [] : [sql`estimated_savings >= ${filter.savingsMin}`]),
     ...(filter.text === undefined ? [] : [sql`strpos(search_text, ${filter.text.toLowerCase()}) > 0`]),
     ...(filter.awakeAt ? [sql`(snoozed_until is null or snoozed_until <= ${filter.awakeAt})`] : []),
@@ -238,8 +240,9 @@ export function conditions({ clusters, namespaces }: Sight, filter: Recommendati
 /** What a deleted cluster left is shown to nobody from the first moment on. */
 const inLiveCluster = sql`exists (select from cluster where cluster.cluster_id = recommendation.cluster_id)`
 
-const amongWorkloads = (names: readonly string[]) =>
-  names.includes(NONE) ? among(sql`coalesce(workload_name, '')`, orNone(names)) : among(sql`workload_name`, names)
+/** Of a column that is null where there is none. */
+const amongOrNone = (column: RawBuilder<unknown>, values: readonly string[]) =>
+  values.includes(NONE) ? among(sql`coalesce(${column}, '')`, orNone(values)) : among(column, values)
 
 /** One value is compared as such: an index can then give the order as well. */
 const among = (column: RawBuilder<unknown>, values: readonly string[]) =>

@@ -52,6 +52,8 @@ export async function sumSavings(
     ...(filter.clusterId === undefined ? [] : [sql`e.cluster_id = ${filter.clusterId}`]),
     ...(filter.namespaces === undefined ? [] : [sql`e.namespace = any(${filter.namespaces})`]),
     ...(filter.ruleIds === undefined ? [] : [sql`e.rule_id = any(${filter.ruleIds})`]),
+    // Known by month only: they would stand on its first day as if they were of that day.
+    ...(by.includes('day') ? [sql`e.kind not in ('verified', 'reverted')`] : []),
     sql`e.at >= ${filter.from}::timestamptz and e.at < ${filter.to}::timestamptz`,
   ]
   const columns = {

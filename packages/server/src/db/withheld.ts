@@ -40,6 +40,10 @@ export type WithheldFilter = {
   namespaces?: readonly string[] | undefined
   ruleIds?: readonly string[] | undefined
   reasons?: readonly string[] | undefined
+  /** Each of them is somewhere in what is said. */
+  words?: readonly string[] | undefined
+  /** What a rule is called, by its id: that is what people read where a whole rule is withheld. */
+  ruleTitles: Readonly<Record<string, string>>
 }
 
 export type WithheldKey = { clusterId: string; ruleId: string; targetKey: string }
@@ -83,5 +87,12 @@ function conditions({ clusters, namespaces }: Sight, filter: WithheldFilter): Ra
     ...among('namespace', filter.namespaces),
     ...among('rule_id', filter.ruleIds),
     ...among('reason', filter.reasons),
+    ...(filter.words ?? []).map((word) => sql`strpos(${said(filter.ruleTitles)}, lower(${word})) > 0`),
   ]
 }
+
+/** All that whoever reads the row is told. */
+const said = (ruleTitles: WithheldFilter['ruleTitles']) => sql`lower(concat_ws(' ',
+  case when w.target is null then coalesce(${JSON.stringify(ruleTitles)}::jsonb ->> w.rule_id, replace(w.rule_id, '_', ' '))
+    else concat_ws('/', nullif(w.target ->> 'namespace', ''), w.target ->> 'name') end,
+  (select c.name from cluster c where c.cluster_id = w.cluster_id), replace(w.reason, '_', ' '), w.detail, w.unlock))`

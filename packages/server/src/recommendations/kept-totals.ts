@@ -9,11 +9,15 @@ const filtersKeptMax = 500
 export class KeptTotals {
   readonly #kept = new KeptFigures<StatusTotal[]>(filtersKeptMax)
 
-  /** Of several clusters at once they are computed each time. */
+  /**
+   * Of several clusters at once they are computed each time; and so are those by what became of it, for that changes without
+   * any advice being another.
+   */
   readonly sumByStatus = async (tx: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> => {
     const { awakeAt, statuses: _any, ...which } = filter
     const [clusterId, ...others] = filter.clusterIds ?? []
-    if (clusterId === undefined || others.length > 0 || awakeAt === undefined) return sumByStatus(tx, sight, filter)
+    const isKept = clusterId !== undefined && others.length === 0 && filter.verifications === undefined
+    if (!isKept || awakeAt === undefined) return sumByStatus(tx, sight, filter)
     const key = JSON.stringify([sight.clusters, sight.namespaces, which])
     const revision = await findAdviceRevision(tx, clusterId, awakeAt)
     return this.#kept.get(key, revision, () => sumByStatus(tx, sight, filter))

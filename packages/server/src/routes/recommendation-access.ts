@@ -3,6 +3,7 @@ import {
   recommendationCategories,
   recommendationStatuses,
   severityNames,
+  verificationStates,
   type ListRecommendationsQuery,
 } from '@plimsoll/contract'
 import { RULES } from '@plimsoll/engine'
@@ -12,6 +13,7 @@ import { clusterExists } from '../db/clusters.ts'
 import {
   findRecommendation,
   listRulesLeft,
+  NONE,
   type RecommendationFilter,
   type RecommendationRow,
 } from '../db/recommendations.ts'
@@ -66,6 +68,7 @@ export function parseFilter(asked: Asked, now: Date): RecommendationFilter {
     categories: severalOf('category', asked.category, recommendationCategories),
     severities: severalOf('severity', asked.severity, severityNames),
     risks: severalOf('risk', asked.risk, levelNames),
+    verifications: severalOf('verification', asked.verification, [...verificationStates, NONE]),
     savingsMin: asked.min_savings,
     text: asked.text,
     awakeAt: asked.include_snoozed ? undefined : now,

@@ -20,7 +20,7 @@ export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }
     '/recommendations/groups',
     {
       schema: {
-        summary: 'Sum up recommendations by cluster, namespace, workload or rule',
+        summary: 'Sum up recommendations by cluster, namespace, workload, rule or verification',
         description: 'Of all that match the filters. What a group holds is listed with its own names as filters.',
         tags,
         querystring: GroupRecommendationsQuery,
@@ -43,5 +43,6 @@ export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }
 function presentGroup(row: Grouped): RecommendationGroup {
   const named = (name: string | null) => (name === '' ? NONE : name)
   const { cluster_id, rule_id } = row
-  return { cluster_id, namespace: named(row.namespace), workload: named(row.workload), rule_id, ...presentTotal(row) }
+  const names = { namespace: named(row.namespace), workload: named(row.workload) }
+  return { cluster_id, ...names, rule_id, verification: named(row.verification), ...presentTotal(row) }
 }

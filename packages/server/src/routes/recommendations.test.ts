@@ -125,6 +125,8 @@ test.each([
   { query: '&category=governance', names: ['lake'] },
   { query: '&severity=high,critical', names: ['web', 'api'] },
   { query: '&risk=high', names: ['api'] },
+  { query: '&verification=__none__', names: ['web', 'api', 'db', 'lake'] },
+  { query: '&verification=awaiting,reverted', names: [] },
   { query: '&min_savings=20', names: ['web', 'api', 'db'] },
   { query: '&text=LAKE_100%25', names: ['lake'] },
   { query: '&text=data', names: ['db', 'lake'] },
@@ -184,6 +186,7 @@ test.each([
     ],
   },
   { by: 'cluster', groups: [['', 4]] },
+  { by: 'verification', groups: [['__none__', 4]] },
   {
     by: 'workload',
     groups: [
@@ -199,13 +202,15 @@ test.each([
     const url = `/api/v1/recommendations/groups?cluster_id=${clusterId}&by=${by}`
     const response = await send(t, { url, headers: viewer.bearer })
     const { groups, rest } = response.json<RecommendationGroups>()
-    const nameOf = ({ namespace, workload, rule_id: rule }: RecommendationGroup) =>
-      rule ?? [namespace, workload].filter((name) => name !== null).join('/')
+    const nameOf = ({ namespace, workload, rule_id: rule, verification }: RecommendationGroup) =>
+      rule ?? verification ?? [namespace, workload].filter((name) => name !== null).join('/')
     const found = groups.map((group): [string, number] => [nameOf(group), group.count])
     expect([...found].sort()).toEqual([...expected].sort())
     expect(rest.count).toBe(0)
-    for (const { cluster_id: _cluster, namespace, workload, rule_id: rule, ...total } of groups) {
-      const names = Object.entries({ namespace, workload, rule_id: rule }).filter(([, name]) => name !== null)
+    for (const { cluster_id: _cluster, namespace, workload, rule_id: rule, verification, ...total } of groups) {
+      const names = Object.entries({ namespace, workload, rule_id: rule, verification }).filter(
+        ([, name]) => name !== null,
+      )
       const { recommendations } = await list(names.map(([key, name]) => `&${key}=${name}`).join(''))
       expect(recommendations).toHaveLength(total.count)
       const estimated = recommendations.reduce((sum, each) => sum + each.estimated_savings, 0)
@@ -226,6 +231,42 @@ test.each([
   'min_savings=x',
 ])('the query %s is refused, so that a typo does not look like nothing to do', async (query) => {
   expectProblem(await send(t, { url: `/api/v1/recommendations?${query}`, headers: viewer.bearer }), 'invalid_parameter')
+})
+
+test('what was done is found by what became of it, counted by it, and in totals that follow at once', async () => {
+  const { clusterId: own } = await aCluster(t)
+  const states = { web: 'verified', api: 'reverted', db: 'awaiting', lake: null }
+  await analysed(t, own, { findings })
+  const become = (name: string, verification: string | null) =>
+    t.db
+      .updateTable('recommendation')
+      .set({ status: verification === null ? 'resolved' : 'implemented', verification: verification as 'verified' })
+      .where('cluster_id', '=', own)
+      .where('workload_name', '=', name)
+      .execute()
+  for (const [name, state] of Object.entries(states)) await become(name, state)
+  const ask = async <Answer>(path: string, person = viewer) =>
+    (await send(t, { url: `/api/v1/recommendations${path}`, headers: person.bearer })).json<Answer>()
+  const found = async (state: string, person = viewer) => {
+    const told = await ask<RecommendationList>(`?cluster_id=${own}&verification=${state}`, person)
+    return [namesOf(told), told.totals.implemented.count, told.totals.resolved.count]
+  }
+  expect(await found('verified,reverted')).toEqual([['web', 'api'], 2, 0])
+  expect(await found('awaiting,__none__')).toEqual([['db', 'lake'], 1, 1])
+  expect(await found('verified')).toEqual([['web'], 1, 0])
+  // Verifying touches no advice, and the totals know it all the same.
+  await become('web', 'reverted')
+  expect(await found('reverted')).toEqual([['web', 'api'], 2, 0])
+  expect(await found('verified')).toEqual([[], 0, 0])
+  const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['data'] }))
+  expect(await found('reverted', narrowed)).toEqual([[], 0, 0])
+  const counted = async (person: Person) => {
+    const path = `/groups?cluster_id=${own}&status=implemented,resolved&by=verification`
+    const { groups } = await ask<RecommendationGroups>(path, person)
+    return Object.fromEntries(groups.map(({ verification, count }) => [verification ?? '', count]))
+  }
+  expect(await counted(viewer)).toEqual({ reverted: 2, awaiting: 1, __none__: 1 })
+  expect(await counted(narrowed)).toEqual({ awaiting: 1, __none__: 1 })
 })
 
 test('a cluster that is not there is said so, also among several', async () => {
@@ -286,6 +327,59 @@ describe('what is withheld', () => {
     expect((await listed('&limit=1', viewer)).counts).toEqual(both)
     const role = await aRole(t, ['recommendations:read'], { namespaces: ['shop'] })
     expect((await listed('', await aPerson(t, role))).counts).toEqual(both.slice(1))
+  })
+
+  test('is found by all words that are said about it, wherever it stands, and counted with them', async () => {
+    const { clusterId: large } = await aCluster(t, 'prod-lisbon')
+    const held = Array.from({ length: 120 }, (_each, index) => ({
+      ...{ kind: 'withheld' as const, ruleId: 'requests_missing', unlock: 'Wait until Monday.' },
+      target: { kind: 'Deployment', namespace: index < 60 ? 'Shop' : 'data', name: `n_${index}`, container: 'app' },
+      reason: index % 2 ? ('too_spiky' as const) : ('too_little_history' as const),
+      detail: index === 119 ? 'Its image is new.' : 'One day.',
+    }))
+    const whole = { kind: 'withheld' as const, ruleId: 'pv_orphaned', target: null, reason: 'no_source' as const }
+    await analysed(t, large, { withheld: [...held, { ...whole, detail: 'No volumes.', unlock: 'Report them.' }] })
+    const find = async (text: string, more = '', person = viewer) => {
+      const query = `cluster_id=${large}&limit=2&text=${encodeURIComponent(text)}${more}`
+      const response = await send(t, { url: `/api/v1/recommendations/withheld?${query}`, headers: person.bearer })
+      return response.json<WithheldList>()
+    }
+    const countOf = async (...asked: Parameters<typeof find>) =>
+      (await find(...asked)).counts?.map(({ reason, count }) => [reason, count])
+    expect(await find('DATA/n_119 image')).toMatchObject({
+      withheld: [{ object: { name: 'n_119' } }],
+      counts: [{ reason: 'too_spiky', count: 1 }],
+      has_more: false,
+    })
+    expect(await countOf('shop')).toEqual([
+      ['too_little_history', 30],
+      ['too_spiky', 30],
+    ])
+    expect(await countOf('shop', '&reason=too_spiky')).toEqual(await countOf('shop'))
+    expect(await countOf('Lisbon monday spiky')).toEqual([['too_spiky', 60]])
+    expect((await find('lisbon nobody USES')).withheld).toMatchObject([{ rule_id: 'pv_orphaned', object: null }])
+    // Signs that other searches give a meaning to are letters here, and what is not said is not found.
+    for (const text of ['n%', 'shop n-1', 'container', 'requests_missing']) {
+      expect(await find(text)).toMatchObject({ withheld: [], counts: [] })
+    }
+    const { next_cursor: cursor } = await find('shop')
+    expect(await find('shop', `&cursor=${cursor}`)).toMatchObject({
+      withheld: [{ object: { namespace: 'Shop' } }, { object: { namespace: 'Shop' } }],
+      counts: null,
+    })
+    expectProblem(
+      await send(t, {
+        url: `/api/v1/recommendations/withheld?cluster_id=${large}&limit=2&text=data&cursor=${cursor}`,
+        headers: viewer.bearer,
+      }),
+      'invalid_cursor',
+    )
+    const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['data'] }))
+    expect(await countOf('lisbon', '', narrowed)).toEqual([
+      ['too_little_history', 30],
+      ['too_spiky', 30],
+    ])
+    for (const text of ['shop', 'nobody']) expect(await countOf(text, '', narrowed)).toEqual([])
   })
 
   test('is listed with the reason and how to unlock it', async () => {

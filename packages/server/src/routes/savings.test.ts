@@ -67,6 +67,22 @@ test('by day, what was done on each adds up to what is observed and promised in 
     { day: days[1], estimated: 0, implemented: 10, observed: 3.5 },
   ])
   expect(rows[0]).not.toHaveProperty('month')
+  // What is known by month alone is told of no day, and makes no day of its own.
+  await t.db
+    .insertInto('savings_ledger')
+    .values({
+      ...{ cluster_id: clusterId, month: `${days[0]?.slice(0, 7)}-01`, namespace: 'shop', rule_id: 'gpu_idle' },
+      ...{ recommendation_id: (await idsOf(t, clusterId)).first ?? '', counted_until: t.clock.now },
+      ...{ verified_usd: '7', reverted_usd: '2' },
+    })
+    .execute()
+  const asked = async (by: string) =>
+    (await get<Savings>(t, person, `/api/v1/savings?cluster_id=${clusterId}&by=${by}`)).rows
+  const byDay = await asked('day')
+  expect(byDay.map(({ day, verified, reverted }) => [day, verified, reverted])).toEqual(
+    days.map((day) => [day, null, null]),
+  )
+  expect((await asked('month')).map(({ verified, reverted }) => [verified, reverted])).toEqual([[7, 2]])
 })
 
 describe('what was found', () => {

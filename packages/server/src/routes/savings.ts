@@ -65,6 +65,7 @@ function presentRow(row: SavingsSum): Savings['rows'][number] {
     ...(namespace === undefined ? {} : { namespace }),
     ...(rule === undefined ? {} : { rule_id: rule }),
     ...money(row),
+    ...(day === undefined ? {} : { verified: null, reverted: null }),
   }
 }
 

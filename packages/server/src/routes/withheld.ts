@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ListWithheldQuery, WithheldList, withheldPageSize } from '@plimsoll/contract'
-import { withheldReasons } from '@plimsoll/engine'
+import { RULES, withheldReasons } from '@plimsoll/engine'
 import { readAtOnce } from '../db/cover.ts'
 import { countWithheldReasons, listWithheld, type WithheldKey } from '../db/withheld.ts'
 import type { Deps } from '../deps.ts'
@@ -35,11 +35,13 @@ export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         namespaces: asked.namespace?.split(','),
         ruleIds: asked.rule_id?.split(','),
         reasons: severalOf('reason', asked.reason, reasons),
+        words: asked.text?.split(/\s+/).filter((word) => word !== ''),
+        ruleTitles,
       }
       const sight = requestCaller(request)
       const [rows, counts] = await readAtOnce(deps.db, async (tx) => [
         await listWithheld(tx, sight, filter, { after, limit: limit + 1 }),
-        await countWithheldReasons(tx, sight, filter),
+        after === undefined ? await countWithheldReasons(tx, sight, filter) : null,
       ])
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.cluster_id, last.rule_id, last.target_key], deps.now()),
@@ -51,6 +53,8 @@ export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
 
 /** What rules say, and that somebody has rejected the advice, or followed it and taken it back. */
 const reasons = [...withheldReasons, 'rejected', 'taken_back']
+
+const ruleTitles = Object.fromEntries(RULES.map(({ id, title }) => [id, title]))
 
 function withheldKey(key: string[] | undefined): WithheldKey | undefined {
   const [clusterId, ruleId, targetKey] = key ?? []

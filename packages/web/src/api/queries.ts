@@ -24,6 +24,7 @@ import type {
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { defaultSort, filtersOf } from '../search.ts'
 import { getJson, postJson, withQuery } from './client.ts'
+import { countAll } from './count-all.ts'
 
 /** Figures change with the minute at most; hidden tabs ask for nothing. */
 const minuteMs = 60_000
@@ -78,6 +79,7 @@ export type RecommendationFilters = {
   rule?: string | undefined
   namespace?: string | undefined
   workload?: string | undefined
+  verification?: string | undefined
   min?: number | undefined
   text?: string | undefined
   sort?: string | undefined
@@ -132,6 +134,17 @@ export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationF
     staleTime: minuteMs / 2,
   })
 
+/** Every one that matches, however many pages it takes. */
+export async function listAllRecommendations(filters: RecommendationFilters): Promise<Recommendation[]> {
+  const rows: Recommendation[] = []
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const page: RecommendationList = await getJson(listPath(filters, pageSize, cursor))
+    rows.push(...page.recommendations)
+    cursor = page.next_cursor ?? undefined
+  }
+  return rows
+}
+
 export const groupsQuery = (filters: RecommendationFilters, by: RecommendationGrouping) =>
   queryOptions({
     queryKey: ['recommendations', 'groups', by, asked(filters)],
@@ -184,7 +197,9 @@ export const rulesQuery = queryOptions({
   staleTime: Infinity,
 })
 
-const withheldPath = (clusterId: string | undefined, asked: { reason?: string; limit: number; cursor?: string }) =>
+type WithheldAsked = { reason?: string; text?: string; limit: number; cursor?: string | undefined }
+
+const withheldPath = (clusterId: string | undefined, asked: WithheldAsked) =>
   withQuery('/api/v1/recommendations/withheld', { cluster_id: clusterId, ...asked })
 
 /** Only how many there are. */
@@ -192,22 +207,16 @@ export const withheldCountQuery = (clusterId: string | undefined) =>
   queryOptions({
     queryKey: ['withheld', 'count', clusterId],
     queryFn: () => getJson<WithheldList>(withheldPath(clusterId, { limit: 1 })),
-    select: ({ counts }) => counts.reduce((sum, { count }) => sum + count, 0),
+    select: ({ counts }) => countAll(counts),
     staleTime: minuteMs,
   })
 
-/** Of one reason, or without one of all. */
-export const withheldQuery = (clusterId: string | undefined, reason: string) =>
+/** Of one reason, or without one of all; with these words, if there are any. */
+export const withheldQuery = (clusterId: string | undefined, { reason, text }: { reason: string; text: string }) =>
   infiniteQueryOptions({
-    queryKey: ['withheld', clusterId, reason],
+    queryKey: ['withheld', clusterId, reason, text],
     queryFn: ({ pageParam }) =>
-      getJson<WithheldList>(
-        withheldPath(clusterId, {
-          limit: pageSize,
-          ...(reason === '' ? {} : { reason }),
-          ...(pageParam === undefined ? {} : { cursor: pageParam }),
-        }),
-      ),
+      getJson<WithheldList>(withheldPath(clusterId, { limit: pageSize, reason, text, cursor: pageParam })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,

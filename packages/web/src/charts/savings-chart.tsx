@@ -10,18 +10,25 @@ const height = 190
 const margin = { top: 14, right: 10, bottom: 22, left: 52 }
 const namesMax = 4
 
+/** From nothing; or from below it, where what was done costs more than it saves. */
+export function marksOf(points: readonly Point[]): number[] {
+  const values = points.flatMap(({ promised, observed }) => [promised, observed])
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
+  return ticks(low, high > low ? high : 1, 3)
+}
+
 /** In steps: what was done on a day holds from then on. */
-export function SavingsChart({ points }: { points: readonly Point[] }) {
+export function SavingsChart({ points, since }: { points: readonly Point[]; since: string }) {
   const [ref, width] = useWidth()
-  const marks = ticks(0, Math.max(1, ...points.flatMap(({ promised, observed }) => [promised, observed])), 3)
+  const marks = marksOf(points)
   const [first, last] = [points[0]?.day ?? '', points.at(-1)?.day ?? '']
   const right = width - margin.right
   const x = linear([Date.parse(first), Date.parse(last)], [margin.left, right])
-  const y = linear([0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
+  const y = linear([marks[0] ?? 0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const lineOf = (of: 'promised' | 'observed') =>
     stepPoints(points.map((point) => [x(Date.parse(point.day)), y(point[of])]))
   const end = points.at(-1) ?? { promised: 0, observed: 0 }
-  const label = `Until ${dated(last)}: ${dollars(end.promised)} a month promised, ${dollars(end.observed)} observed`
+  const label = `Done since ${since}, until ${dated(last)}: ${dollars(end.promised)} a month promised, ${dollars(end.observed)} observed`
   return (
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">

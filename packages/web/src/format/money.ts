@@ -12,6 +12,9 @@ export function dollars(value: number): string {
   return signed(size < 0.005 ? 0 : value, text)
 }
 
+/** What is not known is a dash, never a zero. */
+export const dollarsOrDash = (value: number | null) => (value === null ? '–' : dollars(value))
+
 /** For receipts. */
 export const exactDollars = (value: number) => signed(value, cents.format(Math.abs(value)))
 

@@ -12,6 +12,7 @@ import { fromList } from '../search.ts'
 import { KeyHints } from './recommendations/batch-bar.tsx'
 import { Batch } from './recommendations/batch.tsx'
 import { Filters } from './recommendations/filters.tsx'
+import { groupOf } from './recommendations/group-items.ts'
 import { NothingFound } from './recommendations/nothing-found.tsx'
 import { RecommendationTable } from './recommendations/recommendation-table.tsx'
 import { useSelection } from './recommendations/selection.ts'
@@ -51,7 +52,13 @@ export function RecommendationsPage() {
         current={current}
         selection={selection}
         onCurrent={setCurrent}
-        onOpen={({ id }) => void navigate({ to: '/recommendations/$id', params: { id }, search: fromList })}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/recommendations/$id',
+            params: { id },
+            search: (old) => fromList(old, groupOf(list.items, id)),
+          })
+        }
       />
       {list.rows.length > 0 && <KeyHints mayWrite={may('recommendations:write')} />}
     </Page>

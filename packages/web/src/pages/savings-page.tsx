@@ -8,7 +8,8 @@ import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Message, QueryState } from '../parts/states.tsx'
 import { Table, type Column } from '../parts/table.tsx'
-import { Funnel, hasMoney } from './savings/funnel.tsx'
+import { Funnel } from './savings/funnel.tsx'
+import { hasMoney } from './savings/has-money.ts'
 import { Ledger } from './savings/ledger.tsx'
 import { OverTime } from './savings/over-time.tsx'
 
@@ -43,7 +44,11 @@ const months: Column<Month>[] = [
   { header: 'Approved $/mo', align: 'end', cell: ({ approved }) => dollars(approved) },
   { header: 'Marked as done $/mo', align: 'end', cell: ({ implemented }) => dollars(implemented) },
   { header: 'Done without a mark $/mo', align: 'end', cell: ({ resolved }) => dollars(resolved) },
-  { header: 'Freed in it $', align: 'end', cell: ({ verified }) => <b>{exactDollars(verified)}</b> },
+  {
+    header: 'Freed in it $',
+    align: 'end',
+    cell: ({ verified }) => <b>{verified === null ? '–' : exactDollars(verified)}</b>,
+  },
 ]
 
 function ByMonth({ savings }: { savings: Savings }) {

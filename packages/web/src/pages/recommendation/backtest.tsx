@@ -1,5 +1,5 @@
 import type { Evidence } from '@plimsoll/contract'
-import { dollars } from '../../format/money.ts'
+import { dollarsOrDash } from '../../format/money.ts'
 import { bytes, cores } from '../../format/quantity.ts'
 import { Risk, State } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -43,8 +43,6 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
   { header: 'Risk', cell: ({ risk }) => <Risk level={risk} /> },
 ]
 
-const dollarsOrDash = (usd: number | null) => (usd === null ? '–' : dollars(usd))
-
 /** The bars of one table have one measure; none of them is too thin to be seen, and nothing has none. */
 function Minutes({ minutes, max }: { minutes: number; max: number }) {
   return (
@@ -67,7 +65,7 @@ type Props = { evidence: Evidence; savings: number }
 export function Backtest({ evidence: { backtest, window }, savings }: Props) {
   if (backtest.results.length === 0) return null
   const minutesMax = Math.max(...backtest.results.map(({ minutes_short: minutes }) => minutes))
-  const caution = besideVpa(backtest.results, savings)
+  const caution = besideVpa(backtest.results)
   const days = window ? `the last ${Math.round(window.hours / 24)} days replayed with each value` : undefined
   return (
     <Section title="What would have happened" meta={days}>

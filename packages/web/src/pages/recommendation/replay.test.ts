@@ -9,21 +9,26 @@ const result = (who: 'current' | 'proposed' | 'vpa', minutes: number, usd: numbe
   ...{ volume_short: 0, oom_days: 0, risk: 'low' as const, estimated_savings: usd },
 })
 
-test('what is there saves nothing, and what is proposed saves what its page says', () => {
+test('what is there saves nothing, and all others what they did when the evidence was written', () => {
   expect(savingOf(result('current', 0, null), 308)).toBe(0)
-  expect(savingOf(result('proposed', 24, 310), 308)).toBe(308)
+  expect(savingOf(result('proposed', 24, 310), 308)).toBe(310)
   expect(savingOf(result('vpa', 822, 380), 308)).toBe(380)
   expect(savingOf(result('vpa', 822, null), 308)).toBeNull()
 })
 
+test('older evidence does not say what is proposed would save, and the recommendation does', () => {
+  expect(savingOf(result('proposed', 24, null), 308)).toBe(308)
+  expect(besideVpa([result('proposed', 24, null), result('vpa', 822, 380)])).toBe('')
+})
+
 test('what caution costs is said beside what it spares', () => {
   const results = [result('proposed', 24, 308), result('vpa', 822, 380)]
-  expect(besideVpa(results, 308)).toBe('For $72 a month less saved than with VPA’s value, 798 fewer minutes short.')
+  expect(besideVpa(results)).toBe('For $72 a month less saved than with VPA’s value, 798 fewer minutes short.')
 })
 
 test('and is not said where nothing is known, paid or spared', () => {
-  expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, null)], 308)).toBe('')
-  expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, 300)], 308)).toBe('')
-  expect(besideVpa([result('proposed', 24, 308), result('vpa', 24, 380)], 308)).toBe('')
-  expect(besideVpa([], 308)).toBe('')
+  expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, null)])).toBe('')
+  expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, 300)])).toBe('')
+  expect(besideVpa([result('proposed', 24, 308), result('vpa', 24, 380)])).toBe('')
+  expect(besideVpa([])).toBe('')
 })

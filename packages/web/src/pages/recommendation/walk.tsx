@@ -2,12 +2,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { KeyHint } from '../../parts/key-hint.tsx'
 import { isTyping } from '../../parts/keys.ts'
-import { useNeighbours, type Neighbours } from './neighbours.ts'
+import { usePlace, type Neighbours } from './neighbours.ts'
 
 /** Through the list that one came from, by press or by key; going back leads to the list, not through all of them. */
 export function Walk({ id }: { id: string }) {
-  const neighbours = useNeighbours(id)
+  const { neighbours, missing } = usePlace(id)
   useWalkKeys(neighbours)
+  if (missing !== undefined) return <span className="self-center text-sm text-ink-3">{missing}</span>
   if (!neighbours) return null
   return (
     <nav aria-label="The list it is from" className="flex gap-2">

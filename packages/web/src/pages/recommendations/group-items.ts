@@ -1,13 +1,17 @@
 import type { Recommendation, RecommendationGroup, RecommendationGroups } from '@plimsoll/contract'
 
 export type Item =
-  | { kind: 'row'; key: string; row: Recommendation; place: number }
+  | { kind: 'row'; key: string; row: Recommendation; place: number; group: RecommendationGroup | undefined }
   | { kind: 'group'; key: string; group: RecommendationGroup; isOpen: boolean }
   | { kind: 'more'; key: string; group: RecommendationGroup; shown: number }
   | { kind: 'rest'; key: string; rest: RecommendationGroups['rest'] }
 
-export const toItems = (rows: readonly Recommendation[], from = 0) =>
-  rows.map((row, index): Item => ({ kind: 'row', key: row.id, row, place: from + index }))
+export const toItems = (rows: readonly Recommendation[], from = 0, group?: RecommendationGroup) =>
+  rows.map((row, index): Item => ({ kind: 'row', key: row.id, row, place: from + index, group }))
+
+/** The group in which a row is listed, if the list has groups. */
+export const groupOf = (items: readonly Item[], id: string) =>
+  items.flatMap((item) => (item.kind === 'row' && item.row.id === id ? [item.group] : []))[0]
 
 export const keyOf = ({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) =>
   ['group', cluster, namespace, workload, rule].join(' ')
@@ -26,7 +30,7 @@ export function groupItems(
     items.push({ kind: 'group', key, group, isOpen })
     const rows = isOpen ? rowsOf(group) : undefined
     if (!rows) continue
-    items.push(...toItems(rows, place))
+    items.push(...toItems(rows, place, group))
     place += rows.length
     if (rows.length < group.count) items.push({ kind: 'more', key: `${key} more`, group, shown: rows.length })
   }

@@ -1,4 +1,4 @@
-import type { Recommendation } from '@plimsoll/contract'
+import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent as Press } from 'react'
 import { dollars } from '../../format/money.ts'
@@ -13,6 +13,7 @@ import type { Selection } from './selection.ts'
 
 type Props = {
   row: Recommendation
+  group: RecommendationGroup | undefined
   index: number
   isCurrent: boolean
   selection: Selection
@@ -32,7 +33,7 @@ function openBeside(event: Press<HTMLElement>): void {
 }
 
 /** The whole row leads to its page: the link is stretched over it, and only the box and what explains itself lie above. */
-export function RecommendationRow({ row, index, isCurrent, selection, clusterName, onCurrent }: Props) {
+export function RecommendationRow({ row, group, index, isCurrent, selection, clusterName, onCurrent }: Props) {
   const now = useNow(60_000)
   const { main, detail } = targetName(row)
   const isSelected = selection.has(row.id)
@@ -60,7 +61,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
         <Link
           to="/recommendations/$id"
           params={{ id: row.id }}
-          search={fromList}
+          search={(old) => fromList(old, group)}
           className="row-link"
           title={row.title}
         >

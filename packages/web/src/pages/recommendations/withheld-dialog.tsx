@@ -1,12 +1,14 @@
 import type { WithheldAdvice, WithheldList } from '@plimsoll/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { withheldQuery } from '../../api/queries.ts'
+import { countAll } from '../../api/count-all.ts'
+import { rulesQuery, withheldQuery } from '../../api/queries.ts'
 import { count } from '../../format/quantity.ts'
 import { reasonWords } from '../../format/withheld-words.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useSettled } from '../../parts/settled.ts'
 import { QueryState } from '../../parts/states.tsx'
-import { countAll, withheldName, withText } from './withheld-filter.ts'
+import { nothingWords, reasonChoices, withheldName } from './withheld-narrowed.ts'
 
 type Props = { clusterId: string | undefined; nameOf: (clusterId: string) => string; onClose: () => void }
 
@@ -14,23 +16,23 @@ type Props = { clusterId: string | undefined; nameOf: (clusterId: string) => str
 export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [text, setText] = useState('')
-  const withheld = useInfiniteQuery(withheldQuery(clusterId, reason))
-  const { hasNextPage, fetchNextPage } = withheld
+  const asked = { reason, text: useSettled(text.trim()) }
+  const withheld = useInfiniteQuery(withheldQuery(clusterId, asked))
+  const { hasNextPage, fetchNextPage, isPlaceholderData } = withheld
   return (
     <Dialog title="Withheld advice" onClose={onClose} shape="list">
       <QueryState query={withheld} what="What is withheld">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.withheld)
+          const counts = reasonChoices(pages[0]?.counts ?? null, reason)
+          const total = countAll(counts.filter((each) => reason === '' || each.reason === reason))
           return (
             <>
-              <Narrow
-                counts={pages[0]?.counts ?? []}
-                reason={reason}
-                text={text}
-                onReason={setReason}
-                onText={setText}
-              />
-              <Rows rows={withText(rows, text, nameOf)} nameOf={nameOf} />
+              <Narrow counts={counts} reason={reason} text={text} onReason={setReason} onText={setText} />
+              <p className="text-sm text-ink-3" role="status">
+                {isPlaceholderData ? 'Looking …' : total === 0 ? nothingWords(asked) : count(total, 'row')}
+              </p>
+              <Rows rows={rows} nameOf={nameOf} />
               {hasNextPage && (
                 <p className="mt-2 text-sm text-ink-3">
                   The first {rows.length.toLocaleString('en-US')}.{' '}
@@ -51,7 +53,7 @@ export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
 }
 
 type NarrowProps = {
-  counts: WithheldList['counts']
+  counts: NonNullable<WithheldList['counts']>
   reason: string
   text: string
   onReason: (reason: string) => void
@@ -62,7 +64,7 @@ function Narrow({ counts, reason, text, onReason, onText }: NarrowProps) {
   return (
     <div className="mb-2 flex flex-wrap gap-2">
       <select className="input" aria-label="Reason" value={reason} onChange={(event) => onReason(event.target.value)}>
-        <option value="">every reason, {countAll({ counts }).toLocaleString('en-US')}</option>
+        <option value="">every reason, {countAll(counts).toLocaleString('en-US')}</option>
         {counts.map((each) => (
           <option key={each.reason} value={each.reason}>
             {reasonWords(each.reason)}, {each.count.toLocaleString('en-US')}
@@ -74,6 +76,7 @@ function Narrow({ counts, reason, text, onReason, onText }: NarrowProps) {
         type="search"
         aria-label="Narrow by text"
         placeholder="Name, cluster or words"
+        maxLength={200}
         value={text}
         onChange={(event) => onText(event.target.value)}
       />
@@ -85,27 +88,24 @@ const keyOf = ({ cluster_id: cluster, rule_id: rule, object }: WithheldAdvice) =
   [cluster, rule, object?.kind, object?.namespace, object?.name, object?.container].join(' ')
 
 function Rows({ rows, nameOf }: { rows: readonly WithheldAdvice[]; nameOf: Props['nameOf'] }) {
+  const { data } = useQuery(rulesQuery)
+  const titleOf = (ruleId: string) => data?.rules.find(({ id }) => id === ruleId)?.title
   return (
-    <>
-      <p className="text-sm text-ink-3" role="status">
-        {rows.length === 0 ? 'Nothing is withheld.' : count(rows.length, 'row')}
-      </p>
-      {/* It scrolls by itself, so that what closes it stays in sight; the keyboard needs a place for the focus. */}
-      <ul className="dialog-body" tabIndex={0} aria-label="What is withheld">
-        {rows.map((row) => (
-          <li key={keyOf(row)} className="border-b border-rule py-2">
-            <p>
-              <b className="font-medium">{withheldName(row)}</b>{' '}
-              <span className="text-ink-3">
-                {nameOf(row.cluster_id)} · {reasonWords(row.reason)}
-              </span>
-            </p>
-            <p className="text-sm text-ink-2">
-              {row.detail} {row.unlock}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </>
+    // It scrolls by itself, so that what closes it stays in sight; the keyboard needs a place for the focus.
+    <ul className="dialog-body" tabIndex={0} aria-label="What is withheld">
+      {rows.map((row) => (
+        <li key={keyOf(row)} className="border-b border-rule py-2">
+          <p>
+            <b className="font-medium">{withheldName(row, titleOf)}</b>{' '}
+            <span className="text-ink-3">
+              {nameOf(row.cluster_id)} · {reasonWords(row.reason)}
+            </span>
+          </p>
+          <p className="text-sm text-ink-2">
+            {row.detail} {row.unlock}
+          </p>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,11 +1,12 @@
 import type { Savings } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { curveOf } from './curve.ts'
+import { hasMoney } from './has-money.ts'
 
 const row = (day: string, over: Partial<Savings['rows'][number]>): Savings['rows'][number] => ({
   day,
   ...{ estimated: 50, left_out: 0, bankable: 0, approved: 0, approved_bankable: 0 },
-  ...{ implemented: 0, implemented_bankable: 0, resolved: 0, observed: 0, verified: 0, reverted: 0 },
+  ...{ implemented: 0, implemented_bankable: 0, resolved: 0, observed: 0, verified: null, reverted: null },
   ...over,
 })
 
@@ -26,10 +27,41 @@ test('the curve begins at nothing, adds up what was done, and reaches today', ()
   ])
 })
 
+test('what costs is part of it, so that its end is what the sums say', () => {
+  const rows = [
+    row('2026-11-01', { implemented: 100, observed: 90 }),
+    // Only what raises requests.
+    row('2026-11-03', { implemented: -40, observed: -38 }),
+    // More is seen to cost than was promised to be saved.
+    row('2026-11-05', { implemented: 30, observed: -38 }),
+    // What saves and what costs make up for each other.
+    row('2026-11-06', { implemented: 5, resolved: -5 }),
+  ]
+  const points = curveOf(rows, now)
+  expect(points.map(({ promised, observed }) => [promised, observed])).toEqual([
+    ...[
+      [0, 0],
+      [100, 90],
+      [60, 52],
+      [90, 14],
+      [90, 14],
+    ],
+    [90, 14],
+  ])
+  const sum = (of: 'implemented' | 'resolved' | 'observed') => rows.reduce((total, each) => total + each[of], 0)
+  expect(points.at(-1)).toMatchObject({ promised: sum('implemented') + sum('resolved'), observed: sum('observed') })
+})
+
 test('where nothing was done there is no curve, and what was done today ends it', () => {
   expect(curveOf([row('2026-11-02', {})], now)).toEqual([])
   expect(curveOf([row('2026-11-13', { implemented: 1 })], now).map(({ day }) => day)).toEqual([
     '2026-11-12',
     '2026-11-13',
   ])
+})
+
+test('a row in which something only cost is not an empty one', () => {
+  const none = row('2026-11-02', { estimated: 0 })
+  expect(hasMoney(none)).toBe(false)
+  expect(hasMoney({ ...none, implemented: -40 })).toBe(true)
 })

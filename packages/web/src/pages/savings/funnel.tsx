@@ -4,6 +4,7 @@ import { month } from '../../format/time.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { State } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
+import { hasMoney } from './has-money.ts'
 import { WhatCameOfIt } from './what-came-of-it.tsx'
 
 const stages = [
@@ -55,8 +56,8 @@ function windowOf({ rows, to }: Savings): string {
   return first === to ? month(to) : `${month(first)} to ${month(to)}`
 }
 
-export const hasMoney = (row: Savings['rows'][number]) =>
-  Object.values(row).some((value) => typeof value === 'number' && value > 0)
+/** What costs instead of saving has no bar: one cannot be shorter than none. */
+const widthOf = (usd: number, max: number) => `${Math.max(0, (100 * usd) / max)}%`
 
 type StageProps = { stage: Stage; total: Savings['total']; max: number }
 
@@ -87,8 +88,8 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
         </p>
       )}
       <div className="mt-0.5 grid gap-px bg-sunken" aria-hidden="true">
-        <div className="h-2 bg-[var(--ink-2)]" style={{ width: `${(100 * leaves) / max}%` }} />
-        <div className="h-2 bg-[var(--unasked)]" style={{ width: `${(100 * estimated) / max}%` }} />
+        <div className="h-2 bg-[var(--ink-2)]" style={{ width: widthOf(leaves, max) }} />
+        <div className="h-2 bg-[var(--unasked)]" style={{ width: widthOf(estimated, max) }} />
       </div>
     </li>
   )
@@ -109,7 +110,7 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
         </Explained>
       </p>
       <div className="mt-0.5 bg-sunken" aria-hidden="true">
-        <div className="h-2 bg-[var(--unasked)]" style={{ width: `${(100 * total.observed) / max}%` }} />
+        <div className="h-2 bg-[var(--unasked)]" style={{ width: widthOf(total.observed, max) }} />
       </div>
     </li>
   )

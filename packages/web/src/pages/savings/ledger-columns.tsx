@@ -1,7 +1,7 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { dollars, exactDollars } from '../../format/money.ts'
+import { dollars, dollarsOrDash, exactDollars } from '../../format/money.ts'
 import { day, utc } from '../../format/time.ts'
 import { verificationWords } from '../../format/words.ts'
 import { Bankable } from '../../parts/bankable.tsx'
@@ -49,8 +49,6 @@ const MayBreak = ({ text }: { text: string }) =>
       {part}
     </Fragment>
   ))
-
-const dollarsOrDash = (usd: number | null) => (usd === null ? '–' : dollars(usd))
 
 /** Nothing seen is not the same as nothing saved. */
 function observedWords({ verification, verification_detail: seen }: Recommendation): string {

@@ -24,8 +24,13 @@ test('what was undone comes first, then the newest', () => {
 })
 
 test('only states that there are can be picked, with how many; and the one that is picked', () => {
-  const words = (picked?: 'partial') => ledgerChoices(rows, picked).map(({ word }) => word)
-  expect(words()).toEqual(['all 4', 'verified 2', 'reverted 1', 'seen as done 1'])
+  const groups = [
+    { verification: 'verified', count: 1200 },
+    { verification: 'reverted', count: 1 },
+    { verification: '__none__', count: 30 },
+  ]
+  const words = (picked?: 'partial') => ledgerChoices(groups, picked).map(({ word }) => word)
+  expect(words()).toEqual(['all 1,231', 'verified 1,200', 'reverted 1', 'seen as done 30'])
   expect(words('partial')).toContain('partly seen 0')
 })
 

@@ -1,4 +1,4 @@
-import type { Recommendation } from '@plimsoll/contract'
+import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
 import { verificationWords } from '../../format/words.ts'
 import { targetName } from '../../parts/change-words.tsx'
 import { ledgerStates, type LedgerState } from '../../search.ts'
@@ -18,13 +18,23 @@ const stateWord = (state: LedgerState) => (state === 'done' ? 'seen as done' : v
 
 export type LedgerChoice = { value: LedgerState | 'all'; word: string }
 
+/** How the service names what nobody verifies. */
+export const verificationOf = (state: LedgerState) => (state === 'done' ? '__none__' : state)
+
+type Counted = Pick<RecommendationGroup, 'verification' | 'count'>
+
+export const countOf = (groups: readonly Counted[], state: LedgerState | undefined) =>
+  groups
+    .filter(({ verification }) => state === undefined || verification === verificationOf(state))
+    .reduce((sum, { count }) => sum + count, 0)
+
 /** Those that there are, with how many; and the one that is picked, even if there is none any more. */
-export function ledgerChoices(rows: readonly Recommendation[], picked: LedgerState | undefined): LedgerChoice[] {
-  const countOf = (state: LedgerState) => rows.filter((row) => stateOf(row) === state).length
-  const shown = ledgerStates.filter((state) => countOf(state) > 0 || state === picked)
+export function ledgerChoices(groups: readonly Counted[], picked: LedgerState | undefined): LedgerChoice[] {
+  const numberOf = (state?: LedgerState) => countOf(groups, state).toLocaleString('en-US')
+  const shown = ledgerStates.filter((state) => countOf(groups, state) > 0 || state === picked)
   return [
-    { value: 'all', word: `all ${rows.length}` },
-    ...shown.map((value) => ({ value, word: `${stateWord(value)} ${countOf(value)}` })),
+    { value: 'all', word: `all ${numberOf()}` },
+    ...shown.map((value) => ({ value, word: `${stateWord(value)} ${numberOf(value)}` })),
   ]
 }
 

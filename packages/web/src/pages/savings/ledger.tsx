@@ -1,8 +1,8 @@
-import type { Recommendation } from '@plimsoll/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useClusterName } from '../../api/cluster-name.ts'
-import { recommendationsQuery } from '../../api/queries.ts'
+import { groupsQuery, listAllRecommendations, recommendationsQuery } from '../../api/queries.ts'
 import { dollars, exactDollars } from '../../format/money.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { DownloadCsv } from '../../parts/download-csv.tsx'
@@ -11,55 +11,87 @@ import { Message, QueryState } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
 import type { LedgerState } from '../../search.ts'
 import { ledgerColumns } from './ledger-columns.tsx'
-import { inOrder, isUndone, ledgerChoices, ledgerCsv, stateOf } from './ledger-rows.ts'
+import { countOf, inOrder, isUndone, ledgerChoices, ledgerCsv, verificationOf } from './ledger-rows.ts'
 
 /** What was done, what it promised, and what was seen of it. */
 export function Ledger({ cluster }: { cluster: string | undefined }) {
-  const done = useInfiniteQuery(recommendationsQuery({ cluster, status: 'implemented,resolved' }))
-  const nameOf = useClusterName()
-  const { state } = useSearch({ from: '/shell/savings' })
-  const rows = done.data?.pages.flatMap((page) => page.recommendations) ?? []
-  const shown = rows.filter((row) => state === undefined || stateOf(row) === state).sort(inOrder)
+  const counted = useQuery(groupsQuery({ cluster, status: 'implemented,resolved' }, 'verification'))
+  const groups = counted.data?.groups ?? []
+  const total = countOf(groups, undefined)
   return (
-    <Section title="Ledger" meta={done.data && `${rows.length}${done.hasNextPage ? ' largest' : ''} done`}>
-      <QueryState query={done} what="The ledger">
-        {() => null}
+    <Section title="Ledger" meta={counted.data && `${total.toLocaleString('en-US')} done`}>
+      <QueryState query={counted} what="The ledger">
+        {() => (total === 0 ? <NothingDone /> : <Done cluster={cluster} groups={groups} />)}
       </QueryState>
-      {done.isSuccess && rows.length === 0 && (
-        <Message
-          icon="search"
-          title="Nothing is marked as implemented"
-          actions={
-            <Link to="/recommendations" className="button">
-              Review recommendations
-            </Link>
-          }
-        />
-      )}
-      {rows.length > 0 && <Meanings />}
-      {rows.length > 0 && (
-        <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-          <States rows={rows} />
-          <DownloadCsv name="savings-ledger" rows={ledgerCsv(shown, nameOf)} />
-        </div>
-      )}
-      {rows.length > 0 && (
-        <Table
-          isStacked
-          label="Ledger"
-          columns={ledgerColumns(nameOf)}
-          rows={shown}
-          rowKey={({ id }) => id}
-          isAlarming={isUndone}
-          footer={<Sums rows={shown} />}
-        />
-      )}
     </Section>
   )
 }
 
+const NothingDone = () => (
+  <Message
+    icon="search"
+    title="Nothing is marked as implemented"
+    actions={
+      <Link to="/recommendations" className="button">
+        Review recommendations
+      </Link>
+    }
+  />
+)
+
+type DoneProps = { cluster: string | undefined; groups: readonly RecommendationGroup[] }
+
+function Done({ cluster, groups }: DoneProps) {
+  const nameOf = useClusterName()
+  const { state } = useSearch({ from: '/shell/savings' })
+  const verification = state === undefined ? undefined : verificationOf(state)
+  const filters = { cluster, status: 'implemented,resolved', verification }
+  const done = useInfiniteQuery(recommendationsQuery(filters))
+  const sheet = async () => ledgerCsv((await listAllRecommendations(filters)).sort(inOrder), nameOf)
+  return (
+    <>
+      <Meanings />
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <States groups={groups} />
+        <DownloadCsv name="savings-ledger" rows={sheet} />
+      </div>
+      <QueryState query={done} what="The ledger">
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.recommendations).sort(inOrder)
+          return (
+            <>
+              <Table
+                isStacked
+                label="Ledger"
+                columns={ledgerColumns(nameOf)}
+                rows={rows}
+                rowKey={({ id }) => id}
+                isAlarming={isUndone}
+                footer={<Sums rows={rows} isAll={!done.hasNextPage} />}
+              />
+              {done.hasNextPage && (
+                <p className="mt-2 text-sm text-ink-3">
+                  The {rows.length.toLocaleString('en-US')} largest of {countOf(groups, state).toLocaleString('en-US')}.{' '}
+                  <button
+                    type="button"
+                    className="link"
+                    disabled={done.isFetchingNextPage}
+                    onClick={() => void done.fetchNextPage()}
+                  >
+                    Show more
+                  </button>
+                </p>
+              )}
+            </>
+          )
+        }}
+      </QueryState>
+    </>
+  )
+}
+
 /** What became of it, as a filter that can be shared. */
-function States({ rows }: { rows: readonly Recommendation[] }) {
+function States({ groups }: Pick<DoneProps, 'groups'>) {
   const { state } = useSearch({ from: '/shell/savings' })
   const navigate = useNavigate({ from: '/savings' })
   const change = (value: LedgerState | 'all') =>
@@ -72,7 +104,7 @@ function States({ rows }: { rows: readonly Recommendation[] }) {
     <Segmented
       label="What became of it"
       value={state ?? 'all'}
-      options={ledgerChoices(rows, state)}
+      options={ledgerChoices(groups, state)}
       onChange={change}
     />
   )
@@ -106,7 +138,8 @@ function Meanings() {
   )
 }
 
-function Sums({ rows }: { rows: readonly Recommendation[] }) {
+/** Only of what is shown: of the others nobody has asked for the figures yet. */
+function Sums({ rows, isAll }: { rows: readonly Recommendation[]; isAll: boolean }) {
   const sum = (of: (row: Recommendation) => number) => rows.reduce((total, row) => total + of(row), 0)
   const sums = [
     ['Estimated $/mo', dollars(sum(({ estimated_savings: saving }) => saving))],
@@ -116,7 +149,7 @@ function Sums({ rows }: { rows: readonly Recommendation[] }) {
   ] as const
   return (
     <tr className="font-semibold">
-      <td>Together</td>
+      <td>{isAll ? 'Together' : 'These together'}</td>
       <td />
       <td />
       <td />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { savingsQuery } from '../../api/queries.ts'
 import { SavingsChart } from '../../charts/savings-chart.tsx'
 import { dollars } from '../../format/money.ts'
-import { dated } from '../../format/time.ts'
+import { dated, month } from '../../format/time.ts'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { QueryState } from '../../parts/states.tsx'
@@ -15,25 +15,26 @@ export function OverTime({ cluster }: { cluster: string | undefined }) {
   const now = useNow(60_000)
   return (
     <QueryState query={savings} what="The days">
-      {({ rows }) => <Curve points={curveOf(rows, now)} />}
+      {({ rows, from }) => <Curve points={curveOf(rows, now)} since={month(from)} />}
     </QueryState>
   )
 }
 
-function Curve({ points }: { points: readonly CurvePoint[] }) {
+/** What was done before the window is not in it, so the window is named. */
+function Curve({ points, since }: { points: readonly CurvePoint[]; since: string }) {
   const last = points.at(-1)
   if (!last) return null
   return (
     <Section
-      title="Observed savings"
-      meta="$/mo, of all that was done by each day, as it is seen now"
+      title={`Observed savings since ${since}`}
+      meta="$/mo, of all that was done since then by each day, as it is seen now"
       end={
         <span>
           now <b className="text-ink">{dollars(last.observed)}/mo</b>
         </span>
       }
     >
-      <SavingsChart points={points} />
+      <SavingsChart points={points} since={since} />
       <Legend />
       <details className="mt-2 text-sm">
         <summary className="link cursor-pointer">By day</summary>

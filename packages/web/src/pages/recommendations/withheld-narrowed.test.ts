@@ -1,0 +1,48 @@
+import type { WithheldAdvice } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { countAll } from '../../api/count-all.ts'
+import { nothingWords, reasonChoices, withheldName } from './withheld-narrowed.ts'
+
+const row = (name: string, over: Partial<WithheldAdvice> = {}): WithheldAdvice => ({
+  cluster_id: 'c1',
+  rule_id: 'container_overprovisioned',
+  object: { kind: 'Deployment', namespace: 'shop', name, container: '' },
+  reason: 'too_little_history',
+  detail: '2.0 days of its use are known, 7 are needed.',
+  unlock: 'Wait.',
+  since: '2026-11-01T00:00:00Z',
+  ...over,
+})
+
+const titleOf = (ruleId: string) => (ruleId === 'gpu_idle' ? 'GPUs that are held and not used' : undefined)
+
+test('an object is called by its name, and a whole rule as the service calls it', () => {
+  expect(withheldName(row('web'), titleOf)).toBe('shop/web')
+  expect(withheldName(row('x', { object: null, rule_id: 'gpu_idle' }), titleOf)).toBe('GPUs that are held and not used')
+  expect(withheldName(row('x', { object: null, rule_id: 'rule_that_is_gone' }), titleOf)).toBe('rule that is gone')
+})
+
+const counts = [
+  { reason: 'no_price', count: 12 },
+  { reason: 'too_fresh', count: 2 },
+]
+
+test('all reasons together are all that is withheld', () => {
+  expect(countAll(counts)).toBe(14)
+  expect(countAll(null)).toBe(0)
+})
+
+test('the reason that is picked can be seen, even where the words leave none of it', () => {
+  expect(reasonChoices(counts, '')).toEqual(counts)
+  expect(reasonChoices(counts, 'no_price')).toEqual(counts)
+  expect(reasonChoices(counts, 'too_spiky')).toEqual([...counts, { reason: 'too_spiky', count: 0 }])
+})
+
+test('where nothing is found it says what was looked for', () => {
+  expect(nothingWords({ reason: '', text: '' })).toBe('Nothing is withheld.')
+  expect(nothingWords({ reason: 'too_spiky', text: '' })).toBe('Nothing is withheld as “too spiky”.')
+  expect(nothingWords({ reason: '', text: 'blue' })).toBe('Nothing that is withheld says “blue”.')
+  expect(nothingWords({ reason: 'too_spiky', text: 'blue' })).toBe(
+    'Nothing that is withheld as “too spiky” says “blue”.',
+  )
+})
