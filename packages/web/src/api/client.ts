@@ -17,6 +17,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Somebody else was faster. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'precondition_failed'
+
 type Body = Record<string, unknown>
 
 export const getJson = <Answer>(path: string) => call<Answer>('GET', path)
