@@ -47,6 +47,7 @@ export const routeAccess = {
   'PATCH /api/v1/clusters/:cluster_id': 'clusters:write',
   'DELETE /api/v1/clusters/:cluster_id': 'clusters:delete',
   'GET /api/v1/clusters/:cluster_id/agent-manifest': 'clusters:read',
+  'GET /api/v1/clusters/:cluster_id/install': 'clusters:read',
   'GET /api/v1/clusters/:cluster_id/agent-tokens': 'clusters:token',
   'POST /api/v1/clusters/:cluster_id/agent-tokens': 'clusters:token',
   'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': 'clusters:token',

@@ -1,17 +1,9 @@
 export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
 export { askedPermissions, routeAccess, type Access, type Route } from './access.ts'
-export {
-  addressNote,
-  installCommands,
-  installPaths,
-  installSettingsIn,
-  isLoopback,
-  type InstallSettings,
-} from './install-commands.ts'
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
-export { agentImagePattern, AgentManifestQuery } from './schemas/agent-install.ts'
+export { agentImagePattern, AgentManifestQuery, InstallCommands, InstallTemplate } from './schemas/agent-install.ts'
 export {
   AgentToken,
   AgentTokenList,

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { addressNote, isLoopback } from '@plimsoll/contract'
 import { agentDirectory } from './directories.ts'
+import { addressNote } from './install-commands.ts'
+import { isLoopback } from './loopback.ts'
 import { writeArchive } from './manifests/write-archive.ts'
 
 /** What the manifest holds in the place of the server's address. */

@@ -47,6 +47,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'PATCH /api/v1/clusters/:cluster_id': ['clusters:write', '404 cluster_not_found'],
   'DELETE /api/v1/clusters/:cluster_id': ['clusters:delete', '404 cluster_not_found'],
   'GET /api/v1/clusters/:cluster_id/agent-manifest': ['clusters:read', '404 cluster_not_found'],
+  'GET /api/v1/clusters/:cluster_id/install': ['clusters:read', '404 cluster_not_found'],
   'GET /api/v1/clusters/:cluster_id/agent-tokens': ['clusters:token', '404 cluster_not_found'],
   'POST /api/v1/clusters/:cluster_id/agent-tokens': ['clusters:token', '404 cluster_not_found'],
   'DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id': ['clusters:token', '404 cluster_not_found'],

@@ -129,6 +129,16 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByText('Where the compute money goes').waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     await expectAccessible(page)
+    // On a phone a mark within a sentence stays one, and is no bar across the page.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.route('**/api/v1/prices?*', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(/"kind":"[^"]*"/g, '"kind":"estimated"')
+      await route.fulfill({ response, body })
+    })
+    await page.goto(`${dashboard.url}/settings/prices?${picked}`)
+    const estimated = await page.locator('td .tag', { hasText: 'estimated' }).first().boundingBox()
+    expect(estimated?.width).toBeLessThan(100)
     await page.context().close()
   })
 
@@ -223,6 +233,17 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await editor.getByText('Savings below this are withheld').waitFor()
     expect(await button(editor, /change|namespace|default/i).count()).toBe(0)
     await editor.context().close()
+
+    const permissions = ['clusters:read', 'settings:read', 'settings:write']
+    const part = await dashboard.signedIn(await aPerson(t, await aRole(t, permissions, { namespaces: ['shop'] })))
+    await part.goto(`${dashboard.url}/settings/policies?cluster=${cluster.clusterId}`)
+    await part.getByText('What holds for this cluster').waitFor()
+    expect(await button(part, /change|safe|namespace|default/i).count()).toBe(0)
+    await part.getByRole('combobox', { name: 'Policy of' }).selectOption('shop')
+    await part.getByRole('textbox', { name: 'Savings below this' }).fill('7')
+    await button(part, 'Save').click()
+    await part.getByText('Saved. The next analysis follows it.').waitFor()
+    await part.context().close()
 
     const counter = await dashboard.signedIn(await aPerson(t, await aRole(t, ['clusters:read'])))
     await counter.goto(dashboard.url)

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { InstallCommands } from './agent-install.ts'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const agentTokenFields = {
@@ -38,6 +39,7 @@ export const RotatedAgentToken = Type.Object(
     token: Type.Optional(
       Type.String({ description: 'Shown this once; absent when the answer is an idempotent replay' }),
     ),
+    install: Type.Optional(InstallCommands),
   },
   { title: 'RotatedAgentToken' },
 )

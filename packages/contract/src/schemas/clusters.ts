@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { InstallCommands } from './agent-install.ts'
 import { Closed, Name, Nullable, pageFields, pageQuery, Timestamp, VisibleText, WithDefault } from './common.ts'
 
 export const clusterStatuses = ['pending', 'active', 'stale', 'disconnected', 'degraded', 'error'] as const
@@ -42,19 +43,7 @@ export const CreatedCluster = Type.Object(
     agent_token: Type.Optional(
       Type.String({ description: 'Shown this once; absent when the answer is an idempotent replay' }),
     ),
-    install: Type.Optional(
-      Type.Object(
-        {
-          kubectl: Type.String({
-            description:
-              'Makes the namespace and the secret that the agent reads its token from, and installs the agent',
-          }),
-          helm: Nullable(Type.String(), 'Installs the agent with its chart, which this server serves'),
-          note: Type.String({ description: 'For people: what the commands do, and what they need' }),
-        },
-        { description: 'Commands that install the agent; shown this once, as they hold the token' },
-      ),
-    ),
+    install: Type.Optional(InstallCommands),
   },
   { title: 'CreatedCluster' },
 )

@@ -1,4 +1,4 @@
-import { installCommands, installSettingsIn } from '@plimsoll/contract'
+import type { InstallTemplate } from '@plimsoll/contract'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml'
 import { kinds } from '../../../agent/src/index.ts'
 import { agentManifest } from '../agent-install.ts'
 import { findTool, runShell } from '../../test/manifests/kube-tools.ts'
-import { aCluster, aPerson } from '../../test/people.ts'
+import { aCluster, aPerson, aRole } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 
 const t = useTestApp()
@@ -113,23 +113,21 @@ test('the image is the one that the caller or the server names, and nothing that
   expect(imageIn(await manifest())).toBe('"plimsoll-agent:0.1.0"')
 })
 
-test('the commands name the image that the server is set to, and say when no pod can reach the server', () => {
-  const here = installCommands({ publicUrl: 'http://127.0.0.1:8080', agentImage: undefined }, 'pla_x')
-  expect(here.note).toContain('No pod reaches this server at http://127.0.0.1:8080')
-  expect(here.note).toContain('?image=')
-  const there = installCommands({ publicUrl: 'https://costs.example.com', agentImage: 'r.example/agent:1' }, 'pla_x')
-  expect(there.helm).toContain("image='r.example/agent:1'")
-  expect(there.note).toBe(
-    'The agent only reads. The cluster must be able to pull r.example/agent:1. The cluster must reach https://costs.example.com.',
-  )
-})
+test('the commands of a cluster are there for whoever may see it, with a placeholder in the place of its token', async () => {
+  const { clusterId, agentToken } = await aCluster(t)
+  const viewer = await aPerson(t, 'viewer')
+  const response = await send(t, { url: `/api/v1/clusters/${clusterId}/install`, headers: viewer.bearer })
+  expect(response.statusCode).toBe(200)
+  expect(response.body).not.toContain(agentToken)
+  const { kubectl, helm, note, token_placeholder: placeholder } = response.json<InstallTemplate>()
+  expect(placeholder).toBe('YOUR-AGENT-TOKEN')
+  expect(kubectl).toContain(`--from-literal=token='${placeholder}'`)
+  expect(helm).toContain(`token='${placeholder}'`)
+  expect(note).toContain('http://plimsoll.test')
 
-test('a manifest tells what the commands that install it are, whatever image and address it names', async () => {
-  const settings = { publicUrl: 'https://costs.example.com', agentImage: 'r.example/agent:1@sha256:00' }
-  const made = await agentManifest(settings.publicUrl)
-  expect(installSettingsIn(made(settings.agentImage))).toEqual(settings)
-  expect(installSettingsIn(made(undefined))).toEqual({ ...settings, agentImage: undefined })
-  expect(installSettingsIn('# something else')).toBeUndefined()
+  const elsewhere = await aPerson(t, await aRole(t, ['clusters:read'], { clusters: [(await aCluster(t)).clusterId] }))
+  const hidden = await send(t, { url: `/api/v1/clusters/${clusterId}/install`, headers: elsewhere.bearer })
+  expect(hidden.json()).toMatchObject({ status: 404, code: 'cluster_not_found' })
 })
 
 test.each(['http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.1:8080'])(

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AgentManifestQuery, installPaths } from '@plimsoll/contract'
+import { AgentManifestQuery, InstallTemplate } from '@plimsoll/contract'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { agentChart, agentManifest } from '../agent-install.ts'
 import type { Deps } from '../deps.ts'
+import { installCommands, installPaths, tokenPlaceholder } from '../install-commands.ts'
 import { ClusterParams, visibleCluster } from './cluster-access.ts'
 
 /** What is free for everybody answers whatever else stands in the address. */
@@ -40,5 +41,21 @@ export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asy
       preParsing: visibleCluster(deps),
     },
     async ({ query }, reply) => sendManifest(reply, query),
+  )
+
+  app.get(
+    '/api/v1/clusters/:cluster_id/install',
+    {
+      schema: {
+        summary: 'The commands that install the agent of a cluster',
+        description:
+          'As connecting the cluster answered them, with a placeholder where a token belongs: tokens are shown once. Rotating the agent token answers them with the new one.',
+        tags: ['Agent'],
+        params: ClusterParams,
+        response: { 200: InstallTemplate },
+      },
+      preParsing: visibleCluster(deps),
+    },
+    async () => ({ ...installCommands(deps.settings, tokenPlaceholder), token_placeholder: tokenPlaceholder }),
   )
 }

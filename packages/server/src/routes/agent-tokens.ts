@@ -16,6 +16,7 @@ import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { isId } from '../ids.ts'
+import { installCommands } from '../install-commands.ts'
 import { Problem, quoted } from '../problem.ts'
 import { clusterNotFound, ClusterParams, demandWholeCluster, visibleCluster } from './cluster-access.ts'
 
@@ -55,7 +56,8 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
     {
       schema: {
         summary: 'Rotate the agent token',
-        description: 'Makes a new token, shown this once. The older ones keep working for the overlap.',
+        description:
+          'Makes a new token, shown this once with the commands that install the agent with it. The older ones keep working for the overlap.',
         tags,
         params: ClusterParams,
         body: Type.Optional(RotateAgentTokenBody),
@@ -84,7 +86,8 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
           expires_at: null,
           last_used_at: null,
         }
-        return { status: 201, body: presentAgentToken(made), shownOnce: { token }, resourceId: clusterId }
+        const shownOnce = { token, install: installCommands(deps.settings, token) }
+        return { status: 201, body: presentAgentToken(made), shownOnce, resourceId: clusterId }
       }),
   )
 

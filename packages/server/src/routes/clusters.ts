@@ -4,7 +4,6 @@ import {
   ClusterList,
   CreateClusterBody,
   CreatedCluster,
-  installCommands,
   ListClustersQuery,
   UpdateClusterBody,
 } from '@plimsoll/contract'
@@ -28,6 +27,7 @@ import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { newId } from '../ids.ts'
+import { installCommands } from '../install-commands.ts'
 import { Problem, quoted } from '../problem.ts'
 import { canonicalPlace } from '../place.ts'
 import { clusterNotFound, demandWholeCluster, ClusterParams, visibleCluster } from './cluster-access.ts'

@@ -17,6 +17,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Somebody else was faster. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'precondition_failed'
+
 type Body = Record<string, unknown>
 
 export const getJson = <Answer>(path: string) => call<Answer>('GET', path)
@@ -29,7 +33,6 @@ export const nothingSet = '"0-"'
 
 export const patchJson = <Answer>(path: string, body: Body) => call<Answer>('PATCH', path, body)
 export const deleteIt = (path: string) => call<undefined>('DELETE', path)
-export const getText = async (path: string) => (await ask('GET', path)).text()
 export const postForBytes = async (path: string, body: Body) => (await ask('POST', path, body)).blob()
 
 /** Who wants to know that the session has ended; the shell does. */

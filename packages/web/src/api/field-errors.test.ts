@@ -16,6 +16,17 @@ test('what was said about an entry of a list is said about the list', () => {
   expect(wrongAt(refused(noLabel), '/settings/owner_labels')).toBe('must not be empty')
 })
 
+test('a form says in its own words what it knows better than the service, and nothing else', () => {
+  const ownWords = { '/kind required': 'At least one rate is needed.' }
+  const said = (code: string) =>
+    fieldErrors(
+      new ApiError(422, 'invalid_body', 'No.', { errors: [{ pointer: '/kind', code, detail: 'as it is' }] }),
+      ownWords,
+    ).get('/kind')
+  expect(said('required')).toBe('At least one rate is needed.')
+  expect(said('enum')).toBe('as it is')
+})
+
 test('what belongs to no field that a form shows is left for the form to say', () => {
   const fields = ['/settings/min_history_days', '/settings/owner_labels']
   expect(isAllShown(refused(tooMany, noLabel), fields)).toBe(true)

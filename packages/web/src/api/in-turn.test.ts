@@ -20,7 +20,7 @@ test('a second edit begins when the first one has ended, and only the last one l
   expect(said).toEqual(['first begins', 'first ends', 'second begins', 'second ends', 'looks after second'])
 })
 
-test('what was asked for while one failed is not done; what is asked for afterwards is', async () => {
+test('what was asked for while one failed is not done and says so; what is asked for afterwards is done', async () => {
   const done: string[] = []
   const inTurn = makeTurns()
   const edit = (name: string, isFine: boolean) =>
@@ -31,8 +31,9 @@ test('what was asked for while one failed is not done; what is asked for afterwa
       },
       async () => undefined,
     )
-  await Promise.all([edit('refused', false), edit('waiting', true)])
+  const outcomes = await Promise.all([edit('refused', false), edit('waiting', true), edit('last', true)])
+  expect(outcomes).toEqual(['failed', 'dropped', 'dropped'])
   expect(done).toEqual(['refused'])
-  await edit('anew', true)
+  expect(await edit('anew', true)).toBe('done')
   expect(done).toEqual(['refused', 'anew'])
 })

@@ -296,6 +296,18 @@ export const priceOverridesQuery = queryOptions({
 export const policiesQuery = (clusterId: string) =>
   queryOptions({
     queryKey: ['policies', clusterId],
-    queryFn: () => getJson<PolicyList>(withQuery('/api/v1/policies', { cluster_id: clusterId, limit: 500 })),
+    queryFn: () => listPolicies(clusterId),
     staleTime: minuteMs,
   })
+
+/** All of them: what is not among them would look unset, and setting it would be refused. */
+async function listPolicies(clusterId: string): Promise<PolicyList> {
+  const ask = (cursor?: string) =>
+    getJson<PolicyList>(withQuery('/api/v1/policies', { cluster_id: clusterId, limit: 500, cursor }))
+  let list = await ask()
+  while (list.next_cursor !== null) {
+    const next = await ask(list.next_cursor)
+    list = { ...next, policies: [...list.policies, ...next.policies] }
+  }
+  return list
+}

@@ -47,3 +47,15 @@ export function useMay(): (permission: string) => boolean {
   const permissions = new Set(data?.permissions)
   return (permission) => permissions.has(permission)
 }
+
+/** The namespaces that somebody's role is narrowed to; null: it is not. */
+export function useNarrowed(): readonly string[] | null {
+  const { data } = useQuery(sessionQuery)
+  return data?.namespaces ?? null
+}
+
+/** Whether somebody may set a policy for a namespace, or, with null, for the whole cluster. */
+export function useMaySetPolicy(namespace: string | null): boolean {
+  const narrowed = useNarrowed()
+  return useMay()('settings:write') && (narrowed === null || (namespace !== null && narrowed.includes(namespace)))
+}

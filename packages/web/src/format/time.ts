@@ -1,6 +1,6 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+export const dayMs = 24 * hourMs
 
 /** One way for days, months and instants on every page. The short months of British English are not all of three letters. */
 const shape = {

@@ -2,14 +2,16 @@ import type { ClusterStatus, RecommendationStatus, VerificationState } from '@pl
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'muted'
 
-const providers: Record<string, string> = {
-  aws: 'AWS',
-  gcp: 'GCP',
-  azure: 'Azure',
-  unknown: 'provider unknown',
-}
+/** Those whose list prices are known. */
+export const providers = [
+  ['aws', 'AWS'],
+  ['gcp', 'GCP'],
+  ['azure', 'Azure'],
+] as const
 
-export const providerName = (provider: string) => providers[provider] ?? provider
+const providerNames: Record<string, string> = { ...Object.fromEntries(providers), unknown: 'provider unknown' }
+
+export const providerName = (provider: string) => providerNames[provider] ?? provider
 
 export const clusterWords: Record<ClusterStatus, { word: string; tone: Tone }> = {
   pending: { word: 'not connected yet', tone: 'muted' },

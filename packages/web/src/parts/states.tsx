@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { isTooOften, secondsToWait } from '../api/ask-again.ts'
-import { ApiError } from '../api/client.ts'
-import { fieldErrors, isAllShown, wrongAt } from '../api/field-errors.ts'
+import { ApiError, isConflict } from '../api/client.ts'
+import { fieldErrors, isAllShown, wrongAt, type OwnWords } from '../api/field-errors.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { useNow } from './now.ts'
 
@@ -118,7 +118,7 @@ type Failure = [
 ]
 
 /** For forms: what the service said about what was sent. What it said of a field that the form shows stands there alone. */
-export function useFailure(fields: readonly string[] = []): Failure {
+export function useFailure(fields: readonly string[] = [], ownWords: OwnWords = {}): Failure {
   const [error, setError] = useState<Error | null>(null)
   const run = async (work: () => Promise<unknown>) => {
     setError(null)
@@ -130,7 +130,7 @@ export function useFailure(fields: readonly string[] = []): Failure {
       return false
     }
   }
-  const errors = fieldErrors(error)
+  const errors = fieldErrors(error, ownWords)
   const failure = error && !isAllShown(errors, fields) && (
     <p className="state tone-danger whitespace-normal" role="alert">
       <Icon name="alert" />
@@ -139,8 +139,6 @@ export function useFailure(fields: readonly string[] = []): Failure {
   )
   return [failure, run, (field) => wrongAt(errors, field)]
 }
-
-const isConflict = (error: Error) => error instanceof ApiError && error.code === 'precondition_failed'
 
 const conflict =
   'Somebody else has changed this meanwhile. What they set is shown now; set it again if you still want to.'

@@ -1,4 +1,4 @@
-import type { CreatedCluster } from '@plimsoll/contract'
+import type { InstallCommands } from '@plimsoll/contract'
 import { useState, type ReactNode } from 'react'
 import { CopyButton, Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -6,7 +6,7 @@ import { Section } from '../../parts/section.tsx'
 type Way = 'helm' | 'kubectl'
 
 type Props = {
-  install: NonNullable<CreatedCluster['install']>
+  install: InstallCommands
   /** What stands in its place, where nobody knows it any more. */
   token: string | undefined
   title?: string

@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react'
+import { dayMs } from '../../format/time.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
 import { useNow } from '../../parts/now.ts'
@@ -8,8 +9,6 @@ const choices = [
   { days: 30, word: 'A month' },
   { days: 90, word: 'Three months' },
 ] as const
-
-const dayMs = 24 * 60 * 60 * 1000
 
 type Props = { onSnooze: (until: string) => void; onClose: () => void }
 

@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyList, CreatedApiKey } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteIt, getJson } from '../../api/client.ts'
-import { ago, day } from '../../format/time.ts'
+import { ago, day, dayMs } from '../../format/time.ts'
 import { Secret } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
@@ -12,7 +12,6 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { NewToken } from './api-tokens/new-token.tsx'
 
 const queryKey = ['api-keys']
-const dayMs = 86_400_000
 const soonMs = 7 * dayMs
 
 export function ApiTokens() {

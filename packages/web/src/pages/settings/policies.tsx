@@ -3,6 +3,7 @@ import type { PolicyList } from '@plimsoll/contract'
 import { useState } from 'react'
 import type { PolicyScope } from '../../api/policies.ts'
 import { policiesQuery } from '../../api/queries.ts'
+import { useMaySetPolicy } from '../../api/session.ts'
 import { OneCluster } from '../../parts/one-cluster.tsx'
 import { QueryState } from '../../parts/states.tsx'
 import { Dial } from './policies/dial.tsx'
@@ -39,11 +40,12 @@ type OnePolicyProps = { scope: PolicyScope; list: PolicyList; onTakenAway: () =>
 
 function OnePolicy({ scope, list, onTakenAway }: OnePolicyProps) {
   const edit = usePolicyEdit(scope)
+  const mayWrite = useMaySetPolicy(scope.namespace)
   const layers = layersOf(list, scope.namespace)
   return (
     <>
-      <Dial layers={layers} edit={edit} />
-      <WhatHolds scope={scope} layers={layers} edit={edit} onTakenAway={onTakenAway} />
+      <Dial layers={layers} edit={edit} mayWrite={mayWrite} />
+      <WhatHolds scope={scope} layers={layers} edit={edit} mayWrite={mayWrite} onTakenAway={onTakenAway} />
     </>
   )
 }

@@ -4,12 +4,11 @@ import { useState, type FormEvent } from 'react'
 import { postJson } from '../../../api/client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { usable } from '../../../format/permissions.ts'
+import { dayMs } from '../../../format/time.ts'
 import { Field, Options, TextField } from '../../../parts/controls.tsx'
 import { useFailure } from '../../../parts/states.tsx'
 import { firstGrant, scopesOf, sentScopes } from './grant.ts'
 import { MayDo } from './may-do.tsx'
-
-const dayMs = 86_400_000
 
 const ends = [
   ['30', 'in 30 days'],

@@ -1,5 +1,4 @@
 import type { DialName } from '@plimsoll/contract'
-import { useMay } from '../../../api/session.ts'
 import { Segmented } from '../../../parts/controls.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { useFailure } from '../../../parts/states.tsx'
@@ -19,11 +18,11 @@ const meanings: Record<DialName, string> = {
   safe: 'Safe: more is requested in total than the Vertical Pod Autoscaler would request. Fewest shortages.',
 }
 
-export function Dial({ layers, edit }: { layers: Layers; edit: PolicyEdit }) {
-  const may = useMay()
+type Props = { layers: Layers; edit: PolicyEdit; mayWrite: boolean }
+
+export function Dial({ layers, edit, mayWrite }: Props) {
   const [failure, run] = useFailure()
   const { dial } = layers.holding
-  const mayWrite = may('settings:write')
   const origin = layers.originOf('dial')
   return (
     <Section title="How careful the advice is" meta="the next analysis follows it">

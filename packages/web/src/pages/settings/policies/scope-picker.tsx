@@ -2,7 +2,7 @@ import type { Policy } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
 import { catalogueQuery } from '../../../api/queries.ts'
-import { useMay } from '../../../api/session.ts'
+import { useMay, useNarrowed } from '../../../api/session.ts'
 import { Field, TextField } from '../../../parts/controls.tsx'
 
 type Props = { policies: readonly Policy[]; namespace: string | null; onPick: (namespace: string | null) => void }
@@ -10,9 +10,13 @@ type Props = { policies: readonly Policy[]; namespace: string | null; onPick: (n
 /** The whole cluster, or one of the namespaces that have a policy of their own, or are to get one. */
 export function ScopePicker({ policies, namespace, onPick }: Props) {
   const may = useMay()
+  const narrowed = useNarrowed()
   const [isAdding, setAdding] = useState(false)
+  const mayWrite = may('settings:write')
   const own = policies.flatMap((each) => each.namespace ?? [])
-  const shown = [...new Set(namespace === null ? own : [...own, namespace])].sort()
+  // Whose role is narrowed finds all that they may set, and need not name it.
+  const offered = mayWrite ? (narrowed ?? []) : []
+  const shown = [...new Set([...own, ...offered, ...(namespace === null ? [] : [namespace])])].sort()
   const pick = (wanted: string | null) => {
     setAdding(false)
     onPick(wanted)
@@ -33,7 +37,8 @@ export function ScopePicker({ policies, namespace, onPick }: Props) {
           ))}
         </select>
       </Field>
-      {may('settings:write') &&
+      {mayWrite &&
+        narrowed === null &&
         (isAdding ? (
           <NamespaceForm onPick={pick} />
         ) : (

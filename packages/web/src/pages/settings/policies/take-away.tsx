@@ -1,5 +1,6 @@
 import type { PolicySettings } from '@plimsoll/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { isConflict } from '../../../api/client.ts'
 import { putPolicy, type PolicyScope } from '../../../api/policies.ts'
 import { policiesQuery } from '../../../api/queries.ts'
 import { useFailure } from '../../../parts/states.tsx'
@@ -15,7 +16,7 @@ export function TakeAway({ scope, own, onDone }: Props) {
   const lookAgain = () => queries.invalidateQueries({ queryKey: policiesQuery(scope.clusterId).queryKey })
   const putBack = () =>
     putPolicy(queries, scope, () => own)
-      .catch(() => toast({ text: 'It could not be put back: somebody has set another one meanwhile.' }))
+      .catch((error: unknown) => toast({ text: notPutBack(error) }))
       .finally(() => void lookAgain())
   const takeAway = async () => {
     const isGone = await run(() => putPolicy(queries, scope, () => ({})))
@@ -32,4 +33,9 @@ export function TakeAway({ scope, own, onDone }: Props) {
       </button>
     </>
   )
+}
+
+function notPutBack(error: unknown): string {
+  if (isConflict(error)) return 'It could not be put back: somebody has set another one meanwhile.'
+  return error instanceof Error ? `It could not be put back. ${error.message}` : 'It could not be put back.'
 }

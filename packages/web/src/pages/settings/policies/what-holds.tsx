@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { PolicyScope } from '../../../api/policies.ts'
-import { useMay } from '../../../api/session.ts'
 import { Section } from '../../../parts/section.tsx'
 import type { Layers } from './policy-draft.ts'
 import { policyFields } from './policy-fields.ts'
@@ -9,14 +8,12 @@ import { ReadRow } from './setting-row.tsx'
 import { TakeAway } from './take-away.tsx'
 import type { PolicyEdit } from './use-policy-edit.ts'
 
-type Props = { scope: PolicyScope; layers: Layers; edit: PolicyEdit; onTakenAway: () => void }
+type Props = { scope: PolicyScope; layers: Layers; edit: PolicyEdit; mayWrite: boolean; onTakenAway: () => void }
 
-export function WhatHolds({ scope, layers, edit, onTakenAway }: Props) {
-  const may = useMay()
+export function WhatHolds({ scope, layers, edit, mayWrite, onTakenAway }: Props) {
   const isUnset = Object.keys(layers.own).length === 0
   // Whoever asks for a policy of a namespace wants to set something in it.
   const [isEditing, setEditing] = useState(scope.namespace !== null && isUnset)
-  const mayWrite = may('settings:write')
   return (
     <Section
       title={scope.namespace === null ? 'What holds for this cluster' : `What holds for ${scope.namespace}`}

@@ -22,6 +22,10 @@ export type DraftField = (typeof draftFields)[number]
 /** What was typed; what is empty is not sent. */
 export type OverrideDraft = Readonly<Partial<Record<DraftField, string>>>
 
+/** A discount is of one provider, so one is chosen from the start; the price of a node type holds with any. */
+export const draftFor = (kind: PriceOverrideKind, typed: OverrideDraft): OverrideDraft =>
+  kind === 'discount' && (typed.provider ?? '') === '' ? { ...typed, provider: 'aws' } : typed
+
 const always: readonly DraftField[] = ['cluster_id', 'effective_from', 'note']
 
 const ofKind: Record<PriceOverrideKind, readonly DraftField[]> = {

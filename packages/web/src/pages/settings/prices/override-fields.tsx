@@ -2,6 +2,7 @@ import type { PriceOverrideKind } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { clustersQuery } from '../../../api/queries.ts'
+import { providers } from '../../../format/words.ts'
 import { Field, Options, TextField } from '../../../parts/controls.tsx'
 import type { DraftField, OverrideDraft } from './override-draft.ts'
 
@@ -57,12 +58,6 @@ function Choice({ draft, wrong, set, field, label, className, isNeeded = false, 
     </Field>
   )
 }
-
-const providers = [
-  ['aws', 'AWS'],
-  ['gcp', 'GCP'],
-  ['azure', 'Azure'],
-] as const
 
 /** A discount is off all that a provider lists: it knows no region. */
 const Discount = (bound: Bound) => (

@@ -4,7 +4,7 @@ import { postJson } from '../../../api/client.ts'
 import { Segmented, Wrong } from '../../../parts/controls.tsx'
 import { useFailure } from '../../../parts/states.tsx'
 import { useToast } from '../../../parts/toast.tsx'
-import { draftFields, overrideBody, type OverrideDraft } from './override-draft.ts'
+import { draftFields, draftFor, overrideBody, type OverrideDraft } from './override-draft.ts'
 import { ClusterChoice, fieldsOf, WhenAndWhy } from './override-fields.tsx'
 
 const kinds: { value: PriceOverrideKind; word: string }[] = [
@@ -20,17 +20,20 @@ const meanings: Record<PriceOverrideKind, string> = {
 }
 
 const pointers = ['/kind', ...draftFields.map((field) => `/${field}`)]
-const empty: OverrideDraft = { provider: 'aws' }
+/** The service names the fields of the request. */
+const ownWords = { '/kind required': 'At least one rate is needed.' }
+const empty: OverrideDraft = {}
 
 export function OverrideForm({ onMade }: { onMade: () => void }) {
   const [kind, setKind] = useState<PriceOverrideKind>('discount')
-  const [draft, setDraft] = useState(empty)
-  const [failure, run, wrongAt] = useFailure(pointers)
+  const [typed, setTyped] = useState(empty)
+  const [failure, run, wrongAt] = useFailure(pointers, ownWords)
   const toast = useToast()
+  const draft = draftFor(kind, typed)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!(await run(() => postJson('/api/v1/price-overrides', overrideBody(kind, draft))))) return
-    setDraft(empty)
+    setTyped(empty)
     toast({ text: 'Set. Stored hours from then on are priced anew in the background.' })
     onMade()
   }
@@ -38,7 +41,7 @@ export function OverrideForm({ onMade }: { onMade: () => void }) {
   const bound: Parameters<typeof Fields>[0] = {
     draft,
     wrong: (field) => wrongAt(`/${field}`),
-    set: (field, text) => setDraft((old) => ({ ...old, [field]: text })),
+    set: (field, text) => setTyped((old) => ({ ...old, [field]: text })),
   }
   return (
     <form className="mb-4 grid gap-3" onSubmit={(event) => void submit(event)}>
@@ -49,7 +52,7 @@ export function OverrideForm({ onMade }: { onMade: () => void }) {
       <div className="flex flex-wrap items-start gap-3">
         <Fields {...bound} />
       </div>
-      {wrongAt('/kind') !== undefined && <Wrong>At least one rate is needed.</Wrong>}
+      {wrongAt('/kind') !== undefined && <Wrong>{wrongAt('/kind')}</Wrong>}
       <div className="flex flex-wrap items-start gap-3">
         <ClusterChoice {...bound} isNeeded={kind === 'custom_rates'} />
         <WhenAndWhy {...bound} />

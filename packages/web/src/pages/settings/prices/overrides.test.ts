@@ -1,6 +1,6 @@
 import type { PriceOverride } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { overrideBody } from './override-draft.ts'
+import { draftFor, overrideBody } from './override-draft.ts'
 import { overrideWords } from './override-words.ts'
 
 const typed = {
@@ -31,6 +31,16 @@ test('of what was typed only what the kind knows is sent, and nothing that is em
     usd_per_vcpu_month: '0',
     effective_from: '2026-01-01T05:00:00Z',
   })
+})
+
+test('only a discount starts with a provider: a price of a node holds with any, until one is chosen', () => {
+  expect(overrideBody('node_price', draftFor('node_price', { instance_type: 'm5.xlarge' }))).toEqual({
+    kind: 'node_price',
+    instance_type: 'm5.xlarge',
+  })
+  expect(draftFor('discount', {})).toEqual({ provider: 'aws' })
+  expect(draftFor('discount', { provider: '' })).toEqual({ provider: 'aws' })
+  expect(draftFor('discount', { provider: 'gcp' })).toEqual({ provider: 'gcp' })
 })
 
 const row = (set: Partial<PriceOverride>): PriceOverride => ({

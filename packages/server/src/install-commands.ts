@@ -1,4 +1,6 @@
-import type { CreatedCluster } from './schemas/clusters.ts'
+import type { InstallCommands } from '@plimsoll/contract'
+import type { Settings } from './deps.ts'
+import { isLoopback } from './loopback.ts'
 
 const namespace = 'plimsoll'
 
@@ -8,10 +10,13 @@ export const installPaths = { chart: '/install/plimsoll-agent.tgz', manifest: '/
 /** Works whether the object is there already or not, so the same command serves after a rotation. */
 const applied = '--dry-run=client --output yaml | kubectl apply --filename -'
 
-export type InstallSettings = { publicUrl: string; agentImage: string | undefined }
+type InstallSettings = Pick<Settings, 'publicUrl' | 'agentImage'>
+
+/** Only the fingerprint of a token is kept, so whoever asks later finds this in its place. */
+export const tokenPlaceholder = 'YOUR-AGENT-TOKEN'
 
 /** The agent reads its token from a secret in its own namespace. Nothing a person typed goes into these commands. */
-export function installCommands(settings: InstallSettings, token: string): NonNullable<CreatedCluster['install']> {
+export function installCommands(settings: InstallSettings, token: string): InstallCommands {
   const { publicUrl, agentImage } = settings
   const values = [`url='${publicUrl}'`, `token='${token}'`, ...(agentImage ? [`image='${agentImage}'`] : [])]
   return {
@@ -35,25 +40,4 @@ function imageNote(agentImage: string | undefined): string {
 export function addressNote(publicUrl: string): string {
   if (!isLoopback(publicUrl)) return `The cluster must reach ${publicUrl}.`
   return `No pod reaches this server at ${publicUrl}: set PLIMSOLL_PUBLIC_URL, or run the agent on this machine as docs/agent.md says.`
-}
-
-const loopback = /^https?:\/\/(localhost|[^/:@]+\.localhost|127\.[^/:@]*|\[::1\])(:\d+)?(\/|$)/i
-
-/** Whether an address leads back to the machine of whoever opens it: from inside a cluster, to the pod itself. */
-export const isLoopback = (url: string): boolean => loopback.test(url)
-
-/** As the manifest is before anybody has named an image, so that a manifest tells what the commands for it are. */
-const unnamedImage = 'plimsoll-agent:'
-
-export function installSettingsIn(manifest: string): InstallSettings | undefined {
-  const publicUrl = quotedAfter(/name: PLIMSOLL_URL\n +value: (".*")$/m, manifest)
-  const image = quotedAfter(/^ +image: (".*")$/m, manifest)
-  if (publicUrl === undefined || image === undefined) return undefined
-  return { publicUrl, agentImage: image.startsWith(unnamedImage) ? undefined : image }
-}
-
-/** JSON is YAML, and how the manifest holds what it was told. */
-function quotedAfter(place: RegExp, text: string): string | undefined {
-  const found = place.exec(text)?.[1]
-  return found === undefined ? undefined : (JSON.parse(found) as string)
 }
