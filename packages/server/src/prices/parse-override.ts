@@ -88,7 +88,7 @@ function missingRates(body: CreatePriceOverrideBody): FieldError[] {
 }
 
 const reasons: Record<PriceReason, string> = {
-  'not-a-number': 'is not a number',
+  'not-a-number': 'is not a number, with a point for decimals',
   'too-precise': 'has more decimals than can be kept',
   'too-large': 'is too large',
   negative: 'is negative',
@@ -99,7 +99,9 @@ function wrongAmounts(body: CreatePriceOverrideBody): FieldError[] {
   return amountFields.flatMap((field) => {
     const parsed = parseAmount(body, field)
     if (parsed?.kind !== 'invalid') return []
-    return [wrong(field, parsed.reason.replaceAll('-', '_'), `${reasons[parsed.reason]}, got ${parsed.text}`)]
+    const isShare = field === 'percent' && parsed.reason === 'absurd'
+    const why = isShare ? 'must be from 0 to 100' : reasons[parsed.reason]
+    return [wrong(field, parsed.reason.replaceAll('-', '_'), `${why}, got ${parsed.text}`)]
   })
 }
 

@@ -1,11 +1,16 @@
 import type { AgentToken, AgentTokenList } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { deleteIt, getJson } from '../../api/client.ts'
 import { ago, day, moment } from '../../format/time.ts'
+import { Note } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { lastEnd } from './last-end.ts'
+import { RevokeDialog } from './revoke-dialog.tsx'
 
 export function AgentTokens({ clusterId }: { clusterId: string }) {
   const queries = useQueryClient()
@@ -15,7 +20,12 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
   const tokens = useQuery({ queryKey, queryFn: () => getJson<AgentTokenList>(path) })
   const [failure, run] = useFailure()
   const refresh = () => queries.invalidateQueries({ queryKey })
-  const revoke = (id: string) => run(() => deleteIt(`${path}/${id}`).then(refresh))
+  const toast = useToast()
+  const [asked, setAsked] = useState<AgentToken>()
+  const revoke = async ({ id }: AgentToken) => {
+    setAsked(undefined)
+    if (await run(() => deleteIt(`${path}/${id}`).then(refresh))) toast({ text: `${id} is revoked.` })
+  }
   const columns: Column<AgentToken>[] = [
     { header: 'Token', cell: ({ id }) => <code>{id}</code> },
     { header: 'Made', cell: ({ created_at: at }) => day(at) },
@@ -24,8 +34,8 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',
-      cell: ({ id }) => (
-        <button type="button" className="button button-small" onClick={() => void revoke(id)}>
+      cell: (token) => (
+        <button type="button" className="button button-small" onClick={() => setAsked(token)}>
           Revoke
         </button>
       ),
@@ -36,9 +46,25 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
       {failure}
       <QueryState query={tokens} what="The agent tokens">
         {({ agent_tokens: rows }) => (
-          <Table isStacked label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <>
+            <AllEnd rows={rows} />
+            <Table isStacked label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          </>
         )}
       </QueryState>
+      {asked && <RevokeDialog token={asked} onRevoke={() => void revoke(asked)} onClose={() => setAsked(undefined)} />}
     </Section>
+  )
+}
+
+/** An agent whose token ends falls silent, and nobody sees that it will. */
+function AllEnd({ rows }: { rows: readonly AgentToken[] }) {
+  const end = lastEnd(rows)
+  if (end === null) return null
+  return (
+    <Note tone="warn" icon="alert">
+      The last token that an agent has used ends on {moment(end)}. Give the agent a new one before that, or it falls
+      silent.
+    </Note>
   )
 }

@@ -78,7 +78,7 @@ function Undone({ recommendation }: { recommendation: Recommendation }) {
   return (
     <span className="block max-w-[32ch] text-sm whitespace-normal text-ink-2">
       <span title={utc(at)}>
-        {verification === 'reverted' ? 'the old values are back' : 'it fails more often'} since {day(at)}
+        {verification === 'reverted' ? 'the old values are back' : 'it fails more often'}, seen on {day(at)}
       </span>
       {workload !== null && (
         <>

@@ -4,7 +4,7 @@ import { deleteIt } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
 import { priceOverridesQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
-import { day, utc } from '../../format/time.ts'
+import { moment, utc } from '../../format/time.ts'
 import { OneCluster } from '../../parts/one-cluster.tsx'
 import { Section } from '../../parts/section.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
@@ -55,8 +55,8 @@ function OverrideTable({ rows, onEnd }: { rows: readonly PriceOverride[]; onEnd:
   const columns: Column<PriceOverride>[] = [
     { header: 'What', className: 'wrap', cell: (row) => <span className="main">{overrideWords(row)}</span> },
     { header: 'Cluster', cell: ({ cluster_id: id }) => (id === null ? 'all' : clusterName(id)) },
-    { header: 'From', cell: ({ effective_from: at }) => <Day at={at} /> },
-    { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'it is ended' : <Day at={at} />) },
+    { header: 'From', cell: ({ effective_from: at }) => <Hour at={at} /> },
+    { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'you end it' : <Hour at={at} />) },
     { header: 'Note', className: 'wrap', cell: ({ note }) => note },
     {
       header: <span className="sr-only">Actions</span>,
@@ -77,4 +77,4 @@ function OverrideTable({ rows, onEnd }: { rows: readonly PriceOverride[]; onEnd:
   return <Table isStacked label="Discounts and own prices" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
-const Day = ({ at }: { at: string }) => <span title={utc(at)}>{day(at)}</span>
+const Hour = ({ at }: { at: string }) => <span title={utc(at)}>{moment(at)}</span>
