@@ -1,4 +1,4 @@
-import type { CreatedCluster } from '@plimsoll/contract'
+import type { CreatedCluster, Permission } from '@plimsoll/contract'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { azureOffice, openWorld, Random, runAgent, SimulatedAgent } from '../../simulator/src/index.ts'
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await button(editor, /change|namespace|default/i).count()).toBe(0)
     await editor.context().close()
 
-    const permissions = ['clusters:read', 'settings:read', 'settings:write']
+    const permissions: Permission[] = ['clusters:read', 'settings:read', 'settings:write']
     const part = await dashboard.signedIn(await aPerson(t, await aRole(t, permissions, { namespaces: ['shop'] })))
     await part.goto(`${dashboard.url}/settings/policies?cluster=${cluster.clusterId}`)
     await part.getByText('What holds for this cluster').waitFor()

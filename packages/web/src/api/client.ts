@@ -18,8 +18,7 @@ export class ApiError extends Error {
 }
 
 /** Somebody else was faster. */
-export const isConflict = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'precondition_failed'
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'precondition_failed'
 
 type Body = Record<string, unknown>
 
