@@ -217,6 +217,9 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/recommendations')
     await page.getByRole('row', { name: /data\/lake/ }).click({ position: { x: 900, y: 12 } })
     await page.getByRole('heading', { level: 1, name: 'data/lake' }).waitFor()
+    // Back in the list, keys act on the row that one came from.
+    await page.goBack()
+    await page.locator('[data-current="true"]', { hasText: 'data/lake' }).waitFor()
     await page.context().close()
   })
 

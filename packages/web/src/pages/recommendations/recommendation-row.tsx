@@ -63,6 +63,7 @@ export function RecommendationRow({ row, index, isCurrent, selection, clusterNam
           search={fromList}
           className="row-link"
           title={row.title}
+          onClick={onCurrent}
         >
           {main}
         </Link>{' '}
