@@ -38,7 +38,7 @@ export type MonthlyCosts = {
 }
 
 /** The lines of the run-rate. */
-export type CostPart = Overview['run_rate']['unpriced_parts'][number]
+type CostPart = Overview['run_rate']['unpriced_parts'][number]
 
 const partOf = { volume: 'storage', balancer: 'load_balancer', control_plane: 'overhead' } as const
 
