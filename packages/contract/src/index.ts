@@ -58,7 +58,14 @@ export { type AssetUnpriced, IdleCosts, IdleCostsQuery, Summary, WindowQuery } f
 export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'
 export { ExplainQuery, Explanation, type Figure, type ExplainedResource } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
-export { Overview, OverviewQuery, type Mover, type MoverKind, type OverviewCluster } from './schemas/overview.ts'
+export {
+  Overview,
+  OverviewQuery,
+  costParts,
+  type Mover,
+  type MoverKind,
+  type OverviewCluster,
+} from './schemas/overview.ts'
 export {
   ListPoliciesQuery,
   Policy,

@@ -7,6 +7,7 @@ const good: ConditionFacts = {
   agent: { version: '1', kubernetes_version: '1.33', usage_source: 'kubelet' },
   quarantined: 0,
   nodes: { total: 3, unpriced: 0, estimated: 0 },
+  unpricedAssets: [],
   identity: { ownUid: 'own', foreignUid: null, foreignUidAt: null },
   otherWorkloads: 0,
 }
@@ -40,6 +41,16 @@ test.each([
   ['prices', 'unpriced', { ...good, nodes: { total: 3, unpriced: 1, estimated: 0 } }],
 ])('%s is not in order: %s', (type, reason, facts) => {
   expect(clusterConditions(facts, [], now).filter(({ ok }) => !ok)).toMatchObject([{ type, reason }])
+})
+
+test('where volumes or the control plane have no price, the prices are not said to be all there', () => {
+  const [prices] = clusterConditions({ ...good, unpricedAssets: ['volume', 'control_plane'] }, [], now).filter(
+    ({ type }) => type === 'prices',
+  )
+  expect(prices).toMatchObject({
+    reason: 'nodes_listed',
+    message: 'All nodes have a list price. Not all else has a price: volumes, the control plane.',
+  })
 })
 
 test('a condition keeps the time since which it holds, and a changed one starts anew', () => {

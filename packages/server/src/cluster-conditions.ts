@@ -1,4 +1,5 @@
 import type { AgentFacts, Condition } from '@plimsoll/contract'
+import type { AssetKind } from './prices/asset-class.ts'
 
 export type Identity = { ownUid: string | null; foreignUid: string | null; foreignUidAt: Date | null }
 
@@ -8,6 +9,8 @@ export type ConditionFacts = {
   quarantined: number
   /** Nodes now, and how many of them have no price or an estimated one. */
   nodes: { total: number; unpriced: number; estimated: number }
+  /** Of what is no node now: the kinds of which some have no price. */
+  unpricedAssets: readonly AssetKind[]
   identity: Identity
   /** In the worst hour of the last day, how many could not be kept apart. */
   otherWorkloads: number
@@ -90,12 +93,21 @@ function data({ quarantined }: ConditionFacts): Finding {
   return { type: 'data', ok: false, reason: 'quarantined', message }
 }
 
-function prices({ nodes: { total, unpriced, estimated } }: ConditionFacts): Finding {
+const assetWords: Record<AssetKind, string> = {
+  volume: 'volumes',
+  balancer: 'load balancers',
+  control_plane: 'the control plane',
+}
+
+/** Nodes are most of the cost, and anybody can set their price; of the rest it is enough to say that it is in no sum. */
+function prices({ nodes: { total, unpriced, estimated }, unpricedAssets }: ConditionFacts): Finding {
   if (unpriced > 0) {
     const message = `${unpriced} of ${total} nodes have no price; set one for their type.`
     return { type: 'prices', ok: false, reason: 'unpriced', message }
   }
-  const message =
-    estimated > 0 ? `${estimated} of ${total} nodes have an estimated price.` : 'All nodes have a list price.'
-  return { type: 'prices', ok: true, reason: estimated > 0 ? 'estimated' : 'listed', message }
+  const nodes = estimated > 0 ? `${estimated} of ${total} nodes have an estimated price` : 'All nodes have a list price'
+  const without = unpricedAssets.map((kind) => assetWords[kind]).join(', ')
+  const message = without === '' ? `${nodes}.` : `${nodes}. Not all else has a price: ${without}.`
+  const reason = estimated > 0 ? 'estimated' : without === '' ? 'listed' : 'nodes_listed'
+  return { type: 'prices', ok: true, reason, message }
 }

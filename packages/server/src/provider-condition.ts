@@ -23,4 +23,4 @@ export function providerConditions({ provider, conditions, created_at: since }: 
 
 /** Nodes say themselves who sold them, or somebody has set their prices. */
 const isListed = (conditions: readonly Condition[]) =>
-  conditions.some(({ type, reason }) => type === 'prices' && reason === 'listed')
+  conditions.some(({ type, reason }) => type === 'prices' && (reason === 'listed' || reason === 'nodes_listed'))

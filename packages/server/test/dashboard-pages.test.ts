@@ -217,6 +217,9 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/recommendations')
     await page.getByRole('row', { name: /data\/lake/ }).click({ position: { x: 900, y: 12 } })
     await page.getByRole('heading', { level: 1, name: 'data/lake' }).waitFor()
+    // Back in the list, keys act on the row that one came from.
+    await page.goBack()
+    await page.locator('[data-current="true"]', { hasText: 'data/lake' }).waitFor()
     await page.context().close()
   })
 
@@ -282,6 +285,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.goto(`${dashboard.url}/recommendations`)
     await button(page, 'Withheld 510').click()
     const dialog = page.getByRole('dialog')
+    await page.locator('h2:focus').getByText('Withheld advice').waitFor()
     expect(await dialog.getByLabel('Reason').innerText()).toMatch(/too little history, 507\s+too spiky, 3/)
     await expectAccessible(page)
     const bottom = await page.evaluate<number>(`innerHeight`)
@@ -301,6 +305,15 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await dialog.getByText('1 row', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
+    // Whoever has no mouse goes on where they were, and begins at the same place however soon the rows are there.
+    const focused = () => page.evaluate<string>(`document.activeElement.textContent`)
+    expect(await focused()).toBe('Withheld40')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('40 rows').waitFor()
+    expect(await focused()).toBe('Withheld advice')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await focused()).toBe('Withheld40')
     await t.db.deleteFrom('recommendation_withheld').where('cluster_id', '=', cluster.clusterId).execute()
     await page.context().close()
   })

@@ -8,6 +8,9 @@ import { Recommendation } from './recommendations.ts'
 export const moverKinds = ['workload', 'cluster_idle', 'storage', 'load_balancer', 'overhead'] as const
 export type MoverKind = (typeof moverKinds)[number]
 
+export const costParts = ['compute', 'storage', 'load_balancer', 'overhead'] as const
+type CostPart = (typeof costParts)[number]
+
 const OverviewCluster = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -55,6 +58,9 @@ export const Overview = Type.Object(
         storage: Money(),
         load_balancer: Money(),
         overhead: Money('Control planes'),
+        unpriced_parts: Type.Array(Type.Unsafe<CostPart>({ type: 'string', enum: [...costParts] }), {
+          description: 'Which of these leave something out that has no price: it is in no sum, and not free',
+        }),
       },
       { description: 'A month. Clusters with less than a day of hours are in the total by their list prices alone' },
     ),

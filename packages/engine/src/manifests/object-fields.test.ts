@@ -34,6 +34,12 @@ describe('what is no container', () => {
     expect(renderSome([wanted]).skipped[0]?.message.length).toBeGreaterThan(20)
   })
 
+  test('what somebody keeps in Git goes from there as well; a node is in no Git', () => {
+    const adviceOf = (kind: string) => renderSome([about(kind, {}, 'delete')]).skipped[0]?.message
+    expect(adviceOf('Service')).toContain('Git')
+    expect(adviceOf('Node')).not.toContain('Git')
+  })
+
   test('a label with a value is merged, and not patched where its parent may be missing', () => {
     const wanted = about('Namespace', { 'metadata.labels.team': 'red' })
     expect(renderSome([wanted], 'strategic-merge').files).toMatchObject([

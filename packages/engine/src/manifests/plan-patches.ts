@@ -94,8 +94,10 @@ function hasSafeNames({ change: { object }, live }: WantedChange): boolean {
   )
 }
 
-function findByHand({ change: { action, summary, fields } }: WantedChange): Refusal | undefined {
-  if (action === 'delete') return refuse('delete_by_hand', `${summary} Remove it from Git as well.`)
+function findByHand({ change: { action, object, summary, fields } }: WantedChange): Refusal | undefined {
+  // Nodes come from pools and people; no manifest brings one back.
+  const fromGit = object.kind === 'Node' ? '' : ' Remove it from Git as well.'
+  if (action === 'delete') return refuse('delete_by_hand', `${summary}${fromGit}`)
   if (action === 'investigate') return refuse('needs_investigation', summary)
   return fields.length === 0 ? refuse('not_expressible', summary) : undefined
 }

@@ -1,3 +1,4 @@
+import { groupedCents } from '../count.ts'
 import { groupBy } from '../group-by.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { markdownCell } from './safe-text.ts'
@@ -135,4 +136,4 @@ function fit(all: readonly string[], roomChars: number): { lines: string[]; cutC
   return { lines, cutCount: all.length - lines.length }
 }
 
-const usd = (value: number) => `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`
+const usd = (value: number) => `${value < 0 ? '-' : ''}$${groupedCents(value)}`

@@ -221,6 +221,7 @@ export const someFacts = (over: Partial<ClusterFacts> = {}): ClusterFacts => ({
   observedAt: NOW,
   costUsdPerMonth: 1000,
   known: new Set(Object.keys(FACTS) as FactName[]),
+  usageSource: 'metrics-server',
   workloads: [],
   volumes: [],
   balancers: [],

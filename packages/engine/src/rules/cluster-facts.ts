@@ -41,6 +41,9 @@ export const FACTS = {
 } as const
 export type FactName = keyof typeof FACTS
 
+/** Where the agent reads what containers use. */
+export type UsageSource = 'kubelet' | 'metrics-server' | 'prometheus' | 'none'
+
 type Labels = Readonly<Record<string, string>>
 
 /** Everything the rules look at: one cluster at one moment, as plain values. */
@@ -50,6 +53,7 @@ export type ClusterFacts = {
   /** Null: not known. */
   readonly costUsdPerMonth: number | null
   readonly known: ReadonlySet<FactName>
+  readonly usageSource: UsageSource
   readonly workloads: readonly WorkloadFacts[]
   readonly volumes: readonly VolumeFacts[]
   readonly balancers: readonly BalancerFacts[]

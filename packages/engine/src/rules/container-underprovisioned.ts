@@ -1,3 +1,4 @@
+import { grouped } from '../count.ts'
 import { formatMillicores } from '../units.ts'
 import { passed, showKib as show, unchecked } from './checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
@@ -92,7 +93,7 @@ function confidenceOf(container: ContainerFacts, usage: UsageFacts): Level {
 const leakCaveat = (container: ContainerFacts) =>
   mayLeak(container)
     ? [
-        `It was killed ${container.oomKills} times in two weeks, which looks like a memory leak: then more memory only makes it last longer. Look at how its memory grows before you raise it.`,
+        `It was killed ${grouped(container.oomKills)} times in two weeks, which looks like a memory leak: then more memory only makes it last longer. Look at how its memory grows before you raise it.`,
       ]
     : []
 
@@ -100,7 +101,7 @@ function whyMore(
   { oomKills, memoryLimitKib, memoryRequestKib }: ContainerFacts,
   { memoryMaxKib }: UsageFacts,
 ): string[] {
-  if (oomKills > 0) return [`It was killed ${oomKills} times for lack of memory in the last two weeks.`]
+  if (oomKills > 0) return [`It was killed ${grouped(oomKills)} times for lack of memory in the last two weeks.`]
   if (memoryLimitKib !== null && memoryMaxKib > 0.9 * memoryLimitKib)
     return [`It has used ${show(memoryMaxKib)} of its limit of ${show(memoryLimitKib)}.`]
   if (memoryRequestKib !== null && memoryMaxKib > memoryRequestKib)

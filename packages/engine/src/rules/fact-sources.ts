@@ -1,4 +1,4 @@
-import type { FactName } from './cluster-facts.ts'
+import type { FactName, UsageSource } from './cluster-facts.ts'
 
 const METRICS =
   'Give the agent a source of use: metrics-server in the cluster, kubelet.enabled=true or prometheusUrl in the values of its chart.'
@@ -38,6 +38,32 @@ const FACT_SOURCES: Readonly<Record<FactName, string>> = {
   node_types: rightTo('poddisruptionbudgets'),
 }
 
-/** What would let a rule speak that lacks these; each way once. */
-export const howToKnow = (missing: readonly FactName[]): string =>
-  [...new Set(missing.map((fact) => FACT_SOURCES[fact]))].join(' ')
+const CADVISOR =
+  'It is counted for containers with a CPU limit alone; where there are some, the agent needs get on nodes/metrics for /metrics/cadvisor, which it asks each node for every ten minutes.'
+
+/** Where the source is there already: what it tells this fact by, since asking for the source would be no remedy. */
+const TOLD_BY: Readonly<Record<UsageSource, Partial<Record<FactName, string>>>> = {
+  kubelet: {
+    ...notYet('the kubelets'),
+    throttling: `Use is measured by the kubelets, and none of them has told it yet. ${CADVISOR}`,
+    volume_use:
+      'Use is measured by the kubelets, and none of them has told it yet. They tell it of claims that a running pod mounts, where the driver of the volume counts it; the agent needs get on nodes/stats for /stats/summary.',
+  },
+  prometheus: {
+    ...notYet('Prometheus'),
+    throttling:
+      'Use is measured by Prometheus, which has not told it yet. It has to have container_cpu_cfs_periods_total and container_cpu_cfs_throttled_periods_total; both exist for containers with a CPU limit alone.',
+    volume_use: `Use is measured by Prometheus; how full volumes are is read from kubelets. ${KUBELET}`,
+  },
+  'metrics-server': notYet('metrics-server'),
+  none: {},
+}
+
+function notYet(source: string): Partial<Record<FactName, string>> {
+  const words = `Use is measured by ${source}; it is known with the first full hour of it.`
+  return { usage: words, rightsizing: words, oom_kills: words }
+}
+
+/** What would let a rule speak that lacks these, in a cluster whose use is measured so; each way once. */
+export const howToKnow = (missing: readonly FactName[], source: UsageSource): string =>
+  [...new Set(missing.map((fact) => TOLD_BY[source][fact] ?? FACT_SOURCES[fact]))].join(' ')

@@ -1,4 +1,4 @@
-import { count } from '../count.ts'
+import { count, grouped } from '../count.ts'
 import type { ClusterFacts, StuckPod, WorkloadFacts } from './cluster-facts.ts'
 import { passed } from './checks.ts'
 import { noNodePrice, targetOf } from './container-rule.ts'
@@ -136,7 +136,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
           price,
         ),
         confidenceReasons: [
-          `It was restarted ${restarts} times in the last day, and a pod in a crash loop is at most 288 times: at least ${count(pods, 'pod', 'pods')} of ${replicas} must be in one.`,
+          `It was restarted ${grouped(restarts)} times in the last day, and a pod in a crash loop is at most 288 times: at least ${count(pods, 'pod', 'pods')} of ${replicas} must be in one.`,
         ],
         caveats: [
           'Once it is repaired it needs what it asks for: then nothing leaves the bill, but what is paid for does something.',

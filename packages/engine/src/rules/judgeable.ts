@@ -1,3 +1,4 @@
+import { grouped } from '../count.ts'
 import { SECONDS_PER_DAY } from '../time.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import type { Target, Withheld } from './finding.ts'
@@ -27,7 +28,7 @@ export const restarting = (target: Target, usage: UsageFacts): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'restarting',
-  detail: `It was restarted ${usage.restarts} times in ${daysOf(usage).toFixed(0)} days: it starts more than it runs.`,
+  detail: `It was restarted ${grouped(usage.restarts)} times in ${daysOf(usage).toFixed(0)} days: it starts more than it runs.`,
   unlock: 'It is decided when it has run for some days without restarting over and over.',
 })
 

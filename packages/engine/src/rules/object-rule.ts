@@ -1,3 +1,4 @@
+import { groupedCents } from '../count.ts'
 import { NO_EVIDENCE, type Evidence, type Finding, type Level, type Target, type Withheld } from './finding.ts'
 
 type About = Pick<
@@ -63,7 +64,7 @@ export const noPrice = (target: Target, what: string): Withheld => ({
 })
 
 /** For people, in sentences: cents are never cut. */
-export const showUsd = (usd: number) => `${usd < 0 ? '−' : ''}$${Math.abs(usd).toFixed(2)}`
+export const showUsd = (usd: number) => `${usd < 0 ? '−' : ''}$${groupedCents(usd)}`
 
 /** For storing: cents are enough. */
 export const dollars = (usd: number) => Number(usd.toFixed(2))

@@ -52,6 +52,18 @@ describe('the guards of every rule', () => {
     expect(withheld.find(({ ruleId }) => ruleId === rule)?.unlock).toContain(says)
   })
 
+  test.each([
+    { fact: 'volume_use', rule: 'pv_overprovisioned', says: '/stats/summary' },
+    { fact: 'throttling', rule: 'cpu_limit_throttling', says: '/metrics/cadvisor' },
+    { fact: 'rightsizing', rule: 'cpu_limit_throttling', says: 'measured by the kubelets' },
+  ] as const)('do not ask for the kubelet where it is the source, but say what it tells $fact by', (each) => {
+    const known = new Set([...someFacts().known].filter((fact) => fact !== each.fact))
+    const { withheld } = runRules(RULES, someFacts({ known, usageSource: 'kubelet' }))
+    const unlock = withheld.find(({ ruleId }) => ruleId === each.rule)?.unlock
+    expect(unlock).toContain(each.says)
+    expect(unlock).not.toContain('kubelet.enabled=true')
+  })
+
   test('leave system namespaces alone until the policy includes them', () => {
     const workloads = [{ ...inflated, namespace: 'kube-system' }]
     expect(of({ workloads }).reasons).toEqual(['system_namespace'])

@@ -73,7 +73,7 @@ function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
       target: null,
       reason: 'no_source',
       detail: `Not known about this cluster: ${named}.`,
-      unlock: howToKnow(missing),
+      unlock: howToKnow(missing, facts.usageSource),
     },
   ]
 }

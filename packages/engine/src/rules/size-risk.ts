@@ -1,4 +1,4 @@
-import { count } from '../count.ts'
+import { count, grouped } from '../count.ts'
 import { cpuOutcomes } from '../rightsizing/candidates.ts'
 import { CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
 import { riskClass } from '../rightsizing/risk.ts'
@@ -90,8 +90,8 @@ const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU
 function shortWords({ cpu }: UsageFacts, { now, proposed, vpa }: Shares): string {
   const minutes = (share: number) => Math.round(share * cpu.minutes)
   const days = count(Math.round(cpu.minutes / MINUTES_PER_DAY), 'day')
-  const ofVpa = vpa === null ? '' : `, for ${minutes(vpa)} with the value of the Vertical Pod Autoscaler`
-  return `With the proposal it would have had too little CPU for ${count(minutes(proposed), 'minute')} of ${days}${ofVpa}, for ${minutes(now)} with its present request.`
+  const ofVpa = vpa === null ? '' : `, for ${grouped(minutes(vpa))} with the value of the Vertical Pod Autoscaler`
+  return `With the proposal it would have had too little CPU for ${count(minutes(proposed), 'minute')} of ${days}${ofVpa}, for ${grouped(minutes(now))} with its present request.`
 }
 
 export const worst = (levels: readonly Level[]): Level =>

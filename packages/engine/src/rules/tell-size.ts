@@ -5,6 +5,7 @@ import { targetOf } from './container-rule.ts'
 import type { ContainerSpec, Level } from './finding.ts'
 import { floorsOf, floorWords } from './floors.ts'
 import { markedHeap } from './marks.ts'
+import { showUsd } from './object-rule.ts'
 import type { Policy } from './policy.ts'
 import { rolloutCaveats } from './rollout.ts'
 import { cpuWithoutData, isGuaranteed, keepsData, podsPaid, savedUsd } from './size-container.ts'
@@ -71,7 +72,7 @@ function dataReasons(
   const saved = (spec: ContainerSpec) => savedUsd(workload, container, usage, spec)
   const usd = saved({ ...recommended, cpuMillicores: other }) - saved(recommended)
   return [
-    `Because it keeps data, ${formatMillicores(cpuMillicores)} of CPU: with that it is short for about a minute a day at most. Without data it would be ${formatMillicores(other)}, which saves $${usd.toFixed(2)} a month more.`,
+    `Because it keeps data, ${formatMillicores(cpuMillicores)} of CPU: with that it is short for about a minute a day at most. Without data it would be ${formatMillicores(other)}, which saves ${showUsd(usd)} a month more.`,
   ]
 }
 

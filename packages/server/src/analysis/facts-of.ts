@@ -59,6 +59,7 @@ export function factsOf(state: FoldState, around: Around, packed?: Packed): Clus
     observedAt: watermark,
     costUsdPerMonth,
     known: new Set(knownFacts(state, { workloads, volumes, rates, hasPacking: packed !== undefined })),
+    usageSource: state.agent?.usage_source ?? 'none',
     workloads,
     volumes,
     balancers,

@@ -16,6 +16,15 @@ export async function listAssetClasses(db: Db, clusterId: string, seenSince: Dat
   return rows
 }
 
+/** The kinds of which some that there are now have no price. */
+export async function listUnpricedKinds(tx: Db, clusterId: string): Promise<AssetKind[]> {
+  const { rows } = await sql<{ kind: AssetKind }>`
+    select distinct kind from asset_class join rate using (rate_id)
+    where cluster_id = ${clusterId} and units > 0 and asset_usd_per_unit_second is null
+    order by kind desc`.execute(tx)
+  return rows.map(({ kind }) => kind)
+}
+
 /** What there is now replaces what there was; a class that is gone keeps when it was last seen. */
 export async function writeAssetClasses(
   tx: Db,

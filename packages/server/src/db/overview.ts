@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
-import { assetUsd, unmeasuredUsd, usd } from './money.ts'
+import { assetUsd, isUnpriced, unmeasuredUsd, usd } from './money.ts'
 import type { Sight } from './recommendations.ts'
 
 const hourMs = 3_600_000
@@ -80,22 +80,25 @@ export type SpanCompute = {
   used: string
   unmeasured: string
   nodeSeconds: string
+  isUnpriced: boolean
 }
 
 export async function sumSpanCompute(tx: Db, clusterId: string, spans: TwoSpans): Promise<SpanCompute[]> {
   const { rows } = await sql<SpanCompute>`
     select ${spanOf(spans)} as span, sum(${usd('capacity')}) as capacity, sum(${usd('alloc')}) as alloc,
-      sum(${usd('used')}) as used, sum(${unmeasuredUsd}) as unmeasured, sum(seconds) as "nodeSeconds"
+      sum(${usd('used')}) as used, sum(${unmeasuredUsd}) as unmeasured, sum(seconds) as "nodeSeconds",
+      bool_or(${isUnpriced('capacity')}) as "isUnpriced"
     from cluster_hour join rate using (rate_id)
     where cluster_id = ${clusterId} and ${within(spans)} group by 1`.execute(tx)
   return rows
 }
 
-export type SpanAssets = { span: Span; kind: 'volume' | 'balancer' | 'control_plane'; usd: string }
+export type SpanAssets = { span: Span; kind: 'volume' | 'balancer' | 'control_plane'; usd: string; isUnpriced: boolean }
 
 export async function sumSpanAssets(tx: Db, clusterId: string, spans: TwoSpans): Promise<SpanAssets[]> {
   const { rows } = await sql<SpanAssets>`
-    select ${spanOf(spans)} as span, kind, sum(${assetUsd}) as usd
+    select ${spanOf(spans)} as span, kind, sum(${assetUsd}) as usd,
+      bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as "isUnpriced"
     from asset_namespace_hour join rate using (rate_id)
     where cluster_id = ${clusterId} and ${within(spans)} group by 1, 2`.execute(tx)
   return rows

@@ -1,5 +1,5 @@
 import { decimal, HOURS_PER_MONTH, roundToNumber, SECONDS_PER_HOUR, type Decimal } from '@plimsoll/engine'
-import type { Mover } from '@plimsoll/contract'
+import type { Mover, Overview } from '@plimsoll/contract'
 import type { Db } from '../db/database.ts'
 import {
   countHours,
@@ -37,6 +37,11 @@ export type MonthlyCosts = {
   overhead: Decimal
 }
 
+/** The lines of the run-rate. */
+type CostPart = Overview['run_rate']['unpriced_parts'][number]
+
+const partOf = { volume: 'storage', balancer: 'load_balancer', control_plane: 'overhead' } as const
+
 /** All of the overview that depends on the hours of one cluster alone. */
 export type ClusterPast = {
   /** Its first hour. */
@@ -44,6 +49,8 @@ export type ClusterPast = {
   hours: HoursOfSpans
   now: MonthlyCosts
   before: MonthlyCosts
+  /** Of the present span. */
+  unpricedParts: readonly CostPart[]
   coverage: number | null
   days: readonly DayCost[]
   movers: readonly Mover[]
@@ -65,6 +72,7 @@ export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, t
     hours,
     now,
     before,
+    unpricedParts: listUnpricedParts(compute, assets),
     coverage: all === 0 ? null : known / all,
     days: await listDayCosts(tx, clusterId, since),
     movers: hasBoth
@@ -107,6 +115,14 @@ function monthlyCosts(
     balancers: asset('balancer'),
     overhead: asset('control_plane'),
   }
+}
+
+function listUnpricedParts(compute: readonly SpanCompute[], assets: readonly SpanAssets[]): CostPart[] {
+  const isMissing = (row: { span: Span; isUnpriced: boolean }) => row.span === 'now' && row.isUnpriced
+  return [
+    ...(compute.some(isMissing) ? (['compute'] as const) : []),
+    ...assets.filter(isMissing).map(({ kind }) => partOf[kind]),
+  ]
 }
 
 export const totalOf = ({ capacity, storage, balancers, overhead }: MonthlyCosts) =>

@@ -1,4 +1,4 @@
-import type { Mover, Overview, OverviewCluster } from '@plimsoll/contract'
+import { costParts, type Mover, type Overview, type OverviewCluster } from '@plimsoll/contract'
 import { decimal, HOURS_PER_MONTH, roundToNumber, type Decimal } from '@plimsoll/engine'
 import { presentCluster } from '../cluster-view.ts'
 import type { ClusterRow } from '../db/clusters.ts'
@@ -25,6 +25,7 @@ export function presentOverview(clusters: readonly KnownCluster[], now: Date): F
       storage: roundToNumber(sum(({ storage }) => storage)),
       load_balancer: roundToNumber(sum(({ balancers }) => balancers)),
       overhead: roundToNumber(sum(({ overhead }) => overhead)),
+      unpriced_parts: costParts.filter((part) => pasts.some(({ unpricedParts }) => unpricedParts.includes(part))),
     },
     compute: presentClasses({
       used: sum(({ used }) => used),

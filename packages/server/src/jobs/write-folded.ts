@@ -1,4 +1,5 @@
 import { clusterConditions } from '../cluster-conditions.ts'
+import { listUnpricedKinds } from '../db/asset-classes.ts'
 import {
   countNodePrices,
   countOtherWorkloads,
@@ -51,6 +52,7 @@ async function noteConditions(deps: WriteDeps, tx: Db, clusterId: string, agent:
     agent,
     quarantined: await countQuarantined(tx, clusterId, since),
     nodes: await countNodePrices(tx, clusterId),
+    unpricedAssets: await listUnpricedKinds(tx, clusterId),
     identity: await findIdentity(tx, clusterId),
     otherWorkloads: await countOtherWorkloads(tx, clusterId, since),
   }

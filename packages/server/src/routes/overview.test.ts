@@ -40,6 +40,16 @@ test('volumes, balancers and the control plane have lines of their own', async (
   const { run_rate: rate } = await overviewOf(clusterId)
   expect(rate.storage).toBeGreaterThan(0)
   expect(rate.overhead).toBeGreaterThan(0)
+  expect(rate.unpriced_parts).toEqual([])
+})
+
+test('a line that leaves out what has no price says so', async () => {
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+  // As a volume of a class that no book knows: a rate without a price of it.
+  await sql`
+    update asset_namespace_hour set rate_id = (select rate_id from cluster_hour where cluster_id = ${clusterId} limit 1)
+    where cluster_id = ${clusterId} and kind = 'volume'`.execute(t.db)
+  expect((await overviewOf(clusterId)).run_rate).toMatchObject({ storage: 0, unpriced_parts: ['storage'] })
 })
 
 test('the fleet costs what the list of its clusters says', async () => {

@@ -5,19 +5,23 @@ import { ValueAxis } from './axis.tsx'
 import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
 import { linear, linePath, ticks, unbroken } from './scale.ts'
 import { useWidth } from './use-width.ts'
+import { weekMark, type WeekMark } from './week-mark.ts'
 
-type Props = { trend: Overview['trend']; nameOf: (clusterId: string) => string }
+type Props = { overview: Overview; nameOf: (clusterId: string) => string }
 
 const height = 200
 const lineHeight = 14
 const margin = { top: 26, right: 8, bottom: 22, left: 52 }
 
 /** What a month costs at the rate of each day. The last day is not over: a hollow point says so. */
-export function TrendChart({ trend, nameOf }: Props) {
+export function TrendChart({ overview, nameOf }: Props) {
   const [ref, width] = useWidth()
+  const { trend } = overview
   const known = trend.flatMap(({ total }) => total ?? [])
   if (known.length < 2) return <p className="py-6 text-ink-3">A trend needs two days; it begins tomorrow.</p>
-  const [low, high] = calmRange(Math.min(...known), Math.max(...known))
+  const week = weekMark(overview)
+  const drawn = week ? [...known, week.total] : known
+  const [low, high] = calmRange(Math.min(...drawn), Math.max(...drawn))
   const marks = ticks(low, high, 3)
   const x = linear([0, trend.length - 1], [margin.left, width - margin.right])
   const bottom = marks[0] ?? 0
@@ -27,12 +31,8 @@ export function TrendChart({ trend, nameOf }: Props) {
   const joins = trend.flatMap(({ joined }, index) =>
     joined.length > 0 ? [{ x: x(index), words: joinWords(joined.map(nameOf)) }] : [],
   )
-  const weekIndex = last - 7
-  // With a cluster more, the day a week ago is none to compare with.
-  const hasJoined = trend.slice(weekIndex + 1).some(({ joined }) => joined.length > 0)
-  const weekTotal = hasJoined ? null : (trend[weekIndex]?.total ?? null)
   const range = `Cost per month by day, from ${dollars(known[0] ?? 0)} to ${dollars(known.at(-1) ?? 0)}`
-  const label = [range, ...joins.map(({ words }) => words)].join('; ')
+  const label = [range, ...(week ? [week.words] : []), ...joins.map(({ words }) => words)].join('; ')
   return (
     <div ref={ref}>
       <svg width={width} height={height} role="img" aria-label={label} className="block">
@@ -56,26 +56,7 @@ export function TrendChart({ trend, nameOf }: Props) {
           </text>
         ))}
         <Joins joins={joins} right={width - margin.right} />
-        {weekTotal !== null && (
-          <g>
-            <line
-              x1={x(weekIndex)}
-              x2={x(weekIndex)}
-              y1={y(weekTotal)}
-              y2={height - margin.bottom}
-              stroke="var(--rule-strong)"
-              strokeDasharray="2 3"
-            />
-            <text
-              x={x(weekIndex) - 6}
-              y={height - margin.bottom - 6}
-              textAnchor="end"
-              style={{ stroke: 'var(--surface)', strokeWidth: 4, paintOrder: 'stroke' }}
-            >
-              {utcAxisDay(trend[weekIndex]?.from ?? '')}, on average {dollars(weekTotal)}
-            </text>
-          </g>
-        )}
+        {week && <Week mark={week} x={x(week.index)} y={y(week.total)} />}
         {unbroken(trend.map(({ total }) => total)).map((stretch) => (
           <path
             key={stretch[0]?.index}
@@ -90,6 +71,25 @@ export function TrendChart({ trend, nameOf }: Props) {
       </svg>
       <TrendTable trend={trend} nameOf={nameOf} />
     </div>
+  )
+}
+
+/** What the headline compares with. */
+function Week({ mark, x, y }: { mark: WeekMark; x: number; y: number }) {
+  const foot = height - margin.bottom
+  return (
+    <g>
+      <title>{mark.title}</title>
+      <line x1={x} x2={x} y1={y} y2={foot} stroke="var(--rule-strong)" strokeDasharray="2 3" />
+      <text
+        x={x - 6}
+        y={foot - 6}
+        textAnchor="end"
+        style={{ stroke: 'var(--surface)', strokeWidth: 4, paintOrder: 'stroke' }}
+      >
+        {mark.words}
+      </text>
+    </g>
   )
 }
 
@@ -125,7 +125,7 @@ function calmRange(low: number, high: number): [number, number] {
 }
 
 /** No chart without a table behind it. */
-function TrendTable({ trend, nameOf }: Props) {
+function TrendTable({ trend, nameOf }: Pick<Overview, 'trend'> & Pick<Props, 'nameOf'>) {
   return (
     <table className="sr-only">
       <caption>Cost per month by day</caption>

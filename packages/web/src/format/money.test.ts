@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addedUp, change, dollars, exactDollars, roundTogether, shortDollars } from './money.ts'
+import { addedUp, change, dollars, exactDollars, rateDollars, roundTogether, shortDollars } from './money.ts'
 
 test.each([
   [44_438.4, '$44,438'],
@@ -18,6 +18,11 @@ test('a change carries its sign, and none when there is nothing to see', () => {
 test('receipts have cents and axes have thousands', () => {
   expect(exactDollars(308.4)).toBe('$308.40')
   expect([shortDollars(44_000), shortDollars(1500), shortDollars(80)]).toEqual(['$44k', '$1.5k', '$80'])
+})
+
+test('prices of an hour have as many digits in each row of a column', () => {
+  expect([0.343875, 0.4935, 0.856].map(rateDollars)).toEqual(['$0.3439', '$0.4935', '$0.8560'])
+  expect([0.004055, 0.0041].map(rateDollars)).toEqual(['$0.004055', '$0.004100'])
 })
 
 test('shown parts add up to the shown total, whatever they are', () => {

@@ -1,6 +1,9 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const rates = new Intl.NumberFormat('en-US', { minimumFractionDigits: 4, maximumFractionDigits: 6 })
+const digits = (many: number) =>
+  new Intl.NumberFormat('en-US', { minimumFractionDigits: many, maximumFractionDigits: many })
+const rates = digits(4)
+const smallRates = digits(6)
 
 /** A real minus sign is as wide as a digit; a hyphen is not. */
 const signed = (value: number, text: string) => (value < 0 ? `−$${text}` : `$${text}`)
@@ -18,8 +21,11 @@ export const dollarsOrDash = (value: number | null) => (value === null ? '–' :
 /** For receipts. */
 export const exactDollars = (value: number) => signed(value, cents.format(Math.abs(value)))
 
-/** For prices of an hour: as exact as they are, without noughts behind. */
-export const rateDollars = (value: number) => signed(value, rates.format(Math.abs(value)))
+/** For prices of an hour: as many digits in each row of a column, and more where four would say little. */
+export function rateDollars(value: number): string {
+  const size = Math.abs(value)
+  return signed(value, (size > 0 && size < 0.01 ? smallRates : rates).format(size))
+}
 
 /** With its sign, for what has changed. */
 export function change(value: number): string {

@@ -16,7 +16,7 @@ const aNode = {
 }
 
 test('what is sold by the hour is shown with its price and the hours of a month', () => {
-  expect(lineFormula(aNode)).toBe('2 nodes × $0.23 /h × 730 h')
+  expect(lineFormula(aNode)).toBe('2 nodes × $0.2300 /h × 730 h')
 })
 
 test('what is paid instead is negative, and what is sold by the month has no hours', () => {

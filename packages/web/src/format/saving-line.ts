@@ -3,7 +3,7 @@ import { dated } from './time.ts'
 
 type Line = Evidence['saving']['lines'][number]
 
-/** What the figure of a line is the product of: 2 nodes × $0.23 /h × 730 h. */
+/** What the figure of a line is the product of: 2 nodes × $0.2300 /h × 730 h. */
 export function lineFormula(line: Line): string {
   const { quantity, unit, usd_per_unit: usd, per, hours } = line
   if (quantity === null || usd === null) return ''
@@ -13,14 +13,15 @@ export function lineFormula(line: Line): string {
   return [many, price, ...(hours === null ? [] : [`${hours} h`])].join(' × ')
 }
 
-const digitsMin = 2
+/** Of an hour as everywhere: $0.8560. */
+const digitsMin = { hour: 4, month: 2 } as const
 const digitsMax = 8
 
 /** Whoever multiplies what is shown gets what is shown: of the price as few digits as that takes. */
-function digitsFor({ quantity, hours, usd_per_month: product }: Line, usd: number): number {
+function digitsFor({ quantity, hours, per, usd_per_month: product }: Line, usd: number): number {
   const times = rounded(Math.abs(quantity ?? 0)) * (hours ?? 1)
   const cents = (amount: number) => Math.round(100 * Math.abs(amount))
-  for (let digits = digitsMin; digits < digitsMax; digits += 1) {
+  for (let digits = digitsMin[per ?? 'month']; digits < digitsMax; digits += 1) {
     if (cents(times * Number(usd.toFixed(digits))) === cents(product)) return digits
   }
   return digitsMax

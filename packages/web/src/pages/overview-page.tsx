@@ -49,7 +49,7 @@ function Figures({ overview }: { overview: Overview }) {
       <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />
         <Section title="Trend" meta="$/mo, by UTC day" end={trendEnd(overview)}>
-          <TrendChart trend={overview.trend} nameOf={nameIn(overview)} />
+          <TrendChart overview={overview} nameOf={nameIn(overview)} />
         </Section>
       </div>
       <Compute overview={overview} />

@@ -1,7 +1,6 @@
 import type { RecommendationList } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { useClusterName } from '../api/cluster-name.ts'
 import { togetherQuery, type RecommendationFilters } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
@@ -11,6 +10,7 @@ import { Failed, Loading } from '../parts/states.tsx'
 import { fromList } from '../search.ts'
 import { KeyHints } from './recommendations/batch-bar.tsx'
 import { Batch } from './recommendations/batch.tsx'
+import { useCursor } from './recommendations/cursor.ts'
 import { Filters } from './recommendations/filters.tsx'
 import { groupOf } from './recommendations/group-items.ts'
 import { NothingFound } from './recommendations/nothing-found.tsx'
@@ -26,8 +26,7 @@ export function RecommendationsPage() {
   const nameOf = useClusterName()
   const list = useList(search)
   const selection = useSelection(list.rows)
-  const [current, setCurrent] = useState(0)
-  useEffect(() => setCurrent(0), [search])
+  const [current, setCurrent] = useCursor(list.rows)
   const total = useTotal(list.totals, search)
   return (
     <Page

@@ -1,14 +1,20 @@
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 
 type Props = { title: string; onClose: () => void; children: ReactNode; shape?: 'wide' | 'list' | 'palette' }
+
+/** What is read: its controls may still be on their way, so the focus begins at the title each time. In a form it is the first field. */
+const isRead = (shape: Props['shape']) => shape === 'wide' || shape === 'list'
 
 /** The browser's own: it keeps the focus inside, closes on Escape and needs no library. */
 export function Dialog({ title, onClose, children, shape }: Props) {
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // Closed while it is still part of the page: only then the browser gives the focus back to what opened it.
+  useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    heading.current?.focus()
     return () => dialog?.close()
   }, [])
   return (
@@ -25,7 +31,11 @@ export function Dialog({ title, onClose, children, shape }: Props) {
         onClose()
       }}
     >
-      <h2 id={id} className={shape === 'palette' ? 'sr-only' : ''}>
+      <h2
+        id={id}
+        className={shape === 'palette' ? 'sr-only' : ''}
+        {...(isRead(shape) ? { ref: heading, tabIndex: -1 } : {})}
+      >
         {title}
       </h2>
       {children}

@@ -131,11 +131,11 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
   ]
 }
 
-/** The condition speaks of nodes; volumes and balancers may lack a price as well. */
+/** The condition speaks of nodes first; of how many volumes and balancers lack a price the quality of the data knows more. */
 function matched(step: Step, quality: DataQuality | undefined): Step {
   const missing = quality ? unpricedWords(quality) : null
   if (step.state !== 'done' || missing === null) return step
-  return { ...step, state: 'partly', text: `${step.text.replace(/\.$/, '')}; ${missing}` }
+  return { ...step, state: 'partly', text: `${step.text.replace(/\..*$/, '')}; ${missing}` }
 }
 
 function firstHourText(heard: string | null, quality: DataQuality | undefined): string {

@@ -1,20 +1,27 @@
-import type { Overview } from '@plimsoll/contract'
+import { costParts, type Overview } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
 import { change, dollars, roundTogether } from '../../format/money.ts'
 import { signedPercent } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'
+import { lowerFirst } from '../../parts/money-bar.tsx'
+import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
+import { keepCluster } from '../../shell/places.ts'
 import { notCompared } from './not-compared.ts'
 
 const hoursOfDay = 24
 
+const partNames: Record<(typeof costParts)[number], string> = {
+  compute: 'Compute',
+  storage: 'Storage',
+  load_balancer: 'Load balancers',
+  overhead: 'Control planes',
+}
+
 export function RunRate({ overview }: { overview: Overview }) {
   const { run_rate: rate, week, clusters } = overview
-  const parts = [
-    { name: 'Compute', value: rate.compute },
-    { name: 'Storage', value: rate.storage },
-    { name: 'Load balancers', value: rate.load_balancer },
-    { name: 'Control planes', value: rate.overhead },
-  ]
+  const parts = costParts.map((part) => ({ name: partNames[part], value: rate[part] }))
+  const unpriced = rate.unpriced_parts.map((part) => partNames[part])
   const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
   const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
   const shown =
@@ -31,12 +38,17 @@ export function RunRate({ overview }: { overview: Overview }) {
           how="The mean cost of the last 24 written hours × 730, of each cluster; with less than a day of hours, the prices of its nodes × 730."
           parts={byCluster}
           sum={{ name: 'Together', value: dollars(rate.total) }}
-          note="Traffic is not measured."
+          note={['Traffic is not measured.', ...(unpriced.length > 0 ? [unpricedWords(unpriced)] : [])].join(' ')}
         >
           {dollars(rate.total)}
         </Explained>
         <span className="unit">/mo</span>
       </p>
+      {unpriced.length > 0 && (
+        <p className="mt-1">
+          <Unpriced parts={unpriced} />
+        </p>
+      )}
       {week && (
         <p className="mt-1">
           {Math.abs(moved) < 0.0005 ? (
@@ -52,7 +64,9 @@ export function RunRate({ overview }: { overview: Overview }) {
       <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-0.5 text-ink-2">
         {shown.map(({ name }, index) => (
           <div key={name} className="contents">
-            <dt>{name}</dt>
+            <dt>
+              {name} {unpriced.includes(name) && <Unpriced parts={[name]} />}
+            </dt>
             <dd className="text-right text-ink">{dollars(rounded[index] ?? 0)}</dd>
           </div>
         ))}
@@ -61,5 +75,25 @@ export function RunRate({ overview }: { overview: Overview }) {
         <dd className="text-right text-ink-3">not measured</dd>
       </dl>
     </Section>
+  )
+}
+
+const unpricedWords = (parts: readonly string[]) =>
+  `A part of ${parts.map(lowerFirst).join(' and of ')} has no price: it is in no sum here, and not free.`
+
+/** As in the allocation: what is missing in a sum, and where one sees which price it is. */
+function Unpriced({ parts }: { parts: readonly string[] }) {
+  return (
+    <Explained
+      title="Partly unpriced"
+      how={unpricedWords(parts)}
+      note={
+        <Link to="/settings/$section" params={{ section: 'prices' }} search={keepCluster} className="link text-ink">
+          Which prices are missing
+        </Link>
+      }
+    >
+      <Tag tone="warn">partly unpriced</Tag>
+    </Explained>
   )
 }

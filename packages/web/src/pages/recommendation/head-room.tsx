@@ -3,7 +3,7 @@ import { dollars } from '../../format/money.ts'
 import { bytes, cores } from '../../format/quantity.ts'
 import { lowerFirst } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
-import { sweepOf, type Candidate, type Placed, type Resource } from './sweeps.ts'
+import { shortageWords, sweepOf, type Candidate, type Placed, type Resource } from './sweeps.ts'
 
 type Props = { evidence: Evidence; savings: number; picked: number | null; onPick: (index: number | null) => void }
 
@@ -114,12 +114,9 @@ function Outcome({ swept, candidate }: { swept: Swept; candidate: Placed }) {
         <b className="text-ink">{dollars(Math.abs(candidate.estimated_savings))}</b>/mo{' '}
         {candidate.estimated_savings < 0 ? 'more' : 'estimated'}
       </span>
-      <span>
-        short for <b className="text-ink">{Math.round(candidate.minutes_short).toLocaleString('en-US')}</b> minutes
+      <span className={swept.resource === 'memory_bytes' && swept.shortage(candidate) > 0 ? 'tone-warn' : ''}>
+        {shortageWords(candidate, swept.resource)}
       </span>
-      {candidate.oom_days > 0 && (
-        <span className="tone-warn">too little memory on {Number(candidate.oom_days.toFixed(1))} days</span>
-      )}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { sweepOf, type Candidate } from './sweeps.ts'
+import { shortageWords, sweepOf, type Candidate } from './sweeps.ts'
 
 const mib = 1024 ** 2
 
@@ -40,4 +40,11 @@ test('a candidate that is the proposal is there once', () => {
 
 test('without a back-test there is nothing to start from', () => {
   expect(sweepOf({ ...evidence, backtest: { standing_days: 7, results: [] } }, 4.5, 'cpu_millicores')).toEqual([])
+})
+
+test('each slider says what its own request would have been short of, also nothing', () => {
+  const short = { ...at(300, 512), minutes_short: 1348, oom_days: 1 }
+  expect(shortageWords(short, 'cpu_millicores')).toBe('too little CPU for 1,348 minutes')
+  expect(shortageWords(short, 'memory_bytes')).toBe('too little memory on 1 day')
+  expect(shortageWords(at(300, 512), 'memory_bytes')).toBe('too little memory on 0 days')
 })

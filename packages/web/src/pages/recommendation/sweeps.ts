@@ -1,4 +1,5 @@
 import type { Evidence } from '@plimsoll/contract'
+import { count } from '../../format/quantity.ts'
 
 export type Candidate = Evidence['candidates'][number]
 
@@ -22,3 +23,9 @@ export function sweepOf({ candidates, backtest }: Evidence, savings: number, res
     .concat({ ...outcome, estimated_savings: savings, place: null })
     .sort((a, b) => (a[resource] ?? 0) - (b[resource] ?? 0))
 }
+
+/** What a slider's own request would have been short of: the other's shortage is not its doing. */
+export const shortageWords = ({ minutes_short: minutes, oom_days: days }: Candidate, resource: Resource) =>
+  resource === 'cpu_millicores'
+    ? `too little CPU for ${count(Math.round(minutes), 'minute')}`
+    : `too little memory on ${count(Number(days.toFixed(1)), 'day')}`

@@ -64,6 +64,7 @@ export function RecommendationRow({ row, group, index, isCurrent, selection, clu
           search={(old) => fromList(old, group)}
           className="row-link"
           title={row.title}
+          onClick={onCurrent}
         >
           {main}
         </Link>{' '}
