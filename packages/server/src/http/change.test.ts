@@ -40,7 +40,12 @@ test.each<{ what: string; url: (clusterId: string) => string; body: object; secr
     secrets: ['agent_token', 'install'],
   },
   { what: 'an API key', url: () => '/api/v1/api-keys', body: { name: 'script' }, secrets: ['key'] },
-  { what: 'an agent token', url: (id) => `/api/v1/clusters/${id}/agent-tokens`, body: {}, secrets: ['token'] },
+  {
+    what: 'an agent token',
+    url: (id) => `/api/v1/clusters/${id}/agent-tokens`,
+    body: {},
+    secrets: ['token', 'install'],
+  },
   {
     what: 'an invitation',
     url: () => '/api/v1/users',
