@@ -40,7 +40,7 @@ export function Funnel({ savings, cluster }: { savings: Savings; cluster: string
       {total.reverted > 0 && (
         <p className="mt-3">
           <State tone="danger" icon="undo">
-            {dollars(total.reverted)}/mo of it was undone again
+            {dollars(total.reverted)}/mo of what was done was undone again
           </State>
         </p>
       )}
