@@ -47,6 +47,14 @@ module.exports = {
       from: { path: '^packages/server/src/(db|routes)/' },
       to: { path: '^packages/server/src/(main|app)\\.ts$' },
     },
+    {
+      name: 'web-knows-types-of-the-contract',
+      comment:
+        'A value of it brings all schemas along, half as much again as the first page. Settings need the list of permissions.',
+      severity: 'error',
+      from: { path: '^packages/web/src/', pathNot: ['\\.test\\.tsx?$', '^packages/web/src/format/permissions\\.ts$'] },
+      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
     ...Object.keys(mayUse).map((name) => ({
       name: `arrows-of-${name}`,
       severity: 'error',

@@ -1,4 +1,4 @@
-import { costParts, type Overview } from '@plimsoll/contract'
+import type { Overview } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { change, dollars, roundTogether } from '../../format/money.ts'
 import { signedPercent } from '../../format/quantity.ts'
@@ -11,7 +11,9 @@ import { notCompared } from './not-compared.ts'
 
 const hoursOfDay = 24
 
-const partNames: Record<(typeof costParts)[number], string> = {
+type Part = Overview['run_rate']['unpriced_parts'][number]
+
+const partNames: Record<Part, string> = {
   compute: 'Compute',
   storage: 'Storage',
   load_balancer: 'Load balancers',
@@ -20,7 +22,7 @@ const partNames: Record<(typeof costParts)[number], string> = {
 
 export function RunRate({ overview }: { overview: Overview }) {
   const { run_rate: rate, week, clusters } = overview
-  const parts = costParts.map((part) => ({ name: partNames[part], value: rate[part] }))
+  const parts = (Object.keys(partNames) as Part[]).map((part) => ({ name: partNames[part], value: rate[part] }))
   const unpriced = rate.unpriced_parts.map((part) => partNames[part])
   const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
   const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
