@@ -43,6 +43,22 @@ export function Dialog({ title, onClose, children, shape }: Props) {
   )
 }
 
+type DangerProps = { word: string; isReady?: boolean; onDo: () => void; onCancel: () => void }
+
+/** The two ways out of a question about something that cannot be taken back. */
+export function DangerousActions({ word, isReady = true, onDo, onCancel }: DangerProps) {
+  return (
+    <div className="mt-4 flex gap-2">
+      <button type="button" className="button button-danger" disabled={!isReady} onClick={onDo}>
+        {word}
+      </button>
+      <button type="button" className="button button-quiet" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  )
+}
+
 function isOutside(dialog: HTMLDialogElement, { clientX: x, clientY: y }: MouseEvent): boolean {
   const { left, right, top, bottom } = dialog.getBoundingClientRect()
   return x < left || x > right || y < top || y > bottom

@@ -8,10 +8,11 @@ import { Tag } from '../../parts/marks.tsx'
 import { MiniBar } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { PartlyUnpriced } from '../../parts/partly-unpriced.tsx'
 import { colourOf } from './colours.ts'
 import { costColumns, type Cost } from './cost-columns.ts'
 import { shortOwner } from './owner.ts'
-import { PartlyUnpriced } from './partly-unpriced.tsx'
+import { unpricedParts } from './unpriced-parts.ts'
 
 type Row = { name: string; cost: Cost; isOwned: boolean }
 
@@ -52,7 +53,7 @@ function Together({ rows }: { rows: readonly Row[] }) {
   const { parts, total } = addedUp(columns.map(({ of }) => costs.reduce((sum, cost) => sum + of(cost), 0)))
   return (
     <tr>
-      <td>Together {partly && <PartlyUnpriced cost={partly} />}</td>
+      <td>Together {partly && <PartlyUnpriced parts={unpricedParts(partly)} />}</td>
       <td className={roomFor.bar} />
       {columns.map(({ header }, index) => (
         <td key={header} className={`num ${roomFor.parts}`}>
@@ -111,7 +112,7 @@ function OwnerCell({ row: { name, isOwned, cost }, by, named }: { row: Row; by: 
         />
         <NameOf name={name} by={by} isOwned={isOwned} />
       </span>
-      {cost.unpriced && <PartlyUnpriced cost={cost} />}
+      {cost.unpriced && <PartlyUnpriced parts={unpricedParts(cost)} />}
       {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
     </span>
   )

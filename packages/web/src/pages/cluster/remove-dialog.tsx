@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { deleteIt } from '../../api/client.ts'
 import { clustersQuery } from '../../api/queries.ts'
 import { TextField } from '../../parts/controls.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { DangerousActions, Dialog } from '../../parts/dialog.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { useFailure } from '../../parts/states.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -30,23 +30,16 @@ export function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: 
       <Note tone="danger" icon="alert">
         All that is stored of it is deleted, and its token stops working at once. This cannot be taken back.
       </Note>
-      <div className="my-4">
+      <div className="mt-4">
         <TextField label="Type its name to go on" value={typed} onChange={setTyped} />
       </div>
       {failure}
-      <div className="flex gap-2">
-        <button
-          type="button"
-          className="button button-danger"
-          disabled={typed !== cluster.name}
-          onClick={() => void remove()}
-        >
-          Remove for good
-        </button>
-        <button type="button" className="button button-quiet" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
+      <DangerousActions
+        word="Remove for good"
+        isReady={typed === cluster.name}
+        onDo={() => void remove()}
+        onCancel={onClose}
+      />
     </Dialog>
   )
 }

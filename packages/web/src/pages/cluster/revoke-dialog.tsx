@@ -1,6 +1,6 @@
 import type { AgentToken } from '@plimsoll/contract'
 import { ago } from '../../format/time.ts'
-import { Dialog } from '../../parts/dialog.tsx'
+import { DangerousActions, Dialog } from '../../parts/dialog.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 
@@ -15,14 +15,7 @@ export function RevokeDialog({ token: { id, last_used_at: usedAt }, onRevoke, on
           ? 'Nobody has used it yet. This cannot be taken back.'
           : `It was last used ${ago(usedAt, now)}: the agent that uses it is refused from its next report on. This cannot be taken back.`}
       </Note>
-      <div className="mt-4 flex gap-2">
-        <button type="button" className="button button-danger" onClick={onRevoke}>
-          Revoke it
-        </button>
-        <button type="button" className="button button-quiet" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
+      <DangerousActions word="Revoke it" onDo={onRevoke} onCancel={onClose} />
     </Dialog>
   )
 }

@@ -1,12 +1,10 @@
 import type { Overview } from '@plimsoll/contract'
-import { Link } from '@tanstack/react-router'
 import { change, dollars, roundTogether } from '../../format/money.ts'
 import { signedPercent } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { lowerFirst } from '../../parts/money-bar.tsx'
-import { Tag } from '../../parts/marks.tsx'
+import { PartlyUnpriced, unpricedWords } from '../../parts/partly-unpriced.tsx'
 import { Section } from '../../parts/section.tsx'
-import { keepCluster } from '../../shell/places.ts'
 import { notCompared } from './not-compared.ts'
 
 const hoursOfDay = 24
@@ -40,7 +38,10 @@ export function RunRate({ overview }: { overview: Overview }) {
           how="The mean cost of the last 24 written hours × 730, of each cluster; with less than a day of hours, the prices of its nodes × 730."
           parts={byCluster}
           sum={{ name: 'Together', value: dollars(rate.total) }}
-          note={['Traffic is not measured.', ...(unpriced.length > 0 ? [unpricedWords(unpriced)] : [])].join(' ')}
+          note={[
+            'Traffic is not measured.',
+            ...(unpriced.length > 0 ? [unpricedWords(unpriced.map(lowerFirst))] : []),
+          ].join(' ')}
         >
           {dollars(rate.total)}
         </Explained>
@@ -48,7 +49,7 @@ export function RunRate({ overview }: { overview: Overview }) {
       </p>
       {unpriced.length > 0 && (
         <p className="mt-1">
-          <Unpriced parts={unpriced} />
+          <PartlyUnpriced parts={unpriced.map(lowerFirst)} />
         </p>
       )}
       {week && (
@@ -67,7 +68,7 @@ export function RunRate({ overview }: { overview: Overview }) {
         {shown.map(({ name }, index) => (
           <div key={name} className="contents">
             <dt>
-              {name} {unpriced.includes(name) && <Unpriced parts={[name]} />}
+              {name} {unpriced.includes(name) && <PartlyUnpriced parts={[lowerFirst(name)]} />}
             </dt>
             <dd className="text-right text-ink">{dollars(rounded[index] ?? 0)}</dd>
           </div>
@@ -77,25 +78,5 @@ export function RunRate({ overview }: { overview: Overview }) {
         <dd className="text-right text-ink-3">not measured</dd>
       </dl>
     </Section>
-  )
-}
-
-const unpricedWords = (parts: readonly string[]) =>
-  `A part of ${parts.map(lowerFirst).join(' and of ')} has no price: it is in no sum here, and not free.`
-
-/** As in the allocation: what is missing in a sum, and where one sees which price it is. */
-function Unpriced({ parts }: { parts: readonly string[] }) {
-  return (
-    <Explained
-      title="Partly unpriced"
-      how={unpricedWords(parts)}
-      note={
-        <Link to="/settings/$section" params={{ section: 'prices' }} search={keepCluster} className="link text-ink">
-          Which prices are missing
-        </Link>
-      }
-    >
-      <Tag tone="warn">partly unpriced</Tag>
-    </Explained>
   )
 }

@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import { keepCluster } from '../shell/places.ts'
+import { Explained } from './explained.tsx'
+import { Tag } from './marks.tsx'
+
+export const unpricedWords = (parts: readonly string[]) =>
+  `A part of ${parts.join(' and of ')} has no price: it is in no sum here, and not free.`
+
+/** What is missing in a sum, and where one sees which price it is. */
+export function PartlyUnpriced({ parts }: { parts: readonly string[] }) {
+  return (
+    <Explained
+      title="Partly unpriced"
+      how={unpricedWords(parts)}
+      note={
+        <Link to="/settings/$section" params={{ section: 'prices' }} search={keepCluster} className="link text-ink">
+          Which prices are missing
+        </Link>
+      }
+    >
+      <Tag tone="warn">partly unpriced</Tag>
+    </Explained>
+  )
+}
