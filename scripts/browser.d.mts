@@ -1,4 +1,6 @@
 import type { Browser } from 'playwright-core'
 
+export type Fonts = 'project' | 'machine'
+
 export const hasBrowser: boolean
-export function openBrowser(): Promise<Browser>
+export function openBrowser(options?: { fonts?: Fonts }): Promise<Browser>

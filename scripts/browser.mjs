@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { writeFontConfig } from './browser-fonts.mjs'
 
 const places = [
   process.env.PLIMSOLL_CHROMIUM,
@@ -19,21 +20,26 @@ const canUnpack = process.platform === 'linux' && process.arch === 'x64'
 /** False: what needs a browser is skipped. */
 export const hasBrowser = findInstalled() !== undefined || canUnpack
 
-export async function openBrowser() {
+/** `fonts`: 'project' for the fonts of the development dependencies, 'machine' for those of this machine. */
+export async function openBrowser({ fonts = 'project' } = {}) {
   const installed = findInstalled()
   if (!installed && !canUnpack) throw new Error('There is no Chromium here; say where with PLIMSOLL_CHROMIUM.')
   // Containers have a small /dev/shm and no sandbox for root.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
-  return chromium.launch({ args, ...(installed ? { executablePath: installed } : await unpack()) })
+  const { executablePath, env } = installed ? { executablePath: installed } : await unpack()
+  return chromium.launch({
+    args,
+    executablePath,
+    env: { ...process.env, ...env, FONTCONFIG_FILE: writeFontConfig(fonts) },
+  })
 }
 
 const unpacked = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url))
 
 async function unpack() {
   if (!existsSync(unpacked)) await unpackOnce()
-  // What a bare machine lacks lies beside it.
-  const env = { ...process.env, LD_LIBRARY_PATH: `${unpacked}/al2023/lib`, FONTCONFIG_PATH: `${unpacked}/fonts` }
-  return { executablePath: `${unpacked}/chromium`, env }
+  // The package brings the libraries that a machine without a desktop lacks.
+  return { executablePath: `${unpacked}/chromium`, env: { LD_LIBRARY_PATH: `${unpacked}/al2023/lib` } }
 }
 
 /** Beside where it is to lie, and moved there when it is whole: several test files may come here at once. */

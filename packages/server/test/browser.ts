@@ -1,8 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { hasBrowser, openBrowser } from '../../../scripts/browser.mjs'
-import { buildWeb } from '../../../scripts/build-web.mjs'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { hasBrowser, openBrowser, type Fonts } from '../../../scripts/browser.mjs'
 import { patience } from './patience.ts'
 import type { Person } from './people.ts'
 import type { TestApp } from './test-app.ts'
@@ -15,29 +14,27 @@ const desk: BrowserContextOptions = { viewport: { width: 1440, height: 900 } }
 /** With a finger and without keys. */
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-/** The real pages in a real browser, served by the test's own app. */
+/** The real pages in a real browser, served by the test's own app. Complaints and open tabs belong to one test. */
 export class Dashboard {
-  readonly url: string
-  readonly #browser: Browser
+  url = ''
+  /** Errors, warnings and dialogs of the pages since the test began. */
+  complaints: string[] = []
+  #allowed: RegExp[] = []
+  #browser: Browser | undefined
   readonly #t: TestApp
-  /** What the pages said that they should not have to. */
-  readonly complaints: string[] = []
 
-  private constructor(url: string, browser: Browser, t: TestApp) {
-    this.url = url
-    this.#browser = browser
+  constructor(t: TestApp) {
     this.#t = t
   }
 
-  static async open(t: TestApp): Promise<Dashboard> {
-    const url = await t.app.listen({ port: 0, host: '127.0.0.1' })
-    return new Dashboard(url, await openBrowser(), t)
+  async open(fonts: Fonts): Promise<void> {
+    this.url = await this.#t.app.listen({ port: 0, host: '127.0.0.1' })
+    this.#browser = await openBrowser({ fonts })
   }
-
-  static build = buildWeb
 
   /** Somebody who has never been here. Their clock shows what that of the service shows. */
   async visitor(device: BrowserContextOptions = desk): Promise<Page> {
+    if (!this.#browser) throw new Error('The browser is not open.')
     const context = await this.#browser.newContext({ ...device, colorScheme: 'light' })
     await context.clock.install({ time: this.#t.clock.now })
     return this.tab(context)
@@ -45,13 +42,14 @@ export class Dashboard {
 
   async tab(context: BrowserContext): Promise<Page> {
     const page = await context.newPage()
+    const complaints = this.complaints
     page.setDefaultTimeout(patience.timeout)
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(`${page.url()} ${message.text()}`)
+      if (['error', 'warning'].includes(message.type())) complaints.push(`${page.url()} ${message.text()}`)
     })
-    page.on('pageerror', (error) => this.complaints.push(`${page.url()} ${error.message}`))
+    page.on('pageerror', (error) => complaints.push(`${page.url()} ${error.message}`))
     page.on('dialog', (dialog) => {
-      this.complaints.push(`${page.url()} opened a dialog: ${dialog.message()}`)
+      complaints.push(`${page.url()} opened a dialog: ${dialog.message()}`)
       void dialog.dismiss()
     })
     return page
@@ -68,9 +66,35 @@ export class Dashboard {
     return page
   }
 
-  async close(): Promise<void> {
-    await this.#browser.close()
+  /** Complaints that this test causes on purpose: Chromium notes every refused call. */
+  allowComplaints(pattern: RegExp): void {
+    this.#allowed.push(pattern)
   }
+
+  /** Closes the tabs of the test and returns its unexpected complaints. The next test starts with none. */
+  async endTest(): Promise<string[]> {
+    const unexpected = this.complaints.filter((text) => !this.#allowed.some((pattern) => pattern.test(text)))
+    // A late complaint of a tab goes into the list of its own test.
+    this.complaints = []
+    this.#allowed = []
+    await Promise.all((this.#browser?.contexts() ?? []).map((context) => context.close()))
+    return unexpected
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close()
+  }
+}
+
+/** A dashboard for a test file. Each test fails by itself when its pages complain. */
+export function useDashboard(t: TestApp, { fonts = 'project' }: { fonts?: Fonts } = {}): Dashboard {
+  const dashboard = new Dashboard(t)
+  beforeAll(() => dashboard.open(fonts))
+  afterEach(async () => {
+    expect(await dashboard.endTest(), 'what the pages complained about').toEqual([])
+  })
+  afterAll(() => dashboard.close())
+  return dashboard
 }
 
 /** As text: what runs in the page knows nothing of what stands here. */

@@ -1,0 +1,2 @@
+export const fontFamilies: readonly string[]
+export const hasMachineFonts: boolean
