@@ -44,3 +44,10 @@ test('the title and the checks say in words what keeps the node', () => {
   expect(finding?.title).toBe('A disruption budget keeps node node-1')
   expect(JSON.stringify(finding?.checks)).not.toContain('disruption-budget')
 })
+
+test('before 24 hours of the cluster are known the node is withheld', () => {
+  const sayAfter = (hoursKnown: number) =>
+    sayOf(consolidationBlocked, someFacts({ nodes: [aNode({ blocker })], hoursKnown }))
+  expect(sayAfter(23)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+  expect(sayAfter(24).findings).toHaveLength(1)
+})

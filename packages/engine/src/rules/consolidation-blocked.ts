@@ -1,5 +1,7 @@
 import { passed } from './checks.ts'
+import type { ClusterFacts } from './cluster-facts.ts'
 import type { Verdict } from './finding.ts'
+import { FIRST_DAY_GUARD, firstDayCheck, withholdFirstDay } from './first-day.ts'
 import type { NodeBlocker, NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, nodeTarget, noPrice } from './object-rule.ts'
 import type { Rule } from './rule.ts'
@@ -17,18 +19,21 @@ export const consolidationBlocked: Rule = {
   guards: [
     'What the pool’s scaler does not do anyway (minimum, threshold) is no blocker that can be lifted.',
     'A node that goes without lifting anything is not counted here.',
+    FIRST_DAY_GUARD,
     'A node without a price is withheld.',
   ],
   needs: ['nodes', 'placement', 'node_blockers'],
   isAboutMoney: true,
-  judge: (facts) => facts.nodes.flatMap(judge),
+  judge: (facts) => facts.nodes.flatMap((node) => judge(facts, node)),
 }
 
-function judge(node: NodeFacts): Verdict[] {
+function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
   const { name, pool, blocker, usdPerMonth } = node
   if (blocker === null) return []
   const target = nodeTarget(name)
   if (usdPerMonth === null) return [noPrice(target, `a node of the type '${node.instanceType}'`)]
+  const tooEarly = withholdFirstDay(facts, target)
+  if (tooEarly) return [tooEarly]
   return [
     aboutObject({
       target,
@@ -46,6 +51,7 @@ function judge(node: NodeFacts): Verdict[] {
       confidence: 'medium',
       basis: `${blocker.code} ${blocker.why}`,
       checks: [
+        firstDayCheck(facts),
         passed('Its pods fit elsewhere once that is lifted', 'every one of them was placed'),
         passed('It does not go anyway', blocker.why),
         passed('Its pool may become smaller', 'its scaler would remove it'),

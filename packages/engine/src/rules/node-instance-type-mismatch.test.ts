@@ -83,3 +83,11 @@ test('prices of more decimals than the set is rounded to are no line of the rece
     '3 nodes of m6i.xlarge instead',
   ])
 })
+
+test('before 24 hours of the cluster are known the pool is withheld', () => {
+  const pools = [aPool({ cheaperSet: aCheaperSet() })]
+  const sayAfter = (hoursKnown: number) =>
+    sayOf(nodeInstanceTypeMismatch, someFacts({ nodes: fourNodes(), pools, hoursKnown }))
+  expect(sayAfter(23)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+  expect(sayAfter(24).findings).toHaveLength(1)
+})

@@ -3,6 +3,7 @@ import type { ClusterFacts } from './cluster-facts.ts'
 import { groupBy } from '../group-by.ts'
 import { passed } from './checks.ts'
 import type { SavingLine, Target, Verdict, Withheld } from './finding.ts'
+import { FIRST_DAY_GUARD, firstDayCheck, withholdFirstDay } from './first-day.ts'
 import type { CheaperSet, NodeFacts, PoolFacts } from './object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget, showUsd } from './object-rule.ts'
 import { allHeld, besidesHeld, heldCheck, isHeld, isReplaceable } from './replaceable-nodes.ts'
@@ -22,6 +23,7 @@ export const nodeInstanceTypeMismatch: Rule = {
   saving:
     'What the nodes cost that the set takes the place of − what the set costs. Only what the pool’s scaler swaps by itself can be banked without anybody’s help.',
   guards: [
+    FIRST_DAY_GUARD,
     'No machine is more than twice as large as those of the pool.',
     'There are as many pods as in the busiest hour of the last month.',
     'A tenth of CPU and memory of every machine is left free.',
@@ -34,7 +36,7 @@ export const nodeInstanceTypeMismatch: Rule = {
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
-  judge: (facts) => facts.pools.flatMap((pool) => judge(pool, stayingIn(facts, pool))),
+  judge: (facts) => facts.pools.flatMap((pool) => judge(facts, pool, stayingIn(facts, pool))),
 }
 
 type Staying = {
@@ -49,6 +51,7 @@ function stayingIn({ nodes }: ClusterFacts, { name }: PoolFacts): Staying {
 }
 
 function judge(
+  facts: ClusterFacts,
   { name, nodes, usdPerMonth: wholeUsd, cheaperSet }: PoolFacts,
   { replaceable, held }: Staying,
 ): Verdict[] {
@@ -60,6 +63,8 @@ function judge(
   const usdPerMonth = replaceable.reduce((sum, node) => sum + (node.usdPerMonth ?? 0), 0)
   const saving = usdPerMonth - cheaperSet.usdPerMonth
   if (saving < SHARE_MIN * usdPerMonth || usdPerMonth === 0) return []
+  const tooEarly = withholdFirstDay(facts, target)
+  if (tooEarly) return [tooEarly]
   const machines = cheaperSet.machines.map(({ type, count: many }) => `${many} × ${type}`).join(', ')
   const present = countTypes(replaceable)
   if (cheaperSet.machines.every(({ type, count: many }) => many <= (present.get(type) ?? 0)))
@@ -83,6 +88,7 @@ function judge(
       confidence: 'medium',
       basis: `${nodes} ${machines}`,
       checks: [
+        firstDayCheck(facts),
         passed('Every pod has a place on the set', machines),
         heldCheck(held),
         passed('Some of each machine is left free', `${cheaperSet.headroomPercent} %`),

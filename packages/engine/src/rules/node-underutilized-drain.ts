@@ -2,7 +2,8 @@ import { count } from '../count.ts'
 import type { ClusterFacts } from './cluster-facts.ts'
 import { groupBy } from '../group-by.ts'
 import { passed } from './checks.ts'
-import type { Check, Target, Verdict, Withheld } from './finding.ts'
+import type { Check, Verdict, Withheld } from './finding.ts'
+import { FIRST_DAY_GUARD, firstDayCheck, withholdFirstDay } from './first-day.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { aboutObject, dollars, nodeTarget, noPrice, poolTarget } from './object-rule.ts'
 import type { Rule } from './rule.ts'
@@ -10,7 +11,6 @@ import { nodeLines, nodeRows } from './saving-lines.ts'
 
 /** Where nobody scales the pool, nodes are only replaced: it is as large as before, so their age says nothing. */
 const HOURS_OLD_MIN = 6
-const HOURS_KNOWN_MIN = 24
 
 export const nodeUnderutilizedDrain: Rule = {
   id: 'node_underutilized_drain',
@@ -25,7 +25,7 @@ export const nodeUnderutilizedDrain: Rule = {
     'Requests, taints, affinity, spread, volume zones, host ports, the number of pods, disruption budgets and marks hold.',
     'A pool is not taken below its minimum, nor does the cluster-autoscaler touch nodes above its threshold.',
     'Of each workload there are as many pods as at its busiest: of the last day, and of jobs and what is scaled of the last month.',
-    'Before a day of the cluster is known it is withheld.',
+    FIRST_DAY_GUARD,
     'Where something scales the pool, a node that is younger than six hours is withheld: it came for a reason.',
     'A node without a price is withheld.',
     'A node that is paid for anyway saves nothing and is left out.',
@@ -56,7 +56,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
     const detail = `It is ${count(hours, 'hour')} old.`
     return [{ kind: 'withheld', target, reason: 'too_fresh', detail, unlock: 'It is judged when it is six hours old.' }]
   }
-  const unknown = tooEarly(facts, target)
+  const unknown = withholdFirstDay(facts, target)
   if (unknown) return [unknown]
   return [
     aboutObject({
@@ -101,7 +101,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
   if (!first) return [needsItsNodes(facts, pool, idle)]
   const unpriced = nodes.find(({ usdPerMonth }) => usdPerMonth === null)
   if (unpriced) return [noPrice(target, `a node of the type '${unpriced.instanceType}'`)]
-  const unknown = tooEarly(facts, target)
+  const unknown = withholdFirstDay(facts, target)
   if (unknown) return [unknown]
   const usd = nodes.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
   const many = count(nodes.length, 'node')
@@ -209,14 +209,7 @@ function needsItsNodes(facts: ClusterFacts, pool: string, idle: readonly NodeFac
 
 const RARE_PEAK = 'A peak that is rarer than those of the last month may need the room.'
 
-function tooEarly({ hoursKnown }: ClusterFacts, target: Target): Withheld | null {
-  if (hoursKnown >= HOURS_KNOWN_MIN) return null
-  const detail = `${count(hoursKnown, 'hour')} of the last week are known; a busier one may need the room.`
-  const unlock = `It is judged when ${HOURS_KNOWN_MIN} hours are known.`
-  return { kind: 'withheld', target, reason: 'too_little_history', detail, unlock }
-}
-
-const commonChecks = ({ hoursKnown }: ClusterFacts, placed: string): Check[] => [
-  passed(`At least ${HOURS_KNOWN_MIN} hours of the cluster are known`, count(hoursKnown, 'hour')),
+const commonChecks = (facts: ClusterFacts, placed: string): Check[] => [
+  firstDayCheck(facts),
   passed('All pods fit elsewhere, as many as at the busiest', placed),
 ]

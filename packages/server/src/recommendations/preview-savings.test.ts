@@ -59,9 +59,20 @@ beforeAll(async () => {
   cluster = await aCluster(t)
   await deliver(t, cluster, [seen()])
   await foldAt(t, cluster, at)
+  await knowADay()
   await analyse(t.deps, cluster)
   person = await aPerson(t)
 })
+
+/** Rules about nodes wait until 24 hours of the cluster are known. */
+async function knowADay(): Promise<void> {
+  const { clusterId: cluster_id } = cluster
+  const hours = Array.from({ length: 24 }, (_, index) => new Date((startSecond - (index + 1) * 3600) * 1000))
+  await t.db
+    .insertInto('folded_hour')
+    .values(hours.map((hour) => ({ cluster_id, hour, revision: 1, written_at: hour })))
+    .execute()
+}
 
 const listOpen = async () => {
   const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&status=pending,approved`
