@@ -4,6 +4,9 @@
  */
 export type OwnerReference = { apiVersion?: string; kind?: string; name?: string; uid?: string; controller?: boolean }
 
+/** `fieldsV1` is a tree of `f:field` and `k:{…}` keys that names the fields a manager owns. */
+export type ManagedFields = { manager?: string; subresource?: string; fieldsV1?: unknown }
+
 export type Metadata = {
   uid?: string
   name?: string
@@ -13,7 +16,7 @@ export type Metadata = {
   labels?: Record<string, string>
   annotations?: Record<string, string>
   ownerReferences?: OwnerReference[]
-  managedFields?: { manager?: string }[]
+  managedFields?: ManagedFields[]
 }
 
 export type Quantities = Record<string, string | number | undefined>

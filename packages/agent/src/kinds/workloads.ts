@@ -3,6 +3,7 @@ import { sentAnnotations } from './annotations.ts'
 import { heapMaxKib } from './heap.ts'
 import { secondOf, type Metadata, type OwnerReference, type PodSpec } from './kube-types.ts'
 import { controllerOf } from './pods.ts'
+import { requestManagers } from './request-managers.ts'
 import { templateOf } from './templates.ts'
 import { without } from './without.ts'
 
@@ -93,8 +94,7 @@ function workloadSpec(
       replicas: kind === 'Deployment' || kind === 'StatefulSet' || kind === 'Rollout' ? spec.replicas : undefined,
       labels: Object.keys(labels).length === 0 ? undefined : labels,
       annotations: sentAnnotations(metadata.annotations),
-      managers: managersOf(metadata),
-      containers: containersOf(podSpec, options),
+      containers: containersOf(podSpec, metadata, options),
     }),
     ...(kind === 'CronJob'
       ? without({
@@ -109,21 +109,22 @@ function workloadSpec(
 
 const known = (second: number) => (second === 0 ? undefined : second)
 
-function managersOf({ managedFields = [] }: Metadata): string[] | undefined {
-  const names = [...new Set(managedFields.flatMap(({ manager }) => (manager ? [manager.slice(0, 512)] : [])))].sort()
-  return names.length === 0 ? undefined : names.slice(0, 100)
-}
-
 function containersOf(
   podSpec: PodSpec | undefined,
+  { managedFields }: Metadata,
   { readHeaps }: WorkloadOptions,
 ): ObjectSpec<'workload'>['containers'] {
   if (!podSpec) return undefined
+  const managers = requestManagers(managedFields)
   const all = [...(podSpec.initContainers ?? []), ...(podSpec.containers ?? [])]
   return Object.fromEntries(
     all.map((each) => [
       each.name ?? '',
-      without({ image: each.image, heap_max: readHeaps ? heapMaxKib(each) : undefined }),
+      without({
+        image: each.image,
+        heap_max: readHeaps ? heapMaxKib(each) : undefined,
+        request_managers: managers.get(each.name ?? ''),
+      }),
     ]),
   )
 }

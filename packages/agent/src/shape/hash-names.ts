@@ -64,7 +64,7 @@ const nameFields = new Set([
 const nameListFields = new Set(['namespaces'])
 const labelFields = new Set(['labels', 'node_selector'])
 /** Only people write them, and only for people. */
-const leftOut = new Set(['annotations', 'managers'])
+const leftOut = new Set(['annotations', 'request_managers'])
 
 /**
  * An observer whose names are hashes: of pods, nodes, workloads, containers, images, namespaces, claims and storage classes, and of

@@ -16,6 +16,13 @@ const Maybe = Type.Optional
 /** Millicores and KiB. */
 const amounts = { cpu: Maybe(whole), memory: Maybe(whole) }
 
+const WorkloadContainer = Open({
+  image: Maybe(text),
+  heap_max: Maybe(whole),
+  /** Field managers that own `resources` of the container. */
+  request_managers: Maybe(Type.Array(name, { maxItems: 20 })),
+})
+
 /** A controller: what people write on it, and what its pods cannot tell. */
 export const WorkloadSpec = Open({
   workload_kind: name,
@@ -24,9 +31,7 @@ export const WorkloadSpec = Open({
   labels: Maybe(pairs),
   /** Only names that the agent is allowed to send, such as plimsoll.dev/… and the marks of Helm, Argo CD and Flux. */
   annotations: Maybe(pairs),
-  /** Who wrote its fields: names of managers only. */
-  managers: Maybe(Type.Array(name, { maxItems: 100 })),
-  containers: Maybe(Type.Record(Type.String({ maxLength: 253 }), Open({ image: Maybe(text), heap_max: Maybe(whole) }))),
+  containers: Maybe(Type.Record(Type.String({ maxLength: 253 }), WorkloadContainer)),
   /** Of CronJobs. */
   schedule: Maybe(text),
   suspended: Maybe(Type.Boolean()),

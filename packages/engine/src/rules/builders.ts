@@ -44,6 +44,7 @@ export const aContainer = (over: Partial<ContainerFacts> = {}): ContainerFacts =
   throttling: null,
   heapMaxKib: null,
   imageChangedAt: null,
+  managedBy: null,
   ...over,
 })
 
@@ -133,7 +134,6 @@ export const aWorkload = (over: Partial<WorkloadFacts> = {}): WorkloadFacts => (
   stuckPods: [],
   price,
   autoscaler: null,
-  managedBy: null,
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
@@ -201,6 +201,7 @@ export const aCronJob = (over: Partial<CronJobFacts> = {}): CronJobFacts => ({
   failuresInARow: 5,
   lastSuccessAt: NOW - 3 * DAY,
   usdPerMonth: 12,
+  managedBy: new Map(),
   ...over,
 })
 

@@ -86,8 +86,6 @@ export type WorkloadFacts = {
   readonly price: WorkloadPrice | null
   /** Null: nothing scales it. */
   readonly autoscaler: AutoscalerFacts | null
-  /** What manages its requests already, such as a VPA in Auto mode or an operator; null: nothing known. */
-  readonly managedBy: string | null
   /** How many pods may be away at once, by its disruption budgets; null: no budget. */
   readonly disruptionsAllowed: number | null
   readonly limits: NamespaceLimits | null
@@ -132,6 +130,8 @@ export type ContainerFacts = {
   readonly heapMaxKib: number | null
   /** Seconds since 1970: since when the newest pods run another image; null: for longer than a day, or nobody tells. */
   readonly imageChangedAt: number | null
+  /** The VerticalPodAutoscaler or operator that sets its requests; null: none known. */
+  readonly managedBy: string | null
 }
 
 /** Of all its pods: periods in which its CPU limit was enforced, and in how many of them it had to wait. */

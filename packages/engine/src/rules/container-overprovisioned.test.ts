@@ -329,7 +329,7 @@ describe('withheld, with the reason', () => {
       decision: both({ kind: 'unknown', reason: 'image_changed', days: 0.5, daysMin: 1 }),
       reason: 'too_fresh',
     },
-    { name: 'managed by a VPA', workload: { managedBy: 'VerticalPodAutoscaler web' }, reason: 'managed_by' },
+    { name: 'managed by a VPA', container: { managedBy: 'VerticalPodAutoscaler web' }, reason: 'managed_by' },
     {
       name: 'a DaemonSet on unlike nodes',
       workload: { kind: 'DaemonSet' },

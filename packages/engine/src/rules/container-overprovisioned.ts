@@ -55,7 +55,7 @@ const hasRequests = ({ cpuRequestMillicores, memoryRequestKib }: ContainerFacts)
 
 function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict[] {
   const target = targetOf(workload, container.name)
-  const reason = notJudged(target, workload, container)
+  const reason = notJudged(target, container)
   if (reason) return [reason]
   const { usage } = container
   if (!usage) return []

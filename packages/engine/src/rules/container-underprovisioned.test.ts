@@ -117,7 +117,7 @@ describe('nothing is said', () => {
     { name: 'about what fits', ...fits },
     { name: 'about jobs', workload: { kind: 'Job' } },
     { name: 'about init containers', container: { kind: 'init' } },
-    { name: 'about what others manage', workload: { managedBy: 'an operator' } },
+    { name: 'about what others manage', container: { managedBy: 'an operator' } },
     { name: 'about what asks for nothing', container: { cpuRequestMillicores: null, memoryRequestKib: null } },
     {
       name: 'about CPU that is short now and then',

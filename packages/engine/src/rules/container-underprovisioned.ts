@@ -44,8 +44,8 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const { usage } = container
   const hasRequests = container.cpuRequestMillicores !== null || container.memoryRequestKib !== null
   // Why nothing can be said is told by container_overprovisioned; a kill needs no further proof.
-  if (!usage || !hasRequests || (notJudged(target, workload, container) && container.oomKills === 0)) return []
-  if (workload.managedBy !== null) return []
+  if (!usage || !hasRequests || (notJudged(target, container) && container.oomKills === 0)) return []
+  if (container.managedBy !== null) return []
   const sizing = sizeContainer(facts, workload, container, usage)
   if (sizing.direction !== 'more') return []
   return [noRoom(facts, workload, container, sizing) ?? found(facts, workload, container, usage, sizing)]

@@ -70,7 +70,7 @@ describe('nothing is said', () => {
     { name: 'without a limit', container: { cpuLimitMillicores: null } },
     { name: 'about init containers', container: { kind: 'init' } },
     { name: 'about jobs', workload: { kind: 'CronJob' } },
-    { name: 'where somebody else writes its requests', workload: { managedBy: 'vpa web' } },
+    { name: 'where somebody else writes its requests', container: { managedBy: 'vpa web' } },
     { name: 'in a crash loop', container: { usage: aUsage({ restarts: 1000 }) } },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], withheld: [] })

@@ -41,7 +41,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const { usage, cpuLimitMillicores } = container
   if (!usage || !cpuLimitMillicores || !isThrottled(container)) return []
   // Why nothing can be said is told by container_overprovisioned.
-  if (notJudged(targetOf(workload, container.name), workload, container)) return []
+  if (notJudged(targetOf(workload, container.name), container)) return []
   const limit = { from: cpuLimitMillicores, to: RAISE_FACTOR * cpuLimitMillicores }
   return [noRoom(facts, workload, container, limit) ?? found(workload, container, usage, limit)]
 }

@@ -34,7 +34,7 @@ describe('nothing is said', () => {
     { name: 'about four runs', usage: { runs: 4 } },
     { name: 'about what is close enough', usage: { cpu: someCpu([700]), memoryMaxKib: 800 * MIB } },
     { name: 'after a kill', container: { oomKills: 1 } },
-    { name: 'about what others manage', workload: { managedBy: 'Argo' } },
+    { name: 'about what others manage', container: { managedBy: 'Argo' } },
     { name: 'about Deployments', workload: { kind: 'Deployment', replicas: 1 } },
     { name: 'without usage', container: { usage: null } },
   ])('$name', (each) => {

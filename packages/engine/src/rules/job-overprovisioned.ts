@@ -34,10 +34,10 @@ export const jobOverprovisioned: Rule = {
   isAboutMoney: true,
   judge: (facts) =>
     facts.workloads
-      .filter((workload) => isJob(workload) && workload.managedBy === null)
+      .filter(isJob)
       .flatMap((workload) =>
         workload.containers
-          .filter(({ kind }) => kind === 'app')
+          .filter(({ kind, managedBy }) => kind === 'app' && managedBy === null)
           .flatMap((container) => judge(facts, workload, container)),
       ),
 }

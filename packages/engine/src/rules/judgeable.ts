@@ -33,8 +33,8 @@ export const restarting = (target: Target, usage: UsageFacts): Withheld => ({
 })
 
 /** Why a container cannot be sized at all; null: at least one of its requests can. */
-export function notJudged(target: Target, { managedBy }: WorkloadFacts, container: ContainerFacts): Withheld | null {
-  const { usage, decision } = container
+export function notJudged(target: Target, container: ContainerFacts): Withheld | null {
+  const { usage, decision, managedBy } = container
   if (managedBy !== null) return whyWithheld(target, { kind: 'withheld', reason: 'managed_by', manager: managedBy })
   if (!usage || !decision) return whyWithheld(target, { kind: 'unknown', reason: 'no_samples' })
   if (isRestarting(usage)) return restarting(target, usage)

@@ -153,6 +153,8 @@ export type CronJobFacts = {
   readonly lastSuccessAt: number | null
   /** What its runs cost, by the last days; null: not known. */
   readonly usdPerMonth: number | null
+  /** What sets the requests of its containers, such as an operator; by container. */
+  readonly managedBy: ReadonlyMap<string, string>
 }
 
 export type ControlPlaneFacts = {

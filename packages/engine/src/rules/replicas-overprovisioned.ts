@@ -121,7 +121,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
 }
 
 function isTiny(workload: WorkloadFacts, container: ContainerFacts, usage: UsageFacts): boolean {
-  if (usage.historyDays < DAYS_MIN || notJudged(targetOf(workload), workload, container)) return false
+  if (usage.historyDays < DAYS_MIN || notJudged(targetOf(workload), container)) return false
   return p99Of(usage) <= TINY_MILLICORES_OF_ONE
 }
 

@@ -39,7 +39,7 @@ const isMissing = ({ cpuRequestMillicores, memoryRequestKib }: ContainerFacts) =
 function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict {
   const target = targetOf(workload, container.name)
   const { usage } = container
-  const reason = notJudged(target, workload, container) ?? notWhole(target, container)
+  const reason = notJudged(target, container) ?? notWhole(target, container)
   if (reason || !usage) return reason ?? whyWithheld(target, { kind: 'unknown', reason: 'no_samples' })
   const current = specOf(container)
   const policy = policyOf(facts.policies, workload.namespace)

@@ -53,14 +53,14 @@ function judge(facts: ClusterFacts, group: readonly SharedSidecar[]): Verdict[] 
 const sizeAll = (facts: ClusterFacts, target: Target, group: readonly SharedSidecar[]): Sized[] =>
   group.flatMap(({ workload, container }) => {
     const { usage } = container
-    if (!usage || notJudged(target, workload, container)) return []
+    if (!usage || notJudged(target, container)) return []
     return [{ workload, container, usage, sizing: sizeContainer(facts, workload, container, usage) }]
   })
 
 /** One of which nothing is known may be the one that needs most. */
 function unjudged(target: Target, group: readonly SharedSidecar[], sized: readonly Sized[]): Verdict[] {
   const open = group.find(({ container }) => !sized.some((each) => each.container === container))
-  const reason = open && notJudged(target, open.workload, open.container)
+  const reason = open && notJudged(target, open.container)
   return reason ? [{ ...reason, detail: `In ${open.workload.name}: ${reason.detail}` }] : []
 }
 

@@ -44,7 +44,7 @@ function ofWithheld(because: NotSized): Words {
     case 'managed_by':
       return {
         reason: 'managed_by',
-        detail: `${because.manager} sets its requests.`,
+        detail: `${because.manager} sets the requests of this container.`,
         unlock:
           'Follow what it says, or let it write requests no longer: of a VerticalPodAutoscaler, set updateMode to Off.',
       }

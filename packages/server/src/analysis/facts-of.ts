@@ -109,7 +109,7 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
   const shape = newest?.versions.at(-1)?.facts.shape
   if (!newest || !shape) return []
   const { namespace, workloadKind: kind, workloadName: name } = newest
-  const { labels, heaps, ...around } = of.surroundings(namespace, kind, name, newest.labels)
+  const { labels, heaps, managedBy, ...around } = of.surroundings(namespace, kind, name, newest.labels)
   return [
     {
       namespace,
@@ -118,7 +118,12 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
       podName: newest.name,
       replicas: pods.length,
       labels: { ...of.namespaceLabels.get(namespace), ...labels, ...newest.labels },
-      containers: shape.containers.map((each) => containerOf(each, heaps, of.imageChangedAt(newest, each))),
+      containers: shape.containers.map((each) => ({
+        ...requestsOf(each),
+        heapMaxKib: heaps.get(each.name) ?? null,
+        imageChangedAt: of.imageChangedAt(newest, each),
+        managedBy: managedBy(each.name),
+      })),
       stuckPods: pods.flatMap(stuckOf),
       price: priceOf(pods, rates),
       ...around,
@@ -131,11 +136,7 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
 
 type Shape = NonNullable<PodRecord['versions'][number]>['facts']['shape']['containers'][number]
 
-const containerOf = (
-  container: Shape,
-  heaps: ReadonlyMap<string, number>,
-  imageChangedAt: number | null,
-): ContainerFacts => ({
+const requestsOf = (container: Shape): Omit<ContainerFacts, 'heapMaxKib' | 'imageChangedAt' | 'managedBy'> => ({
   name: container.name,
   kind: container.kind,
   cpuRequestMillicores: container.cpu_request ?? null,
@@ -147,8 +148,6 @@ const containerOf = (
   standing: null,
   oomKills: 0,
   throttling: null,
-  heapMaxKib: heaps.get(container.name) ?? null,
-  imageChangedAt,
 })
 
 function stuckOf(pod: PodRecord): WorkloadFacts['stuckPods'][number][] {

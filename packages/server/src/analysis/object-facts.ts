@@ -15,15 +15,17 @@ import {
 import type { FoldState } from '../fold/fold-state.ts'
 import type { History } from './history.ts'
 import { cronPodLabels } from './resting-cron-jobs.ts'
+import { requestManagerOf } from './request-managers.ts'
 import { boundsByNamespace, quotaLeftByNamespace } from './namespace-bounds.ts'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 
 /** What is known about a workload beside its pods. */
-type Surroundings = Pick<
-  WorkloadFacts,
-  'annotations' | 'autoscaler' | 'managedBy' | 'disruptionsAllowed' | 'limits'
-> & { labels: WorkloadFacts['labels']; heaps: ReadonlyMap<string, number> }
+type Surroundings = Pick<WorkloadFacts, 'annotations' | 'autoscaler' | 'disruptionsAllowed' | 'limits'> & {
+  labels: WorkloadFacts['labels']
+  heaps: ReadonlyMap<string, number>
+  managedBy: (container: string) => string | null
+}
 
 export type SurroundingsOf = (
   namespace: string,
@@ -51,7 +53,7 @@ export function surroundings(state: FoldState, { scaling }: History): Surroundin
       annotations: controller?.spec.annotations ?? {},
       heaps: heapsOf(controller),
       autoscaler: scaler ? autoscalerOf(scaler, scaling.get(key) ?? null) : null,
-      managedBy: managerOf(verticals.get(key), controller),
+      managedBy: requestManagerOf(controller, verticals.get(key)),
       disruptionsAllowed: allowed(budgets.get(namespace) ?? [], podLabels),
       limits: limits.get(namespace) ?? null,
     }
@@ -81,17 +83,6 @@ const autoscalerOf = ({ name, spec }: Of<'autoscaler'>, history: ScalingHistory 
   history,
 })
 
-/** Modes in which a VPA writes requests itself. */
-const writingModes = new Set(['Auto', 'Recreate', 'Initial', 'InPlaceOrRecreate'])
-
-/** Programs that make and write controllers of their own: what one changes by hand they change back. */
-const operatorSuffix = /-operator$|-controller-manager$/
-
-function managerOf(vertical: Of<'vertical_autoscaler'> | undefined, controller: Of<'workload'> | undefined) {
-  if (vertical && writingModes.has(vertical.spec.mode)) return `VerticalPodAutoscaler ${vertical.name}`
-  return controller?.spec.managers?.find((manager) => operatorSuffix.test(manager)) ?? null
-}
-
 /** The strictest of the budgets that watch over pods with these labels. */
 function allowed(budgets: readonly Of<'budget'>[], labels: WorkloadFacts['labels']): number | null {
   const own = budgets.filter(({ spec }) => matchesSelector(spec.selector, labels))
@@ -119,6 +110,7 @@ export function cronJobsOf(
   namespaceLabels: ReadonlyMap<string, Labels>,
 ): CronJobFacts[] {
   const podLabels = cronPodLabels(state)
+  const managers = cronJobManagers(state)
   return state.objects
     .living('workload', state.watermark)
     .filter(({ spec }) => spec.workload_kind === 'CronJob')
@@ -134,7 +126,22 @@ export function cronJobsOf(
       failuresInARow: spec.failures_in_a_row ?? 0,
       lastSuccessAt: spec.last_success_at ?? null,
       usdPerMonth: runCosts.get(`${namespace}/${name}`) ?? null,
+      managedBy: managers.get(workloadPath(namespace, 'CronJob', name)) ?? new Map(),
     }))
+}
+
+/** What sets the requests of CronJobs, by path and container. */
+function cronJobManagers({ objects, watermark }: FoldState): Map<string, ReadonlyMap<string, string>> {
+  const verticals = byTarget(objects.living('vertical_autoscaler', watermark))
+  const cronJobs = objects.living('workload', watermark).filter(({ spec }) => spec.workload_kind === 'CronJob')
+  return new Map(
+    cronJobs.map((each) => {
+      const path = workloadPath(each.namespace, 'CronJob', each.name)
+      const managerOf = requestManagerOf(each, verticals.get(path))
+      const found = Object.keys(each.spec.containers ?? {}).map((name) => [name, managerOf(name)] as const)
+      return [path, new Map(found.flatMap(([name, manager]) => (manager === null ? [] : [[name, manager]])))]
+    }),
+  )
 }
 
 export function quotasOf({ objects, watermark }: FoldState, { peaks }: History): Map<string, QuotaFacts[]> {

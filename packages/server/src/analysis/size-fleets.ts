@@ -171,13 +171,14 @@ function memoryContainer(seat: Seat, slots: StoredSlots, stored: StoredHours): M
 }
 
 function sizingFacts({ workload, container, ordinalOutlier }: Seat, stored: StoredHours) {
-  const { autoscaler, managedBy } = workload
+  const { autoscaler } = workload
+  const { managedBy, imageChangedAt } = container
   return {
     coverage: coverageOf(stored),
     autoscaledOnCpu: autoscaler?.cpuTargetPercent != null,
     ...(managedBy === null ? {} : { managedBy }),
     ...(ordinalOutlier === undefined ? {} : { ordinalOutlier }),
-    ...(container.imageChangedAt === null ? {} : { imageChangedAt: container.imageChangedAt }),
+    ...(imageChangedAt === null ? {} : { imageChangedAt }),
     ...(markedHeap(workload).kind === 'unknown' ? { jvmHeap: 'unknown' as const } : {}),
   }
 }

@@ -17,5 +17,16 @@ test('a job between two runs has the labels of its namespace, and of no other', 
   expect(labelsIn('elsewhere')).toEqual({})
 })
 
+test('a CronJob between two runs is managed by the operator that owns its requests', () => {
+  const containers = { app: { request_managers: ['helm', 'backup-operator'] } }
+  const spec = { workload_kind: 'CronJob', containers }
+  const state = picture({
+    nodes: [{ name: 'a' }],
+    objects: [{ name: 'export', namespace: 'shop', kind: 'workload', spec }],
+  })
+  const { facts } = lookAtPicture(state, around(state))
+  expect(workloadIn(withJobs(facts, [job('shop')]), 'shop')?.containers[0]?.managedBy).toBe('backup-operator')
+})
+
 const workloadIn = ({ workloads }: ClusterFacts, namespace: string) =>
   workloads.find((each) => each.namespace === namespace)

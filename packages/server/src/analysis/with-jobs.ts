@@ -16,11 +16,13 @@ export function withJobs(facts: ClusterFacts, containers: readonly JobContainer[
   const seen = new Set(facts.workloads.map(key))
   const price = meanPrice(facts.workloads)
   const labelsOf = new Map(facts.namespaces.map(({ name, labels }) => [name, labels]))
+  const managers = new Map(facts.cronJobs.map((each) => [key({ kind: 'CronJob', ...each }), each.managedBy]))
   const jobs = new Map<string, WorkloadFacts>()
   for (const stored of containers) {
     const job = jobOf(stored, price, labelsOf.get(stored.namespace) ?? {})
     const before = jobs.get(key(job)) ?? job
-    if (!seen.has(key(job))) jobs.set(key(job), { ...before, containers: [...before.containers, containerOf(stored)] })
+    const container = containerOf(stored, managers.get(key(job))?.get(stored.container) ?? null)
+    if (!seen.has(key(job))) jobs.set(key(job), { ...before, containers: [...before.containers, container] })
   }
   return { ...facts, workloads: [...facts.workloads, ...jobs.values()] }
 }
@@ -38,7 +40,6 @@ const jobOf = (stored: JobContainer, price: WorkloadPrice | null, labels: Worklo
   stuckPods: [],
   price,
   autoscaler: null,
-  managedBy: null,
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
@@ -46,7 +47,7 @@ const jobOf = (stored: JobContainer, price: WorkloadPrice | null, labels: Worklo
   gpu: null,
 })
 
-const containerOf = (stored: JobContainer): ContainerFacts => ({
+const containerOf = (stored: JobContainer, managedBy: string | null): ContainerFacts => ({
   name: stored.container,
   kind: stored.container_kind ?? 'app',
   cpuRequestMillicores: numberOf(stored.cpu_request),
@@ -60,6 +61,7 @@ const containerOf = (stored: JobContainer): ContainerFacts => ({
   throttling: null,
   heapMaxKib: null,
   imageChangedAt: null,
+  managedBy,
 })
 
 const numberOf = (text: string | null) => (text === null ? null : Number(text))

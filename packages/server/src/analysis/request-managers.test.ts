@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { around, picture, type SeenObject } from '../../test/a-picture.ts'
+import { factsOf } from './facts-of.ts'
+
+/** Who sets the requests of container `app` of Deployment `web`, by the analysis. */
+function managedBy(requestManagers: string[], ...others: SeenObject[]) {
+  const spec = { workload_kind: 'Deployment', containers: { app: { request_managers: requestManagers } } }
+  const state = picture({
+    nodes: [{ name: 'a' }],
+    pods: [{ name: 'web-1', node: 0 }],
+    objects: [{ name: 'web', namespace: 'shop', kind: 'workload', spec }, ...others],
+  })
+  return factsOf(state, around(state)).workloads[0]?.containers[0]?.managedBy
+}
+
+test.each([
+  'kube-controller-manager',
+  'kubectl',
+  'kubectl-client-side-apply',
+  'kubectl-edit',
+  'kubectl-set',
+  'kubectl-patch',
+  'kubectl-rollout',
+  'before-first-apply',
+  'helm',
+  'Helm',
+  'argocd',
+  'argocd-controller',
+  'argocd-application-controller',
+  'kustomize-controller',
+  'helm-controller',
+  'flux-client-side-apply',
+  'Terraform',
+  'HashiCorp',
+  'pulumi-kubernetes-0a1b2c3d',
+  'plimsoll',
+  'kapp-controller',
+  'people',
+])('%s deploys what people wrote, so requests can be changed', (manager) => {
+  expect(managedBy([manager])).toBeNull()
+})
+
+test.each([
+  'prometheus-operator',
+  'cert-manager-operator',
+  'rabbitmq-cluster-operator',
+  'capi-controller-manager',
+  'keycloak-controller',
+  'manager',
+  'eks',
+  'vpa-updater',
+  'vpa-admission-controller',
+  'cluster-proportional-vertical-autoscaler',
+  'castai-workload-autoscaler',
+])('%s restores the requests that it owns and is named, beside the deployer', (manager) => {
+  expect(managedBy(['helm', 'kubectl-edit', manager])).toBe(manager)
+})
+
+test('a VerticalPodAutoscaler that writes requests is named before an operator', () => {
+  const vertical = (mode: string): SeenObject => ({
+    ...{ name: 'web-vpa', namespace: 'shop', kind: 'vertical_autoscaler' },
+    spec: { target_kind: 'Deployment', target_name: 'web', mode },
+  })
+  expect(managedBy(['web-operator'], vertical('Auto'))).toBe('VerticalPodAutoscaler web-vpa')
+  expect(managedBy([], vertical('Off'))).toBeNull()
+})
