@@ -19,7 +19,7 @@ export type NodeObject = {
 export type NodeFacts = Omit<NodeVersion, 'ref' | 'from'>
 
 /** Where its kubelet listens. It is never sent. */
-export type KubeletPlace = { readonly host: string; readonly port: number }
+export type KubeletPlace = { readonly host: string; readonly port: number; readonly metricsPath?: string }
 
 export function nodeFacts({ metadata = {}, spec = {}, status = {} }: NodeObject): NodeFacts | undefined {
   const { uid, name, labels = {}, annotations = {} } = metadata
@@ -55,12 +55,18 @@ export function nodeFacts({ metadata = {}, spec = {}, status = {} }: NodeObject)
   }
 }
 
-export function kubeletPlace({ status = {} }: NodeObject): KubeletPlace | undefined {
+/** Nodes that share one endpoint, such as virtual ones, name their own path: metrics-server reads this annotation, too. */
+const metricsPathAnnotation = 'metrics.k8s.io/resource-metrics-path'
+
+export function kubeletPlace({ metadata = {}, status = {} }: NodeObject): KubeletPlace | undefined {
   const { addresses = [], daemonEndpoints } = status
+  const metricsPath = metadata.annotations?.[metricsPathAnnotation]
   const host = ['InternalIP', 'Hostname', 'ExternalIP'].flatMap(
     (wanted) => addresses.find(({ type }) => type === wanted)?.address ?? [],
   )[0]
-  return host === undefined ? undefined : { host, port: daemonEndpoints?.kubeletEndpoint?.Port ?? 10_250 }
+  if (host === undefined) return undefined
+  const port = daemonEndpoints?.kubeletEndpoint?.Port ?? 10_250
+  return { host, port, ...(metricsPath?.startsWith('/') ? { metricsPath } : {}) }
 }
 
 const productLabels = [

@@ -34,6 +34,7 @@ function sourceOf(ports: readonly number[], isVerified: boolean, tls: Credential
   return kubelet({
     places: () => ports.map((port) => ({ host, port })),
     clientOf: kubeletClients({ access: { credentials }, isVerified }),
+    now: Date.now,
   })
 }
 

@@ -42,7 +42,7 @@ export class KubeletTally {
     this.#asked = round.length
     this.#failures = new Map()
     for (const { place, error } of round) {
-      const key = `${place.host} ${place.port}`
+      const key = `${place.host} ${place.port} ${place.metricsPath ?? ''}`
       if (error) this.#failures.set(key, { rounds: (before.get(key)?.rounds ?? 0) + 1, error })
     }
   }

@@ -11,6 +11,8 @@ export type KubeletOptions = {
   places: () => Iterable<KubeletPlace>
   /** How one of them is asked. */
   clientOf: (place: KubeletPlace) => ApiClient
+  /** Milliseconds since 1970: the time of figures that tell none. */
+  now: () => number
 }
 
 const togetherMax = 20
@@ -29,7 +31,8 @@ export function kubelet(options: KubeletOptions): UsageSource & { volumes: Volum
     name: 'kubelet',
     sample: async (sink, signal) => {
       const round = await eachOf(options.places(), async (place) => {
-        takeMetrics(sink, await text(await ask(place, '/metrics/resource', signal)))
+        const answer = await text(await ask(place, place.metricsPath ?? '/metrics/resource', signal))
+        takeMetrics(sink, answer, options.now())
       })
       tally.addSample(round)
       throwIfNone(round)
@@ -78,7 +81,7 @@ function throwIfNone(round: Round): void {
   if (first?.error && isNoneRead(round)) throw first.error
 }
 
-function takeMetrics(sink: UsageSink, answer: string): void {
+function takeMetrics(sink: UsageSink, answer: string, readAt: number): void {
   for (const line of answer.split('\n')) {
     const isCpu = line.startsWith('container_cpu_usage_seconds_total{')
     if (!isCpu && !line.startsWith('container_memory_working_set_bytes{')) continue
@@ -86,7 +89,7 @@ function takeMetrics(sink: UsageSink, answer: string): void {
     if (!metric) continue
     const { namespace = '', pod = '', container = '' } = metric.labels
     const named = { namespace, pod, container }
-    if (isCpu) sink.cpuCounter(named, metric.value, metric.at)
+    if (isCpu) sink.cpuCounter(named, metric.value, metric.at ?? readAt)
     else sink.memory(named, metric.value / 1024)
   }
 }

@@ -1,17 +1,17 @@
-export type Metric = { labels: Record<string, string>; value: number; at: number }
+export type Metric = { labels: Record<string, string>; value: number; at: number | undefined }
 
 const line = /^[a-zA-Z_:][\w:]*\{([^]*)\} (\S+)(?: (\d+))?$/
 const pair = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
 
-/** One line of the text format of Prometheus; undefined: it is none, or tells no time. */
+/** One line of the text format of Prometheus; undefined: it is none. The time, in milliseconds, is optional there. */
 export function parseMetricLine(text: string): Metric | undefined {
   const match = line.exec(text.trimEnd())
   const [, pairs = '', value = '', at] = match ?? []
   const number = Number(value)
-  if (!match || at === undefined || !Number.isFinite(number)) return undefined
+  if (!match || !Number.isFinite(number)) return undefined
   const labels: Record<string, string> = {}
   for (const [, name = '', quoted = ''] of pairs.matchAll(pair)) labels[name] = unescape(quoted)
-  return { labels, value: number, at: Number(at) }
+  return { labels, value: number, at: at === undefined ? undefined : Number(at) }
 }
 
 const unescape = (text: string) =>

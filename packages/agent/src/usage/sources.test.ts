@@ -81,6 +81,7 @@ test('kubelets: counters and working sets of every node that answers, and how fu
   const places = (...hosts: string[]) => ({
     places: () => hosts.map((host) => ({ host, port: 10_250 })),
     clientOf: ({ host }: { host: string }) => clientOf(host),
+    now: Date.now,
   })
   const { sink, seen } = recorder()
   const source = kubelet(places(gone, origin))
@@ -123,6 +124,7 @@ test('kubelets: how often containers with a CPU limit were throttled, of every n
   const source = kubelet({
     places: () => [forbidden, origin].map((host) => ({ host, port: 10_250 })),
     clientOf: ({ host }) => clientOf(host),
+    now: Date.now,
   })
   const { sink, seen } = throttlingRecorder()
   await source.throttling?.(sink, now, signal)
@@ -138,6 +140,7 @@ test('kubelets: each node has one of the turns', async () => {
   const source = kubelet({
     places: () => ['a', 'b', 'c', 'd', 'e'].map((host) => ({ host, port: 10_250 })),
     clientOf: ({ host }) => (asked.push(host), clientOf(origin)),
+    now: Date.now,
   })
   const turn = async (number: number) => {
     asked.length = 0
@@ -166,12 +169,27 @@ test('Prometheus: what was throttled since the last look, asked for once in all 
 test('when kubelets can be read again, a look at volumes ends what was said of them', async () => {
   let status = 503
   const origin = await serve((_request, response) => response.writeHead(status).end('{}'))
-  const source = kubelet({ places: () => [{ host: 'node', port: 10_250 }], clientOf: () => clientOf(origin) })
+  const source = kubelet({
+    places: () => [{ host: 'node', port: 10_250 }],
+    clientOf: () => clientOf(origin),
+    now: Date.now,
+  })
   await expect(source.sample(recorder().sink, signal)).rejects.toThrow('503')
   expect(source.condition?.()).toMatchObject({ reason: 'NotAnswering', message: '1 of 1 kubelets cannot be read.' })
   status = 200
   await source.volumes(() => undefined, signal)
   expect(source.condition?.()).toBeUndefined()
+})
+
+test('kubelets: a node with a metrics path of its own is read there, and figures without a time get the time of reading', async () => {
+  const origin = await serve((request, response) => {
+    const line = 'container_cpu_usage_seconds_total{container="app",namespace="shop",pod="web-1"} 12.5\n'
+    response.end(request.url === '/nodes/a/metrics' ? line : '')
+  })
+  const { sink, seen } = recorder()
+  const place = { host: 'node', port: 10_250, metricsPath: '/nodes/a/metrics' }
+  await kubelet({ places: () => [place], clientOf: () => clientOf(origin), now: () => 5000 }).sample(sink, signal)
+  expect(seen).toEqual([[app, 12.5, 5000]])
 })
 
 test('a line of the text format', () => {
@@ -181,8 +199,7 @@ test('a line of the text format', () => {
     value: 471,
     at: 1_633_253_812_125,
   })
-  for (const none of ['', '# HELP x', 'x{a="b"} NaN 1', 'x{a="b"} 1', 'x 1 2'])
-    expect(parseMetricLine(none)).toBeUndefined()
+  for (const none of ['', '# HELP x', 'x{a="b"} NaN 1', 'x 1 2']) expect(parseMetricLine(none)).toBeUndefined()
 })
 
 test.each([

@@ -24,10 +24,14 @@ export type UsageSources = { sources: UsageSource[]; volumes: VolumeUse | undefi
 export function usageSources(
   client: ApiClient,
   options: UsageOptions,
-  { places, everySeconds }: { places: () => Iterable<KubeletPlace>; everySeconds: () => number },
+  {
+    places,
+    everySeconds,
+    now,
+  }: { places: () => Iterable<KubeletPlace>; everySeconds: () => number; now: () => number },
 ): UsageSources {
   const { kubelet: allowed } = options
-  const nodes = allowed && kubelet({ places, clientOf: kubeletClients(allowed) })
+  const nodes = allowed && kubelet({ places, clientOf: kubeletClients(allowed), now })
   return {
     sources: [
       ...(nodes ? [nodes] : []),
