@@ -37,6 +37,11 @@ export class HourUsage {
     }
   }
 
+  /** A sample of the first minutes of a pod: it counts by itself, as it does where the server sees pods start. */
+  addStart(pod: PodVersion, sample: ContainerSample): void {
+    this.#containerOf(pod, sample.container)?.addStart(sample, this.#sampleMinutes)
+  }
+
   addEvent(event: ContainerEvent, podOf: (ref: number) => PodVersion | undefined): void {
     this.#containerOf(podOf(event.podRef), event.container)?.addEvent(event)
   }
@@ -103,6 +108,7 @@ class WorkloadContainer {
   #oomKills = 0
   #restarts = 0
   #throttling: Throttling | undefined
+  #startUp = { minutes: 0, cpuSum: 0, cpuMax: 0, memoryMax: 0 }
 
   constructor({ namespace, workloadKind, workloadName }: PodVersion, container: string) {
     this.#of = { namespace, workloadKind, workloadName, container }
@@ -113,6 +119,17 @@ class WorkloadContainer {
     const { podRef, cpuMeanTenths, memoryMeanKib } = sample
     this.#cpu.add(podRef, cpuMeanTenths, cpuMeanTenths + sample.cpuAboveTenths, minutes)
     this.#memory.add(podRef, memoryMeanKib, memoryMeanKib + sample.memoryAboveKib, minutes)
+  }
+
+  addStart(sample: ContainerSample, minutes: number): void {
+    this.#podSeconds += minutes * 60
+    const { cpuMeanTenths, memoryMeanKib } = sample
+    this.#startUp = {
+      minutes: this.#startUp.minutes + minutes,
+      cpuSum: this.#startUp.cpuSum + cpuMeanTenths * minutes,
+      cpuMax: Math.max(this.#startUp.cpuMax, cpuMeanTenths + sample.cpuAboveTenths),
+      memoryMax: Math.max(this.#startUp.memoryMax, memoryMeanKib + sample.memoryAboveKib),
+    }
   }
 
   addEvent({ oomKills, restarts, throttling }: ContainerEvent): void {
@@ -131,9 +148,15 @@ class WorkloadContainer {
       oomKills: this.#oomKills,
       restarts: this.#restarts,
       ...(this.#throttling ? { throttling: this.#throttling } : {}),
+      ...this.#start(),
       cpu: this.#cpu.finish(),
       memory: this.#memory.finish(),
     }
+  }
+
+  #start(): Pick<UsageHour, 'startUp'> {
+    const { minutes, cpuSum, cpuMax, memoryMax } = this.#startUp
+    return minutes === 0 ? {} : { startUp: { minutes, cpuMean: Math.round(cpuSum / minutes), cpuMax, memoryMax } }
   }
 }
 

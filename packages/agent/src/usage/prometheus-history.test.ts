@@ -77,16 +77,16 @@ test('hours of containers, over all pods, forward in time, and time is left to o
     signal: new AbortController().signal,
   })
   const parts = []
-  for await (const part of source.tell({ from: hour, to: hour + 8 })) parts.push(part)
+  for await (const part of source.tell({ from: hour, to: hour + 26 })) parts.push(part)
   expect(parts.map(({ through, hours }) => [through, hours.length])).toEqual([
-    [hour + 6, 1],
-    [hour + 8, 0],
+    [hour + 24, 1],
+    [hour + 26, 0],
   ])
-  expect(asked).toHaveLength(40)
+  expect(asked).toHaveLength(26 * 5)
   expect(asked[1]).toContain(
     'avg_over_time(container_memory_working_set_bytes{container!="",container!="POD",pod!=""}[5m])',
   )
-  expect(slept).toEqual(Array.from({ length: 8 }, () => 0.5))
+  expect(slept).toEqual(Array.from({ length: 26 }, () => 0.5))
   const [mib100, mib200] = [102_400, 204_800]
   expect(parts[0]?.hours[0]?.nodeHours()).toEqual([])
   expect(parts[0]?.hours[0]?.usageHours()).toEqual([
@@ -119,4 +119,56 @@ test('a Prometheus that never answers is given up', async () => {
   const options = { prometheus, living: () => living, sleep: async () => undefined, now: () => 0, signal }
   const telling = prometheusHistory({ ...options, patienceSeconds: 0.05 }).tell({ from: hour, to: hour + 1 })
   await expect(telling[Symbol.asyncIterator]().next()).rejects.toThrow('given up')
+})
+
+test('a part of the past ends early where containers are many', async () => {
+  const labels = (index: number) => ({ namespace: 'shop', pod: `db-${index}`, container: `c${index}` })
+  const prometheus: Prometheus = {
+    query: async () => undefined,
+    range: async (query, { from }, _signal, onSeries) => {
+      if (query.includes('kube_pod')) return
+      for (let index = 0; index < 20; index += 1) onSeries({ labels: labels(index), values: [[from, 1]] })
+    },
+  }
+  const { signal } = new AbortController()
+  const options = {
+    prometheus,
+    living: () => living,
+    sleep: async () => undefined,
+    now: () => 0,
+    signal,
+    rowsPerPart: 30,
+  }
+  const parts = []
+  for await (const { through } of prometheusHistory(options).tell({ from: hour, to: hour + 3 })) parts.push(through)
+  expect(parts).toEqual([hour + 2, hour + 3])
+})
+
+test('runs of a CronJob start in the hours in which their pods first appear, with what they used at the start', async () => {
+  const pods = ['nightly-29000000-aaaaa', 'nightly-29000060-bbbbb', 'nightly-29000060-bbbbb']
+  const prometheus: Prometheus = {
+    query: async () => undefined,
+    range: async (query, { from }, _signal, onSeries) => {
+      if (query.includes('kube_pod')) return
+      const pod = pods[Math.floor(from / 3600) - hour] ?? ''
+      const values = [0.5, 0.1].map((cores, step): [number, number] => [from + step * 300, cores])
+      onSeries({ labels: { namespace: 'shop', pod, container: 'job' }, values })
+    },
+  }
+  const { signal } = new AbortController()
+  const options = { prometheus, living: () => living, sleep: async () => undefined, now: () => 0, signal }
+  const rows = []
+  for await (const { hours } of prometheusHistory(options).tell({ from: hour, to: hour + 3 }))
+    rows.push(...hours.flatMap((each) => each.usageHours()))
+  // Before the first hour nothing is known; the run of the second hour goes on in the third.
+  expect(rows.map(({ startUp }) => startUp)).toEqual([
+    undefined,
+    { minutes: 5, cpuMean: 5000, cpuMax: 5000, memoryMax: 0 },
+    undefined,
+  ])
+  expect(rows.map(({ podSeconds, cpu }) => [podSeconds, cpu.podMinutes])).toEqual([
+    [600, [5, 5]],
+    [600, [5]],
+    [600, [5, 5]],
+  ])
 })

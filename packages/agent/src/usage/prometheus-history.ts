@@ -20,12 +20,16 @@ export type HistoryOptions = {
   rename?: (name: string) => string
   /** For so long an answer may take. Default 60. */
   patienceSeconds?: number
+  /** Of usage. Default 30,000. */
+  rowsPerPart?: number
 }
 
 const hourSeconds = 3600
 const stepSeconds = 300
 const stepsPerHour = 12
-const hoursPerPart = 6
+/** A part is one request, and the server takes few of them in a minute: a day, unless that is too much for one request. */
+const hoursPerPart = 24
+const rowsPerPartMax = 30_000
 const [cpu, memory, memoryMax] = [0, 1, 2]
 
 /**
@@ -38,13 +42,20 @@ export function prometheusHistory(options: HistoryOptions): HistorySource {
 }
 
 async function* tell(options: HistoryOptions, from: number, to: number): AsyncGenerator<HistoryPart> {
+  const { rowsPerPart = rowsPerPartMax } = options
   const workloadOf = podNames(options.living())
-  for (let hour = from; hour < to; hour += hoursPerPart) {
-    const through = Math.min(to, hour + hoursPerPart)
+  // Nothing is known before the first hour, so nothing starts in it.
+  let seenBefore: ReadonlySet<string> = new Set()
+  let through = from
+  while (through < to) {
+    const end = Math.min(to, through + hoursPerPart)
     const hours: HistoryPart['hours'][number][] = []
-    for (let each = hour; each < through; each += 1) {
-      const usage = (await readHour(options, each, workloadOf)).usageHours().map((row) => renamed(row, options.rename))
+    for (let rows = 0; through < end && rows < rowsPerPart; through += 1) {
+      const { read, seen } = await readHour(options, { hour: through, seenBefore }, workloadOf)
+      seenBefore = seen
+      const usage = read.usageHours().map((row) => renamed(row, options.rename))
       if (usage.length > 0) hours.push({ nodeHours: () => [], usageHours: () => usage })
+      rows += usage.length
     }
     yield { through, objects: nothing, hours }
   }
@@ -58,7 +69,15 @@ function renamed(row: UsageHour, rename: HistoryOptions['rename']): UsageHour {
 
 type WorkloadOf = ReturnType<typeof podNames>
 
-async function readHour(options: HistoryOptions, hour: number, workloadOf: WorkloadOf): Promise<HourUsage> {
+/** `seenBefore`: the containers of the hour before. */
+type HourAsked = { readonly hour: number; readonly seenBefore: ReadonlySet<string> }
+type HourRead = { readonly read: HourUsage; readonly seen: ReadonlySet<string> }
+
+async function readHour(
+  options: HistoryOptions,
+  { hour, seenBefore }: HourAsked,
+  workloadOf: WorkloadOf,
+): Promise<HourRead> {
   const containers = new Map<string, { labels: Record<string, string>; values: Float64Array }>()
   const startedAt = options.now()
   await askRange(options, hour, cpuQuery(stepSeconds), (series) => note(containers, series, hour, cpu))
@@ -73,17 +92,18 @@ async function readHour(options: HistoryOptions, hour: number, workloadOf: Workl
   await options.sleep((options.now() - startedAt) / 1000, options.signal)
   const usage = new HourUsage(hour, stepSeconds / 60)
   let ref = 0
-  for (const { labels, values } of containers.values()) {
+  for (const [key, { labels, values }] of containers) {
     const { namespace, pod, container } = nameOf(labels)
     const workload = workloadOf(namespace, pod)
-    if (workload) addContainer(usage, asPod(namespace, workload, container), (ref += 1), values)
+    const isNew = seenBefore.size > 0 && !seenBefore.has(key)
+    if (workload) addContainer(usage, asPod(namespace, workload, container), { podRef: (ref += 1), isNew }, values)
   }
   for (const { namespace, pod, container, restarts, oomKills } of steps.events()) {
     const workload = workloadOf(namespace, pod)
     const event = { podRef: 0, container: 0, at: hour * hourSeconds, restarts, oomKills }
     if (workload) usage.addEvent(event, () => asPod(namespace, workload, container))
   }
-  return usage
+  return { read: usage, seen: new Set(containers.keys()) }
 }
 
 function askRange(
@@ -113,8 +133,14 @@ function note(containers: Containers, { labels, values }: Series, hour: number, 
   }
 }
 
-/** Each container of each pod by itself: figures are by workload and container, over all of them. */
-function addContainer(usage: HourUsage, pod: PodVersion, podRef: number, values: Float64Array): void {
+type SeenPod = { readonly podRef: number; readonly isNew: boolean }
+
+/**
+ * Each container of each pod by itself: figures are by workload and container, over all of them. The first step of a new pod is
+ * its start: five minutes, as the server counts them.
+ */
+function addContainer(usage: HourUsage, pod: PodVersion, { podRef, isNew }: SeenPod, values: Float64Array): void {
+  let isStart = isNew
   for (let step = 0; step < stepsPerHour; step += 1) {
     const at = (what: number) => values[what * stepsPerHour + step] ?? NaN
     if (Number.isNaN(at(cpu)) || Number.isNaN(at(memory))) continue
@@ -127,7 +153,9 @@ function addContainer(usage: HourUsage, pod: PodVersion, podRef: number, values:
       memoryMeanKib,
       memoryAboveKib: Math.max(0, Math.round((at(memoryMax) || 0) / 1024) - memoryMeanKib),
     }
-    usage.addMinute({ nodeRef: 0, samples: [sample] }, () => pod)
+    if (isStart) usage.addStart(pod, sample)
+    else usage.addMinute({ nodeRef: 0, samples: [sample] }, () => pod)
+    isStart = false
   }
 }
 

@@ -4,7 +4,7 @@ import { historyLimits, type NodeHour, type UsageHour } from './history.ts'
 import { objectKinds, objectSpecs, type ClusterObject, type ObjectKind } from './cluster-objects.ts'
 import { Taint } from './scheduling.ts'
 import { isCount } from './parse-batch.ts'
-import { atMost, BadRow, choice, count, run, runStarts, throttling, usageFigures } from './read-columns.ts'
+import { atMost, BadRow, choice, count, run, runStarts, startUp, throttling, usageFigures } from './read-columns.ts'
 import { bytesOf, nameBytesMax } from './stored-text.ts'
 import { usageBuckets } from './usage-buckets.ts'
 import {
@@ -192,6 +192,7 @@ export class BatchReader {
       oomKills: atMost(historyLimits.eventsMax, columns.oom_kills, row),
       restarts: atMost(historyLimits.eventsMax, columns.restarts, row),
       ...throttling(columns, row, historyLimits.cpuPeriodsMax),
+      ...startUp(columns, row),
       cpu: usageFigures(columns, 'cpu', cpuRuns, row),
       memory: usageFigures(columns, 'memory', memoryRuns, row),
     }))

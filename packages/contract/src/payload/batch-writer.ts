@@ -209,6 +209,7 @@ export class BatchWriter {
     columns.oom_kills.push(usage.oomKills)
     columns.restarts.push(usage.restarts)
     addThrottling(columns, usage.throttling)
+    addStartUp(columns, usage.startUp)
     addFigures(columns, 'cpu', usage.cpu)
     addFigures(columns, 'memory', usage.memory)
   }
@@ -280,6 +281,13 @@ function addFigures(columns: UsageColumns, resource: 'cpu' | 'memory', figures: 
   columns[`${resource}_bucket_count`].push(figures.buckets.length)
   columns[`${resource}_bucket`].push(...figures.buckets)
   columns[`${resource}_pod_minutes`].push(...figures.podMinutes)
+}
+
+function addStartUp(columns: UsageColumns, startUp: UsageHour['startUp']): void {
+  columns.startup_minutes.push(startUp?.minutes ?? 0)
+  columns.startup_cpu_mean.push(startUp?.cpuMean ?? 0)
+  columns.startup_cpu_max.push(startUp?.cpuMax ?? 0)
+  columns.startup_memory_max.push(startUp?.memoryMax ?? 0)
 }
 
 type PeriodColumns = Pick<UsageColumns, 'cpu_periods' | 'throttled_periods'>

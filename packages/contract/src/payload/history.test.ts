@@ -60,9 +60,14 @@ const unthrottled: fc.Arbitrary<UsageHour> = fc.record(
   plain,
 )
 
+const startUp = fc
+  .tuple(fc.integer({ min: 1, max: 6000 }), fc.nat(1000), fc.nat(1000), fc.nat(1e6))
+  .map(([minutes, cpuMean, above, memoryMax]) => ({ minutes, cpuMean, cpuMax: cpuMean + above, memoryMax }))
+
 const usageHour: fc.Arbitrary<UsageHour> = fc.oneof(
   unthrottled,
   fc.tuple(unthrottled, throttling).map(([hour, told]) => ({ ...hour, throttling: told })),
+  fc.tuple(unthrottled, startUp).map(([hour, told]) => ({ ...hour, startUp: told })),
 )
 
 test('the past that is written is the past that is read, through JSON', () => {

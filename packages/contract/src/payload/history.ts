@@ -37,6 +37,11 @@ export const UsageHourColumns = Columns({
   /** As in `events`, over all pods; 0 says nothing about throttling. */
   cpu_periods: Type.Optional(column),
   throttled_periods: Type.Optional(column),
+  /** The first minutes of pods, which are in none of the figures below; 0 says that no pod started. */
+  startup_minutes: Type.Optional(column),
+  startup_cpu_mean: Type.Optional(column),
+  startup_cpu_max: Type.Optional(column),
+  startup_memory_max: Type.Optional(column),
   /** Of a minute of one pod. */
   cpu_mean: column,
   cpu_max: column,
@@ -68,6 +73,9 @@ export type UsageFigures = {
   podMinutes: readonly number[]
 }
 
+/** What pods used in their first minutes. */
+type UsageStart = { minutes: number; cpuMean: number; cpuMax: number; memoryMax: number }
+
 /** CPU in tenths of a millicore, memory in KiB. */
 export type UsageHour = {
   namespace: string
@@ -80,6 +88,8 @@ export type UsageHour = {
   restarts: number
   /** Absent where nothing is said about it. */
   throttling?: Throttling
+  /** Absent where no pod started, or nothing is said about it. */
+  startUp?: UsageStart
   cpu: UsageFigures
   memory: UsageFigures
 }

@@ -1,5 +1,5 @@
 import type { Batch } from './batch.ts'
-import { historyLimits, type UsageFigures } from './history.ts'
+import { historyLimits, type UsageFigures, type UsageHour } from './history.ts'
 import { isCount } from './parse-batch.ts'
 import { usageBuckets } from './usage-buckets.ts'
 import type { ContainerEvent } from './versions.ts'
@@ -28,9 +28,26 @@ export function throttling(columns: PeriodColumns, row: number, max: number): Pi
   return periods === 0 ? {} : { throttling: { periods, throttledPeriods } }
 }
 
+type UsageColumns = NonNullable<Batch['usage']>
+
+/** Agents that say nothing about starts send no such columns. */
+export function startUp(columns: UsageColumns, row: number): Pick<UsageHour, 'startUp'> {
+  const figure = (name: 'minutes' | 'cpu_mean' | 'cpu_max' | 'memory_max', max: number) => {
+    const values = columns[`startup_${name}`]
+    return values ? atMost(max, values, row) : 0
+  }
+  const minutes = figure('minutes', historyLimits.podMinutesMax)
+  if (minutes === 0) return {}
+  const cpuMean = figure('cpu_mean', usageBuckets.cpu.valueMax)
+  const cpuMax = figure('cpu_max', usageBuckets.cpu.valueMax)
+  if (cpuMean > cpuMax) throw new BadRow('the mean of its start lies above the highest use')
+  const memoryMax = figure('memory_max', usageBuckets.memory.valueMax)
+  return { startUp: { minutes, cpuMean, cpuMax, memoryMax } }
+}
+
 /** Figures and histogram are of the same samples: a mean above the highest use, or buckets twice, are nonsense. */
 export function usageFigures(
-  columns: NonNullable<Batch['usage']>,
+  columns: UsageColumns,
   resource: 'cpu' | 'memory',
   runs: number[],
   row: number,

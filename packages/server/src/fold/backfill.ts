@@ -212,9 +212,15 @@ function toldContainer(told: UsageHour): FoldedContainer {
     throttling: throttling ?? null,
     cpu: figuresOf(cpu),
     memory: figuresOf(memory),
-    startUp: { minutes: 0, cpuSum: 0, cpuMax: 0, memoryMax: 0 },
+    startUp: startUpOf(told),
     hottest: { cpu: hottestOf(cpu), memory: hottestOf(memory) },
   }
+}
+
+function startUpOf({ startUp }: UsageHour): FoldedContainer['startUp'] {
+  if (!startUp) return { minutes: 0, cpuSum: 0, cpuMax: 0, memoryMax: 0 }
+  const { minutes, cpuMean, cpuMax, memoryMax } = startUp
+  return { minutes, cpuSum: cpuMean * minutes, cpuMax, memoryMax }
 }
 
 /** Figures without a histogram mean nothing. */
