@@ -39,7 +39,7 @@ test('a token says who and until when, and nothing about rights', async () => {
   expect(expiresAt.getTime() - start.getTime()).toBe(tokenLifeMs)
   expect(await tokens().verify(token)).toEqual({ ...claims, kid: key.kid, expiresAt })
   const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object
-  expect(Object.keys(payload).sort()).toEqual(['exp', 'iat', 'iss', 'sid', 'sub'])
+  expect(Object.keys(payload).sort()).toEqual(['exp', 'iat', 'iss', 'jti', 'sid', 'sub'])
 })
 
 test('the forgeries below fail for the reason they name: one that is right passes', async () => {

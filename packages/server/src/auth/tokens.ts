@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import type { Db } from '../db/database.ts'
 import type { Secrets } from './secrets.ts'
@@ -36,6 +37,8 @@ export class Tokens {
       .setSubject(userId)
       .setIssuedAt(issuedAt)
       .setExpirationTime(expires)
+      // Two tokens of one session and second would otherwise be the same text.
+      .setJti(randomUUID())
       .sign(privateKey)
     return { token, expiresAt: new Date(expires * 1000) }
   }

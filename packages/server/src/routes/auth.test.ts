@@ -114,6 +114,15 @@ test('refresh answers in the shape of log-in, and each token lives its own 24 ho
   expect(await works(second.token)).toBe(false)
 })
 
+test('two refreshes in one second return two different tokens that both work', async () => {
+  const { email } = await aPerson(t)
+  const { token } = (await login(email)).json<LoginResult>()
+  const first = (await post('refresh', token)).json<LoginResult>().token
+  const second = (await post('refresh', token)).json<LoginResult>().token
+  expect(new Set([token, first, second]).size).toBe(3)
+  expect([await works(first), await works(second)]).toEqual([true, true])
+})
+
 test('a token renewed again and again outlives the first one by days', async () => {
   const { email } = await aPerson(t)
   let { token } = (await login(email)).json<LoginResult>()
