@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import {
   findAgent,
   findAgentAgain,
+  findAgentOfDeletedCluster,
   findKey,
   findKeyAgain,
   findPerson,
   findPersonAgain,
-  isTokenOfDeletedCluster,
   type AgentRow,
   type KeyRow,
   type PersonRow,
@@ -39,7 +39,7 @@ export function presentedCredential(request: FastifyRequest): Presented {
   return cookie === undefined ? { kind: 'none' } : { kind: 'bearer', text: cookie, fromCookie: true }
 }
 
-export type Identified = { caller: Caller; hits: Hits }
+export type Identified = { caller: Caller; hits: Hits; isClusterDeleted?: boolean }
 
 /** Undefined when nobody we know presents it now; the request was counted if and only if somebody does. */
 export function identify(deps: Deps, presented: Exclude<Presented, { kind: 'none' }>): Promise<Identified | undefined> {
@@ -89,10 +89,9 @@ async function identifyAgent(deps: Deps, text: string): Promise<Identified | und
   const tokenId = `agt_${credential.id}`
   const mac = deps.secrets.mac(storedText('pla', credential.secret))
   const row = await findAgent(deps.db, { tokenId, mac, now: deps.now() })
-  if (!row && (await isTokenOfDeletedCluster(deps.db, tokenId, mac))) {
-    throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
-  }
-  return row && { caller: agentCaller(row), hits: hitsOf(row) }
+  if (row) return { caller: agentCaller(row), hits: hitsOf(row) }
+  const deleted = await findAgentOfDeletedCluster(deps.db, { tokenId, mac })
+  return deleted && { caller: agentCaller(deleted), hits: hitsOf(deleted), isClusterDeleted: true }
 }
 
 const hitsOf = ({ hits, resetsAt, resetsInSeconds }: Hits): Hits => ({ hits, resetsAt, resetsInSeconds })

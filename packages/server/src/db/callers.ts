@@ -100,13 +100,13 @@ export async function findAgentAgain(tx: Db, { tokenId, now }: AgentTokenId): Pr
   return (await prepared<AgentRow>(tx, 'find-agent-again', selectAgent, [tokenId, now]))[0]
 }
 
-/** Whoever shows the id alone learns nothing: the secret has to be the token's. */
-export async function isTokenOfDeletedCluster(db: Db, tokenId: string, mac: Buffer): Promise<boolean> {
-  const row = await db
-    .selectFrom('deleted_agent_token')
-    .select('token_id')
-    .where('token_id', '=', tokenId)
-    .where('secret_mac', '=', mac)
-    .executeTakeFirst()
-  return row !== undefined
+const findAndCountDeletedAgent = findAndCount(
+  `select token_id as "tokenId", cluster_id as "clusterId"
+    from deleted_agent_token where token_id = $1 and secret_mac = $2`,
+  `'agent:' || "clusterId"`,
+)
+
+/** A caller who knows only the token id learns nothing: the secret must match too. */
+export async function findAgentOfDeletedCluster(db: Db, { tokenId, mac }: { tokenId: string; mac: Buffer }) {
+  return (await prepared<AgentRow & Hits>(db, 'find-deleted-agent', findAndCountDeletedAgent, [tokenId, mac]))[0]
 }

@@ -60,9 +60,20 @@ test('a body without a type is refused with 415 and told what to say', async () 
   expect(response.json()).toMatchObject({ detail: 'Send application/json, say so in Content-Type.' })
 })
 
-test('a compressed body is refused with 415', async () => {
-  const more = { 'content-encoding': 'gzip' }
-  expectProblem(await post({ contentType: 'application/json', payload: '{}', more }), 'unsupported_media_type')
+test.each(['gzip', 'br', 'made-up', 'identity, gzip'])(
+  'a body with the content encoding %s is refused with 415 and told the supported encoding',
+  async (encoding) => {
+    const more = { 'content-encoding': encoding }
+    const response = await post({ contentType: 'application/json', payload: '{}', more })
+    expectProblem(response, 'unsupported_media_type')
+    expect(response.headers['accept-encoding']).toBe('identity')
+  },
+)
+
+test('the content encoding identity is read in any letter case', async () => {
+  const more = { 'content-encoding': 'Identity' }
+  const payload = '{"name":"uncompressed"}'
+  expect((await post({ contentType: 'application/json', payload, more })).statusCode).toBe(201)
 })
 
 test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', undefined])(

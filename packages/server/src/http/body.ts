@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '../problem.ts'
+import { Problem, quoted } from '../problem.ts'
 import { parseJson } from './json-text.ts'
 
 /** JSON is the only thing that is read; an empty body means no body, whatever its content type says. */
@@ -37,10 +37,13 @@ function demandPlainUtf8({ headers }: FastifyRequest): void {
     throw new Problem('unsupported_media_type', `The charset '${charset.slice(0, 40)}' is not supported; send UTF-8.`)
   }
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw new Problem(
-      'unsupported_media_type',
-      `The content encoding '${encoding.slice(0, 40)}' is not supported here.`,
-    )
-  }
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedEncoding(encoding, 'identity')
 }
+
+/** RFC 9110 asks for Accept-Encoding in this answer, so that a client knows what to send instead. */
+export const unsupportedEncoding = (sent: string, supported: 'gzip' | 'identity') =>
+  new Problem(
+    'unsupported_media_type',
+    `The content encoding ${quoted(sent)} is not supported here; ${supported === 'gzip' ? 'send gzip' : 'send the body uncompressed'}.`,
+    { headers: { 'accept-encoding': supported } },
+  )

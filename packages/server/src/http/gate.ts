@@ -70,6 +70,7 @@ async function authenticate(
     return found
   })
   enforceRate(reply, deps.limits[identified.caller.kind], identified.hits)
+  if (identified.isClusterDeleted === true) throw clusterGone()
   if (presented.kind === 'bearer' && presented.fromCookie) demandSameOrigin(deps, request)
   return identified.caller
 }
@@ -125,6 +126,9 @@ const credentialNames = { person: 'A log-in token', api_key: 'An API key', agent
 
 export const notAllowed = ({ kind }: Caller) =>
   new Problem('credential_not_allowed', `${credentialNames[kind]} may not do this.`)
+
+export const clusterGone = () =>
+  new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
 
 const unauthenticated = (detail: string) =>
   new Problem('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer realm="plimsoll"' } })

@@ -4,6 +4,7 @@ import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp, type Call } from '../../test/test-app.ts'
 import { buildApp } from '../app.ts'
+import { deleteCluster } from '../db/clusters.ts'
 
 const t = useTestApp({ limits: rateLimits })
 
@@ -54,6 +55,17 @@ test('an API key has 200, apart from its user', async () => {
   await sendFrom(newAddress(), { url: '/api/v1/clusters', headers: bearer })
   const response = await sendFrom(newAddress(), { url: '/api/v1/clusters', headers: header })
   expect([limitOf(response), remainingOf(response)]).toEqual([200, 199])
+})
+
+test('the agent of a deleted cluster has the limit of an agent, also on 410', async () => {
+  const { clusterId, bearer } = await aCluster(t)
+  await deleteCluster(t.db, clusterId, t.clock.now)
+  const call: Call = { method: 'POST', url: '/api/v1/agent/metrics', headers: bearer }
+  const first = await sendFrom(newAddress(), call)
+  expect([first.statusCode, limitOf(first), remainingOf(first)]).toEqual([410, 20, 19])
+  await setHits(`agent:${clusterId}`, 20)
+  const beyond = await sendFrom(newAddress(), call)
+  expect([beyond.statusCode, limitOf(beyond)]).toEqual([429, 20])
 })
 
 test("an agent's cluster has 20, over all its tokens, and forbidden requests count", async () => {

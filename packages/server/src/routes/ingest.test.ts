@@ -59,6 +59,8 @@ test.each([
   ['a bomb', gzipSync(Buffer.alloc(70 * 1024 * 1024)), {}, 413, 'body_too_large'],
   ['a body that swells too much', gzipSync(Buffer.alloc(20 * 1024 * 1024)), {}, 413, 'body_too_large'],
   ['a schema of the future', gzipSync('{}'), { 'plimsoll-schema': '2' }, 422, 'unsupported_schema'],
+  ['a content encoding that is not gzip', gzipSync('{}'), { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
+  ['two content encodings', gzipSync('{}'), { 'content-encoding': 'gzip, gzip' }, 415, 'unsupported_media_type'],
   ['an epoch that is no name', gzipSync('{}'), { 'plimsoll-epoch': 'a b' }, 400, 'invalid_parameter'],
 ])('%s is refused and not stored', async (_name, body, headers, status, code) => {
   const { agentToken, clusterId } = await aCluster(t)

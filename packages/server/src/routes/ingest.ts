@@ -21,6 +21,8 @@ import { enqueue } from '../db/job-queue.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { isSyncRequested } from '../db/sync-jobs.ts'
 import type { Deps } from '../deps.ts'
+import { unsupportedEncoding } from '../http/body.ts'
+import { clusterGone } from '../http/gate.ts'
 import { inflatedSize } from '../http/inflated-size.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
@@ -48,7 +50,11 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => body,
+    async ({ headers }: FastifyRequest, body: Buffer) => {
+      const encoding = headers['content-encoding']
+      if (encoding !== undefined && encoding !== 'gzip') throw unsupportedEncoding(encoding, 'gzip')
+      return body
+    },
   )
 
   app.post(
@@ -144,7 +150,7 @@ const tooLarge = () =>
 async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   const { clusterId, epoch, now } = batch
   const cluster = await lockLiveCluster(tx, clusterId)
-  if (!cluster) throw new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
+  if (!cluster) throw clusterGone()
   const uid = cluster.kubeSystemUid ?? (await pinFirst(tx, clusterId, kubeSystemUid))
   if (uid !== kubeSystemUid) throw foreignCluster(kubeSystemUid)
   const stored = await insertBatch(tx, batch)
