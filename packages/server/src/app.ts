@@ -18,9 +18,9 @@ import { answerOtherMethods } from './http/methods.ts'
 import { measureRequests } from './http/metrics.ts'
 import { collectRoutes } from './http/openapi.ts'
 import { replyWithProblem } from './http/problem-reply.ts'
-import { handleClientError } from './http/raw-errors.ts'
+import { answerConnect, handleClientError } from './http/raw-errors.ts'
 import { logAnswer, logRequests } from './http/request-log.ts'
-import { demandServable, takeOverExpectations } from './http/servable.ts'
+import { demandServable, hostProblem, takeOverExpectations } from './http/servable.ts'
 import type { StaticFile } from './http/static-files.ts'
 import { isLostVisitor, sendUnknownPage } from './http/unknown-pages.ts'
 import { compileValidator } from './http/validation.ts'
@@ -39,7 +39,7 @@ import { figureRoutes } from './routes/figures.ts'
 import { helmPathRoutes } from './routes/helm-paths.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { manifestRoutes } from './routes/manifests.ts'
-import { operationRoutes } from './routes/operation.ts'
+import { metricsRoutes, operationRoutes } from './routes/operation.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { loadPage, pageRoutes } from './routes/pages.ts'
 import { policyRoutes } from './routes/policies.ts'
@@ -64,11 +64,13 @@ export type AppOptions = {
   requestMsMax?: number
   /** Where the dashboard was built to. */
   webDirectory?: URL
+  /** False when `/metrics` has a listener of its own. */
+  servesMetrics?: boolean
 }
 
 export async function buildApp(
   deps: Deps,
-  { requestMsMax = 30_000, webDirectory = builtWeb }: AppOptions = {},
+  { requestMsMax = 30_000, webDirectory = builtWeb, servesMetrics = true }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app = makeServer(deps, requestMsMax)
   const routes = collectRoutes(app)
@@ -118,6 +120,7 @@ export async function buildApp(
   }
   await app.register(documentationRoutes, { deps, routes })
   await app.register(operationRoutes, { deps })
+  if (servesMetrics) await app.register(metricsRoutes, { deps })
   await app.ready()
   return app
 }
@@ -148,6 +151,7 @@ function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
   takeOverExpectations(app)
+  answerConnect(deps, app)
   readJsonBodies(app)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler((error, request, reply) => replyWithProblem(deps, error, request, reply))
@@ -183,6 +187,11 @@ function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): 
     putFixedHeaders(deps.settings, request, reply)
     if (closing)
       throw new Problem('service_unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
+    const badHost = hostProblem(request)
+    if (badHost) {
+      await countAgainst(deps, request, reply, 'address')
+      throw badHost
+    }
     if (page && isLostVisitor(request, reply)) {
       passFreely(deps, reply)
       return sendUnknownPage(reply, page)

@@ -29,6 +29,7 @@ test('an empty environment is enough', () => {
     secretKey: undefined,
     corsOrigins: [],
     trustedProxies: [],
+    metricsListen: undefined,
     logLevel: 'info',
     connectionsMax: 10,
   })
@@ -50,7 +51,13 @@ test('empty variables are as good as none', () => {
     'PLIMSOLL_ADMIN_PASSWORD_FILE',
     'PLIMSOLL_SECRET_KEY',
   ]
-  const more = ['PLIMSOLL_CORS_ORIGINS', 'PLIMSOLL_TRUSTED_PROXIES', 'PLIMSOLL_LOG_LEVEL', 'PLIMSOLL_DB_CONNECTIONS']
+  const more = [
+    'PLIMSOLL_CORS_ORIGINS',
+    'PLIMSOLL_TRUSTED_PROXIES',
+    'PLIMSOLL_METRICS_LISTEN',
+    'PLIMSOLL_LOG_LEVEL',
+    'PLIMSOLL_DB_CONNECTIONS',
+  ]
   const empty = Object.fromEntries([...names, ...others, ...more].map((name) => [name, '']))
   expect(readConfig(empty)).toEqual(readConfig({}))
 })
@@ -70,6 +77,7 @@ test('everything can be set', () => {
     PLIMSOLL_SECRET_KEY: '0123456789abcdef',
     PLIMSOLL_CORS_ORIGINS: 'https://a.example, http://b.example:8080',
     PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7, fd00::/8, ::1, loopback',
+    PLIMSOLL_METRICS_LISTEN: '[::1]:9100',
     PLIMSOLL_LOG_LEVEL: 'debug',
     PLIMSOLL_DB_CONNECTIONS: '20',
   })
@@ -86,6 +94,7 @@ test('everything can be set', () => {
     secretKey: '0123456789abcdef',
     corsOrigins: ['https://a.example', 'http://b.example:8080'],
     trustedProxies: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::1', 'loopback'],
+    metricsListen: { host: '::1', port: 9100 },
     logLevel: 'debug',
     connectionsMax: 20,
   })
@@ -144,6 +153,11 @@ describe('is refused in one sentence that names the variable:', () => {
     { PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/8/8' },
     { PLIMSOLL_TRUSTED_PROXIES: 'fd00::/129' },
     { PLIMSOLL_TRUSTED_PROXIES: 'true' },
+    { PLIMSOLL_METRICS_LISTEN: '9090' },
+    { PLIMSOLL_METRICS_LISTEN: 'localhost:0' },
+    { PLIMSOLL_METRICS_LISTEN: 'localhost:65536' },
+    { PLIMSOLL_METRICS_LISTEN: '::1:9090' },
+    { PLIMSOLL_METRICS_LISTEN: 'http://localhost:9090' },
     { PLIMSOLL_LOG_LEVEL: 'loud' },
     { PLIMSOLL_DB_CONNECTIONS: '1' },
     { PLIMSOLL_DB_CONNECTIONS: 'many' },

@@ -20,6 +20,8 @@ export type Config = {
   secretKey: string | undefined
   corsOrigins: string[]
   trustedProxies: string[]
+  /** Where metrics have a listener of their own; undefined: on the main one. */
+  metricsListen: { host: string; port: number } | undefined
   logLevel: string
   connectionsMax: number
 }
@@ -47,6 +49,7 @@ export function readConfig(env: Environment): Config {
     secretKey: secretKey(env),
     corsOrigins: list(env, 'PLIMSOLL_CORS_ORIGINS').map((origin) => demandOrigin(origin)),
     trustedProxies: list(env, 'PLIMSOLL_TRUSTED_PROXIES').map((network) => demandNetwork(network)),
+    metricsListen: metricsListen(env),
     logLevel: oneOf(env, 'PLIMSOLL_LOG_LEVEL', ['info', ...logLevels.filter((level) => level !== 'info')]),
     connectionsMax: wholeNumber(env, 'PLIMSOLL_DB_CONNECTIONS', { fallback: 10, min: 2, max: 500 }),
   }
@@ -113,6 +116,15 @@ function publicUrl(env: Environment): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && /^https?:$/.test(url.protocol) && /^[\w.:/[\]~-]+$/.test(value)) return value.replace(/\/+$/, '')
   throw new StartupError(`PLIMSOLL_PUBLIC_URL must be an http or https address, not '${value}'.`)
+}
+
+function metricsListen(env: Environment): Config['metricsListen'] {
+  const value = text(env, 'PLIMSOLL_METRICS_LISTEN')
+  if (value === undefined) return undefined
+  const [, ipv6, name, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(value) ?? []
+  const host = ipv6 ?? name
+  if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) }
+  throw new StartupError(`PLIMSOLL_METRICS_LISTEN must be host:port such as 127.0.0.1:9090, not '${value}'.`)
 }
 
 function agentImage(env: Environment): string | undefined {

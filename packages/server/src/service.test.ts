@@ -90,6 +90,16 @@ test('a service that was stopped leaves nothing open and can be started again', 
   }
 })
 
+test('a worker serves metrics on the listener of PLIMSOLL_METRICS_LISTEN', async () => {
+  const listen = `127.0.0.1:${await freePort()}`
+  const { url } = await testDatabase()
+  const service = await start({ DATABASE_URL: url, PLIMSOLL_ROLE: 'worker', PLIMSOLL_METRICS_LISTEN: listen })
+  onTestFinished(() => service.stop())
+  expect((await fetch(`http://${listen}/metrics`)).status).toBe(200)
+  const taken = start({ DATABASE_URL: url, PLIMSOLL_METRICS_LISTEN: listen })
+  await expect(taken).rejects.toThrow(`Cannot serve metrics on ${listen} (the port is taken)`)
+})
+
 async function urlOfUserWithoutRights(): Promise<string> {
   const { db, url } = await emptyDatabase()
   const name = `guest_${randomBytes(4).toString('hex')}`

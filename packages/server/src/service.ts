@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { rateLimits } from '@plimsoll/contract'
 import { parsePriceBook } from '@plimsoll/pricebook'
@@ -15,6 +16,7 @@ import type { Deps } from './deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
+import { makeMetricsServer } from './http/metrics-server.ts'
 import { AnalysisProcess } from './jobs/analysis-process.ts'
 import { openFoldThreads } from './jobs/fold-threads.ts'
 import { prepareJobs } from './jobs/index.ts'
@@ -46,6 +48,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     // The port first: a start that it refuses has done nothing yet.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
+    if (config.metricsListen) closers.push(await serveMetrics(config.metricsListen, deps))
     if (config.role !== 'api') closers.push(await runJobs(config, deps))
     return { firstAdmin, stop }
   } catch (error) {
@@ -96,10 +99,29 @@ async function runJobs(config: ServiceConfig, deps: Deps): Promise<() => Promise
   }
 }
 
-async function serve({ port, host }: Config, deps: Deps): Promise<() => Promise<void>> {
-  const app = await buildApp(deps)
+async function serve({ port, host, metricsListen }: Config, deps: Deps): Promise<() => Promise<void>> {
+  const app = await buildApp(deps, { servesMetrics: metricsListen === undefined })
   await listen(app, port, host)
   return () => closeApp(app)
+}
+
+/** In every role: background work has figures too. */
+async function serveMetrics({ host, port }: NonNullable<Config['metricsListen']>, deps: Deps) {
+  const server = makeMetricsServer(deps)
+  try {
+    server.listen({ host, port })
+    await once(server, 'listening')
+  } catch (error) {
+    const taken =
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'the port is taken' : (error as Error).message
+    throw new StartupError(`Cannot serve metrics on ${host}:${port} (${taken}); change PLIMSOLL_METRICS_LISTEN.`)
+  }
+  return async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
 }
 
 /**

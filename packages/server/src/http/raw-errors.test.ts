@@ -100,6 +100,34 @@ test('HTTP/1.1 without a Host is answered with 400', async () => {
   expectProblem(response, 'malformed_request')
 })
 
+test.each(['/healthz', '/api/v1/clusters', '/no/such/page'])('two Host headers on %s are refused', async (path) => {
+  const headers = [host, 'hOST: other.test', 'Accept: text/html']
+  const response = await exchange(port, rawRequest(`GET ${path} HTTP/1.1`, headers))
+  expect(response.statusCode).toBe(400)
+  expectProblem(response, 'malformed_request')
+})
+
+test('CONNECT is answered with 405 and the methods that are taken', async () => {
+  const response = await exchange(port, rawRequest('CONNECT example.com:443 HTTP/1.1', ['Host: example.com:443']))
+  expect(response.statusCode).toBe(405)
+  expectProblem(response, 'method_not_allowed')
+  expect(response.headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT')
+})
+
+test('a client that resets the connection after CONNECT does not end the service', async () => {
+  const socket = await openSocket(port)
+  socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
+  socket.resetAndDestroy()
+  expect((await exchange(port, rawRequest('GET /healthz HTTP/1.1', [host]))).statusCode).toBe(200)
+})
+
+test.each(['websocket', 'h2c'])('an Upgrade to %s is ignored and the request is served', async (protocol) => {
+  const headers = [host, `Upgrade: ${protocol}`].map((line) => `${line}\r\n`).join('')
+  const request = `GET /healthz HTTP/1.1\r\n${headers}Connection: Upgrade, close\r\n\r\n`
+  const response = await exchange(port, request)
+  expect([response.statusCode, response.body]).toEqual([200, '{"status":"ok"}'])
+})
+
 test('HTTP/1.0, which knows no Host, is served', async () => {
   const response = await exchange(port, 'GET /healthz HTTP/1.0\r\n\r\n')
   expect([response.statusCode, response.body]).toEqual([200, '{"status":"ok"}'])

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { rateLimitWindowSeconds } from '@plimsoll/contract'
+import type { FastifyInstance } from 'fastify'
 import { countHit } from '../db/rate-limits.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
@@ -21,6 +22,25 @@ export function handleClientError(deps: Deps, error: Error & { code?: string }, 
   }
   void rawAnswer(deps, rawProblem(error.code), socket.remoteAddress).then((answer) => socket.end(answer))
 }
+
+/**
+ * Node hands CONNECT over as a bare socket, and closes it without an answer when nobody listens. An Upgrade needs no
+ * such care: Node serves the request as if the header were absent.
+ */
+export function answerConnect(deps: Deps, { server }: FastifyInstance): void {
+  server.on('connect', (_request, socket) => {
+    // The HTTP server has let go of this socket, and an error without a listener would end the process.
+    socket.on('error', () => socket.destroy())
+    const address =
+      'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : undefined
+    void rawAnswer(deps, noTunnel(), address).then((answer) => socket.end(answer))
+  })
+}
+
+const noTunnel = () =>
+  new Problem('method_not_allowed', 'This service is not a proxy: it does not take CONNECT.', {
+    headers: { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT' },
+  })
 
 function rawProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers_too_large', 'The headers are larger than 16 KiB.')

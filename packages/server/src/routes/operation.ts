@@ -35,7 +35,10 @@ export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
       return { status: 'ok' }
     },
   )
+}
 
+/** Apart, because PLIMSOLL_METRICS_LISTEN moves it to a listener of its own. */
+export const metricsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.get('/metrics', { schema: { summary: 'Prometheus metrics', tags } }, async (_request, reply) =>
     reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
   )
