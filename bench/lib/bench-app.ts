@@ -12,6 +12,7 @@ import { Tokens } from '../../packages/server/src/auth/tokens.ts'
 import { insertApiKey } from '../../packages/server/src/db/api-keys.ts'
 import { insertCluster } from '../../packages/server/src/db/clusters.ts'
 import { openDatabase, openPool, type Db } from '../../packages/server/src/db/database.ts'
+import { DiskSpace } from '../../packages/server/src/db/disk-space.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { writeBuiltInRoles } from '../../packages/server/src/db/roles.ts'
@@ -64,6 +65,7 @@ export async function benchDeps({ db, log }: BenchDatabase, now: Date): Promise<
     metrics: makeMetrics(),
     limits: { ...rateLimits, api_key: 1e9 },
     prices: await openBenchPrices(db, now),
+    disk: new DiskSpace({ now: () => now }),
     folding: { fold: noJob, close: noJob },
     analysing: { analyse: noJob, close: noJob },
     previewing: { preview: () => Promise.reject(new Error('not asked for')), close: noJob },

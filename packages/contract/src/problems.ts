@@ -55,6 +55,7 @@ export const problems = {
   login_throttled: { status: 429, title: 'Too many failed log-ins' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Something broke on our side' },
+  disk_full: { status: 503, title: 'The disk of the database is full' },
   service_unavailable: { status: 503, title: 'The service cannot answer right now' },
 } as const satisfies Record<string, { status: number; title: string }>
 

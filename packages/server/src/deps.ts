@@ -4,6 +4,7 @@ import type { Passwords } from './auth/passwords.ts'
 import type { Secrets } from './auth/secrets.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
+import type { DiskSpace } from './db/disk-space.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Analysing, Previewing } from './jobs/analysing.ts'
 import type { Folding } from './jobs/folding.ts'
@@ -20,6 +21,7 @@ export type Deps = {
   metrics: Metrics
   limits: RateLimits
   prices: PriceBooks
+  disk: DiskSpace
   folding: Folding
   analysing: Analysing
   previewing: Previewing

@@ -64,7 +64,13 @@ function stopOnSignals(log: FastifyBaseLogger, starting: Promise<Running>): void
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop()))
 }
 
-type Database = { databaseUrl: string; secretKeys: string[]; where: string; stop: () => Promise<void> }
+type Database = {
+  databaseUrl: string
+  secretKeys: string[]
+  where: string
+  embeddedDataDir?: string
+  stop: () => Promise<void>
+}
 
 /** With the keys for the service's own secrets: the one to use first, then one that was used before it was set. */
 async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Database> {
@@ -81,6 +87,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Dat
     databaseUrl: embedded.url,
     secretKeys: [...ownKey, embedded.secretKey],
     where: `${directory} (embedded PostgreSQL)`,
+    embeddedDataDir: directory,
     stop: embedded.stop,
   }
 }

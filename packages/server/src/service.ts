@@ -10,6 +10,7 @@ import { Secrets } from './auth/secrets.ts'
 import { Tokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import { demandUsableDatabase, explainRefusal, openDatabase, openPool, type Db } from './db/database.ts'
+import { DiskSpace } from './db/disk-space.ts'
 import { migrate } from './db/migrate.ts'
 import { writeBuiltInRoles } from './db/roles.ts'
 import type { Deps } from './deps.ts'
@@ -28,7 +29,12 @@ const jobConnections = 4
 const closingMsMax = 20_000
 
 /** Of the keys, the first seals; one after it may have sealed what is there. None: the secrets lie open. */
-export type ServiceConfig = Config & { databaseUrl: string; secretKeys: readonly string[] }
+export type ServiceConfig = Config & {
+  databaseUrl: string
+  secretKeys: readonly string[]
+  /** Undefined: the database is not the embedded one. */
+  embeddedDataDir?: string
+}
 
 export type Service = { firstAdmin: FirstAdmin; stop: () => Promise<void> }
 
@@ -76,6 +82,7 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
     metrics: makeMetrics(),
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
+    disk: new DiskSpace({ now, dataDir: config.embeddedDataDir }),
     folding: openFoldThreads({ databaseUrl: config.databaseUrl, log, now }),
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
     previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),

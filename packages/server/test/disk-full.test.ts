@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { IdleCosts } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { ensureDay } from '../src/db/partitions.ts'
 import { aFoldedCluster, deliver, foldAt, get, twoNodes, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
 import { aCluster, aPerson } from './people.ts'
 import { sendBatch } from './send-batch.ts'
 import { batchesOf, endSecond } from './small-world.ts'
+import { aSmallTablespace, canMount } from './small-disk.ts'
 import { send, useTestApp } from './test-app.ts'
 
 const t = useTestApp()
@@ -40,8 +44,8 @@ test('with a full disk an agent is told to keep its batch and come again, and th
   expect(refused.statusCode).toBe(503)
   expect(refused.headers['retry-after']).toBe('60')
   expect(refused.json()).toMatchObject({
-    code: 'service_unavailable',
-    detail: 'The disk of the database is full; nothing of this was kept.',
+    code: 'disk_full',
+    detail: 'The disk of the database is full; nothing was stored. Free disk space, then try again.',
   })
   expect(refused.body).not.toContain('extend file')
   // What is there can still be read.
@@ -66,7 +70,19 @@ test('with a full disk people hear so as well, and nothing is half done', async 
   const person = await aPerson(t)
   const makeRoom = await fillDiskOf('audit_entry')
   const call = { method: 'POST', url: '/api/v1/clusters', headers: person.bearer, body: { name: 'no room' } } as const
-  expect((await send(t, call)).json()).toMatchObject({ status: 503, code: 'service_unavailable' })
+  expect((await send(t, call)).json()).toMatchObject({ status: 503, code: 'disk_full' })
   await makeRoom()
   expect((await send(t, call)).statusCode).toBe(201)
+})
+
+test.runIf(canMount)('a disk that is really full is reported as disk_full, and room makes it good', async () => {
+  const { agentToken } = await aCluster(t)
+  const tablespace = await aSmallTablespace(t, '1m')
+  await ensureDay(t.db, 'ingest_body', t.clock.now)
+  await tablespace.take(`ingest_body_${t.clock.now.toISOString().slice(0, 10).replaceAll('-', '')}`)
+  const batch = gzipSync(randomBytes(2 * 1024 * 1024))
+  const refused = await sendBatch(t, agentToken, batch, { seq: 1 })
+  expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([503, 'disk_full'])
+  await tablespace.grow('16m')
+  expect((await sendBatch(t, agentToken, batch, { seq: 1 })).statusCode).toBe(202)
 })

@@ -8,6 +8,7 @@ import { Passwords } from '../src/auth/passwords.ts'
 import { Secrets } from '../src/auth/secrets.ts'
 import { Tokens } from '../src/auth/tokens.ts'
 import type { Deps, Settings } from '../src/deps.ts'
+import { DiskSpace } from '../src/db/disk-space.ts'
 import { priceBookFile } from '../src/directories.ts'
 import { makeMetrics } from '../src/http/metrics.ts'
 import { analyse } from '../src/jobs/analyse.ts'
@@ -50,6 +51,7 @@ export async function makeTestApp({
     metrics: makeMetrics(),
     limits: { ...rateLimits, ...limits },
     prices: await openPriceBooks(database.db, releaseBook, now()),
+    disk: new DiskSpace({ now }),
     // In this thread: starting another one for each test file takes longer than most of them. It has tests of its own.
     analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
     previewing: { preview: (asked) => previewSavings(deps, asked), close: async () => undefined },

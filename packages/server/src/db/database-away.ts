@@ -19,7 +19,9 @@ export function isDatabaseAway(error: unknown): boolean {
   return networkCodes.has(code) || passingStates.test(code) || driverMessages.test(error.message)
 }
 
-/** Waiting helps only when somebody makes room. */
-export const isDiskFull = (error: unknown): boolean => error instanceof Error && codeOf(error) === '53100'
+/** PostgreSQL's own code, and those of the file system. Waiting helps only when somebody makes room. */
+const fullCodes = new Set(['53100', 'ENOSPC', 'EDQUOT'])
+
+export const isDiskFull = (error: unknown): boolean => error instanceof Error && fullCodes.has(codeOf(error))
 
 const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')

@@ -1,6 +1,6 @@
 import { bodyBytesMax } from '@plimsoll/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway, isDiskFull } from '../db/database-away.ts'
+import { isDatabaseAway } from '../db/database-away.ts'
 import type { Deps } from '../deps.ts'
 import { Problem, problemBody } from '../problem.ts'
 import { exhaustedRate, rateHeaders } from './rate-limit.ts'
@@ -14,9 +14,9 @@ export function replyWithProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = toProblem(error, request)
+  const problem = toProblem(deps, error, request)
   if (problem.statusCode >= 500) request.log.error({ err: problem.extras.cause ?? problem }, problem.message)
-  if (problem.code === 'service_unavailable' || !reply.hasHeader('x-ratelimit-limit')) {
+  if (problem.statusCode === 503 || !reply.hasHeader('x-ratelimit-limit')) {
     const limit = Number(reply.getHeader('x-ratelimit-limit') ?? deps.limits.address)
     reply.headers(rateHeaders(exhaustedRate(limit, deps.now())))
   }
@@ -31,17 +31,12 @@ export function replyWithProblem(
 /** Without query string and, in `GET http://name:password@host/`, authority: they may hold what must not be repeated. */
 export const pathOf = ({ url }: FastifyRequest) => url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '')
 
-function toProblem(error: unknown, request: FastifyRequest): Problem {
+function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   // First, because a caller who hangs up in the middle of a body is ECONNRESET as well.
   const known = frameworkProblem(error as FastifyError, request)
   if (known) return known
-  if (isDiskFull(error)) {
-    return new Problem('service_unavailable', 'The disk of the database is full; nothing of this was kept.', {
-      headers: { 'retry-after': '60' },
-      cause: error,
-    })
-  }
+  if (disk.isCauseOf(error)) return diskFull(error)
   if (isDatabaseAway(error)) {
     return new Problem('service_unavailable', 'The database does not answer; try again shortly.', {
       headers: { 'retry-after': '5' },
@@ -50,6 +45,12 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   }
   return unexpected(error)
 }
+
+export const diskFull = (cause: unknown) =>
+  new Problem('disk_full', 'The disk of the database is full; nothing was stored. Free disk space, then try again.', {
+    headers: { 'retry-after': '60' },
+    cause,
+  })
 
 function frameworkProblem({ code, statusCode, message }: FastifyError, request: FastifyRequest): Problem | undefined {
   switch (code) {

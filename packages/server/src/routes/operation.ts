@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
+import { diskFull } from '../http/problem-reply.ts'
 import { Problem } from '../problem.ts'
 
 const tags = ['Operation']
@@ -27,6 +28,7 @@ export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
     { schema: { summary: 'Can it serve: database reachable, not shutting down', tags, response: { 200: State } } },
     async () => {
       await probeOnce().catch((cause: unknown) => {
+        if (deps.disk.isCauseOf(cause)) throw diskFull(cause)
         throw new Problem('service_unavailable', 'The database does not answer.', {
           headers: { 'retry-after': '5' },
           cause,
