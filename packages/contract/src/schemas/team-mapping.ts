@@ -5,7 +5,7 @@ const Pattern = (what: string) =>
   Type.String({ minLength: 1, maxLength: 253, description: `${what}; \`*\` stands for any characters` })
 
 export const TeamRule = Closed({
-  team: Formed('^[^,=\\u0000-\\u001f]{1,100}$', '1 to 100 characters without commas and equals signs', {
+  team: Formed('^[^,=\\x00-\\x1f]{1,100}$', '1 to 100 characters without commas and equals signs', {
     description: 'Without commas and equals signs',
   }),
   namespace: Type.Optional(Pattern('The name of the namespace')),

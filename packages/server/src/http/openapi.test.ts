@@ -1,6 +1,7 @@
 import { permissions, problems, routeAccess } from '@plimsoll/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { newCredential } from '../auth/credential-text.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 
 const t = useTestApp()
@@ -181,4 +182,44 @@ test('If-Match is shown where it is honoured and nowhere else', () => {
     'put /api/v1/policies',
     'put /api/v1/team-mapping',
   ])
+})
+
+test('every pattern can be read in JavaScript, Python, Go and Rust', () => {
+  const patterns = walk(api).filter(([at]) => /\/x?-?pattern$/.test(at))
+  expect(patterns.length).toBeGreaterThan(20)
+  const unportable = patterns.filter(([, pattern]) => /\(\?[=!<]|\\[pPuk1-9]/.test(String(pattern)))
+  expect(unportable).toEqual([])
+  for (const [at, pattern] of patterns) expect(() => new RegExp(String(pattern)), at).not.toThrow()
+})
+
+test('text whose pattern is left out is described in words', () => {
+  const { reason } = api.components.schemas.MoveBody?.properties as Record<string, Record<string, unknown>>
+  expect(reason?.pattern).toBeUndefined()
+  expect(`${String(reason?.description)} ${String(reason?.['x-form'])}`).toContain('control characters')
+})
+
+const headerSchemas = (name: string) =>
+  operations().flatMap(({ operation }) => operation.parameters.filter((each) => each.name === name))
+
+test.each([
+  { name: 'Idempotency-Key', good: 'a-key', bad: 'a key' },
+  { name: 'If-Match', good: '"1-abc", W/"2-def"', bad: '1-abc' },
+  { name: 'If-None-Match', good: '*', bad: '"1-abc' },
+  { name: 'Content-Digest', good: `sha-256=:${'A'.repeat(44)}:`, bad: 'md5=:AAAA:' },
+])('the form of $name is in the document', ({ name, good, bad }) => {
+  const shown = headerSchemas(name)
+  expect(shown.length).toBeGreaterThan(0)
+  for (const { schema } of shown) {
+    const pattern = new RegExp(String(schema.pattern))
+    expect([pattern.test(good), pattern.test(bad)]).toEqual([true, false])
+  }
+})
+
+test('the forms of credentials and of Content-Encoding are in the document', () => {
+  const { api_key: key, agent_token: token } = api.components.securitySchemes as Record<string, Record<string, string>>
+  const made = newCredential('plk', '0'.repeat(26)).text
+  expect(new RegExp(key?.['x-pattern'] ?? '').test(made)).toBe(true)
+  expect(new RegExp(token?.['x-pattern'] ?? '').test(made)).toBe(false)
+  expect(headerSchemas('Content-Encoding').map(({ schema }) => schema.enum)).toEqual([['gzip']])
+  expect(api.paths['/api/v1/clusters']?.post?.requestBody?.description).toContain('Content-Encoding')
 })

@@ -1,5 +1,7 @@
 import { bodyBytesMax, ProblemBody, problems, type Access } from '@plimsoll/contract'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { answerHeaders, headersOf, plainBody, securitySchemes, withHeaderForm } from './openapi-headers.ts'
+import { portableSchema } from './portable-schema.ts'
 
 type Schema = Record<string, unknown>
 type Json = Record<string, unknown>
@@ -19,7 +21,12 @@ export type Operation = {
   security: Json[]
   'x-access': Access
   parameters: Parameter[]
-  requestBody?: { required: boolean; 'x-max-bytes': number; content: Record<string, { schema: Schema }> }
+  requestBody?: {
+    description?: string
+    required: boolean
+    'x-max-bytes': number
+    content: Record<string, { schema: Schema }>
+  }
   responses: Record<string, { description: string; headers: Json; content?: Record<string, { schema: Schema }> }>
 }
 
@@ -53,16 +60,7 @@ export function openApi(routes: readonly RouteOptions[], version: string): OpenA
     paths,
     components: {
       schemas,
-      securitySchemes: {
-        jwt: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'From POST /auth/login; valid for 24 hours',
-        },
-        api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        agent_token: { type: 'http', scheme: 'bearer', description: 'The token that was made with the cluster' },
-      },
+      securitySchemes,
     },
   }
 }
@@ -99,29 +97,16 @@ function parametersOf(schema: unknown, place: 'path' | 'query' | 'header'): Para
     properties?: Record<string, Schema>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, property]) => ({
-    name: place === 'header' ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    ...(typeof property.description === 'string' ? { description: property.description } : {}),
-    schema: property,
-  }))
-}
-
-function headersOf(method: string, path: string, statuses: string[]): Parameter[] {
-  const header = (name: string, description: string) => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string' },
+  return Object.entries(properties).map(([key, property]) => {
+    const name = place === 'header' ? key.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : key
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(key),
+      ...(typeof property.description === 'string' ? { description: property.description } : {}),
+      schema: place === 'header' ? withHeaderForm(name, property) : portableSchema(property),
+    }
   })
-  if (!path.startsWith('/api/')) return []
-  if (method === 'post')
-    return [header('Idempotency-Key', 'Repeating the request with the same key repeats the answer, for 24 hours')]
-  if (statuses.includes('304'))
-    return [header('If-None-Match', 'The ETag that was read; 304 if nothing it shows has changed since')]
-  return []
 }
 
 function bodyOf(
@@ -132,17 +117,10 @@ function bodyOf(
   if (body === undefined) return {}
   const required = !('~optional' in body)
   const mediaType = typeof body.contentMediaType === 'string' ? body.contentMediaType : 'application/json'
-  return {
-    requestBody: { required, 'x-max-bytes': bytesMax, content: { [mediaType]: { schema: named(body, schemas) } } },
-  }
-}
-
-const count = { schema: { type: 'integer' } }
-const everyAnswer = {
-  'X-Request-Id': { schema: { type: 'string' } },
-  'X-RateLimit-Limit': count,
-  'X-RateLimit-Remaining': count,
-  'X-RateLimit-Reset': { ...count, description: 'Epoch seconds' },
+  const content = { [mediaType]: { schema: named(body, schemas) } }
+  // The body of a batch is compressed, and says so in a header of its own.
+  const about = 'x-file' in body ? {} : { description: plainBody }
+  return { requestBody: { ...about, required, 'x-max-bytes': bytesMax, content } }
 }
 
 function responsesOf(
@@ -154,13 +132,13 @@ function responsesOf(
     const empty = schema.type === 'null' || Object.keys(schema).length === 0
     const json = { 'application/json': { schema: named(schema, schemas) } }
     const content = empty ? {} : { content: { ...json, ...(status === '200' ? bytesOf(bytes) : {}) } }
-    return [status, { description: answerNames[status] ?? 'Answer', headers: everyAnswer, ...content }] as const
+    return [status, { description: answerNames[status] ?? 'Answer', headers: answerHeaders, ...content }] as const
   })
   const problem = { 'application/problem+json': { schema: named(ProblemBody, schemas) } }
   const codes = Object.keys(problems).length
   return {
     ...Object.fromEntries(described),
-    default: { description: `A problem, one of ${codes} codes`, headers: everyAnswer, content: problem },
+    default: { description: `A problem, one of ${codes} codes`, headers: answerHeaders, content: problem },
   }
 }
 
@@ -194,7 +172,8 @@ function hoist(value: unknown, schemas: Record<string, Schema>): unknown {
   const inner = Object.fromEntries(
     Object.entries(rest).map(([key, child]) => [key, key === 'examples' ? child : hoist(child, schemas)]),
   )
-  if (typeof title !== 'string') return title === undefined ? inner : { title, ...inner }
-  schemas[title] = { title, ...inner }
+  const portable = portableSchema(inner)
+  if (typeof title !== 'string') return title === undefined ? portable : { title, ...portable }
+  schemas[title] = { title, ...portable }
   return { $ref: `#/components/schemas/${title}` }
 }

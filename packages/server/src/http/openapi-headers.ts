@@ -1,0 +1,73 @@
+type Schema = Record<string, unknown>
+
+export type HeaderParameter = { name: string; in: 'header'; required: false; description: string; schema: Schema }
+
+/** `*`, or entity tags separated by commas. */
+const entityTags = String.raw`^(\*|(W/)?"[^"]*"( *, *(W/)?"[^"]*")*)$`
+
+/** What the service accepts in request headers that routes do not validate by their schemas. */
+const headerForms: Record<string, Schema> = {
+  'Idempotency-Key': { minLength: 1, maxLength: 255, pattern: '^[!-~]+$', examples: ['0b6fbbcb-6a4d-4d8e'] },
+  'If-Match': { pattern: entityTags, examples: ['"1-9f8Yc2Q0mZx1aB3d"'] },
+  'If-None-Match': { pattern: entityTags, examples: ['"1-9f8Yc2Q0mZx1aB3d"'] },
+}
+
+export const withHeaderForm = (name: string, schema: Schema): Schema => ({ ...schema, ...headerForms[name] })
+
+export function headersOf(method: string, path: string, statuses: readonly string[]): HeaderParameter[] {
+  if (!path.startsWith('/api/')) return []
+  if (method === 'post')
+    return [header('Idempotency-Key', 'Repeating the request with the same key repeats the answer, for 24 hours')]
+  if (statuses.includes('304'))
+    return [header('If-None-Match', 'The ETag that was read; 304 if nothing it shows has changed since')]
+  return []
+}
+
+const header = (name: string, description: string): HeaderParameter => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: withHeaderForm(name, { type: 'string' }),
+})
+
+const credential = (prefix: string) => `^${prefix}_[0-9a-z]{26}_[0-9a-z]{59}$`
+
+/** OpenAPI keeps the headers of credentials here and forbids them among the parameters. */
+export const securitySchemes = {
+  jwt: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'From POST /auth/login; valid for 24 hours',
+  },
+  api_key: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'From POST /api/v1/api-keys; starts with `plk_`',
+    'x-pattern': credential('plk'),
+  },
+  agent_token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'pla_…',
+    description: 'The token that was made with the cluster; starts with `pla_`',
+    'x-pattern': credential('pla'),
+  },
+}
+
+const count = { schema: { type: 'integer' } }
+
+export const answerHeaders = {
+  'X-Request-Id': {
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    description: 'The X-Request-Id of the request when it has this form, otherwise a new one',
+  },
+  'X-RateLimit-Limit': count,
+  'X-RateLimit-Remaining': count,
+  'X-RateLimit-Reset': { ...count, description: 'Epoch seconds' },
+}
+
+/** JSON bodies are read as they come; a batch of an agent names its encoding among its headers. */
+export const plainBody = 'Content-Encoding must be absent or `identity`; another one is answered with 415'
