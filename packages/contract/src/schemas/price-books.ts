@@ -1,12 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp } from './common.ts'
+import { asOfDateNote } from './price-source.ts'
 
 /** Some twenty times the book that comes with a release. */
 export const priceBookBytesMax = 6 * 1024 * 1024
 
 const priceBookFields = {
   version: Type.String({ examples: ['2026-08-22-0123456789ab'] }),
-  as_of: Type.String({ format: 'date', description: 'The date of its newest fact' }),
+  as_of: Type.String({ format: 'date', description: asOfDateNote }),
+  as_of_date: Type.String({ format: 'date', description: 'The date of its newest fact' }),
   origin: Type.Unsafe<'release' | 'loaded'>({
     type: 'string',
     enum: ['release', 'loaded'],

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, Timestamp } from './common.ts'
 import { PriceOverride } from './price-overrides.ts'
-import { sourceFields } from './price-source.ts'
+import { asOfDateNote, sourceFields } from './price-source.ts'
 
 export const priceKinds = ['listed', 'estimated', 'unpriced', 'override', 'custom'] as const
 export type PriceKind = (typeof priceKinds)[number]
@@ -128,7 +128,13 @@ const PriceSource = Type.Object(
     id: Type.String(),
     repository: Type.String({ description: 'Or the page; `(derived)` where it was computed from the others' }),
     path: Type.String(),
-    as_of: Type.String({ description: 'Of when its facts are, as far as is known: a day, several days, or a year' }),
+    as_of: Type.String({
+      description: 'The date or dates of its facts, as the source states them: a day, several days, or a year',
+    }),
+    as_of_date: Nullable(
+      Type.String({ format: 'date' }),
+      'The newest day among them; null where the source names none',
+    ),
   },
   { title: 'PriceSource' },
 )
@@ -140,7 +146,11 @@ export const Prices = Type.Object(
     cluster_id: Type.String(),
     currency: Type.String(),
     hour: Type.String({ ...Timestamp, description: 'The hour that these prices are of: the present one' }),
-    book: Type.Object({ version: Type.String(), as_of: Type.String({ format: 'date' }) }),
+    book: Type.Object({
+      version: Type.String(),
+      as_of: Type.String({ format: 'date', description: asOfDateNote }),
+      as_of_date: Type.String({ format: 'date', description: 'The date of its newest fact' }),
+    }),
     repricing_from: Nullable(Timestamp, 'Stored hours from here on are still being priced anew; null: all are'),
     node_classes: Type.Array(NodeClassPrice),
     storage_classes: Type.Array(StorageClassPrice),

@@ -11,6 +11,7 @@ import { BYTES_PER_KIB, formatBytes, formatMillicores, RULES, SEEN_USD_MIN, type
 import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'
+import { dated } from '../prices/price-sources.ts'
 import { allowedActions } from './decide-move.ts'
 import type { StoredEvidence } from './present-evidence.ts'
 
@@ -89,9 +90,12 @@ function presentStored(
       ...price,
       gpu_usd_per_gpu_month: price.gpu_usd_per_gpu_month ?? null,
       source: price.source ?? null,
-      as_of: price.as_of ?? null,
+      ...dated(price.as_of ?? null),
     })),
-    saving: { formula: formulas.get(ruleId) ?? '', lines: upToDate(lines, usd) },
+    saving: {
+      formula: formulas.get(ruleId) ?? '',
+      lines: upToDate(lines, usd).map((line) => ({ ...line, ...dated(line.as_of) })),
+    },
     bankable_because,
     written_at: written_at.toISOString(),
   }

@@ -101,6 +101,7 @@ function presentBooks(rows: readonly PriceBookRow[]): PriceBookEntry[] {
   return rows.toReversed().map((row) => ({
     version: row.version,
     as_of: row.asOf,
+    as_of_date: row.asOf,
     origin: row.origin,
     loaded_at: row.loadedAt.toISOString(),
     effective_from: row.effectiveFrom.toISOString(),

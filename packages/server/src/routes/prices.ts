@@ -44,7 +44,7 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
         cluster_id: clusterId,
         currency: 'USD',
         hour: hour.toISOString(),
-        book: { version: book.version, as_of: book.asOf },
+        book: { version: book.version, as_of: book.asOf, as_of_date: book.asOf },
         repricing_from: (await findRepricing(deps.db, clusterId))?.toISOString() ?? null,
         ...assets,
         node_classes: nodes,
