@@ -79,7 +79,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'PUT /api/v1/gitops/helm-paths': ['recommendations:write', '422 invalid_body'],
   'GET /api/v1/rules': ['recommendations:read', '200'],
   'GET /api/v1/savings': ['recommendations:read', '200'],
-  'GET /api/v1/policies': ['settings:read', '400 invalid_parameter'],
+  'GET /api/v1/policies': ['settings:read', '200'],
   'PUT /api/v1/policies': ['settings:write', '422 invalid_body'],
 
   'POST /api/v1/agent/metrics': ['metrics:submit', '400 invalid_parameter'],

@@ -61,7 +61,9 @@ export const PutPolicyBody = Closed(
 const policyPageSize = { max: 500, default: 100 }
 
 export const ListPoliciesQuery = Closed({
-  cluster_id: Type.String({ minLength: 1, maxLength: 100 }),
+  cluster_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Without it, the policies of all clusters' }),
+  ),
   ...pageQuery(policyPageSize.max, policyPageSize.default),
 })
 

@@ -1,8 +1,10 @@
 import type { Condition } from '@plimsoll/contract'
 import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { findProvider } from '@plimsoll/pricebook'
 import { sql } from 'kysely'
 import type { Identity } from '../cluster-conditions.ts'
 import type { LiveFigures } from '../fold/live-figures.ts'
+import { unknownPlace } from '../place.ts'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import { writeAssetClasses } from './asset-classes.ts'
 import type { Db } from './database.ts'
@@ -11,10 +13,12 @@ import { writeNodeClasses } from './node-classes.ts'
 
 const hoursForMean = 24
 
+/** With the provider by the name that the price book has for it: people may have written an alias. */
 export async function findClusterPlace(tx: Db, clusterId: string): Promise<ClusterPlace> {
   const columns = ['provider', 'region'] as const
   const row = await tx.selectFrom('cluster').select(columns).where('cluster_id', '=', clusterId).executeTakeFirst()
-  return row ?? { provider: 'unknown', region: 'unknown' }
+  if (!row) return { provider: unknownPlace, region: unknownPlace }
+  return { provider: findProvider(row.provider) ?? row.provider, region: row.region }
 }
 
 /** What nobody has said is taken from the agent; what somebody has said stays. */

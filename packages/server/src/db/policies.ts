@@ -1,5 +1,5 @@
 import type { PolicySettings } from '@plimsoll/contract'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,16 +11,27 @@ export function listPolicies(db: Db, clusterId: string): Promise<PolicyRow[]> {
 }
 
 type PolicyPage = {
+  /** Null: all clusters. */
+  clusterIds: readonly string[] | null
   /** Null: all. What holds for the whole cluster holds for a part of it. */
   namespaces: readonly string[] | null
-  after: string | undefined
+  after: { clusterId: string; namespace: string } | undefined
   limit: number
 }
 
-export function pagePolicies(db: Db, clusterId: string, { namespaces, after, limit }: PolicyPage) {
-  return selectPolicies(db, clusterId)
-    .$if(namespaces !== null, (query) => query.where('namespace', 'in', ['', ...(namespaces ?? [])]))
-    .$if(after !== undefined, (query) => query.where('namespace', '>', after ?? ''))
+/** By cluster, that of the whole cluster first. Clusters that were deleted are left out while their rows are removed. */
+export function pagePolicies(db: Db, { clusterIds, namespaces, after, limit }: PolicyPage): Promise<PolicyRow[]> {
+  return db
+    .selectFrom('recommendation_policy as p')
+    .innerJoin('cluster as c', 'c.cluster_id', 'p.cluster_id')
+    .selectAll('p')
+    .$if(clusterIds !== null, (query) => query.where('p.cluster_id', '=', sql<string>`any(${clusterIds})`))
+    .$if(namespaces !== null, (query) => query.where('p.namespace', 'in', ['', ...(namespaces ?? [])]))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(p.cluster_id, p.namespace) > (${after?.clusterId}, ${after?.namespace})`),
+    )
+    .orderBy('p.cluster_id')
+    .orderBy('p.namespace')
     .limit(limit)
     .execute()
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { findClusterPlace } from '../db/cluster-figures.ts'
 import { listTableClasses } from '../db/table-classes.ts'
 import { purgeCluster } from '../jobs/purge-cluster.ts'
 
@@ -96,10 +97,10 @@ test.each(['kind', 'Oracle Cloud', ''])('nothing is said about the provider %j',
 test.each([
   { sent: {}, provider: 'unknown', region: 'unknown' },
   { sent: { provider: '', region: '  ' }, provider: 'unknown', region: 'unknown' },
-  { sent: { provider: 'EKS' }, provider: 'aws', region: 'unknown' },
-  { sent: { provider: ' Amazon ' }, provider: 'aws', region: 'unknown' },
-  { sent: { provider: 'Google Cloud' }, provider: 'gcp', region: 'unknown' },
-  { sent: { provider: 'AKS', region: 'westeurope' }, provider: 'azure', region: 'westeurope' },
+  { sent: { provider: 'EKS' }, provider: 'EKS', region: 'unknown' },
+  { sent: { provider: ' Amazon ' }, provider: 'Amazon', region: 'unknown' },
+  { sent: { provider: 'Google Cloud' }, provider: 'Google Cloud', region: 'unknown' },
+  { sent: { provider: 'AKS', region: 'westeurope' }, provider: 'AKS', region: 'westeurope' },
   { sent: { provider: 'Acme Cloud' }, provider: 'Acme Cloud', region: 'unknown' },
   { sent: { provider: 'constructor' }, provider: 'constructor', region: 'unknown' },
 ])('a cluster sent with $sent is in $provider, $region', async ({ sent, provider, region }) => {
@@ -196,8 +197,8 @@ test('a cluster is renamed and its region corrected, each alone', async () => {
 })
 
 test.each([
-  { sent: 'EKS', provider: 'aws' },
-  { sent: ' Google Cloud ', provider: 'gcp' },
+  { sent: 'AWS', provider: 'AWS' },
+  { sent: ' Google Cloud ', provider: 'Google Cloud' },
   { sent: 'Acme Cloud', provider: 'Acme Cloud' },
   { sent: '', provider: 'unknown' },
 ])('a mistyped provider is corrected to $provider by sending $sent, as when it is connected', async (row) => {
@@ -207,6 +208,16 @@ test.each([
   expect((await patch(person, clusterId, { provider: row.sent })).json()).toMatchObject(place)
   expect((await show(person, clusterId)).json()).toMatchObject(place)
 })
+
+test.each(['AWS', 'amazon', 'eks', 'Amazon Web Services'])(
+  'the provider %s is echoed as sent, has the prices of aws and no condition',
+  async (provider) => {
+    const name = `alias ${provider}`
+    const made = (await create(await aPerson(t), { name, provider, region: 'eu-central-1' })).json<CreatedCluster>()
+    expect(made).toMatchObject({ provider, conditions: [] })
+    expect(await findClusterPlace(t.db, made.id)).toEqual({ provider: 'aws', region: 'eu-central-1' })
+  },
+)
 
 test('a cluster cannot be given the name of another one', async () => {
   const { clusterId } = await aCluster(t, 'mine')

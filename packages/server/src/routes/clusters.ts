@@ -29,7 +29,7 @@ import { requestCaller } from '../http/request-caller.ts'
 import { newId } from '../ids.ts'
 import { installCommands } from '../install-commands.ts'
 import { Problem, quoted } from '../problem.ts'
-import { canonicalPlace } from '../place.ts'
+import { placeAsSent } from '../place.ts'
 import { clusterNotFound, demandWholeCluster, ClusterParams, visibleCluster } from './cluster-access.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
@@ -72,7 +72,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         const { name } = request.body
         const now = deps.now()
         const clusterId = newId('cls', now)
-        const place = canonicalPlace(request.body)
+        const place = placeAsSent(request.body)
         if (!(await insertCluster(tx, { clusterId, name, ...place, now }))) throw nameTaken(name)
         const { token } = await makeAgentToken(deps, tx, clusterId)
         const target = { type: 'cluster' as const, id: clusterId }
@@ -107,10 +107,11 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
     '/clusters/:cluster_id',
     {
       schema: {
-        summary: 'Rename a cluster, or correct its provider or region',
+        summary: 'Change the name, the provider or the region of a cluster',
         description:
-          'What its nodes say of themselves goes before what is set here; where they say nothing, hours are priced by the new ' +
-          'provider and region from then on.',
+          'The provider is echoed as sent and matched through aliases: `AWS`, `amazon` and `eks` all have the prices of `aws`. ' +
+          'The provider ID and the labels of a node take precedence for its price. Where a node has none, the new provider and ' +
+          'region price its hours from now on; earlier hours keep their prices.',
         tags,
         params: ClusterParams,
         headers: IfMatch,
@@ -128,7 +129,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         const { name, provider, region } = locked
         const before = { name, provider, region }
         const sent = { ...before, ...request.body }
-        const after = { name: sent.name, ...canonicalPlace(sent) }
+        const after = { name: sent.name, ...placeAsSent(sent) }
         if (!(await updateCluster(tx, clusterId, after, deps.now()))) throw nameTaken(after.name)
         const detail = { name, ...changedFields(before, after) }
         const target = { type: 'cluster' as const, id: clusterId }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { get } from '../../test/folded-cluster.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { deleteCluster } from '../db/clusters.ts'
 
 const t = useTestApp()
 let person: Person
@@ -77,4 +78,37 @@ test('what was taken away and set anew is not taken for what was there before', 
 test('who sets what nobody has set hears when somebody was faster', async () => {
   expect((await put('first', { dial: 'safe' }, { 'if-match': '"0-"' })).statusCode).toBe(200)
   expect((await put('first', { dial: 'thrifty' }, { 'if-match': '"0-"' })).statusCode).toBe(412)
+})
+
+test('without cluster_id the policies of all visible clusters are listed, in pages', async () => {
+  const other = await aCluster(t)
+  const clusterIds = [clusterId, other.clusterId]
+  await put(null, { dial: 'safe' })
+  await put('shop', { dial: 'safe' })
+  const body = { cluster_id: other.clusterId, namespace: 'shop', settings: { dial: 'thrifty' } }
+  await send(t, { method: 'PUT', url: '/api/v1/policies', headers: person.bearer, body })
+  const fleet = async (who: Person, query = '') => get<PolicyList>(t, who, `/api/v1/policies?limit=500${query}`)
+  const ofBoth = ({ policies }: PolicyList) =>
+    policies.filter(({ cluster_id: id }) => clusterIds.includes(id)).map((each) => [each.cluster_id, each.namespace])
+  const all = [
+    [clusterId, null],
+    [clusterId, 'shop'],
+    [other.clusterId, 'shop'],
+  ].sort(([one = ''], [two = '']) => ((one ?? '') < (two ?? '') ? -1 : 1))
+  expect(ofBoth(await fleet(person))).toEqual(all)
+
+  const narrow = await aPerson(t, await aRole(t, ['settings:read'], { clusters: clusterIds }))
+  const pages: unknown[] = []
+  let cursor = ''
+  do {
+    const shown = await get<PolicyList>(t, narrow, `/api/v1/policies?limit=1${cursor}`)
+    pages.push(...ofBoth(shown))
+    cursor = shown.next_cursor === null ? '' : `&cursor=${shown.next_cursor}`
+  } while (cursor !== '')
+  expect(pages).toEqual(all)
+
+  const one = await aPerson(t, await aRole(t, ['settings:read'], { clusters: [other.clusterId] }))
+  expect(ofBoth(await fleet(one))).toEqual([[other.clusterId, 'shop']])
+  await deleteCluster(t.db, other.clusterId, t.clock.now)
+  expect(ofBoth(await fleet(person))).toEqual(all.filter(([id]) => id === clusterId))
 })

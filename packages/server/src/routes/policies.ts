@@ -25,7 +25,9 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     {
       schema: {
         summary: 'How careful recommendations have to be',
-        description: 'What is set for a namespace beats what is set for its cluster, and that beats the defaults.',
+        description:
+          'The settings of a namespace take precedence over those of its cluster, and those over the defaults. ' +
+          'Without `cluster_id`, lists the policies of all clusters that your role sees.',
         tags,
         querystring: ListPoliciesQuery,
         response: { 200: PolicyList },
@@ -34,12 +36,17 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     },
     async (request) => {
       const { cluster_id: clusterId, limit, cursor } = request.query
-      const { namespaces } = requestCaller(request)
+      const { clusters, namespaces } = requestCaller(request)
       const scope = { list: 'policies', selection: { clusterId } }
-      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
-      const rows = await pagePolicies(deps.db, clusterId, { namespaces, after, limit: limit + 1 })
+      const [afterCluster, afterNamespace = ''] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await pagePolicies(deps.db, {
+        clusterIds: clusterId === undefined ? clusters : [clusterId],
+        namespaces,
+        after: afterCluster === undefined ? undefined : { clusterId: afterCluster, namespace: afterNamespace },
+        limit: limit + 1,
+      })
       const { shown, ...rest } = page(rows, limit, (last) =>
-        encodeCursor(deps.secrets, scope, [last.namespace], deps.now()),
+        encodeCursor(deps.secrets, scope, [last.cluster_id, last.namespace], deps.now()),
       )
       return { policies: shown.map(presentPolicy), defaults: defaultSettings, ...rest }
     },
