@@ -2,6 +2,12 @@
 export const unknownPlace = 'unknown'
 
 /** As sent, without blanks at either end. Prices find the provider through its aliases. */
-export function placeAsSent({ provider, region }: { provider?: string; region?: string }) {
-  return { provider: provider?.trim() || unknownPlace, region: region?.trim() || unknownPlace }
+export const placeAsSent = ({ provider, region }: { provider?: string; region?: string }) => ({
+  provider: nameOf(provider),
+  region: nameOf(region),
+})
+
+function nameOf(sent = ''): string {
+  const name = sent.trim()
+  return name === '' ? unknownPlace : name
 }
