@@ -125,6 +125,9 @@ export const RecommendationGroups = Type.Object(
 export const PreviewBody = Closed(
   {
     ids: Type.Optional(recommendationIds),
+    recommendation_ids: Type.Optional(
+      Type.Unsafe<string[]>({ ...recommendationIds, description: 'The same as `ids`, by the name that manifests use' }),
+    ),
     ...filters,
     status: several('Instead of ids: all that are pending or approved, or both'),
   },

@@ -20,14 +20,16 @@ export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps
       schema: {
         summary: 'What several recommendations would save together',
         description:
-          'Of those that are named by `ids`, or of all that match `status` (pending, approved or both) and the other filters of the list. The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the other nodes that run what would be changed. What can be banked here is what these free alone: `bankable_savings` of a row in the list is its share when all open advice is followed, and `shares_differ_because` says why the two are not the same. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes, `unattributed_savings` is null for it, and `shares_differ_because` counts the other advice of its namespaces only: where there is none it is null.',
+          'Of those that are named by `ids` (or `recommendation_ids`, which means the same), or of all that match `status` (pending, approved or both) and the other filters of the list. The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the other nodes that run what would be changed. What can be banked here is what these free alone: `bankable_savings` of a row in the list is its share when all open advice is followed, and `shares_differ_because` says why the two are not the same. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes, `unattributed_savings` is null for it, and `shares_differ_because` counts the other advice of its namespaces only: where there is none it is null.',
         tags,
         body: PreviewBody,
         response: { 200: Preview },
       },
     },
     async (request) => {
-      const { ids: named, ...asked } = request.body
+      const { ids: own, recommendation_ids: alias, ...asked } = request.body
+      if (own && alias) throw idsTwice()
+      const named = own ?? alias
       const isFiltered = Object.values(asked).some((filter) => filter !== undefined)
       if (named ? isFiltered : asked.status === undefined) throw idsOrFilters()
       const ids = named ? await visibleIds(deps, request, named) : await matchingIds(deps, request, asked)
@@ -36,7 +38,7 @@ export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps
   )
 }
 
-type Body = Static<typeof PreviewBody>
+type Asked = Omit<Static<typeof PreviewBody>, 'ids' | 'recommendation_ids'>
 
 async function visibleIds(deps: Deps, request: FastifyRequest, named: readonly string[]): Promise<string[]> {
   const ids = [...new Set(named)]
@@ -49,7 +51,7 @@ async function visibleIds(deps: Deps, request: FastifyRequest, named: readonly s
 /** More than the largest cluster has open; all of them are in memory at once. */
 const matchingMax = 50_000
 
-async function matchingIds(deps: Deps, request: FastifyRequest, asked: Omit<Body, 'ids'>): Promise<string[]> {
+async function matchingIds(deps: Deps, request: FastifyRequest, asked: Asked): Promise<string[]> {
   const filter = await bodyFilter(deps, request, asked)
   const ids = await listMatchingIds(deps.db, requestCaller(request), filter, matchingMax + 1)
   if (ids.length <= matchingMax) return ids
@@ -60,7 +62,7 @@ async function matchingIds(deps: Deps, request: FastifyRequest, asked: Omit<Body
 }
 
 /** What is done or rejected changes nothing any more. Filters are those of the list, but here they are members of a body. */
-async function bodyFilter(deps: Deps, request: FastifyRequest, asked: Omit<Body, 'ids'>) {
+async function bodyFilter(deps: Deps, request: FastifyRequest, asked: Asked) {
   try {
     severalOf('status', asked.status, ['pending', 'approved'])
     await demandVisibleClusters(deps, request, asked.cluster_id)
@@ -71,6 +73,13 @@ async function bodyFilter(deps: Deps, request: FastifyRequest, asked: Omit<Body,
     const errors = (error.extras.errors ?? []).map(({ parameter, ...rest }) => ({ pointer: `/${parameter}`, ...rest }))
     throw new Problem('invalid_body', error.message, { errors })
   }
+}
+
+function idsTwice(): Problem {
+  const detail = 'means the same as ids; send one of them'
+  return new Problem('invalid_body', `recommendation_ids: ${detail}.`, {
+    errors: [{ pointer: '/recommendation_ids', code: 'combination', detail }],
+  })
 }
 
 function idsOrFilters(): Problem {

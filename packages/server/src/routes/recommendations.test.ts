@@ -415,6 +415,17 @@ describe('a preview', () => {
     })
   })
 
+  test('takes recommendation_ids as it takes ids, and not both', async () => {
+    const ask = (body: object) =>
+      send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: viewer.bearer, body })
+    const named = await ask({ recommendation_ids: [ids.web, ids.db] })
+    expect(named.json()).toEqual((await ask({ ids: [ids.web, ids.db] })).json())
+    const both = await ask({ ids: [ids.web], recommendation_ids: [ids.db] })
+    expect(both.json()).toMatchObject({ status: 422, errors: [{ pointer: '/recommendation_ids' }] })
+    const filtered = await ask({ recommendation_ids: [ids.web], status: 'pending' })
+    expect(filtered.statusCode).toBe(422)
+  })
+
   test('of all that is listed says what the totals say', async () => {
     const { recommendations, totals } = await list('&status=pending')
     const { estimated_savings: usd } = (await preview(recommendations.map(({ id }) => id))).json<Preview>()
