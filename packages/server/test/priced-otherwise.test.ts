@@ -100,7 +100,9 @@ test('prices of volumes, balancers and the control plane, with a discount and wi
   expect(listed.storage_classes).toMatchObject([
     { storage_class: 'gp3', volumes: 2, total_gib: 200, price: { kind: 'listed', per: 'gib-month', usd: 0.0952 } },
   ])
-  expect(listed.load_balancers).toMatchObject([{ type: 'nlb', balancers: 1, price: { per: 'hour', usd: 0.027 } }])
+  expect(listed.load_balancers).toMatchObject([
+    { type: 'nlb', balancers: 1, price: { kind: 'estimated', per: 'hour', usd: 0.02695 } },
+  ])
   expect(listed.control_plane).toMatchObject([{ provider: 'aws', service: 'managed', price: { usd: 0.1 } }])
   const overrides = [
     { kind: 'discount', cluster_id: clusterId, provider: 'aws', percent: '10' },
@@ -112,7 +114,7 @@ test('prices of volumes, balancers and the control plane, with a discount and wi
   }
   const own = await prices(clusterId)
   expect(own.storage_classes[0]?.price).toMatchObject({ kind: 'custom', usd: 0.1 })
-  expect(own.load_balancers[0]?.price).toMatchObject({ usd: 0.0243, list_usd: 0.027, discount_percent: 10 })
+  expect(own.load_balancers[0]?.price).toMatchObject({ usd: 0.024255, list_usd: 0.02695, discount_percent: 10 })
   expect(own.control_plane[0]?.price).toMatchObject({ usd: 0.09 })
 })
 

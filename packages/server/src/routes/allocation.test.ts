@@ -210,13 +210,13 @@ test('when every namespace is shared, nobody is left to pay and each keeps its c
 test('volumes and balancers: who uses them pays, and what nobody uses has a line of its own', async () => {
   const { steps } = await allocation(await aFoldedCluster(t, twoNodesWithAssets), '')
   const [step] = steps
-  // gp3 in Frankfurt is $0.0952 per GiB-month, so 100 GiB are $9.52 / 730 an hour; a network balancer is $0.027 an hour.
+  // gp3 in Frankfurt is $0.0952 per GiB-month, so 100 GiB are $9.52 / 730 an hour; a network balancer is $0.02695 an hour.
   const disk = 9.52 / 730
   const of = (name: string) => step?.rows.find(({ names }) => names.namespace === name)?.cost
   expect(of('shop')?.storage).toBeCloseTo(disk / 2, 5)
   expect(of('data')?.storage).toBeCloseTo(disk / 2, 5)
   expect(step?.unmounted?.storage).toBeCloseTo(3 * disk, 5)
-  expect(of('shop')?.load_balancer).toBeCloseTo(2 * 0.027, 5)
+  expect(of('shop')?.load_balancer).toBeCloseTo(2 * 0.02695, 5)
   expect(step?.unattached).toBeNull()
   expect(step?.overhead).toMatchObject({ total: 0.2, overhead: 0.2 })
 })

@@ -146,7 +146,7 @@ test('a storage class without a price is shown as such, never as 0', async () =>
   const { cost_breakdown: costs } = await summary(
     await aFoldedCluster(t, { ...twoNodesWithAssets, assets: assets ?? [] }),
   )
-  expect(costs).toMatchObject({ storage: null, load_balancer: 0.054, overhead: 0.2 })
+  expect(costs).toMatchObject({ storage: null, load_balancer: 0.0539, overhead: 0.2 })
   expect(costs.unpriced.storage).toEqual({ unit_seconds: String(2 * 100 * 1024 * 1024 * 7200), fraction: 1 })
 })
 

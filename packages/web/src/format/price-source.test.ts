@@ -11,7 +11,7 @@ const listed = {
 }
 
 const sources = [
-  { id: 'elb-table', as_of: '2017-12-18' },
+  { id: 'terra-ssd', as_of: '2023-02-01' },
   { id: 'lam-eks', as_of: '2025-10-28' },
   { id: 'lam-nat', as_of: '2025-10-28' },
 ]
@@ -22,8 +22,8 @@ test('a list price says its source and its date, whatever the price book notes b
 })
 
 test('of several sources each has its own date, so that none looks younger than it is', () => {
-  const mixed = { ...listed, source: 'lam-nat;elb-table' }
-  expect(priceSource(mixed, sources)).toBe('list price, sources elb-table (18 Dec 2017), lam-nat (28 Oct 2025)')
+  const mixed = { ...listed, source: 'lam-nat;terra-ssd' }
+  expect(priceSource(mixed, sources)).toBe('list price, sources terra-ssd (1 Feb 2023), lam-nat (28 Oct 2025)')
   expect(priceSource({ ...mixed, discount_percent: 10 }, sources)).toContain('(28 Oct 2025), 10 % off')
 })
 

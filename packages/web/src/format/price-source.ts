@@ -17,7 +17,7 @@ const set: Record<string, string> = { override: 'a price set here', custom: 'rat
 const reasons: Record<string, string> = {
   'provider-not-in-book': 'no list of this provider, so the default rates of any',
   'copied-from-another-region': 'copied from another region of the provider',
-  'estimated-by-source': 'its source estimates it',
+  'estimated-by-source': 'estimated from neighbouring prices',
 }
 
 /** Who says what something costs, and of when that is. */
