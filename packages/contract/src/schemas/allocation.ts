@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Closed, Formed, Nullable, Timestamp, workloadPattern } from './common.ts'
 import { classFields } from './costs.ts'
 import { Money } from './money.ts'
-import { DataStatus, Window, windowQuery } from './windows.ts'
+import { DataStatus, partialFields, Window, windowQuery } from './windows.ts'
 
 export const allocationSteps = ['none', 'hour', 'day'] as const
 export const sharings = ['none', 'even', 'proportional', 'weighted'] as const
@@ -102,6 +102,7 @@ export const Allocation = Type.Object(
     window: Window,
     currency: Type.String(),
     cluster_ids: Type.Array(Type.String()),
+    ...partialFields,
     data_status: DataStatus,
     by: Type.Array(Type.String()),
     step: Type.Unsafe<(typeof allocationSteps)[number]>({ type: 'string', enum: [...allocationSteps] }),

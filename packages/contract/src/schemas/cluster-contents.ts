@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 import { AssetUnpriced, classFields, PerResource, Unpriced, UsageCoverage } from './costs.ts'
 import { Money } from './money.ts'
-import { DataStatus, Window, windowQuery } from './windows.ts'
+import { DataStatus, partialFields, Window, windowQuery } from './windows.ts'
 
 const Size = Type.Object({
   cpu_cores: Type.Number(),
@@ -70,6 +70,7 @@ export const NodeList = Type.Object(
   {
     cluster_id: Type.String(),
     window: Window,
+    ...partialFields,
     currency: Type.String(),
     nodes: Type.Array(ClusterNode, { description: 'Those that were there at some time of the window, by name' }),
     ...pageFields,
@@ -122,6 +123,7 @@ export const WorkloadList = Type.Object(
   {
     cluster_id: Type.String(),
     window: Window,
+    ...partialFields,
     currency: Type.String(),
     workloads: Type.Array(WorkloadCost, { description: 'The most expensive first' }),
     ...pageFields,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Timestamp } from './common.ts'
+import { Nullable, Timestamp } from './common.ts'
 
 export const windowNames = ['24h', '7d', '30d', 'today', 'month'] as const
 export type WindowName = (typeof windowNames)[number]
@@ -38,6 +38,19 @@ export const DataStatus = Type.Unsafe<(typeof dataStatuses)[number]>({
     '`complete`: every hour of the window is in the figures · `partial`: some are · `collecting`: the agent reports, and ' +
     'its first hour is not over yet · `no_data`: nothing is known of this window',
 })
+
+/** Of lists that show the current hour of a new cluster, which has no complete one yet. */
+export const partialFields = {
+  partial: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: a cluster has no complete hour in the window, and the figures cover its current hour so far. They grow until it ends',
+    }),
+  ),
+  as_of: Type.Optional(
+    Nullable(Timestamp, 'The end of the newest complete hour or, with `partial`, of the figures; null without any'),
+  ),
+}
 
 export type Window = Static<typeof Window>
 export type DataStatus = Static<typeof DataStatus>

@@ -1,6 +1,6 @@
 import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
-import type { FoldedHour } from '../fold/folded-hours.ts'
+import type { FoldedHour, HourQuantities } from '../fold/folded-hours.ts'
 import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
 import type { Db } from './database.ts'
 import { moveAssetRates, writeAssetHours } from './asset-hours.ts'
@@ -22,6 +22,9 @@ export type HourOrigin = 'live' | 'bridged' | 'backfill'
 
 /** What is to be written of an hour, with the rates of its classes. */
 export type RatedHour = { hour: Date; folded: FoldedHour & { otherWorkloads?: number }; rateIds: RateIds }
+
+/** The part that is written to the tables of quantities. */
+export type RatedQuantities = Omit<RatedHour, 'folded'> & { folded: HourQuantities }
 
 /** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
 export async function writeHour(tx: Db, clusterId: string, rated: RatedHour, now: Date): Promise<void> {
@@ -68,7 +71,7 @@ async function clearHour(tx: Db, clusterId: string, hour: Date): Promise<void> {
 }
 
 /** All hours at once: a long past has hundreds of them, and each statement has its price. */
-async function writeQuantities(tx: Db, clusterId: string, hours: readonly RatedHour[]): Promise<void> {
+export async function writeQuantities(tx: Db, clusterId: string, hours: readonly RatedQuantities[]): Promise<void> {
   const times = hours.map(({ hour }) => hour)
   for (const { name } of [workloadTable, nodeTable]) {
     await sql`
@@ -99,8 +102,8 @@ async function writeQuantities(tx: Db, clusterId: string, hours: readonly RatedH
 export type Rated<Row> = { hour: Date; row: Row; rateId: string | undefined }
 
 const ratedRows = <Row extends { classKey: string }>(
-  hours: readonly RatedHour[],
-  rowsOf: (rated: RatedHour) => readonly Row[],
+  hours: readonly RatedQuantities[],
+  rowsOf: (rated: RatedQuantities) => readonly Row[],
 ): Rated<Row>[] =>
   hours.flatMap((rated) =>
     rowsOf(rated).map((row) => ({ hour: rated.hour, row, rateId: rated.rateIds.get(row.classKey) })),

@@ -115,6 +115,7 @@ export type Tables = {
     written_at: Date
     origin: Generated<'live' | 'bridged' | 'backfill'>
   }
+  open_hour: { cluster_id: string; hour: Date; observed_from: Date; observed_through: Date }
   workload_container: {
     cluster_id: string
     container_id: string

@@ -15,6 +15,7 @@ import {
   type PricedRow,
   type SharedPart,
 } from './priced-rows.ts'
+import { loadShownCover, type ShownCover } from './shown-cover.ts'
 import { labelsOfRules, type TeamRules } from './teams.ts'
 
 export type AllocationOptions = {
@@ -38,15 +39,17 @@ export type AllocationOptions = {
 /** By the start of its step, 0 when the window is one. */
 export type StepRows = Map<number, PricedRow[]>
 
-export type ClusterAllocation = { cover: CoveredHours; steps: StepRows }
+export type ClusterAllocation = { cover: AllocationCover; steps: StepRows }
+
+type AllocationCover = CoveredHours & Pick<ShownCover, 'openHour'>
 
 export async function loadAllocation(
   tx: Db,
   clusterId: string,
   options: AllocationOptions,
 ): Promise<ClusterAllocation> {
-  const { window, step, grouping } = options
-  const cover = await (step === 'hour' ? loadHourlyCover : loadCover)(tx, clusterId, window)
+  const { step, grouping } = options
+  const cover = await coverOf(tx, clusterId, options)
   const steps: StepRows = new Map()
   const add = (each: { step: Date | null }, row: PricedRow) => {
     const key = each.step?.getTime() ?? 0
@@ -77,6 +80,13 @@ export async function loadAllocation(
   for (const idle of await sumIdle(tx, cover, step)) add(idle, priced(idle, { owner: { kind: 'idle' } }))
   for (const [start, rows] of steps) steps.set(start, share(rows, options))
   return { cover, steps }
+}
+
+/** The open hour lies behind the last step of a window, so only an answer without steps shows it. */
+async function coverOf(tx: Db, clusterId: string, { window, step }: AllocationOptions): Promise<AllocationCover> {
+  if (step === 'none') return loadShownCover(tx, clusterId, window)
+  const load = step === 'hour' ? loadHourlyCover : loadCover
+  return { ...(await load(tx, clusterId, window)), openHour: null }
 }
 
 /** Whether somebody pays for more than what is theirs. */

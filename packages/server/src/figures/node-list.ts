@@ -8,13 +8,13 @@ import {
   type Amounts,
   type CostClasses,
 } from '@plimsoll/engine'
-import { loadCover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { listNodes, type NodePage, type NodeRow } from '../db/nodes.ts'
 import { sumSomeNodes, type NodeTotals } from '../db/quantities.ts'
 import { loadRatesOf, withTotal } from './idle-costs.ts'
 import type { HourWindow } from './parse-window.ts'
 import { nodeQuantities } from './quantities.ts'
+import { loadShownCover, type ShownCover } from './shown-cover.ts'
 import { allocatedPercent } from './summary.ts'
 
 /** One more than the page holds, so that the caller knows whether there is more. */
@@ -23,9 +23,10 @@ export async function loadNodes(
   clusterId: string,
   window: HourWindow,
   page: Pick<NodePage, 'after' | 'limit'>,
-): Promise<ClusterNode[]> {
-  const nodes = await listNodes(tx, clusterId, { from: window.from, to: window.to, ...page })
-  const cover = await loadCover(tx, clusterId, window)
+): Promise<{ nodes: ClusterNode[]; cover: ShownCover }> {
+  const cover = await loadShownCover(tx, clusterId, window)
+  const to = cover.openHour?.through ?? window.to
+  const nodes = await listNodes(tx, clusterId, { from: window.from, to, ...page })
   const totals = await sumSomeNodes(
     tx,
     cover,
@@ -33,7 +34,7 @@ export async function loadNodes(
   )
   const { byNode } = idleBreakdown(nodeQuantities(totals, await loadRatesOf(tx, totals)), [])
   const costs = new Map(byNode.map((row) => [row.node, row]))
-  return nodes.map((node) => presentNode(node, costs.get(node.uid) ?? NO_CLASSES, totals))
+  return { nodes: nodes.map((node) => presentNode(node, costs.get(node.uid) ?? NO_CLASSES, totals)), cover }
 }
 
 function presentNode(node: NodeRow, classes: CostClasses, totals: NodeTotals[]): ClusterNode {

@@ -1,17 +1,10 @@
 import type { WorkloadCost } from '@plimsoll/contract'
-import {
-  BYTES_PER_KIB,
-  decimal,
-  MICROCORES_PER_CORE,
-  roundToNumber,
-  SECONDS_PER_HOUR,
-  type Resource,
-} from '@plimsoll/engine'
-import { loadCover } from '../db/cover.ts'
+import { BYTES_PER_KIB, decimal, MICROCORES_PER_CORE, roundToNumber, type Resource } from '@plimsoll/engine'
 import type { Db } from '../db/database.ts'
 import { listWorkloadCosts, type WorkloadCostRow, type WorkloadPage } from '../db/workload-costs.ts'
 import type { HourWindow } from './parse-window.ts'
 import { perResource } from './quantities.ts'
+import { loadShownCover, type ShownCover } from './shown-cover.ts'
 
 export type PricedWorkload = { row: WorkloadCostRow; shown: WorkloadCost }
 
@@ -20,11 +13,10 @@ export async function loadWorkloads(
   clusterId: string,
   window: HourWindow,
   page: WorkloadPage,
-): Promise<PricedWorkload[]> {
-  const cover = await loadCover(tx, clusterId, window)
+): Promise<{ workloads: PricedWorkload[]; cover: ShownCover }> {
+  const cover = await loadShownCover(tx, clusterId, window)
   const rows = await listWorkloadCosts(tx, cover, page)
-  const seconds = cover.hoursWithData * SECONDS_PER_HOUR
-  return rows.map((row) => ({ row, shown: presentWorkload(row, seconds) }))
+  return { workloads: rows.map((row) => ({ row, shown: presentWorkload(row, cover.secondsWithData) })), cover }
 }
 
 function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadCost {

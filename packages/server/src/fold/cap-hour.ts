@@ -1,4 +1,4 @@
-import type { FoldedHour } from './folded-hours.ts'
+import type { HourQuantities } from './folded-hours.ts'
 import { HourSums, ownerOf, type WorkloadKey, type WorkloadRow } from './hour-sums.ts'
 import { RESOURCES } from '@plimsoll/engine'
 
@@ -20,7 +20,7 @@ export type CappedHour = { otherWorkloads: number }
  * Bounds what an hour stores: beyond so many workloads of a namespace the smallest are one, and beyond so many label sets of a
  * workload the labels are left out. Sums stay what they are; late data may sum up what was kept apart before.
  */
-export function capHour<Hour extends FoldedHour>(
+export function capHour<Hour extends HourQuantities>(
   folded: Hour,
   { workloads, labelSets }: Caps = caps,
 ): Hour & CappedHour {
@@ -34,7 +34,10 @@ export function capHour<Hour extends FoldedHour>(
       return { ...row, workloadKind: OTHER_WORKLOADS, workloadName: OTHER_WORKLOADS, labels: {} }
     return unlabelled.has(nameOf(row)) ? { ...row, labels: {} } : row
   }
-  const joined = ({ workloads: own, nodes }: FoldedHour['measured']) => ({ workloads: join(own.map(renamed)), nodes })
+  const joined = ({ workloads: own, nodes }: HourQuantities['measured']) => ({
+    workloads: join(own.map(renamed)),
+    nodes,
+  })
   const assets = folded.assets.map((row) => (row.owner === 'workload' ? renamed(row) : row))
   return { ...folded, measured: joined(folded.measured), bridged: joined(folded.bridged), assets, otherWorkloads }
 }

@@ -4,7 +4,15 @@ import { absurdNode, absurdPod, absurdVolume, fromTheFuture } from './absurd.ts'
 import { addMinutes, notKnown } from './add-minutes.ts'
 import { openEpoch } from './epochs.ts'
 import { begin, hourOf, nodeOf, oldestHour, podOf, reopenableHours, type Epoch, type FoldState } from './fold-state.ts'
-import { endedHours, foldHour, forgetOld, hasWholeHour, type FoldedHour } from './folded-hours.ts'
+import {
+  endedHours,
+  type FoldedHour,
+  foldHour,
+  forgetOld,
+  hasWholeHour,
+  openHour,
+  type OpenHourQuantities,
+} from './folded-hours.ts'
 import type { NodeRecord } from './inventory.ts'
 import { LateObjects } from './late-objects.ts'
 import { listSnapshot } from './list-snapshot.ts'
@@ -91,6 +99,11 @@ export class Fold {
 
   hasWholeHour(now: number): boolean {
     return hasWholeHour(this.#state, now)
+  }
+
+  /** Undefined before the first whole minute of it. */
+  openHour(): OpenHourQuantities | undefined {
+    return openHour(this.#state, this.#allocator)
   }
 
   /** Whoever takes them writes them, in one transaction with the checkpoint: afterwards the state no longer holds them. */

@@ -1,7 +1,7 @@
 import { SECONDS_PER_HOUR, type TimeSpan } from '@plimsoll/engine'
 import { assetRows, type AssetRow } from './asset-rows.ts'
 import { forgetEpochs } from './epochs.ts'
-import { hourOf, oldestHour, type FoldState, type HourState } from './fold-state.ts'
+import { emptyHour, hourOf, oldestHour, type FoldState, type HourState } from './fold-state.ts'
 import { foldUsage, type FoldedUsage } from './folded-usage.ts'
 import { HourSums, type NodeRow, type WorkloadRow } from './hour-sums.ts'
 import { LastSeen } from './last-seen.ts'
@@ -12,7 +12,7 @@ const minutesPerHour = 60
 const secondsPerMinute = 60
 const graceSeconds = 15 * secondsPerMinute
 
-export type FoldedHour = {
+export type HourQuantities = {
   /** Hours since 1970. */
   hour: number
   /** To be added to what is stored. */
@@ -21,7 +21,22 @@ export type FoldedHour = {
   bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
   /** To replace what is stored: volumes, balancers and the control plane. */
   assets: AssetRow[]
-  usage: FoldedUsage
+}
+
+export type FoldedHour = HourQuantities & { usage: FoldedUsage }
+
+/** What is known of the hour that is not over yet, and the seconds that this covers. */
+export type OpenHourQuantities = HourQuantities & { known: TimeSpan }
+
+/** The same quantities that the hour would be written with if it ended now. The state keeps them. */
+export function openHour(state: FoldState, allocator: WindowAllocator): OpenHourQuantities | undefined {
+  const hour = Math.floor(state.watermark / SECONDS_PER_HOUR)
+  const known = knownPart(state, hour)
+  if (known.to <= known.from) return undefined
+  const own = state.hours.get(hour) ?? emptyHour()
+  const bridged = bridge(state, allocator, hour, own, new LastSeen(state))
+  const { added: measured } = own
+  return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), assets: assetRows(state, known), known }
 }
 
 /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */

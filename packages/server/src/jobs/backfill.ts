@@ -10,6 +10,7 @@ import {
 import { findClusterPlace } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
 import { findOrigins, writeToldHours } from '../db/hours.ts'
+import { clearOpenHour } from '../db/open-hour.ts'
 import { noteClasses } from './note-classes.ts'
 import { writeToldNodes } from '../db/nodes.ts'
 import { analyseLater } from '../db/job-queue.ts'
@@ -119,6 +120,7 @@ async function writeTold(
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
   const whole = hours.filter(({ isUsageOnly }) => !isUsageOnly).map((told) => ratedHour(told, ratesAt))
   if (whole.length > 0) {
+    await clearOpenHour(tx, clusterId)
     await writeToldHours(tx, clusterId, whole, deps.now())
     await noteClasses(tx, clusterId, whole)
   }

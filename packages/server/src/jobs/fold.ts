@@ -36,6 +36,7 @@ import { classifyNode } from '../prices/node-class.ts'
 import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
 import { holeWaitMs, inflate, lockOrTryLater } from './hours-to-write.ts'
+import { showOpenHour } from './show-open-hour.ts'
 import { writeFigures, writeHours } from './write-folded.ts'
 
 const batchesAtOnce = 120
@@ -130,7 +131,7 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   if (hours.length > 0) {
     await writeHours(deps, tx, clusterId, hours, terms)
     await writeAssets(tx, clusterId, opened.state.assets)
-  }
+  } else await showOpenHour(deps, tx, { clusterId, folding, terms })
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt || hours.length > 0) {
     const { state } = opened

@@ -12,6 +12,7 @@ import {
 } from '../db/cluster-figures.ts'
 import type { Db } from '../db/database.ts'
 import { writeHour } from '../db/hours.ts'
+import { clearOpenHour } from '../db/open-hour.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { startOfDay } from '../db/rollups.ts'
 import type { Deps } from '../deps.ts'
@@ -71,6 +72,7 @@ export async function writeHours(
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
   for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
   const rated = hours.map((folded) => ratedHour(folded, ratesAt))
+  await clearOpenHour(tx, clusterId)
   for (const each of rated) await writeHour(tx, clusterId, each, deps.now())
   await noteClasses(tx, clusterId, rated)
   const today = startOfDay(deps.now()).getTime()

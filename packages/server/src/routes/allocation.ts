@@ -20,6 +20,7 @@ import { parseWeights } from '../figures/parse-weights.ts'
 import { parseGrouping } from '../figures/parse-grouping.ts'
 import { hoursIn, parseWindow, presentWindow } from '../figures/parse-window.ts'
 import { hoursOf, presentSteps, totalOf } from '../figures/present-allocation.ts'
+import { presentPartial } from '../figures/shown-cover.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 import { visibleClusterOfQuery, visibleNamespaces } from './cluster-access.ts'
@@ -49,11 +50,13 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         return { clusters: await loadClusters(tx, request, request.query.cluster_id, withTeams), options: withTeams }
       })
       const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
+      const partial = presentPartial(clusters.map(({ cover }) => cover))
       return {
         window: presentWindow(window),
         currency: 'USD',
         cluster_ids: clusters.map(({ cover }) => cover.clusterId),
-        data_status: dataStatus(hoursOf(clusters, window), { isCollecting: false }),
+        ...partial,
+        data_status: partial.partial ? 'partial' : dataStatus(hoursOf(clusters, window), { isCollecting: false }),
         by: grouping.names,
         step,
         share_idle: shareIdle,

@@ -13,6 +13,7 @@ import type { Deps } from '../deps.ts'
 import { loadDataQuality } from '../figures/data-quality.ts'
 import { loadNodes } from '../figures/node-list.ts'
 import { parseWindow, presentWindow, type HourWindow, type WindowQuery as Asked } from '../figures/parse-window.ts'
+import { presentPartial } from '../figures/shown-cover.ts'
 import { loadWorkloads } from '../figures/workload-list.ts'
 import { decodeCursor, encodeCursor, page, type CursorScope } from '../http/cursor.ts'
 import { ClusterParams, visibleCluster, visibleNamespaces, wholeCluster } from './cluster-access.ts'
@@ -40,11 +41,18 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const list = openList(deps, { list: 'nodes', selection: { clusterId, ...asked } }, cursor, asked)
       const [name, uid] = list.after ?? []
       const after = name === undefined || uid === undefined ? undefined : { name, uid }
-      const nodes = await readAtOnce(deps.db, (tx) =>
+      const { nodes, cover } = await readAtOnce(deps.db, (tx) =>
         loadNodes(tx, clusterId, list.window, { after, limit: limit + 1 }),
       )
       const { shown, ...rest } = page(nodes, limit, (last) => list.next([last.name, last.uid]))
-      return { cluster_id: clusterId, window: presentWindow(list.window), currency: 'USD', nodes: shown, ...rest }
+      return {
+        cluster_id: clusterId,
+        window: presentWindow(list.window),
+        ...presentPartial([cover]),
+        currency: 'USD',
+        nodes: shown,
+        ...rest,
+      }
     },
   )
 
@@ -67,7 +75,7 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const scope = { list: 'workloads', selection: { clusterId, namespace, ...asked } }
       const list = openList(deps, scope, cursor, asked)
       const namespaces = visibleNamespaces(request, namespace?.split(','))
-      const workloads = await readAtOnce(deps.db, (tx) =>
+      const { workloads, cover } = await readAtOnce(deps.db, (tx) =>
         loadWorkloads(tx, clusterId, list.window, { namespaces, after: workloadKey(list.after), limit: limit + 1 }),
       )
       const { shown, ...rest } = page(workloads, limit, ({ row }) =>
@@ -76,6 +84,7 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       return {
         cluster_id: clusterId,
         window: presentWindow(list.window),
+        ...presentPartial([cover]),
         currency: 'USD',
         workloads: shown.map((workload) => workload.shown),
         ...rest,

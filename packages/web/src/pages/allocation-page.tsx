@@ -7,6 +7,7 @@ import { Treemap } from '../charts/treemap.tsx'
 import { dollars } from '../format/money.ts'
 import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Page } from '../parts/page.tsx'
+import { PartialHour } from '../parts/partial-hour.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
 import { WindowPicker } from '../parts/window-picker.tsx'
@@ -48,6 +49,7 @@ export function AllocationPage() {
       }
     >
       <Questions by={by} share={share} />
+      <PartialHour answer={sums.data} />
       <div className="grid gap-6">
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           <Section title={`By ${groupingWords[by]}`} meta={`$/mo, by ${window === '24h' ? 'hour' : 'UTC day'}`}>

@@ -31,9 +31,12 @@ function ClusterEfficiency({ clusterId, window }: { clusterId: string; window: s
     <QueryState query={costs} what="The idle costs">
       {(known) =>
         known.data_status === 'no_data' || known.data_status === 'collecting' ? (
-          <Message icon="clock" title="No full hour of this window is known yet">
-            What is used and what is idle is told by full hours.
-          </Message>
+          <>
+            <Message icon="clock" title="No full hour of this window is known yet">
+              Used and idle cost are shown for complete hours.
+            </Message>
+            {known.data_status === 'collecting' && <RequestedAgainstUsed clusterId={clusterId} window={window} />}
+          </>
         ) : (
           <div className="grid gap-6">
             <WhereItWent costs={known} />

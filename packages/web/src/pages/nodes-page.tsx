@@ -9,6 +9,7 @@ import { Mark } from '../parts/mark.tsx'
 import { Legend } from '../parts/money-bar.tsx'
 import { OneCluster } from '../parts/one-cluster.tsx'
 import { Page } from '../parts/page.tsx'
+import { PartialHour } from '../parts/partial-hour.tsx'
 import { Section } from '../parts/section.tsx'
 import { Message, QueryState } from '../parts/states.tsx'
 import { WindowPicker } from '../parts/window-picker.tsx'
@@ -51,6 +52,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
   const total = here.reduce((sum, { cost }) => sum + cost.total, 0)
   return (
     <div className="grid gap-6">
+      <PartialHour answer={list} />
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(260px,3fr)]">
         <Section
           title="Cost by node"

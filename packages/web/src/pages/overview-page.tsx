@@ -105,7 +105,8 @@ function NothingYet({ overview }: { overview: Overview }) {
           )
         }
       >
-        Cost appears within a minute of the first report; where it goes, after the first full hour.
+        Cost appears within a minute of the first report. Nodes, workloads and allocation show the current hour as
+        partial.
       </Message>
     </Section>
   )

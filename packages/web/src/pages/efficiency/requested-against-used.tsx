@@ -7,6 +7,7 @@ import { Scatter, type Dot } from '../../charts/scatter.tsx'
 import { dollars } from '../../format/money.ts'
 import { bytes, cores, count, percent } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
+import { PartialHour } from '../../parts/partial-hour.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loading, Message, QueryState } from '../../parts/states.tsx'
 import { ShowAll, Table, type Column } from '../../parts/table.tsx'
@@ -44,7 +45,10 @@ export function RequestedAgainstUsed({ clusterId, window }: { clusterId: string;
     >
       <QueryState query={workloads} what="The workloads" loading={<Loading rows={10} />}>
         {(known) => (
-          <Figures workloads={known.workloads} resource={resource} clusterId={clusterId} hasMore={known.has_more} />
+          <>
+            <PartialHour answer={known} />
+            <Figures workloads={known.workloads} resource={resource} clusterId={clusterId} hasMore={known.has_more} />
+          </>
         )}
       </QueryState>
     </Section>
