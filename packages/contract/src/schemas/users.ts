@@ -36,7 +36,11 @@ export const CreateUserBody = Closed(
     email: Email,
     role: roleName,
     password: Type.Optional(
-      Type.Unsafe<string>({ ...Password, description: 'Without it a one-time invitation link is returned' }),
+      Type.Unsafe<string>({
+        ...Password,
+        description:
+          'Not with an API key. Without it a one-time invitation link is returned to somebody who is signed in',
+      }),
     ),
   },
   { title: 'CreateUserBody', examples: [{ email: 'grace@example.com', role: 'viewer' }] },

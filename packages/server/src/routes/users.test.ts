@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CreatedUser, OneTimeLink, User } from '@plimsoll/contract'
+import type { AuditList, CreatedUser, OneTimeLink, User } from '@plimsoll/contract'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { hashOnce } from '../../test/password-hash.ts'
 import { anApiKey, aPerson, aRole, password, type Person } from '../../test/people.ts'
@@ -291,6 +291,48 @@ test('an API key makes no links: it would be a way to a session of its user or o
     const response = await send(t, { method: 'POST', url: `${users}/${id}/link`, headers: header })
     expect(response.json()).toMatchObject({ status: 403, code: 'credential_not_allowed' })
   }
+})
+
+test('an API key sets no password: the user could sign in and make keys that outlive it', async () => {
+  const { header } = await anApiKey(t, (await aPerson(t)).userId)
+  const body = { email: 'second@example.com', role: 'admin', password: 'known to the key' }
+  const response = await send(t, { method: 'POST', url: users, headers: header, body })
+  expect(response.json()).toMatchObject({
+    status: 403,
+    code: 'credential_not_allowed',
+    detail: expect.stringContaining('API key may not set a password') as string,
+    errors: [{ pointer: '/password' }],
+  })
+  expect((await login(body.email, body.password)).statusCode).toBe(401)
+})
+
+test('an API key adds a user without a link, and the audit log names the key', async () => {
+  const admin = await aPerson(t)
+  const { header, keyId } = await anApiKey(t, admin.userId)
+  const body = { email: 'grace@example.com', role: 'viewer' }
+  const response = await send(t, { method: 'POST', url: users, headers: header, body })
+  const user = response.json<CreatedUser>()
+  expect(response.statusCode).toBe(201)
+  expect(user).toMatchObject({ email: 'grace@example.com', invited: true })
+  expect(user).not.toHaveProperty('invitation')
+  expect(await t.db.selectFrom('one_time_link').selectAll().execute()).toEqual([])
+
+  const audit = await send(t, { url: `/api/v1/audit?target_id=${user.id}`, headers: admin.bearer })
+  expect(audit.json<AuditList>().entries).toMatchObject([
+    {
+      action: 'user.create',
+      actor: { kind: 'api_key', email: admin.email },
+      credential_id: keyId,
+      api_key_name: 'a key',
+    },
+  ])
+  expect((await reset(admin, user.id)).json<OneTimeLink>().link).toContain('/welcome#')
+})
+
+test('an API key makes no keys, neither for its user nor through a user it adds', async () => {
+  const { header } = await anApiKey(t, (await aPerson(t)).userId)
+  const response = await send(t, { method: 'POST', url: '/api/v1/api-keys', headers: header, body: { name: 'again' } })
+  expect(response.json()).toMatchObject({ status: 403, code: 'credential_not_allowed' })
 })
 
 test('a log-in and the deletion of its user meet without a deadlock', async () => {

@@ -58,7 +58,9 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     {
       schema: {
         summary: 'Add a user',
-        description: 'With an initial password, or without one and with a one-time link for them in the answer.',
+        description:
+          'With an initial password, or without one and with a one-time link for them in the answer. An API key may set no ' +
+          'password and gets no link: somebody who is signed in makes the link with POST /api/v1/users/{user_id}/link.',
         tags,
         body: CreateUserBody,
         response: { 201: CreatedUser },
@@ -67,13 +69,15 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     },
     async (request, reply) => {
       const { role, password } = request.body
+      const isPerson = requestUser(request).kind === 'person'
+      if (password !== undefined && !isPerson) throw passwordByKey()
       const email = request.body.email.toLowerCase()
       const passwordHash = password === undefined ? null : await deps.passwords.hash(password)
       return change(deps, request, reply, async (tx) => {
         await demandGrantableRole(tx, await lockPeopleFor(deps, tx, request), role)
         const userId = randomUUID()
         if (!(await insertUser(tx, { userId, email, role, passwordHash, now: deps.now() }))) throw emailTaken(email)
-        const invitation = passwordHash === null ? await invite(deps, tx, userId) : undefined
+        const invitation = passwordHash === null && isPerson ? await invite(deps, tx, userId) : undefined
         await recordChange(deps, tx, request, {
           action: 'user.create',
           target: { type: 'user', id: userId },
@@ -234,6 +238,14 @@ function presentUser(row: UserRow): User {
     updated_at: row.updated_at.toISOString(),
   }
 }
+
+/** A password leads to a session and a session to further keys, which would outlive the revocation of this one. */
+const passwordByKey = () =>
+  new Problem(
+    'credential_not_allowed',
+    'An API key may not set a password. Leave `password` out and let somebody who is signed in make a one-time link.',
+    { errors: [{ pointer: '/password', code: 'credential_not_allowed', detail: 'may not be set with an API key' }] },
+  )
 
 const emailTaken = (email: string) =>
   new Problem('email_taken', `There is a user ${email} already.`, {
