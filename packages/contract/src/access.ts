@@ -2,16 +2,17 @@ import { permissions, type Permission } from './permissions.ts'
 
 /**
  * Who may call a route:
- * `free` anyone, without being counted · `anonymous` anyone, counted against the address or, for log-in, its own bucket ·
+ * `probe` anyone, without being counted · `free` anyone, counted per address with a generous limit for pages and files ·
+ * `anonymous` anyone, counted against the address or, for log-in, its own bucket ·
  * `person` anyone signed in · `caller` anyone signed in or with an API key · else whoever holds the permission.
  */
-export type Access = 'free' | 'anonymous' | 'person' | 'caller' | Permission
+export type Access = 'probe' | 'free' | 'anonymous' | 'person' | 'caller' | Permission
 
 /** Every route of the service. One that is not listed here stops the server from starting. */
 export const routeAccess = {
-  'GET /healthz': 'free',
-  'GET /readyz': 'free',
-  'GET /metrics': 'free',
+  'GET /healthz': 'probe',
+  'GET /readyz': 'probe',
+  'GET /metrics': 'probe',
   'GET /openapi.json': 'free',
   'GET /docs': 'free',
   'GET /docs/': 'free',
@@ -119,6 +120,10 @@ export const routeAccess = {
 } as const satisfies Record<string, Access>
 
 export type Route = keyof typeof routeAccess
+
+/** Whether a route asks for no credential. */
+export const isOpenToAnyone = (access: Access | undefined): access is 'probe' | 'free' | 'anonymous' =>
+  access === 'probe' || access === 'free' || access === 'anonymous'
 
 /** Anybody has API keys of their own; those of others ask for these. */
 const askedWithinRoutes: readonly Permission[] = ['api_keys:read', 'api_keys:write']

@@ -1,5 +1,5 @@
 export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
-export { askedPermissions, routeAccess, type Access, type Route } from './access.ts'
+export { askedPermissions, isOpenToAnyone, routeAccess, type Access, type Route } from './access.ts'
 export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'

@@ -12,11 +12,12 @@ import type { Deps } from './deps.ts'
 import { webDirectory as builtWeb } from './directories.ts'
 import { readJsonBodies, refuseUnwantedBodies } from './http/body.ts'
 import { closeQueries } from './http/closed-query.ts'
-import { accessOf, countAgainst, passFreely, passGate } from './http/gate.ts'
+import { accessOf, countAgainst, passGate } from './http/gate.ts'
 import { putFixedHeaders, requestId } from './http/headers.ts'
 import { answerOtherMethods } from './http/methods.ts'
 import { measureRequests } from './http/metrics.ts'
 import { collectRoutes } from './http/openapi.ts'
+import { openPageLimit } from './http/page-limit.ts'
 import { replyWithProblem } from './http/problem-reply.ts'
 import { answerConnect, handleClientError } from './http/raw-errors.ts'
 import { logAnswer, logRequests } from './http/request-log.ts'
@@ -172,6 +173,7 @@ async function answerBadAddress(deps: Deps, error: FastifyError, request: Fastif
 
 function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): void {
   let closing = false
+  const limitPages = openPageLimit(deps)
   app.addHook('preClose', async () => {
     closing = true
   })
@@ -193,10 +195,11 @@ function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): 
       throw badHost
     }
     if (page && isLostVisitor(request, reply)) {
-      passFreely(deps, reply)
+      limitPages(request, reply)
       return sendUnknownPage(reply, page)
     }
-    await passGate(deps, request, reply)
+    if (request.routeOptions.config.access === 'free') limitPages(request, reply)
+    else await passGate(deps, request, reply)
     demandServable(request)
   })
 }

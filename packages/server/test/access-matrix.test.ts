@@ -1,4 +1,11 @@
-import { routeAccess, builtInRoles, permissions, type Access, type Permission } from '@plimsoll/contract'
+import {
+  isOpenToAnyone,
+  routeAccess,
+  builtInRoles,
+  permissions,
+  type Access,
+  type Permission,
+} from '@plimsoll/contract'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { customCallers, knownCallers, refusedCallers, type TestCaller } from './callers.ts'
@@ -10,9 +17,9 @@ import { makeTestApp, send, useTestApp, type Call } from './test-app.ts'
  * A route's right column is what an answer from behind the gate looks like for the request below.
  */
 const expected: Record<string, [access: Access, answer: string]> = {
-  'GET /healthz': ['free', '200'],
-  'GET /readyz': ['free', '200'],
-  'GET /metrics': ['free', '200'],
+  'GET /healthz': ['probe', '200'],
+  'GET /readyz': ['probe', '200'],
+  'GET /metrics': ['probe', '200'],
   'GET /openapi.json': ['free', '200'],
   'GET /docs': ['free', '200'],
   'GET /docs/': ['free', '301'],
@@ -254,7 +261,7 @@ async function answerTo(route: string, caller: TestCaller): Promise<string> {
 
 function expectedAnswer(route: string, { is }: TestCaller): string {
   const [access, answer] = expected[route] ?? ['free', 'no such route']
-  if (access === 'free' || access === 'anonymous') return answer
+  if (isOpenToAnyone(access)) return answer
   if (is.kind === 'nobody') return '401 unauthenticated'
   if (is.kind === 'unclear') return '400 conflicting_credentials'
   if (is.kind === 'gone') return '410 cluster_gone'
@@ -283,7 +290,7 @@ const isPermission = (access: Access): access is Permission => access.includes('
 
 const accessTo = (route: string) => expected[route]?.[0]
 
-const isGuarded = (route: string) => accessTo(route) !== 'free' && accessTo(route) !== 'anonymous'
+const isGuarded = (route: string) => !isOpenToAnyone(accessTo(route))
 
 function isServed(app: FastifyInstance, route: string): boolean {
   const [method = '', url = ''] = route.split(' ')

@@ -30,7 +30,7 @@ const bytes = readFileSync(priceBookFile)
 const releaseBook = { book: parsePriceBook(bytes), bytes }
 
 /** Enough for any test that is not about limits. */
-const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1e6, login: 1e6 }
+const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1e6, login: 1e6, page: 1e6 }
 
 export async function makeTestApp({
   limits = generous,

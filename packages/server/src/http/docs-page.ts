@@ -1,3 +1,4 @@
+import { rateLimits } from '@plimsoll/contract'
 import { curlOf } from './docs-curl.ts'
 import { auditSection, conventions, problemSection, roleSection } from './docs-rules.ts'
 import { fieldTable, parameterTable, prose, shapeSection, typeText } from './docs-shapes.ts'
@@ -127,7 +128,9 @@ const otherAnswer = (mediaType: string, description: unknown) =>
   html`<p>Or <code>${mediaType}</code>: ${prose(typeof description === 'string' ? description : '')}</p>`
 
 function accessText(access: Operation['x-access']): string {
-  if (access === 'free') return 'For anyone; not counted against any limit.'
+  if (access === 'probe') return 'For anyone; not counted against any limit.'
+  if (access === 'free')
+    return `For anyone; counted per address, up to ${rateLimits.page.toLocaleString('en')} a minute.`
   if (access === 'anonymous') return 'For anyone; counted per address.'
   if (access === 'person') return 'For anyone signed in (not for API keys).'
   return access === 'caller' ? 'For anyone signed in or with an API key.' : `Needs the permission ${access}.`

@@ -60,7 +60,7 @@ export function roleSection(): HtmlValue {
 }
 
 export function conventions(): HtmlValue {
-  const { person, api_key: key, agent, address, login } = rateLimits
+  const { person, api_key: key, agent, address, login, page } = rateLimits
   return html`<section id="conventions">
     <h2>Conventions</h2>
     <ul>
@@ -102,10 +102,11 @@ export function conventions(): HtmlValue {
     <p>
       In 60 seconds from a caller’s first request: ${person} for a user over all sessions, ${key} for an API key,
       ${agent} for the agents of a cluster, ${address} for an address without a valid credential, ${login} log-ins for
-      an address (an IPv6 /48). They hold across all servers of one database. Every answer carries
+      an address (an IPv6 /48). They hold across all servers of one database. Pages and files have a limit of their own,
+      ${page} for an address and a server. Every answer carries
       <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> (epoch
-      seconds); beyond it is 429 <code>rate_limited</code> with <code>Retry-After</code>. This page, health, metrics and
-      files count for nothing.
+      seconds); beyond it is 429 <code>rate_limited</code> with <code>Retry-After</code>. Health and metrics are not
+      counted.
     </p>
     <h3 id="throttle">Failed log-ins</h3>
     <p>

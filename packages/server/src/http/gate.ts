@@ -1,4 +1,4 @@
-import { rateLimitWindowSeconds, routeAccess, type Access, type Route } from '@plimsoll/contract'
+import { isOpenToAnyone, rateLimitWindowSeconds, routeAccess, type Access, type Route } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identify, identifyAgain, presentedCredential, type Presented } from '../auth/authenticate.ts'
 import { covers, type Caller } from '../auth/caller.ts'
@@ -23,7 +23,7 @@ export function accessOf(method: string, url: string): Access {
  */
 export async function passGate(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { access } = request.routeOptions.config
-  if (access === 'free') return passFreely(deps, reply)
+  if (access === 'probe') return passFreely(deps, reply)
   if (access === 'anonymous') return countAgainst(deps, request, reply, 'login')
 
   const presented = await countedIfBad(deps, request, reply, async () => presentedCredential(request))
@@ -35,7 +35,7 @@ export async function passGate(deps: Deps, request: FastifyRequest, reply: Fasti
 }
 
 /** Counted against nobody. */
-export function passFreely(deps: Deps, reply: FastifyReply): void {
+function passFreely(deps: Deps, reply: FastifyReply): void {
   reply.headers(rateHeaders(untouchedRate(deps.limits.address, deps.now())))
 }
 
@@ -117,7 +117,7 @@ function authorise(caller: Caller, access: Access): void {
     if (!allowed) throw notAllowed(caller)
     return
   }
-  if (access !== 'free' && access !== 'anonymous' && !caller.permissions.has(access)) {
+  if (!isOpenToAnyone(access) && !caller.permissions.has(access)) {
     throw new Problem('forbidden', `This needs the permission ${access}.`, { members: { required_permission: access } })
   }
 }

@@ -1,4 +1,4 @@
-import { permissions, problems, routeAccess } from '@plimsoll/contract'
+import { isOpenToAnyone, permissions, problems, routeAccess } from '@plimsoll/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { newCredential } from '../auth/credential-text.ts'
@@ -74,14 +74,14 @@ test('every operation names the credentials it takes, and each of them is descri
   for (const { operation } of operations()) {
     const named = operation.security.flatMap((each) => Object.keys(each))
     expect(known).toEqual(expect.arrayContaining(named))
-    const open = operation['x-access'] === 'free' || operation['x-access'] === 'anonymous'
+    const open = isOpenToAnyone(operation['x-access'])
     expect(named.length === 0, operation.operationId).toBe(open)
   }
 })
 
 test('every parameter in a path is declared, and none is declared twice', () => {
   for (const { path, operation } of operations()) {
-    const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+    const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name)
     const declared = operation.parameters.map(({ name, in: place }) => `${place} ${name}`)
     expect(operation.parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name)).toEqual(inPath)
     expect(new Set(declared).size).toBe(declared.length)

@@ -1,4 +1,4 @@
-import { bodyBytesMax, ProblemBody, problems, type Access } from '@plimsoll/contract'
+import { bodyBytesMax, isOpenToAnyone, ProblemBody, problems, type Access } from '@plimsoll/contract'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { answerHeaders, headersOf, plainBody, securitySchemes, withHeaderForm } from './openapi-headers.ts'
 import { portableSchema } from './portable-schema.ts'
@@ -87,7 +87,7 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
 }
 
 function securityOf(access: Access): Json[] {
-  if (access === 'free' || access === 'anonymous') return []
+  if (isOpenToAnyone(access)) return []
   if (access === 'person') return [{ jwt: [] }]
   return access === 'metrics:submit' ? [{ agent_token: [] }] : [{ jwt: [] }, { api_key: [] }]
 }

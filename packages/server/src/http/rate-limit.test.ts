@@ -130,17 +130,45 @@ test('logging in and being anonymous do not block each other', async () => {
   expect((await sendFrom(address, { url: '/none' })).statusCode).toBe(404)
 })
 
-test.each([
-  '/',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/docs',
-  '/openapi.json',
-  '/welcome',
-  '/assets/plimsoll.css',
-  '/assets/none.js',
-])('%s shows a limit and consumes nothing', async (url) => {
+test.each(['/', '/docs', '/openapi.json', '/welcome', '/assets/plimsoll.css', '/assets/none.js', '/unknown-page'])(
+  '%s counts against the limit for pages alone',
+  async (url) => {
+    const address = newAddress()
+    const headers = { accept: 'text/html' }
+    const answers = [
+      await sendFrom(address, { url, headers }),
+      await sendFrom(address, { method: 'HEAD', url, headers }),
+    ]
+    expect(answers.map((answer) => [limitOf(answer), remainingOf(answer)])).toEqual([
+      [3000, 2999],
+      [3000, 2998],
+    ])
+    expect(await hitsOf(`address:${address}`)).toBeUndefined()
+  },
+)
+
+test.each(['/', '/unknown-page', '/assets/plimsoll.css'])('%s beyond the limit for pages is 429', async (url) => {
+  const webDirectory = new URL('../../test/fixtures/web/', import.meta.url)
+  const app = await buildApp({ ...t.deps, limits: { ...rateLimits, page: 1 } }, { webDirectory })
+  onTestFinished(() => app.close())
+  const ask = (remoteAddress: string, path = url) =>
+    app.inject({ url: path, remoteAddress, headers: { accept: 'text/html' } })
+  const address = newAddress()
+  const first = await ask(address)
+  const beyond = await ask(address)
+  expectProblem(beyond, 'rate_limited')
+  expect([limitOf(beyond), remainingOf(beyond), resetOf(beyond)]).toEqual([1, 0, resetOf(first)])
+  expect(Number(beyond.headers['retry-after'])).toBe(60)
+  expect([(await ask(newAddress())).statusCode, (await ask(address, '/healthz')).statusCode]).toEqual([
+    first.statusCode,
+    200,
+  ])
+
+  t.clock.advance(60_000)
+  expect((await ask(address)).statusCode).toBe(first.statusCode)
+})
+
+test.each(['/healthz', '/readyz', '/metrics'])('%s shows a limit and consumes nothing', async (url) => {
   const address = newAddress()
   const answers = [await sendFrom(address, { url }), await sendFrom(address, { method: 'HEAD', url })]
   expect(answers.map((answer) => [limitOf(answer), remainingOf(answer)])).toEqual([
