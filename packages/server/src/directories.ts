@@ -9,5 +9,7 @@ export const webDirectory = new URL('../../web/dist/', import.meta.url)
 /** Beside main, in the sources as well as in the release. */
 const worker = (name: string) =>
   new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.mjs' : '.js'}`, import.meta.url)
+export const serviceWorkerFile = worker('service-worker')
 export const foldWorkerFile = worker('fold-worker')
+export const priceBookWorkerFile = worker('price-book-worker')
 export const analysisWorkerFile = worker('analysis-worker')

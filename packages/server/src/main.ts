@@ -6,7 +6,7 @@ import { defaultDataDir } from './db/embedded/data-dir.ts'
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
 import type { FirstAdmin } from './first-admin.ts'
 import { makeLog } from './log.ts'
-import { startService } from './service.ts'
+import { ServiceThread, type ServiceEnd } from './service-thread.ts'
 import { StartupError } from './startup-error.ts'
 
 const projectDir = fileURLToPath(new URL('../../../', import.meta.url))
@@ -26,24 +26,29 @@ async function main(): Promise<void> {
   const log = makeLog(config.logLevel)
   const starting = start(config, log)
   stopOnSignals(log, starting)
-  const { firstAdmin, where } = await starting
+  const { firstAdmin, where, ended } = await starting
   console.log(startBlock(config, firstAdmin, where))
   if (config.databaseUrl !== undefined && config.secretKey === undefined) log.warn(unsealedWarning)
+  exitWith(await ended, log)
 }
 
-type Running = { firstAdmin: FirstAdmin; where: string; stop: () => Promise<void> }
+type Running = {
+  firstAdmin: FirstAdmin
+  where: string
+  stop: () => void
+  /** After everything is closed. */
+  ended: Promise<ServiceEnd>
+}
 
+/** The database belongs to this thread: it is stopped cleanly even when the thread of the service is blocked or fails. */
 async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
-  const database = await openDatabase(config, log)
+  const { where, stop: stopDatabase, ...database } = await openDatabase(config, log)
+  const thread = new ServiceThread({ config: { ...config, ...database }, log })
+  const ended = thread.ended.finally(stopDatabase)
   try {
-    const service = await startService({ ...config, ...database }, log, () => new Date())
-    const stop = async () => {
-      await service.stop()
-      await database.stop()
-    }
-    return { firstAdmin: service.firstAdmin, where: database.where, stop }
+    return { firstAdmin: await thread.started, where, stop: () => thread.stop(), ended }
   } catch (error) {
-    await database.stop()
+    await ended
     throw error
   }
 }
@@ -53,15 +58,23 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
  * that comes during the start waits for what is being opened, so that nothing is left behind.
  */
 function stopOnSignals(log: FastifyBaseLogger, starting: Promise<Running>): void {
-  let stopping: Promise<void> | undefined
+  let isStopping = false
   const stop = async () => {
+    if (isStopping) return
+    isStopping = true
     log.info('shutting down')
     setTimeout(() => process.exit(1), shutdownMsMax).unref()
     const running = await starting.catch(() => undefined)
-    await running?.stop()
-    if (running) process.exit(0)
+    running?.stop()
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop()))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+}
+
+function exitWith(end: ServiceEnd, log: FastifyBaseLogger): void {
+  if (end.kind === 'failed') log.fatal({ err: end.error }, 'the service failed')
+  // An orderly exit would wait for the thread.
+  if (end.kind === 'blocked' && !end.isTerminated) process.kill(process.pid, 'SIGKILL')
+  process.exit(end.kind === 'stopped' ? 0 : 1)
 }
 
 type Database = {

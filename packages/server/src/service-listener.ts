@@ -1,0 +1,28 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { FirstAdmin } from './first-admin.ts'
+import { beatEveryMs, startBeating } from './heartbeat.ts'
+import { makeLog } from './log.ts'
+import { startService, type ServiceConfig } from './service.ts'
+import { StartupError } from './startup-error.ts'
+
+export type ServiceWorkerData = { config: ServiceConfig; beats: SharedArrayBuffer }
+
+export type ServiceReply = { kind: 'started'; firstAdmin: FirstAdmin } | { kind: 'refused'; message: string }
+
+/** Runs the service in this thread until the main thread sends `stop`, also when that comes during the start. */
+export async function listenForStop(port: MessagePort, { config, beats }: ServiceWorkerData): Promise<void> {
+  startBeating(beats, beatEveryMs)
+  const reply = (message: ServiceReply) => port.postMessage(message)
+  const asked = new Promise<void>((resolve) => port.once('message', () => resolve()))
+  try {
+    const { firstAdmin, stop } = await startService(config, makeLog(config.logLevel), () => new Date())
+    reply({ kind: 'started', firstAdmin })
+    await asked
+    await stop()
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    reply({ kind: 'refused', message: error.message })
+  }
+  // Ends this thread alone, whatever is still open in it.
+  process.exit()
+}
