@@ -63,7 +63,7 @@ export async function benchDeps({ db, log }: BenchDatabase, now: Date): Promise<
     tokens: new Tokens(secrets, () => now),
     passwords: new Passwords(),
     metrics: makeMetrics(),
-    limits: { ...rateLimits, api_key: 1e9 },
+    limits: { ...rateLimits, api_key: 1e9, agent: 1e9, address: 1e9, login: 1e9, page: 1e9 },
     prices: await openBenchPrices(db, now),
     disk: new DiskSpace({ now: () => now }),
     folding: { fold: noJob, close: noJob },
@@ -73,10 +73,10 @@ export async function benchDeps({ db, log }: BenchDatabase, now: Date): Promise<
   }
 }
 
-/** The key of a viewer, as the header that it is sent in. */
-export async function benchKey({ db, secrets, now }: Deps): Promise<{ 'x-api-key': string }> {
+/** The key of a user with this role, as the header that it is sent in. */
+export async function benchKey({ db, secrets, now }: Deps, role = 'viewer'): Promise<{ 'x-api-key': string }> {
   const userId = '00000000-0000-4000-8000-000000000000'
-  await insertUser(db, { userId, email: 'bench@example.com', role: 'viewer', passwordHash: null, now: now() })
+  await insertUser(db, { userId, email: 'bench@example.com', role, passwordHash: null, now: now() })
   const id = newOpaqueId(now())
   const { text, secret } = newCredential('plk', id)
   const key = { key_id: `key_${id}`, user_id: userId, name: 'bench', scopes: null, expires_at: null, created_at: now() }

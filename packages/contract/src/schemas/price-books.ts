@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Timestamp } from './common.ts'
 import { asOfDateNote } from './price-source.ts'
 
-/** Some twenty times the book that comes with a release. */
-export const priceBookBytesMax = 6 * 1024 * 1024
+/** Three times the book that comes with a release. Parsing more of it would hold the event loop for too long. */
+export const priceBookBytesMax = 1024 * 1024
 
 const priceBookFields = {
   version: Type.String({ examples: ['2026-08-22-0123456789ab'] }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { brotliDecompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
 import { bookFormat, type BookHeader, bookSchemaVersion, bookVersion } from './book-format.ts'
 import { parseBody } from './parse-body.ts'
 import type { PriceBook } from '../price-book.ts'
@@ -24,20 +25,43 @@ export class PriceBookError extends Error {
  * use, an older one is refused too; to go back, parse the older book without it.
  */
 export function parsePriceBook(bytes: Uint8Array, { after }: { after?: PriceBook | undefined } = {}): PriceBook {
-  const { header, bodyBytes } = readEnvelope(bytes)
+  const { header, bodyBytes } = readEnvelope(inflate(bytes))
+  demandHeader(header, bodyBytes, after)
+  return bookOf(header, parseJson(bodyBytes, 'the body'))
+}
+
+/** The same in steps, with turns of the event loop between them, for a process that answers requests meanwhile. */
+export async function parsePriceBookInTurns(bytes: Uint8Array): Promise<PriceBook> {
+  const inflated = await inflateInThread(bytes, { maxOutputLength: inflatedBytesMax }).catch((cause: unknown) => {
+    throw unreadable(cause)
+  })
+  const { header, bodyBytes } = readEnvelope(inflated)
+  demandHeader(header, bodyBytes)
+  await nextTurn()
+  const body = parseJson(bodyBytes, 'the body')
+  await nextTurn()
+  return bookOf(header, body)
+}
+
+const inflateInThread = promisify(brotliDecompress)
+const nextTurn = promisify(setImmediate)
+
+function demandHeader(header: BookHeader, bodyBytes: Buffer, after?: PriceBook): void {
   const problems = checkHeader(header, bodyBytes)
   if (after && header.asOf < after.asOf)
     problems.push(`it is of ${header.asOf}, older than the one in use (${after.asOf})`)
   if (problems.length > 0) throw new PriceBookError(problems)
+}
 
-  const body = parseBody(parseJson(bodyBytes, 'the body'), (problem) => problems.push(problem))
+function bookOf(header: BookHeader, value: unknown): PriceBook {
+  const problems: string[] = []
+  const body = parseBody(value, (problem) => problems.push(problem))
   if (problems.length > 0) throw new PriceBookError(problems)
   const { version, schemaVersion, asOf } = header
   return { version, schemaVersion, asOf, ...body }
 }
 
-function readEnvelope(bytes: Uint8Array): { header: BookHeader; bodyBytes: Buffer } {
-  const inflated = inflate(bytes)
+function readEnvelope(inflated: Buffer): { header: BookHeader; bodyBytes: Buffer } {
   const lineEnd = inflated.indexOf('\n')
   const header = parseJson(inflated.subarray(0, Math.max(0, lineEnd)), 'the header')
   if (!isHeader(header)) throw new PriceBookError(['the header does not name format, schema, version, date and hash'])
@@ -48,9 +72,12 @@ function inflate(bytes: Uint8Array): Buffer {
   try {
     return brotliDecompressSync(bytes, { maxOutputLength: inflatedBytesMax })
   } catch (cause) {
-    throw new PriceBookError(['the bytes are not brotli, cut short or too large'], { cause })
+    throw unreadable(cause)
   }
 }
+
+const unreadable = (cause: unknown) =>
+  new PriceBookError(['the bytes are not brotli, cut short or too large'], { cause })
 
 function parseJson(bytes: Buffer, what: string): unknown {
   try {

@@ -1,4 +1,4 @@
-import { parsePriceBook, type PriceBook } from '@plimsoll/pricebook'
+import { parsePriceBookInTurns, type PriceBook } from '@plimsoll/pricebook'
 import type { Db } from '../db/database.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { findPriceBookBytes, insertPriceBook, listPriceBooks, lockPriceBooks } from '../db/price-books.ts'
@@ -6,6 +6,8 @@ import { noteRepricing } from '../db/repricing.ts'
 import { startOfHour } from './hours.ts'
 
 export type BookFile = { book: PriceBook; bytes: Buffer }
+
+type NamedBookFile = { book: Pick<PriceBook, 'version' | 'asOf'>; bytes: Buffer }
 
 const booksKept = 3
 
@@ -25,7 +27,7 @@ export class PriceBooks {
     if (known) return this.#keep(known)
     const bytes = await findPriceBookBytes(db, version)
     if (!bytes) throw new Error(`there is no price book ${version}`)
-    return this.#keep(parsePriceBook(bytes))
+    return this.#keep(await parsePriceBookInTurns(bytes))
   }
 
   /** The one that new nodes are priced by. */
@@ -60,7 +62,7 @@ export async function openPriceBooks(db: Db, { book, bytes }: BookFile, now: Dat
 /** From this hour on; what is written of it already follows. */
 export async function useBook(
   tx: Db,
-  { book, bytes }: BookFile,
+  { book, bytes }: NamedBookFile,
   { origin, now, after }: { origin: 'release' | 'loaded'; now: Date; after: Date | undefined },
 ): Promise<void> {
   const hour = startOfHour(now)

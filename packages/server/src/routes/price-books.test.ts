@@ -1,4 +1,5 @@
-import type { LoadedPriceBook, PriceBookEntry } from '@plimsoll/contract'
+import { readFileSync } from 'node:fs'
+import { priceBookBytesMax, type LoadedPriceBook, type PriceBookEntry } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { aPriceBook } from '../../test/a-price-book.ts'
 import { entriesOf } from '../../test/audit-trail.ts'
@@ -7,9 +8,12 @@ import { nodeCosts, oneNode } from '../../test/stored-hours.ts'
 import { aPerson, aRole, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
 import { batchesOf, endSecond, minutes } from '../../test/small-world.ts'
+import { longestTurnMs } from '../../test/longest-turn.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { priceBookFile } from '../directories.ts'
 import { fold } from '../jobs/fold.ts'
 import { reprice } from '../jobs/reprice.ts'
+import { judgePriceBook } from '../prices/judge-price-book.ts'
 
 const t = useTestApp()
 const url = '/api/v1/price-books'
@@ -105,7 +109,16 @@ test('what is no price book by its content type or its size is not read', async 
     415,
     'Send the price book as it is, as application/octet-stream.',
   ])
-  expect((await load(admin, Buffer.alloc(6 * 1024 * 1024 + 1))).statusCode).toBe(413)
+  expect((await load(admin, Buffer.alloc(priceBookBytesMax + 1))).statusCode).toBe(413)
+})
+
+test('a book is judged outside of the event loop', async () => {
+  const admin = await aPerson(t)
+  const bytes = readFileSync(priceBookFile)
+  const held: number[] = []
+  for (let run = 0; run < 3; run += 1) held.push(await longestTurnMs(() => load(admin, bytes)))
+  const judging = await longestTurnMs(async () => judgePriceBook({ bytes, inUse: bytes }))
+  expect(Math.min(...held)).toBeLessThan(judging / 2)
 })
 
 test('loading is for those who may write what all clusters cost', async () => {

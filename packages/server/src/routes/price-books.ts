@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { LoadedPriceBook, priceBookBytesMax, PriceBookList, type PriceBookEntry } from '@plimsoll/contract'
-import { comparePriceBooks, parsePriceBook, PriceBookError, type PriceBook } from '@plimsoll/pricebook'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordChange } from '../audit.ts'
 import type { Db } from '../db/database.ts'
-import { listPriceBooks, lockPriceBooks, type PriceBookRow } from '../db/price-books.ts'
+import { findPriceBookBytes, listPriceBooks, lockPriceBooks, type PriceBookRow } from '../db/price-books.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
+import { judgeInThread, type JudgedPriceBook } from '../prices/judge-price-book.ts'
 import { useBook } from '../prices/price-books.ts'
 import { Problem } from '../problem.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
@@ -54,8 +54,8 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
       change(deps, request, reply, async (tx) => {
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         await lockPriceBooks(tx)
-        const before = await deps.prices.current(tx)
-        const book = demandBook(bytes, before)
+        const before = await bookInUse(tx)
+        const book = accepted(await judgeInThread({ bytes, inUse: before.bytes }))
         const isNew = await useUnlessKnown(deps, tx, { book, bytes })
         if (isNew) {
           const target = { type: 'price_book' as const, id: book.version }
@@ -65,35 +65,39 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
             detail: { after: before.version },
           })
         }
-        return { status: isNew ? 201 : 200, body: await presentLoaded(tx, before, book) }
+        return { status: isNew ? 201 : 200, body: await presentLoaded(tx, book) }
       }),
   )
 }
 
-function demandBook(bytes: Buffer, after: PriceBook): PriceBook {
-  try {
-    return parsePriceBook(bytes, { after })
-  } catch (error) {
-    if (!(error instanceof PriceBookError)) throw error
-    throw new Problem('price_book_refused', error.message, {
-      members: { problems: error.problems.slice(0, problemsShownMax) },
-    })
-  }
+type AcceptedBook = Extract<JudgedPriceBook, { kind: 'accepted' }>
+
+function accepted(judged: JudgedPriceBook): AcceptedBook {
+  if (judged.kind === 'accepted') return judged
+  throw new Problem('price_book_refused', judged.message, {
+    members: { problems: judged.problems.slice(0, problemsShownMax) },
+  })
+}
+
+async function bookInUse(tx: Db): Promise<{ version: string; bytes: Buffer }> {
+  const { version } = (await listPriceBooks(tx)).at(-1) ?? { version: '' }
+  const bytes = await findPriceBookBytes(tx, version)
+  if (!bytes) throw new Error('there is no price book')
+  return { version, bytes }
 }
 
 /** False for a book that is there already: loading it again changes nothing. */
-async function useUnlessKnown(deps: Deps, tx: Db, file: { book: PriceBook; bytes: Buffer }): Promise<boolean> {
+async function useUnlessKnown(deps: Deps, tx: Db, file: { book: AcceptedBook; bytes: Buffer }): Promise<boolean> {
   const books = await listPriceBooks(tx)
   if (books.some(({ version }) => version === file.book.version)) return false
   await useBook(tx, file, { origin: 'loaded', now: deps.now(), after: books.at(-1)?.effectiveFrom })
   return true
 }
 
-async function presentLoaded(tx: Db, before: PriceBook, book: PriceBook): Promise<LoadedPriceBook> {
-  const loaded = presentBooks(await listPriceBooks(tx)).find(({ version }) => version === book.version)
-  if (!loaded) throw new Error(`the price book ${book.version} was not stored`)
-  const { changed, ...counts } = comparePriceBooks(before, book)
-  return { ...loaded, changes: { ...counts, changed: changed.length } }
+async function presentLoaded(tx: Db, { version, changes }: AcceptedBook): Promise<LoadedPriceBook> {
+  const loaded = presentBooks(await listPriceBooks(tx)).find((each) => each.version === version)
+  if (!loaded) throw new Error(`the price book ${version} was not stored`)
+  return { ...loaded, changes }
 }
 
 function presentBooks(rows: readonly PriceBookRow[]): PriceBookEntry[] {

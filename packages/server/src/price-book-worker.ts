@@ -1,0 +1,5 @@
+// The entry of the thread that judges one price book; prices/judge-price-book.ts starts it.
+import { parentPort, workerData } from 'node:worker_threads'
+import { judgePriceBook, type PriceBookFiles } from './prices/judge-price-book.ts'
+
+parentPort?.postMessage(judgePriceBook(workerData as PriceBookFiles))
