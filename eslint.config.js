@@ -1,5 +1,7 @@
 import reactHooks from 'eslint-plugin-react-hooks'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
+import { noSuperLinearPattern } from './scripts/lint/no-super-linear-pattern.mjs'
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/dist.*/**', '**/node_modules/**', 'coverage/**'] },
@@ -29,6 +31,16 @@ export default tseslint.config(
           message: 'It matches anything there: use expect.stringMatching.',
         },
       ],
+    },
+  },
+  {
+    // A regular expression with overlapping quantifiers lets one request hold the process.
+    files: ['**/*.{ts,tsx,js,mjs,cjs}'],
+    plugins: { regexp, patterns: { rules: { 'no-super-linear-pattern': noSuperLinearPattern } } },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { ignorePartial: false, ignoreSticky: false }],
+      'patterns/no-super-linear-pattern': 'error',
     },
   },
   {

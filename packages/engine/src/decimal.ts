@@ -38,7 +38,7 @@ export function decimal(text: string): Decimal {
 
 /** Every digit, as PostgreSQL's numeric reads and writes it. */
 export function formatDecimal(value: Decimal): string {
-  return withPoint(value, DECIMAL_PLACES).replace(/\.?0+$/, '')
+  return withPoint(value, DECIMAL_PLACES).replace(/\.0+$|(?<!0)0+$/, '')
 }
 
 /** The one rounding there is, at the edge: half away from zero, like PostgreSQL's `round`. */

@@ -19,6 +19,6 @@ export function formatUsd(nanoUsd: number): string {
   const whole = Math.floor(nanoUsd / nanoPerUsd)
   const decimals = String(nanoUsd % nanoPerUsd)
     .padStart(9, '0')
-    .replace(/0+$/, '')
+    .replace(/(?<!0)0+$/, '')
   return decimals === '' ? String(whole) : `${whole}.${decimals}`
 }

@@ -114,7 +114,7 @@ function publicUrl(env: Environment): string | undefined {
   const value = text(env, 'PLIMSOLL_PUBLIC_URL')
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url && /^https?:$/.test(url.protocol) && /^[\w.:/[\]~-]+$/.test(value)) return value.replace(/\/+$/, '')
+  if (url && /^https?:$/.test(url.protocol) && /^[\w.:/[\]~-]+$/.test(value)) return value.replace(/(?<!\/)\/+$/, '')
   throw new StartupError(`PLIMSOLL_PUBLIC_URL must be an http or https address, not '${value}'.`)
 }
 

@@ -35,7 +35,7 @@ test('a window across a change of prices has each hour at its own price, and the
   expect(amount).toBe(0.437)
   expect(hours.map(({ exact_amount: usd }) => Number(Number(usd).toFixed(6)))).toEqual([0.23, 0.207])
   expect(new Set(parts.map(({ rate }) => rate.id)).size).toBe(2)
-  expect(new Set(parts.map(({ rate }) => rate.node_usd_per_hour?.replace(/0+$/, '')))).toEqual(
+  expect(new Set(parts.map(({ rate }) => rate.node_usd_per_hour?.replace(/(?<!0)0+$/, '')))).toEqual(
     new Set(['0.23', '0.207']),
   )
 })

@@ -74,7 +74,7 @@ export function workloadFacts(
       template: podSpec?.containers ? templateOf(apiVersions[kind], podSpec, metadata) : undefined,
       templateFrom:
         workloadRef?.kind && workloadRef.name ? { kind: workloadRef.kind, name: workloadRef.name } : undefined,
-      generateName: metadata.generateName?.replace(/-+$/, ''),
+      generateName: metadata.generateName?.replace(/(?<!-)-+$/, ''),
     }),
     spec: workloadSpec(kind, object, podSpec, options),
     failedAt: failedAt(object),

@@ -73,7 +73,7 @@ export async function kubeconfigAccess(path: string, context?: string): Promise<
     throw new Error(`The kubeconfig ${path} ${lacks}; its contexts are: ${known.join(', ') || 'none'}.`)
   }
   return {
-    origin: cluster.server.replace(/\/+$/, ''),
+    origin: cluster.server.replace(/(?<!\/)\/+$/, ''),
     credentials: async () => {
       const made: RequestOptions = {}
       await config.applyToHTTPSOptions(made)

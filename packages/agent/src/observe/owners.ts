@@ -103,7 +103,12 @@ const staticName = ({ name, nodeName }: PodFacts) =>
 
 function ownerless(pod: PodFacts): Workload {
   const { generateName } = pod.made
-  return labelled(pod) ?? { kind: 'Pod', name: generateName === undefined ? pod.name : generateName.replace(/-+$/, '') }
+  return (
+    labelled(pod) ?? {
+      kind: 'Pod',
+      name: generateName === undefined ? pod.name : generateName.replace(/(?<!-)-+$/, ''),
+    }
+  )
 }
 
 /** Pods of systems whose own objects we do not read say themselves what they are runs of. */

@@ -136,7 +136,7 @@ function addressIn(text: Record<Variable, string>, variable: Variable): string {
     throw new BadSetting(`${variable} is '${value}', not an address such as https://plimsoll.example.com.`)
   }
   if (url.username !== '' || url.password !== '') throw new BadSetting(`${variable} must not hold a password.`)
-  return value.replace(/\/+$/, '')
+  return value.replace(/(?<!\/)\/+$/, '')
 }
 
 function numberIn(text: Record<Variable, string>, variable: Variable, min: number, max: number): number {

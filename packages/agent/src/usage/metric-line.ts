@@ -1,7 +1,7 @@
 export type Metric = { labels: Record<string, string>; value: number; at: number | undefined }
 
 const line = /^[a-zA-Z_:][\w:]*\{([^]*)\} (\S+)(?: (\d+))?$/
-const pair = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
+const pair = /(?<!\w)([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
 
 /** One line of the text format of Prometheus; undefined: it is none. The time, in milliseconds, is optional there. */
 export function parseMetricLine(text: string): Metric | undefined {

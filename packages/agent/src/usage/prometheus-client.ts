@@ -26,7 +26,7 @@ type Result = { metric?: Record<string, string>; value?: [number, string]; value
 /** Series are read one by one: an hour of a large cluster is not held in memory. */
 export function prometheusClient({ url }: PrometheusOptions): Prometheus {
   const client = httpClient({
-    origin: url.replace(/\/+$/, ''),
+    origin: url.replace(/(?<!\/)\/+$/, ''),
     credentials: async () => ({ headers: {}, tls: {} }),
   })
   const ask = async (

@@ -8,6 +8,7 @@ import {
   pageFields,
   pageQuery,
   Timestamp,
+  visibleCharacter,
   visibleText,
 } from './common.ts'
 import { batchIdsMax } from './recommendation-moves.ts'
@@ -24,23 +25,22 @@ const ValuesPath = Formed('^[-A-Za-z0-9_./\\\\]+$', 'a path of names and dots, s
   examples: ['web.resources'],
 })
 
-const Chart = Formed(`^(?!-)${visibleText}$`, 'visible text that does not begin with a dash', {
+const Chart = Formed(`^${visibleCharacter('-')}${visibleText}$`, 'visible text that does not begin with a dash', {
   minLength: 1,
   maxLength: 500,
   description: 'As `helm` takes it; shown in commands, never fetched',
   examples: ['oci://registry.example.com/charts/web'],
 })
 
+/** A name in a path, but neither `.` nor `..`, and no option of a command. */
+const pathSegment = '(?:[A-Za-z0-9_][-A-Za-z0-9._]*|\\.[-A-Za-z0-9_][-A-Za-z0-9._]*|\\.\\.[-A-Za-z0-9._]+)'
+
 /** Inside the checkout: what holds `plimsoll` itself cannot be built by a part of it. */
-const Base = Formed(
-  '^(?:(?!\\.{1,2}/)[A-Za-z0-9._][-A-Za-z0-9._]*/)*(?!\\.{1,2}/?$)[A-Za-z0-9._][-A-Za-z0-9._]*/?$',
-  'a directory such as deploy/production',
-  {
-    maxLength: 300,
-    description: 'The directory of your kustomization, from where `plimsoll` is to lie',
-    examples: ['deploy/production'],
-  },
-)
+const Base = Formed(`^${pathSegment}(?:/${pathSegment})*/?$`, 'a directory such as deploy/production', {
+  maxLength: 300,
+  description: 'The directory of your kustomization, from where `plimsoll` is to lie',
+  examples: ['deploy/production'],
+})
 
 export const RenderManifestsBody = Closed(
   {

@@ -21,7 +21,7 @@ export function pathPart(name: string): string {
   const readable = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 40)
   return [readable, shortHash(name)].filter((part) => part !== '').join('-')
 }

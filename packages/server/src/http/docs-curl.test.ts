@@ -76,7 +76,7 @@ test('every route is shown with a call of its own method and path', () => {
   expect(operations().length).toBeGreaterThan(50)
   for (const { path, method, operation } of operations()) {
     const call = callOf(operation)
-    const template = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)
+    const template = path.replaceAll(/\{([^{}]+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)
     expect([call.method, call.url.pathname]).toEqual([method, template])
   }
 })

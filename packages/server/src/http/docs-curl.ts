@@ -14,7 +14,7 @@ export function curlOf(api: OpenApi, method: string, path: string, operation: Op
 }
 
 function address(publicUrl: string, path: string, operation: Operation): string {
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => variable(name))
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_all, name: string) => variable(name))
   const query = requiredOf(operation, 'query').map((parameter) => `${parameter.name}=${valueOf(parameter)}`)
   return query.length === 0 ? `${publicUrl}${filled}` : `"${publicUrl}${filled}?${query.join('&')}"`
 }

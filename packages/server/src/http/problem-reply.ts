@@ -29,7 +29,11 @@ export function replyWithProblem(
 }
 
 /** Without query string and, in `GET http://name:password@host/`, authority: they may hold what must not be repeated. */
-export const pathOf = ({ url }: FastifyRequest) => url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '')
+export const pathOf = ({ url }: FastifyRequest) =>
+  url
+    .replace(/^https?:\/\/[^/?]*/i, '')
+    .split('?', 1)
+    .join()
 
 function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error

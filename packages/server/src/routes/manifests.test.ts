@@ -217,7 +217,7 @@ describe('the archive', () => {
 
 function untar(bytes: Buffer): { path: string; content: string }[] {
   const files: { path: string; content: string }[] = []
-  const text = (from: number, to: number) => bytes.toString('utf8', from, to).replace(/\0.*$/s, '')
+  const text = (from: number, to: number) => bytes.toString('utf8', from, to).split('\0', 1).join()
   for (let at = 0; bytes[at] !== 0;) {
     const size = parseInt(text(at + 124, at + 136), 8)
     const path = [text(at + 345, at + 500), text(at, at + 100)].filter((part) => part !== '').join('/')

@@ -135,7 +135,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
 function matched(step: Step, quality: DataQuality | undefined): Step {
   const missing = quality ? unpricedWords(quality) : null
   if (step.state !== 'done' || missing === null) return step
-  return { ...step, state: 'partly', text: `${step.text.replace(/\..*$/, '')}; ${missing}` }
+  return { ...step, state: 'partly', text: `${step.text.split('.', 1).join()}; ${missing}` }
 }
 
 function firstHourText(heard: string | null, quality: DataQuality | undefined): string {
