@@ -1,32 +1,32 @@
-// A Chromium for the tests of the pages and for pictures of them: that of this machine, or the one that npm brought along.
+// A Chromium for the tests of the pages and for pictures of them. On Linux with an x64 processor it is the one that npm ci brings, so
+// that every machine runs the same version; elsewhere it is the one of this machine.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { writeFontConfig } from './browser-fonts.mjs'
 
-const places = [
-  process.env.PLIMSOLL_CHROMIUM,
+/** The package holds a browser for this kind of machine only. */
+const canUnpack = process.platform === 'linux' && process.arch === 'x64'
+
+const usualPlaces = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-const findInstalled = () => places.find((place) => place !== undefined && existsSync(place))
+const installed =
+  process.env.PLIMSOLL_CHROMIUM || (canUnpack ? undefined : usualPlaces.find((place) => existsSync(place)))
 
-/** The package holds a browser for this kind of machine only. */
-const canUnpack = process.platform === 'linux' && process.arch === 'x64'
-
-/** False: what needs a browser is skipped. */
-export const hasBrowser = findInstalled() !== undefined || canUnpack
+/** False: tests that need a browser are skipped. */
+export const hasBrowser = installed !== undefined || canUnpack
 
 /** `fonts`: 'project' for the fonts of the development dependencies, 'machine' for those of this machine. */
 export async function openBrowser({ fonts = 'project' } = {}) {
-  const installed = findInstalled()
-  if (!installed && !canUnpack) throw new Error('There is no Chromium here; say where with PLIMSOLL_CHROMIUM.')
+  if (!hasBrowser) throw new Error('This machine has no Chromium. Set PLIMSOLL_CHROMIUM to the path of one.')
   // Containers have a small /dev/shm and no sandbox for root.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
-  const { executablePath, env } = installed ? { executablePath: installed } : await unpack()
+  const { executablePath, env } = installed === undefined ? await unpack() : { executablePath: installed, env: {} }
   return chromium.launch({
     args,
     executablePath,

@@ -36,6 +36,8 @@ export class Dashboard {
   async visitor(device: BrowserContextOptions = desk): Promise<Page> {
     if (!this.#browser) throw new Error('The browser is not open.')
     const context = await this.#browser.newContext({ ...device, colorScheme: 'light' })
+    // Of the context, so that it holds for tabs that a page opens too.
+    context.setDefaultTimeout(patience.timeout)
     await context.clock.install({ time: this.#t.clock.now })
     return this.tab(context)
   }
@@ -43,7 +45,6 @@ export class Dashboard {
   async tab(context: BrowserContext): Promise<Page> {
     const page = await context.newPage()
     const complaints = this.complaints
-    page.setDefaultTimeout(patience.timeout)
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(`${page.url()} ${message.text()}`)
     })

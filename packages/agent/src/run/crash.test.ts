@@ -7,4 +7,4 @@ test('killed at any moment, with a server that drops, delays and repeats: every 
   expect(report).toMatchObject({ kills: 12, holes: [], left: 0 })
   expect(report.minutes.length).toBeGreaterThan(3)
   expect(report.spoiled).toBeGreaterThan(0)
-})
+}, 240_000)

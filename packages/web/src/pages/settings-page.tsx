@@ -38,7 +38,7 @@ export function SettingsPage() {
                 <Link
                   to="/settings/$section"
                   params={{ section: path }}
-                  className="inline-flex min-h-8 items-center text-ink-2 aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+                  className="my-0 inline-flex min-h-8 min-w-6 items-center text-ink-2 aria-[current=page]:font-semibold aria-[current=page]:text-ink"
                 >
                   {word}
                 </Link>

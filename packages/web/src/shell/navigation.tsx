@@ -45,28 +45,16 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
         <ul>{shown.filter(({ to }) => !isApart(to)).map(entry)}</ul>
         <ul>{shown.filter(({ to }) => isApart(to)).map(entry)}</ul>
         <div className="nav-foot">
-          <button
-            type="button"
-            className="justify-self-start hover:text-ink"
-            onClick={() => chooseTheme(nextTheme[theme])}
-          >
+          <button type="button" className="hover:text-ink" onClick={() => chooseTheme(nextTheme[theme])}>
             Theme: {theme}
           </button>
-          <button
-            type="button"
-            className="flex items-center gap-1.5 justify-self-start hover:text-ink"
-            onClick={onPalette}
-          >
+          <button type="button" className="hover:text-ink" onClick={onPalette}>
             <KeyHint>{paletteKeys}</KeyHint> go to …
           </button>
-          <button
-            type="button"
-            className="flex items-center gap-1.5 justify-self-start hover:text-ink max-phone:hidden"
-            onClick={onHelp}
-          >
+          <button type="button" className="hover:text-ink max-phone:hidden" onClick={onHelp}>
             <KeyHint>?</KeyHint> shortcuts
           </button>
-          <a href="/docs" className="justify-self-start hover:text-ink">
+          <a href="/docs" className="hover:text-ink">
             API documentation
           </a>
         </div>

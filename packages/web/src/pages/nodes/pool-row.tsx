@@ -55,7 +55,7 @@ function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
     <span className="grid justify-items-center gap-1">
       <button
         type="button"
-        className={`flex h-16 w-5 flex-col-reverse ${isPicked ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
+        className={`flex h-16 w-6 flex-col-reverse ${isPicked ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
         aria-label={`${name}: ${told.join(', ')}`}
         aria-pressed={isPicked}
         title={name}

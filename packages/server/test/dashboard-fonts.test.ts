@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fontFamilies, hasMachineFonts } from '../../../scripts/browser-fonts.mjs'
+import { builtWeb, hasBrowser, useDashboard, whenLoaded, type Dashboard } from './browser.ts'
+import { aFinding, idsOf } from './findings.ts'
+import { aFoldedCluster, twoNodesWithAssets } from './folded-cluster.ts'
+import { showWorkloads } from './manifests/shown-workloads.ts'
+import { cutOff, drawnFonts, widerThanPage, smallTargets, useFont } from './page-measures.ts'
+import { patience } from './patience.ts'
+import { aPerson, type Person } from './people.ts'
+import { endSecond } from './small-world.ts'
+import { useTestApp, type TestApp } from './test-app.ts'
+
+const widths = [360, 390, 768, 1280, 1440, 1920]
+
+/** A phone and a desk have different controls; other widths only move them. */
+const targetWidths = [390, 1440]
+
+/** Both columns of the change need their full width. */
+const longChange = {
+  ...aFinding({ name: 'lake', namespace: 'data' }).change,
+  fields: [
+    { path: 'resources.requests.cpu', from: '1500m', to: '620m' },
+    { path: 'resources.requests.memory', from: '3456Mi', to: '1946Mi' },
+  ],
+}
+
+/** Elements of a page that must not be cut from a width on, and those that every width shows. */
+type Layout = { path: string; whole?: string; fromWidth?: number; shown?: readonly string[] }
+
+const layouts: Layout[] = [
+  { path: '/', whole: '.table-scroll, .table th', fromWidth: 1280 },
+  {
+    path: '/recommendations',
+    whole: '.rec-one .rec-change',
+    shown: ['.rec-change', '.rec-risk', '.rec-bankable', '.rec-estimated'].map((cell) => `.rec-one ${cell}`),
+  },
+  { path: '/recommendations/ID' },
+  { path: '/allocation', whole: '.table-scroll, .table th', fromWidth: 1280 },
+  { path: '/allocation?by=node', whole: '.table-scroll, .table th', fromWidth: 1280 },
+  { path: '/efficiency' },
+  { path: '/nodes' },
+  { path: '/savings' },
+  { path: '/clusters', whole: '.table-scroll, .table th', fromWidth: 1280 },
+  { path: '/clusters/CLUSTER' },
+  { path: '/settings/profile' },
+  { path: '/settings/api-tokens' },
+  { path: '/settings/users' },
+  { path: '/settings/roles', whole: '.table-scroll' },
+  { path: '/settings/prices' },
+  { path: '/settings/policies' },
+  { path: '/settings/audit' },
+  { path: '/docs', whole: 'table:not(.matrix), html' },
+]
+
+type Place = { t: TestApp; dashboard: Dashboard; admin: Person; ids: { ID: string; CLUSTER: string } }
+
+function usePlace(fonts: 'project' | 'machine'): Place {
+  const t = useTestApp({ webDirectory: builtWeb })
+  const place = { t, dashboard: useDashboard(t, { fonts }) } as Place
+  beforeAll(async () => {
+    t.clock.now = new Date(endSecond * 1000)
+    const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+    await showWorkloads(t, clusterId, [
+      aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 20, bankableBecause: 'The rest stays.' }),
+      aFinding({ name: 'lake', namespace: 'data', estimatedUsdPerMonth: 40, change: longChange }),
+    ])
+    place.ids = { ID: (await idsOf(t, clusterId)).lake ?? '', CLUSTER: clusterId }
+    place.admin = await aPerson(t)
+  })
+  return place
+}
+
+async function openPage({ dashboard, admin, ids }: Place, path: string): Promise<Page> {
+  const page = await dashboard.signedIn(admin)
+  await page.goto(dashboard.url + path.replace(/ID|CLUSTER/, (name) => ids[name as keyof typeof ids]))
+  if (path !== '/docs') await whenLoaded(page)
+  return page
+}
+
+/** Charts and tables measure themselves after a change of the window, so the page gets time to settle. */
+async function expectNoProblems(page: Page, layout: Layout, font: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.clock.runFor(100)
+    await expect
+      .poll(() => problemsOf(page, layout, width), { ...patience, message: `${font}, ${width} px` })
+      .toEqual([])
+  }
+}
+
+async function problemsOf(page: Page, layout: Layout, width: number): Promise<string[]> {
+  const { path, whole, fromWidth = 0, shown = [] } = layout
+  const wide = await widerThanPage(page)
+  const visible = await Promise.all(shown.map((selector) => page.locator(selector).first().isVisible()))
+  const cut = whole !== undefined && width >= fromWidth ? await cutOff(page, whole) : []
+  // The documentation is text: its links are lines of lists.
+  const small = path !== '/docs' && targetWidths.includes(width) ? await smallTargets(page) : []
+  return [
+    ...wide.map((text) => `wider than the page: ${text}`),
+    ...shown.filter((_selector, index) => !visible[index]).map((selector) => `hidden: ${selector}`),
+    ...cut.map((text) => `cut: ${text}`),
+    ...small.map((text) => `small: ${text}`),
+  ]
+}
+
+/** Without a Chromium on this machine these tests are skipped. */
+describe.skipIf(!hasBrowser || process.platform !== 'linux')('pages in the fonts of the project', () => {
+  const place = usePlace('project')
+
+  test('each font is drawn, not a substitute', async () => {
+    const page = await openPage(place, '/')
+    expect(await drawnFonts(page, '.nav-foot a')).toEqual([fontFamilies[0]])
+    for (const family of fontFamilies) {
+      await useFont(page, family)
+      expect(await drawnFonts(page, '.nav-foot a')).toEqual([family])
+    }
+  })
+
+  test.each(layouts)('$path is no wider than its window, and its controls are at least 24 px', async (layout) => {
+    const page = await openPage(place, layout.path)
+    for (const family of fontFamilies) {
+      await useFont(page, family)
+      await expectNoProblems(page, layout, family)
+    }
+  })
+})
+
+describe.skipIf(!hasBrowser || !hasMachineFonts)("pages in this machine's own fonts", () => {
+  const place = usePlace('machine')
+
+  test.each(layouts)('$path is no wider than its window, and its controls are at least 24 px', async (layout) => {
+    const page = await openPage(place, layout.path)
+    expect(await drawnFonts(page, 'h1')).not.toEqual([])
+    await expectNoProblems(page, layout, "this machine's own font")
+  })
+})
