@@ -11,3 +11,4 @@ const worker = (name: string) =>
   new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.mjs' : '.js'}`, import.meta.url)
 export const foldWorkerFile = worker('fold-worker')
 export const analysisWorkerFile = worker('analysis-worker')
+export const parseWorkerFile = worker('parse-worker')

@@ -9,7 +9,7 @@ type Objects = Pick<FoldState, 'objects' | 'watermark'>
 type PodsByWorkload = ReadonlyMap<string, readonly PodRecord[]>
 
 /** The other workloads of its Helm release; undefined where the workload does not name a release. */
-export type SiblingsOf = (workload: Workload) => readonly ReleaseSibling[] | undefined
+type SiblingsOf = (workload: Workload) => readonly ReleaseSibling[] | undefined
 
 /** By the marks of workloads, and by those of pods for workloads that the agent does not send. */
 export function releaseSiblings(state: Objects, pods: PodsByWorkload): SiblingsOf {
