@@ -35,7 +35,14 @@ async function bundle(name, entries) {
 // Whoever starts one of the two need not wait for the other.
 if (!process.argv.includes('--server')) await bundle('agent', ['main'])
 if (!process.argv.includes('--agent')) {
-  await bundle('server', ['main', 'service-worker', 'fold-worker', 'analysis-worker', 'price-book-worker'])
+  await bundle('server', [
+    'main',
+    'service-worker',
+    'fold-worker',
+    'analysis-worker',
+    'price-book-worker',
+    'parse-worker',
+  ])
   await buildWeb()
 }
 if (!process.argv.includes('--quiet')) console.log('built; start it with: npm run start:release')

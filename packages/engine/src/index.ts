@@ -345,10 +345,12 @@ export {
   type LiveContainer,
   type LiveWorkload,
   type QuotaLeft,
+  type ReleaseSibling,
   type Sizes,
 } from './manifests/live-workload.ts'
-export { parseValuesPath, type ValuesPath } from './manifests/helm-values.ts'
-export { deliverersOf } from './manifests/gitops-marks.ts'
+export { componentOf } from './manifests/helm-guess.ts'
+export { leadsIntoList, parseValuesPath, type DeclaredPath, type ValuesPath } from './manifests/helm-places.ts'
+export { deliverersOf, originOf } from './manifests/gitops-marks.ts'
 export { parseChartMark } from './manifests/helm-words.ts'
 export { type ManifestFile, type PathSource } from './manifests/manifest-file.ts'
 export { isBuiltIn, type ManifestTarget, type ObjectPatch } from './manifests/object-patch.ts'

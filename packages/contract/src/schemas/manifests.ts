@@ -181,7 +181,7 @@ export const PutHelmPathBody = Closed(
       Type.String({
         maxLength: 200_000,
         description:
-          'The proof: what the command in `proof` prints. Exactly the CPU request of the named container must be the sentinel of this path.',
+          'The proof: what the command in `proof` prints. Exactly the CPU request of the named container must be the sentinel of this path. At most 50,000 keys and values, 100 levels and 100 aliases; no key twice in one map.',
       }),
     ),
   },

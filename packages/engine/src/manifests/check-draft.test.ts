@@ -127,6 +127,17 @@ describe('what a cluster would refuse is not written:', () => {
     expect(skipped[0]?.message).toMatch(nextStep)
   })
 
+  test.each([
+    ['kustomize', 'kubectl apply -k refuses the change.'],
+    ['helm', 'helm upgrade refuses the change.'],
+    ['yaml', 'Use a JSON patch'],
+  ] as const)('a pod without a controller, in the format %s', (format, reason) => {
+    const { files, skipped } = renderSome([aChange(smaller, aWorkload({ kind: 'Pod', apiVersion: 'v1' }))], format)
+    expect(files).toEqual([])
+    expect(skipped).toMatchObject([{ code: 'pod_resize_refused', alternativeFormat: 'json-patch' }])
+    expect(skipped[0]?.message).toContain(reason)
+  })
+
   test('a workload that is gone, and one that nobody has looked at', () => {
     expect(codesOf(aChange(smaller, 'gone'))).toEqual(['workload_gone'])
     const cronJob = aChange(smaller, 'gone')

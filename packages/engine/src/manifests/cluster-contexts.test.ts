@@ -57,7 +57,9 @@ describe('commands for several clusters', () => {
     for (const { clusterId, command, description } of steps) {
       const variable = clusterId === 'cls_0' ? 'DIR_FOR_PRODUCTION' : 'DIR_FOR_EU'
       expect(command).toContain(`"\${${variable}:?is not set}"`)
-      expect(description).toContain(`Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie`)
+      expect(description).toContain(
+        `First set ${variable} to the directory that holds its kustomization.yaml and plimsoll.`,
+      )
     }
   })
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.ts'
-import { componentsOf, overlayOf, type Component } from './kustomize.ts'
+import { componentsOf, overlayOf, transformersPath, type Component } from './kustomize.ts'
 import type { Kustomization } from './kustomizations.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { applicationWords, fluxWords, severalSources } from './keeper-words.ts'
@@ -32,11 +32,11 @@ function addSteps(written: WrittenIndex, components: readonly Placed[]): ApplySt
   if (!one) return []
   const { word, name, hint } = one.into
   const common = { clusterId: one.first.target.clusterId, lines: null }
-  const adds = components.map(({ directory, first }): ApplyStep => ({
+  const adds = components.map((component): ApplyStep => ({
     ...common,
     tool: 'kustomize',
-    description: `Adds the component${of(first)} to the kustomization.yaml of ${name}.${hint}`,
-    command: inDirectory(word, `kustomize edit add component ${shellWord(directory)}`),
+    description: `Adds the changes${of(component.first)} to the transformers of kustomization.yaml in ${name}. Use the directory that you deploy: transformers run after its namePrefix, nameSuffix and namespace.${hint}`,
+    command: inDirectory(word, `kustomize edit add transformer ${shellWord(transformersPath(component))}`),
   }))
   const apply: ApplyStep = {
     ...common,
@@ -89,7 +89,7 @@ const overlayHints: Hints = {
 }
 
 const componentHints: Hints = {
-  hint: 'after components that are there, which stay (paths are relative to the directory that it builds)',
+  hint: 'after the existing components (paths are relative to the directory that it builds). A component does not find a workload whose name gets a namePrefix or nameSuffix from that directory or from this object: use the kustomize command there',
   several:
     'add each component under kustomize.components of the one whose path holds the kustomization of these workloads, and of no other',
 }

@@ -13,14 +13,21 @@ export function refuseChanges(
   if (format === 'strategic-merge' && isCustom) {
     return refuse('custom_resource', 'Use a JSON patch, alone or in a kustomization.', 'json-patch')
   }
+  if (live.kind === 'Pod' && (format === 'kustomize' || format === 'helm')) {
+    return refuse('pod_resize_refused', `${bareApply[format]} refuses the change. ${usePatch}`, 'json-patch')
+  }
   if (format !== 'yaml') return undefined
   if (isCustom) return refuse('atomic_list', 'Its containers would be replaced. Use a JSON patch.', 'json-patch')
-  if (live.kind === 'Pod')
-    return refuse('pod_resize_refused', 'Only a patch reaches a running pod. Use a JSON patch.', 'json-patch')
+  if (live.kind === 'Pod') return refuse('pod_resize_refused', usePatch, 'json-patch')
   return changes.some(({ to }) => to === null)
     ? refuse('format_cannot_remove', 'Another manager owns it. Use a strategic merge.', 'strategic-merge')
     : undefined
 }
+
+/** Only the resize subresource changes a running pod. */
+const usePatch = 'Use a JSON patch, which resizes the pod in place.'
+
+const bareApply = { kustomize: 'kubectl apply -k', helm: 'helm upgrade' }
 
 /** Of all but the resources of containers. */
 export const unknownToCharts =

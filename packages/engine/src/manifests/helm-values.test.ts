@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, aContainer, aWorkload, codesOf, renderSome, smaller } from './builders.ts'
 import { selectionOf } from './file-paths.ts'
-import type { LiveWorkload } from './live-workload.ts'
+import type { DeclaredPath } from './helm-places.ts'
+import type { LiveWorkload, ReleaseSibling } from './live-workload.ts'
 
 describe('Helm', () => {
   const charted = (given: Partial<LiveWorkload> = {}) =>
@@ -41,15 +42,107 @@ describe('Helm', () => {
     ])
   })
 
-  test('two workloads of one release share a file, and never a place', () => {
-    const one = charted({ name: 'api', labels: { ...charted().labels, 'app.kubernetes.io/component': 'api' } })
-    const { files } = renderSome([aChange(smaller, one), aChange(smaller, charted(), { id: 'rec_2' })], 'helm')
+  const component = (name: string) => ({ ...charted().labels, 'app.kubernetes.io/component': name })
+  const sibling = (given: Partial<ReleaseSibling> = {}): ReleaseSibling => ({
+    kind: 'Deployment',
+    name: 'api',
+    chart: 'web-1.2.3',
+    component: 'api',
+    ...given,
+  })
+
+  test('two workloads of one release share a file', () => {
+    const [api, worker] = ['api', 'worker'].map((name) => charted({ name, labels: component(name) }))
+    const { files } = renderSome([aChange(smaller, api), aChange(smaller, worker, { id: 'rec_2' })], 'helm')
     expect(files).toMatchObject([
-      { content: { api: { resources: {} }, resources: {} }, recommendationIds: ['rec_1', 'rec_2'] },
+      { content: { api: { resources: {} }, worker: { resources: {} } }, recommendationIds: ['rec_1', 'rec_2'] },
     ])
-    const twin = charted({ name: 'twin' })
-    expect(codesOf([aChange(smaller, charted()), aChange(smaller, twin, { id: 'rec_2' })], 'helm')).toEqual([
-      'helm_path_shared',
+  })
+
+  test('of two workloads with one guessed path neither gets a value', () => {
+    const twins = [aChange(smaller, charted()), aChange(smaller, charted({ name: 'twin' }), { id: 'rec_2' })]
+    const { files, skipped } = renderSome(twins, 'helm')
+    expect(files).toEqual([])
+    expect(skipped).toMatchObject([
+      {
+        code: 'helm_path_shared',
+        message: expect.stringContaining('resources is also the path of Deployment twin app. Store') as string,
+      },
+      { code: 'helm_path_shared' },
+    ])
+  })
+
+  test('a declared path beats a guess, and a proved path beats a declared one', () => {
+    const twins = [aChange(smaller, charted()), aChange(smaller, charted({ name: 'twin' }), { id: 'rec_2' })]
+    const keptFor = (sources: Record<string, 'declared' | 'verified' | undefined>) => {
+      const declaredPath: DeclaredPath = ({ target }) => {
+        const source = sources[target.name]
+        return source && { path: ['resources'], source }
+      }
+      return renderSome(twins, 'helm', { declaredPath }).files.flatMap(({ recommendationIds }) => recommendationIds)
+    }
+    expect(keptFor({ web: 'declared' })).toEqual(['rec_1'])
+    expect(keptFor({ web: 'declared', twin: 'declared' })).toEqual([])
+    expect(keptFor({ web: 'declared', twin: 'verified' })).toEqual(['rec_2'])
+    expect(keptFor({ web: 'verified', twin: 'verified' })).toEqual([])
+  })
+
+  test('a path that is stored for another workload of the release is not used', () => {
+    const storedClaims = () => [{ at: ['resources'], owner: 'Deployment api app', source: 'declared' as const }]
+    const { skipped } = renderSome([aChange(smaller, charted())], 'helm', { storedClaims })
+    expect(skipped).toMatchObject([{ code: 'helm_path_shared' }])
+  })
+
+  test.each([
+    ['another chart in the release, as subcharts are', { chart: 'cache-1.2.3', component: 'cache' }, {}],
+    ['another workload of the chart without a component', { component: null }, {}],
+    ['another workload, and no component of its own', {}, {}],
+    ['the same component', {}, { labels: component('api') }],
+  ])('nothing is guessed beside %s', (_what, of, live) => {
+    const { files, skipped } = renderSome(
+      [aChange(smaller, charted({ ...live, releaseSiblings: [sibling(of)] }))],
+      'helm',
+    )
+    expect(files).toEqual([])
+    expect(skipped).toMatchObject([
+      {
+        code: 'helm_path_unknown',
+        message: expect.stringContaining('PUT /api/v1/gitops/helm-paths') as string,
+        alternativeFormat: 'kustomize',
+      },
+    ])
+  })
+
+  test('a component is guessed beside other components of the chart, whatever the version', () => {
+    const live = charted({ labels: component('worker'), releaseSiblings: [sibling({ chart: 'web-1.2.4' })] })
+    expect(renderSome([aChange(smaller, live)], 'helm').files).toMatchObject([{ pathSource: 'guessed' }])
+  })
+
+  test('nothing is guessed where the other workloads of the release are not known', () => {
+    const { releaseSiblings: _unknown, ...live } = charted()
+    expect(codesOf(aChange(smaller, live), 'helm')).toEqual(['helm_path_unknown'])
+  })
+
+  test('a path into a list is refused, because a values file replaces the list', () => {
+    const annotations = { 'plimsoll.dev/helm-values-path': 'jobs.0.resources' }
+    const { files, skipped } = renderSome([aChange(smaller, charted({ annotations }))], 'helm')
+    expect(files).toEqual([])
+    expect(skipped).toMatchObject([
+      { code: 'helm_path_in_list', message: expect.stringContaining('jobs.0.resources cannot be set') as string },
+    ])
+  })
+
+  test.each(['constructor', '__proto__'])('a path of the key %s changes no other object', (key) => {
+    const annotations = { 'plimsoll.dev/helm-values-path': `${key}.resources` }
+    renderSome([aChange(smaller, charted({ annotations }))], 'helm')
+    expect(Object.hasOwn(Object.prototype, 'resources') || Object.hasOwn(Object, 'resources')).toBe(false)
+  })
+
+  test('an annotation that is no path is not replaced by a guess', () => {
+    const annotations = { 'plimsoll.dev/helm-values-path': 'jobs[0].resources' }
+    const { skipped } = renderSome([aChange(smaller, charted({ annotations }))], 'helm')
+    expect(skipped).toMatchObject([
+      { code: 'helm_path_unknown', message: expect.stringContaining('Correct it') as string },
     ])
   })
 

@@ -1,25 +1,14 @@
 import { groupBy } from '../group-by.ts'
 import { directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
-import { unknownToCharts } from './format-rules.ts'
-import { originOf, type Origin } from './gitops-marks.ts'
+import { originOf } from './gitops-marks.ts'
+import { PathClaims, placesOf, type DeclaredPath, type HelmPlace } from './helm-places.ts'
 import { writeJsonPatch } from './json-patch.ts'
-import type { LiveContainer, LiveWorkload } from './live-workload.ts'
 import { yamlMedia, type ManifestFile, type PathSource } from './manifest-file.ts'
 import { idsOf, kustomizeTarget } from './kustomize.ts'
-import { describeTarget, type ContainerPatch, type ObjectPatch } from './object-patch.ts'
-import { isObjectName, pathPart } from './safe-text.ts'
-import { refuse, type Refusal, type Warning } from './skips.ts'
+import { describeTarget, type ObjectPatch } from './object-patch.ts'
+import { pathPart } from './safe-text.ts'
+import type { Refusal, Warning } from './skips.ts'
 import { setAt, type ManifestDocument } from './strategic-merge.ts'
-
-export type ValuesPath = {
-  readonly path: readonly string[]
-  readonly source: Exclude<PathSource, 'none'>
-  /** Why a proof that there was does not hold any more, as what follows "was proved". */
-  readonly doubt?: string
-}
-
-/** What somebody has said about a container's place in the values; undefined where nobody has. */
-export type DeclaredPath = (patch: ObjectPatch, container: LiveContainer) => ValuesPath | undefined
 
 export type HelmResult = {
   readonly files: readonly ManifestFile[]
@@ -27,27 +16,35 @@ export type HelmResult = {
   readonly warnings: readonly Warning[]
 }
 
-type Release = {
-  readonly values: ManifestDocument
-  /** Which container takes its values from which place. */
-  readonly owners: Map<string, string>
-  readonly patches: ObjectPatch[]
-  readonly sources: Set<PathSource>
-}
+type Release = { readonly values: ManifestDocument; readonly patches: ObjectPatch[]; readonly sources: Set<PathSource> }
+
+/** Paths that are stored for other workloads of the release of a patch. */
+export type StoredClaims = (patch: ObjectPatch) => readonly Pick<HelmPlace, 'at' | 'owner' | 'source'>[]
+
+type Placed = { readonly patch: ObjectPatch; readonly stem: string; readonly places: readonly HelmPlace[] }
 
 /** One file of values per release, with the changed keys only; where no path is known, what Flux renders afterwards. */
-export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPath): HelmResult {
-  const releases = new Map<string, Release>()
-  const unplaced: ObjectPatch[] = []
+export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPath, stored: StoredClaims): HelmResult {
   const refused: { patch: ObjectPatch; refusal: Refusal }[] = []
-  const warnings: Warning[] = []
+  const placed: Placed[] = []
   for (const patch of patches) {
     const places = placesOf(patch, declared)
-    const refusal = 'code' in places ? places : addPlaces(releases, patch, places)
-    if (refusal) refused.push({ patch, refusal })
-    else if ('length' in places && places.length === 0) unplaced.push(patch)
-    else if ('length' in places) warnings.push(...places.flatMap((place) => doubtWarning(patch, place)))
+    if ('code' in places) refused.push({ patch, refusal: places })
+    else placed.push({ patch, stem: stemOf(patch), places })
   }
+  const claims = claimsOf(placed, stored)
+  const releases = new Map<string, Release>()
+  const warnings: Warning[] = []
+  for (const { patch, stem, places } of placed.filter((each) => each.places.length > 0)) {
+    const refusal = claims.get(stem)?.refusalFor(places)
+    if (refusal) {
+      refused.push({ patch, refusal })
+      continue
+    }
+    addPlaces(releases, stem, patch, places)
+    warnings.push(...places.flatMap((place) => doubtWarning(patch, place)))
+  }
+  const unplaced = placed.filter(({ places }) => places.length === 0).map(({ patch }) => patch)
   const files = [
     ...[...releases].map(([stem, release]) => valuesFile(stem, release)),
     ...[...groupBy(unplaced, postRenderersOf)].flatMap(([stem, own]) => postRenderers(stem, own)),
@@ -55,107 +52,37 @@ export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPat
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), refused, warnings }
 }
 
+/** By release. All claims are known before the first value is written: none of two rivals gets a path by coming first. */
+function claimsOf(placed: readonly Placed[], stored: StoredClaims): ReadonlyMap<string, PathClaims> {
+  const claims = new Map<string, PathClaims>()
+  for (const { patch, stem, places } of placed) {
+    const own = claims.get(stem) ?? new PathClaims()
+    claims.set(stem, own)
+    for (const place of [...places, ...stored(patch)]) own.add(place)
+  }
+  return claims
+}
+
 /** Whoever has proved a path wants to know why that does not count any more. */
-function doubtWarning({ target, recommendationIds }: ObjectPatch, { at, container, doubt }: Place): Warning[] {
+function doubtWarning({ target, recommendationIds }: ObjectPatch, { at, container, doubt }: HelmPlace): Warning[] {
   if (doubt === undefined) return []
   const message = `${describeTarget(target)}: ${at.join('.')} of container ${container} was proved ${doubt}. It counts as declared until it is proved again (PUT /api/v1/gitops/helm-paths); run the verify command before you commit.`
   return [{ code: 'helm_proof_outdated', message, recommendationIds }]
 }
 
-function addPlaces(releases: Map<string, Release>, patch: ObjectPatch, places: readonly Place[]): Refusal | undefined {
-  if (places.length === 0) return undefined
-  const stem = stemOf(patch)
-  const release: Release = releases.get(stem) ?? { values: {}, owners: new Map(), patches: [], sources: new Set() }
-  const keys = places.map(({ at }) => at.join('\n'))
-  const shared = places.find(({ owner }, index) => {
-    const key = keys[index] ?? ''
-    return keys.indexOf(key) !== index || (release.owners.get(key) ?? owner) !== owner
-  })
-  if (shared) return sharedRefusal(shared.at)
+function addPlaces(
+  releases: Map<string, Release>,
+  stem: string,
+  patch: ObjectPatch,
+  places: readonly HelmPlace[],
+): void {
+  const release: Release = releases.get(stem) ?? { values: {}, patches: [], sources: new Set() }
   releases.set(stem, release)
   release.patches.push(patch)
-  for (const { at, owner, changes, source } of places) {
-    release.owners.set(at.join('\n'), owner)
+  for (const { at, changes, source } of places) {
     release.sources.add(source)
     for (const { section, resource, to } of changes) setAt(release.values, [...at, section, resource], to)
   }
-  return undefined
-}
-
-const sharedRefusal = (at: readonly string[]) =>
-  refuse(
-    'helm_path_shared',
-    `${at.join('.')} would need two values. Store for each workload where its values are (PUT /api/v1/gitops/helm-paths), or use a kustomization.`,
-    'kustomize',
-  )
-
-type Place = {
-  at: readonly string[]
-  owner: string
-  container: string
-  changes: ContainerPatch['changes']
-  source: PathSource
-  doubt: string | undefined
-}
-
-/** Empty: no path is known. Part of a workload is never left out: either all of its containers have a place or none. */
-function placesOf(patch: ObjectPatch, declared: DeclaredPath): Place[] | Refusal {
-  const { live, target } = patch
-  if (!live) return refuse('helm_path_unknown', unknownToCharts, 'kustomize')
-  const origin = originOf(live)
-  const places = patch.containers.map(({ container, changes }) => {
-    const found = declared(patch, container) ?? annotated(live, container) ?? guess(live, origin, container)
-    return (
-      found && {
-        at: found.path,
-        source: found.source,
-        doubt: found.doubt,
-        container: container.name,
-        changes,
-        owner: `${target.kind} ${target.name} ${container.name}`,
-      }
-    )
-  })
-  const known = places.filter((place) => place !== undefined)
-  if (known.length === places.length) return known
-  if (origin.flux?.kind === 'HelmRelease') return []
-  return origin.helm
-    ? refuse(
-        'helm_path_unknown',
-        `Say where in the values its resources are: ${howToSay}. Or use a kustomization.`,
-        'kustomize',
-      )
-    : refuse(
-        'not_helm',
-        `If it does, say where in the values its resources are: ${howToSay}. If it does not, use the format of your manifests: kustomize, strategic-merge, json-patch or yaml.`,
-        'kustomize',
-      )
-}
-
-const howToSay =
-  'helm.values_path in the request, or a path that is stored for the workload (PUT /api/v1/gitops/helm-paths)'
-
-/** `plimsoll.dev/helm-values-path`, for one container with its name as ending. */
-function annotated({ annotations }: LiveWorkload, { name }: LiveContainer): ValuesPath | undefined {
-  const mark = 'plimsoll.dev/helm-values-path'
-  const path = parseValuesPath(annotations[`${mark}.${name}`] ?? annotations[mark] ?? '')
-  return path && { path, source: 'declared' }
-}
-
-/** What most charts do; always marked as a guess. */
-function guess(live: LiveWorkload, { helm }: Origin, container: LiveContainer): ValuesPath | undefined {
-  const isOnly = live.containers.filter(({ list }) => list === 'containers').length === 1
-  if (!helm || !isOnly || container.list !== 'containers') return undefined
-  const component = live.labels['app.kubernetes.io/component']
-  const path = component === undefined || !isObjectName(component) ? ['resources'] : [component, 'resources']
-  return { path, source: 'guessed' }
-}
-
-/** `a.b\.c.resources` as Helm reads it; undefined for what is no path. */
-export function parseValuesPath(text: string): string[] | undefined {
-  const parts = text.split(/(?<!\\)\./).map((part) => part.replaceAll(String.raw`\.`, '.'))
-  const isPath = parts.length <= 20 && parts.every((part) => /^[A-Za-z0-9_][-A-Za-z0-9_./]{0,100}$/.test(part))
-  return isPath ? parts : undefined
 }
 
 /** Where the values of a release lie, without what tells one selection from another. */

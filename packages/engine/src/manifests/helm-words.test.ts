@@ -36,7 +36,7 @@ describe('commands about a release', () => {
   test('have a place for the own values of the reader before ours, which may stay empty', () => {
     const [, check] = stepsOf([of('front')])
     expect(check?.command).toMatch(
-      / \$\{VALUES:\+--values="\$VALUES"\} -f plimsoll\/prod\/shop\/front\.[0-9a-f]{8}\.values\.yaml \|/,
+      / \$\{VALUES:\+--values="\$VALUES"\} -f plimsoll\/prod\/shop\/front\.[0-9a-f]{8}\.values\.yaml\)/,
     )
     expect(check?.description).toContain('Set VALUES to the file of your own values as well')
   })

@@ -44,9 +44,12 @@ export function helmWordsOf({ files, patches, fileOf, patchOf, chartOf }: Writte
 
 type ChartMark = { readonly name: string; readonly version: string }
 
-/** What all workloads of a release say about their chart; null where they disagree: then it has parts. */
+/** The chart that all workloads of a release name; null where they name several: then the release has subcharts. */
 function chartMarkOf(patches: readonly ObjectPatch[]): ChartMark | null {
   const marks = new Set(patches.map(({ live }) => (live && originOf(live).helm?.chart) ?? ''))
+  for (const sibling of patches.flatMap(({ live }) => live?.releaseSiblings ?? [])) {
+    if (sibling.chart !== null) marks.add(sibling.chart)
+  }
   const [mark = ''] = marks
   return marks.size === 1 ? parseChartMark(mark) : null
 }

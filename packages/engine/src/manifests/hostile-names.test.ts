@@ -44,7 +44,9 @@ describe('hostile names', () => {
         for (const { path } of files) expect(path).not.toContain('..')
         for (const { command } of apply.filter(({ tool }) => tool !== 'kubectl-local'))
           expect(unquoted(command)).not.toMatch(/[`$();\n]/)
-        const rendering = verify.filter(({ tool }) => tool === 'helm').map(({ command }) => /helm .*? \|/.exec(command))
+        const rendering = verify
+          .filter(({ tool }) => tool === 'helm')
+          .map(({ command }) => /helm .*?(?=\) && lines=)/s.exec(command))
         expect(rendering).toHaveLength(format === 'helm' ? 1 : 0)
         for (const each of rendering) expect(unquoted(each?.[0] ?? '$')).not.toMatch(/[`$();\n]/)
       }

@@ -2,6 +2,7 @@ import {
   templatePathOf,
   type ContainerPatch,
   type FieldPatch,
+  type ManifestTarget,
   type ObjectPatch,
   type ResourceSection,
 } from './object-patch.ts'
@@ -19,7 +20,7 @@ export type JsonPatchOperation =
 export function writeJsonPatch(patch: ObjectPatch): JsonPatchOperation[] {
   return [
     test(['kind'], patch.target.kind),
-    test(['metadata', 'name'], patch.target.name),
+    nameTest(patch.target),
     ...patch.containers.flatMap((each) => containerOperations(patch, each)),
     ...patch.fields.flatMap(fieldOperations),
   ]
@@ -29,6 +30,9 @@ type Path = readonly (string | number)[]
 
 const test = (path: Path, value: string): JsonPatchOperation => ({ op: 'test', path: pointerOf(path), value })
 const add = (path: Path, value: unknown): JsonPatchOperation => ({ op: 'add', path: pointerOf(path), value })
+
+/** Fails for an object of another name. */
+export const nameTest = ({ name }: Pick<ManifestTarget, 'name'>) => test(['metadata', 'name'], name)
 
 function containerOperations(patch: ObjectPatch, { container, changes }: ContainerPatch): JsonPatchOperation[] {
   const { list, index, name, requestKeys, limitKeys, hasClaims } = container

@@ -14,7 +14,7 @@ export type Kustomization = {
   readonly ending: string
 }
 
-const here: Kustomization = { word: '.', needs: [], name: 'the directory that you are in', hint: '', ending: '' }
+const here: Kustomization = { word: '.', needs: [], name: 'the current directory', hint: '', ending: '' }
 
 /**
  * Each cluster has its own, and so has each namespace whose workloads have namesakes in another: a component would change
@@ -43,6 +43,6 @@ export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: Objec
 
 function kustomization(whose: string, ending: string): Kustomization {
   const variable = `DIR${ending}`
-  const hint = ` Set ${variable} to the directory in which its kustomization.yaml and plimsoll lie first.`
+  const hint = ` First set ${variable} to the directory that holds its kustomization.yaml and plimsoll.`
   return { word: guarded(variable), needs: [variable], name: `the directory of ${whose}`, hint, ending }
 }

@@ -37,7 +37,7 @@ function apartMessage(same: readonly ObjectPatch[], others: readonly NamedTarget
 function togetherMessage(same: readonly ObjectPatch[], { tool, name }: Keeper): string {
   const spaces = spacesOf(same.map(({ target }) => target)).join(', ')
   const object = tool === 'argocd' ? 'Application' : 'Kustomization'
-  return `${nameOf(same)} is in the namespaces ${spaces}, and the ${object} ${name} builds all of them, so these components name the namespace and each changes its own. They do not reach what gets its namespace from the very kustomization that they are added to: run the check. There is no overlay over them.`
+  return `${nameOf(same)} is in the namespaces ${spaces}, and the ${object} ${name} builds all of them. Each target therefore names its namespace. A component does not find a workload whose namespace comes from the kustomization that lists the component: run the check. There is no overlay over them.`
 }
 
 const nameOf = ([first]: readonly ObjectPatch[]) => (first ? `${first.target.kind} ${first.target.name}` : '')

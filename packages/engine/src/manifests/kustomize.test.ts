@@ -20,6 +20,7 @@ describe('a kustomization', () => {
     const paths = renderSome([aChange(smaller)], 'kustomize').files.map(({ path }) => path)
     expect(paths).toEqual([
       `${component('shop', 'rec_1')}/kustomization.yaml`,
+      `${component('shop', 'rec_1')}/transformers.yaml`,
       `${component('shop', 'rec_1')}/deployment-web.patch.yaml`,
     ])
   })
@@ -31,7 +32,7 @@ describe('a kustomization', () => {
     const paths = [filesOf(web), filesOf(api), filesOf(web, api)].flat().map(({ path }) => path)
     expect(new Set(paths).size).toBe(paths.length)
     expect(filesOf(api, web)).toEqual(filesOf(web, api))
-    expect(filesOf(web)[0]?.comment.join(' ')).toContain('earlier ones stay in force. Remove this one once')
+    expect(filesOf(web)[0]?.comment.join(' ')).toContain('Earlier components stay in force. Remove this one when')
   })
 
   test('has one overlay over the named directory for all namespaces, so that none undoes the other', () => {
@@ -50,7 +51,7 @@ describe('a kustomization', () => {
     expect(warnings).toMatchObject([{ code: 'overlay_replaced', recommendationIds: ['rec_1', 'rec_2'] }])
     expect(apply.map(({ command }) => command)).toContain('kubectl apply -k plimsoll/prod/overlay')
     expect(apply.some(({ tool }) => tool === 'kustomize')).toBe(false)
-    expect(verify[0]?.command).toContain('kubectl kustomize plimsoll/prod/overlay |')
+    expect(verify[0]?.command).toContain('$(kubectl kustomize plimsoll/prod/overlay)')
   })
 
   test('gives each Application and each Kustomization of Flux one list of components', () => {
@@ -93,14 +94,16 @@ describe('a kustomization', () => {
     ]
     const targetsOf = (wanted: ReturnType<typeof namesakes>) =>
       renderSome(wanted, 'kustomize').files.flatMap(({ content }) =>
-        'patches' in content ? (content.patches as { target: object }[]).map(({ target }) => target) : [],
+        ['patches' in content ? content.patches : [], 'items' in content ? content.items : []]
+          .flatMap((entries) => entries as { target: object; path?: string }[])
+          .flatMap(({ target, path }) => (path === undefined ? [] : [target])),
       )
 
     test('and one Application is in its one list, names its namespace, and is in one kustomization', () => {
       const wanted = namesakes('one')
       const components = [component('cart', 'rec_2'), component('shop', 'rec_1')]
       expect(linesOf(wanted, 'argocd')).toEqual([{ spec: { source: { kustomize: { components } } } }])
-      expect(targetsOf(wanted)).toMatchObject([{ namespace: 'cart' }, { namespace: 'shop' }])
+      expect(targetsOf(wanted)).toMatchObject(['cart', 'cart', 'shop', 'shop'].map((namespace) => ({ namespace })))
       const { apply, verify, warnings } = renderSome(wanted, 'kustomize')
       for (const { command } of [...apply, ...verify]) expect(command).not.toContain('DIR')
       expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
@@ -122,7 +125,7 @@ describe('a kustomization', () => {
         live: typeof each.live === 'object' ? { ...each.live, autoscaler } : each.live,
       }))
       const targets = targetsOf(scaled).map((target) => Object.values(target).join(' '))
-      expect(targets.filter((words) => words.includes('HorizontalPodAutoscaler'))).toHaveLength(2)
+      expect(targets.filter((words) => words.includes('HorizontalPodAutoscaler'))).toHaveLength(4)
       expect(targets.every((words) => / (shop|cart)$/.test(words))).toBe(true)
       expect(linesOf(scaled, 'argocd')).toHaveLength(1)
     })
@@ -175,7 +178,7 @@ describe('a kustomization', () => {
         `${name}_FOR_PROD`,
         `${name}_FOR_SHOP`,
       ])
-    expect(apply[0]?.description).toContain('kustomization.yaml of the directory of namespace cart of cluster prod.')
+    expect(apply[0]?.description).toContain('kustomization.yaml in the directory of namespace cart of cluster prod.')
   })
 
   test('is said to reach what has the same name in another namespace, though nobody asked for that', () => {

@@ -1,19 +1,20 @@
 import { groupBy } from '../group-by.ts'
 import { clusterDirectoryOf, directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
-import { writeJsonPatch } from './json-patch.ts'
+import { nameTest, writeJsonPatch } from './json-patch.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
 import { builtTogetherOf, namesakesOf } from './namesakes.ts'
 import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
 
 /**
- * One component for each namespace of each cluster, to be added to a kustomization with one line. Who says where that
- * kustomization lies gets an overlay for each cluster as well: without a base it could not be built.
+ * One component for each namespace of each cluster, with a transformers file that holds the same patches. A request that names
+ * the directory of the kustomization gets an overlay for each cluster as well: without a base it could not be built.
  */
 export function writeKustomize(patches: readonly ObjectPatch[], base: string | null): ManifestFile[] {
   const together = builtTogetherOf(patches)
   const components = componentsOf(patches).flatMap(({ directory, own }) => [
     component(directory, own, together),
+    transformers(directory, own, together),
     ...own.map((patch) => patchFile(patch, directory)),
   ])
   const clusters = base === null ? [] : [...groupBy(patches, overlayOf)]
@@ -59,30 +60,73 @@ const overlay = (directory: string, patches: readonly ObjectPatch[], base: strin
 export const idsOf = (patches: readonly ObjectPatch[]) =>
   [...new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))].sort()
 
-function component(
+const component = (
   directory: string,
   patches: readonly ObjectPatch[],
   together: ReadonlySet<ObjectPatch>,
-): ManifestFile {
-  return {
-    path: `${directory}/kustomization.yaml`,
-    syntax: 'yaml',
-    mediaType: yamlMedia,
-    comment: [
-      'Add this directory to the components of the kustomization that holds these workloads, after those that are there.',
-      'Components add up, and earlier ones stay in force. Remove this one once its change is in the base.',
-    ],
-    content: {
-      apiVersion: 'kustomize.config.k8s.io/v1alpha1',
-      kind: 'Component',
-      patches: patches.map((patch) => ({
-        path: nameOf(patch),
-        target: { ...kustomizeTarget(patch.target), ...(together.has(patch) ? namespaceOf(patch) : {}) },
+): ManifestFile => ({
+  path: `${directory}/kustomization.yaml`,
+  syntax: 'yaml',
+  mediaType: yamlMedia,
+  comment: [
+    'A component changes objects before its kustomization applies namePrefix, nameSuffix and namespace.',
+    `List this directory under components only where those fields are not set; else list ${transformersName} under transformers.`,
+    'Earlier components stay in force. Remove this one when its change is in the base.',
+  ],
+  content: {
+    apiVersion: 'kustomize.config.k8s.io/v1alpha1',
+    kind: 'Component',
+    patches: patches.flatMap((patch) => selections(patch, together, nameOf(patch))),
+  },
+  target: null,
+  recommendationIds: idsOf(patches),
+})
+
+const transformersName = 'transformers.yaml'
+
+export const transformersPath = ({ directory }: Pick<Component, 'directory'>) => `${directory}/${transformersName}`
+
+/** Transformers run last in their kustomization, so they see names and namespaces as the cluster has them. */
+const transformers = (
+  directory: string,
+  patches: readonly ObjectPatch[],
+  together: ReadonlySet<ObjectPatch>,
+): ManifestFile => ({
+  path: transformersPath({ directory }),
+  syntax: 'yaml',
+  mediaType: yamlMedia,
+  comment: [
+    'List this file under transformers of the kustomization that builds these workloads, beside the directory plimsoll.',
+    'Transformers run after namePrefix, nameSuffix and namespace of that kustomization.',
+    'Earlier transformers stay in force. Remove this one when its change is in the base.',
+  ],
+  content: {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: patches.flatMap((patch) =>
+      selections(patch, together, `${directory}/${nameOf(patch)}`).map((selection, index) => ({
+        apiVersion: 'builtin',
+        kind: 'PatchTransformer',
+        // kustomize refuses two transformers with one name.
+        metadata: { name: `${fileNameOf(patch.target)}.${selectionOf(idsOf(patches))}.${index}` },
+        ...selection,
       })),
-    },
-    target: null,
-    recommendationIds: idsOf(patches),
-  }
+    ),
+  },
+  target: null,
+  recommendationIds: idsOf(patches),
+})
+
+type Selection = { readonly target: object } & ({ readonly path: string } | { readonly patch: string })
+
+/**
+ * kustomize selects by the original name as well as by the current one: `web` also selects `web-canary` where both have one
+ * base. The guard stops the build then. A JSON patch has the same test inside.
+ */
+function selections(patch: ObjectPatch, together: ReadonlySet<ObjectPatch>, path: string): Selection[] {
+  const target = { ...kustomizeTarget(patch.target), ...(together.has(patch) ? namespaceOf(patch) : {}) }
+  const change = { path, target }
+  return isMerge(patch) ? [{ patch: `${JSON.stringify([nameTest(patch.target)])}\n`, target }, change] : [change]
 }
 
 /** Without the namespace: kustomizations often set it later, and a target that names it would match nothing. */

@@ -48,6 +48,16 @@ export type LimitRange = { readonly min: Sizes; readonly max: Sizes }
 /** What may still be asked for in the namespace. */
 export type QuotaLeft = { readonly requests: Sizes; readonly limits: Sizes }
 
+/** Another workload with the marks of the same Helm release. */
+export type ReleaseSibling = {
+  readonly kind: string
+  readonly name: string
+  /** The label `helm.sh/chart`. */
+  readonly chart: string | null
+  /** The label `app.kubernetes.io/component`. */
+  readonly component: string | null
+}
+
 /** One workload as the cluster has it: all that a manifest about it has to fit. */
 export type LiveWorkload = {
   /** Empty where it is not known. */
@@ -68,6 +78,8 @@ export type LiveWorkload = {
   /** Of the workload where they are known, else of its pods. */
   readonly labels: Texts
   readonly annotations: Texts
+  /** Absent where the release is not known, and in shapes that an earlier version stored. */
+  readonly releaseSiblings?: readonly ReleaseSibling[]
   /** The custom resource that makes it. */
   readonly owner: Seen<{ readonly apiVersion: string; readonly kind: string; readonly name: string }>
   readonly autoscaler: Seen<Autoscaler>

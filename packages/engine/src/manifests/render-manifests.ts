@@ -2,7 +2,8 @@ import { applyStepsOf } from './apply-commands.ts'
 import { contextWarnings } from './cluster-contexts.ts'
 import { directoryOf, fileNameOf } from './file-paths.ts'
 import { originOf, type Origin } from './gitops-marks.ts'
-import { writeHelm, type DeclaredPath } from './helm-values.ts'
+import type { DeclaredPath } from './helm-places.ts'
+import { writeHelm, type StoredClaims } from './helm-values.ts'
 import { helmWordsOf } from './helm-words.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { kustomizeWarnings } from './kustomize-warnings.ts'
@@ -23,6 +24,7 @@ export type ManifestRequest = {
   /** What was left out before, such as what is not there. */
   readonly skipped: readonly Skip[]
   readonly declaredPath: DeclaredPath
+  readonly storedClaims: StoredClaims
   readonly chartOf: Written['chartOf']
   /** The directory beside `plimsoll` that an overlay is to build; null: no overlay. */
   readonly kustomizeBase: string | null
@@ -79,13 +81,13 @@ type WrittenFiles = {
 }
 
 function writeFiles(
-  { format, declaredPath, kustomizeBase }: ManifestRequest,
+  { format, declaredPath, storedClaims, kustomizeBase }: ManifestRequest,
   patches: readonly ObjectPatch[],
 ): WrittenFiles {
   const all = { patches, refused: [], warnings: [] }
   if (format === 'kustomize') return { ...all, files: writeKustomize(patches, kustomizeBase) }
   if (format !== 'helm') return { ...all, files: patches.map((patch) => fileOf(format, patch)) }
-  const { files, refused, warnings } = writeHelm(patches, declaredPath)
+  const { files, refused, warnings } = writeHelm(patches, declaredPath, storedClaims)
   const left = new Set(refused.map(({ patch }) => patch))
   return {
     files,

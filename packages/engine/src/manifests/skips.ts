@@ -40,6 +40,7 @@ export const SKIP_CODES = {
   not_helm: 'Nothing says that the workload comes from a Helm chart',
   helm_path_unknown: 'It is not known which values of the chart it comes from',
   helm_path_shared: 'Another container takes its values from the same place',
+  helm_path_in_list: 'The path leads into a list, and Helm replaces a list as a whole',
 } as const
 export type SkipCode = keyof typeof SKIP_CODES
 

@@ -41,7 +41,7 @@ export function namesAlone({ live, containers }: ObjectPatch): string[] {
 export function setAt(document: ManifestDocument, path: readonly (string | number)[], value: unknown): void {
   let at: ManifestDocument = document
   for (const part of path.slice(0, -1)) {
-    const next = at[part] ?? {}
+    const next = (Object.hasOwn(at, part) ? at[part] : undefined) ?? {}
     at[part] = next
     at = next as ManifestDocument
   }

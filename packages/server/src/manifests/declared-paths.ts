@@ -1,4 +1,4 @@
-import { parseValuesPath, type LiveContainer, type ObjectPatch, type ValuesPath } from '@plimsoll/engine'
+import { groupBy, parseValuesPath, type LiveContainer, type ObjectPatch, type ValuesPath } from '@plimsoll/engine'
 import type { HelmPathRow } from '../db/helm-paths.ts'
 
 /** What the request itself says about the chart. */
@@ -7,6 +7,9 @@ export type HelmWish = { valuesPath: readonly string[] | undefined; chart: strin
 /** What was said with the request beats what is stored for the workload. */
 export function declaredPaths({ valuesPath, chart }: HelmWish, rows: readonly HelmPathRow[]) {
   const stored = new Map(rows.map((row) => [keyOf(row), row]))
+  const ofWorkload = groupBy(rows, (row) =>
+    workloadKeyOf(row.cluster_id, row.namespace, row.workload_kind, row.workload_name),
+  )
   const find = ({ target }: ObjectPatch, { name }: LiveContainer) =>
     stored.get(
       keyOf({
@@ -25,8 +28,21 @@ export function declaredPaths({ valuesPath, chart }: HelmWish, rows: readonly He
   }
   const chartOf = (patch: ObjectPatch) =>
     chart ?? patch.containers.map(({ container }) => find(patch, container)?.chart).find((each) => each != null) ?? null
-  return { declaredPath, chartOf }
+  const storedClaims = ({ target, live }: ObjectPatch) =>
+    [target, ...(live?.releaseSiblings ?? [])].flatMap(({ kind, name }) =>
+      (ofWorkload.get(workloadKeyOf(target.clusterId, target.namespace, kind, name)) ?? []).flatMap(claimOf),
+    )
+  return { declaredPath, chartOf, storedClaims }
 }
+
+/** A path that a person stored for a container. */
+function claimOf({ workload_kind, workload_name, container, values_path, is_verified }: HelmPathRow) {
+  const at = parseValuesPath(values_path)
+  const source = is_verified ? ('verified' as const) : ('declared' as const)
+  return at ? [{ at, owner: `${workload_kind} ${workload_name} ${container}`, source }] : []
+}
+
+const workloadKeyOf = (...parts: [clusterId: string, namespace: string, kind: string, name: string]) => parts.join('\n')
 
 /** A newer version of the chart may look elsewhere, and one that the workload does not tell may be newer. */
 export function trustIn(

@@ -243,3 +243,24 @@ test('labels and annotations are those of the workload where they are told', () 
   })
   expect({ labels, annotations }).toEqual({ labels: spec.labels, annotations: spec.annotations })
 })
+
+test('the other workloads of the same Helm release are listed with their chart and component', () => {
+  const marks = { 'app.kubernetes.io/instance': 'front', 'helm.sh/chart': 'web-1.2.3' }
+  const of = (name: string, labels: Record<string, string>, kind = 'Deployment'): NamedObject => ({
+    kind: 'workload',
+    name,
+    spec: { workload_kind: kind, labels },
+  })
+  const cache = { ...marks, 'helm.sh/chart': 'cache-1.0.0', 'app.kubernetes.io/component': 'cache' }
+  const objects = [
+    of('web', marks),
+    of('cache', cache, 'StatefulSet'),
+    of('other', { ...marks, 'app.kubernetes.io/instance': 'back' }),
+    of('plain', { 'app.kubernetes.io/instance': 'front' }),
+  ]
+  expect(shapeOf({ containers: pod }, {}, { objects })?.releaseSiblings).toEqual([
+    { kind: 'StatefulSet', name: 'cache', chart: 'cache-1.0.0', component: 'cache' },
+    { kind: 'Deployment', name: 'plain', chart: null, component: null },
+  ])
+  expect(shapeOf({ containers: pod }, {}, { objects: [of('web', {})] })).not.toHaveProperty('releaseSiblings')
+})

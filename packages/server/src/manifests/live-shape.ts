@@ -7,6 +7,7 @@ import { lastCronPods } from '../analysis/resting-cron-jobs.ts'
 import { roomFacts } from '../analysis/with-room.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'
+import { releaseSiblings } from './release-siblings.ts'
 import { toldObjects, type ToldOf } from './told-objects.ts'
 
 export type FindLiveShape = (workload: { namespace: string; kind: string; name: string }) => LiveWorkload | null
@@ -21,10 +22,13 @@ export function liveShapes(state: FoldState, roomOf: RoomOf = () => null): FindL
   const lastRuns = lastCronPods(state)
   const largestNode = largestNodeOf(state)
   const told = toldObjects(state)
+  const siblingsOf = releaseSiblings(state, groups)
   return ({ namespace, kind, name }) => {
     const path = workloadPath(namespace, kind, name)
     const pods = groups.get(path) ?? [lastRuns.get(path)].filter((pod) => pod !== undefined)
-    return shapeOf(pods, told, podRoom({ largestNode }, { room: roomFacts(roomOf(path)) }))
+    const shape = shapeOf(pods, told, podRoom({ largestNode }, { room: roomFacts(roomOf(path)) }))
+    const siblings = shape && siblingsOf(shape)
+    return siblings ? { ...shape, releaseSiblings: siblings } : shape
   }
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { guarded, ownValues, parseChartMark, shellWord } from '@plimsoll/engine'
-import { parseAllDocuments } from 'yaml'
+import { readYaml, type YamlRead } from '../parsing/read-yaml.ts'
 
 /** A request that nobody has by chance, and another one for each path: a rendering of one proves nothing about the next. */
 export function sentinelOf(path: readonly string[]): string {
@@ -8,27 +7,11 @@ export function sentinelOf(path: readonly string[]): string {
   return `${100_000_000 + (digest % 900_000_000)}m`
 }
 
-export type Charted = {
-  namespace: string
-  /** As `helm` takes it; null: nobody has named it. */
-  chart: string | null
-  /** The label `helm.sh/chart` of the workload; null: it is not known. */
-  mark: string | null
-}
-
-/** What to run so that the chart tells whether it looks there. A newer chart than the one that runs would prove nothing. */
-export function proofCommand(valuesPath: string, sentinel: string, { namespace, chart, mark }: Charted): string {
-  const setting = shellWord(`${valuesPath}.requests.cpu=${sentinel}`)
-  const from = chart === null ? guarded('CHART') : shellWord(chart)
-  const version = parseChartMark(mark ?? '')?.version
-  const pinned = version === undefined ? '' : ` --version ${shellWord(version)}`
-  return `helm template ${guarded('RELEASE')} ${from} -n ${shellWord(namespace)}${pinned} ${ownValues('VALUES')} --set-string ${setting}`
-}
-
 export type Proof =
   /** With the label that says which chart it was. */
   | { kind: 'proved'; chart: string | null }
-  | { kind: 'unreadable' }
+  /** The text is not the output of a chart, or beyond a limit. */
+  | Extract<YamlRead, { kind: 'refused' }>
   /** Nothing has the sentinel: the chart does not look there. */
   | { kind: 'nowhere' }
   | { kind: 'elsewhere'; where: string }
@@ -37,28 +20,14 @@ export type Place = { namespace: string; kind: string; name: string; container: 
 
 /** Whether exactly the CPU request of the named container of a rendered chart is the sentinel. */
 export function provePath(rendered: string, place: Place, sentinel: string): Proof {
-  const documents = readDocuments(rendered)
-  if (!documents) return { kind: 'unreadable' }
-  const found = documents.flatMap((document) => placesWith(document, sentinel))
+  const read = readYaml(rendered)
+  if (read.kind === 'refused') return read
+  const found = read.documents.flatMap((document) => placesWith(document, sentinel))
   const wanted = describe({ ...place, field: 'requests.cpu' })
   const other = found.find((each) => describe(each) !== wanted || !isIn(place.namespace, each)) ?? found[1]
   if (other) return { kind: 'elsewhere', where: describe(other) }
   const [only] = found
   return only ? { kind: 'proved', chart: only.chart } : { kind: 'nowhere' }
-}
-
-/** Aliases are not followed far: a chart's output has none to speak of, and a bomb has many. */
-function readDocuments(text: string): unknown[] | undefined {
-  try {
-    const documents = [...parseAllDocuments(text, { version: '1.1' })]
-    if (documents.some(({ errors }) => errors.length > 0)) return undefined
-    // As JSON, which says no to what holds itself.
-    return documents.map((document): unknown =>
-      JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? null)),
-    )
-  } catch {
-    return undefined
-  }
 }
 
 type Found = Place & { field: string; chart: string | null }

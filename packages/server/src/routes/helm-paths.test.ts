@@ -2,6 +2,7 @@ import type { HelmPath, ManifestResult } from '@plimsoll/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { aFinding, idsOf } from '../../test/findings.ts'
+import { hostileDocuments } from '../../test/hostile-yaml.ts'
 import { showWorkloads, source } from '../../test/manifests/shown-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
@@ -183,6 +184,49 @@ describe('paths in the values of a chart', () => {
     const stored = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
     expect(stored.body).not.toContain('"a.resources"')
   })
+
+  test('that are stored are removed by a rendering that disproves them, and only by that', async () => {
+    const stored = async () => {
+      const list = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
+      return list.json<{ helm_paths: HelmPath[] }>().helm_paths.map(({ values_path: path }) => path)
+    }
+    await put({ values_path: 'a.resources' })
+    expectProblem(await put({ values_path: 'a.resources', rendered: '{' }), 'invalid_body')
+    expectProblem(await put({ values_path: 'b.resources', rendered: source('api') }), 'invalid_body')
+    expect(await stored()).toEqual(['a.resources'])
+
+    const response = await put({ values_path: 'a.resources', rendered: rendering('web', right()) })
+    expectProblem(response, 'invalid_body')
+    expect(response.json()).toMatchObject({
+      errors: [
+        {
+          pointer: '/rendered',
+          code: 'elsewhere',
+          detail: expect.stringMatching(/stored path was removed$/) as string,
+        },
+      ],
+    })
+    expect(await stored()).toEqual([])
+    expect((await filesOf()).files).toEqual([])
+    const audit = await send(t, { url: '/api/v1/audit?limit=1', headers: (await aPerson(t, 'admin')).bearer })
+    expect(audit.body).toContain('helm_path.set')
+  })
+
+  test('do not lead into a list', async () => {
+    expect((await put({ values_path: 'jobs.0.resources' })).json()).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/values_path', code: 'list' }],
+    })
+  })
+
+  test.each(['many duplicate keys', 'a deep flow sequence', 'an alias bomb', 'thousands of documents'])(
+    'are refused with the limit that the rendering exceeds: %s',
+    async (name) => {
+      const { text = '', code } = hostileDocuments[name] ?? {}
+      const response = await put({ values_path: 'a.resources', rendered: text })
+      expect(response.json()).toMatchObject({ status: 422, errors: [{ pointer: '/rendered', code }] })
+    },
+  )
 
   test('are listed in pages, and edited by one at a time', async () => {
     await put({ values_path: null })

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { HelmPath, HelmPathList, ListHelmPathsQuery, PutHelmPathBody } from '@plimsoll/contract'
-import { parseValuesPath, workloadKey } from '@plimsoll/engine'
+import { leadsIntoList, parseValuesPath, workloadKey } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { changedFields, recordChange } from '../audit.ts'
@@ -18,18 +18,35 @@ import { lockLiveCluster } from '../db/ingest.ts'
 import { listContainerNames } from '../db/workload-containers.ts'
 import { listChartMarks } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
-import { change } from '../http/change.ts'
+import { change, transactAsCaller } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, demandSame, IfMatch, withEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { trustIn } from '../manifests/declared-paths.ts'
-import { proofCommand, provePath, sentinelOf, type Place } from '../manifests/prove-path.ts'
+import { isDisproof, proofProblem, type Proved } from '../manifests/proof-problem.ts'
+import { proofCommand } from '../manifests/proof-command.ts'
+import { sentinelOf } from '../manifests/prove-path.ts'
+import { ParseThreads } from '../parsing/parse-threads.ts'
 import { Problem } from '../problem.ts'
 import { visibleClusterOfQuery } from './cluster-access.ts'
 
 const tags = ['Recommendations']
 
 export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const threads = new ParseThreads()
+  app.addHook('onClose', () => threads.close())
+
+  /** Undefined without a rendering: the path is then declared. */
+  async function prove(path: readonly string[], request: FastifyRequest<{ Body: Body }>): Promise<Proved | undefined> {
+    const { rendered, ...place } = request.body
+    if (rendered === undefined) return undefined
+    const sentinel = sentinelOf(path)
+    const proof = await threads.prove({ rendered, place, sentinel })
+    if (proof.kind === 'proved') return proof
+    const isRemoved = isDisproof(proof) && (await transactAsCaller(deps, request, (tx) => withdraw(deps, tx, request)))
+    throw proofProblem(proof, sentinel, isRemoved)
+  }
+
   app.get(
     '/gitops/helm-paths',
     {
@@ -61,19 +78,21 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       schema: {
         summary: 'Say where a workload has its resources in the values of its Helm chart',
         description:
-          'Manifests in the format `helm` then use it. Without `rendered` the path counts as declared, and the answer says what to run for the proof; with it, the path is proved and counts as verified while the workload comes from the same version of the chart. The cluster must have shown the workload and its container.',
+          'Manifests in the format `helm` then use it. Without `rendered` the path counts as declared, and the answer says what to run for the proof; with it, the path is proved and counts as verified while the workload comes from the same version of the chart. A rendering that disproves a stored path removes the path. The cluster must have shown the workload and its container.',
         tags,
         headers: IfMatch,
         body: PutHelmPathBody,
         response: { 200: HelmPath },
       },
     },
-    (request, reply) =>
-      change(deps, request, reply, async (tx) => {
-        const { body } = request
+    async (request, reply): Promise<HelmPath> => {
+      const { body } = request
+      const path = readPath(body.values_path)
+      const proved = path && (await prove(path, request))
+      return change(deps, request, reply, async (tx) => {
         await demandPart(tx, request, body)
         if (body.values_path !== null) await demandKnown(tx, body)
-        const row = rowOf(body, deps.now())
+        const row = rowOf(body, proved, deps.now())
         const before = await lockHelmPath(tx, row)
         const marks = await listChartMarks(tx, row.cluster_id, [workloadOf(row)])
         if (before) demandSame(request, present(before, marks).etag)
@@ -81,13 +100,11 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         const revision = await setHelmPath(tx, row)
         // There was no row to lock, and somebody else was first.
         if (!before && revision > 0) demandMatch(request, revision - 1)
-        const target = { type: 'helm_path' as const, id: [row.cluster_id, ...partsOf(row)].join('/') }
-        const { namespace, kind, name, container } = body
-        const detail = { namespace, kind, name, container, ...changedFields(shownOf(before), shownOf(row)) }
-        await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
+        await recordPath(deps, tx, request, { before, after: row })
         const shown = present({ ...row, revision }, marks)
         return { status: 200, body: shown, headers: { etag: shown.etag } }
-      }),
+      })
+    },
   )
 }
 
@@ -114,6 +131,16 @@ const shownOf = (row: Pick<HelmPathRow, 'values_path' | 'chart' | 'is_verified'>
 
 type Body = Static<typeof PutHelmPathBody>
 
+type Edit = { before: HelmPathRow | undefined; after: Omit<HelmPathRow, 'revision'> | undefined }
+
+async function recordPath(deps: Deps, tx: Db, request: FastifyRequest<{ Body: Body }>, edit: Edit): Promise<void> {
+  const { cluster_id, namespace, kind, name, container } = request.body
+  const target = { type: 'helm_path' as const, id: [cluster_id, namespace, kind, name, container].join('/') }
+  const changed = changedFields(shownOf(edit.before), shownOf(edit.after))
+  const detail = { namespace, kind, name, container, ...changed }
+  await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
+}
+
 async function demandPart(tx: Db, request: FastifyRequest, { cluster_id: clusterId, namespace }: Body): Promise<void> {
   const caller = requestCaller(request)
   if (!maySeeCluster(caller, clusterId) || !(await lockLiveCluster(tx, clusterId))) {
@@ -132,11 +159,17 @@ async function demandKnown(tx: Db, body: Body): Promise<void> {
   if (!known.includes(body.container)) refuse('/container', 'unknown_container', 'the workload has no such container')
 }
 
-function rowOf(body: Body, now: Date): Omit<HelmPathRow, 'revision'> {
-  const { cluster_id, namespace, kind, name, container, values_path: path, chart, rendered } = body
-  const parsed = path === null ? undefined : parseValuesPath(path)
-  if (path !== null && !parsed) refuse('/values_path', 'path', 'must be a path such as web.resources')
-  const proved = parsed && rendered !== undefined ? demandProved(body, rendered, sentinelOf(parsed)) : undefined
+function readPath(text: string | null): readonly string[] | undefined {
+  if (text === null) return undefined
+  const path = parseValuesPath(text) ?? refuse('/values_path', 'path', 'must be a path such as web.resources')
+  if (leadsIntoList(path)) {
+    refuse('/values_path', 'list', 'leads into a list, and a values file replaces a list as a whole')
+  }
+  return path
+}
+
+function rowOf(body: Body, proved: Proved | undefined, now: Date): Omit<HelmPathRow, 'revision'> {
+  const { cluster_id, namespace, kind, name, container, values_path: path, chart } = body
   return {
     cluster_id,
     namespace,
@@ -151,15 +184,17 @@ function rowOf(body: Body, now: Date): Omit<HelmPathRow, 'revision'> {
   }
 }
 
-function demandProved(place: Place, rendered: string, sentinel: string) {
-  const proof = provePath(rendered, place, sentinel)
-  if (proof.kind === 'proved') return proof
-  const details = {
-    unreadable: 'is not YAML',
-    nowhere: `has ${sentinel} as CPU request of no container: either the chart does not look there, or it was rendered with another value than that for this path`,
-    elsewhere: `has ${sentinel} as ${proof.kind === 'elsewhere' ? proof.where : ''} as well or instead`,
-  }
-  return refuse('/rendered', proof.kind, details[proof.kind])
+/** A path that its own rendering disproves must not stay in use. False: another path is stored, or none. */
+async function withdraw(deps: Deps, tx: Db, request: FastifyRequest<{ Body: Body }>): Promise<boolean> {
+  const { body } = request
+  await demandPart(tx, request, body)
+  const before = await lockHelmPath(tx, rowOf(body, undefined, deps.now()))
+  if (before?.values_path !== body.values_path) return false
+  const marks = await listChartMarks(tx, before.cluster_id, [workloadOf(before)])
+  demandSame(request, present(before, marks).etag)
+  await deleteHelmPath(tx, before)
+  await recordPath(deps, tx, request, { before, after: undefined })
+  return true
 }
 
 function refuse(pointer: string, code: string, detail: string): never {

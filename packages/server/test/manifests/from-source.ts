@@ -58,6 +58,7 @@ export function liveOf(object: KubeObject, injected: readonly string[] = []): Li
     podLimits: sizesOf(pod.resources?.limits),
     labels: {},
     annotations: {},
+    releaseSiblings: [],
     owner: null,
     autoscaler: null,
     limitRange: null,

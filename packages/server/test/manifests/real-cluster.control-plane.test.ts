@@ -124,6 +124,44 @@ describe.skipIf(assets === undefined)('a real API server', () => {
     expect(JSON.stringify(await specOf())).toContain('"cpu":"500m"')
   })
 
+  test('kustomize: the printed steps reach a workload whose name has a prefix, and the check finds the change', async () => {
+    const namespace = 'test-kustomize'
+    const each = cases.find(({ trap }) => trap === 'environment with names that look like ours')
+    if (!each) throw new Error('the case is there')
+    await kubectl('create', 'namespace', namespace)
+    const directory = join(root, namespace)
+    put(join(directory, 'base/source.yaml'), each.source)
+    put(join(directory, 'base/kustomization.yaml'), writeYaml({ resources: ['source.yaml'] }))
+    put(
+      join(directory, 'kustomization.yaml'),
+      writeYaml({ namePrefix: 'eu-', nameSuffix: '-v2', namespace, resources: ['base'] }),
+    )
+    const renamed = { ...each, source: each.source.replace('name: lookalikes', 'name: eu-lookalikes-v2') }
+    const rendered = render('kustomize', inNamespace(namespace, wantedOf(renamed)))
+    unpack(directory, rendered)
+    await kubectl('apply', '-k', directory)
+    const check = rendered.verify.find(({ tool }) => tool === 'kubectl')?.command ?? ''
+    const environment = { KUBECONFIG: plane.config }
+    await expect(startShell(check, directory, environment)).rejects.toThrow(/is not applied yet/)
+    for (const { command } of rendered.apply.filter(({ lines }) => lines === null))
+      await startShell(command, directory, environment)
+    expect(await startShell(check, directory, environment)).toBe('yes\n')
+  })
+
+  test('kubectl apply -k refuses to change a running pod, which is why no component is written for one', async () => {
+    const namespace = 'test-bare-pod'
+    const each = cases.find(({ trap }) => trap === 'a bare pod')
+    if (!each) throw new Error('the case is there')
+    await kubectl('create', 'namespace', namespace)
+    const directory = join(root, namespace)
+    put(join(directory, 'pod.yaml'), each.source)
+    put(join(directory, 'kustomization.yaml'), writeYaml({ namespace, resources: ['pod.yaml'] }))
+    await kubectl('apply', '-k', directory)
+    put(join(directory, 'pod.yaml'), writeYaml(intended(each)))
+    await expect(kubectl('apply', '-k', directory)).rejects.toThrow(/pod updates may not change fields|Forbidden/i)
+    expect(render('kustomize', wantedOf(each)).skipped).toMatchObject([{ code: 'pod_resize_refused' }])
+  })
+
   test('nothing is made of what is not there', async () => {
     await kubectl('create', 'namespace', 'test-absent')
     const [each] = cases

@@ -22,6 +22,7 @@ export const render = (
     facts: [],
     skipped: [],
     declaredPath: () => valuesPath,
+    storedClaims: () => [],
     chartOf: () => chart ?? null,
     kustomizeBase: base ?? null,
     namesakes: [],

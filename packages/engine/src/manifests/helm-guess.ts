@@ -1,0 +1,55 @@
+import { originOf } from './gitops-marks.ts'
+import { parseChartMark } from './helm-words.ts'
+import type { LiveContainer, LiveWorkload, ReleaseSibling } from './live-workload.ts'
+import type { ValuesPath } from './helm-places.ts'
+import { isObjectName } from './safe-text.ts'
+import { refuse, type Refusal } from './skips.ts'
+
+/**
+ * The path that most charts use, where no other workload of the release can have the same one. A wrong guess without effect
+ * is found by the check; a guess that changes another workload is never made.
+ */
+export function guessPath(live: LiveWorkload, container: LiveContainer): ValuesPath | Refusal {
+  const { helm } = originOf(live)
+  if (!helm) return notHelm
+  const isOnly = live.containers.filter(({ list }) => list === 'containers').length === 1
+  if (!isOnly || container.list !== 'containers') return unknown('The workload has several containers.')
+  if (!live.releaseSiblings) return unknown('The other workloads of the release are not known.')
+  const component = componentOf(live.labels)
+  const doubt = doubtOf(helm.chart, component, live.releaseSiblings)
+  if (doubt !== undefined) return unknown(doubt)
+  return { path: component === null ? ['resources'] : [component, 'resources'], source: 'guessed' }
+}
+
+function doubtOf(chart: string | null, component: string | null, siblings: readonly ReleaseSibling[]) {
+  const charts = new Set([chart, ...siblings.map((each) => each.chart)].map(chartName))
+  if (charts.size > 1) {
+    return 'The release has workloads of several charts. The path of a subchart begins with its name or its alias.'
+  }
+  const rival = siblings.find((each) => component === null || each.component === component)
+  return rival && `${rival.kind} ${rival.name} of the same release may take its values from the same path.`
+}
+
+/** Versions of one chart may differ while a release is rolled out. */
+const chartName = (label: string | null) => (label === null ? '' : (parseChartMark(label)?.name ?? label))
+
+/** The label `app.kubernetes.io/component`; null where it cannot be a key of values. */
+export function componentOf(labels: LiveWorkload['labels']): string | null {
+  const component = labels['app.kubernetes.io/component']
+  return component !== undefined && isObjectName(component) ? component : null
+}
+
+const howToSay = 'helm.values_path in the request, or PUT /api/v1/gitops/helm-paths for the workload'
+
+const unknown = (reason: string) =>
+  refuse(
+    'helm_path_unknown',
+    `${reason} Set the path of its resources: ${howToSay}. Or use a kustomization.`,
+    'kustomize',
+  )
+
+const notHelm = refuse(
+  'not_helm',
+  `If it does, set the path of its resources: ${howToSay}. If it does not, use the format of your manifests: kustomize, strategic-merge, json-patch or yaml.`,
+  'kustomize',
+)
