@@ -227,7 +227,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     const count = livingPods(observer).length
     token = 'expired'
     await awaitThat('it is refused', () =>
-      observer.conditions().some(({ kind, detail }) => kind === 'pods' && detail?.includes('401')),
+      observer.conditions().some(({ kind, reason }) => kind === 'api_server' && reason === 'Unauthenticated'),
     )
     expect(livingPods(observer)).toHaveLength(count)
     expect(observer.takeMinute(1).usage).toEqual([])

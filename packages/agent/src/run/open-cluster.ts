@@ -9,6 +9,7 @@ import { prometheusClient } from '../usage/prometheus-client.ts'
 import { prometheusHistory } from '../usage/prometheus-history.ts'
 import { version } from '../version.ts'
 import type { AgentDeps } from './agent.ts'
+import type { Log } from './log.ts'
 import type { ServerClock } from './server-clock.ts'
 import { BadSetting, refuseSetting, type AgentSettings } from './settings.ts'
 
@@ -16,11 +17,13 @@ export type OpenClusterDeps = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds since 1970, on the clock of the server. */
   readonly now: () => number
+  readonly log: Log
   readonly random: () => number
 }
 
 /** Begins to look at the cluster that the settings name. */
-export async function openCluster(settings: AgentSettings, { env, now, random }: OpenClusterDeps): Promise<Observer> {
+export async function openCluster(settings: AgentSettings, deps: OpenClusterDeps): Promise<Observer> {
+  const { env, now, log, random } = deps
   const access = await accessOf(settings, env, now)
   const client = httpClient(access, `plimsoll-agent/${version}`)
   const observer = openObserver({
@@ -29,6 +32,7 @@ export async function openCluster(settings: AgentSettings, { env, now, random }:
     readHeaps: settings.readHeaps,
     usage: usageOf(settings, access),
     now,
+    log,
     random,
   })
   return {
