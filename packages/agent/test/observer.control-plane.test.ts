@@ -229,6 +229,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     await awaitThat('it is refused', () =>
       observer.conditions().some(({ kind, reason }) => kind === 'api_server' && reason === 'Unauthenticated'),
     )
+    await awaitThat('pods are not watched', () => !observer.freshness().find(({ kind }) => kind === 'pods')?.synced)
     expect(livingPods(observer)).toHaveLength(count)
     expect(observer.takeMinute(1).usage).toEqual([])
     await create(plane, aPod('churn', 'while-expired'))

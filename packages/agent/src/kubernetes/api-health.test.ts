@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ApiClient } from '../watch/api-client.ts'
 import { ApiHealth } from './api-health.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 /** A client whose answers are statuses; 0 is a connection that is refused. */
 function healthOf() {
@@ -30,7 +33,12 @@ test('an outage of 30 seconds is two log lines for all watches, the second with 
   await ask(200, 0)
   for (const second of [10, 20, 30]) await ask(0, second)
   expect(health.condition()).toMatchObject({ kind: 'api_server', status: 'failing', reason: 'Unreachable' })
+  // A server that starts answers and fails in turn.
+  await ask(200, 35)
+  await ask(503, 36)
   await ask(200, 40)
+  await ask(200, 42)
+  vi.advanceTimersByTime(5000)
   expect(logged).toEqual([
     ['the API server is not reachable', { detail: 'connect ECONNREFUSED' }],
     ['the API server is reachable again', { seconds: 30 }],
@@ -44,6 +52,7 @@ test('a rejected login is not an outage, and a missing right is neither', async 
   expect(health.condition()).toMatchObject({ reason: 'Unauthenticated' })
   expect(health.condition()?.message).toContain('rejects the login of the agent (401)')
   await ask(403, 5)
+  vi.advanceTimersByTime(5000)
   expect(health.condition()).toBeUndefined()
   expect(logged.map(([message]) => message)).toEqual([
     'the API server rejects the login of the agent (401)',

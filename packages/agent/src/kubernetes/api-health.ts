@@ -1,6 +1,6 @@
 import type { Condition } from '../observe/observer.ts'
 import type { Log } from '../run/log.ts'
-import type { ApiAnswer, ApiClient } from '../watch/api-client.ts'
+import { UNAUTHORIZED, type ApiAnswer, type ApiClient } from '../watch/api-client.ts'
 
 export type ApiHealthOptions = {
   readonly log: Log
@@ -8,41 +8,35 @@ export type ApiHealthOptions = {
   readonly now: () => number
 }
 
-type TroubleKind = 'unreachable' | 'unauthenticated'
-type Trouble = { readonly kind: TroubleKind; readonly since: number; readonly paths: Set<string>; detail: string }
+type Words = { begins: string; ends: string; reason: string; message: string }
 
-const UNAUTHORIZED = 401
+const unreachableWords: Words = {
+  begins: 'the API server is not reachable',
+  ends: 'the API server is reachable again',
+  reason: 'Unreachable',
+  message: 'The agent cannot reach the API server.',
+}
+const unauthenticatedWords: Words = {
+  begins: 'the API server rejects the login of the agent (401)',
+  ends: 'the API server accepts the login of the agent again',
+  reason: 'Unauthenticated',
+  message: 'The API server rejects the login of the agent (401). Renew its token, certificate or exec plugin login.',
+}
+
 /** As a load balancer answers for a server that is away, and a server that is shutting down. */
 const unavailable = new Set([502, 503, 504])
-
-/** One path alone may have its own trouble, or an idle connection that the server closed. Two without a success in between have not. */
-const pathsMin = 2
-
-const words: Record<TroubleKind, { begins: string; ends: string; reason: string; message: string }> = {
-  unreachable: {
-    begins: 'the API server is not reachable',
-    ends: 'the API server is reachable again',
-    reason: 'Unreachable',
-    message: 'The agent cannot reach the API server.',
-  },
-  unauthenticated: {
-    begins: 'the API server rejects the login of the agent (401)',
-    ends: 'the API server accepts the login of the agent again',
-    reason: 'Unauthenticated',
-    message: 'The API server rejects the login of the agent (401). Renew its token, certificate or exec plugin login.',
-  },
-}
 
 /**
  * Whether the API server answers and accepts the login. All watches share one server, so an outage is one log line when it begins
  * and one when it is over, not one for each watch.
  */
 export class ApiHealth {
-  readonly #options: ApiHealthOptions
-  #trouble: Trouble | undefined
+  readonly #unreachable: Trouble
+  readonly #unauthenticated: Trouble
 
   constructor(options: ApiHealthOptions) {
-    this.#options = options
+    this.#unreachable = new Trouble(unreachableWords, options)
+    this.#unauthenticated = new Trouble(unauthenticatedWords, options)
   }
 
   /** The same client; every answer and every failure is counted. */
@@ -54,7 +48,7 @@ export class ApiHealth {
           this.#heard(path, answer)
           return answer
         } catch (error) {
-          if (!signal.aborted || isTimeout(signal)) this.#failed('unreachable', path, messageOf(error))
+          if (!signal.aborted || isTimeout(signal)) this.#unreachable.failed(path, messageOf(error))
           throw error
         }
       },
@@ -62,37 +56,66 @@ export class ApiHealth {
   }
 
   condition(): Condition | undefined {
-    if (!this.#trouble || this.#trouble.paths.size < pathsMin) return undefined
-    const { kind, detail } = this.#trouble
-    const { reason, message } = words[kind]
-    return { kind: 'api_server', status: 'failing', reason, message, detail }
+    return this.#unreachable.condition() ?? this.#unauthenticated.condition()
   }
 
   #heard(path: string, { status }: ApiAnswer): void {
-    if (status === UNAUTHORIZED) this.#failed('unauthenticated', path, 'the API server answered 401')
-    else if (unavailable.has(status)) this.#failed('unreachable', path, `the API server answered ${status}`)
-    else if (status < 500) this.#end()
+    if (unavailable.has(status)) return this.#unreachable.failed(path, `the API server answered ${status}`)
+    this.#unreachable.succeeded()
+    if (status === UNAUTHORIZED) this.#unauthenticated.failed(path, 'the API server answered 401')
+    else if (status < 500) this.#unauthenticated.succeeded()
+  }
+}
+
+/** One path alone may have its own trouble, or an idle connection that the server closed. Two without a success in between have not. */
+const pathsMin = 2
+/** A server that starts answers and fails in turn: the trouble is over when it has not come back for so long. */
+const settleMs = 5000
+
+class Trouble {
+  readonly #words: Words
+  readonly #options: ApiHealthOptions
+  readonly #paths = new Set<string>()
+  #since = 0
+  #detail = ''
+  #isOpen = false
+  #settling: { readonly endedAt: number; readonly timer: NodeJS.Timeout } | undefined
+
+  constructor(words: Words, options: ApiHealthOptions) {
+    this.#words = words
+    this.#options = options
   }
 
-  #failed(kind: TroubleKind, path: string, detail: string): void {
-    if (this.#trouble?.kind !== kind) {
-      this.#end()
-      this.#trouble = { kind, since: this.#options.now(), paths: new Set(), detail }
-    }
-    const before = this.#trouble.paths.size
-    this.#trouble.paths.add(path)
-    this.#trouble.detail = detail
-    if (before < pathsMin && this.#trouble.paths.size === pathsMin) {
-      this.#options.log('warn', words[kind].begins, { detail })
-    }
+  failed(path: string, detail: string): void {
+    clearTimeout(this.#settling?.timer)
+    this.#settling = undefined
+    if (this.#paths.size === 0 && !this.#isOpen) this.#since = this.#options.now()
+    this.#paths.add(path)
+    this.#detail = detail
+    if (this.#isOpen || this.#paths.size < pathsMin) return
+    this.#isOpen = true
+    this.#options.log('warn', this.#words.begins, { detail })
+  }
+
+  succeeded(): void {
+    this.#paths.clear()
+    if (!this.#isOpen || this.#settling) return
+    const timer = setTimeout(() => this.#end(), settleMs)
+    timer.unref()
+    this.#settling = { endedAt: this.#options.now(), timer }
+  }
+
+  condition(): Condition | undefined {
+    if (!this.#isOpen) return undefined
+    const { reason, message } = this.#words
+    return { kind: 'api_server', status: 'failing', reason, message, detail: this.#detail }
   }
 
   #end(): void {
-    const trouble = this.#trouble
-    this.#trouble = undefined
-    if (!trouble || trouble.paths.size < pathsMin) return
-    const seconds = Math.round((this.#options.now() - trouble.since) / 1000)
-    this.#options.log('info', words[trouble.kind].ends, { seconds })
+    const seconds = Math.round(((this.#settling?.endedAt ?? 0) - this.#since) / 1000)
+    this.#isOpen = false
+    this.#settling = undefined
+    this.#options.log('info', this.#words.ends, { seconds })
   }
 }
 

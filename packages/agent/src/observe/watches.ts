@@ -28,6 +28,7 @@ type Watched = {
   lastEventAt: number
   /** Since when the right is missing, in milliseconds since 1970. */
   forbiddenSince: number | undefined
+  isForbiddenLogged: boolean
   stop: AbortController
   done: Promise<void>
 }
@@ -107,6 +108,7 @@ export class Watches {
       failures: 0,
       lastEventAt: before?.lastEventAt ?? 0,
       forbiddenSince: before?.forbiddenSince,
+      isForbiddenLogged: before?.isForbiddenLogged ?? false,
       stop,
       done: Promise.resolve(),
     }
@@ -162,16 +164,23 @@ export class Watches {
     if (kinds.every((kind) => this.#isSettled(kind))) this.#resolveSynced()
   }
 
+  /** A server that starts refuses for a moment what it allows later: only a second refusal is a missing right. */
   #logRight(watched: Watched, { kind: state, ...more }: WatchState): void {
     const { now, log } = this.#options
-    const { kind, forbiddenSince } = watched
-    if (state === 'forbidden' && forbiddenSince === undefined) {
-      watched.forbiddenSince = now()
+    const { kind, forbiddenSince = now() } = watched
+    if (state === 'forbidden') {
+      const isSecond = watched.forbiddenSince !== undefined
+      watched.forbiddenSince = forbiddenSince
+      if (!isSecond || watched.isForbiddenLogged) return
+      watched.isForbiddenLogged = true
       log('warn', `the agent may not list and watch ${kind.name} (403)`, { kind: kind.name, ...more })
-    } else if (state === 'synced' && forbiddenSince !== undefined) {
-      watched.forbiddenSince = undefined
+    } else if (state === 'synced') {
       const seconds = Math.round((now() - forbiddenSince) / 1000)
-      log('info', `the agent may list and watch ${kind.name} again`, { kind: kind.name, seconds })
+      if (watched.isForbiddenLogged) {
+        log('info', `the agent may list and watch ${kind.name} again`, { kind: kind.name, seconds })
+      }
+      watched.forbiddenSince = undefined
+      watched.isForbiddenLogged = false
     }
   }
 

@@ -1,4 +1,5 @@
-import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from '../kubernetes/cluster-access.ts'
+import { delimiter } from 'node:path'
+import { inClusterAccess, type ClusterAccess } from '../kubernetes/cluster-access.ts'
 import { httpClient } from '../kubernetes/http-client.ts'
 import type { Observer } from '../observe/observer.ts'
 import { openObserver } from '../observe/open-observer.ts'
@@ -69,10 +70,15 @@ function usageOf({ usage, kubelet, prometheusUrl }: AgentSettings, access: Clust
   }
 }
 
+/** As kubectl: named files first, then the pod's own service account. */
 async function accessOf({ kubeconfig, context }: AgentSettings, env: OpenClusterDeps['env'], now: () => number) {
-  if (kubeconfig !== undefined) return kubeconfigAccess(kubeconfig, context).catch(refuseSetting)
+  const files = kubeconfig ?? env.KUBECONFIG ?? ''
+  if (files !== '') {
+    // Loaded only here: YAML is not read inside of a cluster.
+    const { kubeconfigAccess } = await import('../kubernetes/kubeconfig/kubeconfig-access.ts')
+    return kubeconfigAccess({ paths: files.split(delimiter), context, env, now }).catch(refuseSetting)
+  }
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
-  if (!host)
-    throw new BadSetting('This is no pod of a cluster: set PLIMSOLL_KUBECONFIG to say which cluster to look at.')
+  if (!host) throw new BadSetting('This is no pod of a cluster: set PLIMSOLL_KUBECONFIG or KUBECONFIG.')
   return inClusterAccess({ host, port, now })
 }
