@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ApiClient } from '../watch/api-client.ts'
 import { ApiHealth } from './api-health.ts'
+import { LoginError } from './cluster-access.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A client whose answers are statuses; 0 is a connection that is refused. */
+/** A client whose answers are statuses; 0 is a connection that is refused, and -1 a login that cannot be made. */
 function healthOf() {
   const logged: [string, object | undefined][] = []
   let now = 0
@@ -13,6 +14,7 @@ function healthOf() {
   const client: ApiClient = {
     get: async () => {
       if (status === 0) throw new Error('connect ECONNREFUSED')
+      if (status < 0) throw new LoginError('the exec plugin fails')
       return { status, retryAfter: undefined, body: (async function* () {})() }
     },
   }
@@ -50,13 +52,13 @@ test('a rejected login is not an outage, and a missing right is neither', async 
   const { health, logged, ask } = healthOf()
   await ask(401, 0)
   expect(health.condition()).toMatchObject({ reason: 'Unauthenticated' })
-  expect(health.condition()?.message).toContain('rejects the login of the agent (401)')
+  expect(health.condition()?.message).toContain('no valid login for the API server (401)')
   await ask(403, 5)
   vi.advanceTimersByTime(5000)
   expect(health.condition()).toBeUndefined()
   expect(logged.map(([message]) => message)).toEqual([
-    'the API server rejects the login of the agent (401)',
-    'the API server accepts the login of the agent again',
+    'the agent has no valid login for the API server (401)',
+    'the agent has a valid login for the API server again',
   ])
 })
 
@@ -68,6 +70,12 @@ test.each([
   await ask(status, 0, paths)
   expect(health.condition()).toBeUndefined()
   expect(logged).toEqual([])
+})
+
+test('a login that cannot be made is a missing login, not an outage', async () => {
+  const { health, ask } = healthOf()
+  await ask(-1, 0)
+  expect(health.condition()).toMatchObject({ reason: 'Unauthenticated', detail: 'the exec plugin fails' })
 })
 
 test('a load balancer that answers for the API server says that it is away', async () => {

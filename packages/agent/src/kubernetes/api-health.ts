@@ -1,6 +1,7 @@
 import type { Condition } from '../observe/observer.ts'
 import type { Log } from '../run/log.ts'
 import { UNAUTHORIZED, type ApiAnswer, type ApiClient } from '../watch/api-client.ts'
+import { LoginError } from './cluster-access.ts'
 
 export type ApiHealthOptions = {
   readonly log: Log
@@ -17,10 +18,10 @@ const unreachableWords: Words = {
   message: 'The agent cannot reach the API server.',
 }
 const unauthenticatedWords: Words = {
-  begins: 'the API server rejects the login of the agent (401)',
-  ends: 'the API server accepts the login of the agent again',
+  begins: 'the agent has no valid login for the API server (401)',
+  ends: 'the agent has a valid login for the API server again',
   reason: 'Unauthenticated',
-  message: 'The API server rejects the login of the agent (401). Renew its token, certificate or exec plugin login.',
+  message: 'The agent has no valid login for the API server (401). Renew its token, certificate or exec plugin login.',
 }
 
 /** As a load balancer answers for a server that is away, and a server that is shutting down. */
@@ -48,7 +49,8 @@ export class ApiHealth {
           this.#heard(path, answer)
           return answer
         } catch (error) {
-          if (!signal.aborted || isTimeout(signal)) this.#unreachable.failed(path, messageOf(error))
+          if (error instanceof LoginError) this.#unauthenticated.failed(path, error.message)
+          else if (!signal.aborted || isTimeout(signal)) this.#unreachable.failed(path, messageOf(error))
           throw error
         }
       },

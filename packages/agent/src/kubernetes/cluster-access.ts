@@ -20,6 +20,9 @@ export type Credentials = {
   readonly tls: SecureContextOptions & { rejectUnauthorized?: boolean; servername?: string }
 }
 
+/** The credentials cannot be made: a file is missing, or an exec plugin fails. */
+export class LoginError extends Error {}
+
 /** Where Kubernetes puts what a pod needs to reach the API server. */
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount'
 

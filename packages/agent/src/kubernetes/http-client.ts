@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { UNAUTHORIZED, type ApiAnswer, type ApiClient } from '../watch/api-client.ts'
-import type { ClusterAccess, Credentials } from './cluster-access.ts'
+import { LoginError, type ClusterAccess, type Credentials } from './cluster-access.ts'
 import { proxyAgent } from './proxy-agent.ts'
 
 export type HttpClient = ApiClient & { close: () => void }
@@ -22,12 +22,12 @@ export function httpClient(access: ClusterAccess, userAgent = 'plimsoll-agent'):
     get: async (path, query, signal, accept = 'application/json') => {
       const url = new URL(`${access.origin}${path}`)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-      const credentials = await access.credentials()
+      const credentials = await logIn(access)
       const answer = await send(url, credentials, accept, signal)
       if (answer.status !== UNAUTHORIZED || !access.forgetCredentials) return answer
       // The login may have been replaced since it was read. With the same login the answer would be the same.
       access.forgetCredentials()
-      const renewed = await access.credentials()
+      const renewed = await logIn(access)
       if (isSameLogin(renewed, credentials)) return answer
       answer.body.destroy()
       return send(url, renewed, accept, signal)
@@ -35,6 +35,11 @@ export function httpClient(access: ClusterAccess, userAgent = 'plimsoll-agent'):
     close: () => agent.destroy(),
   }
 }
+
+const logIn = (access: ClusterAccess) =>
+  access.credentials().catch((error: unknown) => {
+    throw new LoginError(error instanceof Error ? error.message : String(error))
+  })
 
 function agentOf({ proxy }: ClusterAccess, isPlain: boolean): HttpAgent {
   if (proxy) return proxyAgent(proxy, isPlain)
