@@ -30,10 +30,10 @@ const join = (from: Socket, port: number) => {
   for (const socket of [from, to]) socket.on('error', () => undefined)
 }
 
-async function ask(proxy: string, port: number) {
+async function ask(proxy: string, port: number, tls: object = { ca: authority.cert }) {
   const access = {
     origin: `https://${name}:${port}`,
-    credentials: async () => ({ headers: {}, tls: { ca: authority.cert } }),
+    credentials: async () => ({ headers: {}, tls }),
     proxy: new URL(proxy),
   }
   const client = httpClient(access)
@@ -52,6 +52,18 @@ test('an HTTP proxy is asked for a tunnel with its login, and sees nothing but T
   const port = await listen(proxy)
   expect(await ask(`http://ada:s%2Fecret@127.0.0.1:${port}`, api)).toBe('hello')
   expect(asked).toEqual([[`${name}:${api}`, `Basic ${Buffer.from('ada:s/ecret').toString('base64')}`, 0]])
+})
+
+test('behind a proxy the certificate of the server is verified as well', async () => {
+  const api = await startApi()
+  const proxy = createHttp().on('connect', (_request, socket: Socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    join(socket, api)
+  })
+  const url = `http://127.0.0.1:${await listen(proxy)}`
+  await expect(ask(url, api, {})).rejects.toThrow(/certificate/)
+  await expect(ask(url, api, { ca: authority.cert, servername: 'other.invalid' })).rejects.toThrow(/altnames|match/)
+  expect(await ask(url, api, { rejectUnauthorized: false })).toBe('hello')
 })
 
 test('a proxy that refuses is named with its answer', async () => {
