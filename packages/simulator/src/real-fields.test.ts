@@ -18,8 +18,6 @@ const recorded = JSON.parse(
 const leftOut: Record<string, string> = {
   // The DaemonSet controller pins each pod to its node, which makes one shape of each pod: a large world would have 100,000 shapes.
   'pods.shape.scheduling.node_affinity.fields': 'one shape for each pod of a DaemonSet',
-  // The server takes every manager for an owner of the requests, so each workload would be withheld.
-  'objects.workload.managers': 'no recommendation for any workload',
 }
 
 const simulated = () => {

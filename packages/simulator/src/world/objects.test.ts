@@ -31,7 +31,9 @@ test('a world tells who scales, guards and limits its workloads, once and whenev
       replicas: 2,
       labels: { 'app.kubernetes.io/name': 'web' },
       annotations: { 'plimsoll.dev/ignore': 'true' },
-      containers: { app: { image: 'registry.example.com/app:1.0' } },
+      containers: {
+        app: { image: 'registry.example.com/app:1.0', request_managers: ['kubectl-client-side-apply'] },
+      },
     },
     autoscaler: {
       scaler: 'hpa',

@@ -95,7 +95,11 @@ function describeWorkload(workload: Workload): Named[] {
 
 function workloadSpec({ spec, desired, containers, lastRunAt, lastSuccessAt }: Workload): ObjectSpec<'workload'> {
   const { name: workload, kind, labels, annotations, runs } = spec
-  const described = containers.map(({ name }) => [name, { image: `registry.example.com/${name}:1.0` }] as const)
+  const request_managers = [deployerOf(annotations ?? {})]
+  const described = containers.map(({ name, request }) => {
+    const owned = request ? { request_managers } : {}
+    return [name, { image: `registry.example.com/${name}:1.0`, ...owned }] as const
+  })
   return {
     workload_kind: kind,
     ...(kind === 'Deployment' || kind === 'StatefulSet' ? { replicas: desired } : {}),
@@ -109,6 +113,17 @@ function workloadSpec({ spec, desired, containers, lastRunAt, lastSuccessAt }: W
     ...(runs?.failShare === 1 ? { failures_in_a_row: 50 } : {}),
   }
 }
+
+/** The field manager that each deployer writes with. */
+const deployers: readonly [annotation: string, manager: string][] = [
+  ['meta.helm.sh/release-name', 'helm'],
+  ['argocd.argoproj.io/tracking-id', 'argocd-controller'],
+  ['kustomize.toolkit.fluxcd.io/name', 'kustomize-controller'],
+  ['helm.toolkit.fluxcd.io/name', 'helm-controller'],
+]
+
+const deployerOf = (annotations: Readonly<Record<string, string>>) =>
+  deployers.find(([annotation]) => annotation in annotations)?.[1] ?? 'kubectl-client-side-apply'
 
 /** As cron writes it, as far as cron can. */
 function scheduleOf(everyMinutes: number): string {
