@@ -21,7 +21,9 @@ const leftOut: Record<string, string> = {
 }
 
 const simulated = () => {
-  const agents = [awsProduction, azureOffice, gcpPlatform].map((scenario) => new SimulatedAgent(openWorld(scenario, START)))
+  const agents = [awsProduction, azureOffice, gcpPlatform].map(
+    (scenario) => new SimulatedAgent(openWorld(scenario, START)),
+  )
   const batches = agents.flatMap((agent) => Array.from({ length: 16 }, () => agent.minute()).flat())
   return new Set(batches.flatMap((encoded) => [...fieldsOf(decodeBatch(encoded).batch)]))
 }

@@ -59,7 +59,8 @@ function missing({ pods, volumes, balancers, objects }: Living): string | undefi
   if (pending !== undefined) return `a running pod of a ${pending}`
   const hasRun = objects.some((each) => each.kind === 'workload' && each.spec.last_success_at !== undefined)
   if (!hasRun || !pods.some((pod) => pod.workloadKind === 'CronJob')) return 'a finished run of the CronJob'
-  if (!volumes.some(({ phase, mountedPodRefs }) => phase === 'bound' && mountedPodRefs.length > 0)) return 'a mounted volume'
+  if (!volumes.some(({ phase, mountedPodRefs }) => phase === 'bound' && mountedPodRefs.length > 0))
+    return 'a mounted volume'
   return balancers.some(({ readyPodRefs }) => readyPodRefs.length > 0) ? undefined : 'a ready pod of the balancer'
 }
 

@@ -90,7 +90,10 @@ export const nodes: readonly object[] = [
   aNode(gkeSpot, 'gce://project/europe-west4-a/gke-platform-spot-1'),
   aNode(gkeGpu, 'gce://project/europe-west4-a/gke-platform-gpu-1', { taints: dedicated, gpus: 1 }),
   aNode(eks, 'aws:///eu-central-1a/i-0123456789abcdef0'),
-  aNode(aks, 'azure:///subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachineScaleSets/v/virtualMachines/0'),
+  aNode(
+    aks,
+    'azure:///subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachineScaleSets/v/virtualMachines/0',
+  ),
 ]
 
 const namespace = 'shop'
@@ -159,7 +162,11 @@ const statefulSet = {
     volumeClaimTemplates: [
       {
         metadata: { name: 'data' },
-        spec: { storageClassName: 'fast', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } },
+        spec: {
+          storageClassName: 'fast',
+          accessModes: ['ReadWriteOnce'],
+          resources: { requests: { storage: '10Gi' } },
+        },
       },
     ],
   },
@@ -246,14 +253,34 @@ export const manifests: readonly object[] = [
     parameters: { type: 'gp3' },
   },
   volume,
-  { apiVersion: 'v1', kind: 'LimitRange', metadata: meta('limits'), spec: { limits: [{ type: 'Container', min: { cpu: '10m', memory: '16Mi' } }] } },
-  { apiVersion: 'v1', kind: 'ResourceQuota', metadata: meta('quota'), spec: { hard: { 'requests.cpu': '20', 'requests.memory': '40Gi' } } },
+  {
+    apiVersion: 'v1',
+    kind: 'LimitRange',
+    metadata: meta('limits'),
+    spec: { limits: [{ type: 'Container', min: { cpu: '10m', memory: '16Mi' } }] },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: meta('quota'),
+    spec: { hard: { 'requests.cpu': '20', 'requests.memory': '40Gi' } },
+  },
   deployment,
   statefulSet,
   daemonSet,
   gpuWork,
   cronJob,
   autoscaler,
-  { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: meta('web'), spec: { minAvailable: 1, selector: selector('web') } },
-  { apiVersion: 'v1', kind: 'Service', metadata: meta('web'), spec: { type: 'LoadBalancer', selector: appLabels('web'), ports: [{ port: 80 }] } },
+  {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: meta('web'),
+    spec: { minAvailable: 1, selector: selector('web') },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: meta('web'),
+    spec: { type: 'LoadBalancer', selector: appLabels('web'), ports: [{ port: 80 }] },
+  },
 ]

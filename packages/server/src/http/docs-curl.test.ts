@@ -39,10 +39,12 @@ function callOf({ operationId }: Operation): Call {
   const shown = /<pre>(curl [^<]*)<\/pre>\s*<\/article>/.exec(article)?.[1] ?? ''
   const words = wordsOf(unescaped(shown))
   const after = (flag: string) => words.flatMap((word, at) => (word === flag ? [words[at + 1] ?? ''] : []))
-  const headers = after('-H').filter((header) => !header.startsWith('@')).map((header): [string, string] => {
-    const [, name = '', value = ''] = /^([^:]+): (.*)$/.exec(header) ?? []
-    return [name.toLowerCase(), value]
-  })
+  const headers = after('-H')
+    .filter((header) => !header.startsWith('@'))
+    .map((header): [string, string] => {
+      const [, name = '', value = ''] = /^([^:]+): (.*)$/.exec(header) ?? []
+      return [name.toLowerCase(), value]
+    })
   const url = words.find((word) => word.startsWith('http')) ?? ''
   return {
     method: after('-X')[0] ?? 'GET',

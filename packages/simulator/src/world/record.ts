@@ -36,7 +36,8 @@ export function recordAsKnown(state: State): void {
   const anHourAgo = state.startSecond - 3600
   for (const thing of state.changed) {
     if (thing.kind === 'node') thing.version = nodeVersion(state.scenario, thing, thing.createdAt)
-    else if (thing.kind === 'pod') thing.version = podVersion(state.scenario, thing, thing.node ? thing.runningAt : anHourAgo)
+    else if (thing.kind === 'pod')
+      thing.version = podVersion(state.scenario, thing, thing.node ? thing.runningAt : anHourAgo)
     else if (thing.kind === 'volume') thing.version = volumeVersion(thing, anHourAgo)
     else thing.version = balancerVersion(thing, anHourAgo)
   }
