@@ -45,7 +45,8 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
     credentials: async () => ({ headers: { authorization: 'Bearer for-tests' }, tls: { rejectUnauthorized: false } }),
   })
   const usage = { wanted: 'none' as const }
-  const observer = openObserver({ client, version: 'bench', usage, now: Date.now, random: Math.random })
+  const log = () => undefined
+  const observer = openObserver({ client, version: 'bench', usage, now: Date.now, log, random: Math.random })
   await observer.synced
   const told = new Told()
   const cpu = process.cpuUsage()

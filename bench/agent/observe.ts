@@ -44,6 +44,7 @@ async function withObserver() {
     client,
     version: 'bench',
     now: Date.now,
+    log: () => undefined,
     random: Math.random,
   })
   await observer.synced

@@ -5,7 +5,7 @@ export { EpochWriter, type Delta, type EpochOptions } from './shape/epoch-writer
 export { HourUsage } from './shape/hour-usage.ts'
 export { joinDeltas, minuteOf, minuteOfBatch, recordsOf } from './shape/records.ts'
 
-export { inClusterAccess, kubeconfigAccess, type ClusterAccess } from './kubernetes/cluster-access.ts'
+export { inClusterAccess, type ClusterAccess } from './kubernetes/cluster-access.ts'
 export { httpClient, type HttpClient } from './kubernetes/http-client.ts'
 export { kinds, type Kind } from './kinds/kind-list.ts'
 export { openObserver, type ObserverOptions } from './observe/open-observer.ts'

@@ -44,7 +44,7 @@ async function main(settings: AgentSettings): Promise<void> {
   const isSending = settings.mode === 'run' || settings.mode === 'once'
   if (isSending) await checkPlaces(settings, log)
   const clock = new ServerClock(monotonic, isSending ? await askServerTime(settings.url, wallClock) : wallClock())
-  const open = { env: process.env, now: () => clock.now() * 1000, random: () => Math.random() }
+  const open = { env: process.env, now: () => clock.now() * 1000, log, random: () => Math.random() }
   const plain = await openCluster(settings, open)
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())

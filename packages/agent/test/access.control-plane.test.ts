@@ -1,16 +1,49 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findAssets, startControlPlane, type ControlPlane } from '../../../test/control-plane.ts'
-import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from '../src/kubernetes/cluster-access.ts'
-import { clusterUid, kubernetesVersion, servedVersions } from '../src/kubernetes/discovery.ts'
+import { inClusterAccess, type ClusterAccess } from '../src/kubernetes/cluster-access.ts'
+import { clusterUid, getJson, kubernetesVersion, servedVersions } from '../src/kubernetes/discovery.ts'
 import { httpClient } from '../src/kubernetes/http-client.ts'
+import { kubeconfigAccess } from '../src/kubernetes/kubeconfig/kubeconfig-access.ts'
+import { aCertificate, anAuthority } from './certificates.ts'
 
 const assets = findAssets()
 let plane: ControlPlane
 let directory: string
 const { signal } = new AbortController()
+
+const authority = anAuthority('login authority')
+
+/** Reads the namespace kube-system as this user of a kubeconfig whose certificate authority is a file beside it. */
+async function clientOf(user: object, env: Record<string, string> = {}) {
+  copyFileSync(plane.certificate, join(directory, 'ca.crt'))
+  const path = join(directory, 'config')
+  const config = {
+    clusters: [{ name: 'real', cluster: { server: plane.origin, 'certificate-authority': 'ca.crt' } }],
+    users: [{ name: 'me', user }],
+    contexts: [{ name: 'real', context: { cluster: 'real', user: 'me' } }],
+    'current-context': 'real',
+  }
+  writeFileSync(path, JSON.stringify(config))
+  const client = httpClient(await kubeconfigAccess({ paths: [path], env, now: Date.now }))
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** Lets this user read namespaces and nothing else. */
+async function allow(user: string): Promise<void> {
+  const group = 'rbac.authorization.k8s.io'
+  const name = `reads-${user}`
+  const rules = [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }]
+  await plane.call('POST', `/apis/${group}/v1/clusterroles`, { metadata: { name }, rules })
+  await plane.call('POST', `/apis/${group}/v1/clusterrolebindings`, {
+    metadata: { name },
+    subjects: [{ kind: 'User', name: user, apiGroup: group }],
+    roleRef: { kind: 'ClusterRole', name, apiGroup: group },
+  })
+}
 
 async function versionSeenWith(access: ClusterAccess): Promise<string> {
   const client = httpClient(access)
@@ -23,8 +56,13 @@ async function versionSeenWith(access: ClusterAccess): Promise<string> {
 
 describe.skipIf(assets === undefined)('a real API server is reached', () => {
   beforeAll(async () => {
-    plane = await startControlPlane(assets ?? '')
     directory = mkdtempSync(join(tmpdir(), 'plimsoll-access-'))
+    const logins = join(directory, 'login-authority.crt')
+    writeFileSync(logins, authority.cert)
+    plane = await startControlPlane(assets ?? '', {
+      tokens: ['by-token'],
+      apiServerArguments: ['--client-ca-file', logins],
+    })
   }, 180_000)
   afterAll(async () => {
     await plane.stop()
@@ -32,7 +70,7 @@ describe.skipIf(assets === undefined)('a real API server is reached', () => {
   })
 
   test('from outside, with what kubectl uses', async () => {
-    const access = await kubeconfigAccess(plane.config)
+    const access = await kubeconfigAccess({ paths: [plane.config], env: {}, now: Date.now })
     expect(await versionSeenWith(access)).toMatch(/^v1\.\d+/)
     const client = httpClient(access)
     expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/)
@@ -57,6 +95,76 @@ describe.skipIf(assets === undefined)('a real API server is reached', () => {
     now += 11_000
     expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/)
     client.close()
+  })
+
+  test('with a token file that is replaced while the agent runs', async () => {
+    await allow('by-token')
+    writeFileSync(join(directory, 'user-token'), 'by-token\n')
+    const client = await clientOf({ tokenFile: 'user-token' })
+    expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/)
+    writeFileSync(join(directory, 'user-token'), 'expired')
+    const other = await clientOf({ tokenFile: 'user-token' })
+    await expect(clusterUid(other, signal)).rejects.toThrow('401')
+    writeFileSync(join(directory, 'user-token'), 'by-token')
+    // A rejected login is read anew at once.
+    expect(await clusterUid(other, signal)).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('with a client certificate from files', async () => {
+    await allow('by-certificate')
+    const { cert, key } = aCertificate('by-certificate', authority)
+    writeFileSync(join(directory, 'user.crt'), cert)
+    writeFileSync(join(directory, 'user.key'), key)
+    const client = await clientOf({ 'client-certificate': 'user.crt', 'client-key': 'user.key' })
+    expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/)
+    const stranger = aCertificate('by-certificate', anAuthority('somebody else'))
+    const data = (text: string) => Buffer.from(text).toString('base64')
+    const rejected = { 'client-certificate-data': data(stranger.cert), 'client-key-data': data(stranger.key) }
+    await expect(clusterUid(await clientOf(rejected), signal)).rejects.toThrow('401')
+  })
+
+  test.each([
+    ['a token', () => ({ token: 'by-token' })],
+    [
+      'a client certificate',
+      () => {
+        const { cert, key } = aCertificate('by-certificate', authority)
+        return { clientCertificateData: cert, clientKeyData: key }
+      },
+    ],
+  ])('with %s of an exec plugin that runs once', async (_name, makeStatus) => {
+    const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: makeStatus() }
+    writeFileSync(join(directory, 'credential.json'), JSON.stringify(credential))
+    writeFileSync(join(directory, 'login'), '#!/bin/sh\necho run >> "$RUNS"; cat "$CREDENTIAL"\n')
+    chmodSync(join(directory, 'login'), 0o755)
+    const runs = join(directory, 'runs')
+    writeFileSync(runs, '')
+    const env = [
+      { name: 'RUNS', value: runs },
+      { name: 'CREDENTIAL', value: join(directory, 'credential.json') },
+    ]
+    const { apiVersion } = credential
+    const path = process.env.PATH ?? ''
+    const client = await clientOf({ exec: { apiVersion, command: './login', env } }, { PATH: path })
+    const uids = await Promise.all([1, 2, 3].map(() => clusterUid(client, signal)))
+    expect(new Set(uids).size).toBe(1)
+    expect(readFileSync(runs, 'utf8')).toBe('run\n')
+  })
+
+  test('as somebody else, with the groups, uid and extra fields of an impersonation', async () => {
+    const client = await clientOf({
+      ...{ token: 'for-tests', as: 'grace', 'as-uid': '42', 'as-groups': ['dev', 'ops'] },
+      'as-user-extra': { 'example.com/team': ['a', 'b'] },
+    })
+    await expect(getJson(client, '/api/v1/namespaces/kube-system', signal)).rejects.toThrow('User "grace" cannot get')
+    await allow('grace')
+    expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('a missing login and a missing right are different answers', async () => {
+    const [stranger, guest] = [await clientOf({ token: 'nobody' }), await clientOf({ token: 'for-tests', as: 'guest' })]
+    await expect(clusterUid(stranger, signal)).rejects.toMatchObject({ status: 401 })
+    await expect(clusterUid(guest, signal)).rejects.toMatchObject({ status: 403 })
   })
 
   test('not, when it shows a certificate that nobody vouches for', async () => {

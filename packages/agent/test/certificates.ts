@@ -42,7 +42,13 @@ function issue({ name, host, isAuthority = false, signer }: Wanted): Certified {
 const pemKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 const pem = (label: string, bytes: Buffer) =>
-  `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/(.{64})/g, '$1\n')}\n-----END ${label}-----\n`
+  // An empty line before the end is no PEM.
+  [
+    `-----BEGIN ${label}-----`,
+    ...(bytes.toString('base64').match(/.{1,64}/g) ?? []),
+    `-----END ${label}-----`,
+    '',
+  ].join('\n')
 
 /** One value of ASN.1: what it is, how long it is, and itself. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {

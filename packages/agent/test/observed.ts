@@ -26,6 +26,7 @@ export function observe(origin: string, token: () => string, options: Partial<Ob
     version: '0.0.0-test',
     usage: { wanted: 'none' },
     now: Date.now,
+    log: () => undefined,
     random: () => 0.5,
     sleep: (_seconds, signal) => sleepSeconds(0.1, signal),
     ...options,

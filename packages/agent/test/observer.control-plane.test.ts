@@ -227,8 +227,9 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     const count = livingPods(observer).length
     token = 'expired'
     await awaitThat('it is refused', () =>
-      observer.conditions().some(({ kind, detail }) => kind === 'pods' && detail?.includes('401')),
+      observer.conditions().some(({ kind, reason }) => kind === 'api_server' && reason === 'Unauthenticated'),
     )
+    await awaitThat('pods are not watched', () => !observer.freshness().find(({ kind }) => kind === 'pods')?.synced)
     expect(livingPods(observer)).toHaveLength(count)
     expect(observer.takeMinute(1).usage).toEqual([])
     await create(plane, aPod('churn', 'while-expired'))

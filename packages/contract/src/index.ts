@@ -175,6 +175,7 @@ export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './paylo
 export { historyLimits, type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
 export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
 export { isStorable } from './payload/stored-text.ts'
+export { unreadableKinds } from './payload/unreadable-kinds.ts'
 export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'
 export type { LabelSelector, PodScheduling, Taint } from './payload/scheduling.ts'
 export { addThrottling } from './payload/versions.ts'

@@ -6,16 +6,25 @@ import { writeArchive } from './manifests/write-archive.ts'
 
 /** What the manifest holds in the place of the server's address. */
 const addressPlace = '"PLIMSOLL_URL"'
+/** The rule of the NetworkPolicy for the server: the chart knows its port from the address, the manifest does not. */
+const portLine = /^( +- port: )\d+( # of the Plimsoll server)$/m
 const imageLine = /^( +image: ).*$/m
 
 /** The agent as one file for kubectl, for a server at this address, with an image. Its token is in a secret, and not in here. */
 export async function agentManifest(publicUrl: string): Promise<(image: string | undefined) => string> {
   const template = await readFile(new URL('agent.yaml', agentDirectory), 'utf8')
   // JSON is YAML.
-  const addressed = template.replace(`value: ${addressPlace}`, () => `value: ${JSON.stringify(publicUrl)}`)
+  const addressed = template
+    .replace(`value: ${addressPlace}`, () => `value: ${JSON.stringify(publicUrl)}`)
+    .replace(portLine, (_line, before: string, after: string) => `${before}${portOf(publicUrl)}${after}`)
   const whole = isLoopback(publicUrl) ? `# ${addressNote(publicUrl)}\n${addressed}` : addressed
   return (image) =>
     image === undefined ? whole : whole.replace(imageLine, (_line, key: string) => `${key}${JSON.stringify(image)}`)
+}
+
+function portOf(publicUrl: string): string {
+  const { port, protocol } = new URL(publicUrl)
+  return port || (protocol === 'http:' ? '80' : '443')
 }
 
 /** As `helm package` makes it. */

@@ -26,6 +26,20 @@ const told = (kind: string, status: 'absent' | 'forbidden' | 'failing') => ({
   },
 })
 
+test('a rejected login of the agent has its own reason, before the rights that are missing', () => {
+  const conditions = [
+    { kind: 'services', status: 'forbidden' as const, reason: 'Forbidden', message: 'x' },
+    { kind: 'api_server', status: 'failing' as const, reason: 'Unauthenticated', message: 'y' },
+  ]
+  const facts = {
+    ...good,
+    agent: { version: '1', kubernetes_version: '1', usage_source: 'kubelet' as const, conditions },
+  }
+  expect(clusterConditions(facts, [], now).filter(({ ok }) => !ok)).toMatchObject([
+    { type: 'agent', reason: 'unauthenticated' },
+  ])
+})
+
 test('what a cluster does not have is no fault of its agent', () => {
   expect(clusterConditions(told('rollouts', 'absent'), [], now).every(({ ok }) => ok)).toBe(true)
 })

@@ -1,4 +1,4 @@
-import type { AgentFacts, Condition } from '@plimsoll/contract'
+import type { AgentCondition, AgentFacts, Condition } from '@plimsoll/contract'
 import type { AssetKind } from './prices/asset-class.ts'
 
 export type Identity = { ownUid: string | null; foreignUid: string | null; foreignUidAt: Date | null }
@@ -72,11 +72,18 @@ function agent({ agent: told }: ConditionFacts): Finding[] {
   if (wrong.length === 0) return []
   const shown = wrong.slice(0, shownMax).map(({ kind, message }) => `${kind}: ${message}`)
   const more = wrong.length > shownMax ? ` And ${wrong.length - shownMax} more.` : ''
-  const reason = wrong.some(({ kind }) => kind === 'log') ? 'lost' : (wrong[0]?.status ?? 'failing')
-  return [{ type: 'agent', ok: false, reason, message: `${shown.join(' ')}${more}` }]
+  return [{ type: 'agent', ok: false, reason: agentReason(wrong), message: `${shown.join(' ')}${more}` }]
 }
 
 const shownMax = 5
+
+/** A missing login (401) and a missing right (403) need different people to mend them. */
+function agentReason(wrong: readonly AgentCondition[]): string {
+  if (wrong.some(({ kind }) => kind === 'log')) return 'lost'
+  const ofServer = wrong.find(({ kind }) => kind === 'api_server')
+  if (ofServer) return ofServer.reason.toLowerCase()
+  return wrong.some(({ status }) => status === 'forbidden') ? 'forbidden' : 'failing'
+}
 
 function usage({ agent }: ConditionFacts): Finding {
   const source = agent?.usage_source ?? 'none'

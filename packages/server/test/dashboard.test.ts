@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     expect(await again.textContent()).toBe(command.replace(created.agent_token ?? '', 'YOUR-AGENT-TOKEN'))
     await button(page, 'Make a new token').click()
     await page.getByText('A new token is in the command.').waitFor()
-    const fresh = /token='(pla_[^']+)'/.exec((await again.textContent()) ?? '')?.[1]
+    const fresh = /printf %s '(pla_[^']+)'/.exec((await again.textContent()) ?? '')?.[1]
     expect(fresh).not.toBe(created.agent_token)
     await expect.poll(() => button(page, 'Revoke').count()).toBe(2)
     await page.context().close()

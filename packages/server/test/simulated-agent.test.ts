@@ -59,7 +59,7 @@ test('a server in trouble and a proxy that takes only small bodies change nothin
   const calm = await report(62)
   const troubled = await report(62, async ({ attempt, pass, body }) => {
     if (attempt % 7 === 0) return new Response('away', { status: 503 })
-    if (body.length > 1200) return new Response('too large', { status: 413 })
+    if (body.length > 1800) return new Response('too large', { status: 413 })
     const answer = await pass()
     // The batch is stored, and its sender never hears of it.
     return attempt % 11 === 0 ? new Response('lost', { status: 502 }) : answer

@@ -21,3 +21,9 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- define "agent.secret" -}}
 {{- if .Values.existingSecret }}{{ .Values.existingSecret }}{{ else }}plimsoll-agent{{ end }}
 {{- end }}
+
+{{/* The port of an address such as https://plimsoll.example.com:8443. */}}
+{{- define "agent.portOf" -}}
+{{- $port := regexFind "^https?://[^/]*:[0-9]+" . | regexFind "[0-9]+$" }}
+{{- if $port }}{{ $port }}{{ else if hasPrefix "http://" . }}80{{ else }}443{{ end }}
+{{- end }}

@@ -1,26 +1,30 @@
-import { readFile } from 'node:fs/promises'
-import type { RequestOptions } from 'node:https'
 import { join } from 'node:path'
 import type { SecureContextOptions } from 'node:tls'
+import { rereadFile } from './reread-file.ts'
 
-/** Where an API server is and how one proves to it who one is. */
+/** Where an API server is and how the agent logs in. */
 export type ClusterAccess = {
-  /** Its address, with a path before those of the API if it has one, and without a slash at the end. */
+  /** The address, with a path before those of the API if it has one, and without a slash at the end. */
   readonly origin: string
-  /** Asked for with every request: tokens and certificates are replaced while we run. */
+  /** Asked for with every request: tokens and certificates are replaced while the agent runs. */
   credentials(): Promise<Credentials>
+  /** The server answered 401: whatever is cached of the credentials may have expired. */
+  forgetCredentials?(): void
+  /** Requests go through this proxy: http, https or socks5. */
+  readonly proxy?: URL
 }
 
 export type Credentials = {
-  readonly headers: Readonly<Record<string, string>>
+  /** Several values of one name are several headers. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly tls: SecureContextOptions & { rejectUnauthorized?: boolean; servername?: string }
 }
 
+/** The credentials cannot be made: a file is missing, or an exec plugin fails. */
+export class LoginError extends Error {}
+
 /** Where Kubernetes puts what a pod needs to reach the API server. */
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount'
-
-/** A file is read anew after so long. The kubelet replaces tokens well before they expire. */
-const fileSeconds = 10
 
 /** From a pod of the cluster itself. */
 export function inClusterAccess(options: {
@@ -30,67 +34,14 @@ export function inClusterAccess(options: {
   now: () => number
 }): ClusterAccess {
   const { host, port, directory = serviceAccountDirectory, now } = options
-  let known: { at: number; credentials: Promise<Credentials> } | undefined
+  const token = rereadFile(join(directory, 'token'), now)
+  const authority = rereadFile(join(directory, 'ca.crt'), now)
   return {
     origin: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    credentials: () => {
-      if (!known || now() - known.at > fileSeconds * 1000)
-        known = { at: now(), credentials: readCredentials(directory) }
-      const { credentials } = known
-      // What could not be read is tried again with the next request.
-      credentials.catch(() => (known = undefined))
-      return credentials
-    },
-  }
-}
-
-async function readCredentials(directory: string): Promise<Credentials> {
-  const [token, ca] = await Promise.all([
-    readFile(join(directory, 'token'), 'utf8'),
-    readFile(join(directory, 'ca.crt')),
-  ])
-  return { headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca } }
-}
-
-/**
- * From outside, with what kubectl uses. The library knows every way of logging in, and is loaded only here because it takes 75 MB.
- * Throws a sentence for whoever named the file when it does not lead to a cluster.
- */
-export async function kubeconfigAccess(path: string, context?: string): Promise<ClusterAccess> {
-  const { KubeConfig } = await import('@kubernetes/client-node')
-  const config = new KubeConfig()
-  try {
-    config.loadFromFile(path)
-  } catch (error) {
-    throw new Error(`The kubeconfig ${path} cannot be read: ${firstLine(error)}.`)
-  }
-  if (context !== undefined) config.setCurrentContext(context)
-  const cluster = config.getCurrentCluster()
-  if (!cluster) {
-    const known = config.getContexts().map(({ name }) => name)
-    const wanted = config.getCurrentContext() || undefined
-    const lacks = wanted === undefined ? 'has no current context' : `has no cluster for the context '${wanted}'`
-    throw new Error(`The kubeconfig ${path} ${lacks}; its contexts are: ${known.join(', ') || 'none'}.`)
-  }
-  return {
-    origin: cluster.server.replace(/(?<!\/)\/+$/, ''),
     credentials: async () => {
-      const made: RequestOptions = {}
-      await config.applyToHTTPSOptions(made)
-      const { headers, ca, cert, key, pfx, passphrase, auth } = made
-      const basic = typeof auth === 'string' ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {}
-      // The library leaves these two to connections of its own.
-      const servername = cluster.tlsServerName
-      const rejectUnauthorized = cluster.skipTLSVerify ? false : undefined
-      return {
-        headers: { ...basic, ...(headers as Record<string, string> | undefined) },
-        tls: defined({ ca, cert, key, pfx, passphrase, rejectUnauthorized, servername }),
-      }
+      const [text, ca] = await Promise.all([token.read(), authority.read()])
+      return { headers: { authorization: `Bearer ${text.toString().trim()}` }, tls: { ca } }
     },
+    forgetCredentials: () => token.forget(),
   }
 }
-
-const firstLine = (error: unknown) => (error instanceof Error ? error.message.split('\n')[0] : String(error))
-
-const defined = (values: Record<string, unknown>): Credentials['tls'] =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))

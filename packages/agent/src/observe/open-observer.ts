@@ -8,6 +8,7 @@ import { Sampler } from '../usage/sampler.ts'
 import { ThrottlingCounts } from '../usage/throttling-counts.ts'
 import { usageSources, type UsageOptions } from '../usage/usage-sources.ts'
 import { UsageWindows } from '../usage/usage-windows.ts'
+import type { Log } from '../run/log.ts'
 import type { ApiClient } from '../watch/api-client.ts'
 import { Cluster } from './cluster.ts'
 import type { Observer } from './observer.ts'
@@ -24,6 +25,7 @@ export type ObserverOptions = {
   readHeaps?: boolean
   /** Milliseconds since 1970. */
   now: () => number
+  log: Log
   /** Between 0 and 1. */
   random: () => number
   sleep?: (seconds: number, signal: AbortSignal) => Promise<void>

@@ -21,6 +21,10 @@ export async function sayWhatIsMissing(
     if (done.aborted) return
     const why = new Map(observer.conditions().map((each) => [each.kind, conditionText(each)]))
     const missing = observer.freshness().filter((each) => !each.synced)
-    say(Object.fromEntries(missing.map(({ kind }) => [kind, why.get(kind) ?? 'not answered yet'])))
+    say(
+      Object.fromEntries(
+        missing.map(({ kind }) => [kind, why.get(kind) ?? why.get('api_server') ?? 'not answered yet']),
+      ),
+    )
   }
 }

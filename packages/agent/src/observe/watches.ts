@@ -1,5 +1,7 @@
+import { ApiHealth } from '../kubernetes/api-health.ts'
 import { servedVersions } from '../kubernetes/discovery.ts'
 import { kinds, pathOf, type Kind, type KindName } from '../kinds/kind-list.ts'
+import type { Log } from '../run/log.ts'
 import type { ApiClient } from '../watch/api-client.ts'
 import { listAndWatch, type WatchState } from '../watch/list-watch.ts'
 import type { Condition, Freshness } from './observer.ts'
@@ -10,6 +12,7 @@ export type WatchesOptions = {
   sinks: Record<KindName, Sink>
   /** Milliseconds since 1970. */
   now: () => number
+  log: Log
   sleep: (seconds: number, signal: AbortSignal) => Promise<void>
   random: () => number
   silenceSecondsMax?: number
@@ -23,6 +26,9 @@ type Watched = {
   /** In a row. */
   failures: number
   lastEventAt: number
+  /** Since when the right is missing, in milliseconds since 1970. */
+  forbiddenSince: number | undefined
+  isForbiddenLogged: boolean
   stop: AbortController
   done: Promise<void>
 }
@@ -33,12 +39,16 @@ const triesMax = 5
 /** Watches every kind, each by itself: what happens to one does not concern the others. */
 export class Watches {
   readonly #options: WatchesOptions
+  readonly #health: ApiHealth
+  readonly #client: ApiClient
   readonly #watched = new Map<KindName, Watched>()
   readonly synced: Promise<void>
   #resolveSynced: () => void = () => undefined
 
   constructor(options: WatchesOptions) {
     this.#options = options
+    this.#health = new ApiHealth(options)
+    this.#client = this.#health.observe(options.client)
     this.synced = new Promise((resolve) => (this.#resolveSynced = resolve))
   }
 
@@ -68,8 +78,11 @@ export class Watches {
     return this.#watched.get(name)?.state?.kind === 'synced'
   }
 
+  /** While the API server is away, every watch fails for the same reason: that is one condition. */
   conditions(): Condition[] {
-    return [...this.#watched.values()].flatMap(({ kind, state }) => conditionOf(kind, state) ?? [])
+    const ofServer = this.#health.condition()
+    const ofKinds = [...this.#watched.values()].flatMap(({ kind, state }) => conditionOf(kind, state) ?? [])
+    return ofServer ? [ofServer, ...ofKinds.filter(({ status }) => status !== 'failing')] : ofKinds
   }
 
   /** What may be absent is left out where it is; what everything depends on never is. */
@@ -94,6 +107,8 @@ export class Watches {
       isListed: before?.isListed ?? false,
       failures: 0,
       lastEventAt: before?.lastEventAt ?? 0,
+      forbiddenSince: before?.forbiddenSince,
+      isForbiddenLogged: before?.isForbiddenLogged ?? false,
       stop,
       done: Promise.resolve(),
     }
@@ -102,12 +117,12 @@ export class Watches {
   }
 
   async #follow(watched: Watched): Promise<void> {
-    const { client, sinks, now, sleep, random, silenceSecondsMax } = this.#options
+    const { sinks, now, sleep, random, silenceSecondsMax } = this.#options
     const { kind, stop } = watched
     const sink = sinks[kind.name]
     const second = () => Math.floor(now() / 1000)
     await listAndWatch({
-      client,
+      client: this.#client,
       path: () => this.#path(kind, stop.signal),
       project: (object) => sink.read(object),
       ...(kind.accept === undefined ? {} : { accept: kind.accept }),
@@ -130,7 +145,7 @@ export class Watches {
   async #path(kind: Kind, signal: AbortSignal): Promise<string> {
     const [best] = kind.versions
     if (kind.versions.length === 1) return pathOf(kind, best)
-    const served = await servedVersions(this.#options.client, kind.group, signal)
+    const served = await servedVersions(this.#client, kind.group, signal)
     return pathOf(kind, kind.versions.find((version) => served.includes(version)) ?? best)
   }
 
@@ -142,10 +157,31 @@ export class Watches {
       watched.isListed = true
       watched.lastEventAt = this.#options.now()
     }
+    this.#logRight(watched, state)
     // Endpoints are kept of balanced Services only, so those have to be known first.
     const isServices = watched.kind.name === 'services' && this.#isSettled(watched.kind)
     if (isServices && !this.#watched.has('endpointslices')) this.#restart('endpointslices')
     if (kinds.every((kind) => this.#isSettled(kind))) this.#resolveSynced()
+  }
+
+  /** A server that starts refuses for a moment what it allows later: only a second refusal is a missing right. */
+  #logRight(watched: Watched, { kind: state, ...more }: WatchState): void {
+    const { now, log } = this.#options
+    const { kind, forbiddenSince = now() } = watched
+    if (state === 'forbidden') {
+      const isSecond = watched.forbiddenSince !== undefined
+      watched.forbiddenSince = forbiddenSince
+      if (!isSecond || watched.isForbiddenLogged) return
+      watched.isForbiddenLogged = true
+      log('warn', `the agent may not list and watch ${kind.name} (403)`, { kind: kind.name, ...more })
+    } else if (state === 'synced') {
+      const seconds = Math.round((now() - forbiddenSince) / 1000)
+      if (watched.isForbiddenLogged) {
+        log('info', `the agent may list and watch ${kind.name} again`, { kind: kind.name, seconds })
+      }
+      watched.forbiddenSince = undefined
+      watched.isForbiddenLogged = false
+    }
   }
 
   /** Listed, or known not to be readable for now; what everything depends on has to be listed. */
@@ -174,7 +210,7 @@ function conditionOf({ name, isOptional }: Kind, state: WatchState | undefined):
         kind: name,
         status: 'forbidden',
         reason: 'Forbidden',
-        message: `The agent may not list and watch ${name}.`,
+        message: `The agent may not list and watch ${name} (403). Grant it the right in its ClusterRole.`,
         detail: state.detail,
       }
     case 'failing':

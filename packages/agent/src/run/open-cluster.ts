@@ -1,4 +1,5 @@
-import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from '../kubernetes/cluster-access.ts'
+import { delimiter } from 'node:path'
+import { inClusterAccess, type ClusterAccess } from '../kubernetes/cluster-access.ts'
 import { httpClient } from '../kubernetes/http-client.ts'
 import type { Observer } from '../observe/observer.ts'
 import { openObserver } from '../observe/open-observer.ts'
@@ -9,6 +10,7 @@ import { prometheusClient } from '../usage/prometheus-client.ts'
 import { prometheusHistory } from '../usage/prometheus-history.ts'
 import { version } from '../version.ts'
 import type { AgentDeps } from './agent.ts'
+import type { Log } from './log.ts'
 import type { ServerClock } from './server-clock.ts'
 import { BadSetting, refuseSetting, type AgentSettings } from './settings.ts'
 
@@ -16,11 +18,13 @@ export type OpenClusterDeps = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds since 1970, on the clock of the server. */
   readonly now: () => number
+  readonly log: Log
   readonly random: () => number
 }
 
 /** Begins to look at the cluster that the settings name. */
-export async function openCluster(settings: AgentSettings, { env, now, random }: OpenClusterDeps): Promise<Observer> {
+export async function openCluster(settings: AgentSettings, deps: OpenClusterDeps): Promise<Observer> {
+  const { env, now, log, random } = deps
   const access = await accessOf(settings, env, now)
   const client = httpClient(access, `plimsoll-agent/${version}`)
   const observer = openObserver({
@@ -29,6 +33,7 @@ export async function openCluster(settings: AgentSettings, { env, now, random }:
     readHeaps: settings.readHeaps,
     usage: usageOf(settings, access),
     now,
+    log,
     random,
   })
   return {
@@ -65,10 +70,15 @@ function usageOf({ usage, kubelet, prometheusUrl }: AgentSettings, access: Clust
   }
 }
 
+/** As kubectl: named files first, then the pod's own service account. */
 async function accessOf({ kubeconfig, context }: AgentSettings, env: OpenClusterDeps['env'], now: () => number) {
-  if (kubeconfig !== undefined) return kubeconfigAccess(kubeconfig, context).catch(refuseSetting)
+  const files = kubeconfig ?? env.KUBECONFIG ?? ''
+  if (files !== '') {
+    // Loaded only here: YAML is not read inside of a cluster.
+    const { kubeconfigAccess } = await import('../kubernetes/kubeconfig/kubeconfig-access.ts')
+    return kubeconfigAccess({ paths: files.split(delimiter), context, env, now }).catch(refuseSetting)
+  }
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
-  if (!host)
-    throw new BadSetting('This is no pod of a cluster: set PLIMSOLL_KUBECONFIG to say which cluster to look at.')
+  if (!host) throw new BadSetting('This is no pod of a cluster: set PLIMSOLL_KUBECONFIG or KUBECONFIG.')
   return inClusterAccess({ host, port, now })
 }

@@ -49,6 +49,21 @@ test('asked for a snapshot, it writes one with the next minute, and not another 
   expect(kept().filter(({ part }) => part)).toHaveLength(2)
 })
 
+test('after a right is granted again, everything is listed with the next minute', async () => {
+  const { pass, kept, observer } = await started()
+  const snapshots = () => kept().filter(({ part }) => part).length
+  const conditions = [{ kind: 'persistentvolumes', status: 'forbidden' as const, reason: 'Forbidden', message: '' }]
+  const facts = observer.facts()
+  observer.facts = () => ({ ...facts, conditions })
+  await pass(3700)
+  expect(snapshots()).toBe(2)
+  observer.facts = () => facts
+  await pass(120)
+  expect(snapshots()).toBe(3)
+  await pass(600)
+  expect(snapshots()).toBe(3)
+})
+
 test('told to report less often, it tells several minutes at once', async () => {
   const { pass, recorder, kept } = await started()
   recorder.directives = { interval_seconds: 180 }

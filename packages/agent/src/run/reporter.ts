@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { AgentFacts, Batch } from '@plimsoll/contract'
+import { unreadableKinds, type AgentFacts, type Batch } from '@plimsoll/contract'
 import type { MinuteFacts } from '../facts.ts'
+import { kinds } from '../kinds/kind-list.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { Outbox } from '../send/outbox.ts'
 import { deltaOf, EpochWriter } from '../shape/epoch-writer.ts'
@@ -51,6 +52,8 @@ export class Reporter {
   #minute = 0
   #intervalSeconds = minuteSeconds
   #isSnapshotWanted = false
+  /** Kinds of objects that could not be read when the last snapshot was written. */
+  #unreadable: ReadonlySet<string> = new Set()
   #unwritten: MinuteFacts[] = []
   #isFailing = false
 
@@ -119,7 +122,8 @@ export class Reporter {
   async #write(hasJumped: boolean): Promise<void> {
     const at = this.#minute * minuteSeconds
     const isNewEpoch = hasJumped || this.#isLagging(at) || at - this.#epochAt >= epochSeconds
-    const isFull = isNewEpoch || this.#isSnapshotWanted || at - this.#fullAt >= fullSeconds
+    const isWanted = this.#isSnapshotWanted || this.#isReadableAgain()
+    const isFull = isNewEpoch || isWanted || at - this.#fullAt >= fullSeconds
     const isDue = isFull || this.#unwritten.length * minuteSeconds >= this.#intervalSeconds
     await this.#guard(async () => {
       const hasBegun = this.#hasBegun
@@ -131,6 +135,12 @@ export class Reporter {
       } else if (isNewEpoch && hasBegun) await this.#beginEpoch(at)
       else if (isFull && hasBegun) await this.#writeSnapshot(at)
     })
+  }
+
+  /** What a kind holds after its right is back is listed at once: until the next snapshot the server would not know what ended. */
+  #isReadableAgain(): boolean {
+    const now = unreadableObjects(this.#deps.agent())
+    return [...this.#unreadable].some((kind) => !now.has(kind))
   }
 
   /** Sending goes on in the order of an epoch; in a new one what is new need not wait. */
@@ -165,9 +175,11 @@ export class Reporter {
   }
 
   async #writeSnapshot(at: number): Promise<void> {
+    const unreadable = unreadableObjects(this.#deps.agent())
     for (const batch of this.#writer.snapshot(this.#deps.observer.living(at), at)) await this.#append(batch)
     this.#fullAt = at
     this.#isSnapshotWanted = false
+    this.#unreadable = unreadable
   }
 
   async #writeMinutes(observedAt: number): Promise<void> {
@@ -193,6 +205,13 @@ export class Reporter {
   #secondsLeft(): number {
     return Math.max(0.01, (this.#minute + 1) * minuteSeconds + graceSeconds - this.#deps.clock.now())
   }
+}
+
+const objectConditions = new Set<string>(['api_server', ...kinds.map(({ name }) => name)])
+
+/** Without those that are about usage or the disk. */
+function unreadableObjects(agent: AgentFacts): ReadonlySet<string> {
+  return new Set([...unreadableKinds(agent)].filter((kind) => objectConditions.has(kind)))
 }
 
 const minuteOf = (second: number) => Math.floor(second / minuteSeconds)

@@ -41,8 +41,13 @@ const settings = [
   ['PLIMSOLL_URL', 'url', '', 'of the server, such as https://plimsoll.example.com'],
   ['PLIMSOLL_TOKEN_FILE', 'token-file', '/etc/plimsoll/token', 'holds the agent token; read for every request'],
   ['PLIMSOLL_DATA_DIR', 'data-dir', '/var/lib/plimsoll-agent', 'what is observed is kept here until it is sent'],
-  ['PLIMSOLL_KUBECONFIG', 'kubeconfig', '', 'a file as kubectl uses it; without it, the pod’s own service account'],
-  ['PLIMSOLL_CONTEXT', 'context', '', 'of that file; without it, its current one'],
+  [
+    'PLIMSOLL_KUBECONFIG',
+    'kubeconfig',
+    '',
+    'kubeconfig files, separated as in KUBECONFIG; without them KUBECONFIG, then the pod’s service account',
+  ],
+  ['PLIMSOLL_CONTEXT', 'context', '', 'context of the kubeconfig; without it, its current context'],
   ['PLIMSOLL_USAGE', 'usage', 'auto', `what tells the use: ${usageSources.join(', ')}`],
   [
     'PLIMSOLL_KUBELET',

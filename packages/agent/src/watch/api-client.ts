@@ -51,3 +51,8 @@ function parsed(answer: string): { message?: unknown; error?: unknown } {
 
 /** The resource version that was asked for is gone: everything has to be listed anew. */
 export const GONE = 410
+/** The login is missing or not accepted. */
+export const UNAUTHORIZED = 401
+/** The login is accepted, and the right is missing. */
+export const FORBIDDEN = 403
+export const NOT_FOUND = 404

@@ -137,14 +137,31 @@ test('watches that end as soon as they have begun are begun again more and more 
 })
 
 test.each([
-  [403, 'forbidden'],
-  [404, 'absent'],
-])('a kind that answers %i is %s, and is asked for again, more and more rarely', async (status, state) => {
+  [403, 'forbidden', [5, 10, 20, 40, 60, 60, 60, 60]],
+  [404, 'absent', [5, 10, 20, 40, 80, 160, 300, 300]],
+])('a kind that answers %i is %s, and is asked for again, more and more rarely', async (status, state, waits) => {
   const replies = Array.from({ length: 8 }, (): Reply => () => ({ status }))
-  const { states, slept, lists } = await follow([...replies, () => page(['a'])])
+  const { states, slept, lists } = await follow([...replies, () => page(['a']), () => ({ chunks: [bookmark('11')] })])
   expect(states).toEqual([state, 'synced'])
-  expect(slept).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+  expect(slept).toEqual(waits)
   expect(lists).toEqual([['a']])
+})
+
+test('a right that is taken away during a watch and granted again: everything is listed anew', async () => {
+  const { lists, states } = await follow([
+    () => page(['a']),
+    () => ({ status: 403 }),
+    () => page(['b'], { version: '90' }),
+    () => ({ chunks: [bookmark('91')] }),
+  ])
+  expect(lists).toEqual([['a'], ['b']])
+  expect(states).toEqual(['synced', 'forbidden', 'synced'])
+})
+
+test('a right to list without the right to watch stays forbidden', async () => {
+  const forbidden: Reply = () => ({ status: 403 })
+  const { states } = await follow([() => page(['a']), forbidden, () => page(['a']), forbidden])
+  expect(states).toEqual(['synced', 'forbidden'])
 })
 
 test('half a list is no list, and half an event is watched again', async () => {

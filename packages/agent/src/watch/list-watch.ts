@@ -1,4 +1,4 @@
-import { ApiError, GONE, refusal } from './api-client.ts'
+import { ApiError, FORBIDDEN, GONE, NOT_FOUND, refusal } from './api-client.ts'
 import { lines } from './lines.ts'
 import { listAll, type KubeObject, type ListOptions } from './list-all.ts'
 
@@ -27,7 +27,7 @@ export type WatchState =
   | { kind: 'failing'; detail: string }
 
 const watchSeconds = { least: 240, more: 120 }
-const waitSeconds = { first: 1, max: 60, absent: 5, absentMax: 300 }
+const waitSeconds = { first: 1, max: 60, refused: 5, forbiddenMax: 60, absentMax: 300 }
 
 /** As servers ask for it, within reason. */
 const retryAfterSeconds = { min: 1, max: 300 }
@@ -43,13 +43,15 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
   const place: Place = { path: '', resourceVersion: undefined }
   let failures = 0
   let isListedTwice = false
+  let isForbidden = false
   while (!signal.aborted) {
     try {
       if (place.resourceVersion === undefined) {
         place.path = await options.path()
         const listed = await listAll({ ...options, path: place.path })
         options.onList(listed.items)
-        options.onState({ kind: 'synced' })
+        // The right to list may be back without the right to watch: then only the watch tells.
+        if (!isForbidden) options.onState({ kind: 'synced' })
         place.resourceVersion = listed.resourceVersion
       }
       await watchFrom(options, place, () => (failures = 0))
@@ -57,8 +59,10 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
       isListedTwice = false
     } catch (error) {
       if (signal.aborted) return
-      const isGone = error instanceof ApiError && error.status === GONE
-      if (isGone) place.resourceVersion = undefined
+      const isGone = isAnswer(error, GONE)
+      isForbidden = isAnswer(error, FORBIDDEN)
+      // After a missing right is granted again, everything is listed: the watch may no longer know what changed meanwhile.
+      if (isGone || isForbidden) place.resourceVersion = undefined
       // The first time at once, but a server that forgets all the time is not to be listed all the time.
       if (isGone && !isListedTwice) isListedTwice = true
       else {
@@ -136,10 +140,12 @@ function parseEvent(line: string): WatchEvent {
   }
 }
 
+const isAnswer = (error: unknown, status: number) => error instanceof ApiError && error.status === status
+
 function stateOf(error: unknown): WatchState {
   const detail = error instanceof Error ? error.message : 'for an unknown reason'
-  if (error instanceof ApiError && error.status === 404) return { kind: 'absent', detail }
-  if (error instanceof ApiError && error.status === 403) return { kind: 'forbidden', detail }
+  if (isAnswer(error, NOT_FOUND)) return { kind: 'absent', detail }
+  if (isAnswer(error, FORBIDDEN)) return { kind: 'forbidden', detail }
   return { kind: 'failing', detail }
 }
 
@@ -149,9 +155,9 @@ function waitOf(error: unknown, failures: number, random: number): number {
     return Math.min(retryAfterSeconds.max, Math.max(retryAfterSeconds.min, error.retryAfter))
   }
   // A server that has just begun may refuse what it will allow; what is really absent is asked for more and more rarely.
-  if (error instanceof ApiError && (error.status === 403 || error.status === 404)) {
-    return Math.min(waitSeconds.absentMax, waitSeconds.absent * 2 ** (failures - 1))
-  }
+  const refused = waitSeconds.refused * 2 ** (failures - 1)
+  if (isAnswer(error, NOT_FOUND)) return Math.min(waitSeconds.absentMax, refused)
+  if (isAnswer(error, FORBIDDEN)) return Math.min(waitSeconds.forbiddenMax, refused)
   return random * Math.min(waitSeconds.max, waitSeconds.first * 2 ** failures)
 }
 

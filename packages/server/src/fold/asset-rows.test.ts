@@ -129,6 +129,31 @@ test('the control plane is charged for every second that was reported, once', ()
   ])
 })
 
+/** An agent that starts anew without the right to list volumes knows none of them; they are still there. */
+test('a snapshot of an agent that may not list volumes ends none of them', () => {
+  const sizeOf = (batches: Sent[]) => {
+    const rows = run(batches).flatMap(({ assets }) => assets.filter(({ kind }) => kind === 'volume'))
+    return rows.reduce((sum, row) => sum + row.unitSeconds, 0n)
+  }
+  const node = { uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }
+  const disk = { uid: 'disk', kind: 'volume' as const, bornAt: startSecond, endedAt: Infinity, sizeKib: 1000 }
+  const world: SmallWorld = { nodes: [node], pods: [], assets: [{ ...disk, resize: undefined, users: [] }] }
+  const before = batchesOf(world).map((batch): Sent => ['a', batch])
+  const half = Math.floor(before.length / 2)
+  const restarted = (status: 'forbidden' | 'ok') =>
+    batchesOf({ ...world, assets: [] }, { firstRef: 1000 })
+      .slice(half)
+      .map((batch, index): Sent => {
+        const conditions = [{ kind: 'persistentvolumes', status, reason: '', message: '' }]
+        const { observed_at } = batch
+        const snapshot = index === 0 ? { snapshot: { id: 'anew', part: 1, parts: 1, observed_at } } : {}
+        return ['b', { ...batch, ...snapshot, agent: { ...batch.agent, conditions } }]
+      })
+  const whole = sizeOf(before)
+  expect(sizeOf([...before.slice(0, half), ...restarted('forbidden')])).toBe(whole)
+  expect(sizeOf([...before.slice(0, half), ...restarted('ok')])).toBeLessThan(whole)
+})
+
 type Sent = [epoch: string, batch: Batch]
 
 function run(

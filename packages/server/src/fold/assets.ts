@@ -66,11 +66,18 @@ export class Assets {
     this.noteChange(at)
   }
 
-  settle(listed: ReadonlySet<string>, at: number): void {
+  /** What a snapshot does not list has ended, unless its agent cannot list that kind: then it stays as it was last seen. */
+  settle(listed: ReadonlySet<string>, at: number, unreadable: ReadonlySet<string> = new Set()): void {
+    const isKept = (kind: string) => unreadable.has('api_server') || unreadable.has(kind)
+    const kept = {
+      volume: isKept('persistentvolumes'),
+      balancer: isKept('services'),
+      namespace: isKept('namespaces'),
+    }
     for (const object of this.#all()) {
       const bornAt = object.versions[0]?.from ?? never
       if (!listed.has(object.uid)) {
-        if (bornAt <= at) this.end(object.uid, at)
+        if (bornAt <= at && !kept['kind' in object ? object.kind : 'namespace']) this.end(object.uid, at)
       } else if (object.endedAt <= at) {
         this.noteChange(object.endedAt)
         object.endedAt = never

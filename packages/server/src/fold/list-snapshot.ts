@@ -1,4 +1,4 @@
-import type { Batch } from '@plimsoll/contract'
+import { unreadableKinds, type Batch } from '@plimsoll/contract'
 import type { Epoch, FoldState } from './fold-state.ts'
 import { LastSeen } from './last-seen.ts'
 
@@ -26,7 +26,7 @@ export function listSnapshot(
   const isOtherBefore = hasMissed || isLate || newsFrom < at
   assets.noteChange(isOtherBefore ? new LastSeen(state).before(newsFrom) : newsFrom)
   state.snapshotTimes.add(at)
-  assets.settle(listing.uids, at)
+  assets.settle(listing.uids, at, unreadableKinds(batch.agent))
   objects.settle(listing.uids, at)
   epoch.holes.settle(at)
   epoch.listing = undefined

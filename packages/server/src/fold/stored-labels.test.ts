@@ -12,6 +12,11 @@ test('what differs from rollout to rollout and from run to run is not stored', (
   expect(storedLabels(own, {})).toEqual({ app: 'web' })
 })
 
+test('labels that Kubernetes itself gives namespaces and pods are not stored', () => {
+  const own = { app: 'web', 'topology.kubernetes.io/region': 'eu-west-1', 'topology.kubernetes.io/zone': 'eu-west-1a' }
+  expect(storedLabels(own, { 'kubernetes.io/metadata.name': 'shop' })).toEqual({ app: 'web' })
+})
+
 test('labels of the namespace belong to the set, and the pod may say otherwise', () => {
   expect(storedLabels({ team: 'red' }, { team: 'blue', env: 'prod' })).toEqual({ team: 'red', env: 'prod' })
 })

@@ -1,6 +1,6 @@
 import type { Labels } from '@plimsoll/contract'
 
-/** Labels that differ from rollout to rollout, run to run or pod to pod: with them every rollout would be a new label set. */
+/** Not stored: most of these labels differ from rollout to rollout, run to run or pod to pod, and each would be a new label set. */
 const passing = new Set([
   'pod-template-hash',
   'rollouts-pod-template-hash',
@@ -21,6 +21,11 @@ const passing = new Set([
   'tekton.dev/taskRun',
   'tekton.dev/pipelineRunUID',
   'tekton.dev/taskRunUID',
+  // Since Kubernetes 1.35 every pod has those of its node: a workload would have one label set for each zone.
+  'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone',
+  // Every namespace has it, and it says nothing but the name of the namespace.
+  'kubernetes.io/metadata.name',
 ])
 
 /** Kubernetes allows no longer ones. */

@@ -27,6 +27,8 @@ type Call = {
   method: string
   url: URL
   headers: Map<string, string>
+  /** Files that hold further headers. */
+  headerFiles: string[]
   data: string | undefined
   file: string | undefined
 }
@@ -37,15 +39,18 @@ function callOf({ operationId }: Operation): Call {
   const shown = /<pre>(curl [^<]*)<\/pre>\s*<\/article>/.exec(article)?.[1] ?? ''
   const words = wordsOf(unescaped(shown))
   const after = (flag: string) => words.flatMap((word, at) => (word === flag ? [words[at + 1] ?? ''] : []))
-  const headers = after('-H').map((header): [string, string] => {
-    const [, name = '', value = ''] = /^([^:]+): (.*)$/.exec(header) ?? []
-    return [name.toLowerCase(), value]
-  })
+  const headers = after('-H')
+    .filter((header) => !header.startsWith('@'))
+    .map((header): [string, string] => {
+      const [, name = '', value = ''] = /^([^:]+): (.*)$/.exec(header) ?? []
+      return [name.toLowerCase(), value]
+    })
   const url = words.find((word) => word.startsWith('http')) ?? ''
   return {
     method: after('-X')[0] ?? 'GET',
     url: new URL(url),
     headers: new Map(headers),
+    headerFiles: after('-H').filter((header) => header.startsWith('@')),
     data: after('-d')[0],
     file: after('--data-binary')[0],
   }
@@ -109,16 +114,15 @@ test('every call of a route that takes a body sends one that its schema accepts'
   }
 })
 
-test('every call names the credential that its route takes', () => {
+test('every call reads the credential that its route takes from a file, never from its arguments', () => {
   for (const { operation } of operations()) {
-    const { headers } = callOf(operation)
+    const { headers, headerFiles } = callOf(operation)
     const kinds = operation.security.flatMap((each) => Object.keys(each))
-    const token = kinds.length === 0 ? undefined : kinds.includes('agent_token') ? '$AGENT_TOKEN' : '$TOKEN'
-    expect([operation.operationId, headers.get('authorization')]).toEqual([
-      operation.operationId,
-      token && `Bearer ${token}`,
-    ])
+    const file = kinds.includes('agent_token') ? '@$AGENT_AUTH' : '@$AUTH'
+    expect([operation.operationId, headerFiles]).toEqual([operation.operationId, kinds.length === 0 ? [] : [file]])
+    expect(headers.has('authorization')).toBe(false)
   }
+  expect(page).not.toContain('Bearer $')
 })
 
 test('every example in the document is what its schema accepts', () => {

@@ -35,10 +35,10 @@ function valueOf({ name, schema }: Parameter): string {
   return computed[name] ?? examples?.[0] ?? only ?? choices?.[0] ?? variable(name)
 }
 
+/** A file that holds the header: every process of a machine can read the arguments of a command. */
 function credentialOf({ security }: Operation): string[] {
   if (security.length === 0) return []
-  const token = security.some((each) => 'agent_token' in each) ? '$AGENT_TOKEN' : '$TOKEN'
-  return [`-H "Authorization: Bearer ${token}"`]
+  return [security.some((each) => 'agent_token' in each) ? '-H @$AGENT_AUTH' : '-H @$AUTH']
 }
 
 function bodyOf(api: OpenApi, { requestBody }: Operation): string[] {

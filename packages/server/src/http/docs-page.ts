@@ -56,23 +56,28 @@ function listOperations(api: OpenApi): Listed[] {
 const anchor = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 function quickStart(publicUrl: string): HtmlValue {
-  const commands = `# The address, and a token that is valid for 24 hours
+  const commands = `# The address, and a file with a token that is valid for 24 hours. curl reads the header from this file,
+# because every process of a machine can read the arguments of a command.
 URL=${publicUrl}
-TOKEN=$(curl -s $URL/auth/login -H 'Content-Type: application/json' \\
-  -d '{"email":"you@example.com","password":"your password"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+AUTH=$(mktemp)
+curl -s $URL/auth/login -H 'Content-Type: application/json' -d @- <<'JSON' |
+{"email":"you@example.com","password":"your password"}
+JSON
+  sed 's/.*"token":"\\([^"]*\\)".*/Authorization: Bearer \\1/' > $AUTH
 
 # A cluster: the answer holds the agent token, this once
-curl -s $URL/api/v1/clusters -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+curl -s $URL/api/v1/clusters -H @$AUTH -H 'Content-Type: application/json' \\
   -d '{"name":"prod-eu","provider":"aws","region":"eu-central-1"}'
 
 # A viewer: the answer holds a link with which they choose their password
-curl -s $URL/api/v1/users -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+curl -s $URL/api/v1/users -H @$AUTH -H 'Content-Type: application/json' \\
   -d '{"email":"grace@example.com","role":"viewer"}'
 
 # An API token (an API key in the API) for a script, and the script's first call
-curl -s $URL/api/v1/api-keys -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+curl -s $URL/api/v1/api-keys -H @$AUTH -H 'Content-Type: application/json' \\
   -d '{"name":"nightly report","scopes":["clusters:read"]}'
-curl -s $URL/api/v1/clusters -H 'X-API-Key: plk_…'`
+KEY=$(mktemp) && printf 'X-API-Key: %s' 'plk_…' > $KEY
+curl -s $URL/api/v1/clusters -H @$KEY`
   return html`<section id="start">
     <h2>Five minutes with curl</h2>
     <p>

@@ -121,8 +121,8 @@ test('the commands of a cluster are there for whoever may see it, with a placeho
   expect(response.body).not.toContain(agentToken)
   const { kubectl, helm, note, token_placeholder: placeholder } = response.json<InstallTemplate>()
   expect(placeholder).toBe('YOUR-AGENT-TOKEN')
-  expect(kubectl).toContain(`--from-literal=token='${placeholder}'`)
-  expect(helm).toContain(`token='${placeholder}'`)
+  expect(kubectl).toContain(`printf %s '${placeholder}' | kubectl`)
+  expect(helm).toContain(`printf %s '${placeholder}' | kubectl`)
   expect(note).toContain('http://plimsoll.test')
 
   const elsewhere = await aPerson(t, await aRole(t, ['clusters:read'], { clusters: [(await aCluster(t)).clusterId] }))
@@ -140,12 +140,46 @@ test.each(['http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.1:8080'
   },
 )
 
+type PolicyRule = { ports: { port: number; protocol: string; endPort?: number }[] }
+
+const portsOf = (objects: KubeObject[]) => {
+  const spec = objects.find(({ kind }) => kind === 'NetworkPolicy')?.spec as {
+    ingress: PolicyRule[]
+    egress: PolicyRule[]
+  }
+  const ports = (rules: PolicyRule[]) =>
+    rules.flatMap((rule) => rule.ports.map(({ port, protocol, endPort }) => `${protocol} ${port}${endPort ? '-' : ''}`))
+  return { ingress: ports(spec.ingress), egress: ports(spec.egress) }
+}
+
+test.each([
+  ['https://plimsoll.example.com', 443],
+  ['http://plimsoll.example.com', 80],
+  ['https://plimsoll.example.com:8443', 8443],
+])('the NetworkPolicy of the manifest for %s allows single ports, among them %i', async (publicUrl, port) => {
+  const { ingress, egress } = portsOf(parse((await agentManifest(publicUrl))(undefined)))
+  expect(ingress).toEqual(['TCP 8081'])
+  expect(egress).toEqual(['UDP 53', 'TCP 53', 'TCP 443', 'TCP 6443', `TCP ${port}`, 'TCP 8080'])
+})
+
+test.skipIf(!findTool('helm'))(
+  'the NetworkPolicy of the chart allows Prometheus and kubelets where they are read',
+  async () => {
+    const helm = await servedChart()
+    const values =
+      "--set-string url='http://plimsoll:9000/base',prometheusUrl=https://p.example.com --set kubelet.enabled=true"
+    const { egress } = portsOf(parse(helm(`${values} --set existingSecret=x,networkPolicy.extraPorts={3128}`)))
+    expect(egress).toEqual(['UDP 53', 'TCP 53', 'TCP 443', 'TCP 6443', 'TCP 9000', 'TCP 443', 'TCP 10250', 'TCP 3128'])
+  },
+)
+
 /** Renders the chart that the server serves, as helm does. */
 async function servedChart(): Promise<(values: string) => string> {
   const directory = mkdtempSync(join(tmpdir(), 'plimsoll-chart-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const { rawPayload } = await send(t, { url: '/install/plimsoll-agent.tgz' })
   writeFileSync(join(directory, 'plimsoll-agent.tgz'), rawPayload)
+  writeFileSync(join(directory, 'values.yaml'), 'token: pla_x\n')
   return (values) =>
     runShell(
       `helm template plimsoll-agent plimsoll-agent.tgz --namespace plimsoll --kube-version 1.30.0 ${values}`,
@@ -153,7 +187,7 @@ async function servedChart(): Promise<(values: string) => string> {
     )
 }
 
-const least = "--set-string url='http://x',token=pla_x"
+const least = "--set-string url='http://x',existingSecret=x"
 
 test.skipIf(!findTool('helm'))(
   'the chart trusts an authority of yours, reads heaps and verifies kubelets as it is told',
@@ -193,11 +227,11 @@ test('the dashboard’s chart is the project’s, and the manifest is what it re
   const plain = parse(helm("--set-string url='http://plimsoll.test',existingSecret=plimsoll-agent"))
   expect(byName(plain)).toEqual(byName(parse(await manifest())))
   runShell('node scripts/agent-manifest.mjs --check', project)
-  runShell("helm lint deploy/agent/chart --strict --set-string url='http://x',token=pla_x", project)
+  runShell("helm lint deploy/agent/chart --strict --set-string url='http://x',existingSecret=x", project)
 
   const most = parse(
     helm(
-      "--set-string url='http://x',token=pla_x,prometheusUrl=http://p:9090,hashKeySecret=h --set hashNames=true,kubelet.enabled=true,persistence.enabled=true",
+      "--values values.yaml --set-string url='http://x',prometheusUrl=http://p:9090,hashKeySecret=h --set hashNames=true,kubelet.enabled=true,persistence.enabled=true",
     ),
   )
   expect(rightsOf(most)).toEqual([...exactRights, 'nodes/metrics get', 'nodes/stats get'].sort())

@@ -65,8 +65,8 @@ test('a rotated token is shown once and the older one works until the overlap en
   expect(response.statusCode).toBe(201)
   const made = response.json<RotatedAgentToken>()
   expect(made.token).toMatch(/^pla_/)
-  expect(made.install?.helm).toContain(`token='${made.token}'`)
-  expect(made.install?.kubectl).toContain(`token='${made.token}'`)
+  expect(made.install?.helm).toContain(`printf %s '${made.token}' |`)
+  expect(made.install?.kubectl).toContain(`printf %s '${made.token}' |`)
 
   const expiresAt = new Date(t.clock.now.getTime() + 10 * minute)
   const { token: _shownOnce, install: _withIt, ...rest } = made

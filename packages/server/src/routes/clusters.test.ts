@@ -34,9 +34,9 @@ test('a created cluster is answered with 201, its address, its token once and th
   expect(response.statusCode).toBe(201)
   expect(response.headers.location).toBe(`/api/v1/clusters/${made.id}`)
   expect(made.agent_token).toMatch(/^pla_[0-9a-z]{26}_[0-9a-z]{59}$/)
-  expect(made.install?.kubectl).toContain(`--from-literal=token='${made.agent_token}'`)
+  expect(made.install?.kubectl).toContain(`printf %s '${made.agent_token}' |`)
   expect(made.install?.kubectl).toContain("kubectl apply --filename 'http://plimsoll.test/install/agent.yaml'")
-  expect(made.install?.helm).toContain(`url='http://plimsoll.test',token='${made.agent_token}'`)
+  expect(made.install?.helm).toContain("url='http://plimsoll.test',existingSecret=plimsoll-agent-token")
 
   const shown = await show(editor, made.id)
   expect(shown.body).not.toContain(made.agent_token)

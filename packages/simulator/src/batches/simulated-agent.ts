@@ -1,5 +1,5 @@
 import { encodeBatch, type EncodedBatch, type EpochOptions, EpochWriter, type MinuteFacts } from '@plimsoll/agent'
-import { objectKinds, type Batch } from '@plimsoll/contract'
+import { objectKinds, type AgentCondition, type Batch } from '@plimsoll/contract'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { mix } from '../random.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -102,11 +102,19 @@ export function epochOf({ scenario: { seed, clusterUid }, second }: World, log: 
   return `e${hex(mix(seed, log, clusterUid.length))}${hex(mix(seed + 1, log, second / 60))}`
 }
 
-export function agentFacts({ kubernetesVersion, usageSource }: Scenario) {
+export function agentFacts({ kubernetesVersion, usageSource = 'kubelet' }: Scenario) {
   return {
     version: '0.1.0-simulated',
     kubernetes_version: kubernetesVersion,
-    usage_source: usageSource ?? ('kubelet' as const),
+    usage_source: usageSource,
     watches: [...objectKinds],
+    conditions: [usageCondition(usageSource)],
   }
+}
+
+function usageCondition(source: NonNullable<Scenario['usageSource']>): AgentCondition {
+  if (source === 'none') {
+    return { kind: 'usage', status: 'absent', reason: 'NoSource', message: 'No source of usage answers.' }
+  }
+  return { kind: 'usage', status: 'ok', reason: 'Measured', message: `Usage comes from ${source}.` }
 }

@@ -143,7 +143,7 @@ const payments: WorkloadScenario[] = [
     // All three must be there, so nobody may drain a node of theirs.
     budget: { minAvailable: 3 },
     onePerNode: true,
-    claim: { sizeGib: 500, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
+    claim: { sizeGib: 500, storageClass: 'gp3', diskType: 'gp3', driver: 'ebs.csi.aws.com' },
     // Its chart has several places that look alike, so somebody wrote down which it is.
     ...helmRelease({
       namespace: 'payments',
@@ -232,7 +232,7 @@ const platform: WorkloadScenario[] = [
     kind: 'StatefulSet',
     replicas: 2,
     archetype: { kind: 'database' },
-    claim: { sizeGib: 200, storageClass: 'gp3', driver: 'ebs.csi.aws.com' },
+    claim: { sizeGib: 200, storageClass: 'gp3', diskType: 'gp3', driver: 'ebs.csi.aws.com' },
     ...helmRelease({ namespace: 'monitoring', release: 'prometheus', chart: 'prometheus-27.3.0', component: 'server' }),
     containers: [container('prometheus', { cpu: 2000, mib: 12_288 }, { cpu: 1100, mib: 9500 }), shipper()],
   },

@@ -32,7 +32,12 @@ export const shipper = () => container('log-shipper', { cpu: 50, mib: 64 }, { cp
 
 /** Larger than the app while it runs, so that its size counts for the pod's whole life. */
 export const migration = () =>
-  container('migrate', { cpu: 1000, mib: 512 }, { cpu: 600, mib: 300 }, { kind: 'init', seconds: 25 })
+  container(
+    'migrate',
+    { cpu: 1000, mib: 512 },
+    { cpu: 600, mib: 300 },
+    { kind: 'init', seconds: 25, limit: { mib: 1024 } },
+  )
 
 /** What runs on every node of every cluster. */
 export function nodeAgents(): WorkloadScenario[] {

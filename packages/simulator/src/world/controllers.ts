@@ -57,7 +57,8 @@ function addDaemonPod(state: State, workload: Workload, node: SimNode): void {
 
 /** A new run of a Job or CronJob. */
 export function startRun(state: State, workload: Workload): void {
-  const replicas = workload.spec.replicas ?? 1
+  const { kind, replicas = 1 } = workload.spec
+  if (kind === 'CronJob') workload.lastRunAt = state.second
   for (let count = 0; count < replicas; count += 1) createPod(state, workload, {})
 }
 

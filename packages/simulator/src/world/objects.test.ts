@@ -1,3 +1,4 @@
+import type { ObjectSpec } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { aScenario, aWorkload, START } from '../../test/a-scenario.ts'
 import { openWorld } from './world.ts'
@@ -25,7 +26,15 @@ test('a world tells who scales, guards and limits its workloads, once and whenev
       hard: { cpu_request: 4000, memory_request: 4096 * 1024 },
       used: { cpu_request: 1000, memory_request: 1024 * 1024 },
     },
-    workload: { workload_kind: 'Deployment', replicas: 2, annotations: { 'plimsoll.dev/ignore': 'true' } },
+    workload: {
+      workload_kind: 'Deployment',
+      replicas: 2,
+      labels: { 'app.kubernetes.io/name': 'web' },
+      annotations: { 'plimsoll.dev/ignore': 'true' },
+      containers: {
+        app: { image: 'registry.example.com/app:1.0', request_managers: ['kubectl-client-side-apply'] },
+      },
+    },
     autoscaler: {
       scaler: 'hpa',
       target_kind: 'Deployment',
@@ -54,4 +63,15 @@ test('a workload that is scaled is told again, with its budget and quota', () =>
     ['workload', { replicas: 3 }],
     ['budget', { disruptions_allowed: 2 }],
   ])
+})
+
+test('a CronJob tells when it last ran and last succeeded, on a schedule that cron understands', () => {
+  const report = aWorkload({ name: 'report', kind: 'CronJob', runs: { everyMinutes: 2, seconds: 20 } })
+  const world = openWorld(aScenario({ workloads: [report] }), START)
+  for (let minute = 0; minute < 3; minute += 1) world.advance()
+  const told = world.living().objects.find(({ kind }) => kind === 'workload')
+  expect(told?.spec).toMatchObject({ schedule: '*/2 * * * *' })
+  const { last_run_at: run = 0, last_success_at: success = 0 } = told?.spec as ObjectSpec<'workload'>
+  expect(run).toBeGreaterThanOrEqual(START)
+  expect(success).toBeGreaterThan(run)
 })

@@ -1,5 +1,5 @@
 import type { ClusterObject, ObjectSpec, ObjectVersion } from '@plimsoll/contract'
-import type { Scenario, WorkloadScenario } from '../scenario/scenario.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { uidOf } from './names.ts'
 import { selectorOf } from './selector.ts'
 import type { State, Workload } from './state.ts'
@@ -13,9 +13,11 @@ type Named = { namespace: string; name: string } & ClusterObject
 /** Tells controllers, autoscalers, budgets, quotas and pools: all of them at first, then those that have changed. */
 export function recordObjects(state: State, from: number): void {
   // Nothing else about them ever changes.
-  const scale = state.workloads.map(({ desired }) => desired)
-  if (scale.every((desired, index) => desired === state.toldScale[index])) return
-  state.toldScale = scale
+  const told = state.workloads.map(
+    ({ desired, lastRunAt, lastSuccessAt }) => `${desired} ${lastRunAt} ${lastSuccessAt}`,
+  )
+  if (told.every((each, index) => each === state.toldWorkloads[index])) return
+  state.toldWorkloads = told
   describe(state).forEach((object, index) => {
     const ref = FIRST_NUMBER + index
     const before = state.objects.get(ref)
@@ -46,7 +48,7 @@ function describeNamespace(
   const objects: Named[] = []
   if (limitRange) {
     const min = { cpu: limitRange.cpuMillicoresMin, memory: limitRange.memoryMibMin * KIB_PER_MIB }
-    objects.push({ namespace, name: 'limits', kind: 'limit_range', spec: { min } })
+    objects.push({ namespace, name: 'limits', kind: 'limit_range', spec: { min, default_request: min } })
   }
   if (quota) {
     const own = workloads.filter(({ spec }) => spec.namespace === namespace)
@@ -66,10 +68,11 @@ function sum(workloads: readonly Workload[], resource: 'cpuMillicores' | 'memory
   return workloads.reduce((total, workload) => total + workload.desired * ofOne(workload), 0)
 }
 
-function describeWorkload({ spec, desired }: Workload): Named[] {
+function describeWorkload(workload: Workload): Named[] {
+  const { spec, desired } = workload
   const { namespace, name, kind, autoscaler, budget, verticalAutoscaler } = spec
   const target = { target_kind: kind, target_name: name }
-  const objects: Named[] = [{ namespace, name, kind: 'workload', spec: workloadSpec(spec, desired) }]
+  const objects: Named[] = [{ namespace, name, kind: 'workload', spec: workloadSpec(workload) }]
   if (autoscaler) {
     const { replicasMin, replicasMax, targetPercent } = autoscaler
     const bounds = { replicas_min: replicasMin, replicas_max: replicasMax, replicas: desired }
@@ -92,15 +95,41 @@ function describeWorkload({ spec, desired }: Workload): Named[] {
   return objects
 }
 
-function workloadSpec(spec: WorkloadScenario, desired: number): ObjectSpec<'workload'> {
-  const { kind, labels, annotations, runs } = spec
+function workloadSpec({ spec, desired, containers, lastRunAt, lastSuccessAt }: Workload): ObjectSpec<'workload'> {
+  const { name: workload, kind, labels, annotations, runs } = spec
+  const request_managers = [deployerOf(annotations ?? {})]
+  const described = containers.map(({ name, request }) => {
+    const owned = request ? { request_managers } : {}
+    return [name, { image: `registry.example.com/${name}:1.0`, ...owned }] as const
+  })
   return {
     workload_kind: kind,
     ...(kind === 'Deployment' || kind === 'StatefulSet' ? { replicas: desired } : {}),
-    ...(labels ? { labels } : {}),
+    labels: { 'app.kubernetes.io/name': workload, ...labels },
     ...(annotations ? { annotations } : {}),
-    ...(runs?.everyMinutes === undefined ? {} : { schedule: `every ${runs.everyMinutes} minutes` }),
+    containers: Object.fromEntries(described),
+    ...(runs?.everyMinutes === undefined ? {} : { schedule: scheduleOf(runs.everyMinutes) }),
+    ...(lastRunAt === undefined ? {} : { last_run_at: lastRunAt }),
+    ...(lastSuccessAt === undefined ? {} : { last_success_at: lastSuccessAt }),
     // One that always fails has done so since before anybody looked.
     ...(runs?.failShare === 1 ? { failures_in_a_row: 50 } : {}),
   }
+}
+
+/** The field manager that each deployer writes with. */
+const deployers: readonly [annotation: string, manager: string][] = [
+  ['meta.helm.sh/release-name', 'helm'],
+  ['argocd.argoproj.io/tracking-id', 'argocd-controller'],
+  ['kustomize.toolkit.fluxcd.io/name', 'kustomize-controller'],
+  ['helm.toolkit.fluxcd.io/name', 'helm-controller'],
+]
+
+const deployerOf = (annotations: Readonly<Record<string, string>>) =>
+  deployers.find(([annotation]) => annotation in annotations)?.[1] ?? 'kubectl-client-side-apply'
+
+/** As cron writes it, as far as cron can. */
+function scheduleOf(everyMinutes: number): string {
+  if (everyMinutes < 60) return `*/${everyMinutes} * * * *`
+  const hours = Math.round(everyMinutes / 60)
+  return hours < 24 ? `0 */${hours} * * *` : '0 0 * * *'
 }

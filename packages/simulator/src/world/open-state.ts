@@ -23,7 +23,7 @@ export function openState(scenario: Scenario, startSecond: number): State {
     volumes: [],
     balancers: [],
     objects: new Map(),
-    toldScale: [],
+    toldWorkloads: [],
     pending: new Set(),
     changed: new Set(),
     leftNodes: [],
@@ -43,7 +43,9 @@ function openNamespaces(state: State): void {
   for (const { name, labels = {} } of state.scenario.namespaces) {
     const id = (state.lastId += 1)
     const from = state.startSecond - 3600
-    state.namespaces.push({ ref: id, uid: uidOf(state.scenario.seed, id), from, name, labels })
+    // The API server gives every namespace this label.
+    const all = { ...labels, 'kubernetes.io/metadata.name': name }
+    state.namespaces.push({ ref: id, uid: uidOf(state.scenario.seed, id), from, name, labels: all })
   }
 }
 

@@ -17,6 +17,7 @@ export function beginWork(state: State, pod: SimPod): void {
 
 function finishRun(state: State, pod: SimPod, phase: 'succeeded' | 'failed'): void {
   finishPod(state, pod, phase)
+  if (pod.workload.spec.kind === 'CronJob' && phase === 'succeeded') pod.workload.lastSuccessAt = state.second
   const keepSeconds = pod.workload.spec.runs?.keepSeconds ?? 300
   state.agenda.add(state.second + keepSeconds, () => endPod(state, pod))
 }

@@ -21,7 +21,7 @@ function describe(state: State, thing: Thing, from: number): void {
       state.facts.nodes.push((thing.version = nodeVersion(state.scenario, thing, from)))
       break
     case 'pod':
-      state.facts.pods.push((thing.version = podVersion(thing, from)))
+      state.facts.pods.push((thing.version = podVersion(state.scenario, thing, from)))
       break
     case 'volume':
       state.facts.volumes.push((thing.version = volumeVersion(thing, from)))
@@ -36,7 +36,8 @@ export function recordAsKnown(state: State): void {
   const anHourAgo = state.startSecond - 3600
   for (const thing of state.changed) {
     if (thing.kind === 'node') thing.version = nodeVersion(state.scenario, thing, thing.createdAt)
-    else if (thing.kind === 'pod') thing.version = podVersion(thing, thing.node ? thing.runningAt : anHourAgo)
+    else if (thing.kind === 'pod')
+      thing.version = podVersion(state.scenario, thing, thing.node ? thing.runningAt : anHourAgo)
     else if (thing.kind === 'volume') thing.version = volumeVersion(thing, anHourAgo)
     else thing.version = balancerVersion(thing, anHourAgo)
   }

@@ -13,6 +13,19 @@ export function dedicatedTaint(pool: string): Taint {
   return { key: 'dedicated', value: pool, effect: 'NoSchedule' }
 }
 
+/** Its own, and those that the DaemonSet controller adds to every pod. */
+const daemonTolerations: NonNullable<PodScheduling['tolerations']> = [
+  { operator: 'Exists' },
+  ...(['not-ready', 'unreachable'] as const).map((name) => tolerationOf(name, 'NoExecute')),
+  ...(['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'] as const).map((name) =>
+    tolerationOf(name, 'NoSchedule'),
+  ),
+]
+
+function tolerationOf(name: string, effect: Taint['effect']) {
+  return { key: `node.kubernetes.io/${name}`, operator: 'Exists' as const, effect }
+}
+
 /** What a real pod would have to say to be where the scenario puts it: DaemonSets go everywhere, others name their pools. */
 export function schedulingOf(
   scenario: Scenario,
@@ -40,13 +53,13 @@ function placesOf(
   { kind, pools: names }: WorkloadScenario,
   pools: readonly PoolScenario[],
 ): PodScheduling | undefined {
-  if (kind === 'DaemonSet' && !names) return { tolerations: [{ operator: 'Exists' }] }
+  if (kind === 'DaemonSet' && !names) return { tolerations: daemonTolerations }
   if (!names) return undefined
   const dedicated = pools.filter(({ dedicated: isDedicated }) => isDedicated)
   return {
     node_affinity: [{ expressions: [{ key: poolLabels[provider], operator: 'In', values: [...names] }] }],
     ...(dedicated.length === 0
       ? {}
-      : { tolerations: dedicated.map(({ name }) => ({ key: 'dedicated', operator: 'Equal', value: name })) }),
+      : { tolerations: dedicated.map(({ name }) => ({ ...dedicatedTaint(name), operator: 'Equal' })) }),
   }
 }

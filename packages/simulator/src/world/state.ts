@@ -126,6 +126,9 @@ export type Workload = {
   desired: number
   /** What its autoscaler wanted in the last minutes. */
   readonly wanted: number[]
+  /** Of CronJobs: seconds since 1970 of the last start and the last success. */
+  lastRunAt?: number
+  lastSuccessAt?: number
 }
 
 export type State = {
@@ -142,8 +145,8 @@ export type State = {
   readonly balancers: SimBalancer[]
   /** What costs nothing: autoscalers, budgets, quotas and the like, as last told, by number. */
   readonly objects: Map<number, ObjectVersion>
-  /** Replicas that were desired of each workload when objects were last told. */
-  toldScale: readonly number[]
+  /** What may change of each workload, as it was when objects were last told. */
+  toldWorkloads: readonly string[]
   /** Pods that found no node. */
   readonly pending: Set<SimPod>
   readonly changed: Set<SimNode | SimPod | SimVolume | SimBalancer>

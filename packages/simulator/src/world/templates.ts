@@ -115,5 +115,6 @@ function labelsOf({ kind, name, labels }: WorkloadScenario, hash: string): Label
     'app.kubernetes.io/name': name,
     ...labels,
     ...(hashLabel === undefined ? {} : { [hashLabel]: hash }),
+    ...(kind === 'DaemonSet' ? { 'pod-template-generation': '1' } : {}),
   }
 }

@@ -1,12 +1,16 @@
-import type { BalancerVersion, Labels, NodeVersion, PodVersion, VolumeVersion } from '@plimsoll/contract'
+import type { BalancerVersion, NodeVersion, PodVersion, VolumeVersion } from '@plimsoll/contract'
 import { KIB_PER_GIB } from '@plimsoll/engine'
 import type { Scenario } from '../scenario/scenario.ts'
-import { dedicatedTaint, poolLabels } from './scheduling.ts'
 import { hex } from './names.ts'
+import { nodeLabels } from './node-labels.ts'
+import { podLabels } from './pod-labels.ts'
+import { dedicatedTaint } from './scheduling.ts'
 import { seedOf } from '../random.ts'
 import type { SimBalancer, SimNode, SimPod, SimVolume } from './state.ts'
 
 export const KIB_PER_MIB = 1024
+/** What a boot disk of 100 GiB leaves for pods. */
+const ephemeralKib = 90 * KIB_PER_GIB
 
 export function nodeVersion(scenario: Scenario, node: SimNode, from: number): NodeVersion {
   const { spec } = node.pool
@@ -34,11 +38,12 @@ export function nodeVersion(scenario: Scenario, node: SimNode, from: number): No
     memoryAllocatableKib: spec.allocatable.memoryMib * KIB_PER_MIB,
     podsAllocatable: spec.podsMax,
     labels: nodeLabels(scenario, node),
+    ephemeralAllocatableKib: ephemeralKib,
     ...(spec.dedicated ? { taints: [dedicatedTaint(spec.name)] } : {}),
   }
 }
 
-export function podVersion(pod: SimPod, from: number): PodVersion {
+export function podVersion({ region }: Scenario, pod: SimPod, from: number): PodVersion {
   return {
     ref: pod.id,
     uid: pod.uid,
@@ -51,7 +56,7 @@ export function podVersion(pod: SimPod, from: number): PodVersion {
     shape: pod.template.shape,
     workloadKind: pod.workload.spec.kind,
     workloadName: pod.workload.spec.name,
-    labels: pod.template.labels,
+    labels: podLabels(region, pod),
   }
 }
 
@@ -86,21 +91,6 @@ export function balancerVersion(balancer: SimBalancer, from: number): BalancerVe
     type: balancer.spec.type ?? '',
     readyPodRefs: [...balancer.ready].map(({ id }) => id),
   }
-}
-
-function nodeLabels({ provider, region }: Scenario, { name, zone, pool: { spec } }: SimNode): Labels {
-  const labels: Record<string, string> = {
-    ...spec.labels,
-    'kubernetes.io/hostname': name,
-    'kubernetes.io/os': spec.os ?? 'linux',
-    'kubernetes.io/arch': spec.arch ?? 'amd64',
-    [poolLabels[provider]]: spec.name,
-  }
-  if (spec.instanceType !== '') labels['node.kubernetes.io/instance-type'] = spec.instanceType
-  if (region !== '') labels['topology.kubernetes.io/region'] = region
-  if (zone !== '') labels['topology.kubernetes.io/zone'] = zone
-  if (spec.gpu && spec.gpu.product !== '') labels['nvidia.com/gpu.product'] = spec.gpu.product
-  return labels
 }
 
 function providerId({ provider, clusterUid }: Scenario, { name, zone, uid, pool }: SimNode): string {

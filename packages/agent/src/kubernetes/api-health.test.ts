@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ApiClient } from '../watch/api-client.ts'
+import { ApiHealth } from './api-health.ts'
+import { LoginError } from './cluster-access.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A client whose answers are statuses; 0 is a connection that is refused, and -1 a login that cannot be made. */
+function healthOf() {
+  const logged: [string, object | undefined][] = []
+  let now = 0
+  let status = 200
+  const client: ApiClient = {
+    get: async () => {
+      if (status === 0) throw new Error('connect ECONNREFUSED')
+      if (status < 0) throw new LoginError('the exec plugin fails')
+      return { status, retryAfter: undefined, body: (async function* () {})() }
+    },
+  }
+  const log = (_level: string, message: string, fields?: object) => void logged.push([message, fields])
+  const health = new ApiHealth({ log, now: () => now })
+  const observed = health.observe(client)
+  const ask = async (answer: number, second: number, paths = ['/pods', '/nodes', '/services']) => {
+    status = answer
+    now = second * 1000
+    const { signal } = new AbortController()
+    for (const path of paths) await observed.get(path, {}, signal).catch(() => undefined)
+  }
+  return { health, logged, ask }
+}
+
+test('an outage of 30 seconds is two log lines for all watches, the second with its duration', async () => {
+  const { health, logged, ask } = healthOf()
+  await ask(200, 0)
+  for (const second of [10, 20, 30]) await ask(0, second)
+  expect(health.condition()).toMatchObject({ kind: 'api_server', status: 'failing', reason: 'Unreachable' })
+  // A server that starts answers and fails in turn.
+  await ask(200, 35)
+  await ask(503, 36)
+  await ask(200, 40)
+  await ask(200, 42)
+  vi.advanceTimersByTime(5000)
+  expect(logged).toEqual([
+    ['the API server is not reachable', { detail: 'connect ECONNREFUSED' }],
+    ['the API server is reachable again', { seconds: 30 }],
+  ])
+  expect(health.condition()).toBeUndefined()
+})
+
+test('a rejected login is not an outage, and a missing right is neither', async () => {
+  const { health, logged, ask } = healthOf()
+  await ask(401, 0)
+  expect(health.condition()).toMatchObject({ reason: 'Unauthenticated' })
+  expect(health.condition()?.message).toContain('no valid login for the API server (401)')
+  await ask(403, 5)
+  vi.advanceTimersByTime(5000)
+  expect(health.condition()).toBeUndefined()
+  expect(logged.map(([message]) => message)).toEqual([
+    'the agent has no valid login for the API server (401)',
+    'the agent has a valid login for the API server again',
+  ])
+})
+
+test.each([
+  ['a path that fails alone', 0, ['/pods', '/pods', '/pods']],
+  ['a kind whose conversion fails', 500, ['/pods', '/nodes', '/services']],
+])('%s is no outage', async (_name, status, paths) => {
+  const { health, logged, ask } = healthOf()
+  await ask(status, 0, paths)
+  expect(health.condition()).toBeUndefined()
+  expect(logged).toEqual([])
+})
+
+test('a login that cannot be made is a missing login, not an outage', async () => {
+  const { health, ask } = healthOf()
+  await ask(-1, 0)
+  expect(health.condition()).toMatchObject({ reason: 'Unauthenticated', detail: 'the exec plugin fails' })
+})
+
+test('a load balancer that answers for the API server says that it is away', async () => {
+  const { health, ask } = healthOf()
+  await ask(503, 0)
+  expect(health.condition()).toMatchObject({ reason: 'Unreachable', detail: 'the API server answered 503' })
+})

@@ -1,0 +1,126 @@
+import type { Condition } from '../observe/observer.ts'
+import type { Log } from '../run/log.ts'
+import { UNAUTHORIZED, type ApiAnswer, type ApiClient } from '../watch/api-client.ts'
+import { LoginError } from './cluster-access.ts'
+
+export type ApiHealthOptions = {
+  readonly log: Log
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+type Words = { begins: string; ends: string; reason: string; message: string }
+
+const unreachableWords: Words = {
+  begins: 'the API server is not reachable',
+  ends: 'the API server is reachable again',
+  reason: 'Unreachable',
+  message: 'The agent cannot reach the API server.',
+}
+const unauthenticatedWords: Words = {
+  begins: 'the agent has no valid login for the API server (401)',
+  ends: 'the agent has a valid login for the API server again',
+  reason: 'Unauthenticated',
+  message: 'The agent has no valid login for the API server (401). Renew its token, certificate or exec plugin login.',
+}
+
+/** As a load balancer answers for a server that is away, and a server that is shutting down. */
+const unavailable = new Set([502, 503, 504])
+
+/**
+ * Whether the API server answers and accepts the login. All watches share one server, so an outage is one log line when it begins
+ * and one when it is over, not one for each watch.
+ */
+export class ApiHealth {
+  readonly #unreachable: Trouble
+  readonly #unauthenticated: Trouble
+
+  constructor(options: ApiHealthOptions) {
+    this.#unreachable = new Trouble(unreachableWords, options)
+    this.#unauthenticated = new Trouble(unauthenticatedWords, options)
+  }
+
+  /** The same client; every answer and every failure is counted. */
+  observe(client: ApiClient): ApiClient {
+    return {
+      get: async (path, query, signal, accept) => {
+        try {
+          const answer = await client.get(path, query, signal, accept)
+          this.#heard(path, answer)
+          return answer
+        } catch (error) {
+          if (error instanceof LoginError) this.#unauthenticated.failed(path, error.message)
+          else if (!signal.aborted || isTimeout(signal)) this.#unreachable.failed(path, messageOf(error))
+          throw error
+        }
+      },
+    }
+  }
+
+  condition(): Condition | undefined {
+    return this.#unreachable.condition() ?? this.#unauthenticated.condition()
+  }
+
+  #heard(path: string, { status }: ApiAnswer): void {
+    if (unavailable.has(status)) return this.#unreachable.failed(path, `the API server answered ${status}`)
+    this.#unreachable.succeeded()
+    if (status === UNAUTHORIZED) this.#unauthenticated.failed(path, 'the API server answered 401')
+    else if (status < 500) this.#unauthenticated.succeeded()
+  }
+}
+
+/** One path alone may have its own trouble, or an idle connection that the server closed. Two without a success in between have not. */
+const pathsMin = 2
+/** A server that starts answers and fails in turn: the trouble is over when it has not come back for so long. */
+const settleMs = 5000
+
+class Trouble {
+  readonly #words: Words
+  readonly #options: ApiHealthOptions
+  readonly #paths = new Set<string>()
+  #since = 0
+  #detail = ''
+  #isOpen = false
+  #settling: { readonly endedAt: number; readonly timer: NodeJS.Timeout } | undefined
+
+  constructor(words: Words, options: ApiHealthOptions) {
+    this.#words = words
+    this.#options = options
+  }
+
+  failed(path: string, detail: string): void {
+    clearTimeout(this.#settling?.timer)
+    this.#settling = undefined
+    if (this.#paths.size === 0 && !this.#isOpen) this.#since = this.#options.now()
+    this.#paths.add(path)
+    this.#detail = detail
+    if (this.#isOpen || this.#paths.size < pathsMin) return
+    this.#isOpen = true
+    this.#options.log('warn', this.#words.begins, { detail })
+  }
+
+  succeeded(): void {
+    this.#paths.clear()
+    if (!this.#isOpen || this.#settling) return
+    const timer = setTimeout(() => this.#end(), settleMs)
+    timer.unref()
+    this.#settling = { endedAt: this.#options.now(), timer }
+  }
+
+  condition(): Condition | undefined {
+    if (!this.#isOpen) return undefined
+    const { reason, message } = this.#words
+    return { kind: 'api_server', status: 'failing', reason, message, detail: this.#detail }
+  }
+
+  #end(): void {
+    const seconds = Math.round(((this.#settling?.endedAt ?? 0) - this.#since) / 1000)
+    this.#isOpen = false
+    this.#settling = undefined
+    this.#options.log('info', this.#words.ends, { seconds })
+  }
+}
+
+const isTimeout = (signal: AbortSignal) => (signal.reason as Error | undefined)?.name === 'TimeoutError'
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,124 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { useDirectory } from '../../../test/use-directory.ts'
+import { execPluginOf, runExecPlugin, type ExecCredential, type ExecPlugin } from './exec-plugin.ts'
+import { execLogin } from './login.ts'
+
+const directory = useDirectory()
+const apiVersion = 'client.authentication.k8s.io/v1'
+const cluster = {
+  name: 'main',
+  file: '',
+  fields: {
+    server: 'https://main',
+    extensions: [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'x' } }],
+  },
+}
+
+const pluginOf = (exec: object) =>
+  execPluginOf({ name: 'me', file: join(directory.path, 'config'), fields: { exec } }, cluster) as ExecPlugin
+
+/** A program beside the kubeconfig, as shell. */
+function aPlugin(script: string, more: object = {}): ExecPlugin {
+  const path = join(directory.path, 'login')
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return pluginOf({ apiVersion, command: './login', ...more })
+}
+
+const prints = (status: object, version = apiVersion) =>
+  `echo '${JSON.stringify({ apiVersion: version, kind: 'ExecCredential', status })}'`
+const env = { PATH: process.env.PATH }
+
+test('the plugin is run with its arguments and environment, and without a terminal', async () => {
+  const script = `test "$1 $GREETING $OWN" = 'get-token hello kept' || exit 3
+read line && exit 4
+case "$KUBERNETES_EXEC_INFO" in *'"interactive":false'*'"audience":"x"'*) ;; *) exit 5;; esac
+${prints({ token: 'made', expirationTimestamp: '2030-01-01T00:00:00Z' })}`
+  const plugin = aPlugin(script, {
+    ...{ args: ['get-token'], env: [{ name: 'GREETING', value: 'hello' }] },
+    ...{ provideClusterInfo: true, interactiveMode: 'IfAvailable' },
+  })
+  expect(await runExecPlugin(plugin, { ...env, OWN: 'kept' })).toEqual({
+    token: 'made',
+    expiresAt: Date.parse('2030-01-01T00:00:00Z'),
+  })
+})
+
+test('a plugin may give a client certificate', async () => {
+  const plugin = aPlugin(prints({ clientCertificateData: 'cert', clientKeyData: 'key' }))
+  expect(await runExecPlugin(plugin, env)).toEqual({ cert: 'cert', key: 'key' })
+})
+
+test.each([
+  ['fails', 'echo "no session, log in" >&2; exit 7', 'ended with exit code 7: no session, log in.'],
+  ['prints something else', 'echo hello', 'printed no ExecCredential.'],
+  ['prints nothing to log in with', prints({}), 'gave neither a token nor a certificate.'],
+  ['forgets the key', prints({ clientCertificateData: 'cert' }), 'gave only one of a certificate and its key.'],
+  ['speaks another version', prints({ token: 'x' }, 'client.authentication.k8s.io/v1beta1'), "instead of '"],
+])('a plugin that %s is said to', async (_name, script, says) => {
+  await expect(runExecPlugin(aPlugin(script), env)).rejects.toThrow(says)
+})
+
+test('a plugin that is not installed comes with the hint of the kubeconfig', async () => {
+  const plugin = pluginOf({ apiVersion, command: 'no-such-login', installHint: 'Install it:\n\u001b[31mnow' })
+  await expect(runExecPlugin(plugin, env)).rejects.toThrow(
+    'The exec plugin no-such-login is not installed. Install it: [31mnow.',
+  )
+})
+
+test.each([
+  [
+    { apiVersion: 'client.authentication.k8s.io/v1alpha1', command: 'x' },
+    'supported are client.authentication.k8s.io/v1',
+  ],
+  [{ apiVersion, command: 'x', interactiveMode: 'Always' }, 'needs a terminal, and the agent has none.'],
+  [{ apiVersion }, 'has no command.'],
+])('%o is refused', (exec, says) => {
+  expect(() => pluginOf(exec)).toThrow(says)
+})
+
+/** Counts how often it is run. */
+function aLogin(credential: (run: number) => ExecCredential) {
+  let [runs, now] = [0, 0]
+  const run = async () => {
+    const got = credential((runs += 1))
+    if (got.token === 'fails') throw new Error('no session')
+    return got
+  }
+  const login = execLogin(pluginOf({ apiVersion, command: 'x' }), { env: {}, now: () => now, run })
+  const authorization = async () => (await login.part()).authorization
+  return { login, authorization, runs: () => runs, pass: (seconds: number) => (now += seconds * 1000) }
+}
+
+test('a credential is made once for all requests, and anew when it expires or is rejected', async () => {
+  const { login, authorization, runs, pass } = aLogin((run) => ({
+    token: String(run),
+    ...(run === 1 ? { expiresAt: 60_000 } : {}),
+  }))
+  expect(await Promise.all([authorization(), authorization()])).toEqual(['Bearer 1', 'Bearer 1'])
+  pass(59)
+  expect(await authorization()).toBe('Bearer 1')
+  pass(1)
+  expect(await authorization()).toBe('Bearer 2')
+  pass(86_400)
+  expect(await authorization()).toBe('Bearer 2')
+  login.forget()
+  expect(await authorization()).toBe('Bearer 3')
+  // Whoever is rejected with a new credential as well does not run the plugin for every request.
+  login.forget()
+  expect(await authorization()).toBe('Bearer 3')
+  pass(10)
+  expect(await authorization()).toBe('Bearer 4')
+  expect(runs()).toBe(4)
+})
+
+test('a plugin that fails is run again after ten seconds, not for every request', async () => {
+  const { authorization, runs, pass } = aLogin((run) => ({ token: run === 1 ? 'fails' : 'works' }))
+  await expect(authorization()).rejects.toThrow('no session')
+  await expect(authorization()).rejects.toThrow('no session')
+  expect(runs()).toBe(1)
+  pass(10)
+  expect(await authorization()).toBe('Bearer works')
+})

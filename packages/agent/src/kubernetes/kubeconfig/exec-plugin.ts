@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process'
+import { besideFile, isRecord, KubeconfigError, listIn, textIn, type Entry } from './read-kubeconfig.ts'
+
+/** A program that logs in, such as `aws eks get-token`. */
+export type ExecPlugin = {
+  readonly apiVersion: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly installHint: string
+  /** What the plugin is told of the cluster, where the kubeconfig allows it. */
+  readonly cluster: object | undefined
+}
+
+export type ExecCredential = {
+  readonly token?: string
+  readonly cert?: string
+  readonly key?: string
+  /** Milliseconds since 1970; undefined: until the server answers 401. */
+  readonly expiresAt?: number
+}
+
+const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
+/** A plugin that takes longer waits for somebody who is not there. */
+const timeoutMs = 60_000
+const outputBytesMax = 1024 ** 2
+const saidMax = 300
+
+/** The exec section of a user; undefined where there is none. */
+export function execPluginOf(user: Entry, cluster: Entry): ExecPlugin | undefined {
+  const section = user.fields.exec
+  if (section === undefined || section === null) return undefined
+  const fields = isRecord(section) ? section : {}
+  const entry: Entry = { ...user, fields }
+  const refuse = (why: string) => new KubeconfigError(`The exec plugin of '${user.name}' in ${user.file} ${why}.`)
+  const command = textIn(entry, 'command')
+  if (command === undefined) throw refuse('has no command')
+  const apiVersion = textIn(entry, 'apiVersion') ?? ''
+  if (!apiVersions.includes(apiVersion)) {
+    throw refuse(`has the apiVersion '${apiVersion}'; supported are ${apiVersions.join(' and ')}`)
+  }
+  if (textIn(entry, 'interactiveMode') === 'Always') throw refuse('needs a terminal, and the agent has none')
+  return {
+    apiVersion,
+    // As kubectl does it: a bare name is looked for on the PATH, a path is relative to the kubeconfig.
+    command: command.includes('/') ? besideFile(user.file, command) : command,
+    args: listIn(entry, 'args'),
+    env: envOf(fields.env, refuse),
+    installHint: textIn(entry, 'installHint') ?? '',
+    cluster: fields.provideClusterInfo === true ? clusterInfo(cluster) : undefined,
+  }
+}
+
+/** Runs it once. Throws a sentence that says what went wrong, with the install hint where the program is missing. */
+export async function runExecPlugin(
+  plugin: ExecPlugin,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ExecCredential> {
+  const { apiVersion, cluster } = plugin
+  const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false, ...(cluster ? { cluster } : {}) } }
+  const output = await outputOf(plugin, { ...env, ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) })
+  return credentialIn(plugin, output)
+}
+
+function outputOf(plugin: ExecPlugin, env: Record<string, string | undefined>): Promise<string> {
+  const { command, args } = plugin
+  const fail = (why: string) => new Error(`The exec plugin ${command} ${why}.`)
+  return new Promise((resolve, reject) => {
+    // Without standard input: a plugin that asks a question finds its end.
+    const child = spawn(command, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs })
+    let output = ''
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+      if (output.length > outputBytesMax) child.kill()
+    })
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(0, saidMax)))
+    child.on('error', (error: NodeJS.ErrnoException) => reject(fail(startFailure(plugin, error))))
+    child.on('close', (code, signal) => {
+      const words = said.trim() === '' ? '' : `: ${oneLine(said)}`
+      if (code === 0) resolve(output)
+      else if (signal !== null) reject(fail(`was stopped by ${signal}${words}`))
+      else reject(fail(`ended with exit code ${code}${words}`))
+    })
+  })
+}
+
+function startFailure({ installHint }: ExecPlugin, { code, message }: NodeJS.ErrnoException): string {
+  if (code !== 'ENOENT') return `cannot be run: ${message}`
+  return installHint === '' ? 'is not installed' : `is not installed. ${oneLine(installHint)}`
+}
+
+function credentialIn({ command, apiVersion }: ExecPlugin, output: string): ExecCredential {
+  const fail = (why: string) => new Error(`The exec plugin ${command} ${why}.`)
+  const credential = parsed(output)
+  if (!isRecord(credential) || credential.kind !== 'ExecCredential') throw fail('printed no ExecCredential')
+  if (credential.apiVersion !== apiVersion) {
+    throw fail(`answered with the apiVersion '${String(credential.apiVersion)}' instead of '${apiVersion}'`)
+  }
+  const status = isRecord(credential.status) ? credential.status : {}
+  const text = (field: string) => {
+    const value = status[field]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const [token, cert, key] = [text('token'), text('clientCertificateData'), text('clientKeyData')]
+  if ((cert === undefined) !== (key === undefined)) throw fail('gave only one of a certificate and its key')
+  if (token === undefined && cert === undefined) throw fail('gave neither a token nor a certificate')
+  const expiresAt = Date.parse(text('expirationTimestamp') ?? '')
+  return {
+    ...(token === undefined ? {} : { token }),
+    ...(cert === undefined || key === undefined ? {} : { cert, key }),
+    ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
+  }
+}
+
+function parsed(output: string): unknown {
+  try {
+    return JSON.parse(output)
+  } catch {
+    return undefined
+  }
+}
+
+function envOf(value: unknown, refuse: (why: string) => Error): Record<string, string> {
+  const list: unknown = value ?? []
+  if (!Array.isArray(list)) throw refuse('has an env that is not a list')
+  return Object.fromEntries(
+    list.map((each: unknown): [string, string] => {
+      const { name, value: text = '' } = isRecord(each) ? each : {}
+      if (typeof name !== 'string' || typeof text !== 'string') throw refuse('has an env entry without name and value')
+      return [name, text]
+    }),
+  )
+}
+
+const infoFields = [
+  'server',
+  'tls-server-name',
+  'insecure-skip-tls-verify',
+  'certificate-authority-data',
+  'proxy-url',
+  'disable-compression',
+]
+
+function clusterInfo({ fields }: Entry): object {
+  const known = infoFields.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]])
+  const extensions: unknown[] = Array.isArray(fields.extensions) ? fields.extensions : []
+  const ours = extensions.find((each) => isRecord(each) && each.name === 'client.authentication.k8s.io/exec')
+  return { ...Object.fromEntries(known), ...(isRecord(ours) ? { config: ours.extension } : {}) }
+}
+
+/** What others wrote, without control characters. */
+const oneLine = (text: string) =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .replace(/\.$/, '')

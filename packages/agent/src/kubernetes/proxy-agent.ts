@@ -1,0 +1,92 @@
+import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http'
+import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import { openHttpTunnel } from './http-tunnel.ts'
+import { openSocksTunnel } from './socks-tunnel.ts'
+
+type Connected = (error: Error | null, stream: Duplex) => void
+
+/** Where a tunnel leads. */
+export type Target = { readonly host: string; readonly port: number }
+
+/** A proxy that takes longer is as good as none. */
+const tunnelMs = 30_000
+
+/** Connections to a server through a proxy; TLS is between the agent and the server, so the proxy reads nothing. */
+export function proxyAgent(proxy: URL, isPlain: boolean): HttpAgent {
+  return isPlain ? new PlainProxyAgent(proxy) : new TlsProxyAgent(proxy)
+}
+
+class PlainProxyAgent extends HttpAgent {
+  readonly #proxy: URL
+
+  constructor(proxy: URL) {
+    super({ keepAlive: true })
+    this.#proxy = proxy
+  }
+
+  override createConnection(options: ClientRequestArgs, callback?: Connected): undefined {
+    handOver(openTunnel(this.#proxy, targetOf(options, 80)), callback)
+  }
+}
+
+class TlsProxyAgent extends HttpsAgent {
+  readonly #proxy: URL
+
+  constructor(proxy: URL) {
+    super({ keepAlive: true })
+    this.#proxy = proxy
+  }
+
+  override createConnection(options: RequestOptions, callback?: Connected): undefined {
+    const target = targetOf(options, 443)
+    const secured = openTunnel(this.#proxy, target).then((socket) => {
+      const servername = options.servername || (isIP(target.host) === 0 ? target.host : '')
+      const { ca, cert, key, rejectUnauthorized } = options
+      return connectTls({ socket, host: target.host, servername, ca, cert, key, rejectUnauthorized })
+    })
+    handOver(secured, callback)
+  }
+}
+
+function handOver(connecting: Promise<Duplex>, callback?: Connected): undefined {
+  connecting.then(
+    (stream) => callback?.(null, stream),
+    // Whoever is told of an error looks at no stream.
+    (error: Error) => (callback as ((error: Error) => void) | undefined)?.(error),
+  )
+}
+
+const targetOf = ({ host, port }: ClientRequestArgs, otherwise: number): Target => ({
+  host: (host ?? 'localhost').replace(/^\[|\]$/g, ''),
+  port: Number(port ?? otherwise),
+})
+
+async function openTunnel(proxy: URL, target: Target): Promise<Socket> {
+  const socket = connectProxy(proxy)
+  socket.setTimeout(tunnelMs, () => socket.destroy(new Error(`the proxy ${proxy.host} does not answer`)))
+  // A failure in between is told by whoever reads; later ones by the request.
+  const onError = () => undefined
+  socket.on('error', onError)
+  try {
+    if (proxy.protocol.startsWith('socks5')) await openSocksTunnel(socket, proxy, target)
+    else await openHttpTunnel(socket, proxy, target)
+    socket.setTimeout(0)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    socket.off('error', onError)
+  }
+}
+
+function connectProxy({ protocol, hostname, port }: URL): Socket {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (protocol !== 'https:') {
+    return connectTcp({ host, port: Number(port || (protocol === 'http:' ? 80 : 1080)) })
+  }
+  return connectTls({ host, port: Number(port || 443), ...(isIP(host) === 0 ? { servername: host } : {}) })
+}

@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net'
+
+/** Reads the beginning of a conversation and leaves what follows in the socket. */
+export class SocketReader {
+  readonly #socket: Socket
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  async bytes(count: number): Promise<Buffer> {
+    for (;;) {
+      const chunk = this.#socket.read(count) as Buffer | null
+      if (chunk && chunk.length === count) return chunk
+      if (chunk) throw new Error('the proxy closed the connection')
+      await this.#more()
+    }
+  }
+
+  /** Through the mark, byte by byte: what comes behind it belongs to somebody else. */
+  async through(mark: string, bytesMax: number): Promise<string> {
+    let text = ''
+    while (!text.endsWith(mark)) {
+      if (text.length >= bytesMax) throw new Error('the proxy gave no answer that ends')
+      text += (await this.bytes(1)).toString('latin1')
+    }
+    return text
+  }
+
+  #more(): Promise<void> {
+    const socket = this.#socket
+    return new Promise((resolve, reject) => {
+      const settle = (error?: Error) => {
+        socket.off('readable', onReadable)
+        socket.off('end', onEnd)
+        socket.off('close', onEnd)
+        socket.off('error', settle)
+        if (error) reject(error)
+        else resolve()
+      }
+      const onReadable = () => settle()
+      const onEnd = () => settle(new Error('the proxy closed the connection'))
+      socket.on('readable', onReadable)
+      socket.on('end', onEnd)
+      socket.on('close', onEnd)
+      socket.on('error', settle)
+    })
+  }
+}

@@ -1,0 +1,55 @@
+import { isIPv4, type Socket } from 'node:net'
+import type { Target } from './proxy-agent.ts'
+import { SocketReader } from './socket-reader.ts'
+
+const version = 5
+const methods = { none: 0, password: 2 } as const
+const addressTypes = { ipv4: 1, name: 3, ipv6: 4 } as const
+const connectCommand = 1
+
+/** As RFC 1928 names them. */
+const failures = [
+  '',
+  'general failure',
+  'not allowed by its rules',
+  'network unreachable',
+  'host unreachable',
+  'connection refused',
+]
+
+/** Asks a SOCKS5 proxy for a tunnel. Names are looked up by the proxy. */
+export async function openSocksTunnel(socket: Socket, proxy: URL, target: Target): Promise<void> {
+  const reader = new SocketReader(socket)
+  const offered = proxy.username === '' ? [methods.none] : [methods.none, methods.password]
+  socket.write(Buffer.from([version, offered.length, ...offered]))
+  const [answered, method] = await reader.bytes(2)
+  if (answered !== version) throw new Error(`the proxy ${proxy.host} does not speak SOCKS5`)
+  if (method === methods.password) await logIn(socket, reader, proxy)
+  else if (method !== methods.none) throw new Error(`the proxy ${proxy.host} wants a login that is not supported`)
+  const port = Buffer.alloc(2)
+  port.writeUInt16BE(target.port)
+  socket.write(Buffer.concat([Buffer.from([version, connectCommand, 0]), addressOf(target.host), port]))
+  const [, failure = 1, , type] = await reader.bytes(4)
+  if (failure !== 0) {
+    const why = failures[failure] ?? `failure ${failure}`
+    throw new Error(`the proxy ${proxy.host} refused the connection to ${target.host}:${target.port}: ${why}`)
+  }
+  // The address from which the proxy connects is of no use.
+  const length = type === addressTypes.ipv4 ? 4 : type === addressTypes.ipv6 ? 16 : ((await reader.bytes(1))[0] ?? 0)
+  await reader.bytes(length + 2)
+}
+
+/** RFC 1929. */
+async function logIn(socket: Socket, reader: SocketReader, { username, password, host }: URL): Promise<void> {
+  const [name, secret] = [Buffer.from(decodeURIComponent(username)), Buffer.from(decodeURIComponent(password))]
+  socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([secret.length]), secret]))
+  const [, failure] = await reader.bytes(2)
+  if (failure !== 0) throw new Error(`the proxy ${host} rejects the username and password of the proxy-url`)
+}
+
+/** IPv6 addresses travel as names too: a proxy reads both. */
+function addressOf(host: string): Buffer {
+  if (isIPv4(host)) return Buffer.from([addressTypes.ipv4, ...host.split('.').map(Number)])
+  const name = Buffer.from(host)
+  return Buffer.concat([Buffer.from([addressTypes.name, name.length]), name])
+}

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { EpochWriter, httpClient, openObserver, type Living } from '@plimsoll/agent'
+import type { Batch } from '@plimsoll/contract'
+import type { ControlPlane } from '../../../test/control-plane.ts'
+import { manifests, nodes } from './real-manifests.ts'
+
+/**
+ * A snapshot of a real control plane as the agent sends it: API server, scheduler, controller manager and KWOK, with objects that
+ * kubectl has applied and nodes as GKE, EKS and AKS label them.
+ */
+export async function recordSnapshot(plane: ControlPlane, assets: string): Promise<Batch> {
+  startControllers(plane)
+  for (const node of nodes) await plane.call('POST', '/api/v1/nodes', node)
+  for (const object of manifests) apply(plane, assets, object)
+  await plane.call('PATCH', '/api/v1/namespaces/shop/services/web/status', {
+    status: { loadBalancer: { ingress: [{ hostname: 'web.example.com' }] } },
+  })
+  const client = httpClient({
+    origin: plane.origin,
+    credentials: async () => ({ headers: { authorization: 'Bearer for-tests' }, tls: { rejectUnauthorized: false } }),
+  })
+  const log = () => undefined
+  const observer = openObserver({ client, version: '0.1.0', now: Date.now, log, random: Math.random })
+  await observer.synced
+  await until(() => missing(observer.living(second())))
+  const agent = () => ({
+    ...observer.facts(),
+    conditions: observer.conditions().map(({ detail: _detail, ...told }) => told),
+  })
+  const [batch] = new EpochWriter({ agent, epoch: 'recorded' }).snapshot(observer.living(second()), second())
+  await observer.stop()
+  client.close()
+  if (!batch) throw new Error('a snapshot has at least one part')
+  return batch
+}
+
+const second = () => Math.floor(Date.now() / 1000)
+
+function startControllers(plane: ControlPlane): void {
+  const common = ['--kubeconfig', plane.config, '--secure-port', '0', '--leader-elect=false']
+  plane.start('kube-scheduler', ...common)
+  // On a slow machine nodes report late, and are not to be taken for dead.
+  plane.start('kube-controller-manager', ...common, '--node-monitor-grace-period', '30m')
+  plane.start('kwok', '--kubeconfig', plane.config, '--manage-all-nodes=true', '--server-address', '127.0.0.1:0')
+}
+
+const apply = (plane: ControlPlane, assets: string, object: object) =>
+  execFileSync(join(assets, 'kubectl'), ['--kubeconfig', plane.config, 'apply', '--filename', '-'], {
+    input: JSON.stringify(object),
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+
+/** What is still to come before the cluster has everything that is recorded; undefined: nothing. */
+function missing({ pods, volumes, balancers, objects }: Living): string | undefined {
+  const kinds = ['Deployment', 'StatefulSet', 'DaemonSet']
+  const pending = kinds.find((kind) => !pods.some((pod) => pod.workloadKind === kind && pod.phase === 'running'))
+  if (pending !== undefined) return `a running pod of a ${pending}`
+  const hasRun = objects.some((each) => each.kind === 'workload' && each.spec.last_success_at !== undefined)
+  if (!hasRun || !pods.some((pod) => pod.workloadKind === 'CronJob')) return 'a finished run of the CronJob'
+  if (!volumes.some(({ phase, mountedPodRefs }) => phase === 'bound' && mountedPodRefs.length > 0))
+    return 'a mounted volume'
+  return balancers.some(({ readyPodRefs }) => readyPodRefs.length > 0) ? undefined : 'a ready pod of the balancer'
+}
+
+async function until(isMissing: () => string | undefined): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (isMissing() === undefined) return
+    await wait(500)
+  }
+  throw new Error(`the control plane has never made ${isMissing() ?? 'anything'}`)
+}
