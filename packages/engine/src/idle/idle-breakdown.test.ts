@@ -27,7 +27,9 @@ test('an hour of the reference node in three classes', () => {
   expect(roundToNumber(byResource.memory.workload)).toBe(0.012565)
   expect(roundToNumber(byResource.memory.clusterIdle)).toBe(0.016753)
   // Without samples: 0.25 cores and 2 GiB. They are in `workload`, and nobody knows whether they were used.
-  expect([byResource.cpu.unmeasured, byResource.memory.unmeasured].map((usd) => roundToNumber(usd))).toEqual([0.007812, 0.008376])
+  expect([byResource.cpu.unmeasured, byResource.memory.unmeasured].map((usd) => roundToNumber(usd))).toEqual([
+    0.007812, 0.008376,
+  ])
   expect(classes.workload + classes.workloadIdle + classes.clusterIdle).toBe(total)
   expect(roundToNumber(total)).toBe(0.096)
 })
