@@ -18,6 +18,8 @@ export {
   type NamespaceSharing,
   type Sharing,
   type UnpricedPart,
+  allocationTrendRows,
+  type AllocationTrend,
 } from './schemas/allocation.ts'
 export {
   ApiKey,
@@ -50,11 +52,26 @@ export {
   NodeList,
   nodePageSize,
   NodeVerdict,
+  IdleCostsAnswer,
   WorkloadCost,
   WorkloadList,
   workloadPageSize,
 } from './schemas/cluster-contents.ts'
-export { type AssetUnpriced, IdleCosts, IdleCostsQuery, Summary, WindowQuery } from './schemas/costs.ts'
+export {
+  type AssetUnpriced,
+  idleCostIncludes,
+  IdleCosts,
+  IdleCostsQuery,
+  Summary,
+  WindowQuery,
+} from './schemas/costs.ts'
+export { ClusterDetail, clusterIncludes, ClusterQuery } from './schemas/cluster-detail.ts'
+export {
+  alsoOpenMax,
+  RecommendationDetail,
+  recommendationIncludes,
+  RecommendationQuery,
+} from './schemas/recommendation-detail.ts'
 export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'
 export { ExplainQuery, Explanation, type Figure, type ExplainedResource } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
@@ -87,6 +104,8 @@ export {
 export { NodeClassPrice, Prices, PricesQuery, type PriceKind, type StorageClassPrice } from './schemas/prices.ts'
 export {
   GroupRecommendationsQuery,
+  groupIncludes,
+  listIncludes,
   ListRecommendationsQuery,
   ListWithheldQuery,
   Preview,
@@ -146,7 +165,14 @@ export {
 export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
 export { Rule, RuleList } from './schemas/rules.ts'
 export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
-export { Savings, SavingsQuery, savingsGroupings, SavingsRow, type SavingsGrouping } from './schemas/savings.ts'
+export {
+  Savings,
+  savingsIncludes,
+  SavingsQuery,
+  savingsGroupings,
+  SavingsRow,
+  type SavingsGrouping,
+} from './schemas/savings.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList, ListSigningKeysQuery } from './schemas/signing-keys.ts'
 export {
   CreatedUser,

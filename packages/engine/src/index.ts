@@ -120,6 +120,7 @@ export {
   clearSpans,
   makeSpanColumns,
   rowNames,
+  unmeasuredUse,
   writePod,
   type Lanes,
   type SpanColumns,

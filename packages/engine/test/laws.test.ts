@@ -219,6 +219,30 @@ test('law 7: a gap in samples loses knowledge of usage, and never counts anythin
   )
 })
 
+const withoutSamples = (node: RandomNode): RandomNode => ({
+  ...node,
+  pods: node.pods.map((pod) => ({ ...pod, facts: { ...pod.facts, samples: [] } })),
+})
+
+test('law 7: time without samples is unmeasured: it is never use, and the classes still add up', () => {
+  fc.assert(
+    fc.property(randomCluster, window, (cluster, some) => {
+      for (const node of cluster.nodes) {
+        const { containers, node: whole } = allocate(node, some)
+        for (const resource of ['cpu', 'memory'] as const) {
+          const sumOf = (of: 'used' | 'unmeasured' | 'usage') =>
+            containers.reduce((total, { use }) => total + use[resource][of], 0)
+          expect(sumOf('unmeasured')).toBe(whole[resource].unmeasured)
+          expect(sumOf('used') - sumOf('unmeasured')).toBeLessThanOrEqual(sumOf('usage'))
+        }
+        for (const [resource, { used, unmeasured }] of Object.entries(allocate(withoutSamples(node), some).node)) {
+          expect(unmeasured, resource).toBe(used)
+        }
+      }
+    }),
+  )
+})
+
 test('law 8: what shows the same thing shows the same number: idle, groups and nodes agree', () => {
   fc.assert(
     fc.property(randomCluster, (cluster) => {

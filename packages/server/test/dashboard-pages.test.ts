@@ -74,9 +74,9 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByText('3 open').waitFor()
-    await page.getByText('$26/mo').waitFor()
+    await page.getByText('$26.00/mo').waitFor()
     await page.getByLabel('Group by').selectOption('namespace')
-    await page.getByRole('row', { name: /shop 2 recommendations \$25 \$40/ }).waitFor()
+    await page.getByRole('row', { name: /shop 2 recommendations \$25\.00 \$40\.00/ }).waitFor()
     await button(page, 'shop').click()
     await page.getByLabel('Select shop/web').check()
     await page.getByLabel('Select shop/api').check()
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
       await page.keyboard.press('Enter')
       const why = page.getByRole('dialog', { name: 'What leaves the bill' })
       await why.getByText('The rest stays.').waitFor()
-      expect(await why.locator('dd').allTextContents()).toEqual(['$30.00 a month', '$20.00 a month'])
+      expect(await why.locator('dd').allTextContents()).toEqual(['$30.00', '$20.00'])
       await expectAccessible(page)
       await page.keyboard.press('Escape')
       await why.waitFor({ state: 'detached' })
@@ -502,7 +502,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(`${dashboard.url}/savings`)
     const ledger = page.getByRole('region', { name: 'Ledger' })
-    for (const heading of ['Estimated $/mo', 'Bankable $/mo', 'Observed $/mo', 'Freed so far']) {
+    for (const heading of ['Estimated $/mo', 'Bankable $/mo', 'Observed $/mo', 'Realized $']) {
       await ledger.locator(`tbody td[data-heading="${heading}"]`).waitFor()
     }
     const isList = (await ledger.locator('.table-stacked').count()) > 0

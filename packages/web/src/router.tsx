@@ -11,6 +11,7 @@ import { sessionQuery } from './api/session.ts'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { BrokenPage } from './pages/broken-page.tsx'
 import { OpeningPage } from './pages/opening-page.tsx'
+import { firstPlace } from './shell/places.ts'
 import { Shell } from './shell/shell.tsx'
 import { readChart, readFilters, readLedgerState, readSearch, readWindow, readWithin } from './search.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
@@ -48,6 +49,12 @@ const shellRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
+  beforeLoad: async ({ context, search }) => {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    const to = session ? firstPlace(session) : '/'
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
+    if (to !== '/') throw redirect({ to, search })
+  },
   component: lazyRouteComponent(() => import('./pages/overview-page.tsx'), 'OverviewPage'),
 })
 

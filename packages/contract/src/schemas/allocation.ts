@@ -16,6 +16,10 @@ const choice = <Choice extends string>(choices: readonly Choice[], description: 
 
 export const allocationRowsMax = { perStep: 1000, default: 1000, defaultOfSteps: 50 }
 
+const allocationTrends = ['hour', 'day'] as const
+export type AllocationTrend = (typeof allocationTrends)[number]
+export const allocationTrendRows = 8
+
 export const AllocationQuery = Closed({
   ...windowQuery,
   cluster_id: list('One cluster; all that the role sees without it', 100),
@@ -25,6 +29,13 @@ export const AllocationQuery = Closed({
     1000,
   ),
   step: choice(allocationSteps, 'Cut the window into hours (at most 7 days of them) or UTC days'),
+  trend: Type.Optional(
+    Type.Unsafe<AllocationTrend>({
+      type: 'string',
+      enum: [...allocationTrends],
+      description: `Answer the course of the window besides, in such steps, each with its ${allocationTrendRows} largest rows`,
+    }),
+  ),
   share_idle: choice(
     sharings,
     'Hand idle cost to those who run something, within each cluster and step: `even` to each row alike, `proportional` to ' +
@@ -97,6 +108,31 @@ const AllocationCost = Type.Object({
   }),
 })
 
+const AllocationStep = Type.Object({
+  from: Timestamp,
+  to: Timestamp,
+  total: Money('The rows, the rest and what belongs to nobody. Without filters: what everything costs'),
+  rows: Type.Array(
+    Type.Object({
+      names: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'One per dimension; `__none__` where it has no such label or team, and for what is on no node',
+      }),
+      cost: AllocationCost,
+    }),
+    { description: 'Largest first' },
+  ),
+  rest: Type.Object({ rows: Type.Integer(), cost: AllocationCost }),
+  idle: Nullable(
+    AllocationCost,
+    'Capacity that nobody asked for. Null where it is shared, filtered out, in the rows of its nodes, or not for a role of some namespaces',
+  ),
+  unmounted: Nullable(AllocationCost, 'Volumes while nothing mounts them. Null without any, and as `idle`'),
+  unattached: Nullable(AllocationCost, 'Balancers while no pod is ready behind them. Null without any, and as `idle`'),
+  overhead: Nullable(AllocationCost, 'What serves everybody. Null where it is shared, and as `idle`'),
+})
+
 export const Allocation = Type.Object(
   {
     window: Window,
@@ -114,35 +150,9 @@ export const Allocation = Type.Object(
       enum: [...namespaceSharings],
     }),
     total: Money('Of all steps'),
-    steps: Type.Array(
-      Type.Object({
-        from: Timestamp,
-        to: Timestamp,
-        total: Money('The rows, the rest and what belongs to nobody. Without filters: what everything costs'),
-        rows: Type.Array(
-          Type.Object({
-            names: Type.Unsafe<Record<string, string>>({
-              type: 'object',
-              additionalProperties: { type: 'string' },
-              description:
-                'One per dimension; `__none__` where it has no such label or team, and for what is on no node',
-            }),
-            cost: AllocationCost,
-          }),
-          { description: 'Largest first' },
-        ),
-        rest: Type.Object({ rows: Type.Integer(), cost: AllocationCost }),
-        idle: Nullable(
-          AllocationCost,
-          'Capacity that nobody asked for. Null where it is shared, filtered out, in the rows of its nodes, or not for a role of some namespaces',
-        ),
-        unmounted: Nullable(AllocationCost, 'Volumes while nothing mounts them. Null without any, and as `idle`'),
-        unattached: Nullable(
-          AllocationCost,
-          'Balancers while no pod is ready behind them. Null without any, and as `idle`',
-        ),
-        overhead: Nullable(AllocationCost, 'What serves everybody. Null where it is shared, and as `idle`'),
-      }),
+    steps: Type.Array(AllocationStep),
+    trend: Type.Optional(
+      Type.Object({ step: Type.String(), steps: Type.Array(AllocationStep) }, { description: 'With `trend`' }),
     ),
   },
   { title: 'Allocation', description: '`workload`, `workload_idle` and `cluster_idle` are classes of compute' },

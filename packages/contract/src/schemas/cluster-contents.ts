@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
-import { AssetUnpriced, classFields, PerResource, Unpriced, UsageCoverage } from './costs.ts'
+import { AssetUnpriced, classFields, IdleCosts, PerResource, Unpriced, UsageCoverage } from './costs.ts'
 import { Money } from './money.ts'
 import { DataStatus, partialFields, Window, windowQuery } from './windows.ts'
 
@@ -81,7 +81,7 @@ export const NodeList = Type.Object(
 const Demand = (unit: string) =>
   Type.Object({
     requested: Type.Number({ description: `${unit}, mean over the hours with data` }),
-    used: Nullable(Type.Number(), 'As far as it was measured; null when nothing was'),
+    used: Nullable(Type.Number(), 'Mean of the measured time, see usage_coverage; null when nothing was measured'),
   })
 
 export const WorkloadCost = Type.Object(
@@ -110,6 +110,21 @@ export const WorkloadCost = Type.Object(
 )
 
 export const workloadPageSize = { max: 500, default: 100 }
+
+export const IdleCostsAnswer = Type.Object(
+  {
+    ...IdleCosts.properties,
+    workloads: Type.Optional(
+      Type.Object(
+        { rows: Type.Array(WorkloadCost), has_more: Type.Boolean(), ...partialFields },
+        {
+          description: `With \`include=workloads\`: the ${workloadPageSize.max} most expensive ones of the same window`,
+        },
+      ),
+    ),
+  },
+  { title: 'IdleCostsAnswer', description: 'Compute only' },
+)
 
 export const ListWorkloadsQuery = Closed({
   ...pageQuery(workloadPageSize.max, workloadPageSize.default),
@@ -194,6 +209,7 @@ export const DataQuality = Type.Object(
 export type NodeVerdict = Static<typeof NodeVerdict>
 export type ClusterNode = Static<typeof ClusterNode>
 export type NodeList = Static<typeof NodeList>
+export type IdleCostsAnswer = Static<typeof IdleCostsAnswer>
 export type WorkloadCost = Static<typeof WorkloadCost>
 export type WorkloadList = Static<typeof WorkloadList>
 export type DataQuality = Static<typeof DataQuality>

@@ -73,7 +73,18 @@ export const ListClustersQuery = Closed({
   ),
 })
 
-export const ClusterList = Type.Object({ clusters: Type.Array(Cluster), ...pageFields }, { title: 'ClusterList' })
+const ListedCluster = Type.Object(
+  {
+    ...Cluster.properties,
+    open_recommendations: Nullable(
+      Type.Integer(),
+      'Pending recommendations that the caller sees; null for a caller without recommendations:read',
+    ),
+  },
+  { title: 'ListedCluster' },
+)
+
+export const ClusterList = Type.Object({ clusters: Type.Array(ListedCluster), ...pageFields }, { title: 'ClusterList' })
 
 export type Cluster = Static<typeof Cluster>
 export type Condition = Static<typeof Condition>

@@ -104,6 +104,17 @@ export const pageQuery = (limitMax: number, limitDefault: number) => ({
   ),
 })
 
+/** What one answer may hold besides, so that a page needs one call. */
+export const includeOf = (parts: readonly string[]) => ({
+  include: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `What to answer besides: ${parts.map((part) => `\`${part}\``).join(', ')}; several with commas`,
+    }),
+  ),
+})
+
 export const pageFields = {
   next_cursor: Nullable(Type.String(), 'Ask for the next page with it; null on the last page'),
   has_more: Type.Boolean(),

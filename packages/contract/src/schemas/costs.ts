@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, includeOf, Nullable, Timestamp } from './common.ts'
 import { Money } from './money.ts'
 import { Recommendation } from './recommendations.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
@@ -8,11 +8,11 @@ export const PerResource = <T extends TSchema>(schema: T, options: { description
   Type.Object({ cpu: schema, memory: schema, gpu: schema }, options)
 
 export const classFields = {
-  workload: Money('Paid for and used'),
+  workload: Money('Paid for and used, with what was not measured, see `unmeasured`'),
   workload_idle: Money('Reserved and not used'),
   cluster_idle: Money('Paid for and nobody asked'),
   unmeasured: Money(
-    'The part of `workload` that is GPUs: they are charged by request, and nobody measures their use. Not a fourth class',
+    'The part of `workload` without usage data: gaps in the metrics, and GPUs, whose usage agents do not report. Neither used nor idle',
   ),
 }
 
@@ -21,8 +21,7 @@ const withTotal = { ...classFields, total: Money() }
 
 export const UsageCoverage = PerResource(Nullable(Type.Number({ minimum: 0, maximum: 1 })), {
   description:
-    'Which part of the containers’ time was measured; null without containers. What was not seen counts as used, never as idle. ' +
-    'Of GPUs nothing is, see `unmeasured`',
+    'Which part of the containers’ time was measured; null without containers. The cost of the rest is `unmeasured`',
 })
 
 export const Unpriced = PerResource(
@@ -57,7 +56,10 @@ export const IdleCosts = Type.Object(
   { title: 'IdleCosts', description: 'Compute only' },
 )
 
+export const idleCostIncludes = ['workloads'] as const
+
 export const IdleCostsQuery = Closed({
+  ...includeOf(idleCostIncludes),
   cluster_id: Type.String({ minLength: 1, maxLength: 100 }),
   ...windowQuery,
 })

@@ -25,7 +25,7 @@ const OverviewCluster = Type.Object({
   }),
   usage_coverage: Nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    'Which part of the containers’ time was measured, by their CPU; null without any. Of GPUs nothing is, see `compute.unmeasured`',
+    'Which part of the containers’ time was measured, by their CPU; null without any. The cost of the rest is `compute.unmeasured`',
   ),
   last_seen_at: Nullable(Timestamp),
   conditions: Type.Array(Condition, { description: 'Those that do not hold, and where use is measured' }),

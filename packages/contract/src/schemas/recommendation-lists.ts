@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Closed, includeOf, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 import { Money } from './money.ts'
 import { recommendationIds } from './recommendation-moves.ts'
 import {
@@ -45,7 +45,15 @@ const filters = {
   include_snoozed: Type.Optional(Type.Boolean({ default: false })),
 }
 
+export const listIncludes = ['withheld'] as const
+export const groupIncludes = ['totals', 'withheld'] as const
+
+const withheldCount = Type.Optional(
+  Type.Integer({ description: 'With `include=withheld`: recommendations that are withheld' }),
+)
+
 export const ListRecommendationsQuery = Closed({
+  ...includeOf(listIncludes),
   ...pageQuery(recommendationPageSize.max, recommendationPageSize.default),
   ...filters,
   sort: Type.Optional(
@@ -66,21 +74,24 @@ const Total = Type.Object({
   ),
 })
 
+const Totals = Type.Object(
+  {
+    pending: Total,
+    approved: Total,
+    rejected: Total,
+    implemented: Total,
+    superseded: Total,
+    resolved: Total,
+    expired: Total,
+  },
+  { description: 'Of all that match the other filters, by status' },
+)
+
 export const RecommendationList = Type.Object(
   {
     recommendations: Type.Array(Recommendation),
-    totals: Type.Object(
-      {
-        pending: Total,
-        approved: Total,
-        rejected: Total,
-        implemented: Total,
-        superseded: Total,
-        resolved: Total,
-        expired: Total,
-      },
-      { description: 'Of all that match the other filters, by status' },
-    ),
+    totals: Totals,
+    withheld: withheldCount,
     currency: Type.String(),
     ...pageFields,
   },
@@ -93,11 +104,12 @@ export type RecommendationGrouping = (typeof recommendationGroupings)[number]
 export const recommendationGroupsMax = 500
 
 export const GroupRecommendationsQuery = Closed({
+  ...includeOf(groupIncludes),
   ...filters,
   by: Type.Unsafe<RecommendationGrouping>({ type: 'string', enum: [...recommendationGroupings] }),
 })
 
-const RecommendationGroup = Type.Object(
+export const RecommendationGroup = Type.Object(
   {
     cluster_id: Nullable(Type.String(), 'Of groups by cluster'),
     namespace: Nullable(Type.String(), 'Of groups by namespace and by workload; `__none__` for what belongs to none'),
@@ -117,6 +129,8 @@ export const RecommendationGroups = Type.Object(
       description: 'Those that would take most off the bill first, then by what is estimated',
     }),
     rest: Type.Object(Total.properties, { description: 'What the groups beyond these hold together' }),
+    totals: Type.Optional(Totals),
+    withheld: withheldCount,
     currency: Type.String(),
   },
   { title: 'RecommendationGroups' },

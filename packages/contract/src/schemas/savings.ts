@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed, Nullable } from './common.ts'
+import { Closed, Formed, includeOf, Nullable, pageFields } from './common.ts'
 import { Money } from './money.ts'
+import { RecommendationGroup } from './recommendation-lists.ts'
+import { Recommendation } from './recommendations.ts'
 
 export const savingsGroupings = ['day', 'month', 'cluster', 'namespace', 'rule'] as const
 export type SavingsGrouping = (typeof savingsGroupings)[number]
@@ -8,7 +10,10 @@ export type SavingsGrouping = (typeof savingsGroupings)[number]
 const month = (description: string) =>
   Type.Optional(Formed('^20\\d{2}-(0[1-9]|1[0-2])$', 'a month such as 2026-01', { description, examples: ['2026-01'] }))
 
+export const savingsIncludes = ['days', 'done'] as const
+
 export const SavingsQuery = Closed({
+  ...includeOf(savingsIncludes),
   cluster_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Several with commas' })),
   rule_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Several with commas' })),
@@ -67,6 +72,20 @@ export const Savings = Type.Object(
     to: Type.String(),
     rows: Type.Array(SavingsRow),
     total: Type.Object(money),
+    days: Type.Optional(Type.Array(SavingsRow, { description: 'With `include=days`: the same by day' })),
+    done: Type.Optional(
+      Type.Object(
+        {
+          by_verification: Type.Array(RecommendationGroup, { description: 'How many there are in each state' }),
+          recommendations: Type.Array(Recommendation, { description: 'Those that take most off the bill first' }),
+          ...pageFields,
+        },
+        {
+          description:
+            'With `include=done`: implemented and resolved recommendations. `next_cursor` continues in the list of recommendations, with `status=implemented,resolved` and `sort=-bankable_savings`',
+        },
+      ),
+    ),
   },
   { title: 'Savings' },
 )

@@ -2,7 +2,7 @@ import { intersect, secondsOf, type TimeSpan } from '../time.ts'
 import { RESOURCES, type Resource } from '../units.ts'
 import { allocateColumns, type NodeSize } from './allocate-columns.ts'
 import type { PodSpan } from './pod-spans.ts'
-import { makeSpanColumns, rowNames, writePod, type SpanColumns } from './span-columns.ts'
+import { makeSpanColumns, rowNames, unmeasuredUse, writePod, type SpanColumns } from './span-columns.ts'
 
 /** Whole unit-seconds, safe up to some days of the largest node; longer times are sums of shorter ones. */
 export type Use = {
@@ -11,6 +11,8 @@ export type Use = {
   readonly usage: number
   readonly alloc: number
   readonly used: number
+  /** The part of `used` in seconds without usage data. */
+  readonly unmeasured: number
   readonly knownSeconds: number
 }
 
@@ -25,6 +27,7 @@ export type NodeUse = {
   readonly capacity: number
   readonly alloc: number
   readonly used: number
+  readonly unmeasured: number
   readonly clusterIdle: number
   /** A part of `clusterIdle`. */
   readonly systemReserved: number
@@ -65,27 +68,31 @@ function spanOf({ from, to }: SpanColumns, row: number): TimeSpan {
   return { from: from[row] ?? 0, to: to[row] ?? 0 }
 }
 
-function readRow({ lanes }: SpanColumns, row: number, span: TimeSpan): Pick<ContainerUse, 'seconds' | 'use'> {
+function readRow(columns: SpanColumns, row: number, span: TimeSpan): Pick<ContainerUse, 'seconds' | 'use'> {
   const seconds = secondsOf(span)
   const use = (resource: Resource): Use => {
-    const { request, usage, known, alloc, used } = lanes[resource]
+    const { request, usage, known, alloc, used } = columns.lanes[resource]
     return {
       request: (request[row] ?? 0) * seconds,
       usage: (usage[row] ?? 0) * seconds,
       alloc: alloc[row] ?? 0,
       used: used[row] ?? 0,
+      unmeasured: unmeasuredUse(columns, resource, row),
       knownSeconds: known[row] === 1 ? seconds : 0,
     }
   }
   return { seconds, use: { cpu: use('cpu'), memory: use('memory'), gpu: use('gpu') } }
 }
 
-function readNode({ lanes, count }: SpanColumns, resource: Resource, capacity: number): NodeUse {
-  const { total, used } = lanes[resource]
+function readNode(columns: SpanColumns, resource: Resource, capacity: number): NodeUse {
+  const { total, used } = columns.lanes[resource]
+  let unmeasured = 0
+  for (let row = 0; row < columns.count; row++) unmeasured += unmeasuredUse(columns, resource, row)
   return {
     capacity,
     alloc: total.alloc,
-    used: used.subarray(0, count).reduce((sum, value) => sum + value, 0),
+    used: used.subarray(0, columns.count).reduce((sum, value) => sum + value, 0),
+    unmeasured,
     clusterIdle: capacity - total.alloc,
     systemReserved: total.systemReserved,
   }
@@ -100,6 +107,7 @@ function addUse(before: ContainerUse, { seconds, use }: Pick<ContainerUse, 'seco
       usage: a.usage + b.usage,
       alloc: a.alloc + b.alloc,
       used: a.used + b.used,
+      unmeasured: a.unmeasured + b.unmeasured,
       knownSeconds: a.knownSeconds + b.knownSeconds,
     }
   }

@@ -1,4 +1,4 @@
-import { RESOURCES, type Amounts, type Resource } from '../units.ts'
+import { isMeasured, RESOURCES, type Amounts, type Resource } from '../units.ts'
 import { isNothing, POD_ROW } from './pod-request.ts'
 import type { PodSpan, Usage } from './pod-spans.ts'
 
@@ -53,6 +53,12 @@ export function makeSpanColumns(size: number): SpanColumns {
     cuts: new Float64Array(2 * size + 2),
     lanes: { cpu: lanes(), memory: lanes(), gpu: lanes() },
   }
+}
+
+/** The part of what a row used for which there is no usage data: a gap in the metrics, or a resource that nobody measures. */
+export function unmeasuredUse({ lanes }: SpanColumns, resource: Resource, row: number): number {
+  const { known, used } = lanes[resource]
+  return isMeasured(resource) && known[row] === 1 ? 0 : (used[row] ?? 0)
 }
 
 /** Starts the next node. Spans are written over, so nothing needs to be wiped. */

@@ -26,6 +26,10 @@ test('an hour of the reference node in three classes', () => {
   // Memory at 0.0041882246: used 1 + 2, idle 1, nobody's 4.
   expect(roundToNumber(byResource.memory.workload)).toBe(0.012565)
   expect(roundToNumber(byResource.memory.clusterIdle)).toBe(0.016753)
+  // Without samples: 0.25 cores and 2 GiB. They are in `workload`, and nobody knows whether they were used.
+  expect([byResource.cpu.unmeasured, byResource.memory.unmeasured].map((usd) => roundToNumber(usd))).toEqual([
+    0.007812, 0.008376,
+  ])
   expect(classes.workload + classes.workloadIdle + classes.clusterIdle).toBe(total)
   expect(roundToNumber(total)).toBe(0.096)
 })
@@ -33,7 +37,7 @@ test('an hour of the reference node in three classes', () => {
 test('namespaces and nodes partition the same sum, and what is nobody’s is __idle__', () => {
   const { classes, byNamespace, byNode } = breakdown()
   expect(byNamespace.map(({ namespace }) => namespace)).toEqual(['ns-seen', 'ns-unseen', '__idle__'])
-  for (const name of ['workload', 'workloadIdle', 'clusterIdle'] as const) {
+  for (const name of ['workload', 'workloadIdle', 'clusterIdle', 'unmeasured'] as const) {
     expect(byNamespace.reduce((sum, row) => sum + row[name], 0n)).toBe(classes[name])
     expect(byNode.reduce((sum, row) => sum + row[name], 0n)).toBe(classes[name])
   }

@@ -1,7 +1,7 @@
 import { compare } from '../apportion.ts'
 import type { Decimal } from '../decimal.ts'
-import { usdFor, type NodeRates } from '../pricing/rate.ts'
-import { isMeasured, RESOURCES, type Resource } from '../units.ts'
+import { usdFor, type NodeRates, type Rate } from '../pricing/rate.ts'
+import { RESOURCES, type Resource } from '../units.ts'
 import { usageCoverage, type Coverage } from './usage-coverage.ts'
 import { unpricedShare, type UnpricedShare } from './unpriced-share.ts'
 
@@ -10,22 +10,38 @@ export type CostClasses = {
   readonly workload: Decimal
   readonly workloadIdle: Decimal
   readonly clusterIdle: Decimal
-  /** The part of `workload` that is charged by request alone, and of which nobody measures the use. */
+  /** The part of `workload` without usage data: gaps in the metrics, and what nobody measures. Neither used nor idle. */
   readonly unmeasured: Decimal
+}
+
+type NodeUseQuantities = {
+  readonly capacity: bigint
+  readonly alloc: bigint
+  readonly used: bigint
+  readonly unmeasured: bigint
+  readonly systemReserved: bigint
+}
+
+type NamespaceUseQuantities = {
+  readonly alloc: bigint
+  readonly used: bigint
+  readonly unmeasured: bigint
+  readonly seconds: bigint
+  readonly knownSeconds: bigint
 }
 
 /** Unit-seconds of a node under one set of rates. */
 export type NodeQuantities = {
   readonly node: string
   readonly rates: NodeRates
-  readonly use: Readonly<Record<Resource, { capacity: bigint; alloc: bigint; used: bigint; systemReserved: bigint }>>
+  readonly use: Readonly<Record<Resource, NodeUseQuantities>>
 }
 
 /** The same unit-seconds seen from the other side: what a namespace was allocated on nodes of one set of rates. */
 export type NamespaceQuantities = {
   readonly namespace: string
   readonly rates: NodeRates
-  readonly use: Readonly<Record<Resource, { alloc: bigint; used: bigint; seconds: bigint; knownSeconds: bigint }>>
+  readonly use: Readonly<Record<Resource, NamespaceUseQuantities>>
 }
 
 export type IdleBreakdown = {
@@ -73,22 +89,22 @@ export function idleBreakdown(
 export const NO_CLASSES: CostClasses = { workload: 0n, workloadIdle: 0n, clusterIdle: 0n, unmeasured: 0n }
 
 function nodeClasses({ rates, use }: NodeQuantities, resource: Resource): CostClasses {
-  const { capacity, alloc, used } = use[resource]
-  const usd = (unitSeconds: bigint) => usdFor(unitSeconds, rates[resource])
-  return { ...classesOf(resource, usd(used), usd(alloc - used)), clusterIdle: usd(capacity - alloc) }
+  const { capacity, alloc } = use[resource]
+  return { ...tenantClasses(use[resource], rates[resource]), clusterIdle: usdFor(capacity - alloc, rates[resource]) }
 }
 
 function namespaceClasses({ rates, use }: NamespaceQuantities, resource: Resource): CostClasses {
-  const { alloc, used } = use[resource]
-  const usd = (unitSeconds: bigint) => usdFor(unitSeconds, rates[resource])
-  return classesOf(resource, usd(used), usd(alloc - used))
+  return tenantClasses(use[resource], rates[resource])
 }
 
-const classesOf = (resource: Resource, workload: Decimal, workloadIdle: Decimal): CostClasses => ({
-  workload,
-  workloadIdle,
+const tenantClasses = (
+  { alloc, used, unmeasured }: Pick<NamespaceUseQuantities, 'alloc' | 'used' | 'unmeasured'>,
+  rate: Rate,
+): CostClasses => ({
+  workload: usdFor(used, rate),
+  workloadIdle: usdFor(alloc - used, rate),
   clusterIdle: 0n,
-  unmeasured: isMeasured(resource) ? 0n : workload,
+  unmeasured: usdFor(unmeasured, rate),
 })
 
 function reservedUsd({ rates, use }: NodeQuantities): Decimal {

@@ -12,11 +12,12 @@ export function nodeQuantities(
   namespaceOf: (uid: string) => string,
 ): { node: NodeQuantities; namespaces: NamespaceQuantities[] } {
   const nodeUse = (resource: Resource) => {
-    const { capacity, alloc, used, systemReserved } = allocation.node[resource]
+    const { capacity, alloc, used, unmeasured, systemReserved } = allocation.node[resource]
     return {
       capacity: BigInt(capacity),
       alloc: BigInt(alloc),
       used: BigInt(used),
+      unmeasured: BigInt(unmeasured),
       systemReserved: BigInt(systemReserved),
     }
   }
@@ -31,13 +32,14 @@ export function nodeQuantities(
 }
 
 function sumOf(containers: readonly ContainerUse[], resource: Resource): NamespaceQuantities['use'][Resource] {
-  const sum = { alloc: 0n, used: 0n, seconds: 0n, knownSeconds: 0n }
+  const sum = { alloc: 0n, used: 0n, unmeasured: 0n, seconds: 0n, knownSeconds: 0n }
   for (const { seconds, use } of containers) {
-    const { request, alloc, used, knownSeconds } = use[resource]
+    const { request, alloc, used, unmeasured, knownSeconds } = use[resource]
     // Every container could use CPU and memory, but only one that asked for a GPU can be expected to be seen using it.
     if (resource === 'gpu' && request === 0) continue
     sum.alloc += BigInt(alloc)
     sum.used += BigInt(used)
+    sum.unmeasured += BigInt(unmeasured)
     sum.seconds += BigInt(seconds)
     sum.knownSeconds += BigInt(knownSeconds)
   }

@@ -48,7 +48,7 @@ export async function sumAllocation(
     keys.includes(name) ? sql.ref(name) : sql`null::text`
   const labels = labelKeys.map((label) => sql`labels ->> ${label}`)
   const shown = namespaces === null ? sql`true` : sql`namespace = any(${namespaces})`
-  const uses = ['alloc', 'used']
+  const uses = ['alloc', 'used', 'unmeasured']
   const { rows } = await sql<WorkloadAllocation>`
     with quantity as (
       select step, ${key('namespace')} as namespace, ${key('workload_kind')} as kind, ${key('workload_name')} as name,
@@ -68,7 +68,7 @@ export async function sumIdle(tx: Db, cover: CoveredHours, step: Step): Promise<
   )
   const { rows } = await sql<AllocatedCost>`
     with quantity as (
-      select step, rate_id, ${sql.join(unasked)}, ${zeros('used')}
+      select step, rate_id, ${sql.join(unasked)}, ${zeros('used')}, ${zeros('unmeasured')}
       from (${steps(cover, { table: 'cluster', step, columns: [], uses })}) covered group by 1, 2)
     select step, ${costs({ of: 'idle', idle: usd('idle') })} from quantity join rate using (rate_id) group by 1`.execute(
     tx,
@@ -80,7 +80,7 @@ export type NodeAllocation = AllocatedCost & { name: string; pool: string }
 
 /** What nodes cost, their idle part included. Of those that are not remembered, the uid stands for the name. */
 export async function sumNodeAllocation(tx: Db, cover: CoveredHours, step: Step): Promise<NodeAllocation[]> {
-  const uses = ['capacity', 'alloc', 'used']
+  const uses = ['capacity', 'alloc', 'used', 'unmeasured']
   const { rows } = await sql<NodeAllocation>`
     with quantity as (
       select step, node_uid, rate_id, ${sums(uses)}

@@ -230,8 +230,8 @@ function workloadRecord({ hour, row, rateId }: Rated<WorkloadRow>): object {
     container_seconds: row.containerSeconds,
     ...Object.fromEntries(
       RESOURCES.flatMap((resource) => {
-        const { request, usage, alloc, used, knownSeconds } = row.use[resource]
-        return Object.entries({ request, usage, alloc, used, known: knownSeconds }).map(([sum, value]) => [
+        const { request, usage, alloc, used, unmeasured, knownSeconds } = row.use[resource]
+        return Object.entries({ request, usage, alloc, used, unmeasured, known: knownSeconds }).map(([sum, value]) => [
           `${resource}_${sum}`,
           value,
         ])
@@ -248,8 +248,8 @@ function nodeRecord({ hour, row, rateId }: Rated<NodeRow>): object {
     seconds: row.seconds,
     ...Object.fromEntries(
       RESOURCES.flatMap((resource) => {
-        const { capacity, allocatable, alloc, used, systemReserved } = row.use[resource]
-        return Object.entries({ capacity, allocatable, alloc, used, reserved: systemReserved }).map(([sum, value]) => [
+        const { capacity, allocatable, alloc, used, unmeasured, systemReserved: reserved } = row.use[resource]
+        return Object.entries({ capacity, allocatable, alloc, used, unmeasured, reserved }).map(([sum, value]) => [
           `${resource}_${sum}`,
           value,
         ])

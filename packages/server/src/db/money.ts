@@ -1,4 +1,3 @@
-import { isMeasured, RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 
 const rates = {
@@ -13,11 +12,8 @@ export function usd(use: string, resources: readonly (keyof typeof rates)[] = ['
   return sql<string>`(${sql.join(products, sql` + `)})`
 }
 
-/** The part of what was used that nobody measures. */
-export const unmeasuredUsd = usd(
-  'used',
-  RESOURCES.filter((resource) => !isMeasured(resource)),
-)
+/** The part of `used` without usage data. */
+export const unmeasuredUsd = usd('unmeasured')
 
 /** The same for what is no node. */
 export const assetUsd = sql<string>`(unit_seconds * coalesce(rate.asset_usd_per_unit_second, 0))`

@@ -1,7 +1,7 @@
 import { RESOURCES, type Resource } from '@plimsoll/engine'
 
-const usesOfWorkloads = ['request', 'usage', 'alloc', 'used', 'known'] as const
-const usesOfNodes = ['capacity', 'allocatable', 'alloc', 'used', 'reserved'] as const
+const usesOfWorkloads = ['request', 'usage', 'alloc', 'used', 'unmeasured', 'known'] as const
+const usesOfNodes = ['capacity', 'allocatable', 'alloc', 'used', 'unmeasured', 'reserved'] as const
 
 export type WorkloadSum = 'seconds' | 'container_seconds' | `${Resource}_${(typeof usesOfWorkloads)[number]}`
 export type NodeSum = 'seconds' | `${Resource}_${(typeof usesOfNodes)[number]}`

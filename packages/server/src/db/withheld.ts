@@ -75,6 +75,15 @@ export async function countWithheldReasons(db: Db, sight: Sight, { reasons: _pic
   return rows
 }
 
+export async function countWithheld(db: Db, sight: Sight, clusterIds: string | undefined): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from recommendation_withheld w
+    where ${sql.join(conditions(sight, { clusterIds: clusterIds?.split(','), ruleTitles: {} }), sql` and `)}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** A role that is narrowed to namespaces does not see what concerns whole rules. */
 function conditions({ clusters, namespaces }: Sight, filter: WithheldFilter): RawBuilder<unknown>[] {
   const among = (column: string, values: readonly string[] | null | undefined): RawBuilder<unknown>[] =>

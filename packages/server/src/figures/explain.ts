@@ -1,13 +1,5 @@
 import type { ExplainedResource, Explanation, Figure } from '@plimsoll/contract'
-import {
-  formatDecimal,
-  isMeasured,
-  RESOURCES,
-  roundToNumber,
-  usdFor,
-  type Decimal,
-  type Resource,
-} from '@plimsoll/engine'
+import { formatDecimal, RESOURCES, roundToNumber, usdFor, type Decimal, type Resource } from '@plimsoll/engine'
 import { isCollecting } from '../db/cluster-figures.ts'
 import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import { listWrittenHours } from '../db/data-quality.ts'
@@ -33,18 +25,15 @@ const ofNodes: Partial<Record<Figure, Terms>> = {
   workload_idle: ['alloc', 'used'],
   cluster_idle: ['capacity', 'alloc'],
   system_reserved: ['reserved'],
-  unmeasured: ['used'],
+  unmeasured: ['unmeasured'],
 }
 
 const ofTenants: Partial<Record<Figure, Terms>> = {
   total: ['alloc'],
   workload: ['used'],
   workload_idle: ['alloc', 'used'],
-  unmeasured: ['used'],
+  unmeasured: ['unmeasured'],
 }
-
-const resourcesIn = (figure: Figure) =>
-  figure === 'unmeasured' ? RESOURCES.filter((resource) => !isMeasured(resource)) : RESOURCES
 
 const units: Record<Resource, string> = {
   cpu: 'microcore-seconds',
@@ -56,7 +45,7 @@ const termsOf = ({ figure, of }: Pick<Receipt, 'figure' | 'of'>) => (isTenant(of
 
 /** Those that a figure of such a thing has. */
 export function resourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
-  const compute = termsOf({ figure, of }) ? resourcesIn(figure) : []
+  const compute = termsOf({ figure, of }) ? RESOURCES : []
   return [...compute, ...assetResourcesOf({ figure, of })]
 }
 
@@ -100,7 +89,8 @@ export async function loadExplanation(
 const definitions: Record<string, string> = {
   alloc:
     'What containers were allocated: what they asked for, and what they used beyond that as far as their node had room for it.',
-  used: 'What they used of what they were allocated. Use that nobody saw counts as used.',
+  used: 'What containers used of their allocation. Without usage data all of it, see `unmeasured`.',
+  unmeasured: 'The part of `used` in time without usage data: gaps in the metrics, and all GPUs.',
   capacity: 'All that the nodes have, whoever asked for it.',
   reserved: 'What nodes keep for their own system: capacity that no pod can ask for.',
   unit_seconds: 'How large a volume was, × the seconds that it was there; a balancer or a control plane counts as 1.',
@@ -140,7 +130,7 @@ async function loadCompute(
   receipt: Receipt,
 ): Promise<ComputeReceipt> {
   const { figure, of } = receipt
-  const resources = resourcesIn(figure).filter((resource) => receipt.resources.includes(resource))
+  const resources = RESOURCES.filter((resource) => receipt.resources.includes(resource))
   const terms = termsOf(receipt)
   const nodes = isTenant(of) ? null : []
   if (!terms || resources.length === 0) return { total: 0n, formula: [], parts: [], hours: new Map(), nodes }

@@ -12,6 +12,7 @@ export function nodeQuantities(totals: readonly NodeTotals[], ratesOf: RatesOf):
       capacity: BigInt(row[`${resource}_capacity`]),
       alloc: BigInt(row[`${resource}_alloc`]),
       used: BigInt(row[`${resource}_used`]),
+      unmeasured: BigInt(row[`${resource}_unmeasured`]),
       systemReserved: BigInt(row[`${resource}_reserved`]),
     })),
   }))
@@ -24,6 +25,7 @@ export function namespaceQuantities(totals: readonly NamespaceTotals[], ratesOf:
     use: perResource((resource) => ({
       alloc: BigInt(row[`${resource}_alloc`]),
       used: BigInt(row[`${resource}_used`]),
+      unmeasured: BigInt(row[`${resource}_unmeasured`]),
       seconds: secondsToSee(row, resource),
       knownSeconds: BigInt(row[`${resource}_known`]),
     })),

@@ -22,6 +22,11 @@ export async function loadWorkloads(
 function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadCost {
   const usd = (exact: string) => roundToNumber(decimal(exact))
   const mean = (sum: string) => Number(sum) / windowSeconds
+  // A gap is neither use nor rest: the mean is that of the measured time.
+  const used = (resource: 'cpu' | 'memory') => {
+    const known = Number(row[`${resource}_known`])
+    return known === 0 ? null : (mean(row[`${resource}_usage`]) * Number(row.container_seconds)) / known
+  }
   const coverage = (resource: Resource) =>
     row.container_seconds === '0' || (resource === 'gpu' && row.gpu_alloc === '0')
       ? null
@@ -44,15 +49,17 @@ function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadC
     replicas: round(mean(row.seconds)),
     cpu_cores: {
       requested: round(mean(row.cpu_request) / MICROCORES_PER_CORE),
-      used: row.cpu_known === '0' ? null : round(mean(row.cpu_usage) / MICROCORES_PER_CORE),
+      used: scaled(used('cpu'), (microcores) => round(microcores / MICROCORES_PER_CORE)),
     },
     memory_bytes: {
       requested: Math.round(mean(row.memory_request) * BYTES_PER_KIB),
-      used: row.memory_known === '0' ? null : Math.round(mean(row.memory_usage) * BYTES_PER_KIB),
+      used: scaled(used('memory'), (kib) => Math.round(kib * BYTES_PER_KIB)),
     },
     usage_coverage: perResource(coverage),
     unpriced: row.isUnpriced,
   }
 }
+
+const scaled = (value: number | null, to: (value: number) => number) => (value === null ? null : to(value))
 
 const round = (value: number) => Number(value.toFixed(3))

@@ -78,7 +78,7 @@ function join(rows: readonly WorkloadRow[]): WorkloadRow[] {
     sum.seconds += row.seconds
     sum.containerSeconds += row.containerSeconds
     for (const resource of RESOURCES) {
-      for (const use of ['request', 'usage', 'alloc', 'used', 'knownSeconds'] as const) {
+      for (const use of ['request', 'usage', 'alloc', 'used', 'unmeasured', 'knownSeconds'] as const) {
         sum.use[resource][use] += row.use[resource][use]
       }
     }

@@ -1,11 +1,26 @@
-import { RESOURCES, type Resource, type SpanColumns } from '@plimsoll/engine'
+import { RESOURCES, unmeasuredUse, type Resource, type SpanColumns } from '@plimsoll/engine'
 import { PodSums } from './pod-sums.ts'
 
 /** Unit-seconds of a workload in an hour: whole numbers, so sums are the same in any order. */
-export type UseSums = { request: number; usage: number; alloc: number; used: number; knownSeconds: number }
+export type UseSums = {
+  request: number
+  usage: number
+  alloc: number
+  used: number
+  /** The part of `used` in seconds without usage data. */
+  unmeasured: number
+  knownSeconds: number
+}
 export type WorkloadSums = { seconds: number; containerSeconds: number; use: Record<Resource, UseSums> }
 
-export type NodeUseSums = { capacity: number; allocatable: number; alloc: number; used: number; systemReserved: number }
+export type NodeUseSums = {
+  capacity: number
+  allocatable: number
+  alloc: number
+  used: number
+  unmeasured: number
+  systemReserved: number
+}
 export type NodeSums = { seconds: number; use: Record<Resource, NodeUseSums> }
 
 /** Identity of a stored row: what it is about and at which rates it is paid. */
@@ -37,8 +52,15 @@ export function ownerOf({ namespace, workloadKind, workloadName, labels }: Workl
 const ownerTextOf = ({ namespace, workloadKind, workloadName, labels }: WorkloadNames) =>
   JSON.stringify([namespace, workloadKind, workloadName, sortedPairs(labels)])
 
-const noUse = (): UseSums => ({ request: 0, usage: 0, alloc: 0, used: 0, knownSeconds: 0 })
-const noNodeUse = (): NodeUseSums => ({ capacity: 0, allocatable: 0, alloc: 0, used: 0, systemReserved: 0 })
+const noUse = (): UseSums => ({ request: 0, usage: 0, alloc: 0, used: 0, unmeasured: 0, knownSeconds: 0 })
+const noNodeUse = (): NodeUseSums => ({
+  capacity: 0,
+  allocatable: 0,
+  alloc: 0,
+  used: 0,
+  unmeasured: 0,
+  systemReserved: 0,
+})
 
 /** The quantities of one hour, growing. */
 export class HourSums {
@@ -80,15 +102,16 @@ const sortedPairs = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** Adds one row of the columns. `seconds` is how long it lived inside the window that was allocated. */
-export function addRow(sums: WorkloadSums, { lanes }: SpanColumns, row: number, seconds: number): void {
+export function addRow(sums: WorkloadSums, columns: SpanColumns, row: number, seconds: number): void {
   sums.containerSeconds += seconds
   for (const resource of RESOURCES) {
-    const { request, usage, known, alloc, used } = lanes[resource]
+    const { request, usage, known, alloc, used } = columns.lanes[resource]
     const sum = sums.use[resource]
     sum.request += (request[row] ?? 0) * seconds
     sum.usage += (usage[row] ?? 0) * seconds
     sum.alloc += alloc[row] ?? 0
     sum.used += used[row] ?? 0
+    sum.unmeasured += unmeasuredUse(columns, resource, row)
     sum.knownSeconds += known[row] === 1 ? seconds : 0
   }
 }
@@ -107,6 +130,9 @@ export function addNode(
     sum.allocatable += size.allocatable[resource] * seconds
     sum.alloc += total.alloc
     sum.systemReserved += total.systemReserved
-    for (let row = 0; row < columns.count; row += 1) sum.used += used[row] ?? 0
+    for (let row = 0; row < columns.count; row += 1) {
+      sum.used += used[row] ?? 0
+      sum.unmeasured += unmeasuredUse(columns, resource, row)
+    }
   }
 }

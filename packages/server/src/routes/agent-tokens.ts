@@ -119,7 +119,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
   )
 }
 
-function presentAgentToken(row: AgentTokenRow): AgentToken {
+export function presentAgentToken(row: AgentTokenRow): AgentToken {
   return {
     id: row.token_id,
     cluster_id: row.cluster_id,

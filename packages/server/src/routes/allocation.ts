@@ -1,5 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Allocation, AllocationQuery, allocationRowsMax } from '@plimsoll/contract'
+import {
+  Allocation,
+  AllocationQuery,
+  allocationRowsMax,
+  allocationTrendRows,
+  type AllocationTrend,
+} from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Unowned } from '@plimsoll/engine'
@@ -45,9 +51,16 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
     },
     async (request) => {
       const asked = readOptions(request, request.query, deps.now())
-      const { clusters, options } = await readAtOnce(deps.db, async (tx) => {
-        const withTeams = { ...asked, teams: (await loadTeamMapping(tx)).rules }
-        return { clusters: await loadClusters(tx, request, request.query.cluster_id, withTeams), options: withTeams }
+      const trend = request.query.trend && trendOf(asked, request.query.trend)
+      const { clusters, options, course } = await readAtOnce(deps.db, async (tx) => {
+        const { rules: teams } = await loadTeamMapping(tx)
+        const load = (wanted: AllocationOptions) => loadClusters(tx, request, request.query.cluster_id, wanted)
+        const course = trend && { ...trend, teams }
+        return {
+          clusters: await load({ ...asked, teams }),
+          options: { ...asked, teams },
+          course: course && { step: course.step, steps: presentSteps(await load(course), course) },
+        }
       })
       const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
       const partial = presentPartial(clusters.map(({ cover }) => cover))
@@ -65,6 +78,7 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         share_namespaces_by: shareNamespaces.by,
         total: totalOf(clusters, options),
         steps: presentSteps(clusters, options),
+        ...(course ? { trend: course } : {}),
       }
     },
   )
@@ -84,6 +98,17 @@ async function loadClusters(
 
 type Query = Static<typeof AllocationQuery>
 
+/** The same question in steps, with the rows that a chart has room for. */
+function trendOf(asked: AllocationOptions, step: AllocationTrend): AllocationOptions {
+  demandFewHours('trend', step, asked.window)
+  return { ...asked, step, rowsMax: allocationTrendRows }
+}
+
+function demandFewHours(parameter: string, step: AllocationOptions['step'], window: AllocationOptions['window']): void {
+  if (step !== 'hour' || hoursIn(window) <= hourlyHoursMax) return
+  throw refuse(parameter, `by the hour a window holds at most ${hourlyHoursMax} hours, got ${hoursIn(window)}`)
+}
+
 function readOptions(request: FastifyRequest, query: Query, now: Date): AllocationOptions {
   const { by, step = 'none', namespace, workload, limit } = query
   const window = parseWindow(query, now)
@@ -93,9 +118,7 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Allocati
   const isNarrowed = requestCaller(request).namespaces !== null
   if (isNarrowed && (grouping.side === 'nodes' || isShared(sharing))) throw narrowed()
   if (grouping.side === 'nodes') demandWholeNodes(sharing, filters[0]?.[0])
-  if (step === 'hour' && hoursIn(window) > hourlyHoursMax) {
-    throw refuse('step', `by the hour a window holds at most ${hourlyHoursMax} hours, got ${hoursIn(window)}`)
-  }
+  demandFewHours('step', step, window)
   const { shareIdle, shareOverhead, shareNamespaces } = sharing
   const isWeighted =
     [shareIdle, shareOverhead].includes('weighted') ||

@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   Cluster,
+  ClusterDetail,
+  clusterIncludes,
   ClusterList,
+  ClusterQuery,
   CreateClusterBody,
   CreatedCluster,
   ListClustersQuery,
@@ -25,12 +28,14 @@ import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
+import { severalOf } from '../http/several-of.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { newId } from '../ids.ts'
 import { installCommands } from '../install-commands.ts'
 import { Problem, quoted } from '../problem.ts'
 import { placeAsSent } from '../place.ts'
 import { clusterNotFound, demandWholeCluster, ClusterParams, visibleCluster } from './cluster-access.ts'
+import { countOpenByCluster, loadClusterDetail } from './cluster-detail.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Clusters']
@@ -50,7 +55,11 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [sortKeyOf(sort, last)], deps.now()),
       )
-      return { clusters: shown.map((row) => presentCluster(row, caller, deps.now())), ...rest }
+      const open = await countOpenByCluster(deps, caller, shown)
+      return {
+        clusters: shown.map((row) => ({ ...presentCluster(row, caller, deps.now()), open_recommendations: open(row) })),
+        ...rest,
+      }
     },
   )
 
@@ -93,13 +102,26 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
   app.get(
     '/clusters/:cluster_id',
     {
-      schema: { summary: 'Show a cluster', tags, params: ClusterParams, response: { 200: Cluster, 304: Type.Null() } },
+      schema: {
+        summary: 'Show a cluster',
+        tags,
+        params: ClusterParams,
+        querystring: ClusterQuery,
+        response: { 200: ClusterDetail, 304: Type.Null() },
+      },
       preParsing: findFirst,
     },
     async (request, reply) => {
       const row = await findCluster(deps.db, request.params.cluster_id)
       if (!row) throw clusterNotFound(request.params.cluster_id)
-      return sendWithEtag(request, reply, row.revision, presentCluster(row, requestCaller(request), deps.now()))
+      const caller = requestCaller(request)
+      const detail = await loadClusterDetail(
+        deps,
+        caller,
+        row,
+        severalOf('include', request.query.include, clusterIncludes) ?? [],
+      )
+      return sendWithEtag(request, reply, row.revision, { ...presentCluster(row, caller, deps.now()), ...detail })
     },
   )
 

@@ -37,9 +37,10 @@ const summary = ({ clusterId }: FoldedCluster, window = wholeWorld, person = vie
 test('two hours of two nodes in three classes, by hand', async () => {
   const cluster = await aBridgedCluster(t, 3)
   const answer = await idleCosts(cluster)
-  // m5.xlarge $0.23 and c5.xlarge $0.194 an hour; nobody saw any use, so what was reserved counts as used.
+  // m5.xlarge $0.23 and c5.xlarge $0.194 an hour; no usage data arrived, so all that was reserved is unmeasured.
   expect(answer).toMatchObject({ total: 0.848, data_status: 'complete', currency: 'USD', as_of: isoHour(2) })
   expect(answer.breakdown.workload_idle).toBe(0)
+  expect(answer.breakdown.unmeasured).toBe(answer.breakdown.workload)
   expect(answer.usage_coverage).toEqual({ cpu: 0, memory: 0, gpu: null })
   expect(answer.by_node.map(({ node, total }) => [node, total])).toEqual([
     ['node-0', 0.46],
@@ -57,7 +58,7 @@ test('the parts of an answer add up, for any cluster', async () => {
     fc.asyncProperty(mixedWorld, async (world) => {
       const answer = await idleCosts(await aFoldedCluster(t, world))
       const { breakdown, by_resource: resources, by_namespace: namespaces, by_node: nodes } = answer
-      for (const name of ['workload', 'workload_idle', 'cluster_idle'] as const) {
+      for (const name of ['workload', 'workload_idle', 'cluster_idle', 'unmeasured'] as const) {
         for (const rows of [Object.values(resources), namespaces, nodes]) {
           expect(rows.reduce((sum, row) => sum + row[name], 0)).toBeCloseTo(breakdown[name], 5)
           for (const row of rows) expect(row[name]).toBeGreaterThanOrEqual(0)
@@ -82,8 +83,11 @@ test('adjacent windows add up to the window that joins them', async () => {
 
 test('use is seen as far as it was measured', async () => {
   const isLost = (_node: number, minute: number) => minute >= 30 && minute < 60
-  const { usage_coverage: coverage } = await idleCosts(await aFoldedCluster(t, twoNodes, { isLost }))
+  const { usage_coverage: coverage, breakdown } = await idleCosts(await aFoldedCluster(t, twoNodes, { isLost }))
   expect(coverage).toEqual({ cpu: 0.75, memory: 0.75, gpu: null })
+  // A quarter of the two hours: 1 of 4 cores and 4 of 16 GiB of one node, 2 of 4 cores and 6 of 8 GiB of the other.
+  const whole = (await idleCosts(await aBridgedCluster(t, 3))).breakdown.unmeasured
+  expect(breakdown.unmeasured).toBeCloseTo(whole / 4, 5)
 })
 
 test('what has no price is not free: its share is said', async () => {

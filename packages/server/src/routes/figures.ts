@@ -1,5 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { IdleCosts, IdleCostsQuery, Summary, WindowQuery } from '@plimsoll/contract'
+import {
+  idleCostIncludes,
+  IdleCostsAnswer,
+  IdleCostsQuery,
+  Summary,
+  WindowQuery,
+  workloadPageSize,
+} from '@plimsoll/contract'
 import { findAdviceRevision } from '../db/advice-revision.ts'
 import { findLiveCounts, isCollecting } from '../db/cluster-figures.ts'
 import { loadCover, readAtOnce } from '../db/cover.ts'
@@ -8,7 +15,10 @@ import type { Deps } from '../deps.ts'
 import { KeptFigures } from '../figures/kept-figures.ts'
 import { parseWindow, type HourWindow } from '../figures/parse-window.ts'
 import { loadAdvice, loadWindowFigures, presentSummary, type Advice, type WindowFigures } from '../figures/summary.ts'
+import { presentPartial } from '../figures/shown-cover.ts'
+import { loadWorkloads } from '../figures/workload-list.ts'
 import { requestCaller } from '../http/request-caller.ts'
+import { severalOf } from '../http/several-of.ts'
 import { ClusterParams, visibleCluster, visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
 
 const tags = ['Costs']
@@ -26,14 +36,18 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         summary: 'What was used, reserved and never asked for',
         tags,
         querystring: IdleCostsQuery,
-        response: { 200: IdleCosts },
+        response: { 200: IdleCostsAnswer },
       },
       preParsing: [visibleClusterOfQuery(deps), wholeCluster],
     },
     async (request) => {
-      const { cluster_id: clusterId, ...query } = request.query
+      const { cluster_id: clusterId, include, ...query } = request.query
       const window = parseWindow(query, deps.now())
-      return readAtOnce(deps.db, async (tx) => (await loadKept(tx, kept, clusterId, window)).idleCosts)
+      const hasWorkloads = severalOf('include', include, idleCostIncludes)?.includes('workloads') ?? false
+      return readAtOnce(deps.db, async (tx) => ({
+        ...(await loadKept(tx, kept, clusterId, window)).idleCosts,
+        ...(hasWorkloads ? { workloads: await loadLargestWorkloads(tx, clusterId, window) } : {}),
+      }))
     },
   )
 
@@ -64,6 +78,17 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       })
     },
   )
+}
+
+async function loadLargestWorkloads(tx: Db, clusterId: string, window: HourWindow) {
+  const { max } = workloadPageSize
+  const page = { namespaces: null, after: undefined, limit: max + 1 }
+  const { workloads, cover } = await loadWorkloads(tx, clusterId, window, page)
+  return {
+    rows: workloads.slice(0, max).map(({ shown }) => shown),
+    has_more: workloads.length > max,
+    ...presentPartial([cover]),
+  }
 }
 
 /** Large clusters have many nodes and many hours: what was read once holds until one of the hours is written again. */

@@ -1,15 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  groupIncludes,
   GroupRecommendationsQuery,
   RecommendationGroups,
   recommendationGroupsMax,
   type RecommendationGroup,
 } from '@plimsoll/contract'
 import { sumByGroup, type Grouped } from '../db/recommendation-groups.ts'
-import { NONE, readNearby } from '../db/recommendations.ts'
+import { NONE, readNearby, sumByStatus } from '../db/recommendations.ts'
+import { countWithheld } from '../db/withheld.ts'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'
-import { presentTotal } from '../recommendations/present-total.ts'
+import { severalOf } from '../http/several-of.ts'
+import { presentTotal, presentTotals } from '../recommendations/present-total.ts'
 import { visibleClustersOfQuery } from './cluster-access.ts'
 import { knownRulesOfQuery, parseFilter } from './recommendation-access.ts'
 
@@ -30,17 +33,26 @@ export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }
       preHandler: knownRulesOfQuery(deps),
     },
     async (request) => {
-      const { by, ...asked } = request.query
+      const { by, include, ...asked } = request.query
+      const parts = severalOf('include', include, groupIncludes) ?? []
+      const sight = requestCaller(request)
       const filter = parseFilter(asked, deps.now())
       const { groups, rest } = await readNearby(deps.db, (tx) =>
-        sumByGroup(tx, requestCaller(request), filter, by, recommendationGroupsMax),
+        sumByGroup(tx, sight, filter, by, recommendationGroupsMax),
       )
-      return { by, groups: groups.map(presentGroup), rest: presentTotal(rest), currency: 'USD' }
+      return {
+        by,
+        groups: groups.map(presentGroup),
+        rest: presentTotal(rest),
+        ...(parts.includes('totals') ? { totals: presentTotals(await sumByStatus(deps.db, sight, filter)) } : {}),
+        ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, asked.cluster_id) } : {}),
+        currency: 'USD',
+      }
     },
   )
 }
 
-function presentGroup(row: Grouped): RecommendationGroup {
+export function presentGroup(row: Grouped): RecommendationGroup {
   const named = (name: string | null) => (name === '' ? NONE : name)
   const { cluster_id, rule_id } = row
   const names = { namespace: named(row.namespace), workload: named(row.workload) }

@@ -4,27 +4,38 @@ import {
   RecommendationHistory,
   RecommendationList,
   recommendationPageSize,
-  recommendationStatuses,
-  RecommendationWithEvidence,
+  alsoOpenMax,
+  listIncludes,
+  RecommendationDetail,
+  recommendationIncludes,
+  RecommendationQuery,
 } from '@plimsoll/contract'
 import { deliverersOf } from '@plimsoll/engine'
 import { Type } from 'typebox'
 import type { Db } from '../db/database.ts'
 import { findEvidence } from '../db/evidence.ts'
 import { listHistory } from '../db/recommendation-history.ts'
-import { listWithTotals, readNearby, type RecommendationRow, type StatusTotal } from '../db/recommendations.ts'
+import {
+  listRecommendations,
+  listWithTotals,
+  readNearby,
+  type RecommendationRow,
+  type Sight,
+} from '../db/recommendations.ts'
+import { countWithheld } from '../db/withheld.ts'
 import { findMarks } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
 import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { sendWithEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
+import { severalOf } from '../http/several-of.ts'
 import { KeptTotals } from '../recommendations/kept-totals.ts'
 import {
   presentHistory,
   presentRecommendation,
   presentWithEvidence,
 } from '../recommendations/present-recommendation.ts'
-import { presentTotal } from '../recommendations/present-total.ts'
+import { presentTotals } from '../recommendations/present-total.ts'
 import { visibleClustersOfQuery } from './cluster-access.ts'
 import { findVisible, knownRulesOfQuery, parseFilter, RecommendationParams } from './recommendation-access.ts'
 
@@ -48,7 +59,14 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       preHandler: knownRulesOfQuery(deps),
     },
     async (request) => {
-      const { limit = recommendationPageSize.default, cursor, sort = '-estimated_savings', ...asked } = request.query
+      const {
+        limit = recommendationPageSize.default,
+        cursor,
+        sort = '-estimated_savings',
+        include,
+        ...asked
+      } = request.query
+      const parts = severalOf('include', include, listIncludes) ?? []
       const scope = { list: 'recommendations', selection: { sort, ...asked } }
       const [key, id] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const after = key === undefined || id === undefined ? undefined : { key, id }
@@ -63,6 +81,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       return {
         recommendations: shown.map(presentRecommendation),
         totals: presentTotals(totals),
+        ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, asked.cluster_id) } : {}),
         currency: 'USD',
         ...rest,
       }
@@ -76,7 +95,8 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         summary: 'Show a recommendation with its evidence',
         tags,
         params: RecommendationParams,
-        response: { 200: RecommendationWithEvidence, 304: Type.Null() },
+        querystring: RecommendationQuery,
+        response: { 200: RecommendationDetail, 304: Type.Null() },
       },
     },
     async (request, reply) => {
@@ -85,7 +105,12 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         findEvidence(deps.db, row.cluster_id, row.recommendation_id),
         listDeliverers(deps.db, row),
       ])
-      return sendWithEtag(request, reply, row.revision, presentWithEvidence(row, evidence, deliverers))
+      const parts = severalOf('include', request.query.include, recommendationIncludes) ?? []
+      const detail = await loadBesides(deps, requestCaller(request), row, parts)
+      return sendWithEtag(request, reply, row.revision, {
+        ...presentWithEvidence(row, evidence, deliverers),
+        ...detail,
+      })
     },
   )
 
@@ -107,17 +132,42 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
   )
 }
 
+type Part = (typeof recommendationIncludes)[number]
+
+/** What the page of a recommendation shows besides, in the same answer. */
+async function loadBesides(
+  deps: Deps,
+  sight: Sight,
+  row: RecommendationRow,
+  parts: readonly Part[],
+): Promise<Pick<RecommendationDetail, Part>> {
+  const { cluster_id: clusterId, recommendation_id: id } = row
+  return {
+    ...(parts.includes('history') ? { history: (await listHistory(deps.db, clusterId, id)).map(presentHistory) } : {}),
+    ...(parts.includes('also_open')
+      ? { also_open: (await listAlsoOpen(deps, sight, row)).map(presentRecommendation) }
+      : {}),
+  }
+}
+
+async function listAlsoOpen(deps: Deps, sight: Sight, row: RecommendationRow): Promise<RecommendationRow[]> {
+  const { cluster_id: clusterId, namespace, workload_name: workload } = row
+  if (workload === null) return []
+  const filter = {
+    clusterIds: [clusterId],
+    namespaces: [namespace],
+    workloads: [workload],
+    statuses: ['pending', 'approved'],
+    awakeAt: deps.now(),
+  }
+  const page = { sort: '-bankable_savings', after: undefined, limit: alsoOpenMax + 1 } as const
+  const open = await listRecommendations(deps.db, sight, filter, page)
+  return open.filter(({ recommendation_id: id }) => id !== row.recommendation_id).slice(0, alsoOpenMax)
+}
+
 /** A single look-up by key, which the list does not make. */
 async function listDeliverers(db: Db, row: RecommendationRow) {
   const { cluster_id: clusterId, namespace, workload_kind: kind, workload_name: name } = row
   const marks = kind === null || name === null ? undefined : await findMarks(db, clusterId, { namespace, kind, name })
   return marks ? deliverersOf(marks) : []
-}
-
-function presentTotals(totals: readonly StatusTotal[]): RecommendationList['totals'] {
-  const of = (status: (typeof recommendationStatuses)[number]) =>
-    presentTotal(totals.find((each) => each.status === status))
-  return Object.fromEntries(
-    recommendationStatuses.map((status) => [status, of(status)]),
-  ) as RecommendationList['totals']
 }

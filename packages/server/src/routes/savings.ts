@@ -1,12 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Savings, savingsGroupings, SavingsQuery, type SavingsGrouping } from '@plimsoll/contract'
+import {
+  recommendationGroupsMax,
+  recommendationPageSize,
+  Savings,
+  savingsGroupings,
+  savingsIncludes,
+  SavingsQuery,
+  type SavingsGrouping,
+} from '@plimsoll/contract'
+import type { Static } from 'typebox'
 import { readAtOnce } from '../db/cover.ts'
+import type { Db } from '../db/database.ts'
+import { sumByGroup } from '../db/recommendation-groups.ts'
+import { listRecommendations, type Sight } from '../db/recommendations.ts'
 import { sumSavings, type SavingsSum } from '../db/savings.ts'
 import type { Deps } from '../deps.ts'
+import { encodeCursor, page } from '../http/cursor.ts'
 import { requestCaller } from '../http/request-caller.ts'
+import { severalOf } from '../http/several-of.ts'
 import { Problem } from '../problem.ts'
+import { presentRecommendation } from '../recommendations/present-recommendation.ts'
 import { visibleClusterOfQuery } from './cluster-access.ts'
-import { knownRulesOfQuery } from './recommendation-access.ts'
+import { knownRulesOfQuery, parseFilter } from './recommendation-access.ts'
+import { presentGroup } from './recommendation-groups.ts'
 
 const monthsShown = 12
 
@@ -39,14 +55,48 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         to: `${addMonths(to, 1)}-01T00:00:00Z`,
       }
       const sight = requestCaller(request)
-      const [rows, [total]] = await readAtOnce(deps.db, async (tx) => [
-        await sumSavings(tx, sight, filter, by),
-        await sumSavings(tx, sight, filter, []),
-      ])
+      const parts = severalOf('include', request.query.include, savingsIncludes) ?? []
+      const { rows, total, days, done } = await readAtOnce(deps.db, async (tx) => ({
+        rows: await sumSavings(tx, sight, filter, by),
+        total: (await sumSavings(tx, sight, filter, []))[0],
+        days: parts.includes('days') ? await sumSavings(tx, sight, filter, ['day']) : undefined,
+        done: parts.includes('done') ? await loadDone(deps, tx, sight, request.query) : undefined,
+      }))
       if (!total) throw new Error('a sum over everything has one row')
-      return { currency: 'USD', from, to, rows: rows.map(presentRow), total: money(total) }
+      return {
+        currency: 'USD',
+        from,
+        to,
+        rows: rows.map(presentRow),
+        total: money(total),
+        ...(days ? { days: days.map(presentRow) } : {}),
+        ...(done ? { done } : {}),
+      }
     },
   )
+}
+
+const doneStatus = 'implemented,resolved'
+const doneSort = '-bankable_savings'
+
+/** The first page of what was done; the list of recommendations goes on from its cursor. */
+async function loadDone(
+  deps: Deps,
+  tx: Db,
+  sight: Sight,
+  { cluster_id, namespace, rule_id }: Static<typeof SavingsQuery>,
+): Promise<NonNullable<Savings['done']>> {
+  const given = Object.entries({ cluster_id, namespace, rule_id }).filter(([, value]) => value !== undefined)
+  const asked = { ...Object.fromEntries(given), status: doneStatus }
+  const filter = parseFilter(asked, deps.now())
+  const { max: limit } = recommendationPageSize
+  const rows = await listRecommendations(tx, sight, filter, { sort: doneSort, after: undefined, limit: limit + 1 })
+  const { groups } = await sumByGroup(tx, sight, filter, 'verification', recommendationGroupsMax)
+  const scope = { list: 'recommendations', selection: { sort: doneSort, ...asked } }
+  const { shown, ...rest } = page(rows, limit, (last) =>
+    encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
+  )
+  return { by_verification: groups.map(presentGroup), recommendations: shown.map(presentRecommendation), ...rest }
 }
 
 function reversed(from: string, to: string): Problem {

@@ -86,7 +86,7 @@ function useRefresh() {
   return () => queries.invalidateQueries({ predicate: ({ queryKey: [what] }) => movedKeys.has(String(what)) })
 }
 
-const movedKeys = new Set(['recommendations', 'recommendation', 'overview', 'savings'])
+const movedKeys = new Set(['recommendations', 'recommendation', 'overview', 'savings', 'clusters'])
 
 async function reopen(ids: readonly string[]): Promise<void> {
   for (const id of ids) await reopenOne(id)

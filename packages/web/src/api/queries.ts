@@ -1,30 +1,26 @@
 import type {
   Allocation,
+  ClusterDetail,
   ClusterList,
-  DataQuality,
-  IdleCosts,
+  IdleCostsAnswer,
   NodeList,
   Overview,
   PolicyList,
-  Preview,
   PriceOverrideList,
   Prices,
   Recommendation,
   RecommendationGroup,
   RecommendationGrouping,
   RecommendationGroups,
-  RecommendationHistory,
   RecommendationList,
-  RecommendationWithEvidence,
+  RecommendationDetail,
   RuleList,
   Savings,
   WithheldList,
-  WorkloadList,
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { defaultSort, filtersOf } from '../search.ts'
-import { getJson, postJson, withQuery } from './client.ts'
-import { countAll } from './count-all.ts'
+import { getJson, withQuery } from './client.ts'
 
 /** Figures change with the minute at most; hidden tabs ask for nothing. */
 const minuteMs = 60_000
@@ -35,6 +31,17 @@ export const clustersQuery = queryOptions({
   queryFn: () => getJson<ClusterList>('/api/v1/clusters'),
   ...live,
 })
+
+const firstDataMs = 10_000
+
+/** With all that its page shows; until the first data arrive it is asked for more often. */
+export const clusterQuery = (clusterId: string) =>
+  queryOptions({
+    queryKey: ['cluster', clusterId],
+    queryFn: () => getJson<ClusterDetail>(`/api/v1/clusters/${clusterId}?include=data_quality,install,agent_tokens`),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (data.data_quality?.hours.with_data ?? 0) > 0 ? minuteMs : firstDataMs,
+  })
 
 export const overviewQuery = (clusterId: string | undefined) =>
   queryOptions({
@@ -107,30 +114,38 @@ const asked = ({
   min_savings: min,
 })
 
-/** What those that match save together. The scheduler is run for it, so it takes a moment. */
-export const togetherQuery = (filters: RecommendationFilters) =>
-  queryOptions({
-    queryKey: ['recommendations', 'together', asked(filters)],
-    queryFn: () => postJson<Preview>('/api/v1/recommendations/preview', asked(filters)),
-    staleTime: minuteMs,
-  })
-
-const listPath = (filters: RecommendationFilters, limit: number, cursor?: string) =>
+const listPath = (filters: RecommendationFilters, limit: number, cursor?: string, include?: string) =>
   withQuery('/api/v1/recommendations', {
     ...asked(filters),
     sort: filters.sort ?? defaultSort,
     limit,
     cursor,
+    include,
   })
 
-/** Page by page; with a limit of one, as good as only the totals. */
-export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationFilters, limit = pageSize) =>
+/** Page by page; the first one says how much is withheld. */
+export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationFilters) =>
   infiniteQueryOptions({
-    queryKey: ['recommendations', { ...filters, sort: filters.sort ?? defaultSort }, limit],
-    queryFn: ({ pageParam }) => getJson<RecommendationList>(listPath(filters, limit, pageParam)),
+    queryKey: ['recommendations', { ...filters, sort: filters.sort ?? defaultSort }],
+    queryFn: ({ pageParam }) =>
+      getJson<RecommendationList>(
+        listPath(filters, pageSize, pageParam, pageParam === undefined ? 'withheld' : undefined),
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
+    staleTime: minuteMs / 2,
+  })
+
+type DonePage = Pick<RecommendationList, 'recommendations' | 'next_cursor' | 'has_more'>
+
+/** What was done, page by page; the answer about savings holds the first one. */
+export const doneQuery = (filters: RecommendationFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['savings', 'done', filters],
+    queryFn: ({ pageParam }) => getJson<DonePage>(listPath(filters, pageSize, pageParam)),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
     staleTime: minuteMs / 2,
   })
 
@@ -149,7 +164,9 @@ export const groupsQuery = (filters: RecommendationFilters, by: RecommendationGr
   queryOptions({
     queryKey: ['recommendations', 'groups', by, asked(filters)],
     queryFn: () =>
-      getJson<RecommendationGroups>(withQuery('/api/v1/recommendations/groups', { ...asked(filters), by })),
+      getJson<RecommendationGroups>(
+        withQuery('/api/v1/recommendations/groups', { ...asked(filters), by, include: 'totals,withheld' }),
+      ),
     placeholderData: keepPreviousData,
     staleTime: minuteMs / 2,
   })
@@ -167,28 +184,9 @@ export const groupRowsQuery = (filters: RecommendationFilters, group: Recommenda
 export const recommendationQuery = (id: string) =>
   queryOptions({
     queryKey: ['recommendation', id],
-    queryFn: () => getJson<RecommendationWithEvidence>(`/api/v1/recommendations/${encodeURIComponent(id)}`),
-    ...live,
-  })
-
-const besideMax = 10
-
-/** What else is open for its workload, this one included. */
-export const besideQuery = ({ cluster_id, namespace, workload }: Recommendation) =>
-  queryOptions({
-    queryKey: ['recommendations', 'beside', cluster_id, namespace, workload?.name],
     queryFn: () =>
-      getJson<RecommendationList>(
-        listPath({ cluster: cluster_id, namespace, workload: workload?.name, status: 'pending,approved' }, besideMax),
-      ),
-    staleTime: minuteMs / 2,
-  })
-
-export const historyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['recommendation', id, 'history'],
-    queryFn: () => getJson<RecommendationHistory>(`/api/v1/recommendations/${encodeURIComponent(id)}/history`),
-    staleTime: minuteMs / 2,
+      getJson<RecommendationDetail>(`/api/v1/recommendations/${encodeURIComponent(id)}?include=history,also_open`),
+    ...live,
   })
 
 export const rulesQuery = queryOptions({
@@ -201,15 +199,6 @@ type WithheldAsked = { reason?: string; text?: string; limit: number; cursor?: s
 
 const withheldPath = (clusterId: string | undefined, asked: WithheldAsked) =>
   withQuery('/api/v1/recommendations/withheld', { cluster_id: clusterId, ...asked })
-
-/** Only how many there are. */
-export const withheldCountQuery = (clusterId: string | undefined) =>
-  queryOptions({
-    queryKey: ['withheld', 'count', clusterId],
-    queryFn: () => getJson<WithheldList>(withheldPath(clusterId, { limit: 1 })),
-    select: ({ counts }) => countAll(counts),
-    staleTime: minuteMs,
-  })
 
 /** Of one reason, or without one of all; with these words, if there are any. */
 export const withheldQuery = (clusterId: string | undefined, { reason, text }: { reason: string; text: string }) =>
@@ -231,6 +220,7 @@ export type AllocationAsked = {
   share_idle?: string
   namespace?: string
   limit?: number
+  trend?: string
 }
 
 export const allocationQuery = (asked: AllocationAsked) =>
@@ -244,16 +234,10 @@ export const allocationQuery = (asked: AllocationAsked) =>
 export const idleCostsQuery = (clusterId: string, window: string) =>
   queryOptions({
     queryKey: ['idle-costs', clusterId, window],
-    queryFn: () => getJson<IdleCosts>(withQuery('/api/v1/idle-costs', { cluster_id: clusterId, window })),
-    placeholderData: keepPreviousData,
-    staleTime: minuteMs,
-  })
-
-/** Those that cost most: what is small says little in a picture. */
-export const workloadsQuery = (clusterId: string, window: string) =>
-  queryOptions({
-    queryKey: ['workloads', clusterId, window],
-    queryFn: () => getJson<WorkloadList>(withQuery(`/api/v1/clusters/${clusterId}/workloads`, { window, limit: 500 })),
+    queryFn: () =>
+      getJson<IdleCostsAnswer>(
+        withQuery('/api/v1/idle-costs', { cluster_id: clusterId, window, include: 'workloads' }),
+      ),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
@@ -266,17 +250,12 @@ export const nodesQuery = (clusterId: string, window: string) =>
     staleTime: minuteMs,
   })
 
-export const dataQualityQuery = (clusterId: string) =>
+/** By month and by day, with the first page of what was done. */
+export const savingsQuery = (clusterId: string | undefined) =>
   queryOptions({
-    queryKey: ['data-quality', clusterId],
-    queryFn: () => getJson<DataQuality>(`/api/v1/clusters/${clusterId}/data-quality`),
-    staleTime: minuteMs,
-  })
-
-export const savingsQuery = (clusterId: string | undefined, by: 'month' | 'day') =>
-  queryOptions({
-    queryKey: ['savings', clusterId, by],
-    queryFn: () => getJson<Savings>(withQuery('/api/v1/savings', { cluster_id: clusterId, by })),
+    queryKey: ['savings', clusterId],
+    queryFn: () =>
+      getJson<Savings>(withQuery('/api/v1/savings', { cluster_id: clusterId, by: 'month', include: 'days,done' })),
     staleTime: minuteMs,
   })
 

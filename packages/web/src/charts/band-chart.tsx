@@ -3,7 +3,7 @@ import { axisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { RequestLines, type Rival } from './request-lines.tsx'
 import { areaPath, decades, linear, logarithmic, ticks, unbroken } from './scale.ts'
-import { useWidth } from './use-width.ts'
+import { sizeOf, useWidth } from './use-width.ts'
 
 type Band = NonNullable<Evidence['hourly']['cpu_millicores']>
 
@@ -35,7 +35,7 @@ export function scaleFor(band: Band, requests: readonly (number | null)[]): Scal
 const peakOf = ({ max }: Band) => Math.max(...max.map((value) => value ?? 0))
 
 const height = 200
-const margin = { top: 24, right: 104, bottom: 22, left: 46 }
+const margin = { top: 24, right: 104, bottom: 22, left: 58 }
 const hourMs = 3_600_000
 
 const layers = [
@@ -61,8 +61,7 @@ export function BandChart(props: Props) {
   return (
     <div ref={ref}>
       <svg
-        width={width}
-        height={height}
+        {...sizeOf(width, height)}
         role="img"
         aria-label={`${label}: ${said.join(', ')}`}
         className="block overflow-visible"

@@ -2,7 +2,7 @@ import { dollars, shortDollars } from '../format/money.ts'
 import { dated, utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { areaPath, linear, stepPoints, linePath, ticks } from './scale.ts'
-import { useWidth } from './use-width.ts'
+import { sizeOf, useWidth } from './use-width.ts'
 
 type Point = { day: string; promised: number; observed: number }
 
@@ -31,7 +31,7 @@ export function SavingsChart({ points, since }: { points: readonly Point[]; sinc
   const label = `Done since ${since}, until ${dated(last)}: ${dollars(end.promised)} a month promised, ${dollars(end.observed)} observed`
   return (
     <div ref={ref}>
-      <svg width={width} height={height} role="img" aria-label={label} className="block">
+      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         <path
           d={areaPath(lineOf('observed'), [
             [margin.left, y(0)],

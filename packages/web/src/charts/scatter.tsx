@@ -1,5 +1,5 @@
 import { linear } from './scale.ts'
-import { useWidth } from './use-width.ts'
+import { sizeOf, useWidth } from './use-width.ts'
 
 export type Dot = { key: string; name: string; x: number; y: number; weight: number }
 
@@ -9,7 +9,7 @@ type Props = {
   xTitle: string
   yTitle: string
   label: string
-  onPick: (key: string) => void
+  onPick: ((key: string) => void) | undefined
 }
 
 const height = 340
@@ -30,7 +30,7 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
   const marks = Array.from({ length: high - low + 1 }, (_each, index) => low + index)
   return (
     <div ref={ref}>
-      <svg width={width} height={height} role="img" aria-label={label} className="block">
+      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         {marks.map((mark) => (
           <g key={mark}>
             <line x1={x(mark)} x2={x(mark)} y1={margin.top} y2={height - margin.bottom} stroke="var(--rule)" />
@@ -63,7 +63,7 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
             fillOpacity="0.55"
             stroke="var(--reserved)"
             className="cursor-pointer"
-            onClick={() => onPick(key)}
+            onClick={() => onPick?.(key)}
           >
             <title>{`${name}: ${format(dot.x)} requested, ${format(dot.y)} used`}</title>
           </circle>

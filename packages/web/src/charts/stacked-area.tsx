@@ -3,7 +3,7 @@ import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { UnaskedPattern } from './patterns.tsx'
 import { areaPath, linear, ticks } from './scale.ts'
-import { useWidth } from './use-width.ts'
+import { sizeOf, useWidth } from './use-width.ts'
 
 export type Layer = { name: string; colour: string; values: readonly number[]; isHatched?: boolean }
 
@@ -25,7 +25,7 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   const stacked = stack(layers)
   return (
     <div ref={ref}>
-      <svg width={width} height={height} role="img" aria-label={label} className="block">
+      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         <UnaskedPattern />
         <ValueAxis marks={marks} y={y} from={margin.left} to={right} format={shortDollars} />
         {stacked.map((each) => (

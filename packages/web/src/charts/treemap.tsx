@@ -1,7 +1,7 @@
 import { dollars } from '../format/money.ts'
 import { UnaskedPattern } from './patterns.tsx'
 import { squarify, type Place } from './squarify.ts'
-import { useWidth } from './use-width.ts'
+import { sizeOf, useWidth } from './use-width.ts'
 
 export type Tile = { key: string; name: string; value: number; colour: string; ink: string; isHatched?: boolean }
 
@@ -21,7 +21,7 @@ export function Treemap({ tiles, label, onPick }: Props) {
   )
   return (
     <div ref={ref}>
-      <svg width={width} height={height} role="img" aria-label={label} className="block">
+      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         <UnaskedPattern />
         {sorted.map((tile, index) => {
           const place = places[index]

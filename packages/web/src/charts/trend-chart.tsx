@@ -4,7 +4,7 @@ import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
 import { linear, linePath, ticks, unbroken } from './scale.ts'
-import { useWidth } from './use-width.ts'
+import { sizeOf, useWidth } from './use-width.ts'
 import { weekMark, type WeekMark } from './week-mark.ts'
 
 type Props = { overview: Overview; nameOf: (clusterId: string) => string }
@@ -35,7 +35,7 @@ export function TrendChart({ overview, nameOf }: Props) {
   const label = [range, ...(week ? [week.words] : []), ...joins.map(({ words }) => words)].join('; ')
   return (
     <div ref={ref}>
-      <svg width={width} height={height} role="img" aria-label={label} className="block">
+      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         <ValueAxis
           marks={marks}
           y={y}

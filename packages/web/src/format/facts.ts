@@ -1,5 +1,5 @@
 import { dollars } from './money.ts'
-import { bytes, cores } from './quantity.ts'
+import { bytes, cores, fourDigits as round, gibibytes, withUnits } from './quantity.ts'
 import { dated } from './time.ts'
 import { providerName } from './words.ts'
 
@@ -74,12 +74,10 @@ const units: readonly [suffix: string, format: (value: number) => string][] = [
   ['usd_per_month', (value) => `${dollars(value)}/mo`],
   ['_millicores', cores],
   ['_kib', (value) => bytes(value * 1024)],
-  ['_gib', (value) => `${round(value)} GiB`],
+  ['_gib', gibibytes],
   ['_percent', (value) => `${round(value)} %`],
   ['_percent_max', (value) => `${round(value)} %`],
 ]
-
-const round = (value: number) => Number(value.toPrecision(4)).toLocaleString('en-US')
 
 /** Why the value is what it is, or what stands in the way, in the words of programs. */
 const words: Record<string, Record<string, string>> = {
@@ -107,14 +105,14 @@ const words: Record<string, Record<string, string>> = {
 /** A factor is the share by which it makes more of something. */
 const more = (factor: number) => (factor <= 1 ? 'nothing' : `${round((factor - 1) * 100)} %`)
 
-/** `memory_max_kib: 3479910` is "Memory, largest: 3.32Gi". */
+/** `memory_max_kib: 3479910` is "Memory, largest: 3.32 GiB". */
 export function factWords(key: string, value: string | number | boolean): [name: string, value: string] {
   const unit = units.find(([suffix]) => key.endsWith(suffix))
   const bare = (unit === undefined ? key : key.slice(0, key.length - unit[0].length)).replaceAll('_', ' ')
   const name = names[key] ?? bare.charAt(0).toUpperCase() + bare.slice(1)
   if (typeof value === 'boolean') return [name, value ? 'yes' : 'no']
   if (typeof value === 'string')
-    return [name, key === 'provider' ? providerName(value) : (words[key]?.[value] ?? dated(value))]
+    return [name, key === 'provider' ? providerName(value) : (words[key]?.[value] ?? withUnits(dated(value)))]
   if (key === 'replica_factor') return [name, more(value)]
   return [name, unit === undefined ? round(value) : unit[1](value)]
 }

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addedUp, change, dollars, exactDollars, rateDollars, roundTogether, shortDollars } from './money.ts'
+import {
+  addedUp,
+  addedUpChanges,
+  addedUpTable,
+  change,
+  dollars,
+  exactDollars,
+  rateDollars,
+  shortDollars,
+  sumDollars,
+} from './money.ts'
 
 test.each([
   [44_438.4, '$44,438'],
@@ -25,18 +35,40 @@ test('prices of an hour have as many digits in each row of a column', () => {
   expect([0.004055, 0.0041].map(rateDollars)).toEqual(['$0.004055', '$0.004100'])
 })
 
+test('amounts of a line add up to the shown total, in one resolution', () => {
+  expect(addedUp([2256.5, 2559.4, 5.4])).toEqual({ parts: ['$2,257', '$2,559', '$5'], total: '$4,821' })
+  expect(addedUp([0.105, 1.004, 0])).toEqual({ parts: ['$0.11', '$1.00', '$0'], total: '$1.11' })
+  expect(addedUp([2000, 0.2])).toEqual({ parts: ['$2,000', '<$1'], total: '$2,000' })
+})
+
+test('changes carry their sign', () => {
+  expect(addedUpChanges([-1277.4, 53.2, 0])).toEqual({ parts: ['−$1,277', '+$53', '$0'], total: '−$1,224' })
+})
+
+/** The amount that a reader sees; less than a dollar adds nothing. */
+const read = (text: string) => (text === '<$1' ? 0 : Number(text.replace('−', '-').replaceAll(/[$,+]/g, '')))
+const readSum = (texts: readonly string[]) => Math.round(100 * texts.reduce((sum, text) => sum + read(text), 0))
+const cents = (text: string) => Math.round(100 * read(text))
+const amount = fc.integer({ min: -100_000_000, max: 100_000_000 }).map((millionths) => millionths / 10_000)
+
 test('shown parts add up to the shown total, whatever they are', () => {
-  expect(roundTogether([1.4, 1.4, 1.4])).toEqual([2, 1, 1])
   fc.assert(
-    fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 20 }), (parts) => {
-      const rounded = roundTogether(parts)
-      expect(rounded.reduce((sum, part) => sum + part, 0)).toBe(Math.round(parts.reduce((sum, part) => sum + part, 0)))
-      rounded.forEach((part, index) => expect(Math.abs(part - (parts[index] ?? 0))).toBeLessThanOrEqual(1))
+    fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (exact) => {
+      for (const { parts, total } of [addedUp(exact), addedUpChanges(exact)]) expect(readSum(parts)).toBe(cents(total))
     }),
   )
 })
 
-test('the amounts of a line of sums add up to its total as they are shown', () => {
-  expect(addedUp([2256.5, 2559.4, 5.4])).toEqual({ parts: ['$2,257', '$2,559', '$5'], total: '$4,821' })
-  expect(addedUp([0.105, 1.004, 0])).toEqual({ parts: ['$0.11', '$1.00', '$0.00'], total: '$1.11' })
+test('shown cells add up across and down, whatever they are', () => {
+  const cost = fc.oneof(fc.constant(0), amount.map(Math.abs))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cost, cost, cost, cost), { minLength: 1, maxLength: 30 }), (exact) => {
+      const { cells, rows, columns, total } = addedUpTable(exact)
+      expect(readSum(rows)).toBe(cents(total))
+      expect(readSum(columns)).toBe(cents(total))
+      cells.forEach((row, at) => expect(readSum(row)).toBe(cents(rows[at] ?? '')))
+      columns.forEach((column, of) => expect(readSum(cells.map((row) => row[of] ?? ''))).toBe(cents(column)))
+      expect(cents(sumDollars(exact.flat().reduce((sum, each) => sum + each, 0)))).toBe(cents(total))
+    }),
+  )
 })

@@ -1,3 +1,5 @@
+import { roundTable, roundTogether } from './round.ts'
+
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const digits = (many: number) =>
@@ -40,26 +42,62 @@ export function shortDollars(value: number): string {
   return `${value < 0 ? '−' : ''}$${Number(Math.abs(thousands).toFixed(thousands % 1 === 0 ? 0 : 1))}k`
 }
 
-/**
- * Whole dollars whose sum is the whole dollars of the sum: what falls short goes to those that lost most by rounding
- * down. Without it a table of parts would contradict its own total.
- */
-export function roundTogether(parts: readonly number[]): number[] {
-  const total = Math.round(parts.reduce((sum, part) => sum + part, 0))
-  const rounded = parts.map(Math.floor)
-  const missing = total - rounded.reduce((sum, part) => sum + part, 0)
-  const byLoss = parts.map((part, index) => ({ index, loss: part - Math.floor(part) })).sort((a, b) => b.loss - a.loss)
-  for (const { index } of byLoss.slice(0, missing)) rounded[index] = (rounded[index] ?? 0) + 1
-  return rounded
-}
-
+/** From this sum on, cents say nothing. */
 const wholeFrom = 1000
 
-/** A line of sums whose shown amounts add up to the shown total: in whole dollars, or in cents where those leave much out. */
-export function addedUp(parts: readonly number[]): { parts: string[]; total: string } {
-  const perDollar = parts.reduce((sum, part) => sum + part, 0) < wholeFrom ? 100 : 1
-  const rounded = roundTogether(parts.map((part) => part * perDollar))
-  const words = (amount: number) =>
-    perDollar === 1 ? signed(amount, whole.format(amount)) : exactDollars(amount / 100)
-  return { parts: rounded.map(words), total: words(rounded.reduce((sum, part) => sum + part, 0)) }
+type Resolution = { perDollar: 1 | 100; words: (units: number, exact: number) => string }
+
+/** Whole dollars, or cents where whole dollars leave much out. Parts and their total share one resolution. */
+function resolutionOf(parts: readonly number[]): Resolution {
+  const size = parts.reduce((sum, part) => sum + Math.abs(part), 0)
+  if (size < wholeFrom) return { perDollar: 100, words: (units) => (units === 0 ? '$0' : exactDollars(units / 100)) }
+  const words = (units: number, exact: number) =>
+    units === 0 && exact > 0.005 ? '<$1' : signed(units, whole.format(Math.abs(units)))
+  return { perDollar: 1, words }
 }
+
+/** Receipts always have cents. */
+const inCents: Resolution = { perDollar: 100, words: (units) => exactDollars(units / 100) }
+
+export type AddedUp = { parts: string[]; total: string }
+
+/** Amounts whose shown parts add up to the shown total, by largest remainder. Each sum with its parts is shown this way. */
+export const addedUp = (exact: readonly number[]) => addedUpIn(resolutionOf(exact), exact)
+
+/** The same for the lines of a receipt. */
+export const exactlyAddedUp = (exact: readonly number[]) => addedUpIn(inCents, exact)
+
+function addedUpIn({ perDollar, words }: Resolution, exact: readonly number[]): AddedUp {
+  const rounded = roundTogether(exact.map((part) => part * perDollar))
+  return {
+    parts: rounded.map((units, index) => words(units, exact[index] ?? 0)),
+    total: words(sumOf(rounded), sumOf(exact)),
+  }
+}
+
+/** A sum whose parts stand elsewhere on the page, in the same resolution as there. */
+export const sumDollars = (value: number) => addedUp([value]).total
+
+/** The same for changes: a rise has a plus sign. */
+export function addedUpChanges(exact: readonly number[]): AddedUp {
+  const { parts, total } = addedUp(exact)
+  const withSign = (text: string, value: number) => (value > 0 && /^\$.*[1-9]/.test(text) ? `+${text}` : text)
+  return { parts: parts.map((text, index) => withSign(text, exact[index] ?? 0)), total: withSign(total, sumOf(exact)) }
+}
+
+export type AddedUpTable = { cells: string[][]; rows: string[]; columns: string[]; total: string }
+
+/** A table whose shown cells add up across and down. */
+export function addedUpTable(exact: readonly (readonly number[])[]): AddedUpTable {
+  const { perDollar, words } = resolutionOf(exact.flat())
+  const { cells, rows, columns, total } = roundTable(exact.map((row) => row.map((cell) => cell * perDollar)))
+  const columnOf = (index: number) => exact.map((row) => row[index] ?? 0)
+  return {
+    cells: cells.map((row, at) => row.map((units, of) => words(units, exact[at]?.[of] ?? 0))),
+    rows: rows.map((units, at) => words(units, sumOf(exact[at] ?? []))),
+    columns: columns.map((units, of) => words(units, sumOf(columnOf(of)))),
+    total: words(total, sumOf(exact.flat())),
+  }
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)

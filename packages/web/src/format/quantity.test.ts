@@ -1,12 +1,52 @@
 import { expect, test } from 'vitest'
-import { bytes, cores, count, percent, signedPercent } from './quantity.ts'
+import fc from 'fast-check'
+import {
+  bytes,
+  cores,
+  count,
+  countTenths,
+  gibibytes,
+  percent,
+  quantity,
+  shares,
+  signedPercent,
+  vcpus,
+} from './quantity.ts'
 
 test('cores read as in a manifest', () => {
   expect([cores(620), cores(1000), cores(14_250)]).toEqual(['620m', '1', '14.25'])
 })
 
-test('bytes read as in a manifest, in three digits', () => {
-  expect([bytes(512), bytes(512 * 1024 ** 2), bytes(15.5 * 1024 ** 3)]).toEqual(['512B', '512Mi', '15.5Gi'])
+test('memory and storage have binary units in three digits', () => {
+  expect([bytes(512), bytes(512 * 1024 ** 2), bytes(15.5 * 1024 ** 3)]).toEqual(['512 B', '512 MiB', '15.5 GiB'])
+  expect([gibibytes(0.5), gibibytes(2048)]).toEqual(['512 MiB', '2 TiB'])
+})
+
+test('machines have vCPU', () => {
+  expect([vcpus(8), vcpus(0.25)]).toEqual(['8 vCPU', '0.25 vCPU'])
+})
+
+test.each([
+  ['34407Mi', '33.6 GiB'],
+  ['1Gi', '1 GiB'],
+  ['524288Ki', '512 MiB'],
+  ['1500m', '1.5'],
+  ['620m', '620m'],
+  [3, '3'],
+  ['gp3', 'gp3'],
+  [null, 'null'],
+])('the quantity %s reads %s', (value, text) => expect(quantity(value)).toBe(text))
+
+test('shares of a whole add up to 100.0 %', () => {
+  const amount = fc.integer({ min: 0, max: 1_000_000 })
+  fc.assert(
+    fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (parts) => {
+      fc.pre(parts.some((part) => part > 0))
+      const tenths = shares(parts).map((text) => Math.round(10 * Number(text.replace(' %', ''))))
+      expect(tenths.reduce((sum, each) => sum + each, 0)).toBe(1000)
+    }),
+  )
+  expect(shares([0, 0])).toEqual(['–', '–'])
 })
 
 test('unknown is a dash and never 0 %', () => {
@@ -19,4 +59,5 @@ test('a change has its sign', () => {
 
 test('one is not several', () => {
   expect([count(1, 'node'), count(2, 'node'), count(1200, 'pod')]).toEqual(['1 node', '2 nodes', '1,200 pods'])
+  expect([countTenths(1.04, 'day'), countTenths(0.5, 'day')]).toEqual(['1 day', '0.5 days'])
 })

@@ -1,28 +1,82 @@
+import { roundTogether } from './round.ts'
+
 const percentages = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 export const percent = (fraction: number | null) =>
   fraction === null ? '–' : `${percentages.format(fraction * 100)} %`
 
+/** Shares of a whole that add up to 100.0 %, by largest remainder; dashes where there is nothing to share. */
+export function shares(parts: readonly number[]): string[] {
+  const total = parts.reduce((sum, part) => sum + part, 0)
+  if (total <= 0) return parts.map(() => '–')
+  return roundTogether(parts.map((part) => (1000 * part) / total)).map((thousandths) => percent(thousandths / 1000))
+}
+
 /** For what has changed, with a sign as wide as a digit. */
 export const signedPercent = (fraction: number) => `${fraction < 0 ? '−' : '+'}${percent(Math.abs(fraction))}`
 
-export const count = (value: number, one: string, many = `${one}s`) =>
-  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`
+const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** 620m below a core, 2.5 above. */
+export const number = (value: number) => wholeNumbers.format(value)
+
+export const count = (value: number, one: string, many = `${one}s`) => {
+  const text = number(value)
+  return `${text} ${text === '1' ? one : many}`
+}
+
+/** A quantity that is seldom whole, such as days of replayed usage. */
+export const countTenths = (value: number, one: string, many = `${one}s`) => {
+  const text = tenths(value)
+  return `${text} ${text === '1' ? one : many}`
+}
+
+export const tenths = (value: number) => String(Number(value.toFixed(1)))
+
+/** Four digits, for facts of which nothing but the unit is known. */
+export const fourDigits = (value: number) => Number(value.toPrecision(4)).toLocaleString('en-US')
+
+/** Small shares: 0.19 %. */
+export const finePercent = (fraction: number) => `${(100 * fraction).toFixed(2)} %`
+
+/** For inputs of percent: a hundredth of a percent is the finest step. */
+export const percentNumber = (share: number) => Number((100 * share).toFixed(2))
+
+export const wholePercent = (fraction: number) => `${number(100 * fraction)} %`
+
+export const days = (hours: number) => count(hours / 24, 'day')
+
+/** CPU of containers, as Kubernetes writes it: 620m below a core, 2.5 from a core on. */
 export function cores(millicores: number): string {
   return millicores < 1000 ? `${Math.round(millicores)}m` : String(Number((millicores / 1000).toFixed(2)))
 }
 
-const steps = ['B', 'Ki', 'Mi', 'Gi', 'Ti'] as const
+/** CPU of machines, as providers sell it. */
+export const vcpus = (many: number) => `${Number(many.toFixed(2))} vCPU`
 
-/** As Kubernetes writes it, in at most three digits. */
+const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
+
+/** Memory and storage, in at most three digits: 3.32 GiB, 512 MiB. */
 export function bytes(value: number): string {
   let step = 0
   let rest = value
-  while (rest >= 1000 && step < steps.length - 1) {
+  while (rest >= 1000 && step < binaryUnits.length - 1) {
     rest /= 1024
     step += 1
   }
-  return `${Number(rest.toPrecision(3))}${steps[step]}`
+  return `${Number(rest.toPrecision(3))} ${binaryUnits[step]}`
+}
+
+export const gibibytes = (gib: number) => bytes(gib * 1024 ** 3)
+
+const bytesPer: Record<string, number> = { Ki: 1024, Mi: 1024 ** 2, Gi: 1024 ** 3, Ti: 1024 ** 4 }
+
+/** The same for a sentence of the service. */
+export const withUnits = (text: string) => text.replaceAll(/\b\d+(?:\.\d+)?(?:Ki|Mi|Gi|Ti)\b/g, quantity)
+
+/** A quantity of Kubernetes as people read it: 34407Mi is 33.6 GiB, 1500m is 1.5. Other values stay as they are. */
+export function quantity(value: string | number | boolean | null): string {
+  const text = String(value)
+  const [, size, unit = ''] = /^(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|m)$/.exec(text) ?? []
+  if (size === undefined) return text
+  return unit === 'm' ? cores(Number(size)) : bytes(Number(size) * (bytesPer[unit] ?? 1))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, axisDay, clock, dated, day, moment, month, span, utc, utcAxisDay } from './time.ts'
+import { ago, axisDay, clock, dated, day, moment, momentWithZone, month, span, utc, utcAxisDay } from './time.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
@@ -35,4 +35,8 @@ test('a date without a time is the same day for everybody, and what is no date s
   expect(dated('2026-08-22')).toBe('22 Aug 2026')
   expect(dated('2024-07-01 / 2025-07-07')).toBe('1 Jul 2024 / 7 Jul 2025')
   expect(dated('spring 2026')).toBe('spring 2026')
+})
+
+test('an instant of a history has its time and its zone', () => {
+  expect(momentWithZone('2026-09-04T12:05:00Z')).toMatch(/^\d+ Sep 2026, \d\d:05 [A-Z]{2,5}([+-]\d+(:\d\d)?)?$/)
 })

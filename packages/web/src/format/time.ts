@@ -12,7 +12,7 @@ const shape = {
   hourCycle: 'h23',
 } as const
 /** In the viewer's zone; UTC is said on hover. */
-const local = new Intl.DateTimeFormat('en-US', shape)
+const local = new Intl.DateTimeFormat('en-US', { ...shape, timeZoneName: 'short' })
 /** Days and months of the figures begin at midnight UTC. */
 const universal = new Intl.DateTimeFormat('en-US', { ...shape, timeZone: 'UTC' })
 
@@ -22,6 +22,7 @@ const partsOf = (format: Intl.DateTimeFormat, iso: string): Parts =>
   Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
 
 const dayText = ({ day: number, month: name, year }: Parts) => `${number} ${name} ${year}`
+const zoneOf = (format: Intl.DateTimeFormat, iso: string) => partsOf(format, iso).timeZoneName ?? ''
 const clockText = ({ hour, minute }: Parts) => `${hour}:${minute}`
 /** Along an axis the year would be in the way. */
 const markText = ({ day: number, month: name }: Parts) => `${number} ${name}`
@@ -29,6 +30,8 @@ const markText = ({ day: number, month: name }: Parts) => `${number} ${name}`
 export const day = (iso: string) => dayText(partsOf(local, iso))
 export const clock = (iso: string) => clockText(partsOf(local, iso))
 export const moment = (iso: string) => `${day(iso)}, ${clock(iso)}`
+/** For histories and logs: people compare them with those of other systems. */
+export const momentWithZone = (iso: string) => `${moment(iso)} ${zoneOf(local, iso)}`
 export const axisDay = (iso: string) => markText(partsOf(local, iso))
 export const utcAxisDay = (iso: string) => markText(partsOf(universal, iso))
 

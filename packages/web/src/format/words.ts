@@ -22,6 +22,9 @@ export const clusterWords: Record<ClusterStatus, { word: string; tone: Tone }> =
   error: { word: 'error', tone: 'danger' },
 }
 
+/** A tick would say that all is well: before the first data nobody knows. */
+export const neutral = (tone: Tone): Tone => (tone === 'ok' ? 'muted' : tone)
+
 export const statusWords: Record<RecommendationStatus, Tone> = {
   pending: 'muted',
   approved: 'ok',

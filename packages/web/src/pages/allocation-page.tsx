@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { allocationQuery } from '../api/queries.ts'
 import { StackedArea } from '../charts/stacked-area.tsx'
 import { Treemap } from '../charts/treemap.tsx'
-import { dollars } from '../format/money.ts'
+import { addedUp } from '../format/money.ts'
 import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Page } from '../parts/page.tsx'
 import { PartialHour } from '../parts/partial-hour.tsx'
@@ -29,18 +29,19 @@ export function AllocationPage() {
     by,
     window,
     share_idle: share,
+    trend: window === '24h' ? 'hour' : 'day',
     ...(namespace === undefined ? {} : { namespace }),
   }
   const sums = useQuery(allocationQuery(asked))
-  const steps = useQuery(allocationQuery({ ...asked, step: window === '24h' ? 'hour' : 'day', limit: 8 }))
   // While other figures are on their way, those that are shown are still by what they were asked for.
   const shownBy = sums.data?.by[0] ?? by
   const named = sums.data ? namesWithColour(sums.data, shownBy) : []
+  const total = sums.data && addedUp([sums.data.total]).total
   return (
     <Page
       title="Allocation"
       heading={namespace === undefined ? undefined : <InNamespace namespace={namespace} />}
-      sub={sums.data && `${dollars(sums.data.total)} in this window`}
+      sub={total && `${total} in this window`}
       actions={
         <>
           <WindowPicker value={window} />
@@ -53,11 +54,11 @@ export function AllocationPage() {
       <div className="grid gap-6">
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           <Section title={`By ${groupingWords[by]}`} meta={`$/mo, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
-            <QueryState query={steps} what="The course of time" loading={<Loading rows={7} />}>
-              {(known) => <Course allocation={known} by={known.by[0] ?? by} named={named} />}
+            <QueryState query={sums} what="The course of time" loading={<Loading rows={7} />}>
+              {(known) => <Course allocation={known} by={shownBy} named={named} />}
             </QueryState>
           </Section>
-          <Section title="Share" meta={sums.data && dollars(sums.data.total)} end="area is cost in the window">
+          <Section title="Share" meta={total} end="area is cost in the window">
             <QueryState query={sums} what="The shares" loading={<Loading rows={7} />}>
               {(known) => <Shares allocation={known} by={shownBy} named={named} />}
             </QueryState>
@@ -88,11 +89,11 @@ function InNamespace({ namespace }: { namespace: string }) {
 type ShownProps = { allocation: Allocation; by: string; named: readonly string[] }
 
 function Course({ allocation, by, named }: ShownProps) {
-  const { layers, starts } = layersOf(allocation, by, named)
+  const { layers, starts } = layersOf(allocation.trend?.steps ?? [], by, named)
   if (allocation.data_status === 'no_data' || layers.length === 0) {
     return <Message icon="clock" title="Nothing is known of this window yet" />
   }
-  const step = allocation.step === 'hour' ? 'hour' : 'day'
+  const step = allocation.trend?.step === 'hour' ? 'hour' : 'day'
   return <StackedArea layers={layers} starts={starts} step={step} label={`Cost by ${by}`} />
 }
 

@@ -2,12 +2,13 @@ import type { Cluster } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { getJson } from '../api/client.ts'
-import { useMay } from '../api/session.ts'
+import { clusterQuery } from '../api/queries.ts'
+import { useMay, useNarrowed } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
-import { clusterWords, providerName } from '../format/words.ts'
+import { clusterWords, neutral, providerName } from '../format/words.ts'
 import { State } from '../parts/marks.tsx'
 import { Page } from '../parts/page.tsx'
+import { useMayOpen } from '../shell/page-access.ts'
 import { AgentTokens } from './cluster/agent-tokens.tsx'
 import { Checklist } from './cluster/checklist.tsx'
 import { InstallAgent } from './cluster/install-agent.tsx'
@@ -17,25 +18,28 @@ import { Sync } from './cluster/sync.tsx'
 export function ClusterPage() {
   const { clusterId } = useParams({ from: '/shell/clusters/$clusterId' })
   const may = useMay()
-  const { data } = useQuery({
-    queryKey: ['cluster', clusterId],
-    queryFn: () => getJson<Cluster>(`/api/v1/clusters/${clusterId}`),
-  })
+  const mayOpen = useMayOpen()
+  const { data } = useQuery(clusterQuery(clusterId))
   const [isDeleting, setDeleting] = useState(false)
-  const mayInstall = may('clusters:write') || may('clusters:token')
+  const isWhole = useNarrowed() === null
+  const mayInstall = isWhole && (may('clusters:write') || may('clusters:token'))
   const hasReported = typeof data?.agent.last_seen_at === 'string'
   const checklist = <Checklist key="checklist" clusterId={clusterId} />
   // By their keys they change places when the agent reports: a token that was just made stays on the screen.
-  const install = mayInstall && data && <InstallAgent key="install" clusterId={clusterId} hasReported={hasReported} />
+  const install = mayInstall && data?.install && (
+    <InstallAgent key="install" clusterId={clusterId} template={data.install} hasReported={hasReported} />
+  )
   return (
     <Page
       title={data?.name ?? 'Cluster'}
       sub={data && <Facts cluster={data} />}
       actions={
         <>
-          <Link to="/" search={{ cluster: clusterId }} className="button">
-            Overview
-          </Link>
+          {mayOpen('/') && (
+            <Link to="/" search={{ cluster: clusterId }} className="button">
+              Overview
+            </Link>
+          )}
           {may('clusters:delete') && (
             <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(true)}>
               Remove…
@@ -45,9 +49,9 @@ export function ClusterPage() {
       }
     >
       <div className="grid gap-6">
-        {may('clusters:write') && hasReported && <Sync clusterId={clusterId} />}
+        {isWhole && may('clusters:write') && hasReported && <Sync clusterId={clusterId} />}
         {hasReported ? [checklist, install] : [install, checklist]}
-        {may('clusters:token') && <AgentTokens clusterId={clusterId} />}
+        {data?.agent_tokens && <AgentTokens clusterId={clusterId} rows={data.agent_tokens} />}
       </div>
       {isDeleting && data && <RemoveDialog cluster={data} onClose={() => setDeleting(false)} />}
     </Page>
@@ -61,7 +65,7 @@ function Facts({ cluster }: { cluster: Cluster }) {
       {providerName(cluster.provider)}
       {cluster.region !== 'unknown' && `, ${cluster.region}`} ·{' '}
       {cluster.status !== 'pending' && cluster.monthly_cost !== null && `${dollars(cluster.monthly_cost)}/mo · `}
-      <State tone={tone}>{word}</State>
+      <State tone={cluster.last_sync_at === null ? neutral(tone) : tone}>{word}</State>
     </>
   )
 }

@@ -1,11 +1,11 @@
-import type { Cluster } from '@plimsoll/contract'
+import type { Cluster, Overview } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { clustersQuery, overviewQuery } from '../api/queries.ts'
-import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
+import { number } from '../format/quantity.ts'
 import { ago, utc } from '../format/time.ts'
-import { clusterWords, providerName } from '../format/words.ts'
+import { clusterWords, neutral, providerName } from '../format/words.ts'
 import { Icon } from '../parts/icon.tsx'
 import { State } from '../parts/marks.tsx'
 import { Legend, MiniBar } from '../parts/money-bar.tsx'
@@ -15,12 +15,13 @@ import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Message, QueryState } from '../parts/states.tsx'
 import { Table, type Column } from '../parts/table.tsx'
+import { useMayOpen } from '../shell/page-access.ts'
 
 export function ClustersPage() {
   const clusters = useQuery(clustersQuery)
-  const overview = useQuery(overviewQuery(undefined))
-  const may = useMay()
-  const add = may('clusters:write') && (
+  const mayOpen = useMayOpen()
+  const overview = useQuery({ ...overviewQuery(undefined), enabled: mayOpen('/') })
+  const add = mayOpen('/clusters/new') && (
     <Link to="/clusters/new" className="button button-primary">
       <Icon name="plus" />
       Add cluster
@@ -41,10 +42,12 @@ export function ClustersPage() {
           {({ clusters: rows }) =>
             rows.length === 0 ? (
               <Message icon="plus" title="No cluster is connected yet">
-                Adding one gives you a command to run where kubectl works.
+                {add
+                  ? 'Add a cluster to get the command that installs its agent.'
+                  : 'People with clusters:write can add one.'}
               </Message>
             ) : (
-              <ClusterTable clusters={rows} />
+              <ClusterTable clusters={rows} overview={overview.data} />
             )
           }
         </QueryState>
@@ -56,9 +59,8 @@ export function ClustersPage() {
 type Row = Cluster & { compute: Classes | undefined }
 
 /** The most expensive first, with what of its compute is used. */
-function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
-  const overview = useQuery(overviewQuery(undefined))
-  const computeOf = (id: string) => overview.data?.clusters.find((each) => each.id === id)?.compute
+function ClusterTable({ clusters, overview }: { clusters: readonly Cluster[]; overview: Overview | undefined }) {
+  const computeOf = (id: string) => overview?.clusters.find((each) => each.id === id)?.compute
   const rows = clusters
     .map((cluster): Row => ({ ...cluster, compute: computeOf(cluster.id) }))
     .sort((a, b) => (b.monthly_cost ?? 0) - (a.monthly_cost ?? 0))
@@ -84,8 +86,8 @@ const columns = (max: number): Column<Row>[] => [
       </span>
     ),
   },
-  { header: 'Nodes', align: 'end', cell: ({ node_count: nodes }) => nodes?.toLocaleString('en-US') ?? '–' },
-  { header: 'Pods', align: 'end', cell: ({ pod_count: pods }) => pods?.toLocaleString('en-US') ?? '–' },
+  { header: 'Nodes', align: 'end', cell: ({ node_count: nodes }) => (nodes === null ? '–' : number(nodes)) },
+  { header: 'Pods', align: 'end', cell: ({ pod_count: pods }) => (pods === null ? '–' : number(pods)) },
   {
     header: 'Where its compute money goes',
     className: 'w-[26%] max-mid:hidden',
@@ -101,7 +103,7 @@ const columns = (max: number): Column<Row>[] => [
 
 function StatusOf({ cluster }: { cluster: Cluster }) {
   const { tone, word } = clusterWords[cluster.status]
-  return <State tone={tone}>{word}</State>
+  return <State tone={cluster.last_sync_at === null ? neutral(tone) : tone}>{word}</State>
 }
 
 function Seen({ at }: { at: string | null }) {

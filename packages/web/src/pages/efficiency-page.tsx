@@ -35,12 +35,14 @@ function ClusterEfficiency({ clusterId, window }: { clusterId: string; window: s
             <Message icon="clock" title="No full hour of this window is known yet">
               Used and idle cost are shown for complete hours.
             </Message>
-            {known.data_status === 'collecting' && <RequestedAgainstUsed clusterId={clusterId} window={window} />}
+            {known.data_status === 'collecting' && known.workloads && (
+              <RequestedAgainstUsed clusterId={clusterId} workloads={known.workloads} />
+            )}
           </>
         ) : (
           <div className="grid gap-6">
             <WhereItWent costs={known} />
-            <RequestedAgainstUsed clusterId={clusterId} window={window} />
+            {known.workloads && <RequestedAgainstUsed clusterId={clusterId} workloads={known.workloads} />}
             <Classes costs={known} />
           </div>
         )

@@ -2,7 +2,7 @@ import type { ClusterNode, NodeList } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { clustersQuery, nodesQuery } from '../api/queries.ts'
-import { dollars } from '../format/money.ts'
+import { addedUp } from '../format/money.ts'
 import { count } from '../format/quantity.ts'
 import { clock } from '../format/time.ts'
 import { Mark } from '../parts/mark.tsx'
@@ -49,7 +49,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
   const here = counted.filter(({ ended_at: ended }) => ended === null)
   const pools = byPool(here)
   const shown = here.find(({ uid }) => uid === picked) ?? emptiest(here)
-  const total = here.reduce((sum, { cost }) => sum + cost.total, 0)
+  const { parts, total } = addedUp(pools.map(([, nodes]) => costOf(nodes)))
   return (
     <div className="grid gap-6">
       <PartialHour answer={list} />
@@ -59,8 +59,8 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
           meta={
             <>
               {count(here.length, 'node')} in {count(pools.length, 'pool')}
-              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {dollars(total)} in{' '}
-              {list.window.hours} h; emptiest first
+              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {total} in {list.window.hours} h;
+              emptiest first{list.has_more && '; the first 500 nodes by name'}
             </>
           }
           end={
@@ -75,8 +75,8 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
             </span>
           }
         >
-          {pools.map(([pool, nodes]) => (
-            <PoolRow key={pool} pool={pool} nodes={nodes} picked={shown?.uid} />
+          {pools.map(([pool, nodes], index) => (
+            <PoolRow key={pool} pool={pool} nodes={nodes} cost={parts[index] ?? ''} picked={shown?.uid} />
           ))}
         </Section>
         {shown && <NodeDetails node={shown} hours={list.window.hours} isPicked={shown.uid === picked} />}
@@ -102,10 +102,11 @@ function Newcomers({ clusterId, list, known }: { clusterId: string; list: NodeLi
 
 const unasked = ({ cost }: ClusterNode) => (cost.total > 0 ? cost.cluster_idle / cost.total : 0)
 
+const costOf = (all: readonly ClusterNode[]) => all.reduce((sum, { cost }) => sum + cost.total, 0)
+
 function byPool(nodes: readonly ClusterNode[]): [string, ClusterNode[]][] {
   const pools = new Map<string, ClusterNode[]>()
   for (const node of nodes) pools.set(node.pool, [...(pools.get(node.pool) ?? []), node])
-  const costOf = (all: readonly ClusterNode[]) => all.reduce((sum, { cost }) => sum + cost.total, 0)
   return [...pools]
     .map(([pool, all]): [string, ClusterNode[]] => [pool, [...all].sort((a, b) => unasked(b) - unasked(a))])
     .sort(([, a], [, b]) => costOf(b) - costOf(a))

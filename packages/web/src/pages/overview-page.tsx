@@ -2,13 +2,13 @@ import type { Overview } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { overviewQuery } from '../api/queries.ts'
-import { useMay } from '../api/session.ts'
 import { TrendChart } from '../charts/trend-chart.tsx'
 import { count } from '../format/quantity.ts'
 import { clock, utc } from '../format/time.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
+import { useMayOpen } from '../shell/page-access.ts'
 import { Advice } from './overview/advice.tsx'
 import { Agents } from './overview/agents.tsx'
 import { Compute } from './overview/compute.tsx'
@@ -70,14 +70,14 @@ function trendEnd({ trend }: Overview): string {
 }
 
 function NoClusters() {
-  const may = useMay()
+  const mayOpen = useMayOpen()
   return (
     <Section title="Nothing to count yet">
       <Message
         icon="plus"
         title="No cluster is connected"
         actions={
-          may('clusters:write') ? (
+          mayOpen('/clusters/new') ? (
             <Link to="/clusters/new" className="button button-primary">
               Connect a cluster
             </Link>

@@ -1,16 +1,17 @@
-import type { RecommendationWithEvidence } from '@plimsoll/contract'
+import type { RecommendationDetail, RecommendationWithEvidence } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import type { ChartedContainer } from '../api/helm-paths.ts'
 import { useBatch, useMoveOne } from '../api/moves.ts'
-import { clustersQuery, historyQuery, recommendationQuery } from '../api/queries.ts'
+import { clustersQuery, recommendationQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { targetName } from '../parts/change-words.tsx'
 import { Note } from '../parts/marks.tsx'
 import { Page } from '../parts/page.tsx'
 import { ReasonDialog } from '../parts/reason-dialog.tsx'
 import { Section } from '../parts/section.tsx'
+import { useSettled } from '../parts/settled.ts'
 import { Loading, QueryState } from '../parts/states.tsx'
 import { ManifestPanel } from './manifests/manifest-panel.tsx'
 import { Actions } from './recommendation/actions.tsx'
@@ -62,8 +63,7 @@ export function RecommendationPage() {
   )
 }
 
-function Details({ recommendation }: { recommendation: RecommendationWithEvidence }) {
-  const history = useQuery(historyQuery(recommendation.id))
+function Details({ recommendation }: { recommendation: RecommendationDetail }) {
   const { evidence } = recommendation
   // What is over needs none; of what is no change of an object the panel says so.
   const isOpen = ['pending', 'approved'].includes(recommendation.status)
@@ -79,8 +79,8 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {isOpen && (
             <Section title="Manifest" meta="change it in Git; nothing is written to the cluster">
-              <ManifestPanel
-                ids={[recommendation.id]}
+              <ManifestOf
+                id={recommendation.id}
                 container={containerOf(recommendation)}
                 first={isOfChart(recommendation) ? 'helm' : 'kustomize'}
               />
@@ -92,14 +92,22 @@ function Details({ recommendation }: { recommendation: RecommendationWithEvidenc
           {hasHours && <InWords recommendation={recommendation} />}
           <Receipt recommendation={recommendation} />
           {hasHours && evidence && <Doubts evidence={evidence} />}
-          <AlsoOpen recommendation={recommendation} />
-          <HistoryList query={history} />
+          <AlsoOpen others={recommendation.also_open ?? []} />
+          <HistoryList history={recommendation.history ?? []} />
           {evidence && <EvidenceFacts evidence={evidence} />}
           {evidence && <Guards evidence={evidence} />}
         </div>
       </div>
     </div>
   )
+}
+
+const manifestPauseMs = 1500
+
+/** Whoever walks through a list does not stay for the manifests: only one that is looked at is asked for. */
+function ManifestOf({ id, ...props }: { id: string } & Omit<ComponentProps<typeof ManifestPanel>, 'ids'>) {
+  const isLookedAt = useSettled(id, manifestPauseMs, '') === id
+  return isLookedAt ? <ManifestPanel ids={[id]} {...props} /> : <Loading rows={5} />
 }
 
 /** Whoever delivers with a chart changes its values; anything else would be undone by the next roll-out. */

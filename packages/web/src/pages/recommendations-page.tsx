@@ -1,10 +1,9 @@
 import type { RecommendationList } from '@plimsoll/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useClusterName } from '../api/cluster-name.ts'
-import { togetherQuery, type RecommendationFilters } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
-import { dollars } from '../format/money.ts'
+import { sumDollars } from '../format/money.ts'
+import { number } from '../format/quantity.ts'
 import { Page } from '../parts/page.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { fromList } from '../search.ts'
@@ -27,12 +26,12 @@ export function RecommendationsPage() {
   const list = useList(search)
   const selection = useSelection(list.rows)
   const [current, setCurrent] = useCursor(list.rows)
-  const total = useTotal(list.totals, search)
+  const total = sumOf(list.totals, search.status)
   return (
     <Page
       title="Recommendations"
       sub={total && <Totals total={total} status={search.status} />}
-      actions={<Withheld clusterId={search.cluster} nameOf={nameOf} />}
+      actions={<Withheld count={list.withheld} clusterId={search.cluster} nameOf={nameOf} />}
     >
       <Filters rows={list.rows} totals={list.totals} />
       <StateOf list={list} />
@@ -84,31 +83,20 @@ function sumOf(totals: RecommendationList['totals'] | undefined, status = 'pendi
   }
 }
 
-/**
- * What is stored of each counts on all that is open being followed. Of what was approved people want to know what it saves
- * alone, so that is asked for.
- */
-function useTotal(totals: RecommendationList['totals'] | undefined, filters: RecommendationFilters): Total | undefined {
-  const sum = sumOf(totals, filters.status)
-  const isApproved = filters.status === 'approved'
-  const { data } = useQuery({ ...togetherQuery(filters), enabled: isApproved && (sum?.count ?? 0) > 0 })
-  return sum && isApproved ? { ...sum, bankable_savings: data?.bankable_savings ?? null } : sum
-}
-
 function Totals({ total, status = 'pending' }: { total: Total; status?: string | undefined }) {
   const word = status === 'pending' ? 'open' : status.replaceAll(',', ' or ')
   return (
     <>
-      {total.count.toLocaleString('en-US')} {word}
+      {number(total.count)} {word}
       {total.count > 0 && (
         <>
           {' · '}
           {total.bankable_savings !== null && (
             <>
-              <b className="text-ink">{dollars(total.bankable_savings)}/mo</b> bankable,{' '}
+              <b className="text-ink">{sumDollars(total.bankable_savings)}/mo</b> bankable,{' '}
             </>
           )}
-          {dollars(total.estimated_savings)}/mo estimated
+          {sumDollars(total.estimated_savings)}/mo estimated
         </>
       )}
     </>

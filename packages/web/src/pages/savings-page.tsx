@@ -2,7 +2,7 @@ import type { Savings } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { savingsQuery } from '../api/queries.ts'
-import { dollars, exactDollars } from '../format/money.ts'
+import { addedUp } from '../format/money.ts'
 import { month } from '../format/time.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
@@ -15,22 +15,22 @@ import { OverTime } from './savings/over-time.tsx'
 
 export function SavingsPage() {
   const { cluster } = useSearch({ from: '/shell/savings' })
-  const savings = useQuery(savingsQuery(cluster, 'month'))
+  const savings = useQuery(savingsQuery(cluster))
   return (
     <Page title="Savings" sub="what was advised, what of it was done, and what came of it">
       <div className="grid gap-6">
         <QueryState query={savings} what="The sums">
           {(known) => (
             <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
-              <Funnel savings={known} cluster={cluster} />
+              <Funnel savings={known} />
               <div className="grid content-start gap-6">
-                <OverTime cluster={cluster} />
+                <OverTime savings={known} />
                 <ByMonth savings={known} />
               </div>
             </div>
           )}
         </QueryState>
-        <Ledger cluster={cluster} />
+        {savings.data?.done && <Ledger cluster={cluster} done={savings.data.done} />}
       </div>
     </Page>
   )
@@ -38,18 +38,41 @@ export function SavingsPage() {
 
 type Month = Savings['rows'][number]
 
-const months: Column<Month>[] = [
-  { header: 'Month', cell: (row) => month(row.month ?? '') },
-  { header: 'Found $/mo', align: 'end', cell: ({ estimated }) => dollars(estimated) },
-  { header: 'Approved $/mo', align: 'end', cell: ({ approved }) => dollars(approved) },
-  { header: 'Marked as done $/mo', align: 'end', cell: ({ implemented }) => dollars(implemented) },
-  { header: 'Done without a mark $/mo', align: 'end', cell: ({ resolved }) => dollars(resolved) },
-  {
-    header: 'Freed in it $',
-    align: 'end',
-    cell: ({ verified }) => <b>{verified === null ? '–' : exactDollars(verified)}</b>,
-  },
-]
+const amounts = {
+  'Found $/mo': ({ estimated }: Month) => estimated,
+  'Approved $/mo': ({ approved }: Month) => approved,
+  'Marked as done $/mo': ({ implemented }: Month) => implemented,
+  'Done without a mark $/mo': ({ resolved }: Month) => resolved,
+  'Realized $': ({ verified }: Month) => verified,
+}
+
+/** Each column adds up to its total. */
+function monthsTable(rows: readonly Month[]) {
+  const sums = Object.entries(amounts).map(([header, of]) => ({
+    header,
+    of,
+    ...addedUp(rows.map((row) => of(row) ?? 0)),
+  }))
+  const columns: Column<Month>[] = [
+    { header: 'Month', cell: (row) => month(row.month ?? '') },
+    ...sums.map(({ header, of, parts }): Column<Month> => ({
+      header,
+      align: 'end',
+      cell: (row, index) => (of(row) === null ? '–' : parts[index]),
+    })),
+  ]
+  const footer = (
+    <tr className="font-semibold">
+      <td>Total</td>
+      {sums.map(({ header, total }) => (
+        <td key={header} className="num" data-heading={header}>
+          {total}
+        </td>
+      ))}
+    </tr>
+  )
+  return { columns, footer }
+}
 
 function ByMonth({ savings }: { savings: Savings }) {
   const rows = savings.rows.filter(hasMoney)
@@ -60,7 +83,13 @@ function ByMonth({ savings }: { savings: Savings }) {
           What is marked as implemented is verified by the next snapshots of its cluster, and counted from then on.
         </Message>
       ) : (
-        <Table isStacked label="Savings by month" columns={months} rows={rows} rowKey={(row) => row.month ?? ''} />
+        <Table
+          isStacked
+          label="Savings by month"
+          {...monthsTable(rows)}
+          rows={rows}
+          rowKey={(row) => row.month ?? ''}
+        />
       )}
     </Section>
   )

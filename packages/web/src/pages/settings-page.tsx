@@ -1,6 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMay } from '../api/session.ts'
 import { Page } from '../parts/page.tsx'
 import { Message } from '../parts/states.tsx'
 import { ApiTokens } from './settings/api-tokens.tsx'
@@ -9,6 +8,7 @@ import { Policies } from './settings/policies.tsx'
 import { PriceSettings } from './settings/prices.tsx'
 import { Profile } from './settings/profile.tsx'
 import { Roles } from './settings/roles.tsx'
+import { permissionFor, useMayOpen } from '../shell/page-access.ts'
 import { settingsSections } from './settings/sections.ts'
 import { Users } from './settings/users.tsx'
 
@@ -24,8 +24,8 @@ const contents: Record<(typeof settingsSections)[number]['path'], ReactNode> = {
 
 export function SettingsPage() {
   const { section } = useParams({ from: '/shell/settings/$section' })
-  const may = useMay()
-  const shown = settingsSections.filter(({ needs }) => needs === null || may(needs))
+  const mayOpen = useMayOpen()
+  const shown = settingsSections.filter(({ path }) => mayOpen(`/settings/${path}`))
   const current = settingsSections.find(({ path }) => path === section)
   const isAllowed = shown.some(({ path }) => path === section)
   return (
@@ -52,7 +52,7 @@ export function SettingsPage() {
           ) : isAllowed ? (
             contents[current.path]
           ) : (
-            <Message icon="lock" title={`${current.word} needs ${current.needs ?? ''}`}>
+            <Message icon="lock" title={`${current.word} needs ${permissionFor(`/settings/${current.path}`) ?? ''}`}>
               An admin can grant it under Settings, Roles.
             </Message>
           )}

@@ -1,6 +1,5 @@
 import type { Recommendation } from '@plimsoll/contract'
 import type { ReactNode } from 'react'
-import { exactDollars } from '../format/money.ts'
 import { Explained } from './explained.tsx'
 
 export type Saving = Pick<Recommendation, 'bankable_savings' | 'estimated_savings'> &
@@ -15,8 +14,8 @@ export function Bankable({ of: saving, children }: { of: Saving; children: React
       title="What leaves the bill"
       how={because}
       parts={[
-        { name: 'Estimated', value: `${exactDollars(estimated)} a month` },
-        { name: 'Bankable', value: bankable === null ? 'not computed' : `${exactDollars(bankable)} a month` },
+        { name: 'Estimated $/mo', usd: estimated },
+        { name: 'Bankable $/mo', usd: bankable },
       ]}
     >
       {children}

@@ -1,11 +1,12 @@
 import type { Recommendation } from '@plimsoll/contract'
+import { quantity, withUnits } from '../format/quantity.ts'
 import { Icon } from './icon.tsx'
 
 const shortPaths: Record<string, string> = {
-  'resources.requests.cpu': 'cpu',
-  'resources.requests.memory': 'mem',
-  'resources.limits.cpu': 'cpu limit',
-  'resources.limits.memory': 'mem limit',
+  'resources.requests.cpu': 'CPU',
+  'resources.requests.memory': 'memory',
+  'resources.limits.cpu': 'CPU limit',
+  'resources.limits.memory': 'memory limit',
   'spec.replicas': 'replicas',
   'spec.resources.requests.storage': 'size',
 }
@@ -20,36 +21,25 @@ const names: Record<string, string> = {
 /** As a heading of its own. */
 export const fieldName = (path: string) => names[path] ?? path.split('.').at(-1) ?? path
 
-/** What changes, in a line: cpu 4 → 2.2. Where nothing has two values, the sentence of the rule. */
+/** What changes, in a line: CPU 4 → 2.2. Where nothing has two values, the sentence of the rule. */
 export function ChangeWords({ change }: Pick<Recommendation, 'change'>) {
   const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)
   const { kind, name } = change.object
   const summary = change.summary.replaceAll(name, shortName(name, kind))
-  if (fields.length === 0) return <span className="text-ink-2">{summary}</span>
+  if (fields.length === 0) return <span className="text-ink-2">{withUnits(summary)}</span>
   return (
     <span className="change-words">
       {fields.map(({ path, from, to }) => (
         <span key={path} className="inline-flex items-center gap-1 text-ink-2 mid:whitespace-nowrap">
-          {shortPaths[path] ?? path.split('.').at(-1)} {shortQuantity(from)}
+          {shortPaths[path] ?? path.split('.').at(-1)} {quantity(from)}
           <span className="text-ink-3">
             <Icon name="arrow" />
           </span>
-          <b>{shortQuantity(to)}</b>
+          <b>{quantity(to)}</b>
         </span>
       ))}
     </span>
   )
-}
-
-const kibPer: Record<string, number> = { Ki: 1, Mi: 1024, Gi: 1024 ** 2 }
-
-/** For reading in a line: 34407Mi is 33.6Gi. The page of the recommendation and the manifest have it exactly. */
-function shortQuantity(text: string | number | boolean | null): string {
-  const [, digits, unit = ''] = /^(\d+)(Ki|Mi)$/.exec(String(text)) ?? []
-  const kib = Number(digits) * (kibPer[unit] ?? 1)
-  if (digits === undefined || kib < 1024) return String(text)
-  const [size, word] = kib < 1024 ** 2 ? [kib / 1024, 'Mi'] : [kib / 1024 ** 2, 'Gi']
-  return `${Number(size.toFixed(size < 10 ? 2 : 1))}${word}`
 }
 
 type Named = Pick<Recommendation, 'namespace' | 'workload' | 'change' | 'volume_claim'>

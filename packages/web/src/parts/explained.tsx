@@ -1,12 +1,23 @@
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { addedUp, exactDollars } from '../format/money.ts'
 
-export type Part = { name: string; value: string }
+/** Null: nobody has computed it. */
+export type Part = { name: string; usd: number | null }
 
-type Props = { children: ReactNode; title: string; how: string; parts?: Part[]; sum?: Part; note?: ReactNode }
+type Props = {
+  children: ReactNode
+  title: string
+  how: string
+  parts?: readonly Part[]
+  /** What the parts add up to; without it they are amounts of their own. */
+  sum?: string
+  note?: ReactNode
+}
 
 /** A number that explains itself: what it is, its parts, where they come from. */
 export function Explained({ children, title, how, parts = [], sum, note }: Props) {
+  const { parts: shown, total } = addedUp(parts.map(({ usd }) => usd ?? 0))
   return (
     <Popover.Root>
       <Popover.Trigger className="explained">{children}</Popover.Trigger>
@@ -16,10 +27,10 @@ export function Explained({ children, title, how, parts = [], sum, note }: Props
           <p className="text-ink-3">{how}</p>
           {parts.length > 0 && (
             <dl>
-              {parts.map(({ name, value }) => (
-                <Row key={name} name={name} value={value} />
+              {parts.map(({ name, usd }, index) => (
+                <Row key={name} name={name} value={sum === undefined ? alone(usd) : (shown[index] ?? '')} />
               ))}
-              {sum && <Row name={sum.name} value={sum.value} isSum />}
+              {sum !== undefined && <Row name={sum} value={total} isSum />}
             </dl>
           )}
           {note !== undefined && <div className="text-ink-3">{note}</div>}
@@ -29,7 +40,9 @@ export function Explained({ children, title, how, parts = [], sum, note }: Props
   )
 }
 
-function Row({ name, value, isSum = false }: Part & { isSum?: boolean }) {
+const alone = (usd: number | null) => (usd === null ? 'not computed' : exactDollars(usd))
+
+function Row({ name, value, isSum = false }: { name: string; value: string; isSum?: boolean }) {
   return (
     <>
       <dt className={isSum ? 'sum' : ''}>{name}</dt>

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { dollars } from '../format/money.ts'
-import { percent } from '../format/quantity.ts'
+import { shares } from '../format/quantity.ts'
 import { Mark } from './mark.tsx'
 import { amountOf, totalOf, wordsFor, type ClassKey, type Classes } from './money-classes.ts'
 
@@ -52,6 +52,7 @@ type FiguresProps = {
 
 /** The amounts under their bar, each with its share. */
 export function ClassFigures({ classes, children }: FiguresProps) {
+  const ofTotal = sharesOf(classes)
   return (
     <div className="class-figures" style={{ '--classes': columnsOf(classes) } as CSSProperties}>
       {wordsFor(classes).map(({ key, word, className }, index) => (
@@ -61,7 +62,7 @@ export function ClassFigures({ classes, children }: FiguresProps) {
             {word}
           </p>
           <p className="text-lg font-semibold">{children(key, index)}</p>
-          <p className="text-sm text-ink-3">{shareOf(amountOf(classes, key), totalOf(classes))}</p>
+          <p className="text-sm text-ink-3">{ofTotal[index]}</p>
         </div>
       ))}
     </div>
@@ -83,7 +84,7 @@ export function MiniBar({ classes, max }: { classes: Classes; max: number }) {
   )
 }
 
-/** What the colours mean; of GPUs only where one of these has some. */
+/** What the colours mean; unmeasured cost only where there is some. */
 export function Legend({ of }: { of: readonly Classes[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">
@@ -101,4 +102,5 @@ export function Legend({ of }: { of: readonly Classes[] }) {
 export const lowerFirst = (word: string) =>
   /^[A-Z]{2}/.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1)
 
-export const shareOf = (part: number, total: number) => (total > 0 ? percent(part / total) : '–')
+/** In the order of the classes; the shown shares add up to 100 %. */
+export const sharesOf = (classes: Classes) => shares(wordsFor(classes).map(({ key }) => amountOf(classes, key)))

@@ -6,7 +6,7 @@ const gpu: Classes = { workload: 100, workload_idle: 5, cluster_idle: 2, unmeasu
 
 const amounts = (classes: Classes) => wordsFor(classes).map(({ key }) => [key, amountOf(classes, key)])
 
-test('a GPU of which nobody measures the use stands apart from what was used', () => {
+test('what was not measured stands apart from what was used', () => {
   expect(amounts(gpu)).toEqual([
     ['used', 2],
     ['unmeasured', 98],
@@ -15,7 +15,7 @@ test('a GPU of which nobody measures the use stands apart from what was used', (
   ])
 })
 
-test('without GPUs there are three classes', () => {
+test('where everything was measured there are three classes', () => {
   expect(amounts(cpu)).toEqual([
     ['used', 30],
     ['workload_idle', 20],
@@ -29,6 +29,6 @@ test('what is shown adds up to the whole', () => {
   }
 })
 
-test('one row with GPUs is enough to have them explained', () => {
+test('one row with a gap is enough to have the class explained', () => {
   expect(wordsFor(cpu, gpu)).toHaveLength(4)
 })

@@ -1,4 +1,4 @@
-/** As the service tells them: what is not measured is a part of `workload`. */
+/** As the API answers: `unmeasured` is a part of `workload`. */
 export type Classes = { workload: number; workload_idle: number; cluster_idle: number; unmeasured: number }
 
 export type ClassKey = 'used' | 'unmeasured' | 'workload_idle' | 'cluster_idle'
@@ -13,9 +13,9 @@ const classWords: readonly { key: ClassKey; word: string; className: string; how
   },
   {
     key: 'unmeasured',
-    word: 'GPU, not measured',
+    word: 'Not measured',
     className: 'money-unmeasured',
-    how: 'Price × the GPUs that pods hold. How much they compute is not reported, so it is counted neither as used nor as idle',
+    how: 'Price × what was allocated while no usage data arrived. It counts neither as used nor as idle',
   },
   {
     key: 'workload_idle',
@@ -31,16 +31,19 @@ const classWords: readonly { key: ClassKey; word: string; className: string; how
   },
 ]
 
-/** Only what was seen to be used is used: a GPU is charged by request, and nobody measures what it does. */
+/** Only measured usage is used. A gap in the metrics and the requests of GPUs are not measured. */
 export function amountOf({ workload, unmeasured, ...idle }: Classes, key: ClassKey): number {
   if (key === 'used') return workload - unmeasured
   return key === 'unmeasured' ? unmeasured : idle[key]
 }
 
-/** Of CPU and memory, where a sample is missing. */
-export const unseenNote = 'Use of CPU and memory that nobody saw counts as used, never as idle.'
+const notes: Partial<Record<ClassKey, string>> = {
+  unmeasured: 'Gaps in the metrics of CPU and memory, and all GPUs: agents do not report how busy a GPU is.',
+}
 
-/** Where there are no GPUs, nobody has to read about them. */
+export const noteOf = (key: ClassKey): { note?: string } => (notes[key] === undefined ? {} : { note: notes[key] })
+
+/** Where everything was measured, nobody has to read about gaps. */
 export const wordsFor = (...all: readonly Classes[]) =>
   classWords.filter(({ key }) => key !== 'unmeasured' || all.some(({ unmeasured }) => unmeasured > 0))
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useMayOpen } from '../shell/page-access.ts'
 import { keepCluster } from '../shell/places.ts'
 import { Explained } from './explained.tsx'
 import { Tag } from './marks.tsx'
@@ -8,14 +9,19 @@ export const unpricedWords = (parts: readonly string[]) =>
 
 /** What is missing in a sum, and where one sees which price it is. */
 export function PartlyUnpriced({ parts }: { parts: readonly string[] }) {
+  const mayOpen = useMayOpen()
   return (
     <Explained
       title="Partly unpriced"
       how={unpricedWords(parts)}
       note={
-        <Link to="/settings/$section" params={{ section: 'prices' }} search={keepCluster} className="link text-ink">
-          Which prices are missing
-        </Link>
+        mayOpen('/settings/prices') ? (
+          <Link to="/settings/$section" params={{ section: 'prices' }} search={keepCluster} className="link text-ink">
+            Which prices are missing
+          </Link>
+        ) : (
+          'People with billing:read see which prices are missing.'
+        )
       }
     >
       <Tag tone="warn">partly unpriced</Tag>

@@ -3,7 +3,8 @@ import { useFittingTable } from './use-fitting-table.ts'
 
 export type Column<Row> = {
   header: ReactNode
-  cell: (row: Row) => ReactNode
+  /** The index is that of the row: amounts that add up to a total are computed for all rows at once. */
+  cell: (row: Row, index: number) => ReactNode
   align?: 'end'
   className?: string
 }
@@ -52,11 +53,11 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.map((row, at) => (
             <tr key={rowKey(row)} className={isAlarming?.(row) ? 'row-danger' : isChosen?.(row) ? 'row-chosen' : ''}>
               {columns.map((column, index) => (
                 <td key={index} className={classOf(column)} {...headingOf(column)}>
-                  {column.cell(row)}
+                  {column.cell(row, at)}
                 </td>
               ))}
             </tr>

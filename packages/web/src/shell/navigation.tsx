@@ -1,11 +1,13 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { clustersQuery, recommendationsQuery } from '../api/queries.ts'
+import { clustersQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
+import { number } from '../format/quantity.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../parts/theme.ts'
 import { paletteKeys } from '../parts/keys.ts'
+import { useMayOpen } from './page-access.ts'
 import { keepCluster, places } from './places.ts'
 
 const nextTheme: Record<ThemeChoice, ThemeChoice> = { system: 'light', light: 'dark', dark: 'system' }
@@ -20,25 +22,26 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
   const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
   const theme = useThemeChoice()
   const { cluster } = useSearch({ strict: false })
-  const open = useInfiniteQuery({ ...recommendationsQuery({ cluster }, 1), enabled: may('recommendations:read') })
+  const shownClusters = data?.clusters.filter(({ id }) => cluster === undefined || id === cluster)
   const counts: Partial<Record<(typeof places)[number]['to'], number | undefined>> = {
-    '/recommendations': open.data?.pages[0]?.totals.pending.count,
+    '/recommendations': shownClusters?.reduce((sum, { open_recommendations: open }) => sum + (open ?? 0), 0),
     '/clusters': data?.clusters.length,
   }
-  const shown = places.filter(({ needs }) => needs === null || may(needs))
+  const mayOpen = useMayOpen()
+  const shown = places.filter(({ to }) => mayOpen(to))
   const entry = ({ to, word }: (typeof places)[number]) => (
     <li key={to}>
       <Link to={to} search={keepCluster} activeOptions={{ exact: to === '/', includeSearch: false }} onClick={onGo}>
         <Mark />
         {word}
-        <span className="nav-count">{counts[to]?.toLocaleString('en-US')}</span>
+        <span className="nav-count">{counts[to] !== undefined && number(counts[to])}</span>
       </Link>
     </li>
   )
   return (
     <nav className="nav" aria-label="Pages" data-open={isOpen}>
       <div className="nav-inner">
-        <Link to="/" search={keepCluster} className="brand" onClick={onGo}>
+        <Link to={shown[0]?.to ?? '/'} search={keepCluster} className="brand" onClick={onGo}>
           <Mark size={22} />
           Plimsoll
         </Link>

@@ -10,6 +10,7 @@ import { targetName } from '../parts/change-words.tsx'
 import { useSettled } from '../parts/settled.ts'
 import { chooseTheme } from '../parts/theme.ts'
 import { leave } from './leave.ts'
+import { useMayOpen } from './page-access.ts'
 import { keepCluster, places } from './places.ts'
 
 export type Entry = { id: string; word: string; detail?: string; keys?: readonly string[]; run: () => void }
@@ -44,11 +45,13 @@ function useClusters(): Entry[] {
   const may = useMay()
   const navigate = useNavigate()
   const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  const mayOpen = useMayOpen()
+  const home = mayOpen('/') ? '/' : '/clusters'
   return (data?.clusters ?? []).map(({ id, name, monthly_cost: cost }) => ({
     id: `cluster-${id}`,
     word: name,
     ...(cost === null ? {} : { detail: `${dollars(cost)}/mo` }),
-    run: () => void navigate({ to: '/', search: { cluster: id } }),
+    run: () => void navigate({ to: home, search: { cluster: id } }),
   }))
 }
 
@@ -64,7 +67,8 @@ function useNames(wanted: string): Found {
     word: name,
     run: () => void navigate({ to: '/allocation', search: { by: 'workload', namespace: name } }),
   }))
-  const workloads = (catalogue.data?.workloads ?? []).map(({ namespace, kind, name }) => ({
+  const known = may('recommendations:read') ? (catalogue.data?.workloads ?? []) : []
+  const workloads = known.map(({ namespace, kind, name }) => ({
     id: `workload-${namespace}-${kind}-${name}`,
     word: `${namespace}/${name}`,
     detail: kind,
@@ -97,31 +101,34 @@ function pick<Named extends { word: string }>(entries: readonly Named[], text: s
 }
 
 function usePages(): Entry[] {
-  const may = useMay()
+  const mayOpen = useMayOpen()
   const navigate = useNavigate()
-  const isAllowed = ({ needs }: { needs: string | null }) => needs === null || may(needs)
   return [
-    ...places.filter(isAllowed).map(({ to, word, key }) => ({
-      id: `page-${word}`,
-      word,
-      keys: ['g', key],
-      run: () => void navigate({ to, search: keepCluster }),
-    })),
-    ...settingsSections.filter(isAllowed).map(({ path, word }) => ({
-      id: `settings-${path}`,
-      word: `Settings: ${word}`,
-      run: () => void navigate({ to: '/settings/$section', params: { section: path }, search: keepCluster }),
-    })),
+    ...places
+      .filter(({ to }) => mayOpen(to))
+      .map(({ to, word, key }) => ({
+        id: `page-${word}`,
+        word,
+        keys: ['g', key],
+        run: () => void navigate({ to, search: keepCluster }),
+      })),
+    ...settingsSections
+      .filter(({ path }) => mayOpen(`/settings/${path}`))
+      .map(({ path, word }) => ({
+        id: `settings-${path}`,
+        word: `Settings: ${word}`,
+        run: () => void navigate({ to: '/settings/$section', params: { section: path }, search: keepCluster }),
+      })),
   ]
 }
 
 function useActions(onHelp: () => void): Entry[] {
-  const may = useMay()
+  const mayOpen = useMayOpen()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { cluster } = useSearch({ strict: false })
   return [
-    ...(may('clusters:write')
+    ...(mayOpen('/clusters/new')
       ? [{ id: 'add-cluster', word: 'Add a cluster', run: () => void navigate({ to: '/clusters/new' }) }]
       : []),
     ...(cluster === undefined

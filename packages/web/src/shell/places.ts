@@ -1,14 +1,19 @@
+import { mayOpen, type Grant } from './page-access.ts'
+
 /** The pages, in the order of the questions they answer; after a g their key leads there. */
 export const places = [
-  { to: '/', word: 'Overview', key: 'o', needs: 'clusters:read' },
-  { to: '/recommendations', word: 'Recommendations', key: 'r', needs: 'recommendations:read' },
-  { to: '/allocation', word: 'Allocation', key: 'a', needs: 'reports:read' },
-  { to: '/efficiency', word: 'Efficiency', key: 'e', needs: 'clusters:read' },
-  { to: '/nodes', word: 'Nodes', key: 'n', needs: 'clusters:read' },
-  { to: '/savings', word: 'Savings', key: 's', needs: 'recommendations:read' },
-  { to: '/clusters', word: 'Clusters', key: 'c', needs: 'clusters:read' },
-  { to: '/settings', word: 'Settings', key: ',', needs: null },
+  { to: '/', word: 'Overview', key: 'o' },
+  { to: '/recommendations', word: 'Recommendations', key: 'r' },
+  { to: '/allocation', word: 'Allocation', key: 'a' },
+  { to: '/efficiency', word: 'Efficiency', key: 'e' },
+  { to: '/nodes', word: 'Nodes', key: 'n' },
+  { to: '/savings', word: 'Savings', key: 's' },
+  { to: '/clusters', word: 'Clusters', key: 'c' },
+  { to: '/settings', word: 'Settings', key: ',' },
 ] as const
+
+/** Where somebody begins who may not open the overview. */
+export const firstPlace = (grant: Grant) => places.find(({ to }) => mayOpen(grant, to))?.to ?? '/settings'
 
 /** What these tell is told of one cluster at a time. */
 const ofOneCluster = ['/efficiency', '/nodes', '/settings/prices', '/settings/policies']

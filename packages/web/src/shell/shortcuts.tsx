@@ -2,11 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { isTyping, paletteKeys } from '../parts/keys.ts'
+import { useMayOpen } from './page-access.ts'
 import { keepCluster, places } from './places.ts'
 
-const destinations = new Map(places.map(({ key, to }) => [key as string, to]))
+type Sheet = [where: string, keys: [keys: string[], what: string][]][]
 
-const sheet: [where: string, keys: [keys: string[], what: string][]][] = [
+const sheet: Sheet = [
   [
     'Everywhere',
     [
@@ -16,7 +17,6 @@ const sheet: [where: string, keys: [keys: string[], what: string][]][] = [
       [['esc'], 'close what is open'],
     ],
   ],
-  ['Pages', places.map(({ key, word }) => [['g', key], word.toLowerCase()])],
   [
     'Recommendations',
     [
@@ -36,11 +36,13 @@ type Props = { isOpen: boolean; onOpen: () => void; onClose: () => void }
 
 export function Shortcuts({ isOpen, onOpen, onClose }: Props) {
   const navigate = useNavigate()
+  const mayOpen = useMayOpen()
+  const open = places.filter(({ to }) => mayOpen(to))
   const isGoing = useRef(false)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
-      const to = destinations.get(event.key)
+      const to = open.find(({ key }) => key === event.key)?.to
       if (isGoing.current && to !== undefined) {
         event.preventDefault()
         event.stopImmediatePropagation()
@@ -55,12 +57,14 @@ export function Shortcuts({ isOpen, onOpen, onClose }: Props) {
     // Before the keys of a page: after a g they mean another one.
     addEventListener('keydown', listen, { capture: true })
     return () => removeEventListener('keydown', listen, { capture: true })
-  }, [navigate, onOpen])
+  }, [navigate, onOpen, open])
   if (!isOpen) return null
+  const [everywhere, ...others] = sheet
+  const pages: Sheet = [['Pages', open.map(({ key, word }) => [['g', key], word.toLowerCase()])]]
   return (
     <Dialog title="Keyboard" onClose={onClose} shape="wide">
       <div className="grid gap-x-8 gap-y-4 phone:grid-cols-2">
-        {sheet.map(([where, keys]) => (
+        {[...(everywhere ? [everywhere] : []), ...pages, ...others].map(([where, keys]) => (
           <section key={where} className={where === 'Everywhere' ? 'phone:col-span-2' : ''}>
             <h3 className="mb-1.5 text-sm text-ink-3">{where}</h3>
             <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">

@@ -1,7 +1,7 @@
 import type { Allocation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
-import { addedUp, dollars } from '../../format/money.ts'
-import { percent } from '../../format/quantity.ts'
+import { addedUpTable, type AddedUpTable } from '../../format/money.ts'
+import { count, percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Tag } from '../../parts/marks.tsx'
@@ -9,6 +9,7 @@ import { MiniBar } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { PartlyUnpriced } from '../../parts/partly-unpriced.tsx'
+import { useMayOpen } from '../../shell/page-access.ts'
 import { colourOf } from './colours.ts'
 import { costColumns, type Cost } from './cost-columns.ts'
 import { shortOwner } from './owner.ts'
@@ -28,39 +29,38 @@ export function AllocationTable({ allocation, by, named }: Props) {
     ...(step.rest.rows > 0 ? [{ name: '__other__', cost: step.rest.cost, isOwned: true }] : []),
     ...unowned.flatMap((kind) => (step[kind] ? [{ name: `__${kind}__`, cost: step[kind], isOwned: false }] : [])),
   ]
+  const costs = rows.map(({ cost }) => cost)
+  const columns = costColumns(costs)
+  const shown = addedUpTable(costs.map((cost) => columns.map(({ of }) => of(cost))))
   return (
     <Section
       title="Who pays for what"
-      meta={`${rows.length} rows`}
+      meta={`${count(rows.length, 'row')}, ${shown.total}`}
       end="efficiency: used ÷ used and reserved, of CPU and memory"
     >
       <Table
         label={`Cost by ${by}`}
-        columns={columns(by, rows, named)}
+        columns={tableColumns({ by, rows, named, columns, shown })}
         rows={rows}
         rowKey={({ name }) => name}
-        footer={<Together rows={rows} />}
+        footer={<Total costs={costs} shown={shown} />}
       />
     </Section>
   )
 }
 
-/** Adds up across as well as down: the parts are rounded together. */
-function Together({ rows }: { rows: readonly Row[] }) {
-  const costs = rows.map(({ cost }) => cost)
-  const columns = costColumns(costs)
+function Total({ costs, shown }: { costs: readonly Cost[]; shown: AddedUpTable }) {
   const partly = partlyUnpriced(costs)
-  const { parts, total } = addedUp(columns.map(({ of }) => costs.reduce((sum, cost) => sum + of(cost), 0)))
   return (
     <tr>
-      <td>Together {partly && <PartlyUnpriced parts={unpricedParts(partly)} />}</td>
+      <td>Total {partly && <PartlyUnpriced parts={unpricedParts(partly)} />}</td>
       <td className={roomFor.bar} />
-      {columns.map(({ header }, index) => (
-        <td key={header} className={`num ${roomFor.parts}`}>
-          {parts[index]}
+      {shown.columns.map((amount, index) => (
+        <td key={index} className={`num ${roomFor.parts}`}>
+          {amount}
         </td>
       ))}
-      <td className="num">{total}</td>
+      <td className="num">{shown.total}</td>
       <td />
     </tr>
   )
@@ -77,7 +77,15 @@ function partlyUnpriced(costs: readonly Cost[]): Pick<Cost, 'unpriced_parts'> | 
 /** The parts are there all or not at all, for only all of them add up; where there is room for either, they go before the bar. */
 const roomFor = { bar: '@max-[1000px]:hidden', parts: '@max-[480px]:hidden' }
 
-function columns(by: string, rows: readonly Row[], named: readonly string[]): Column<Row>[] {
+type Drawn = {
+  by: string
+  rows: readonly Row[]
+  named: readonly string[]
+  columns: ReturnType<typeof costColumns>
+  shown: AddedUpTable
+}
+
+function tableColumns({ by, rows, named, columns, shown }: Drawn): Column<Row>[] {
   const max = Math.max(...rows.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))
   return [
     {
@@ -90,14 +98,22 @@ function columns(by: string, rows: readonly Row[], named: readonly string[]): Co
       className: `w-[18%] ${roomFor.bar}`,
       cell: ({ cost }) => <MiniBar classes={cost} max={max} />,
     },
-    ...costColumns(rows.map(({ cost }) => cost)).map(({ header, meaning, of }): Column<Row> => ({
+    ...columns.map(({ header, meaning, of }, column): Column<Row> => ({
       header: <span title={meaning}>{header}</span>,
       align: 'end',
       // Long titles take a second line before the table gets wider than the page.
       className: `whitespace-normal ${roomFor.parts}`,
-      cell: ({ cost }) => moneyOrDash(of(cost)),
+      cell: ({ cost }, row) => (of(cost) === 0 ? <span className="text-ink-3">–</span> : shown.cells[row]?.[column]),
     })),
-    { header: 'All $', align: 'end', cell: ({ name, cost }) => <AllOf name={name} cost={cost} /> },
+    {
+      header: 'Total $',
+      align: 'end',
+      cell: ({ name, cost }, row) => (
+        <TotalOf name={name} cost={cost}>
+          {shown.rows[row] ?? ''}
+        </TotalOf>
+      ),
+    },
     { header: 'Efficiency', align: 'end', cell: ({ cost, isOwned }) => percent(isOwned ? cost.efficiency : null) },
   ]
 }
@@ -118,22 +134,20 @@ function OwnerCell({ row: { name, isOwned, cost }, by, named }: { row: Row; by: 
   )
 }
 
-function AllOf({ name, cost }: { name: string; cost: Cost }) {
+function TotalOf({ name, cost, children }: { name: string; cost: Cost; children: string }) {
   return (
     <b>
       <Explained
-        title={`${ownerName(name)}, ${dollars(cost.total)}`}
+        title={`${ownerName(name)}, ${children}`}
         how="What it was allocated, hour by hour, × the price of the nodes it ran on: what it asked for, and what it used beyond that. Its volumes and balancers come on top."
         parts={partsOf(cost)}
-        sum={{ name: 'Together', value: dollars(cost.total) }}
+        sum="Total"
       >
-        {dollars(cost.total)}
+        {children}
       </Explained>
     </b>
   )
 }
-
-const moneyOrDash = (value: number) => (value === 0 ? <span className="text-ink-3">–</span> : dollars(value))
 
 const partsOf = (cost: Cost) =>
   (
@@ -149,9 +163,10 @@ const partsOf = (cost: Cost) =>
     ] as const
   )
     .filter(([, value]) => value > 0)
-    .map(([name, value]) => ({ name, value: dollars(value) }))
+    .map(([name, usd]) => ({ name, usd }))
 
 function NameOf({ name, by, isOwned }: { name: string; by: string; isOwned: boolean }) {
+  const mayOpen = useMayOpen()
   if (!isOwned) return <span className="text-ink-2">{ownerName(name)}</span>
   const shown = (
     <span className="main block max-w-[22ch] truncate @min-[600px]:max-w-[34ch]" title={ownerName(name)}>
@@ -167,7 +182,7 @@ function NameOf({ name, by, isOwned }: { name: string; by: string; isOwned: bool
       </Link>
     )
   }
-  if (by !== 'workload') return shown
+  if (by !== 'workload' || !mayOpen('/recommendations')) return shown
   const [namespace = '', , workload = ''] = name.split('/')
   return (
     <Link

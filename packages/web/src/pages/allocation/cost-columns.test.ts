@@ -14,7 +14,7 @@ test('the columns of a row add up to all that it costs', () => {
   const columns = costColumns([cost])
   expect(columns.map(({ header, of }) => [header, of(cost)])).toEqual([
     ['Used', 5],
-    ['GPU, not measured', 60],
+    ['Not measured', 60],
     ['Reserved, idle', 20],
     ['Never asked for', 21],
     ['Storage, balancers, fees', 25],
@@ -22,6 +22,6 @@ test('the columns of a row add up to all that it costs', () => {
   expect(columns.reduce((sum, { of }) => sum + of(cost), 0)).toBe(cost.total)
 })
 
-test('where nobody has a GPU there is no column for it', () => {
-  expect(costColumns([{ ...cost, unmeasured: 0 }]).map(({ header }) => header)).not.toContain('GPU, not measured')
+test('where everything was measured there is no column for gaps', () => {
+  expect(costColumns([{ ...cost, unmeasured: 0 }]).map(({ header }) => header)).not.toContain('Not measured')
 })

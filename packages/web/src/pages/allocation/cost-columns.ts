@@ -17,12 +17,12 @@ const besides: CostColumn = {
   of: (cost) => cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead + cost.shared_namespaces,
 }
 
-/** All that a row costs is in one of them, and in one only. Of GPUs there is one where somebody has some. */
+/** Each dollar of a row is in exactly one column. Unmeasured cost has a column where a row has some. */
 export function costColumns(costs: readonly Cost[]): CostColumn[] {
-  const hasGpus = costs.some(({ unmeasured }) => unmeasured > 0)
+  const hasGaps = costs.some(({ unmeasured }) => unmeasured > 0)
   return [
     ofClass('used'),
-    ...(hasGpus ? [ofClass('unmeasured')] : []),
+    ...(hasGaps ? [ofClass('unmeasured')] : []),
     ofClass('workload_idle'),
     ofClass('cluster_idle'),
     besides,

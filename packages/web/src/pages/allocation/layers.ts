@@ -11,7 +11,7 @@ const hourMs = 3_600_000
 
 /** The largest by name, the others as one, and on top what belongs to nobody. */
 export function layersOf(
-  { steps }: Allocation,
+  steps: readonly Step[],
   by: string,
   named: readonly string[],
 ): { layers: Layer[]; starts: string[] } {

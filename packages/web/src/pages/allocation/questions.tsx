@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useNarrowed } from '../../api/session.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { groupings, groupingWords, isByNode, type Grouping, type Sharing } from './question.ts'
 
@@ -11,6 +12,9 @@ const sharings: { value: Sharing; word: string }[] = [
 /** By what it is divided, and who bears what nobody asked for. */
 export function Questions({ by, share }: { by: Grouping; share: Sharing }) {
   const navigate = useNavigate({ from: '/allocation' })
+  // Nodes and idle cost concern whole clusters.
+  const isNarrowed = useNarrowed() !== null
+  const offered = groupings.filter((each) => !isNarrowed || !isByNode(each))
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm text-ink-3">
       <span className="flex flex-wrap items-center gap-2">
@@ -18,11 +22,11 @@ export function Questions({ by, share }: { by: Grouping; share: Sharing }) {
         <Segmented<Grouping>
           label="By"
           value={by}
-          options={groupings.map((value) => ({ value, word: groupingWords[value] }))}
+          options={offered.map((value) => ({ value, word: groupingWords[value] }))}
           onChange={(next) => void navigate({ search: ({ namespace: _one, ...old }) => ({ ...old, by: next }) })}
         />
       </span>
-      {!isByNode(by) && (
+      {!isByNode(by) && !isNarrowed && (
         <span className="flex flex-wrap items-center gap-2">
           Idle
           <Segmented<Sharing>

@@ -1,25 +1,23 @@
-import type { AgentToken, AgentTokenList } from '@plimsoll/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AgentToken } from '@plimsoll/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteIt, getJson } from '../../api/client.ts'
+import { deleteIt } from '../../api/client.ts'
 import { ago, day, moment } from '../../format/time.ts'
 import { Note } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
-import { QueryState, useFailure } from '../../parts/states.tsx'
+import { useFailure } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { lastEnd } from './last-end.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
 
-export function AgentTokens({ clusterId }: { clusterId: string }) {
+export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: readonly AgentToken[] }) {
   const queries = useQueryClient()
   const now = useNow()
-  const queryKey = ['agent-tokens', clusterId]
   const path = `/api/v1/clusters/${clusterId}/agent-tokens`
-  const tokens = useQuery({ queryKey, queryFn: () => getJson<AgentTokenList>(path) })
   const [failure, run] = useFailure()
-  const refresh = () => queries.invalidateQueries({ queryKey })
+  const refresh = () => queries.invalidateQueries({ queryKey: ['cluster', clusterId] })
   const toast = useToast()
   const [asked, setAsked] = useState<AgentToken>()
   const revoke = async ({ id }: AgentToken) => {
@@ -44,14 +42,8 @@ export function AgentTokens({ clusterId }: { clusterId: string }) {
   return (
     <Section title="Agent tokens" meta="bound to this cluster; it can submit its metrics and nothing else">
       {failure}
-      <QueryState query={tokens} what="The agent tokens">
-        {({ agent_tokens: rows }) => (
-          <>
-            <AllEnd rows={rows} />
-            <Table isStacked label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
-          </>
-        )}
-      </QueryState>
+      <AllEnd rows={rows} />
+      <Table isStacked label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
       {asked && <RevokeDialog token={asked} onRevoke={() => void revoke(asked)} onClose={() => setAsked(undefined)} />}
     </Section>
   )

@@ -1,7 +1,6 @@
 import type { Cluster, DataQuality } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
-import { getJson } from '../../api/client.ts'
-import { dataQualityQuery } from '../../api/queries.ts'
+import { clusterQuery } from '../../api/queries.ts'
 import { count } from '../../format/quantity.ts'
 import { clock, utc } from '../../format/time.ts'
 import { providerName } from '../../format/words.ts'
@@ -13,20 +12,12 @@ import { unpricedWords } from './unpriced-words.ts'
 
 type Step = { name: string; state: 'done' | 'partly' | 'waiting' | 'failed'; text: string; at: string | null }
 
-const everyMs = 10_000
-
 /** Says what is missing, and notices by itself when it is there. No data is never a blank page. */
 export function Checklist({ clusterId }: { clusterId: string }) {
-  const cluster = useQuery({
-    queryKey: ['cluster', clusterId],
-    queryFn: () => getJson<Cluster>(`/api/v1/clusters/${clusterId}`),
-    refetchInterval: everyMs,
-  })
-  const isHeard = typeof cluster.data?.agent.last_seen_at === 'string'
-  const quality = useQuery({ ...dataQualityQuery(clusterId), enabled: isHeard, refetchInterval: 60_000 })
+  const cluster = useQuery(clusterQuery(clusterId))
   return (
     <QueryState query={cluster} what="The cluster">
-      {(known) => <Steps steps={stepsOf(known, quality.data)} />}
+      {(known) => <Steps steps={stepsOf(known, known.data_quality ?? undefined)} />}
     </QueryState>
   )
 }
@@ -113,7 +104,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
     },
     {
       name: 'Inventory',
-      state: has(cluster.last_sync_at !== null),
+      state: has(cluster.last_sync_at !== null && cluster.node_count !== 0),
       text:
         cluster.node_count !== null && cluster.pod_count !== null && cluster.node_count > 0
           ? `${count(cluster.node_count, 'node')}, ${count(cluster.pod_count, 'pod')}`

@@ -10,20 +10,11 @@ import { InstallCommand } from './install-command.tsx'
 /** The old ones keep working for as long as it takes to run the command. */
 const overlapMinutes = 24 * 60
 
-type Props = { clusterId: string; hasReported: boolean }
+type Props = { clusterId: string; template: InstallTemplate; hasReported: boolean }
 
-export function InstallAgent({ clusterId, hasReported }: Props) {
-  const template = useQuery({
-    queryKey: ['install', clusterId],
-    queryFn: () => getJson<InstallTemplate>(`/api/v1/clusters/${clusterId}/install`),
-    staleTime: Infinity,
-  })
+export function InstallAgent({ clusterId, template, hasReported }: Props) {
   const title = hasReported ? 'Install or update the agent' : 'Run this where kubectl works'
-  return (
-    <QueryState query={template} what="How to install the agent">
-      {(data) => <WithToken clusterId={clusterId} template={data} title={title} />}
-    </QueryState>
-  )
+  return <WithToken clusterId={clusterId} template={template} title={title} />
 }
 
 type WithTokenProps = { clusterId: string; template: InstallTemplate; title: string }
@@ -80,7 +71,7 @@ function useFreshToken(clusterId: string) {
     run(async () => {
       const path = `/api/v1/clusters/${clusterId}/agent-tokens`
       setMade(await postJson<RotatedAgentToken>(path, { overlap_minutes: overlapMinutes }))
-      await queries.invalidateQueries({ queryKey: ['agent-tokens', clusterId] })
+      await queries.invalidateQueries({ queryKey: ['cluster', clusterId] })
     })
   return [failure, made, make] as const
 }

@@ -2,6 +2,7 @@ import type { Job } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getJson, postJson } from '../../api/client.ts'
+import { wholePercent } from '../../format/quantity.ts'
 import { Section } from '../../parts/section.tsx'
 import { useFailure } from '../../parts/states.tsx'
 
@@ -37,9 +38,7 @@ export function Sync({ clusterId }: { clusterId: string }) {
         <div className="max-w-[560px]">
           <progress className="h-1 w-full" max={1} value={data.progress} aria-label="Progress of the sync" />
           <p className="mt-1 text-ink-2" aria-live="polite">
-            {isRunning
-              ? `${stages[data.stage]}, ${Math.round(100 * data.progress)} %`
-              : (data.result?.message ?? data.error)}
+            {isRunning ? `${stages[data.stage]}, ${wholePercent(data.progress)}` : (data.result?.message ?? data.error)}
           </p>
         </div>
       ) : null}

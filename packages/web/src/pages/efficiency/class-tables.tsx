@@ -1,7 +1,7 @@
 import type { IdleCosts } from '@plimsoll/contract'
 import { useState } from 'react'
-import { dollars } from '../../format/money.ts'
-import { percent } from '../../format/quantity.ts'
+import { addedUpTable, type AddedUpTable } from '../../format/money.ts'
+import { count, percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/words.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { MiniBar } from '../../parts/money-bar.tsx'
@@ -12,12 +12,14 @@ const nodesShown = 15
 
 export function NamespaceTable({ rows }: { rows: IdleCosts['by_namespace'] }) {
   const named = rows.map((row) => ({ ...row, name: ownerName(row.namespace) }))
+  const shown = amountsOf(named)
   return (
     <Table
       label="By namespace"
-      columns={columns('Namespace', named)}
+      columns={columns('Namespace', named, shown)}
       rows={named}
       rowKey={({ namespace }) => namespace}
+      footer={<Total shown={shown} />}
     />
   )
 }
@@ -25,18 +27,46 @@ export function NamespaceTable({ rows }: { rows: IdleCosts['by_namespace'] }) {
 export function NodeTable({ rows }: { rows: IdleCosts['by_node'] }) {
   const [isAll, setAll] = useState(false)
   const named = rows.map((row) => ({ ...row, name: shortName(ownerName(row.node), 'Node') }))
-  const shown = isAll ? named : named.slice(0, nodesShown)
+  const rowsShown = isAll ? named : named.slice(0, nodesShown)
+  const shown = amountsOf(named)
   return (
     <>
-      <Table label="By node" columns={columns('Node', named)} rows={shown} rowKey={({ node_uid: uid }) => uid} />
-      <ShowAll shown={shown.length} all={named.length} onShow={() => setAll(true)} />
+      <Table
+        label="By node"
+        columns={columns('Node', named, shown)}
+        rows={rowsShown}
+        rowKey={({ node_uid: uid }) => uid}
+        footer={
+          <Total shown={shown} {...(rowsShown.length < named.length ? { of: count(named.length, 'row') } : {})} />
+        }
+      />
+      <ShowAll shown={rowsShown.length} all={named.length} onShow={() => setAll(true)} />
     </>
   )
 }
 
 type Classed = IdleCosts['breakdown'] & { name: string; total: number }
 
-function columns<Row extends Classed>(header: string, rows: readonly Row[]): Column<Row>[] {
+/** What is not idle, and what is: the second column and the total are shown. */
+const amountsOf = (rows: readonly Classed[]) =>
+  addedUpTable(
+    rows.map(({ workload, workload_idle: reserved, cluster_idle: unallocated }) => [workload, reserved + unallocated]),
+  )
+
+/** Of all rows, also of those that are not shown yet. */
+function Total({ shown, of }: { shown: AddedUpTable; of?: string }) {
+  return (
+    <tr>
+      <td>Total{of !== undefined && ` of ${of}`}</td>
+      <td />
+      <td />
+      <td className="num">{shown.columns[1]}</td>
+      <td className="num">{shown.total}</td>
+    </tr>
+  )
+}
+
+function columns<Row extends Classed>(header: string, rows: readonly Row[], shown: AddedUpTable): Column<Row>[] {
   const max = Math.max(...rows.map(({ total }) => total))
   return [
     {
@@ -53,10 +83,11 @@ function columns<Row extends Classed>(header: string, rows: readonly Row[]): Col
       cell: (row) => <MiniBar classes={row} max={max} />,
     },
     { header: 'Used, %', align: 'end', cell: (row) => percent(usedShare(row)) },
-    { header: 'Idle $', align: 'end', cell: (row) => dollars(row.workload_idle + row.cluster_idle) },
-    { header: 'All $', align: 'end', cell: ({ total }) => <b>{dollars(total)}</b> },
+    { header: 'Idle $', align: 'end', cell: (_row, index) => shown.cells[index]?.[1] },
+    { header: 'Total $', align: 'end', cell: (_row, index) => <b>{shown.rows[index]}</b> },
   ]
 }
 
-/** What nobody asked for cannot be used. */
-const usedShare = (row: Classed) => (row.total > row.cluster_idle ? amountOf(row, 'used') / row.total : null)
+/** Unallocated capacity cannot be used, and of what was not measured nobody knows. */
+const usedShare = (row: Classed) =>
+  row.total > row.cluster_idle + row.unmeasured ? amountOf(row, 'used') / (row.total - row.unmeasured) : null

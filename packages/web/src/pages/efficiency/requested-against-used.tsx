@@ -1,16 +1,15 @@
-import type { WorkloadCost } from '@plimsoll/contract'
-import { useQuery } from '@tanstack/react-query'
+import type { IdleCostsAnswer, WorkloadCost } from '@plimsoll/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { workloadsQuery } from '../../api/queries.ts'
 import { Scatter, type Dot } from '../../charts/scatter.tsx'
 import { dollars } from '../../format/money.ts'
 import { bytes, cores, count, percent } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { PartialHour } from '../../parts/partial-hour.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Loading, Message, QueryState } from '../../parts/states.tsx'
+import { Message } from '../../parts/states.tsx'
 import { ShowAll, Table, type Column } from '../../parts/table.tsx'
+import { useMayOpen } from '../../shell/page-access.ts'
 
 const resources = {
   cpu: { word: 'CPU', of: ({ cpu_cores: cpu }: WorkloadCost) => cpu, format: (value: number) => cores(value * 1000) },
@@ -24,9 +23,10 @@ const keyOf = ({ namespace, kind, name }: WorkloadCost) => `${namespace}/${kind}
 const adviceFor = ({ namespace, name }: WorkloadCost) => ({ namespace, text: name })
 
 /** Each workload by what it asks for and what it uses; beside it, those whose reservation costs most. */
-export function RequestedAgainstUsed({ clusterId, window }: { clusterId: string; window: string }) {
+type Props = { clusterId: string; workloads: NonNullable<IdleCostsAnswer['workloads']> }
+
+export function RequestedAgainstUsed({ clusterId, workloads }: Props) {
   const [resource, setResource] = useState<Resource>('cpu')
-  const workloads = useQuery(workloadsQuery(clusterId, window))
   return (
     <Section
       title="Requested against used"
@@ -43,14 +43,8 @@ export function RequestedAgainstUsed({ clusterId, window }: { clusterId: string;
         />
       }
     >
-      <QueryState query={workloads} what="The workloads" loading={<Loading rows={10} />}>
-        {(known) => (
-          <>
-            <PartialHour answer={known} />
-            <Figures workloads={known.workloads} resource={resource} clusterId={clusterId} hasMore={known.has_more} />
-          </>
-        )}
-      </QueryState>
+      <PartialHour answer={workloads} />
+      <Figures workloads={workloads.rows} resource={resource} clusterId={clusterId} hasMore={workloads.has_more} />
     </Section>
   )
 }
@@ -59,6 +53,7 @@ type FiguresProps = { workloads: readonly WorkloadCost[]; resource: Resource; cl
 
 function Figures({ workloads, resource, clusterId, hasMore }: FiguresProps) {
   const navigate = useNavigate()
+  const mayOpen = useMayOpen()
   const { of, format, word } = resources[resource]
   const seen = workloads.filter((each) => of(each).requested > 0 && of(each).used !== null)
   if (seen.length === 0) return <Message icon="clock" title="No use has been measured in this window yet" />
@@ -82,7 +77,7 @@ function Figures({ workloads, resource, clusterId, hasMore }: FiguresProps) {
           xTitle={`${word} requested`}
           yTitle={`${word} used`}
           label={`${count(seen.length, 'workload')} by ${word} requested and used; the table beside it has the figures`}
-          onPick={open}
+          onPick={mayOpen('/recommendations') ? open : undefined}
         />
         <p className="mt-1 text-sm text-ink-3">
           The size of a dot is what its reserved and idle part costs{hasMore && '; the 500 most expensive workloads'}.
@@ -95,24 +90,32 @@ function Figures({ workloads, resource, clusterId, hasMore }: FiguresProps) {
 
 const rowsShown = 9
 
+const nameShape = 'main block max-w-[20ch] truncate phone:max-w-[24ch]'
+
 function IdleTable({ workloads, resource, clusterId }: Omit<FiguresProps, 'hasMore'>) {
   const [isAll, setAll] = useState(false)
+  const mayOpen = useMayOpen()
   const { of, format } = resources[resource]
   const sorted = [...workloads].sort((a, b) => b.cost.workload_idle - a.cost.workload_idle)
   const rows = isAll ? sorted : sorted.slice(0, rowsShown)
   const columns: Column<WorkloadCost>[] = [
     {
       header: 'Workload',
-      cell: (row) => (
-        <Link
-          to="/recommendations"
-          search={{ cluster: clusterId, ...adviceFor(row) }}
-          className="main block max-w-[20ch] truncate phone:max-w-[24ch] hover:underline"
-          title={nameOf(row)}
-        >
-          {nameOf(row)}
-        </Link>
-      ),
+      cell: (row) =>
+        mayOpen('/recommendations') ? (
+          <Link
+            to="/recommendations"
+            search={{ cluster: clusterId, ...adviceFor(row) }}
+            className={`${nameShape} hover:underline`}
+            title={nameOf(row)}
+          >
+            {nameOf(row)}
+          </Link>
+        ) : (
+          <span className={nameShape} title={nameOf(row)}>
+            {nameOf(row)}
+          </span>
+        ),
     },
     { header: 'Requested', align: 'end', cell: (row) => format(of(row).requested) },
     { header: 'Used', align: 'end', className: 'max-phone:hidden', cell: (row) => format(of(row).used ?? 0) },

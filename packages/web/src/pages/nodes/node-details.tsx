@@ -1,11 +1,11 @@
 import type { ClusterNode } from '@plimsoll/contract'
 import { useEffect, useRef, type RefObject } from 'react'
-import { dollars, rateDollars } from '../../format/money.ts'
-import { bytes, percent } from '../../format/quantity.ts'
+import { addedUp, dollars, rateDollars } from '../../format/money.ts'
+import { bytes, percent, vcpus } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { Tag } from '../../parts/marks.tsx'
-import { shareOf } from '../../parts/money-bar.tsx'
+import { sharesOf } from '../../parts/money-bar.tsx'
 import { amountOf, wordsFor } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
 import { isByHand } from './nodes-that-could-go.tsx'
@@ -25,6 +25,8 @@ function useIntoView(picked: string | null): RefObject<HTMLDivElement | null> {
 export function NodeDetails({ node, hours, isPicked }: { node: ClusterNode; hours: number; isPicked: boolean }) {
   const { price, cost } = node
   const place = useIntoView(isPicked ? node.uid : null)
+  const { parts, total } = addedUp(wordsFor(cost).map(({ key }) => amountOf(cost, key)))
+  const ofTotal = sharesOf(cost)
   return (
     <div ref={place} className="grid scroll-mt-16 content-start gap-6">
       <Section title={<span title={node.name}>{shortName(node.name, 'Node')}</span>} meta={node.pool} end={node.zone}>
@@ -41,18 +43,17 @@ export function NodeDetails({ node, hours, isPicked }: { node: ClusterNode; hour
         <p className="text-sm text-ink-3">its price × {hoursOfMonth} h, were it there all month</p>
         <p className="mt-3 flex justify-between gap-4 border-b border-rule pb-1">
           <span className="text-ink-2">Cost in the last {hours} h, by sealed hours</span>
-          <b>{dollars(cost.total)}</b>
+          <b>{total}</b>
         </p>
         <dl className="mt-1 grid grid-cols-[1fr_auto] gap-y-1">
-          {wordsFor(cost).map(({ key, word, className }) => (
+          {wordsFor(cost).map(({ key, word, className }, index) => (
             <div key={key} className="contents">
               <dt className="flex items-center gap-1.5 text-ink-2">
                 <span className={`swatch ${className}`} />
                 {word}
               </dt>
               <dd className="text-right">
-                {dollars(amountOf(cost, key))}{' '}
-                <span className="text-ink-3">{shareOf(amountOf(cost, key), cost.total)}</span>
+                {parts[index]} <span className="text-ink-3">{ofTotal[index]}</span>
               </dd>
             </div>
           ))}
@@ -71,7 +72,7 @@ export function NodeDetails({ node, hours, isPicked }: { node: ClusterNode; hour
           </dd>
           <dt className="text-ink-2">Size</dt>
           <dd className="text-right">
-            {node.capacity.cpu_cores} vCPU, {bytes(node.capacity.memory_bytes)}
+            {vcpus(node.capacity.cpu_cores)}, {bytes(node.capacity.memory_bytes)}
             {node.capacity.gpus > 0 && `, ${node.capacity.gpus} GPU`}
           </dd>
           <dt className="text-ink-2">Allocated CPU, memory</dt>

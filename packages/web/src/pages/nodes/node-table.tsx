@@ -1,6 +1,6 @@
 import type { ClusterNode } from '@plimsoll/contract'
 import { useState } from 'react'
-import { dollars, rateDollars } from '../../format/money.ts'
+import { addedUp, rateDollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
@@ -10,7 +10,7 @@ import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 
 const fraction = (value: number | null) => percent(value === null ? null : value / 100)
 
-const columns: Column<ClusterNode>[] = [
+const columnsWith = (costs: readonly string[]): Column<ClusterNode>[] => [
   {
     header: 'Node',
     cell: ({ name }) => (
@@ -55,7 +55,7 @@ const columns: Column<ClusterNode>[] = [
     cell: ({ ended_at: ended }) =>
       ended === null ? <State tone="ok">there</State> : <State tone="muted">gone {day(ended)}</State>,
   },
-  { header: '$ in the window', align: 'end', cell: ({ cost }) => <b>{dollars(cost.total)}</b> },
+  { header: '$ in the window', align: 'end', cell: (_node, index) => <b>{costs[index]}</b> },
 ]
 
 const rowsShown = 20
@@ -63,22 +63,25 @@ const rowsShown = 20
 /** Those that have gone have cost something as well. */
 function countsOf(nodes: readonly ClusterNode[]): string {
   const gone = nodes.filter(({ ended_at: ended }) => ended !== null)
-  if (gone.length === 0) return `${nodes.length}, all there now`
-  const cost = gone.reduce((sum, node) => sum + node.cost.total, 0)
-  return `${nodes.length}: ${nodes.length - gone.length} there now, ${gone.length} gone for ${dollars(cost)}`
+  if (gone.length === 0) return `${nodes.length}, all running`
+  const costOf = (some: readonly ClusterNode[]) => some.reduce((sum, { cost }) => sum + cost.total, 0)
+  const { parts } = addedUp([costOf(nodes) - costOf(gone), costOf(gone)])
+  const here = `${nodes.length - gone.length} running for ${parts[0]}`
+  return `${nodes.length}: ${here}, ${gone.length} gone for ${parts[1]}`
 }
 
 export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; hasMore: boolean }) {
   const [isAll, setAll] = useState(false)
   const sorted = [...nodes].sort((a, b) => b.cost.total - a.cost.total)
   const rows = isAll ? sorted : sorted.slice(0, rowsShown)
+  const { parts, total } = addedUp(sorted.map(({ cost }) => cost.total))
   return (
     <Section
       title="All nodes of this window"
       meta={hasMore ? 'the first 500 by name' : countsOf(nodes)}
-      end={`${dollars(nodes.reduce((sum, { cost }) => sum + cost.total, 0))} in the window`}
+      end={`${total} in the window`}
     >
-      <Table label="Nodes" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+      <Table label="Nodes" columns={columnsWith(parts)} rows={rows} rowKey={({ uid }) => uid} />
       <ShowAll shown={rows.length} all={sorted.length} onShow={() => setAll(true)} />
     </Section>
   )

@@ -1,6 +1,6 @@
 import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { dollars } from '../../format/money.ts'
+import { addedUp, dollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
@@ -25,6 +25,7 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
   const navigate = useNavigate({ from: '/nodes' })
   const rows = nodes.filter(couldGo).sort((a, b) => savingOf(b) - savingOf(a))
   if (rows.length === 0) return null
+  const { parts, total: shownTotal } = addedUp(rows.map(savingOf))
   const columns: Column<ClusterNode>[] = [
     {
       header: 'Node',
@@ -42,7 +43,7 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
     { header: 'Pool', cell: ({ pool }) => pool },
     { header: 'What holds it', className: 'wrap', cell: ({ why_still_here: verdict }) => verdict?.message },
     { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
-    { header: '$/mo', align: 'end', cell: (node) => <b>{dollars(savingOf(node))}</b> },
+    { header: '$/mo', align: 'end', cell: (_node, index) => <b>{parts[index]}</b> },
   ]
   const sum = (nodes: readonly ClusterNode[]) => nodes.reduce((usd, node) => usd + savingOf(node), 0)
   const total = sum(rows)
@@ -53,7 +54,7 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
       meta="their pods fit elsewhere; one thing holds each"
       end={
         <>
-          <b className="text-ink">{dollars(total)}/mo</b> for {count(rows.length, 'node')}
+          <b className="text-ink">{shownTotal}/mo</b> for {count(rows.length, 'node')}
           {waitsForSomebody(byHand, total)}
         </>
       }

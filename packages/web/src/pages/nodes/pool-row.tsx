@@ -7,11 +7,17 @@ import { BarParts, lowerFirst, MiniBar } from '../../parts/money-bar.tsx'
 import { amountOf, wordsFor } from '../../parts/money-classes.ts'
 import { couldGo } from './nodes-that-could-go.tsx'
 
-type Props = { pool: string; nodes: readonly ClusterNode[]; picked: string | undefined }
+type Props = {
+  pool: string
+  nodes: readonly ClusterNode[]
+  /** As shown: the costs of the pools add up to that of all nodes. */
+  cost: string
+  picked: string | undefined
+}
 
 const shownMax = 80
 
-export function PoolRow({ pool, nodes, picked }: Props) {
+export function PoolRow({ pool, nodes, cost, picked }: Props) {
   const sum = (key: keyof ClusterNode['cost']) => nodes.reduce((total, { cost }) => total + cost[key], 0)
   const classes = {
     workload: sum('workload'),
@@ -37,7 +43,7 @@ export function PoolRow({ pool, nodes, picked }: Props) {
         {nodes.length > shownMax && <span className="text-sm text-ink-3">and {nodes.length - shownMax} more</span>}
       </div>
       <div className="grid content-start gap-0.5 text-right">
-        <p className="font-medium">{dollars(total)}</p>
+        <p className="font-medium">{cost}</p>
         <MiniBar classes={classes} max={total} />
         <p className="text-sm text-ink-2">
           {total > 0 ? `${percent(amountOf(classes, 'used') / total)} used` : 'no cost known'}

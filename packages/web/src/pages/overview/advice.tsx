@@ -1,6 +1,7 @@
 import type { Overview, Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
+import { count } from '../../format/quantity.ts'
 import { ruleName } from '../../format/words.ts'
 import { Bankable } from '../../parts/bankable.tsx'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
@@ -41,8 +42,10 @@ export function Advice({ overview }: { overview: Overview }) {
       }
     >
       {advice.open === 0 && (
-        <Message icon="check" tone="ok" title="Nothing worth changing here">
-          {advice.withheld > 0 && `About ${advice.withheld} more no advice is given yet, for lack of history or facts.`}
+        <Message icon="search" title="No open recommendations">
+          {advice.withheld > 0
+            ? `${count(advice.withheld, 'recommendation is', 'recommendations are')} withheld for lack of history or facts.`
+            : 'Recommendations appear once an analysis has enough usage history.'}
         </Message>
       )}
       <ul>

@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { percent } from '../../format/quantity.ts'
 import { ago, utc } from '../../format/time.ts'
-import { clusterWords } from '../../format/words.ts'
+import { clusterWords, neutral } from '../../format/words.ts'
 import { State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
@@ -62,7 +62,7 @@ function Agent({ cluster }: { cluster: OverviewCluster }) {
         <span>{percent(cluster.usage_coverage)}</span>
       </div>
       <p className="text-sm">
-        <State tone={tone}>
+        <State tone={cluster.node_count === 0 ? neutral(tone) : tone}>
           <span title={seen === null ? undefined : utc(seen)}>
             {cluster.status === 'active' && seen !== null ? ago(seen, now) : word}
           </span>

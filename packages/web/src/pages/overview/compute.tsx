@@ -1,26 +1,25 @@
 import type { Overview, OverviewCluster } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
-import { dollars, roundTogether } from '../../format/money.ts'
+import { addedUp, dollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { providerName } from '../../format/words.ts'
 import { Explained } from '../../parts/explained.tsx'
-import { Tag } from '../../parts/marks.tsx'
 import { ClassFigures, MiniBar, MoneyBar } from '../../parts/money-bar.tsx'
-import { amountOf, totalOf, wordOf, wordsFor, unseenNote, type ClassKey } from '../../parts/money-classes.ts'
+import { amountOf, noteOf, totalOf, wordOf, wordsFor, type ClassKey } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { partsByCluster } from './parts-by-cluster.ts'
 
 export function Compute({ overview }: { overview: Overview }) {
   const { compute, clusters } = overview
   const known = clusters.filter(({ hours }) => hours > 0)
   const nodes = known.reduce((sum, each) => sum + each.node_count, 0)
-  const rounded = roundTogether(wordsFor(compute).map(({ key }) => amountOf(compute, key)))
+  const { parts, total } = addedUp(wordsFor(compute).map(({ key }) => amountOf(compute, key)))
   const line = loadLine(overview)
-  const max = Math.max(...clusters.map((each) => totalOf(each.compute)))
   return (
     <Section
       title="Where the compute money goes"
-      meta={`${dollars(compute.total)}/mo over ${count(nodes, 'node')}${newcomers(clusters.length - known.length)}`}
+      meta={`${total}/mo over ${count(nodes, 'node')}${newcomers(clusters.length - known.length)}`}
       end={
         <Link to="/efficiency" className="link text-ink">
           Efficiency
@@ -33,7 +32,7 @@ export function Compute({ overview }: { overview: Overview }) {
           <ClassFigures classes={compute}>
             {(key, index) => (
               <ClassFigure overview={overview} of={key}>
-                {dollars(rounded[index] ?? 0)}
+                {parts[index] ?? ''}
               </ClassFigure>
             )}
           </ClassFigures>
@@ -51,7 +50,7 @@ export function Compute({ overview }: { overview: Overview }) {
             </p>
           )}
         </div>
-        <Table label="Compute by cluster" columns={columns(max)} rows={clusters.slice(0, 8)} rowKey={({ id }) => id} />
+        <ComputeByCluster clusters={clusters} />
       </div>
     </Section>
   )
@@ -61,54 +60,90 @@ const newcomers = (clusters: number) => (clusters === 0 ? '' : `, without ${coun
 
 function ClassFigure({ overview, of: key, children }: { overview: Overview; of: ClassKey; children: string }) {
   const { word, how } = wordOf(key)
-  const amount = dollars(amountOf(overview.compute, key))
   return (
     <Explained
-      title={`${word}, ${amount} a month`}
+      title={`${word}, ${children} a month`}
       how={`${how}. The last 24 written hours × 730 / 24.`}
-      parts={overview.clusters
-        .slice(0, 12)
-        .map((each) => ({ name: each.name, value: dollars(amountOf(each.compute, key)) }))}
-      sum={{ name: 'Together', value: amount }}
-      {...(key === 'used' ? { note: unseenNote } : {})}
+      parts={partsByCluster(overview.clusters, ({ compute }) => amountOf(compute, key))}
+      sum="Total"
+      {...noteOf(key)}
     >
       {children}
     </Explained>
   )
 }
 
-const columns = (max: number): Column<OverviewCluster>[] => [
-  {
-    header: 'Cluster',
-    cell: ({ id, name, provider }) => (
-      <Link to="/" search={{ cluster: id }} className="hover:underline">
-        <span className="main">{name}</span>{' '}
-        <span className="text-ink-3 max-phone:hidden">{providerName(provider)}</span>
-      </Link>
-    ),
-  },
-  { header: 'Nodes', cell: (row) => row.node_count, align: 'end', className: 'max-phone:hidden' },
-  {
-    header: 'Share of compute',
-    className: 'w-[34%] min-w-16 whitespace-normal phone:min-w-20',
-    cell: (row) =>
-      row.hours === 0 ? (
-        <span className="text-ink-3">no full hour yet</span>
-      ) : (
-        <MiniBar classes={row.compute} max={max} />
-      ),
-  },
-  { header: 'Compute $/mo', align: 'end', className: 'whitespace-normal', cell: (row) => <CostOf cluster={row} /> },
-]
+const rowsShown = 8
 
-/** Before its first full hour the run-rate has a cluster by the prices of its nodes, and so has its row. */
-function CostOf({ cluster: { hours, compute, monthly_cost: cost } }: { cluster: OverviewCluster }) {
-  if (hours > 0) return dollars(compute.total)
-  if (cost === 0) return '–'
+type Row = Pick<OverviewCluster, 'compute' | 'hours' | 'node_count'> & { cluster: OverviewCluster | null; many: number }
+
+/** The largest clusters and one row for all others: the rows add up to the sum above them. */
+function ComputeByCluster({ clusters }: { clusters: readonly OverviewCluster[] }) {
+  const others = clusters.slice(rowsShown)
+  const rows: Row[] = [
+    ...clusters.slice(0, rowsShown).map((cluster) => ({ ...cluster, cluster, many: 1 })),
+    ...(others.length > 0 ? [togetherOf(others)] : []),
+  ]
   return (
-    <>
-      <Tag title="The prices of its nodes × 730 h">estimated</Tag> {dollars(cost)}
-    </>
+    <Table
+      label="Compute by cluster"
+      columns={columns(rows)}
+      rows={rows}
+      rowKey={({ cluster }) => cluster?.id ?? 'others'}
+    />
+  )
+}
+
+function togetherOf(clusters: readonly OverviewCluster[]): Row {
+  const sum = (of: (cluster: OverviewCluster) => number) => clusters.reduce((total, each) => total + of(each), 0)
+  return {
+    cluster: null,
+    many: clusters.length,
+    node_count: sum(({ node_count: nodes }) => nodes),
+    hours: Math.max(...clusters.map(({ hours }) => hours)),
+    compute: {
+      workload: sum(({ compute }) => compute.workload),
+      workload_idle: sum(({ compute }) => compute.workload_idle),
+      cluster_idle: sum(({ compute }) => compute.cluster_idle),
+      unmeasured: sum(({ compute }) => compute.unmeasured),
+      total: sum(({ compute }) => compute.total),
+    },
+  }
+}
+
+function columns(rows: readonly Row[]): Column<Row>[] {
+  const max = Math.max(...rows.map(({ compute }) => totalOf(compute)))
+  const { parts } = addedUp(rows.map(({ compute }) => compute.total))
+  return [
+    { header: 'Cluster', cell: ({ cluster, many }) => <NameOf cluster={cluster} many={many} /> },
+    { header: 'Nodes', cell: (row) => row.node_count, align: 'end', className: 'max-phone:hidden' },
+    {
+      header: 'Share of compute',
+      className: 'w-[34%] min-w-16 whitespace-normal phone:min-w-20',
+      cell: (row) =>
+        row.hours === 0 ? (
+          <span className="text-ink-3">no full hour yet</span>
+        ) : (
+          <MiniBar classes={row.compute} max={max} />
+        ),
+    },
+    {
+      header: 'Compute $/mo',
+      align: 'end',
+      className: 'whitespace-normal',
+      // Before its first full hour a cluster is in no sum of compute: the run rate estimates it from the prices of its nodes.
+      cell: ({ hours }, index) => (hours > 0 ? parts[index] : '–'),
+    },
+  ]
+}
+
+function NameOf({ cluster, many }: Pick<Row, 'cluster' | 'many'>) {
+  if (cluster === null) return <span className="text-ink-2">{many} more clusters</span>
+  return (
+    <Link to="/" search={{ cluster: cluster.id }} className="hover:underline">
+      <span className="main">{cluster.name}</span>{' '}
+      <span className="text-ink-3 max-phone:hidden">{providerName(cluster.provider)}</span>
+    </Link>
   )
 }
 
@@ -131,9 +166,9 @@ function loadLine({ compute, recommendations: advice }: Overview) {
       : `what the same work would cost if every estimate came true, ${dollars(saving)} less. How much of it would leave the bill has not been computed.`,
     how: 'What compute costs a month, without what the open and the approved recommendations for workloads and nodes would save. Volumes, balancers and control planes are in neither.',
     parts: [
-      { name: 'Compute now', value: dollars(compute.total) },
-      { name: isBankable ? 'Bankable' : 'Estimated', value: dollars(-saving) },
+      { name: 'Compute now', usd: compute.total },
+      { name: isBankable ? 'Bankable' : 'Estimated', usd: -saving },
     ],
-    sum: { name: 'Load line', value: dollars(at) },
+    sum: 'Load line',
   }
 }

@@ -1,5 +1,6 @@
 import type { Mover, Overview } from '@plimsoll/contract'
-import { change } from '../../format/money.ts'
+import { addedUpChanges } from '../../format/money.ts'
+import { withUnits } from '../../format/quantity.ts'
 import { Section } from '../../parts/section.tsx'
 import { nameIn } from './name-in.ts'
 import { notCompared } from './not-compared.ts'
@@ -10,10 +11,11 @@ export function Movers({ overview }: { overview: Overview }) {
   const { week } = overview
   const movers = overview.movers.slice(0, shownMax)
   const other = overview.movers.slice(shownMax).reduce((sum, each) => sum + each.change, overview.other_change)
+  const { parts, total } = addedUpChanges([...movers.map((mover) => mover.change), other])
   const nameOf = nameIn(overview)
   const without = notCompared(overview)
   return (
-    <Section title="Moved since last week" end={week ? `net ${change(week.now - week.before)}/mo` : undefined}>
+    <Section title="Moved since last week" end={week ? `net ${total}/mo` : undefined}>
       {week !== null && without !== '' && <p className="text-sm text-ink-3">{upperFirst(without)}</p>}
       {week === null ? (
         <p className="py-2 text-ink-3">There is no week before to compare with yet.</p>
@@ -21,7 +23,7 @@ export function Movers({ overview }: { overview: Overview }) {
         <p className="py-2 text-ink-3">Nothing has moved.</p>
       ) : (
         <ul>
-          {movers.map((mover) => (
+          {movers.map((mover, index) => (
             <li
               key={`${mover.cluster_id} ${mover.kind} ${mover.namespace} ${mover.workload_kind} ${mover.name}`}
               className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5"
@@ -31,13 +33,13 @@ export function Movers({ overview }: { overview: Overview }) {
                   <b className="font-medium">{nameOfMover(mover)}</b>{' '}
                   <span className="text-ink-3">{nameOf(mover.cluster_id)}</span>
                 </p>
-                <p className="text-sm text-ink-2">{mover.cause}</p>
+                <p className="text-sm text-ink-2">{withUnits(mover.cause)}</p>
               </div>
-              <b className="font-medium whitespace-nowrap">{change(mover.change)}</b>
+              <b className="font-medium whitespace-nowrap">{parts[index]}</b>
             </li>
           ))}
           <li className="flex justify-between py-1.5 text-ink-2">
-            Everything else <span>{change(other)}</span>
+            Everything else <span>{parts.at(-1)}</span>
           </li>
         </ul>
       )}

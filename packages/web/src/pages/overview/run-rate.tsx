@@ -1,11 +1,12 @@
 import type { Overview } from '@plimsoll/contract'
-import { change, dollars, roundTogether } from '../../format/money.ts'
+import { addedUp, change } from '../../format/money.ts'
 import { signedPercent } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { lowerFirst } from '../../parts/money-bar.tsx'
 import { PartlyUnpriced, unpricedWords } from '../../parts/partly-unpriced.tsx'
 import { Section } from '../../parts/section.tsx'
 import { notCompared } from './not-compared.ts'
+import { partsByCluster } from './parts-by-cluster.ts'
 
 const hoursOfDay = 24
 
@@ -24,26 +25,25 @@ export function RunRate({ overview }: { overview: Overview }) {
   const unpriced = rate.unpriced_parts.map((part) => partNames[part])
   const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
   const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
-  const shown =
-    isNew && Math.abs(unsplit) >= 0.5 ? [...parts, { name: 'Less than a day known', value: unsplit }] : parts
+  const rest = { name: isNew ? 'Less than a day known' : 'Not split by part', value: unsplit }
+  const shown = Math.abs(unsplit) >= 0.005 ? [...parts, rest] : parts
   const moved = week && week.before > 0 ? (week.now - week.before) / week.before : 0
   const without = notCompared(overview)
-  const rounded = roundTogether(shown.map(({ value }) => value))
-  const byCluster = clusters.slice(0, 12).map(({ name, monthly_cost: cost }) => ({ name, value: dollars(cost) }))
+  const { parts: amounts, total } = addedUp(shown.map(({ value }) => value))
   return (
     <Section title="Run-rate" end="last 24 sealed hours × 730 h">
       <p className="fig">
         <Explained
-          title={`${dollars(rate.total)} a month`}
+          title={`${total} a month`}
           how="The mean cost of the last 24 written hours × 730, of each cluster; with less than a day of hours, the prices of its nodes × 730."
-          parts={byCluster}
-          sum={{ name: 'Together', value: dollars(rate.total) }}
+          parts={partsByCluster(clusters, ({ monthly_cost: cost }) => cost)}
+          sum="Total"
           note={[
             'Traffic is not measured.',
             ...(unpriced.length > 0 ? [unpricedWords(unpriced.map(lowerFirst))] : []),
           ].join(' ')}
         >
-          {dollars(rate.total)}
+          {total}
         </Explained>
         <span className="unit">/mo</span>
       </p>
@@ -70,7 +70,7 @@ export function RunRate({ overview }: { overview: Overview }) {
             <dt>
               {name} {unpriced.includes(name) && <PartlyUnpriced parts={[lowerFirst(name)]} />}
             </dt>
-            <dd className="text-right text-ink">{dollars(rounded[index] ?? 0)}</dd>
+            <dd className="text-right text-ink">{amounts[index]}</dd>
           </div>
         ))}
         <div className="col-span-2 my-1 border-t border-rule-strong" />

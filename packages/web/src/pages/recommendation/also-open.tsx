@@ -1,16 +1,11 @@
 import type { Recommendation } from '@plimsoll/contract'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { besideQuery } from '../../api/queries.ts'
 import { ruleName } from '../../format/words.ts'
 import { ChangeWords } from '../../parts/change-words.tsx'
 import { Section } from '../../parts/section.tsx'
 
 /** Several pieces of advice may be about one workload: whoever follows one wants to know of the others. */
-export function AlsoOpen({ recommendation }: { recommendation: Recommendation }) {
-  const { id, workload } = recommendation
-  const beside = useQuery({ ...besideQuery(recommendation), enabled: workload !== null })
-  const others = beside.data?.recommendations.filter((each) => each.id !== id) ?? []
+export function AlsoOpen({ others }: { others: readonly Recommendation[] }) {
   if (others.length === 0) return null
   return (
     <Section title="Also open for this workload">

@@ -1,6 +1,6 @@
 import type { Evidence } from '@plimsoll/contract'
 import { dollarsOrDash } from '../../format/money.ts'
-import { bytes, cores } from '../../format/quantity.ts'
+import { bytes, cores, days, finePercent, number, tenths } from '../../format/quantity.ts'
 import { Risk, State } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -27,14 +27,14 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
     align: 'end',
     cell: ({ minutes_short: minutes }) => <Minutes minutes={minutes} max={minutesMax} />,
   },
-  { header: 'CPU missed', align: 'end', cell: ({ volume_short: volume }) => `${(100 * volume).toFixed(2)} %` },
+  { header: 'CPU missed', align: 'end', cell: ({ volume_short: volume }) => finePercent(volume) },
   {
     header: 'OOM-risk days',
     align: 'end',
-    cell: ({ oom_days: days }) =>
-      days > 0 ? (
+    cell: ({ oom_days: risky }) =>
+      risky > 0 ? (
         <State tone="warn" icon="warn">
-          {Number(days.toFixed(1))}
+          {tenths(risky)}
         </State>
       ) : (
         '0'
@@ -47,7 +47,7 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
 function Minutes({ minutes, max }: { minutes: number; max: number }) {
   return (
     <span className="inline-flex items-center gap-2">
-      {Math.round(minutes).toLocaleString('en-US')}
+      {number(minutes)}
       {max > 0 && (
         <span className="flex w-16" aria-hidden="true">
           {minutes > 0 && (
@@ -66,9 +66,9 @@ export function Backtest({ evidence: { backtest, window }, savings }: Props) {
   if (backtest.results.length === 0) return null
   const minutesMax = Math.max(...backtest.results.map(({ minutes_short: minutes }) => minutes))
   const caution = besideVpa(backtest.results)
-  const days = window ? `the last ${Math.round(window.hours / 24)} days replayed with each value` : undefined
+  const replayed = window ? `the last ${days(window.hours)} replayed with each value` : undefined
   return (
-    <Section title="What would have happened" meta={days}>
+    <Section title="What would have happened" meta={replayed}>
       <Table
         isStacked
         label="What would have happened"

@@ -1,6 +1,6 @@
 import type { Evidence } from '@plimsoll/contract'
 import { factWords } from '../../format/facts.ts'
-import { bytes, cores, percent } from '../../format/quantity.ts'
+import { bytes, cores, number, percent } from '../../format/quantity.ts'
 import { day, moment, utc } from '../../format/time.ts'
 import { Section } from '../../parts/section.tsx'
 
@@ -26,7 +26,7 @@ type Row = [name: string, value: string]
 function rowsOf({ window, usage, sample_count: samples, coverage, facts }: Evidence): Row[] {
   const rows: (Row | null)[] = [
     ['Window', window ? `${day(window.from)} – ${day(window.to)}` : 'as it is now'],
-    samples === null ? null : ['Samples', samples.toLocaleString('en-US')],
+    samples === null ? null : ['Samples', number(samples)],
     coverage === null ? null : ['Of those expected', percent(coverage)],
     spread('CPU', usage.cpu_millicores, cores),
     spread('Memory', usage.memory_bytes, bytes),

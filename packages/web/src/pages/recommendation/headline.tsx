@@ -1,6 +1,7 @@
 import type { RecommendationWithEvidence } from '@plimsoll/contract'
 import type { ReactNode } from 'react'
 import { dollars } from '../../format/money.ts'
+import { quantity } from '../../format/quantity.ts'
 import { moment } from '../../format/time.ts'
 import { verificationWords } from '../../format/words.ts'
 import { fieldName } from '../../parts/change-words.tsx'
@@ -17,9 +18,11 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
         {otherFields(recommendation).map(({ path, from: present, to: proposed }) => (
           <Spec key={path} name={fieldName(path)} from={textOf(present)} to={textOf(proposed) ?? 'none'} />
         ))}
-        {to.cpu_request !== undefined && <Spec name="CPU request" from={from.cpu_request} to={to.cpu_request} />}
+        {to.cpu_request !== undefined && (
+          <Spec name="CPU request" from={textOf(from.cpu_request)} to={quantity(to.cpu_request)} />
+        )}
         {to.memory_request !== undefined && (
-          <Spec name="Memory request" from={from.memory_request} to={to.memory_request} />
+          <Spec name="Memory request" from={textOf(from.memory_request)} to={quantity(to.memory_request)} />
         )}
         <Item name="Bankable">
           {bankable === null ? (
@@ -85,7 +88,8 @@ const otherFields = ({
     ({ path }) => !(cpu !== undefined && memory !== undefined && path.startsWith('resources.requests.')),
   )
 
-const textOf = (value: string | number | boolean | null) => (value === null ? undefined : String(value))
+const textOf = (value: string | number | boolean | null | undefined) =>
+  value === null || value === undefined ? undefined : quantity(value)
 
 const noteTone = (tone: 'ok' | 'warn' | 'danger' | 'muted') => (tone === 'muted' ? 'warn' : tone)
 

@@ -2,6 +2,7 @@ import type { Evidence, RecommendationWithEvidence } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { rulesQuery } from '../../api/queries.ts'
 import { deliveryWords } from '../../format/delivery.ts'
+import { withUnits } from '../../format/quantity.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
 
@@ -12,8 +13,8 @@ export function InWords({ recommendation }: { recommendation: RecommendationWith
   const { delivered_by: delivered } = recommendation
   return (
     <Section title="In words">
-      <p className="font-medium">{recommendation.title}.</p>
-      <p className="mt-1 text-ink-2">{recommendation.change.summary}</p>
+      <p className="font-medium">{withUnits(recommendation.title)}.</p>
+      <p className="mt-1 text-ink-2">{withUnits(recommendation.change.summary)}</p>
       {rule && <p className="mt-2 text-ink-2">{rule.description}</p>}
       {delivered && <p className="mt-2 text-ink-2 [overflow-wrap:anywhere]">{deliveryWords(delivered)}</p>}
     </Section>
@@ -35,7 +36,7 @@ function Sentences({ title, end, all }: { title: string; end?: string; all: read
     <Section title={title} {...(end === undefined ? {} : { end })}>
       <ul className="grid gap-1.5 text-ink-2">
         {all.map((each) => (
-          <li key={each}>{each}</li>
+          <li key={each}>{withUnits(each)}</li>
         ))}
       </ul>
     </Section>
@@ -53,7 +54,7 @@ export function Guards({ evidence: { checks } }: { evidence: Evidence }) {
               <Icon name={passed ? 'check' : 'alert'} />
             </span>
             <span>
-              {check}: {found}
+              {withUnits(check)}: {withUnits(found)}
               {passed === null && ' (could not be checked)'}
               {passed === false && ' (does not hold)'}
             </span>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { recommendationsQuery } from '../../api/queries.ts'
+import { number } from '../../format/quantity.ts'
 
 export type Neighbours = { of: string; previous: string | undefined; next: string | undefined }
 
@@ -33,7 +34,7 @@ const pagesMax = 6
 
 /** Why it has no neighbours, where they were looked for in so many. */
 export const missingWords = (looked: number, hasMore: boolean) =>
-  hasMore ? `Not among the first ${looked.toLocaleString('en-US')} of its list` : 'No longer in its list'
+  hasMore ? `Not among the first ${number(looked)} of its list` : 'No longer in its list'
 
 export type Place = { neighbours: Neighbours | undefined; missing: string | undefined }
 

@@ -1,7 +1,7 @@
 import type { Evidence, Preview, RecommendationWithEvidence } from '@plimsoll/contract'
 import { useState } from 'react'
 import { usePreview } from '../../api/moves.ts'
-import { exactDollars, rateDollars } from '../../format/money.ts'
+import { exactDollars, exactlyAddedUp, rateDollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { lineFormula, sourceWords } from '../../format/saving-line.ts'
 import { Tag } from '../../parts/marks.tsx'
@@ -13,11 +13,12 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
   const { id, status, bankable_because: because } = recommendation
   const isOpen = status === 'pending' || status === 'approved'
   const lines = evidence?.saving.lines ?? []
+  const amounts = exactlyAddedUp(lines.map((line) => line.usd_per_month))
   return (
     <Section title="Receipt" end="$/mo">
       <dl className={columns}>
         {lines.map((line, index) => (
-          <SavingLine key={index} line={line} />
+          <SavingLine key={index} line={line} amount={amounts.parts[index] ?? ''} />
         ))}
         {lines.length > 0 && <div className="col-span-2 my-1 border-t border-rule-strong" />}
         <dt>Estimated</dt>
@@ -79,14 +80,14 @@ const leaving = ({ bankable_savings: bankable, unattributed_savings: beside }: P
 
 const columns = 'grid grid-cols-[1fr_auto] gap-x-4 gap-y-1'
 
-function SavingLine({ line }: { line: Evidence['saving']['lines'][number] }) {
+function SavingLine({ line, amount }: { line: Evidence['saving']['lines'][number]; amount: string }) {
   const how = [lineFormula(line), sourceWords(line)].filter((words) => words !== '')
   return (
     <>
       <dt className="[overflow-wrap:anywhere]">
         {line.what} {line.estimated && <Tag>estimated</Tag>}
       </dt>
-      <dd className="text-right">{exactDollars(line.usd_per_month)}</dd>
+      <dd className="text-right">{amount}</dd>
       {how.length > 0 && <Below>{how.join(' · ')}</Below>}
     </>
   )

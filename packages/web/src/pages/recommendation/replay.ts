@@ -1,5 +1,6 @@
 import type { Evidence } from '@plimsoll/contract'
 import { dollars } from '../../format/money.ts'
+import { number } from '../../format/quantity.ts'
 
 type Result = Evidence['backtest']['results'][number]
 
@@ -18,7 +19,7 @@ export function besideVpa(results: readonly Result[]): string {
   const [our, their] = [ours?.estimated_savings ?? null, theirs?.estimated_savings ?? null]
   if (!ours || !theirs || our === null || their === null) return ''
   const dearer = their - our
-  const spared = Math.round(theirs.minutes_short - ours.minutes_short)
+  const spared = theirs.minutes_short - ours.minutes_short
   if (dearer < 1 || spared < 1) return ''
-  return `For ${dollars(dearer)} a month less saved than with VPA’s value, ${spared.toLocaleString('en-US')} fewer minutes short.`
+  return `For ${dollars(dearer)} a month less saved than with VPA’s value, ${number(spared)} fewer minutes short.`
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from '@plimsoll/contract'
-import { count } from '../../format/quantity.ts'
+import { count, countTenths } from '../../format/quantity.ts'
 
 export type Candidate = Evidence['candidates'][number]
 
@@ -27,5 +27,5 @@ export function sweepOf({ candidates, backtest }: Evidence, savings: number, res
 /** What a slider's own request would have been short of: the other's shortage is not its doing. */
 export const shortageWords = ({ minutes_short: minutes, oom_days: days }: Candidate, resource: Resource) =>
   resource === 'cpu_millicores'
-    ? `too little CPU for ${count(Math.round(minutes), 'minute')}`
-    : `too little memory on ${count(Number(days.toFixed(1)), 'day')}`
+    ? `too little CPU for ${count(minutes, 'minute')}`
+    : `too little memory on ${countTenths(days, 'day')}`

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { BandChart, scaleFor, type ScaleName } from '../../charts/band-chart.tsx'
 import type { Rival } from '../../charts/request-lines.tsx'
-import { bytes, cores } from '../../format/quantity.ts'
+import { bytes, cores, days } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
 import { HeadRoom } from './head-room.tsx'
@@ -45,7 +45,7 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
             proposed={candidate?.memory_bytes ?? requests.proposed.memory_bytes}
             rivals={rivals.memory}
             label="Memory per pod"
-            axis="bytes"
+            axis="memory"
           />
         </Section>
       )}
@@ -67,7 +67,7 @@ function CpuUsage({ band, window, current, proposed, rivals, legend }: CpuProps)
   const navigate = useNavigate({ from: '/recommendations/$id' })
   const change = (next: ScaleName) => void navigate({ search: (old) => ({ ...old, scale: next }), replace: true })
   return (
-    <Section title="CPU per pod" meta={`${Math.round(window.hours / 24)} days, by hour`} end={legend}>
+    <Section title="CPU per pod" meta={`${days(window.hours)}, by hour`} end={legend}>
       <BandChart
         band={band}
         from={window.from}
@@ -76,7 +76,7 @@ function CpuUsage({ band, window, current, proposed, rivals, legend }: CpuProps)
         proposed={proposed}
         rivals={rivals}
         label="CPU per pod"
-        axis={scale === 'log' ? 'cores, in tenfold steps' : 'cores'}
+        axis={scale === 'log' ? 'CPU cores, logarithmic' : 'CPU cores'}
         scale={scale}
       />
       <div className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">
@@ -93,6 +93,6 @@ const scales: { value: ScaleName; word: string }[] = [
   { value: 'log', word: 'tenfold steps' },
 ]
 
-/** Half a gibibyte reads 512Mi, not 0.5 of something else. */
+/** Half a gibibyte reads 512 MiB, not 0.5 of something else. */
 const memoryUnit = (request: number | null) =>
   request !== null && request > 4 * 1024 ** 3 ? 1024 ** 3 : 64 * 1024 ** 2

@@ -1,5 +1,6 @@
 import type { RecommendationGroup } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
+import { number } from '../../format/quantity.ts'
 import { ruleName } from '../../format/words.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { filtersOf } from '../../search.ts'
@@ -9,7 +10,7 @@ import { SavingCells } from './recommendation-row.tsx'
 type Props = { item: Extract<Item, { kind: 'group' }>; nameOf: (clusterId: string) => string; onToggle: () => void }
 
 /** What a group would save together with the rows that are not loaded; pressed, it shows them. */
-export function GroupRow({ item: { group, isOpen }, nameOf, onToggle }: Props) {
+export function GroupRow({ item: { group, isOpen, amounts }, nameOf, onToggle }: Props) {
   return (
     <div role="row" className="rec-row rec-group">
       <span role="cell" className="rec-box text-ink-3">
@@ -23,7 +24,7 @@ export function GroupRow({ item: { group, isOpen }, nameOf, onToggle }: Props) {
         </button>{' '}
         <Size of={group.count} />
       </span>
-      <SavingCells of={group} />
+      <SavingCells of={group} amounts={amounts} />
     </div>
   )
 }
@@ -32,8 +33,7 @@ export function GroupRow({ item: { group, isOpen }, nameOf, onToggle }: Props) {
 function Size({ of: size }: { of: number }) {
   return (
     <span className="text-ink-3">
-      {size.toLocaleString('en-US')}{' '}
-      <span className="max-phone:sr-only">{size === 1 ? 'recommendation' : 'recommendations'}</span>
+      {number(size)} <span className="max-phone:sr-only">{size === 1 ? 'recommendation' : 'recommendations'}</span>
     </span>
   )
 }
@@ -57,7 +57,7 @@ export function MoreRow({ item: { group, shown } }: { item: Extract<Item, { kind
     <div role="row" className="rec-row">
       <span role="cell" />
       <span role="cell" className="rec-group-name text-ink-2">
-        the first {shown} of {group.count.toLocaleString('en-US')} ·{' '}
+        the first {shown} of {number(group.count)} ·{' '}
         <button type="button" className="link" onClick={show}>
           Show all of them
         </button>
@@ -67,14 +67,14 @@ export function MoreRow({ item: { group, shown } }: { item: Extract<Item, { kind
 }
 
 /** Only so many groups are named; with what the others hold the list adds up. */
-export function RestRow({ item: { rest } }: { item: Extract<Item, { kind: 'rest' }> }) {
+export function RestRow({ item: { rest, amounts } }: { item: Extract<Item, { kind: 'rest' }> }) {
   return (
     <div role="row" className="rec-row rec-group">
       <span role="cell" className="rec-box" />
       <span role="cell" className="rec-group-name truncate">
         Smaller groups <Size of={rest.count} />
       </span>
-      <SavingCells of={rest} />
+      <SavingCells of={rest} amounts={amounts} />
     </div>
   )
 }

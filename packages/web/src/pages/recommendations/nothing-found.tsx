@@ -1,24 +1,29 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Message } from '../../parts/states.tsx'
+import { useMayOpen } from '../../shell/page-access.ts'
 
 export function NothingFound() {
   const search = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
+  const mayOpen = useMayOpen()
   const filters = Object.entries(search).filter(([name]) => name !== 'cluster' && name !== 'sort')
   const inCluster = search.cluster === undefined ? {} : { cluster: search.cluster }
   if (filters.length === 0) {
     return (
       <Message
-        icon="check"
-        tone="ok"
-        title="Nothing worth changing here"
-        actions={
-          <Link to="/" search={inCluster} className="link">
-            Back to the overview
-          </Link>
-        }
+        icon="search"
+        title="No open recommendations"
+        {...(mayOpen('/')
+          ? {
+              actions: (
+                <Link to="/" search={inCluster} className="link">
+                  Back to the overview
+                </Link>
+              ),
+            }
+          : {})}
       >
-        Either every request fits what it needs, or there is not enough history yet to say so.
+        Either every request fits its usage, or there is too little history to say so. Withheld advice has the reasons.
       </Message>
     )
   }

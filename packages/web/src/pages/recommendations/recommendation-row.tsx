@@ -9,6 +9,7 @@ import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Risk, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { fromList } from '../../search.ts'
+import type { ShownSavings } from './group-items.ts'
 import type { Selection } from './selection.ts'
 
 type Props = {
@@ -95,7 +96,7 @@ export function RecommendationRow({ row, group, index, isCurrent, selection, clu
 }
 
 /** What really leaves the bill, and what is estimated. What is not known is a dash, never a zero. */
-export function SavingCells({ of: saving }: { of: Saving }) {
+export function SavingCells({ of: saving, amounts }: { of: Saving; amounts?: ShownSavings }) {
   const { bankable_savings: bankable, estimated_savings: estimated } = saving
   return (
     <>
@@ -106,12 +107,12 @@ export function SavingCells({ of: saving }: { of: Saving }) {
               –
             </span>
           ) : (
-            dollars(bankable)
+            (amounts?.bankable ?? dollars(bankable))
           )}
         </Bankable>
       </span>
       <span role="cell" className="rec-estimated text-right text-ink-2">
-        {dollars(estimated)}
+        {amounts?.estimated ?? dollars(estimated)}
       </span>
     </>
   )

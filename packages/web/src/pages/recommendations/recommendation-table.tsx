@@ -22,20 +22,24 @@ type Heights = Record<Item['kind'], number>
 /** As in the style sheet: what does not fit into one line has two, and on a phone a card of its own. */
 const narrow = matchMedia('(max-width: 1240px)')
 const phone = matchMedia('(max-width: 600px)')
+const paper = matchMedia('print')
 const inOneLine: Heights = { row: 33, group: 37, more: 33, rest: 37 }
 const inTwoLines: Heights = { ...inOneLine, row: 54 }
 const asCards: Heights = { row: 92, group: 54, more: 54, rest: 54 }
 
-/** Only what is on the screen is in the page; tens of thousands scroll as well as ten. */
+const unplaced = ({ key }: Item, index: number) => ({ index, key, start: 0 })
+
+/** On a screen the page holds only the visible rows: tens of thousands scroll as well as ten. On paper it holds all loaded ones. */
 export function RecommendationTable({ list, total, current, selection, nameOf, onCurrent }: Props) {
   const { items, rows } = list
   const body = useRef<HTMLDivElement>(null)
   const virtual = useVisible(items, body)
-  const shown = virtual.getVirtualItems()
+  const isPrinted = useMatches(paper)
+  const shown = isPrinted ? items.map(unplaced) : virtual.getVirtualItems()
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= items.length - 50
   useEffect(() => {
-    if (isNearEnd) list.loadMore()
-  }, [isNearEnd, list])
+    if (isNearEnd && !isPrinted) list.loadMore()
+  }, [isNearEnd, isPrinted, list])
   // The next row is always drawn already; nothing moves while it can be seen.
   useEffect(() => {
     if (current > 0) body.current?.querySelector('[data-current="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -62,7 +66,7 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
   return (
     <div role="table" aria-label="Recommendations" aria-rowcount={total + 1} className={isBare ? 'rec-bare' : ''}>
       <TableHead selection={selection} isBare={isBare} isAll={!isBare && selection.ids.length === rows.length} />
-      <div ref={body} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+      <div ref={body} role="rowgroup" className="relative" style={isPrinted ? {} : { height: virtual.getTotalSize() }}>
         {shown.map(({ index, key, start }) => {
           const item = items[index]
           if (!item) return null

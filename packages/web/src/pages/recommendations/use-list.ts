@@ -11,6 +11,8 @@ export type List = {
   /** Those of the items that are recommendations, in the same order. */
   rows: readonly Recommendation[]
   totals: RecommendationList['totals'] | undefined
+  /** How many are withheld; undefined until it is known. */
+  withheld: number | undefined
   state: 'loading' | 'failed' | 'known'
   error: Error | null
   retry: () => void
@@ -21,7 +23,7 @@ export type List = {
 /** All that match, page by page; or groups of them, whose rows are fetched when they are opened. */
 export function useList(filters: RecommendationFilters): List {
   const by = groupings.find((each) => each === filters.group)
-  const list = useInfiniteQuery(recommendationsQuery(filters, by === undefined ? undefined : 1))
+  const list = useInfiniteQuery({ ...recommendationsQuery(filters), enabled: by === undefined })
   const grouped = useGroups(filters, by)
   const flat = useMemo(() => toItems(list.data?.pages.flatMap((page) => page.recommendations) ?? []), [list.data])
   const items = by === undefined ? flat : grouped.items
@@ -29,7 +31,8 @@ export function useList(filters: RecommendationFilters): List {
   return {
     items,
     rows: useMemo(() => items.flatMap((item) => (item.kind === 'row' ? [item.row] : [])), [items]),
-    totals: list.data?.pages[0]?.totals,
+    totals: (by === undefined ? list.data?.pages[0] : grouped.query.data)?.totals,
+    withheld: (by === undefined ? list.data?.pages[0] : grouped.query.data)?.withheld,
     state: query.isError && items.length === 0 ? 'failed' : query.isPending ? 'loading' : 'known',
     error: query.error,
     retry: () => void query.refetch(),

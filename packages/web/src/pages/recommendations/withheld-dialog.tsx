@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countAll } from '../../api/count-all.ts'
 import { rulesQuery, withheldQuery } from '../../api/queries.ts'
-import { count } from '../../format/quantity.ts'
+import { count, number } from '../../format/quantity.ts'
 import { reasonWords } from '../../format/withheld-words.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useSettled } from '../../parts/settled.ts'
@@ -35,7 +35,7 @@ export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
               <Rows rows={rows} nameOf={nameOf} />
               {hasNextPage && (
                 <p className="mt-2 text-sm text-ink-3">
-                  The first {rows.length.toLocaleString('en-US')}.{' '}
+                  The first {number(rows.length)}.{' '}
                   <button type="button" className="link" onClick={() => void fetchNextPage()}>
                     Show more
                   </button>
@@ -64,10 +64,10 @@ function Narrow({ counts, reason, text, onReason, onText }: NarrowProps) {
   return (
     <div className="mb-2 flex flex-wrap gap-2">
       <select className="input" aria-label="Reason" value={reason} onChange={(event) => onReason(event.target.value)}>
-        <option value="">every reason, {countAll(counts).toLocaleString('en-US')}</option>
+        <option value="">every reason, {number(countAll(counts))}</option>
         {counts.map((each) => (
           <option key={each.reason} value={each.reason}>
-            {reasonWords(each.reason)}, {each.count.toLocaleString('en-US')}
+            {reasonWords(each.reason)}, {number(each.count)}
           </option>
         ))}
       </select>

@@ -1,5 +1,5 @@
 import type { Savings } from '@plimsoll/contract'
-import { dollars, exactDollars } from '../../format/money.ts'
+import { dollars, exactDollars, sumDollars } from '../../format/money.ts'
 import { month } from '../../format/time.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { State } from '../../parts/marks.tsx'
@@ -26,7 +26,7 @@ const stages = [
 type Stage = (typeof stages)[number]
 
 /** From advice to what is seen of it: all of it dollars a month, so that bars can be compared. */
-export function Funnel({ savings, cluster }: { savings: Savings; cluster: string | undefined }) {
+export function Funnel({ savings }: { savings: Savings }) {
   const { total } = savings
   const max = Math.max(...stages.flatMap(({ key, banked }) => [total[key], total[banked]]), total.observed, 1)
   return (
@@ -44,7 +44,7 @@ export function Funnel({ savings, cluster }: { savings: Savings; cluster: string
           </State>
         </p>
       )}
-      <WhatCameOfIt verified={total.verified} cluster={cluster} />
+      <WhatCameOfIt verified={total.verified} />
     </Section>
   )
 }
@@ -72,8 +72,8 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
           title={`${word}: ${exactDollars(leaves)} a month would leave the bill`}
           how={how}
           parts={[
-            { name: 'Bankable: leaves the bill with whole nodes', value: exactDollars(leaves) },
-            { name: 'Estimated: what is asked for less', value: exactDollars(estimated) },
+            { name: 'Bankable: leaves the bill with whole nodes', usd: leaves },
+            { name: 'Estimated: what is asked for less', usd: estimated },
             ...leftOut(key, total),
           ]}
           note="Idle room goes with whole nodes, so more can leave the bill than was estimated."
@@ -106,7 +106,7 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
           how="What the clusters show now of all that was done: what is asked for less, at the price of the nodes. What was not seen, or was undone, counts as nothing."
           note="Compare it with what was estimated, not with what is bankable: those are prices of requests, this is what whole nodes cost."
         >
-          <b>{dollars(total.observed)}/mo</b> asked for less
+          <b>{sumDollars(total.observed)}/mo</b> asked for less
         </Explained>
       </p>
       <div className="mt-0.5 bg-sunken" aria-hidden="true">
@@ -118,6 +118,4 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
 
 /** With it, Found is what the open, the approved and the done ones in the list come to. */
 const leftOut = (key: Stage['key'], { left_out: left }: Savings['total']) =>
-  key === 'estimated' && left > 0
-    ? [{ name: 'Undone, or found a second time: not in it', value: exactDollars(left) }]
-    : []
+  key === 'estimated' && left > 0 ? [{ name: 'Undone, or found a second time: not in it', usd: left }] : []

@@ -1,16 +1,36 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
-import { dollars, dollarsOrDash, exactDollars } from '../../format/money.ts'
-import { day, utc } from '../../format/time.ts'
+import { Fragment, type ReactNode } from 'react'
+import { addedUp, type AddedUp } from '../../format/money.ts'
 import { verificationWords } from '../../format/words.ts'
 import { Bankable } from '../../parts/bankable.tsx'
 import { ChangeWords, targetName } from '../../parts/change-words.tsx'
+import { Instant } from '../../parts/instant.tsx'
 import { State } from '../../parts/marks.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { doneAt, isUndone } from './ledger-rows.ts'
 
-export const ledgerColumns = (nameOf: (clusterId: string) => string): Column<Recommendation>[] => [
+export const ledgerAmounts = {
+  'Estimated $/mo': ({ estimated_savings: saving }: Recommendation) => saving,
+  'Bankable $/mo': ({ bankable_savings: saving }: Recommendation) => saving,
+  'Observed $/mo': ({ verification_detail: seen }: Recommendation) => seen?.observed_savings ?? null,
+  'Realized $': ({ verification_detail: seen }: Recommendation) => seen?.realised_savings ?? null,
+}
+
+export type LedgerSums = Record<keyof typeof ledgerAmounts, AddedUp>
+
+/** Each column adds up to its total; an unknown amount counts as nothing. */
+export function ledgerSums(rows: readonly Recommendation[]): LedgerSums {
+  const sum = (name: keyof typeof ledgerAmounts) => addedUp(rows.map((row) => ledgerAmounts[name](row) ?? 0))
+  return {
+    'Estimated $/mo': sum('Estimated $/mo'),
+    'Bankable $/mo': sum('Bankable $/mo'),
+    'Observed $/mo': sum('Observed $/mo'),
+    'Realized $': sum('Realized $'),
+  }
+}
+
+export const ledgerColumns = (nameOf: (clusterId: string) => string, sums: LedgerSums): Column<Recommendation>[] => [
   {
     header: 'Recommendation',
     className: 'may-wrap',
@@ -23,21 +43,13 @@ export const ledgerColumns = (nameOf: (clusterId: string) => string): Column<Rec
       </>
     ),
   },
-  { header: 'Done', cell: (row) => <span title={utc(doneAt(row))}>{day(doneAt(row))}</span> },
+  { header: 'Done', className: 'may-wrap', cell: (row) => <Instant at={doneAt(row)} /> },
   { header: 'Advised then', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
   { header: 'Verification', className: 'may-wrap', cell: (row) => <Verified recommendation={row} /> },
-  { header: 'Estimated $/mo', align: 'end', cell: ({ estimated_savings: saving }) => dollars(saving) },
-  {
-    header: 'Bankable $/mo',
-    align: 'end',
-    cell: (row) => <Bankable of={row}>{dollarsOrDash(row.bankable_savings)}</Bankable>,
-  },
-  { header: 'Observed $/mo', align: 'end', cell: (row) => <b>{observedWords(row)}</b> },
-  {
-    header: 'Freed so far',
-    align: 'end',
-    cell: ({ verification_detail: seen }) => (seen === null ? '–' : exactDollars(seen.realised_savings)),
-  },
+  amountColumn('Estimated $/mo', sums, (_row, amount) => amount),
+  amountColumn('Bankable $/mo', sums, (row, amount) => <Bankable of={row}>{amount}</Bankable>),
+  amountColumn('Observed $/mo', sums, (row, amount) => <b>{isAwaited(row) ? 'not yet' : amount}</b>),
+  amountColumn('Realized $', sums, (_row, amount) => amount),
 ]
 
 /** A long name breaks between its parts. */
@@ -50,11 +62,18 @@ const MayBreak = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-/** Nothing seen is not the same as nothing saved. */
-function observedWords({ verification, verification_detail: seen }: Recommendation): string {
-  if (verification === 'awaiting' || verification === 'not_observed') return 'not yet'
-  return dollarsOrDash(seen?.observed_savings ?? null)
+function amountColumn(
+  header: keyof LedgerSums,
+  sums: LedgerSums,
+  draw: (row: Recommendation, amount: string) => ReactNode,
+): Column<Recommendation> {
+  const shown = (row: Recommendation, index: number) =>
+    ledgerAmounts[header](row) === null ? '–' : (sums[header].parts[index] ?? '')
+  return { header, align: 'end', cell: (row, index) => draw(row, shown(row, index)) }
 }
+
+/** Nothing seen is not the same as nothing saved. */
+const isAwaited = ({ verification }: Recommendation) => verification === 'awaiting' || verification === 'not_observed'
 
 function Verified({ recommendation }: { recommendation: Recommendation }) {
   const { verification, verification_detail: seen, status } = recommendation
@@ -67,7 +86,12 @@ function Verified({ recommendation }: { recommendation: Recommendation }) {
         {word}
       </State>
       {isUndone(recommendation) && <Undone recommendation={recommendation} />}
-      {since !== null && tone === 'ok' && <span className="text-ink-3"> since {day(since)}</span>}
+      {since !== null && tone === 'ok' && (
+        <span className="text-ink-3">
+          {' '}
+          since <Instant at={since} />
+        </span>
+      )}
     </span>
   )
 }
@@ -77,9 +101,7 @@ function Undone({ recommendation }: { recommendation: Recommendation }) {
   const { namespace, workload, cluster_id: cluster, updated_at: at, verification } = recommendation
   return (
     <span className="block max-w-[32ch] text-sm whitespace-normal text-ink-2">
-      <span title={utc(at)}>
-        {verification === 'reverted' ? 'the old values are back' : 'it fails more often'}, seen on {day(at)}
-      </span>
+      {verification === 'reverted' ? 'the old values are back' : 'it fails more often'}, seen on <Instant at={at} />
       {workload !== null && (
         <>
           {': '}

@@ -1,4 +1,5 @@
 import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
+import { number } from '../../format/quantity.ts'
 import { verificationWords } from '../../format/words.ts'
 import { targetName } from '../../parts/change-words.tsx'
 import { ledgerStates, type LedgerState } from '../../search.ts'
@@ -30,7 +31,7 @@ export const countOf = (groups: readonly Counted[], state: LedgerState | undefin
 
 /** Those that there are, with how many; and the one that is picked, even if there is none any more. */
 export function ledgerChoices(groups: readonly Counted[], picked: LedgerState | undefined): LedgerChoice[] {
-  const numberOf = (state?: LedgerState) => countOf(groups, state).toLocaleString('en-US')
+  const numberOf = (state?: LedgerState) => number(countOf(groups, state))
   const shown = ledgerStates.filter((state) => countOf(groups, state) > 0 || state === picked)
   return [
     { value: 'all', word: `all ${numberOf()}` },

@@ -1,28 +1,24 @@
-import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { RecommendationGroup, Savings } from '@plimsoll/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useClusterName } from '../../api/cluster-name.ts'
-import { groupsQuery, listAllRecommendations, recommendationsQuery } from '../../api/queries.ts'
-import { dollars, exactDollars } from '../../format/money.ts'
+import { doneQuery, listAllRecommendations } from '../../api/queries.ts'
+import { number } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
 import type { LedgerState } from '../../search.ts'
-import { ledgerColumns } from './ledger-columns.tsx'
+import { ledgerColumns, ledgerSums, type LedgerSums } from './ledger-columns.tsx'
 import { countOf, inOrder, isUndone, ledgerChoices, ledgerCsv, verificationOf } from './ledger-rows.ts'
 
 /** What was done, what it promised, and what was seen of it. */
-export function Ledger({ cluster }: { cluster: string | undefined }) {
-  const counted = useQuery(groupsQuery({ cluster, status: 'implemented,resolved' }, 'verification'))
-  const groups = counted.data?.groups ?? []
-  const total = countOf(groups, undefined)
+export function Ledger({ cluster, done }: { cluster: string | undefined; done: NonNullable<Savings['done']> }) {
+  const total = countOf(done.by_verification, undefined)
   return (
-    <Section title="Ledger" meta={counted.data && `${total.toLocaleString('en-US')} done`}>
-      <QueryState query={counted} what="The ledger">
-        {() => (total === 0 ? <NothingDone /> : <Done cluster={cluster} groups={groups} />)}
-      </QueryState>
+    <Section title="Ledger" meta={`${number(total)} done`}>
+      {total === 0 ? <NothingDone /> : <Done cluster={cluster} first={done} groups={done.by_verification} />}
     </Section>
   )
 }
@@ -39,14 +35,18 @@ const NothingDone = () => (
   />
 )
 
-type DoneProps = { cluster: string | undefined; groups: readonly RecommendationGroup[] }
+type First = NonNullable<Savings['done']>
+type DoneProps = { cluster: string | undefined; first: First; groups: readonly RecommendationGroup[] }
 
-function Done({ cluster, groups }: DoneProps) {
+function Done({ cluster, first, groups }: DoneProps) {
   const nameOf = useClusterName()
   const { state } = useSearch({ from: '/shell/savings' })
   const verification = state === undefined ? undefined : verificationOf(state)
   const filters = { cluster, status: 'implemented,resolved', verification }
-  const done = useInfiniteQuery(recommendationsQuery(filters))
+  const done = useInfiniteQuery({
+    ...doneQuery(filters),
+    ...(verification === undefined ? { initialData: { pages: [first], pageParams: [undefined] } } : {}),
+  })
   const sheet = async () => ledgerCsv((await listAllRecommendations(filters)).sort(inOrder), nameOf)
   return (
     <>
@@ -58,20 +58,21 @@ function Done({ cluster, groups }: DoneProps) {
       <QueryState query={done} what="The ledger">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.recommendations).sort(inOrder)
+          const sums = ledgerSums(rows)
           return (
             <>
               <Table
                 isStacked
                 label="Ledger"
-                columns={ledgerColumns(nameOf)}
+                columns={ledgerColumns(nameOf, sums)}
                 rows={rows}
                 rowKey={({ id }) => id}
                 isAlarming={isUndone}
-                footer={<Sums rows={rows} isAll={!done.hasNextPage} />}
+                footer={<Sums sums={sums} isAll={!done.hasNextPage} />}
               />
               {done.hasNextPage && (
                 <p className="mt-2 text-sm text-ink-3">
-                  The {rows.length.toLocaleString('en-US')} largest of {countOf(groups, state).toLocaleString('en-US')}.{' '}
+                  The {number(rows.length)} largest of {number(countOf(groups, state))}.{' '}
                   <button
                     type="button"
                     className="link"
@@ -122,7 +123,10 @@ const meanings = [
       'its share of what leaves the bill: requests with the nodes that can go, and those are whole, so it may be more than the estimate; volumes and balancers at once.',
   },
   { word: 'Observed', meaning: 'what is seen of it in the cluster now, at the same prices.' },
-  { word: 'Freed so far', meaning: 'the observed, hour by hour since it was done: in room, not on the bill.' },
+  {
+    word: 'Realized',
+    meaning: 'the observed savings, hour by hour since the change: freed capacity, not a lower bill.',
+  },
 ]
 
 /** For whoever reads these words for the first time; they mean money of different kinds. */
@@ -139,23 +143,16 @@ function Meanings() {
 }
 
 /** Only of what is shown: of the others nobody has asked for the figures yet. */
-function Sums({ rows, isAll }: { rows: readonly Recommendation[]; isAll: boolean }) {
-  const sum = (of: (row: Recommendation) => number) => rows.reduce((total, row) => total + of(row), 0)
-  const sums = [
-    ['Estimated $/mo', dollars(sum(({ estimated_savings: saving }) => saving))],
-    ['Bankable $/mo', dollars(sum(({ bankable_savings: saving }) => saving ?? 0))],
-    ['Observed $/mo', dollars(sum(({ verification_detail: seen }) => seen?.observed_savings ?? 0))],
-    ['Freed so far', exactDollars(sum(({ verification_detail: seen }) => seen?.realised_savings ?? 0))],
-  ] as const
+function Sums({ sums, isAll }: { sums: LedgerSums; isAll: boolean }) {
   return (
     <tr className="font-semibold">
-      <td>{isAll ? 'Together' : 'These together'}</td>
+      <td>{isAll ? 'Total' : 'Total of these'}</td>
       <td />
       <td />
       <td />
-      {sums.map(([heading, amount]) => (
+      {Object.entries(sums).map(([heading, { total }]) => (
         <td key={heading} className="num" data-heading={heading}>
-          {amount}
+          {total}
         </td>
       ))}
     </tr>

@@ -1,23 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { savingsQuery } from '../../api/queries.ts'
+import type { Savings } from '@plimsoll/contract'
 import { SavingsChart } from '../../charts/savings-chart.tsx'
-import { dollars } from '../../format/money.ts'
+import { dollars, sumDollars } from '../../format/money.ts'
 import { dated, month } from '../../format/time.ts'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
-import { QueryState } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { curveOf, type CurvePoint } from './curve.ts'
 
 /** Whether what is done comes up to what it promised. */
-export function OverTime({ cluster }: { cluster: string | undefined }) {
-  const savings = useQuery(savingsQuery(cluster, 'day'))
+export function OverTime({ savings: { days, from } }: { savings: Savings }) {
   const now = useNow(60_000)
-  return (
-    <QueryState query={savings} what="The days">
-      {({ rows, from }) => <Curve points={curveOf(rows, now)} since={month(from)} />}
-    </QueryState>
-  )
+  return <Curve points={curveOf(days ?? [], now)} since={month(from)} />
 }
 
 /** What was done before the window is not in it, so the window is named. */
@@ -30,7 +23,7 @@ function Curve({ points, since }: { points: readonly CurvePoint[]; since: string
       meta="$/mo, of all that was done since then by each day, as it is seen now"
       end={
         <span>
-          now <b className="text-ink">{dollars(last.observed)}/mo</b>
+          now <b className="text-ink">{sumDollars(last.observed)}/mo</b>
         </span>
       }
     >

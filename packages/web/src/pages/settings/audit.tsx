@@ -4,17 +4,17 @@ import { useState } from 'react'
 import { getJson, withQuery } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
 import { actionWords, wordsOfAction } from '../../format/audit-words.ts'
-import { moment, utc } from '../../format/time.ts'
 import { detailWords } from '../../format/details.ts'
 import { plainName } from '../../format/words.ts'
 import { Field, Options } from '../../parts/controls.tsx'
 import { DownloadCsv } from '../../parts/download-csv.tsx'
+import { Instant } from '../../parts/instant.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loading, QueryState } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
 const columns: Column<AuditEntry>[] = [
-  { header: 'When', cell: ({ at }) => <span title={utc(at)}>{moment(at)}</span> },
+  { header: 'When', cell: ({ at }) => <Instant at={at} /> },
   { header: 'Who', cell: (entry) => <Who entry={entry} /> },
   {
     header: 'What',

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { pricesQuery } from '../../api/queries.ts'
 import { exactDollars, rateDollars } from '../../format/money.ts'
 import { priceSource } from '../../format/price-source.ts'
-import { count } from '../../format/quantity.ts'
+import { count, gibibytes } from '../../format/quantity.ts'
 import { dated } from '../../format/time.ts'
 import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -100,8 +100,8 @@ function OtherPrices({ prices }: { prices: Prices }) {
     ...prices.storage_classes.map(({ storage_class: name, size_gib: size, volumes, total_gib: gib, price }) => ({
       key: `volume ${name} ${size}`,
       what: 'Volumes',
-      name: size === null ? name : `${name}, ${size} GiB`,
-      there: `${count(volumes, 'volume')}, ${Math.round(gib).toLocaleString('en-US')} GiB`,
+      name: size === null ? name : `${name}, ${gibibytes(size)}`,
+      there: `${count(volumes, 'volume')}, ${gibibytes(gib)}`,
       price,
     })),
     ...prices.load_balancers.map(({ type, balancers, price }) => ({

@@ -1,10 +1,10 @@
-/** What of the settings somebody sees is what their role may read. */
+/** In the order of the menu; `page-access.ts` says who may open them. */
 export const settingsSections = [
-  { path: 'profile', word: 'Profile', needs: null },
-  { path: 'api-tokens', word: 'API tokens', needs: null },
-  { path: 'users', word: 'Users', needs: 'users:read' },
-  { path: 'roles', word: 'Roles', needs: 'roles:read' },
-  { path: 'prices', word: 'Prices, discounts', needs: 'billing:read' },
-  { path: 'policies', word: 'Policies', needs: 'settings:read' },
-  { path: 'audit', word: 'Audit log', needs: 'audit:read' },
+  { path: 'profile', word: 'Profile' },
+  { path: 'api-tokens', word: 'API tokens' },
+  { path: 'users', word: 'Users' },
+  { path: 'roles', word: 'Roles' },
+  { path: 'prices', word: 'Prices, discounts' },
+  { path: 'policies', word: 'Policies' },
+  { path: 'audit', word: 'Audit log' },
 ] as const

@@ -128,7 +128,7 @@ function UserTable({ rows, roles, onChange, onLink }: TableProps) {
 
 function StateOfUser({ user }: { user: User }) {
   if (user.disabled) return <State tone="danger">disabled</State>
-  return user.invited ? <State tone="muted">invited</State> : <State tone="ok">active</State>
+  return user.invited ? <State tone="muted">invited</State> : <span>active</span>
 }
 
 function Invite({ roles, onInvited }: { roles: readonly string[]; onInvited: (shown: Shown) => void }) {

@@ -85,7 +85,7 @@ test('values are told with their units', () => {
     '90.5 %',
     '$1.00/mo',
     '10m',
-    '32Mi',
+    '32 MiB',
     'not given',
     'given',
     'team, owner',

@@ -1,6 +1,6 @@
 import type { PolicyList, PolicySettings } from '@plimsoll/contract'
 import { exactDollars } from '../../../format/money.ts'
-import { count } from '../../../format/quantity.ts'
+import { bytes, cores, count, percentNumber } from '../../../format/quantity.ts'
 
 export type Settings = PolicyList['defaults']
 
@@ -36,7 +36,7 @@ export const policyFields: readonly PolicyField[] = [
     name: 'min_coverage',
     label: 'Share of the expected samples that must have arrived',
     unit: '%',
-    words: (share) => `${percent(share)} %`,
+    words: (share) => `${percentNumber(share)} %`,
   },
   {
     kind: 'number',
@@ -50,14 +50,14 @@ export const policyFields: readonly PolicyField[] = [
     name: 'min_cpu_millicores',
     label: 'No CPU request is advised below',
     unit: 'm',
-    words: (millicores) => `${millicores}m`,
+    words: cores,
   },
   {
     kind: 'number',
     name: 'min_memory_mib',
     label: 'No memory request is advised below',
-    unit: 'Mi',
-    words: (mib) => `${mib}Mi`,
+    unit: 'MiB',
+    words: (mib) => bytes(mib * 1024 ** 2),
   },
   {
     kind: 'choice',
@@ -81,9 +81,6 @@ export const policyFields: readonly PolicyField[] = [
   },
 ]
 
-/** Shares are told as percent; a hundredth of a percent is the most that anybody means. */
-const percent = (share: number) => Number((100 * share).toFixed(2))
-
 export function wordsFor(field: PolicyField, settings: Settings): string {
   // Each field knows the words for its own kind of value, which the type of a table cannot say.
   const words = field.words as (value: unknown) => string
@@ -93,7 +90,7 @@ export function wordsFor(field: PolicyField, settings: Settings): string {
 /** As it stands in its input. */
 export function textFor(field: PolicyField, settings: Settings): string {
   if (field.kind === 'labels') return settings.owner_labels.join(', ')
-  return String(field.kind === 'share' ? percent(settings.min_coverage) : settings[field.name])
+  return String(field.kind === 'share' ? percentNumber(settings.min_coverage) : settings[field.name])
 }
 
 /** What is no number is sent as it was typed: the service says what is wrong with it. */

@@ -1,0 +1,142 @@
+import type {
+  AgentTokenList,
+  Allocation,
+  ClusterDetail,
+  ClusterList,
+  DataQuality,
+  IdleCostsAnswer,
+  NodeList,
+  Overview,
+  RecommendationDetail,
+  RecommendationGroups,
+  RecommendationHistory,
+  RecommendationList,
+  Savings,
+  WithheldList,
+  WorkloadList,
+} from '@plimsoll/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aFinding, analysed, idsOf } from './findings.ts'
+import { aFoldedCluster, get, twoNodesWithAssets, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { aPerson, aRole, type Person } from './people.ts'
+import { endSecond } from './small-world.ts'
+import { send, useTestApp } from './test-app.ts'
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+describe('answers that hold all that a page shows', () => {
+  const t = useTestApp()
+  let admin: Person
+  let cluster: FoldedCluster
+  const ask = <Body>(path: string, person = admin) => get<Body>(t, person, `/api/v1/${path}`)
+
+  beforeAll(async () => {
+    t.clock.now = new Date(endSecond * 1000)
+    admin = await aPerson(t)
+    cluster = await aFoldedCluster(t, twoNodesWithAssets)
+    await analysed(t, cluster.clusterId, {
+      findings: ['web', 'api', 'lake'].map((name, index) =>
+        aFinding({ name, estimatedUsdPerMonth: 30.123 + index, bankableUsdPerMonth: 10.456 * index }),
+      ),
+    })
+    const { lake = '' } = await idsOf(t, cluster.clusterId)
+    await send(t, { method: 'POST', url: `/api/v1/recommendations/${lake}/apply`, headers: admin.bearer })
+  })
+
+  test('each part is what its own route answers', async () => {
+    const { clusterId } = cluster
+    const { web = '' } = await idsOf(t, clusterId)
+    const detail = await ask<RecommendationDetail>(`recommendations/${web}?include=history,also_open`)
+    expect(detail.history).toEqual((await ask<RecommendationHistory>(`recommendations/${web}/history`)).history)
+    expect(detail.also_open).toEqual([])
+
+    const list = await ask<RecommendationList>('recommendations?include=withheld&status=pending')
+    const groups = await ask<RecommendationGroups>(
+      'recommendations/groups?by=rule&include=totals,withheld&status=pending',
+    )
+    const counts = (await ask<WithheldList>('recommendations/withheld?limit=1')).counts ?? []
+    expect(groups.totals).toEqual(list.totals)
+    expect([list.withheld, groups.withheld]).toEqual(Array(2).fill(sum(counts.map(({ count }) => count))))
+
+    const costs = await ask<IdleCostsAnswer>(`idle-costs?cluster_id=${clusterId}&${wholeWorld}&include=workloads`)
+    const workloads = await ask<WorkloadList>(`clusters/${clusterId}/workloads?${wholeWorld}`)
+    expect(costs.workloads).toMatchObject({ rows: workloads.workloads, has_more: false, partial: false })
+
+    const allocation = await ask<Allocation>(`allocation?${wholeWorld}&trend=hour`)
+    const steps = await ask<Allocation>(`allocation?${wholeWorld}&step=hour&limit=8`)
+    expect(allocation.trend).toEqual({ step: 'hour', steps: steps.steps })
+
+    const shown = await ask<ClusterDetail>(`clusters/${clusterId}?include=data_quality,install,agent_tokens`)
+    expect(shown.data_quality).toEqual(await ask<DataQuality>(`clusters/${clusterId}/data-quality`))
+    expect(shown.install).toEqual(await ask(`clusters/${clusterId}/install`))
+    const { agent_tokens: tokens } = await ask<AgentTokenList>(`clusters/${clusterId}/agent-tokens`)
+    expect(shown.agent_tokens).toEqual(tokens)
+
+    const savings = await ask<Savings>('savings?include=days,done')
+    const done = await ask<RecommendationList>('recommendations?status=implemented,resolved&sort=-bankable_savings')
+    expect(savings.days).toEqual((await ask<Savings>('savings?by=day')).rows)
+    expect(savings.done).toMatchObject({ recommendations: done.recommendations, has_more: false, next_cursor: null })
+  })
+
+  test('whoever may not call the route of a part gets none of it', async () => {
+    const path = `clusters/${cluster.clusterId}?include=data_quality,install,agent_tokens`
+    const viewer = await ask<ClusterDetail>(path, await aPerson(t, 'viewer'))
+    expect(viewer.agent_tokens).toBeNull()
+    expect(viewer.data_quality).not.toBeNull()
+    const narrowed = await aRole(t, ['clusters:read', 'clusters:token'], { namespaces: ['shop'] })
+    const part = await ask<ClusterDetail>(path, await aPerson(t, narrowed))
+    expect([part.agent_tokens, part.data_quality]).toEqual([null, null])
+    const { clusters } = await ask<ClusterList>('clusters', await aPerson(t, narrowed))
+    expect(clusters.map(({ open_recommendations: open }) => open)).toEqual([null])
+  })
+
+  test('a part that no answer has is refused', async () => {
+    const answer = await send(t, { url: '/api/v1/savings?include=weeks', headers: admin.bearer })
+    expect(answer.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter: 'include' }] })
+  })
+
+  test('sums at the head of a page are those of the rows below it', async () => {
+    const { clusterId } = cluster
+    const overview = await ask<Overview>('overview')
+    expect(sum(overview.clusters.map(({ monthly_cost: cost }) => cost))).toBeCloseTo(overview.run_rate.total, 5)
+    expect(sum(overview.clusters.map(({ compute }) => compute.total))).toBeCloseTo(overview.compute.total, 5)
+
+    const idle = await ask<IdleCostsAnswer>(`idle-costs?cluster_id=${clusterId}&${wholeWorld}`)
+    for (const rows of [idle.by_namespace, idle.by_node, Object.values(idle.by_resource)]) {
+      expect(sum(rows.map(({ total }) => total))).toBeCloseTo(idle.total, 5)
+    }
+    const { nodes } = await ask<NodeList>(`clusters/${clusterId}/nodes?${wholeWorld}`)
+    expect(sum(nodes.map(({ cost }) => cost.total))).toBeCloseTo(idle.total, 5)
+
+    const { total, steps, trend } = await ask<Allocation>(`allocation?${wholeWorld}&trend=hour`)
+    const amounts = steps.flatMap(({ rows, rest, idle: nobody, unmounted, unattached, overhead }) => [
+      ...rows.map(({ cost }) => cost.total),
+      ...[rest.cost, nobody, unmounted, unattached, overhead].map((cost) => cost?.total ?? 0),
+    ])
+    expect(sum(amounts)).toBeCloseTo(total, 5)
+    expect(sum(trend?.steps.map((step) => step.total) ?? [])).toBeCloseTo(total, 5)
+
+    const list = await ask<RecommendationList>('recommendations?status=pending')
+    const { groups, rest } = await ask<RecommendationGroups>('recommendations/groups?by=workload&status=pending')
+    for (const name of ['estimated_savings', 'bankable_savings'] as const) {
+      const ofRows = sum(list.recommendations.map((row) => row[name] ?? 0))
+      expect(list.totals.pending[name]).toBeCloseTo(ofRows, 5)
+      expect(sum([...groups, rest].map((group) => group[name] ?? 0))).toBeCloseTo(ofRows, 5)
+    }
+    const { clusters } = await ask<ClusterList>('clusters')
+    expect(sum(clusters.map(({ open_recommendations: open }) => open ?? 0))).toBe(list.totals.pending.count)
+
+    const savings = await ask<Savings>('savings?include=days,done')
+    for (const name of ['estimated', 'approved', 'implemented', 'resolved', 'observed'] as const) {
+      expect(sum(savings.rows.map((row) => row[name]))).toBeCloseTo(savings.total[name], 5)
+      expect(sum(savings.days?.map((row) => row[name]) ?? [])).toBeCloseTo(savings.total[name], 5)
+    }
+    const done = savings.done?.recommendations ?? []
+    const seen = done.map(({ verification_detail: detail }) => detail?.observed_savings ?? 0)
+    expect(sum(seen)).toBeCloseTo(savings.total.observed, 5)
+    expect(sum(done.map(({ estimated_savings: usd }) => usd))).toBeCloseTo(
+      savings.total.implemented + savings.total.resolved,
+      5,
+    )
+  })
+})

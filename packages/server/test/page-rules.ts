@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { whenLoaded } from './browser.ts'
+
+/** As text: the browser runs it, and it knows nothing of this file. */
+const unitsElsewhere = `(() => {
+  const copy = document.querySelector('main').cloneNode(true)
+  for (const code of copy.querySelectorAll('pre, code')) code.remove()
+  return copy.textContent.match(/\\d\\s?(?:[KMGT]i|[kKMGT]B)\\b/g) ?? []
+})()`
+
+/** Sizes read 512 MiB and 3.3 GiB; only manifests and commands write them as Kubernetes does. */
+export async function expectUnitsAlike(page: Page): Promise<void> {
+  expect(await page.evaluate<string[]>(unitsElsewhere), page.url()).toEqual([])
+}
+
+/** A4 landscape without its margins, in CSS pixels. */
+const paper = { width: 1047, height: 718 }
+
+/** Elements of the content that hold more than they show, and whatever reaches beyond the paper. */
+const cutOnPaper = `[...document.querySelectorAll('main, main *')].filter((each) => {
+  const style = getComputedStyle(each)
+  if (style.display === 'none' || each.closest('.sr-only') || each.closest('svg') !== each && each.closest('svg')) return false
+  const hides = /hidden|auto|scroll|clip/.test(style.overflowX)
+  const box = each.getBoundingClientRect()
+  return hides && each.scrollWidth > each.clientWidth + 1 && box.width > 1 || box.width > 0 && box.right > innerWidth + 1
+}).map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 60))`
+
+const shownControls = `[...document.querySelectorAll('nav.nav, header.top, .page-actions, .floating-bar')]
+  .filter((each) => each.getClientRects().length > 0).map((each) => each.className)`
+
+/** On paper a page has no navigation, nothing is cut off, and its ink is dark on white in either theme. */
+export async function expectPrintable(page: Page): Promise<void> {
+  const screen = page.viewportSize()
+  await page.setViewportSize(paper)
+  await page.emulateMedia({ media: 'print' })
+  await expect.poll(() => page.evaluate<string[]>(cutOnPaper), { message: page.url() }).toEqual([])
+  expect(await page.evaluate<string[]>(shownControls), page.url()).toEqual([])
+  expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
+  await page.emulateMedia({ media: 'screen' })
+  if (screen) await page.setViewportSize(screen)
+}
+
+/** Before there are data nobody knows whether all is well. */
+export async function expectNoTick(page: Page, url: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(`${url}${path}`)
+    await whenLoaded(page)
+    expect(await page.locator('main .tone-ok, main .text-ok').count(), path).toBe(0)
+  }
+}
+
+const linksOf = `[...document.querySelectorAll('a[href^="/"]')].map((link) => new URL(link.href).pathname + new URL(link.href).search)`
+
+/** Pages of the dashboard that links lead to, from one page to the next; of many recommendations one is enough. */
+export async function expectNoClosedDoor(page: Page, url: string): Promise<string[]> {
+  const seen = new Map<string, string>()
+  const ahead = ['/']
+  for (let path = ahead.shift(); path !== undefined; path = ahead.shift()) {
+    await page.goto(`${url}${path}`)
+    await whenLoaded(page)
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByText(/ needs [a-z_]+:[a-z]+| is not for your role/).allTextContents(), path).toEqual([])
+    for (const link of await page.evaluate<string[]>(linksOf)) {
+      const kind = link.replace(/\?.*/, '').replace(/(rec|cls)_\w+/, '$1')
+      if (seen.has(kind) || kind.startsWith('/docs')) continue
+      seen.set(kind, link)
+      ahead.push(link)
+    }
+  }
+  return [...seen.keys()].sort()
+}

@@ -1,0 +1,45 @@
+import { builtInRoles } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { mayOpen, type Grant, type PagePath } from './page-access.ts'
+import { firstPlace, places } from './places.ts'
+
+const fleet = { clusters: null, namespaces: null }
+const viewer: Grant = { permissions: [...builtInRoles.viewer], ...fleet }
+const admin: Grant = { permissions: [...builtInRoles.admin], ...fleet }
+const openOf = (grant: Grant) => places.filter(({ to }) => mayOpen(grant, to)).map(({ to }) => to)
+
+test('an admin may open every page', () => {
+  expect(openOf(admin)).toEqual(places.map(({ to }) => to))
+})
+
+test('a viewer may open no settings of others, and may not add a cluster', () => {
+  const closed: PagePath[] = [
+    '/settings/users',
+    '/settings/prices',
+    '/settings/policies',
+    '/settings/audit',
+    '/clusters/new',
+  ]
+  expect(closed.filter((page) => mayOpen(viewer, page))).toEqual([])
+  expect(openOf(viewer)).toEqual(places.map(({ to }) => to))
+})
+
+test('a role that is narrowed to namespaces may open no page about whole clusters', () => {
+  const narrowed = { ...admin, namespaces: ['shop'] }
+  expect(openOf(narrowed)).toEqual(['/recommendations', '/allocation', '/savings', '/clusters', '/settings'])
+  expect(mayOpen(narrowed, '/settings/prices')).toBe(false)
+})
+
+test('a role that is narrowed to clusters may open no page about the whole fleet', () => {
+  const narrowed = { ...admin, clusters: ['cls_1'] }
+  expect(openOf(narrowed)).toEqual(places.map(({ to }) => to))
+  expect(
+    ['/settings/users', '/settings/audit', '/clusters/new'].some((page) => mayOpen(narrowed, page as PagePath)),
+  ).toBe(false)
+})
+
+test('whoever may not open the overview begins at the first page that they may open', () => {
+  expect(firstPlace({ ...viewer, namespaces: ['shop'] })).toBe('/recommendations')
+  expect(firstPlace({ permissions: [], ...fleet })).toBe('/settings')
+  expect(firstPlace(viewer)).toBe('/')
+})

@@ -1,0 +1,46 @@
+import type { Me } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { sessionQuery } from '../api/session.ts'
+
+/** Which part of the fleet a page is about: a role that is narrowed below it gets no answer. */
+type Sees = 'any part' | 'whole clusters' | 'the whole fleet'
+
+type PageAccess = { needs: string | null; sees: Sees }
+
+/** What a page asks of a role. A page that somebody may not open is in no menu, no key leads there and nothing links to it. */
+const pageAccess = {
+  '/': { needs: 'clusters:read', sees: 'whole clusters' },
+  '/recommendations': { needs: 'recommendations:read', sees: 'any part' },
+  '/allocation': { needs: 'reports:read', sees: 'any part' },
+  '/efficiency': { needs: 'clusters:read', sees: 'whole clusters' },
+  '/nodes': { needs: 'clusters:read', sees: 'whole clusters' },
+  '/savings': { needs: 'recommendations:read', sees: 'any part' },
+  '/clusters': { needs: 'clusters:read', sees: 'any part' },
+  '/clusters/new': { needs: 'clusters:write', sees: 'the whole fleet' },
+  '/settings': { needs: null, sees: 'any part' },
+  '/settings/profile': { needs: null, sees: 'any part' },
+  '/settings/api-tokens': { needs: null, sees: 'any part' },
+  '/settings/users': { needs: 'users:read', sees: 'the whole fleet' },
+  '/settings/roles': { needs: 'roles:read', sees: 'the whole fleet' },
+  '/settings/prices': { needs: 'billing:read', sees: 'whole clusters' },
+  '/settings/policies': { needs: 'settings:read', sees: 'any part' },
+  '/settings/audit': { needs: 'audit:read', sees: 'the whole fleet' },
+} as const satisfies Record<string, PageAccess>
+
+export type PagePath = keyof typeof pageAccess
+
+export type Grant = Pick<Me, 'permissions' | 'clusters' | 'namespaces'>
+
+export function mayOpen({ permissions, clusters, namespaces }: Grant, page: PagePath): boolean {
+  const { needs, sees } = pageAccess[page]
+  if (needs !== null && !permissions.includes(needs)) return false
+  if (sees === 'any part') return true
+  return namespaces === null && (sees === 'whole clusters' || clusters === null)
+}
+
+export const permissionFor = (page: PagePath) => pageAccess[page].needs
+
+export function useMayOpen(): (page: PagePath) => boolean {
+  const { data } = useQuery(sessionQuery)
+  return (page) => data !== undefined && data !== null && mayOpen(data, page)
+}
