@@ -50,6 +50,7 @@ export {
   NodeList,
   nodePageSize,
   NodeVerdict,
+  type PoolScaling,
   WorkloadCost,
   WorkloadList,
   workloadPageSize,
@@ -72,7 +73,9 @@ export {
   PolicyList,
   PutPolicyBody,
   type DialName,
+  type NodePoolScaling,
   type PolicySettings,
+  type PoolAnswer,
 } from './schemas/policies.ts'
 export { LoadedPriceBook, priceBookBytesMax, PriceBookEntry, PriceBookList } from './schemas/price-books.ts'
 export {
