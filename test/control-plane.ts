@@ -30,7 +30,7 @@ type Options = { tokens?: readonly string[]; apiServerArguments?: readonly strin
 const adminToken = 'for-tests'
 
 /** Where a real API server is, such as scripts/build-control-plane makes it; undefined where nobody says that there is one. */
-export function findAssets(): string | undefined {
+export function findAssets(parts: readonly string[] = []): string | undefined {
   const directory = process.env.KUBEBUILDER_ASSETS
   if (directory === undefined || directory === '') {
     process.stderr.write(
@@ -39,7 +39,7 @@ export function findAssets(): string | undefined {
     return undefined
   }
   // Who names a directory wants the tests to run: skipping them without a word would look like success.
-  for (const name of ['etcd', 'kube-apiserver', 'kubectl']) {
+  for (const name of ['etcd', 'kube-apiserver', 'kubectl', ...parts]) {
     if (!existsSync(join(directory, name)))
       throw new Error(`KUBEBUILDER_ASSETS names ${directory}, which has no ${name}`)
   }

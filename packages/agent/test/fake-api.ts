@@ -79,7 +79,8 @@ export class FakeApi {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const what = `${searchParams.has('watch') ? 'watch' : 'list'} ${pathname}`
-    this.asked.push(what)
+    const selector = searchParams.get('fieldSelector')
+    this.asked.push(selector === null ? what : `${what}?fieldSelector=${selector}`)
     const mishap = this.#mishaps.get(what)?.shift()
     if (mishap) return mishap(request, response)
     const status = this.#absent.get(pathname) ?? 200

@@ -53,6 +53,7 @@ export {
   nodePageSize,
   NodeVerdict,
   IdleCostsAnswer,
+  type PoolScaling,
   WorkloadCost,
   WorkloadList,
   workloadPageSize,
@@ -89,7 +90,9 @@ export {
   PolicyList,
   PutPolicyBody,
   type DialName,
+  type NodePoolScaling,
   type PolicySettings,
+  type PoolAnswer,
 } from './schemas/policies.ts'
 export { LoadedPriceBook, priceBookBytesMax, PriceBookEntry, PriceBookList } from './schemas/price-books.ts'
 export {

@@ -204,7 +204,15 @@ export { severityOf } from './rules/severity.ts'
 export { throttledShare } from './rules/throttled.ts'
 export { isJob } from './rules/judgeable.ts'
 export { markedFloors, markedHeap } from './rules/marks.ts'
-export { DEFAULT_POLICY, NO_POLICIES, isSystemNamespace, policyOf, type Policies, type Policy } from './rules/policy.ts'
+export {
+  DEFAULT_POLICY,
+  NO_POLICIES,
+  isSystemNamespace,
+  policyOf,
+  type Policies,
+  type Policy,
+  type PoolScaling,
+} from './rules/policy.ts'
 export { RULES } from './rules/registry.ts'
 export { type Rule } from './rules/rule.ts'
 export {

@@ -23,6 +23,7 @@ export type KindName =
   | 'rollouts'
   | 'verticalpodautoscalers'
   | 'nodepools'
+  | 'configmaps'
 
 export type Kind = {
   readonly name: KindName
@@ -35,6 +36,8 @@ export type Kind = {
   /** Comes with something that not every cluster has. */
   readonly isOptional?: boolean
   readonly accept?: Accept
+  /** The one object that is read of a kind of which the agent may read nothing else. */
+  readonly only?: { readonly namespace: string; readonly name: string }
 }
 
 /** Names, labels and owners without content: a ReplicaSet only says whose pods it makes. */
@@ -44,7 +47,7 @@ const onlyMetadata: Accept = {
 }
 
 /**
- * All that is ever read of a cluster, beside usage. Never Secrets and never ConfigMaps. Claims and priority classes are not read
+ * All that is ever read of a cluster, beside usage. Never Secrets. Of ConfigMaps only the status of the cluster-autoscaler. Claims and priority classes are not read
  * either: volumes name their claim, and pods have the number of their priority.
  */
 export const kinds: readonly Kind[] = [
@@ -68,10 +71,22 @@ export const kinds: readonly Kind[] = [
   { name: 'rollouts', group: 'argoproj.io', versions: ['v1alpha1'], isOptional: true },
   { name: 'verticalpodautoscalers', group: 'autoscaling.k8s.io', versions: ['v1'], isOptional: true },
   { name: 'nodepools', group: 'karpenter.sh', versions: ['v1', 'v1beta1'], isOptional: true },
+  {
+    name: 'configmaps',
+    group: '',
+    versions: ['v1'],
+    only: { namespace: 'kube-system', name: 'cluster-autoscaler-status' },
+  },
 ]
 
-export const pathOf = ({ name, group }: Kind, version: string) =>
-  group === '' ? `/api/${version}/${name}` : `/apis/${group}/${version}/${name}`
+export function pathOf({ name, group, only }: Kind, version: string): string {
+  const api = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+  return only ? `${api}/namespaces/${only.namespace}/${name}` : `${api}/${name}`
+}
+
+/** A right to one object by its name holds for lists and watches that ask for this name. */
+export const selectionOf = ({ only }: Kind): Record<string, string> =>
+  only ? { fieldSelector: `metadata.name=${only.name}` } : {}
 
 /** What must be readable so that of each kind of object in a batch one can say: what is not sent does not exist. */
 export const watchedBy: Readonly<Record<ObjectKind, readonly KindName[]>> = {
@@ -82,4 +97,5 @@ export const watchedBy: Readonly<Record<ObjectKind, readonly KindName[]>> = {
   limit_range: ['limitranges'],
   quota: ['resourcequotas'],
   node_pool: ['nodepools'],
+  cluster_autoscaler: ['configmaps'],
 }

@@ -1,3 +1,4 @@
+import { autoscalerStatusFacts } from '../kinds/autoscaler-status.ts'
 import { balancerFacts, sliceFacts, type SliceFacts } from '../kinds/balancers.ts'
 import type { KindName } from '../kinds/kind-list.ts'
 import type { Metadata } from '../kinds/kube-types.ts'
@@ -78,6 +79,7 @@ export function sinksOf(cluster: Cluster, options: WorkloadOptions): Record<Kind
     limitranges: object(limitRangeFacts),
     resourcequotas: object(quotaFacts),
     nodepools: object(nodePoolFacts),
+    configmaps: object(autoscalerStatusFacts),
     persistentvolumes: sink({
       read: volumeFacts,
       set: (facts, second) => volumes.set(facts, second),

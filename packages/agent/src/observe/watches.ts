@@ -1,6 +1,6 @@
 import { ApiHealth } from '../kubernetes/api-health.ts'
 import { servedVersions } from '../kubernetes/discovery.ts'
-import { kinds, pathOf, type Kind, type KindName } from '../kinds/kind-list.ts'
+import { kinds, pathOf, selectionOf, type Kind, type KindName } from '../kinds/kind-list.ts'
 import type { Log } from '../run/log.ts'
 import type { ApiClient } from '../watch/api-client.ts'
 import { listAndWatch, type WatchState } from '../watch/list-watch.ts'
@@ -126,6 +126,7 @@ export class Watches {
       path: () => this.#path(kind, stop.signal),
       project: (object) => sink.read(object),
       ...(kind.accept === undefined ? {} : { accept: kind.accept }),
+      selection: selectionOf(kind),
       onList: (items) => {
         if (!stop.signal.aborted) takeList(sink, items, second())
       },

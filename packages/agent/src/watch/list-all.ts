@@ -21,6 +21,8 @@ export type ListOptions<Projected> = {
   project: (object: KubeObject) => Projected | undefined
   /** Which form of the objects is asked for; default: whole, as JSON. */
   accept?: Accept
+  /** Which of the objects are asked for; default: all. */
+  selection?: Readonly<Record<string, string>>
   signal: AbortSignal
 }
 
@@ -41,7 +43,7 @@ export async function listAll<Projected>(options: ListOptions<Projected>): Promi
   let token: string | undefined
   let resourceVersion = ''
   do {
-    const query = { limit: String(pageSize), ...(token === undefined ? {} : { continue: token }) }
+    const query = { ...options.selection, limit: String(pageSize), ...(token === undefined ? {} : { continue: token }) }
     const { metadata } = await getPage(options, query, take)
     // Later pages are of the same moment as the first, unless the server has said otherwise.
     resourceVersion = metadata?.resourceVersion ?? resourceVersion

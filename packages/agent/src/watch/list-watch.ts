@@ -88,6 +88,7 @@ async function watchFrom<Projected>(
   const beginning = new Watchdog(emptySecondsMin)
   let isEmpty = true
   const query = {
+    ...options.selection,
     watch: '1',
     allowWatchBookmarks: 'true',
     resourceVersion: place.resourceVersion ?? '',

@@ -37,6 +37,7 @@ const isSpec: Record<ObjectKind, { Check: (value: unknown) => boolean }> = {
   limit_range: Compile(objectSpecs.limit_range),
   quota: Compile(objectSpecs.quota),
   node_pool: Compile(objectSpecs.node_pool),
+  cluster_autoscaler: Compile(objectSpecs.cluster_autoscaler),
 }
 
 /** Reads the records out of a batch. Records that make no sense are counted and left out; the others are not harmed. */

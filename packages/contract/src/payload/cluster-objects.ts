@@ -94,6 +94,11 @@ export const NodePoolSpec = Open({
   threshold_percent: Maybe(whole),
 })
 
+/** What the status of a cluster-autoscaler says about the groups of nodes that it scales, by the cloud's names. */
+export const ClusterAutoscalerSpec = Open({
+  groups: Type.Array(Open({ name, nodes_min: whole, nodes_max: whole }), { maxItems: 1000 }),
+})
+
 export const objectSpecs = {
   workload: WorkloadSpec,
   autoscaler: AutoscalerSpec,
@@ -102,6 +107,7 @@ export const objectSpecs = {
   limit_range: LimitRangeSpec,
   quota: QuotaSpec,
   node_pool: NodePoolSpec,
+  cluster_autoscaler: ClusterAutoscalerSpec,
 }
 
 export type ObjectKind = keyof typeof objectSpecs
@@ -115,6 +121,7 @@ export const objectKinds: readonly ObjectKind[] = [
   'limit_range',
   'quota',
   'node_pool',
+  'cluster_autoscaler',
 ]
 
 export type ObjectSpec<Kind extends ObjectKind> = Static<(typeof objectSpecs)[Kind]>

@@ -10,6 +10,34 @@ const Size = Type.Object({
   gpus: Type.Number({ description: 'Parts of a shared one count as the fraction they are' }),
 })
 
+const poolScalers = ['karpenter', 'cluster_autoscaler', 'nobody', 'unknown'] as const
+const scalingSources = [
+  'answer',
+  'node_pool',
+  'node_labels',
+  'node_taints',
+  'autoscaler_status',
+  'autoscaler_pod',
+  'nothing',
+] as const
+
+export const PoolScaling = Type.Object(
+  {
+    by: Type.Unsafe<(typeof poolScalers)[number]>({
+      type: 'string',
+      enum: [...poolScalers],
+      description:
+        'What resizes the node pool. `unknown` counts as nobody until a person answers in the policy of the cluster',
+    }),
+    known_from: Type.Unsafe<(typeof scalingSources)[number]>({
+      type: 'string',
+      enum: [...scalingSources],
+      description: 'Where that is known from; `answer`: a person said so',
+    }),
+  },
+  { title: 'PoolScaling' },
+)
+
 export const NodeVerdict = Type.Object(
   {
     code: Type.String({
@@ -19,6 +47,7 @@ export const NodeVerdict = Type.Object(
     message: Type.String({ description: 'The one thing that keeps it, for people' }),
     pods_fit_elsewhere: Type.Boolean({ description: 'But for that, its pods would have somewhere to go' }),
     savings: Money('A month, if it goes; counted together with the other nodes, so 0 where another one goes first'),
+    pool_scaling: Type.Optional(PoolScaling),
   },
   { title: 'NodeVerdict' },
 )
@@ -206,6 +235,7 @@ export const DataQuality = Type.Object(
   { title: 'DataQuality' },
 )
 
+export type PoolScaling = Static<typeof PoolScaling>
 export type NodeVerdict = Static<typeof NodeVerdict>
 export type ClusterNode = Static<typeof ClusterNode>
 export type NodeList = Static<typeof NodeList>

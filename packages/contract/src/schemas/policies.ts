@@ -1,8 +1,12 @@
 import { Type, type Static } from 'typebox'
+import { PoolScaling } from './cluster-contents.ts'
 import { Closed, ItemEtag, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 export const dialNames = ['thrifty', 'balanced', 'safe'] as const
 export type DialName = (typeof dialNames)[number]
+
+export const poolAnswers = ['automatic', 'manual'] as const
+export type PoolAnswer = (typeof poolAnswers)[number]
 
 const settings = {
   dial: Type.Unsafe<DialName>({
@@ -21,6 +25,11 @@ const settings = {
     maxItems: 20,
     description: 'Labels of which one says who owns a workload',
   }),
+  node_pool_scaling: Type.Record(Type.String(), Type.Unsafe<PoolAnswer>({ type: 'string', enum: [...poolAnswers] }), {
+    maxProperties: 500,
+    description:
+      'For the whole cluster only: node pools of which the agent cannot tell whether an autoscaler resizes them, with the answer of a person',
+  }),
 }
 
 const PolicySettings = Type.Partial(Type.Object(settings), { title: 'PolicySettings' })
@@ -36,10 +45,24 @@ export const Policy = Type.Object(
   { title: 'Policy' },
 )
 
+const NodePoolScaling = Type.Object(
+  {
+    name: Type.String({ description: 'Empty: nodes without a label that names a pool' }),
+    nodes: Type.Integer({ minimum: 1 }),
+    scaling: PoolScaling,
+  },
+  { title: 'NodePoolScaling' },
+)
+
 export const PolicyList = Type.Object(
   {
     policies: Type.Array(Policy, { description: 'What somebody has set; of the narrower one what is set there wins' }),
     defaults: Type.Object(settings, { description: 'What holds where nothing is set' }),
+    node_pools: Type.Optional(
+      Type.Array(NodePoolScaling, {
+        description: 'With `cluster_id`, on the first page, for a role that sees the whole cluster',
+      }),
+    ),
     ...pageFields,
   },
   { title: 'PolicyList' },
@@ -70,3 +93,4 @@ export const ListPoliciesQuery = Closed({
 export type Policy = Static<typeof Policy>
 export type PolicySettings = Static<typeof PolicySettings>
 export type PolicyList = Static<typeof PolicyList>
+export type NodePoolScaling = Static<typeof NodePoolScaling>

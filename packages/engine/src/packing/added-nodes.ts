@@ -1,4 +1,4 @@
-import { inQueue } from './drain-node.ts'
+import { inQueue } from './placing.ts'
 import type { Applied } from './apply-proposals.ts'
 import { findShort, usdOf } from './needs.ts'
 import { known, needOf, type State } from './state.ts'

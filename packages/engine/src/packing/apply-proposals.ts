@@ -1,5 +1,5 @@
 import type { PodShape } from '../allocation/pod-request.ts'
-import { inQueue } from './drain-node.ts'
+import { inQueue } from './placing.ts'
 import { findNode } from './find-node.ts'
 import type { Need } from './needs.ts'
 import { resized, type PodChange, type Proposal } from './proposals.ts'

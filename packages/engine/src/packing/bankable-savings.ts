@@ -5,8 +5,9 @@ import { applyProposals, type Applied, type Freed } from './apply-proposals.ts'
 import { isLiftable, type Blocker, type PodName } from './blocker.ts'
 import type { PackingCluster } from './cluster.ts'
 import { consolidate, type Consolidation } from './consolidate.ts'
-import { inQueue, type Drain } from './drain-node.ts'
-import { drainNodes, undoDrains } from './drain-nodes.ts'
+import type { Drain } from './drain-node.ts'
+import { inQueue } from './placing.ts'
+import { undoDrains } from './drain-nodes.ts'
 import { nameOf } from './find-eviction-blocker.ts'
 import { findNode } from './find-node.ts'
 import { usdOf } from './needs.ts'
@@ -15,6 +16,7 @@ import { repackBound } from './repack-bound.ts'
 import { spreadLeft, type SpreadLeft } from './spread-left.ts'
 import { bindingResources, shareSaving } from './share-saving.ts'
 import { known, makeState, put, type State } from './state.ts'
+import { drainSurely } from './sure-drains.ts'
 
 export type FreedNode = {
   readonly node: string
@@ -183,7 +185,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
   const held = [...scaled.kept].filter(
     ([node, { blocker }]) => asked.has(known(nodes[node]).name) && isLiftable(blocker.code),
   )
-  const drains = drainNodes(
+  const drains = drainSurely(
     state,
     held.map(([node]) => node),
     'marks-and-budgets',
@@ -201,7 +203,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
 function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[] {
   const { nodes } = state.model
   const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
-  const lifted = drainNodes(state, blocked, 'marks-and-budgets')
+  const lifted = drainSurely(state, blocked, 'marks-and-budgets')
   const found = lifted.drains.flatMap(({ node }) => {
     const blocker = scaled.kept.get(node)?.blocker
     return blocker ? [{ node: known(nodes[node]), blocker }] : []

@@ -36,7 +36,8 @@ export type Blocker =
     }
   | { readonly code: 'several-budgets'; readonly pod: PodName; readonly budgets: readonly string[] }
   | {
-      readonly code: 'pod-does-not-fit'
+      /** `pod-may-not-fit`: the pod finds a node or not, depending on where the scheduler puts the pods before it. */
+      readonly code: 'pod-does-not-fit' | 'pod-may-not-fit'
       readonly pod: PodName
       /** What keeps the pod away from most of the nodes that come closest to taking it, and from how many. */
       readonly filter: FilterCode
@@ -83,6 +84,8 @@ export function describeBlocker(blocker: Blocker): string {
       return blocker.filter === 'no-other-node'
         ? `${of(blocker.pod)} has no other node to go to.`
         : `${of(blocker.pod)} fits nowhere else: ${blocker.filter} on ${count(blocker.nodes, 'node')}.`
+    case 'pod-may-not-fit':
+      return `${of(blocker.pod)} may find no node: that depends on where the scheduler places other pods first.`
   }
 }
 

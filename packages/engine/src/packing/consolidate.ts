@@ -1,8 +1,9 @@
 import type { Decimal } from '../decimal.ts'
-import { drainNodes, undoDrains, type Drains } from './drain-nodes.ts'
+import { undoDrains, type Drains } from './drain-nodes.ts'
 import { usdOf } from './needs.ts'
 import { listReplacements, type Replacement } from './replace-nodes.ts'
 import { known, type State } from './state.ts'
+import { drainSurely } from './sure-drains.ts'
 
 export type Consolidation = {
   /** What the scalers do; it has happened in the state. */
@@ -18,11 +19,11 @@ export type Consolidation = {
 export function consolidate(state: State): Consolidation {
   const { model, gone } = state
   const present = model.nodes.flatMap((_node, index) => (gone[index] === 0 ? [index] : []))
-  const scaled = drainNodes(
+  const scaled = drainSurely(
     state,
     present.filter((node) => savesMoney(state, node)),
   )
-  const byHand = drainNodes(
+  const byHand = drainSurely(
     state,
     present.filter((node) => !savesMoney(state, node)),
   )

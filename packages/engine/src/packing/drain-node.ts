@@ -2,7 +2,8 @@ import { nameOf } from './find-eviction-blocker.ts'
 import { findNode } from './find-node.ts'
 import { findObstacle } from './find-obstacle.ts'
 import type { Blocker } from './blocker.ts'
-import { kindOf, known, lift, needOf, put, restore, retire, type State } from './state.ts'
+import { largestFirst, type Placing } from './placing.ts'
+import { kindOf, known, lift, put, restore, retire, type State } from './state.ts'
 
 /** A node that was emptied: where its pods went, and those that ended with it. */
 export type Drain = {
@@ -15,10 +16,10 @@ export type DrainAttempt =
   { readonly kind: 'drained'; readonly drain: Drain } | { readonly kind: 'stuck'; readonly blocker: Blocker }
 
 /** Takes a node away and lets the scheduler place its pods. If one of them finds no node, everything is as before. */
-export function drainNode(state: State, node: number): DrainAttempt {
+export function drainNode(state: State, node: number, placing: Placing = largestFirst): DrainAttempt {
   const { leavesWithNode } = state.model
   const pods = [...known(state.podsOn[node])]
-  const moving = inQueue(
+  const moving = placing.inOrder(
     state,
     pods.filter((pod) => leavesWithNode[pod] === 0),
   )
@@ -31,7 +32,7 @@ export function drainNode(state: State, node: number): DrainAttempt {
   for (const pod of pods) lift(state, pod)
   const moves: { pod: number; to: number }[] = []
   for (const pod of moving) {
-    const to = findNode(state, pod)
+    const to = placing.choose(state, pod)
     if (to < 0) {
       const stuck = explain(state, pod)
       undoDrain(state, { node, moves, ended: pods.filter((each) => state.nodeOf[each] === -1) })
@@ -61,12 +62,4 @@ export function undoDrain(state: State, { node, moves, ended }: Drain): void {
 function explain(state: State, pod: number): DrainAttempt {
   const name = nameOf(known(state.model.pods[pod]))
   return { kind: 'stuck', blocker: { code: 'pod-does-not-fit', pod: name, ...findObstacle(state, pod) } }
-}
-
-/** As the scheduler's queue: the more important first. Among equals the largest, which has the fewest places to go. */
-export function inQueue(state: State, pods: readonly number[]): number[] {
-  const { priority } = state.model
-  return [...pods].sort(
-    (a, b) => (priority[b] ?? 0) - (priority[a] ?? 0) || needOf(state, b).size - needOf(state, a).size || a - b,
-  )
 }

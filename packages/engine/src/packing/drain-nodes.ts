@@ -2,6 +2,7 @@ import type { Decimal } from '../decimal.ts'
 import type { Blocker } from './blocker.ts'
 import { drainNode, undoDrain, type Drain } from './drain-node.ts'
 import { findEvictionBlocker } from './find-eviction-blocker.ts'
+import { findHaltedDrain } from './find-halted-drain.ts'
 import { findPoolBlocker, findScalerBlocker } from './find-pool-blocker.ts'
 import { CPU, MEMORY, usdOf } from './needs.ts'
 import { NodeQueue } from './node-queue.ts'
@@ -73,7 +74,11 @@ function tryNode(state: State, node: number, live: Map<string, number>, lift: Li
 function findBlocker(state: State, node: number, live: number, lift: Lift): Blocker | undefined {
   if (lift === 'marks-and-budgets') return findScalerBlocker(state, node, live)
   const pool = known(state.model.poolOf[node])
-  return findEvictionBlocker(state, pool, known(state.podsOn[node])) ?? findPoolBlocker(state, node, live)
+  return (
+    findEvictionBlocker(state, pool, known(state.podsOn[node])) ??
+    findPoolBlocker(state, node, live) ??
+    findHaltedDrain(state, pool, node)
+  )
 }
 
 function countLive({ model, gone }: State): Map<string, number> {

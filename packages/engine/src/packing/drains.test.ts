@@ -267,3 +267,22 @@ test('a node that only a budget or a mark keeps is named with it and its price, 
     ['c', 'pod-marked', decimal('730')],
   ])
 })
+
+test('a budget halts a drain where the cordoned node keeps the replacement from every other node', () => {
+  const spread = [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 1, selector: { labels: { app: 'web' } } }]
+  const web = (name: string, node: string) => somePod(name, { node, constraints: { spread } })
+  const pods = [web('web-1', 'a'), web('web-2', 'a'), web('web-3', 'b'), web('web-4', 'b')]
+  const cluster = (disruptionsAllowed: number) =>
+    someCluster({
+      nodes: [someNode('a'), someNode('b', { keep: true })],
+      pods,
+      budgets: [budget(disruptionsAllowed)],
+    })
+  // With one pod left on `a`, a third one on `b` would be two more than there.
+  expect(bankableSavings(cluster(1), []).present.kept[0]?.blocker).toMatchObject({
+    code: 'disruption-budget',
+    disruptionsAllowed: 1,
+    pods: 2,
+  })
+  expect(bankableSavings(cluster(2), []).present.freed).toMatchObject([{ node: 'a' }])
+})

@@ -19,6 +19,20 @@ export function findNode(state: State, pod: number): number {
   return search.node
 }
 
+/** Every node that passes every filter, in the order of their names. It looks at each node: for small clusters only. */
+export function listFeasible(state: State, pod: number): number[] {
+  const kind = kindOf(state.model, pod)
+  const need = needOf(state, pod)
+  const width = state.model.resources.length
+  const admitted = new Set(kind.admitted)
+  const nodes = kind.chosen ?? state.model.nodes.keys()
+  return [...nodes].filter((node) => {
+    if (state.closed[node] === 1 || findShort(state.free, node * width, need) !== undefined) return false
+    if (!kind.chosen && !admitted.has(state.classes.of[node] ?? -1)) return false
+    return findBroadObstacle(state, kind, node) === undefined && findNarrowObstacle(state, kind, node) === undefined
+  })
+}
+
 /** The most promising class first: what it offers shuts out most of the others at once. */
 function searchClasses(state: State, kind: Kind, search: Search): void {
   let best = -1
@@ -59,7 +73,7 @@ function listCandidates({ chosen, narrow }: Kind): Iterable<number> | undefined 
 
 function consider(state: State, kind: Kind, node: number, search: Search): void {
   const width = state.model.resources.length
-  if (state.gone[node] === 1 || findShort(state.free, node * width, search.need) !== undefined) return
+  if (state.closed[node] === 1 || findShort(state.free, node * width, search.need) !== undefined) return
   const score = emptiness(state, node) - handicap(state, search.need, node)
   if (score < search.score || (score === search.score && node > search.node)) return
   if (!kind.chosen && !kind.admitted.includes(state.classes.of[node] ?? -1)) return

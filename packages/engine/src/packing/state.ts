@@ -21,6 +21,8 @@ export type State = Moment & {
   readonly ports: Map<number, UsedPorts>
   readonly indexes: readonly FreeIndex[]
   readonly rooms: Rooms
+  /** Nodes on which nothing can be placed: those that are gone, and those that are cordoned. */
+  readonly closed: Uint8Array
 }
 
 /** The cluster as it is; pods whose node is not known wait. The tallies in the model are those of this state. */
@@ -47,8 +49,9 @@ export function makeState(cluster: PackingCluster): State {
     free,
     scored,
     ports: new Map(),
+    closed: new Uint8Array(nodes.length),
     indexes: classes.all.map((each) => makeFreeIndex(each.nodes, width, leafOf)),
-    rooms: { free, allocatable, score: (node) => (state.gone[node] === 1 ? -Infinity : emptiness(state, node)) },
+    rooms: { free, allocatable, score: (node) => (state.closed[node] === 1 ? -Infinity : emptiness(state, node)) },
   }
   pods.forEach(({ node }, pod) => {
     const number = node === undefined ? undefined : model.nodeNumbers.get(node)
@@ -78,12 +81,26 @@ export function restore(state: State, node: number): void {
   setGone(state, node, 0)
 }
 
+/** Nothing can be placed on it any more, but while it is there it is a domain for spread. */
+export function cordon(state: State, node: number): void {
+  setClosed(state, node, 1)
+}
+
+export function uncordon(state: State, node: number): void {
+  setClosed(state, node, 0)
+}
+
+function setClosed(state: State, node: number, closed: 0 | 1): void {
+  state.closed[node] = closed
+  refresh(state, node)
+}
+
 function setGone(state: State, node: number, gone: 0 | 1): void {
   const id = state.classes.of[node] ?? 0
   state.gone[node] = gone
   state.live[id] = (state.live[id] ?? 0) + (gone === 1 ? -1 : 1)
   state.stamp += 1
-  refresh(state, node)
+  setClosed(state, node, gone)
 }
 
 export function needOf({ model, needOf: ids }: State, pod: number): Need {

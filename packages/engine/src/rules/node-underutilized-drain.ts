@@ -131,6 +131,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       because: `Every pod of ${nodes.length === 1 ? 'it' : 'them'} was placed on another node, with all filters of the scheduler.`,
       caveats: [
         RARE_PEAK,
+        ...(isScalingKnown(facts, pool) ? [] : [UNKNOWN_SCALING]),
         'Only these nodes were emptied: a group whose size is only lowered chooses a node by itself, and asks no PodDisruptionBudget.',
         ...(nodes.length < all.length ? [] : ['It is the only node of its pool: some pools cannot be empty.']),
       ],
@@ -140,11 +141,17 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
         nodes: names.join(', '),
         instance_types: [...new Set(nodes.map(({ instanceType }) => instanceType))].sort().join(', '),
         usd_per_month: dollars(usd),
-        scaled_by: 'nobody',
+        scaled_by: isScalingKnown(facts, pool) ? 'nobody' : 'unknown',
       },
     }),
   ]
 }
+
+const UNKNOWN_SCALING =
+  'It is not known whether an autoscaler resizes this pool. If one does, answer so in Settings, Policies: the autoscaler then removes the nodes.'
+
+const isScalingKnown = ({ pools }: ClusterFacts, pool: string) =>
+  pools.find(({ name }) => name === pool)?.scaler !== 'unknown'
 
 const NAMED_MAX = 3
 

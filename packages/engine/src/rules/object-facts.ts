@@ -74,7 +74,8 @@ export type PoolFacts = {
   readonly nodes: number
   /** Null where a node of it has no price. */
   readonly usdPerMonth: number | null
-  readonly scaler: 'karpenter' | 'cluster-autoscaler' | 'none'
+  /** `unknown`: the agent cannot tell, and nobody has answered; it counts as `none`. */
+  readonly scaler: 'karpenter' | 'cluster-autoscaler' | 'none' | 'unknown'
   /** What runs there of namespaces of the system, DaemonSets aside, by name; absent: not looked at. */
   readonly systemWorkloads?: readonly string[]
   /** What has pods there in more than one zone, DaemonSets and jobs aside, by name; absent: not looked at. */

@@ -16,7 +16,11 @@ export type Policy = {
   readonly isExcluded: boolean
   /** Labels of which one says who owns a workload. */
   readonly ownerLabels: readonly string[]
+  /** By pool: whether people say that something scales it. Of clusters, not of namespaces. */
+  readonly poolScaling: Readonly<Record<string, PoolScaling>>
 }
+
+export type PoolScaling = 'automatic' | 'manual'
 
 export const DEFAULT_POLICY: Policy = {
   dial: 'balanced',
@@ -28,6 +32,7 @@ export const DEFAULT_POLICY: Policy = {
   includeSystemNamespaces: false,
   isExcluded: false,
   ownerLabels: ['team', 'owner', 'app.kubernetes.io/part-of'],
+  poolScaling: {},
 }
 
 export type Policies = {

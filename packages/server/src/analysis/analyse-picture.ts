@@ -75,7 +75,7 @@ export function judgePicture(
     unattributedUsdPerMonth: banked?.unattributedUsdPerMonth ?? 0,
     withheld,
     observe,
-    nodes: packed ? nodeVerdicts(state, packed.packing, joint) : [],
+    nodes: packed ? nodeVerdicts(state, packed, joint) : [],
   }
 }
 
@@ -90,12 +90,18 @@ function bankOpen(open: readonly Proposing[], { packing, cluster }: Packed) {
 /** Undefined where the agent does not say what pods demand of nodes: then nobody knows where they fit. */
 export function packPicture(
   state: FoldState,
-  { rates, pricing, history }: Pick<Around, 'rates' | 'pricing' | 'history'>,
+  { rates, pricing, history, policies }: Pick<Around, 'rates' | 'pricing' | 'history' | 'policies'>,
 ): Packed | undefined {
   if (!watchedFacts(state).includes('placement')) return undefined
   const peaks = peakPods(state, history.replicaPeaks)
-  const cluster = packingOf(state, rates, poolsOf(state, pricing), peaks)
-  return { cluster, packing: packCluster(cluster), peaks, roomOf: workloadRooms(cluster) }
+  const pools = poolsOf(state, pricing, policies.cluster.poolScaling)
+  const cluster = packingOf(
+    state,
+    rates,
+    pools.map(({ pool }) => pool),
+    peaks,
+  )
+  return { cluster, pools, packing: packCluster(cluster), peaks, roomOf: workloadRooms(cluster) }
 }
 
 /** What is known of nodes only once all open advice is followed: which of them go, and what keeps others. */

@@ -27,6 +27,7 @@ import { pathOf } from './living-pods.ts'
 import { nodeTypes, priceOfType } from './node-types.ts'
 import { livingNodes, nodesByPool, zoneLabel, type Rates } from './packing-of.ts'
 import type { PeakPod } from './peak-pods.ts'
+import type { ScaledPool } from './pools-of.ts'
 import { priceRowOf } from './price-row.ts'
 import type { Pricing } from './pricing.ts'
 import { successorOf } from './successors.ts'
@@ -39,6 +40,8 @@ const podsInSetMax = 20_000
 /** A picture that the scheduler was run on again, and where pods were that are there only at busier moments. */
 export type Packed = {
   cluster: PackingCluster
+  /** Who scales each pool, and how that is known. */
+  pools: readonly ScaledPool[]
   packing: Packing
   peaks: readonly PeakPod[]
   /** What there is where the pods of a workload may run. */
@@ -95,7 +98,7 @@ export function poolFactsOf(
   state: FoldState,
   rates: Rates,
   pricing: Pricing,
-  { cluster, packing, peaks }: Packed,
+  { cluster, pools, packing, peaks }: Packed,
   history: Pick<History, 'classPeaks'>,
 ): PoolFacts[] {
   const podsOf = podsByPool(cluster)
@@ -113,7 +116,7 @@ export function poolFactsOf(
       name,
       nodes: nodes.length,
       usdPerMonth,
-      scaler: scalerOf(cluster, name),
+      scaler: scalerOf({ pools }, name),
       ...residentsOf(pods, zones),
       allocatable: {
         cpuMillicores: sum(nodes, (node) => allocatableOf(node).cpu) / MICROCORES_PER_MILLICORE,
@@ -167,9 +170,10 @@ function podsAtPeak({ pods }: PackingCluster, peaks: readonly PeakPod[]): Map<st
   return groupBy(pods, ({ node, workload }) => (node === undefined ? poolOf.get(workload) : undefined))
 }
 
-function scalerOf({ pools }: PackingCluster, name: string): PoolFacts['scaler'] {
-  const kind = pools.find((pool) => pool.name === name)?.kind ?? 'unmanaged'
-  return kind === 'unmanaged' ? 'none' : kind
+function scalerOf({ pools }: Pick<Packed, 'pools'>, name: string): PoolFacts['scaler'] {
+  const { pool, scaling } = pools.find((each) => each.pool.name === name) ?? {}
+  if (!pool || scaling?.by === 'unknown') return 'unknown'
+  return pool.kind === 'unmanaged' ? 'none' : pool.kind
 }
 
 /** Mean over the nodes of a pool. */

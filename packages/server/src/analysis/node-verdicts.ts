@@ -1,12 +1,18 @@
-import type { NodeVerdict as ShownVerdict } from '@plimsoll/contract'
-import { describeBlocker, roundToNumber, type JointOutcome, type Packing } from '@plimsoll/engine'
+import type { NodeVerdict as ShownVerdict, PoolScaling } from '@plimsoll/contract'
+import { describeBlocker, roundToNumber, type JointOutcome } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
+import type { Packed } from './node-facts.ts'
 import { livingNodes } from './packing-of.ts'
 
 export type NodeVerdict = { uid: string; verdict: ShownVerdict }
 
 /** Why each node is still there: one reason, and what the bill would lose with the node. */
-export function nodeVerdicts(state: FoldState, { present }: Packing, joint: JointOutcome | undefined): NodeVerdict[] {
+export function nodeVerdicts(
+  state: FoldState,
+  { packing: { present }, pools }: Pick<Packed, 'packing' | 'pools'>,
+  joint: JointOutcome | undefined,
+): NodeVerdict[] {
+  const scalingOf = new Map(pools.map(({ pool, scaling }) => [pool.name, scaling]))
   const verdicts = new Map<string, ShownVerdict>()
   for (const { node, blocker, podsFitElsewhere } of present.kept) {
     verdicts.set(node, {
@@ -20,20 +26,31 @@ export function nodeVerdicts(state: FoldState, { present }: Packing, joint: Join
     const message = 'Nothing: its pods fit elsewhere, and whoever scales the pool may remove it.'
     verdicts.set(node, { code: 'can_go', message, pods_fit_elsewhere: true, savings: roundToNumber(usdPerMonth) })
   }
-  for (const { node, why, usdPerMonth } of present.byHand) verdicts.set(node, byHand(why, roundToNumber(usdPerMonth)))
+  for (const { node, pool, why, usdPerMonth } of present.byHand) {
+    verdicts.set(node, byHand(why, roundToNumber(usdPerMonth), scalingOf.get(pool)))
+  }
   for (const { node, usdPerMonth } of joint?.unblocked ?? []) {
     const kept = verdicts.get(node)
     if (kept) verdicts.set(node, { ...kept, savings: roundToNumber(usdPerMonth) })
   }
   return livingNodes(state).flatMap(({ uid, versions }) => {
-    const verdict = verdicts.get(versions.at(-1)?.facts.name ?? '')
-    return verdict ? [{ uid, verdict }] : []
+    const { name = '', pool = '' } = versions.at(-1)?.facts ?? {}
+    const verdict = verdicts.get(name)
+    const pool_scaling = scalingOf.get(pool)
+    return verdict ? [{ uid, verdict: { ...verdict, ...(pool_scaling ? { pool_scaling } : {}) } }] : []
   })
 }
 
 const codeOf = (code: string) => code.replaceAll('-', '_')
 
-function byHand(why: 'nobody-scales-the-pool' | 'committed', usd: number): ShownVerdict {
+const UNKNOWN_SCALING =
+  'Its pods fit elsewhere, but it is not known whether an autoscaler resizes the pool. Answer that in Settings, Policies.'
+
+function byHand(
+  why: 'nobody-scales-the-pool' | 'committed',
+  usd: number,
+  scaling: PoolScaling | undefined,
+): ShownVerdict {
   return why === 'committed'
     ? {
         code: 'committed',
@@ -44,7 +61,9 @@ function byHand(why: 'nobody-scales-the-pool' | 'committed', usd: number): Shown
     : {
         code: 'nobody_scales_the_pool',
         message:
-          'Its pods fit elsewhere, but nobody scales the pool: it stays until somebody drains it and removes this machine from its node group.',
+          scaling?.by === 'unknown'
+            ? UNKNOWN_SCALING
+            : 'Its pods fit elsewhere, but nobody scales the pool: it stays until somebody drains it and removes this machine from its node group.',
         pods_fit_elsewhere: true,
         savings: usd,
       }

@@ -1,4 +1,4 @@
-import { BatchWriter, type NodeList, type Preview, type RecommendationList } from '@plimsoll/contract'
+import { BatchWriter, type NodeList, type PolicyList, type Preview, type RecommendationList } from '@plimsoll/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { watchingAgent } from '../../test/a-picture.ts'
 import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-cluster.ts'
@@ -55,6 +55,26 @@ test('each node says the one thing that keeps it', async () => {
     ['left', 'pod_does_not_fit', 'shop/checkout-1 fits nowhere else: insufficient-cpu on 1 node.'],
     ['right', 'pod_does_not_fit', 'shop/db-1 fits nowhere else: insufficient-cpu on 1 node.'],
   ])
+})
+
+test('the policies name each node pool with what scales it, and the answer of a person wins', async () => {
+  const pools = async () =>
+    (await get<PolicyList>(t, person, `/api/v1/policies?cluster_id=${cluster.clusterId}`)).node_pools
+  expect(await pools()).toEqual([{ name: 'general', nodes: 2, scaling: { by: 'karpenter', known_from: 'node_pool' } }])
+  const put = (settings: object, namespace: string | null = null) =>
+    send(t, {
+      method: 'PUT',
+      url: '/api/v1/policies',
+      headers: person.bearer,
+      body: { cluster_id: cluster.clusterId, namespace, settings },
+    })
+  const answer = { node_pool_scaling: { general: 'manual' } }
+  expect((await put(answer, 'shop')).json()).toMatchObject({ status: 422, code: 'invalid_body' })
+  await put(answer)
+  await analyse(t.deps, cluster)
+  expect(await pools()).toEqual([{ name: 'general', nodes: 2, scaling: { by: 'nobody', known_from: 'answer' } }])
+  await put({})
+  await analyse(t.deps, cluster)
 })
 
 test('what frees a node can be banked, but never more than the thing costs', async () => {

@@ -12,6 +12,7 @@ const names = {
   include_system_namespaces: 'includeSystemNamespaces',
   excluded: 'isExcluded',
   owner_labels: 'ownerLabels',
+  node_pool_scaling: 'poolScaling',
 } as const satisfies Record<keyof PolicySettings, keyof Policy>
 
 /** As the rules read them. */

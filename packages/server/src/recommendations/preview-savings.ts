@@ -16,12 +16,14 @@ import { stuckPods } from '../analysis/stuck-pods.ts'
 import { readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { loadClassRates } from '../db/node-classes.ts'
+import { listPolicies } from '../db/policies.ts'
 import { countOpen, listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PreviewAsked } from '../jobs/analysing.ts'
 import { blockersOf, blockersShown, nodesOf } from './blockers-of.ts'
 import { proposingOf } from './open-proposals.ts'
+import { policiesOf } from './policy-settings.ts'
 import { openKey } from './reconcile.ts'
 
 /** Each is a run of the scheduler, and somebody waits for all of them. */
@@ -123,6 +125,7 @@ async function pack(deps: PreviewDeps, tx: Db, clusterId: string, picture: FoldS
     rates: await loadClassRates(tx, clusterId),
     pricing: await loadPricing(deps, tx, clusterId),
     history: await loadHistory(tx, clusterId, picture, deps.now()),
+    policies: policiesOf(await listPolicies(tx, clusterId)),
   })
 }
 

@@ -6,6 +6,7 @@ import { maySeeCluster } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { analyseLater } from '../db/job-queue.ts'
+import { listPoolScaling } from '../db/node-verdicts.ts'
 import { lockPolicy, pagePolicies, writePolicy, type PolicyRow } from '../db/policies.ts'
 import type { Deps } from '../deps.ts'
 import { allWrongFields } from '../http/all-wrong-fields.ts'
@@ -48,7 +49,10 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.cluster_id, last.namespace], deps.now()),
       )
-      return { policies: shown.map(presentPolicy), defaults: defaultSettings, ...rest }
+      // Pools belong to the cluster, and one page of them is enough.
+      const isWhole = clusterId !== undefined && namespaces === null && afterCluster === undefined
+      const pools = isWhole ? { node_pools: await listPoolScaling(deps.db, clusterId) } : {}
+      return { policies: shown.map(presentPolicy), defaults: defaultSettings, ...pools, ...rest }
     },
   )
 
@@ -70,6 +74,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const { cluster_id: clusterId, settings } = request.body
         const namespace = request.body.namespace ?? ''
         const clusterName = await demandPart(tx, request, clusterId, namespace)
+        if (namespace !== '' && settings.node_pool_scaling) throw poolsOfNamespace()
         const now = deps.now()
         const before = await lockPolicy(tx, clusterId, namespace)
         if (before) demandSame(request, presentPolicy(before).etag)
@@ -90,6 +95,12 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         return { status: 200, body, headers: { etag: body.etag } }
       }),
   )
+}
+
+function poolsOfNamespace(): Problem {
+  const detail = 'Node pools belong to a cluster, not to a namespace: set node_pool_scaling without a namespace'
+  const error = { pointer: '/settings/node_pool_scaling', code: 'not_of_a_namespace', detail }
+  return new Problem('invalid_body', `/settings/node_pool_scaling: ${detail}.`, { errors: [error] })
 }
 
 /** The name of the cluster. */

@@ -99,6 +99,7 @@ const words: Record<string, Record<string, string>> = {
     'disruption-budget': 'a disruption budget',
     'several-budgets': 'a pod with several disruption budgets',
     'pod-does-not-fit': 'a pod that fits nowhere else',
+    'pod-may-not-fit': 'a pod that may find no other node',
   },
 }
 

@@ -4,7 +4,8 @@ import { Section } from '../../parts/section.tsx'
 const facts: [IconName, string][] = [
   ['check', 'Nodes, pods, workloads, autoscalers, budgets, volumes, quotas: list and watch only'],
   ['check', 'CPU and memory use per container'],
-  ['cross', 'Never Secrets, ConfigMaps, environment values or arguments'],
+  ['check', 'One ConfigMap: kube-system/cluster-autoscaler-status'],
+  ['cross', 'Never Secrets, other ConfigMaps, environment values or arguments'],
   ['cross', 'It writes nothing to your cluster'],
 ]
 

@@ -7,6 +7,7 @@ import { useMaySetPolicy } from '../../api/session.ts'
 import { OneCluster } from '../../parts/one-cluster.tsx'
 import { QueryState } from '../../parts/states.tsx'
 import { Dial } from './policies/dial.tsx'
+import { NodePools } from './policies/node-pools.tsx'
 import { layersOf } from './policies/policy-draft.ts'
 import { ScopePicker } from './policies/scope-picker.tsx'
 import { usePolicyEdit } from './policies/use-policy-edit.ts'
@@ -45,6 +46,9 @@ function OnePolicy({ scope, list, onTakenAway }: OnePolicyProps) {
   return (
     <>
       <Dial layers={layers} edit={edit} mayWrite={mayWrite} />
+      {scope.namespace === null && (
+        <NodePools pools={list.node_pools ?? []} layers={layers} edit={edit} mayWrite={mayWrite} />
+      )}
       <WhatHolds scope={scope} layers={layers} edit={edit} mayWrite={mayWrite} onTakenAway={onTakenAway} />
     </>
   )

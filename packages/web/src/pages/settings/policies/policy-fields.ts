@@ -4,8 +4,8 @@ import { bytes, cores, count, percentNumber } from '../../../format/quantity.ts'
 
 export type Settings = PolicyList['defaults']
 
-/** The dial has a section of its own. */
-export type SettingName = Exclude<keyof PolicySettings, 'dial'>
+/** The dial and the node pools have sections of their own. */
+export type SettingName = Exclude<keyof PolicySettings, 'dial' | 'node_pool_scaling'>
 
 type Named<Name extends SettingName> = { name: Name; label: string; words: (value: Settings[Name]) => string }
 

@@ -1,0 +1,59 @@
+import type { Blocker } from './blocker.ts'
+import type { DisruptionBudget, PackingPool } from './cluster.ts'
+import { nameOf } from './find-eviction-blocker.ts'
+import { findNode } from './find-node.ts'
+import { cordon, kindOf, known, lift, put, uncordon, type State } from './state.ts'
+import { append } from './targets.ts'
+
+/**
+ * A budget lets the next pod go once the replacement of the last one runs. Until the node is empty, it is still a domain of
+ * topology spread, ever emptier, and may keep that replacement from every other node: the drain then halts for good.
+ */
+export function findHaltedDrain(state: State, { kind }: PackingPool, node: number): Blocker | undefined {
+  // The cluster-autoscaler begins only where all pods may go at once.
+  if (kind === 'cluster-autoscaler') return undefined
+  for (const [budget, pods] of watchedOn(state, node)) {
+    const { name, disruptionsAllowed } = budget
+    if (pods.length <= disruptionsAllowed || !pods.some((pod) => isSpread(state, pod))) continue
+    const halted = tryOneByOne(state, node, pods)
+    if (halted === undefined) continue
+    const pod = nameOf(known(state.model.pods[halted]))
+    return { code: 'disruption-budget', pod, budget: name, disruptionsAllowed, pods: pods.length }
+  }
+  return undefined
+}
+
+function watchedOn({ model, podsOn }: State, node: number): Map<DisruptionBudget, number[]> {
+  const watched = new Map<DisruptionBudget, number[]>()
+  for (const pod of known(podsOn[node])) {
+    if (model.leavesWithNode[pod] === 1 || model.pods[pod]?.isAbsent) continue
+    for (const budget of model.budgetsOf[pod] ?? []) append(watched, budget, pod)
+  }
+  return watched
+}
+
+function isSpread({ model }: State, pod: number): boolean {
+  const { narrow, broad } = kindOf(model, pod)
+  return [...narrow, ...broad].some(({ filter }) => filter === 'topology-spread')
+}
+
+/** The first pod whose replacement finds no node while the cordoned one is there. Everything is as before afterwards. */
+function tryOneByOne(state: State, node: number, pods: readonly number[]): number | undefined {
+  const moved: number[] = []
+  cordon(state, node)
+  const halted = pods
+    .toSorted((a, b) => a - b)
+    .find((pod) => {
+      lift(state, pod)
+      const to = findNode(state, pod)
+      put(state, pod, to < 0 ? node : to)
+      if (to >= 0) moved.push(pod)
+      return to < 0
+    })
+  for (const pod of moved) {
+    lift(state, pod)
+    put(state, pod, node)
+  }
+  uncordon(state, node)
+  return halted
+}

@@ -1,0 +1,70 @@
+import { findNode, listFeasible } from './find-node.ts'
+import { emptiness, needOf, type State } from './state.ts'
+
+/** In which order pods come to the scheduler, and which of the nodes that admit a pod it takes. */
+export type Placing = {
+  readonly inOrder: (state: State, pods: readonly number[]) => number[]
+  /** -1 if no node admits the pod. */
+  readonly choose: (state: State, pod: number) => number
+}
+
+/** As the scheduler's queue: the more important first. Among equals the largest, which has the fewest places to go. */
+export const inQueue = (state: State, pods: readonly number[]): number[] =>
+  byPriority(state, pods, (pod) => -needOf(state, pod).size)
+
+/** Each pod goes to the emptiest node. */
+export const largestFirst: Placing = { inOrder: inQueue, choose: findNode }
+
+/** The worst order: small pods take the room that a large one needs. */
+const smallestFirst: Placing = {
+  inOrder: (state, pods) => byPriority(state, pods, (pod) => needOf(state, pod).size),
+  choose: findNode,
+}
+
+/** Controllers create pods in any order. */
+const shuffled = (salt: number): Placing => ({
+  inOrder: (state, pods) => byPriority(state, pods, (pod) => scramble(pod, salt)),
+  choose: findNode,
+})
+
+/** The scores of the scheduler depend on more than what the agent reports, and it breaks ties at random: any good node will do. */
+const scattered = (salt: number): Placing => ({
+  inOrder: shuffled(salt).inOrder,
+  choose: (state, pod) => {
+    const feasible = listFeasible(state, pod)
+    const good = Math.ceil((feasible.length + 1) / 2)
+    return byEmptiness(state, feasible)[scramble(pod, -salt) % good] ?? -1
+  },
+})
+
+const byEmptiness = (state: State, nodes: readonly number[]): number[] =>
+  [...nodes].sort((a, b) => emptiness(state, b) - emptiness(state, a) || a - b)
+
+/** How many pods all trials may place together, and at how many nodes the scattered ones may look. */
+const PLACED_MAX = 8_000
+const LOOKS_MAX = 400_000
+
+/** Other ways in which the scheduler may place as many pods on as many nodes; fewer where that takes long, but always one. */
+export function listPlacings(nodes: number, pods: number): Placing[] {
+  const most = (limit: number, each: number) => Math.floor(limit / Math.max(1, each))
+  const orders = [smallestFirst, ...salts(8).map(shuffled)].slice(0, Math.max(1, most(PLACED_MAX, pods)))
+  return [...orders, ...salts(Math.min(60, most(LOOKS_MAX, pods * nodes))).map(scattered)]
+}
+
+const salts = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+function byPriority(state: State, pods: readonly number[], key: (pod: number) => number): number[] {
+  const { priority } = state.model
+  const keys = new Map(pods.map((pod) => [pod, key(pod)]))
+  return [...pods].sort(
+    (a, b) => (priority[b] ?? 0) - (priority[a] ?? 0) || (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || a - b,
+  )
+}
+
+/** A number that looks random and is the same in every run. */
+function scramble(pod: number, salt: number): number {
+  let mixed = Math.imul(pod + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39)
+  return (mixed ^ (mixed >>> 15)) >>> 0
+}

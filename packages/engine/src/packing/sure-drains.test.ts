@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { bankableSavings } from './bankable-savings.ts'
+import { describeBlocker } from './blocker.ts'
+import { someCluster, someNode, somePod } from './builders.ts'
+
+/** Node `a` holds pods of 3 cores and 1 core; `b` has 3 cores left and `c` has `coresLeft`. Neither `b` nor `c` may go. */
+function presentWith(coresLeft: number) {
+  const cluster = someCluster({
+    nodes: [someNode('a'), someNode('b', { keep: true }), someNode('c', { keep: true })],
+    pods: [
+      somePod('big-1', { node: 'a', asks: { cores: 3 } }),
+      somePod('small-1', { node: 'a', asks: { cores: 1 } }),
+      somePod('other-1', { node: 'b', asks: { cores: 1 } }),
+      somePod('more-1', { node: 'c', asks: { cores: 4 - coresLeft } }),
+    ],
+  })
+  return bankableSavings(cluster, []).present
+}
+
+test('a node is not promised where its pods fit in one order and not in another', () => {
+  // If the small pod comes first, it takes the emptier node, and the big one has none.
+  const { freed, kept, usdPerMonth } = presentWith(1)
+  expect(freed).toEqual([])
+  expect(usdPerMonth).toBe(0n)
+  const blocker = kept.find(({ node }) => node === 'a')?.blocker
+  expect(blocker).toMatchObject({ code: 'pod-may-not-fit', pod: { name: 'big-1' } })
+  expect(blocker && describeBlocker(blocker)).toBe(
+    'shop/big-1 may find no node: that depends on where the scheduler places other pods first.',
+  )
+})
+
+test('a node is promised where its pods fit in every order', () => {
+  expect(presentWith(4).freed).toMatchObject([{ node: 'a' }])
+})

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findAssets, startControlPlane, type ControlPlane } from '../../../test/control-plane.ts'
+import { randomState } from './real-scheduler/random-state.ts'
+import { replayState, type Replay } from './real-scheduler/replay-state.ts'
+
+const assets = findAssets(['kube-scheduler', 'kube-controller-manager', 'kwok'])
+const STATES = 200
+/** Of what really leaves, so much is promised at least; more than that is never promised. */
+const PROMISED_MIN = 0.95
+/** Replayed at the same time: each one mostly waits for controllers. */
+const AT_ONCE = 16
+
+let plane: ControlPlane
+
+describe.skipIf(assets === undefined)('against the real kube-scheduler', () => {
+  beforeAll(async () => {
+    plane = await startControlPlane(assets ?? '')
+    startParts(plane)
+    await plane.call('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 'p10' }, value: 10 })
+  }, 180_000)
+  afterAll(() => plane.stop())
+
+  test('every node that the engine names leaves without a pending pod, and hardly any other could', async () => {
+    const replays = await replayAll(fc.sample(randomState, STATES))
+    report(replays)
+    expect(replays.filter(({ broken }) => broken.length > 0)).toEqual([])
+    expect(shareOf(replays)).toBeGreaterThanOrEqual(PROMISED_MIN)
+    expect(shareOf(replays)).toBeLessThanOrEqual(1)
+  }, 1_800_000)
+})
+
+function startParts({ start, config }: ControlPlane): void {
+  const shared = ['--kubeconfig', config, '--secure-port', '0', '--leader-elect=false']
+  const fast = ['--kube-api-qps', '1000', '--kube-api-burst', '2000']
+  start('kube-scheduler', ...shared, ...fast)
+  const controllers = ['replicaset', 'daemonset', 'disruption', 'node-lifecycle', 'persistentvolume-binder']
+  // On a slow machine nodes report late; taken for dead, they would lose their pods.
+  const patient = ['--node-monitor-grace-period', '30m', '--pvclaimbinder-sync-period', '1s']
+  const chosen = ['--controllers', controllers.map((name) => `${name}-controller`).join(',')]
+  start('kube-controller-manager', ...shared, ...fast, ...patient, ...chosen)
+  start('kwok', '--kubeconfig', config, '--manage-all-nodes=true', '--server-address', '127.0.0.1:0')
+}
+
+async function replayAll(states: Parameters<typeof replayState>[2][]): Promise<Replay[]> {
+  const replays: Replay[] = []
+  const queue = states.entries()
+  const worker = async () => {
+    for (const [index, state] of queue) replays.push(await replayState(plane, `s${index}`, state))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return replays.sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)))
+}
+
+const sum = (replays: readonly Replay[], of: (replay: Replay) => number) =>
+  replays.reduce((total, replay) => total + of(replay), 0)
+
+/** How much of what really left was promised. */
+const shareOf = (replays: readonly Replay[]) =>
+  sum(replays, ({ promisedCents }) => promisedCents) / sum(replays, ({ leftCents, moreCents }) => leftCents + moreCents)
+
+function report(replays: readonly Replay[]): void {
+  const [promised, left, more] = [
+    sum(replays, ({ promisedCents }) => promisedCents),
+    sum(replays, ({ leftCents }) => leftCents),
+    sum(replays, ({ moreCents }) => moreCents),
+  ]
+  const usd = (cents: number) => `$${(cents / 100).toFixed(2)}/hour`
+  const lines = [
+    `${replays.length} states: ${usd(promised)} promised, ${usd(left)} of it left, ${usd(more)} left besides`,
+    `promised / really left: ${shareOf(replays).toFixed(3)}`,
+    `broken promises: ${sum(replays, ({ broken }) => broken.length)} in ${replays.filter(({ broken }) => broken.length > 0).length} states`,
+    `nodes called not removable: ${sum(replays, ({ agreed }) => agreed)} stayed, ${sum(replays, ({ missed }) => missed.length)} left`,
+    ...replays.flatMap(({ id, broken }) => broken.map((text) => `  ${id} broken ${text}`)),
+    ...replays.flatMap(({ id, missed }) => missed.map((text) => `  ${id} missed ${text}`)),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,85 @@
+import type { NodeVersion } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { around, picture, type Seen } from '../../test/a-picture.ts'
+import { poolsOf, type PoolAnswers } from './pools-of.ts'
+
+const nodeOf = (name: string, { pool, ...facts }: { pool: string } & Partial<NodeVersion>) => ({ name, pool, facts })
+const status = (...groups: { name: string; nodes_min: number; nodes_max: number }[]) => ({
+  objects: [
+    {
+      name: 'cluster-autoscaler-status',
+      namespace: 'kube-system',
+      kind: 'cluster_autoscaler' as const,
+      spec: { groups },
+    },
+  ],
+})
+
+function poolsIn(seen: Seen, answers: PoolAnswers = {}) {
+  const state = picture(seen)
+  return poolsOf(state, around(state).pricing, answers)
+}
+
+test.each([
+  {
+    name: 'AKS with the status of its managed autoscaler',
+    seen: {
+      nodes: [nodeOf('aks-work-12345678-vmss000000', { pool: 'work' })],
+      ...status({ name: 'aks-work-12345678-vmss', nodes_min: 2, nodes_max: 9 }),
+    },
+    expected: { pool: { kind: 'cluster-autoscaler', nodesMin: 2 }, scaling: { known_from: 'autoscaler_status' } },
+  },
+  {
+    name: 'GKE with one instance group in each zone',
+    seen: {
+      nodes: [nodeOf('gke-c-web-1a2b3c4d-aaaa', { pool: 'web' }), nodeOf('gke-c-web-5e6f7a8b-bbbb', { pool: 'web' })],
+      ...status(
+        { name: 'https://x/zones/a/instanceGroups/gke-c-web-1a2b3c4d-grp', nodes_min: 1, nodes_max: 3 },
+        { name: 'https://x/zones/b/instanceGroups/gke-c-web-5e6f7a8b-grp', nodes_min: 1, nodes_max: 3 },
+      ),
+    },
+    expected: { pool: { kind: 'cluster-autoscaler', nodesMin: 2 }, scaling: { known_from: 'autoscaler_status' } },
+  },
+  {
+    name: 'GKE node auto-provisioning',
+    seen: { nodes: [nodeOf('n1', { pool: 'nap-e2-standard-4-1a2b3c4d' })] },
+    expected: { pool: { kind: 'cluster-autoscaler', nodesMin: 0 }, scaling: { known_from: 'node_labels' } },
+  },
+  {
+    name: 'EKS with a node that the autoscaler has marked',
+    seen: {
+      nodes: [
+        nodeOf('n1', {
+          pool: 'web',
+          taints: [{ key: 'DeletionCandidateOfClusterAutoscaler', effect: 'PreferNoSchedule' }],
+        }),
+      ],
+    },
+    expected: {
+      pool: { kind: 'cluster-autoscaler' },
+      scaling: { by: 'cluster_autoscaler', known_from: 'node_taints' },
+    },
+  },
+  {
+    name: 'Karpenter by its label alone',
+    seen: { nodes: [nodeOf('n1', { pool: 'spot', labels: { 'karpenter.sh/nodepool': 'spot' } })] },
+    expected: { pool: { kind: 'karpenter' }, scaling: { by: 'karpenter', known_from: 'node_labels' } },
+  },
+  {
+    name: 'nothing that tells',
+    seen: { nodes: [nodeOf('n1', { pool: 'web' })] },
+    expected: { pool: { kind: 'unmanaged' }, scaling: { by: 'unknown', known_from: 'nothing' } },
+  },
+])('a pool of $name', ({ seen, expected }) => {
+  expect(poolsIn(seen)).toMatchObject([expected])
+})
+
+test('the answer of a person goes before everything else', () => {
+  const nodes = [nodeOf('n1', { pool: 'web', labels: { 'karpenter.sh/nodepool': 'web' } })]
+  expect(poolsIn({ nodes }, { web: 'manual' })).toMatchObject([
+    { pool: { kind: 'unmanaged' }, scaling: { by: 'nobody', known_from: 'answer' } },
+  ])
+  expect(poolsIn({ nodes }, { web: 'automatic' })).toMatchObject([
+    { pool: { kind: 'cluster-autoscaler', nodesMin: 1 }, scaling: { known_from: 'answer' } },
+  ])
+})

@@ -1,0 +1,68 @@
+import type { NodePoolScaling, PoolAnswer } from '@plimsoll/contract'
+import { count } from '../../../format/quantity.ts'
+import { Segmented } from '../../../parts/controls.tsx'
+import { Section } from '../../../parts/section.tsx'
+import { useFailure } from '../../../parts/states.tsx'
+import type { Layers } from './policy-draft.ts'
+import { needsAnswer, scalingWords, withAnswer } from './pool-answers.ts'
+import type { PolicyEdit } from './use-policy-edit.ts'
+
+type Props = { pools: readonly NodePoolScaling[]; layers: Layers; edit: PolicyEdit; mayWrite: boolean }
+
+/** Asks about the pools of which the agent cannot tell whether an autoscaler resizes them. */
+export function NodePools({ pools, layers, edit, mayWrite }: Props) {
+  if (pools.length === 0) return null
+  const open = pools.filter((pool) => needsAnswer(pool) && layers.own.node_pool_scaling?.[pool.name] === undefined)
+  return (
+    <Section
+      title="Node pools"
+      meta={open.length === 0 ? 'autoscaling of every pool is known' : `${count(open.length, 'pool')} to answer`}
+    >
+      <ul className="max-w-[920px]">
+        {pools.map((pool) => (
+          <PoolRow
+            key={pool.name}
+            pool={pool}
+            answer={layers.own.node_pool_scaling?.[pool.name]}
+            edit={edit}
+            mayWrite={mayWrite}
+          />
+        ))}
+      </ul>
+      <p className="mt-2 max-w-[90ch] text-sm text-ink-3">
+        Bankable savings count the nodes that an autoscaler removes. Without an autoscaler, a person has to remove them.
+      </p>
+    </Section>
+  )
+}
+
+type RowProps = { pool: NodePoolScaling; answer: PoolAnswer | undefined; edit: PolicyEdit; mayWrite: boolean }
+
+const answers: { value: PoolAnswer | 'open'; word: string }[] = [
+  { value: 'automatic', word: 'Yes' },
+  { value: 'manual', word: 'No' },
+  { value: 'open', word: 'Not answered' },
+]
+
+function PoolRow({ pool, answer, edit, mayWrite }: RowProps) {
+  const [failure, run] = useFailure()
+  const name = pool.name === '' ? 'nodes without a pool label' : pool.name
+  const isAsked = mayWrite && (needsAnswer(pool) || answer !== undefined)
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
+      <span className="font-medium">{name}</span>
+      <span className="text-sm text-ink-3">
+        {count(pool.nodes, 'node')}, {scalingWords(pool.scaling)}
+      </span>
+      {isAsked && (
+        <Segmented
+          label={`Is pool ${name} scaled automatically?`}
+          value={answer ?? 'open'}
+          options={answers}
+          onChange={(wanted) => void edit(run, (own) => withAnswer(own, pool.name, wanted))}
+        />
+      )}
+      {failure}
+    </li>
+  )
+}
