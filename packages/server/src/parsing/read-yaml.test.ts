@@ -8,10 +8,10 @@ test.each(Object.entries(hostileDocuments))('%s is answered or refused', (_name,
 })
 
 test('documents are read as YAML 1.1, with anchors and merge keys', () => {
-  const text = 'a: &a {x: 1}\nb: {<<: *a, <<: {z: 2}, y: "on"}\n---\n- 0x10\n'
+  const text = 'a: &a {x: 1}\nb: {<<: *a, <<: {z: 2}, w: "on"}\n---\n- 0x10\n'
   expect(readYaml(text)).toEqual({
     kind: 'documents',
-    documents: [{ a: { x: 1 }, b: { x: 1, z: 2, y: 'on' } }, [16]],
+    documents: [{ a: { x: 1 }, b: { x: 1, z: 2, w: 'on' } }, [16]],
   })
 })
 

@@ -47,7 +47,7 @@ function layOut(directory: string, kustomizations: Record<string, object>): void
   sources('web').forEach((source, index) => put(join(directory, `base/${index}.yaml`), source))
   put(join(directory, 'base/kustomization.yaml'), writeYaml({ resources: ['0.yaml', '1.yaml'] }))
   for (const [path, content] of Object.entries(kustomizations))
-    put(join(directory, path, 'kustomization.yaml'), writeYaml(content as Record<string, unknown>))
+    put(join(directory, path, 'kustomization.yaml'), writeYaml(content))
 }
 
 const build = async (directory: string, path = '.') =>
