@@ -3,7 +3,7 @@ import { BatchReader, type Batch } from '@plimsoll/contract'
 /** Maps whose keys people choose: what a container is called says nothing about which fields there are. */
 const freeKeys = new Set(['objects.workload.containers'])
 /** Lists of names that decide something, so that the names themselves are compared. */
-const comparedValues = /\.request_managers$/
+const comparedValues = '.request_managers'
 
 /**
  * The fields that a batch carries, as paths such as `nodes.labels.agentpool` or `objects.quota.hard.cpu_request`. A field without a
@@ -18,7 +18,7 @@ export function fieldsOf(batch: Batch): Set<string> {
       for (const each of value) add(path, each)
     } else if (typeof value === 'object') {
       for (const [key, each] of Object.entries(value)) add(`${path}.${freeKeys.has(path) ? '*' : key}`, each)
-    } else fields.add(comparedValues.test(path) ? `${path}=${String(value as string)}` : path)
+    } else fields.add(path.endsWith(comparedValues) ? `${path}=${JSON.stringify(value)}` : path)
   }
   add('agent', batch.agent)
   add('namespaces', reader.namespaces())

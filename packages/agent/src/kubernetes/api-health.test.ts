@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ApiClient } from '../watch/api-client.ts'
 import { ApiHealth } from './api-health.ts'
@@ -15,7 +16,7 @@ function healthOf() {
     get: async () => {
       if (status === 0) throw new Error('connect ECONNREFUSED')
       if (status < 0) throw new LoginError('the exec plugin fails')
-      return { status, retryAfter: undefined, body: (async function* () {})() }
+      return { status, retryAfter: undefined, body: Readable.from([]) }
     },
   }
   const log = (_level: string, message: string, fields?: object) => void logged.push([message, fields])

@@ -43,8 +43,7 @@ class TlsProxyAgent extends HttpsAgent {
   override createConnection(options: RequestOptions, callback?: Connected): undefined {
     const target = targetOf(options, 443)
     const secured = openTunnel(this.#proxy, target).then((socket) => {
-      const servername = options.servername || (isIP(target.host) === 0 ? target.host : '')
-      const { ca, cert, key, rejectUnauthorized } = options
+      const { ca, cert, key, rejectUnauthorized, servername = isIP(target.host) === 0 ? target.host : '' } = options
       return connectTls({ socket, host: target.host, servername, ca, cert, key, rejectUnauthorized })
     })
     handOver(secured, callback)

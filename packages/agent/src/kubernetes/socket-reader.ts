@@ -11,7 +11,7 @@ export class SocketReader {
   async bytes(count: number): Promise<Buffer> {
     for (;;) {
       const chunk = this.#socket.read(count) as Buffer | null
-      if (chunk && chunk.length === count) return chunk
+      if (chunk?.length === count) return chunk
       if (chunk) throw new Error('the proxy closed the connection')
       await this.#more()
     }

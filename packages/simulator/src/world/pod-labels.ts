@@ -40,7 +40,8 @@ function controllerLabels({ workload: { spec, seed }, name, ordinal }: SimPod): 
         'job-name': job,
       }
     }
-    default:
+    case 'Deployment':
+    case 'DaemonSet':
       return undefined
   }
 }

@@ -16,8 +16,11 @@ const cluster = {
   },
 }
 
-const pluginOf = (exec: object) =>
-  execPluginOf({ name: 'me', file: join(directory.path, 'config'), fields: { exec } }, cluster) as ExecPlugin
+function pluginOf(exec: object): ExecPlugin {
+  const plugin = execPluginOf({ name: 'me', file: join(directory.path, 'config'), fields: { exec } }, cluster)
+  if (!plugin) throw new Error('there is no exec section')
+  return plugin
+}
 
 /** A program beside the kubeconfig, as shell. */
 function aPlugin(script: string, more: object = {}): ExecPlugin {

@@ -143,10 +143,12 @@ const infoFields = [
 ]
 
 function clusterInfo({ fields }: Entry): object {
-  const known = infoFields.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]])
+  const known = Object.fromEntries(
+    infoFields.flatMap((field) => (field in fields ? [[field, fields[field]]] : [])),
+  ) as object
   const extensions: unknown[] = Array.isArray(fields.extensions) ? fields.extensions : []
   const ours = extensions.find((each) => isRecord(each) && each.name === 'client.authentication.k8s.io/exec')
-  return { ...Object.fromEntries(known), ...(isRecord(ours) ? { config: ours.extension } : {}) }
+  return { ...known, ...(isRecord(ours) ? { config: ours.extension } : {}) }
 }
 
 /** What others wrote, without control characters. */

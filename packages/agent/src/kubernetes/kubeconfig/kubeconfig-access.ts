@@ -68,7 +68,7 @@ function pick(config: Kubeconfig, wanted: string | undefined): { cluster: Entry;
 function originOf(cluster: Entry): string {
   const server = textIn(cluster, 'server') ?? ''
   const protocol = URL.canParse(server) ? new URL(server).protocol : ''
-  if (protocol === 'https:' || protocol === 'http:') return server.replace(/\/+$/, '')
+  if (protocol === 'https:' || protocol === 'http:') return server.replace(/(?<!\/)\/+$/, '')
   throw new KubeconfigError(
     `The cluster '${cluster.name}' in ${cluster.file} has the server '${server}', not an address.`,
   )

@@ -10,10 +10,13 @@ export function proxyFor(origin: string, proxyUrl: string | undefined, env: Env)
   if (proxyUrl !== undefined) return parseProxy(proxyUrl, 'proxy-url')
   const target = new URL(origin)
   const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
-  const value = env[name] || env[name.toLowerCase()]
-  if (!value || isDirect(target, env.NO_PROXY || env.no_proxy || '')) return undefined
+  const value = valueIn(env, name)
+  if (value === '' || isDirect(target, valueIn(env, 'NO_PROXY'))) return undefined
   return parseProxy(value.includes('://') ? value : `http://${value}`, name)
 }
+
+/** In capitals or not; an empty variable is as good as none. */
+const valueIn = (env: Env, name: string) => [env[name], env[name.toLowerCase()]].find((value) => value) ?? ''
 
 function parseProxy(value: string, where: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -39,8 +42,8 @@ function matches(entry: string, host: string, port: string): boolean {
   const [address = '', bits] = entry.split('/')
   if (bits !== undefined) return isInNetwork(host, address, Number(bits))
   if (isIP(entry) !== 0) return entry === host
-  const [, name = entry, ownPort] = /^(.*):(\d+)$/.exec(entry) ?? []
-  if (ownPort !== undefined && ownPort !== port) return false
+  const [name = '', ownPort = port] = entry.split(':')
+  if (ownPort !== port) return false
   const suffix = name.replace(/^\*?\./, '')
   return host.endsWith(`.${suffix}`) || (host === suffix && !name.startsWith('.'))
 }

@@ -115,4 +115,4 @@ function entriesIn(file: string, fields: Record<string, unknown>, list: string, 
 
 /** Without the colon before the source excerpt that follows, and without the stop at the end of the sentence. */
 const firstLine = (error: unknown) =>
-  (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)).replace(/[:.]+$/, '')
+  (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)).replace(/(?<![:.])[:.]+$/, '')
