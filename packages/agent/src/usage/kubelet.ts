@@ -17,13 +17,15 @@ export type KubeletOptions = {
 
 const togetherMax = 20
 const nodeSecondsMax = 10
+/** Some servers refuse whoever does not accept everything. */
+const accepted = 'text/plain,application/json,*/*;q=0.1'
 
 /** Asks every node what its containers have used since they were started: exact means, and no peak is missed. */
 export function kubelet(options: KubeletOptions): UsageSource & { volumes: VolumeUse } {
   const tally = new KubeletTally()
   const ask = async (place: KubeletPlace, path: string, signal: AbortSignal) => {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(nodeSecondsMax * 1000)])
-    const answer = await options.clientOf(place).get(path, {}, patience, 'text/plain,application/json')
+    const answer = await options.clientOf(place).get(path, {}, patience, accepted)
     if (answer.status !== 200) throw await refusal(answer, 'a kubelet')
     return answer.body
   }

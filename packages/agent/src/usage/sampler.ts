@@ -13,7 +13,8 @@ export type SamplerOptions = {
 
 /** After so many failures in a row another source is looked for. */
 const failuresMax = 4
-const chooseAgainSeconds = 300
+/** A source that has just started knows nothing for some seconds; one that is absent stays so. */
+const chooseAgainSeconds = { first: 15, max: 300 }
 const sampleSecondsMax = 60
 
 /** Looks at usage again and again, with the best source that there is. */
@@ -41,14 +42,19 @@ export class Sampler {
 
   async run(signal: AbortSignal): Promise<void> {
     const { choose, sleep } = this.#options
+    let pause = chooseAgainSeconds.first
     while (!signal.aborted) {
       const chosen = await choose(signal).catch((error: unknown) => ({ why: messageOf(error) }))
       if (signal.aborted) return
       if ('why' in chosen) {
         this.#source = undefined
         this.#condition = condition('absent', 'NoSource', 'Nobody tells what containers use.', chosen.why)
-        await sleep(chooseAgainSeconds, signal)
-      } else await this.#sampleWith(chosen, signal)
+        await sleep(pause, signal)
+        pause = Math.min(2 * pause, chooseAgainSeconds.max)
+      } else {
+        pause = chooseAgainSeconds.first
+        await this.#sampleWith(chosen, signal)
+      }
     }
   }
 

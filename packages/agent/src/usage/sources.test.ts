@@ -184,7 +184,8 @@ test('when kubelets can be read again, a look at volumes ends what was said of t
 test('kubelets: a node with a metrics path of its own is read there, and figures without a time get the time of reading', async () => {
   const origin = await serve((request, response) => {
     const line = 'container_cpu_usage_seconds_total{container="app",namespace="shop",pod="web-1"} 12.5\n'
-    response.end(request.url === '/nodes/a/metrics' ? line : '')
+    const isAsked = request.url === '/nodes/a/metrics' && request.headers.accept?.includes('*/*') === true
+    response.end(isAsked ? line : '')
   })
   const { sink, seen } = recorder()
   const place = { host: 'node', port: 10_250, metricsPath: '/nodes/a/metrics' }
