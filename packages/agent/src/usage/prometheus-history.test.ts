@@ -153,6 +153,11 @@ test('runs of a CronJob start in the hours in which their pods first appear, wit
       const pod = pods[Math.floor(from / 3600) - hour] ?? ''
       const values = [0.5, 0.1].map((cores, step): [number, number] => [from + step * 300, cores])
       onSeries({ labels: { namespace: 'shop', pod, container: 'job' }, values })
+      // The first memory of the next run, which starts with the next hour.
+      const next = pods[Math.floor(from / 3600) - hour + 1]
+      const first: [number, number][] = [[from + 11 * 300, 1]]
+      if (next && query.includes('memory'))
+        onSeries({ labels: { namespace: 'shop', pod: next, container: 'job' }, values: first })
     },
   }
   const { signal } = new AbortController()

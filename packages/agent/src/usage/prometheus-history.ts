@@ -103,7 +103,8 @@ async function readHour(
     const event = { podRef: 0, container: 0, at: hour * hourSeconds, restarts, oomKills }
     if (workload) usage.addEvent(event, () => asPod(namespace, workload, container))
   }
-  return { read: usage, seen: new Set(containers.keys()) }
+  const seen = [...containers].filter(([, { values }]) => hasUsage(values)).map(([key]) => key)
+  return { read: usage, seen: new Set(seen) }
 }
 
 function askRange(
@@ -133,6 +134,14 @@ function note(containers: Containers, { labels, values }: Series, hour: number, 
   }
 }
 
+const stepIndexes = Array.from({ length: stepsPerHour }, (_, step) => step)
+
+const isKnown = (values: Float64Array, step: number) =>
+  !Number.isNaN(values[cpu * stepsPerHour + step]) && !Number.isNaN(values[memory * stepsPerHour + step])
+
+/** A container that starts with the next hour may have a first value in this one, and no usage yet. */
+const hasUsage = (values: Float64Array) => stepIndexes.some((step) => isKnown(values, step))
+
 type SeenPod = { readonly podRef: number; readonly isNew: boolean }
 
 /**
@@ -141,9 +150,9 @@ type SeenPod = { readonly podRef: number; readonly isNew: boolean }
  */
 function addContainer(usage: HourUsage, pod: PodVersion, { podRef, isNew }: SeenPod, values: Float64Array): void {
   let isStart = isNew
-  for (let step = 0; step < stepsPerHour; step += 1) {
+  for (const step of stepIndexes) {
+    if (!isKnown(values, step)) continue
     const at = (what: number) => values[what * stepsPerHour + step] ?? NaN
-    if (Number.isNaN(at(cpu)) || Number.isNaN(at(memory))) continue
     const memoryMeanKib = Math.round(at(memory) / 1024)
     const sample: ContainerSample = {
       podRef,
