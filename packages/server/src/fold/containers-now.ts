@@ -13,14 +13,16 @@ export type ContainerNow = {
   pods: number
 }
 
+/** Of a CronJob also between its runs, by its last pod: most runs are over when an hour ends or a snapshot is taken. */
 export function containersNow({ inventory, watermark }: FoldState): ContainerNow[] {
   const containers = new Map<string, ContainerNow & { boundAt: number; uid: string }>()
   for (const pod of inventory.pods.values()) {
-    if (!pod.node || paidUntil(pod) <= watermark) continue
+    const isOver = paidUntil(pod) <= watermark
+    if (!pod.node || (isOver && pod.workloadKind !== 'CronJob')) continue
     for (const container of pod.versions.at(-1)?.facts.shape.containers ?? []) {
       const key: ContainerKey = [pod.namespace, pod.workloadKind, pod.workloadName, container.name]
       const before = containers.get(keyText(key))
-      const pods = (before?.pods ?? 0) + 1
+      const pods = (before?.pods ?? 0) + (isOver ? 0 : 1)
       if (before && !isNewer(pod, before)) before.pods = pods
       else {
         containers.set(keyText(key), {
