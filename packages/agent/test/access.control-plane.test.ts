@@ -7,7 +7,7 @@ import { inClusterAccess, type ClusterAccess } from '../src/kubernetes/cluster-a
 import { clusterUid, getJson, kubernetesVersion, servedVersions } from '../src/kubernetes/discovery.ts'
 import { httpClient } from '../src/kubernetes/http-client.ts'
 import { kubeconfigAccess } from '../src/kubernetes/kubeconfig/kubeconfig-access.ts'
-import { aCertificate, anAuthority } from './certificates.ts'
+import { aCertificate, anAuthority } from '../../../test/certificates.ts'
 
 const assets = findAssets()
 let plane: ControlPlane

@@ -2,7 +2,7 @@ import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { connect, createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { aCertificate, anAuthority } from '../../test/certificates.ts'
+import { aCertificate, anAuthority } from '../../../../test/certificates.ts'
 import { text } from '../watch/lines.ts'
 import { httpClient } from './http-client.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { aCertificate, anAuthority, type Authority, type Certified } from '../../test/certificates.ts'
+import { aCertificate, anAuthority, type Authority, type Certified } from '../../../../test/certificates.ts'
 import type { Credentials } from '../kubernetes/cluster-access.ts'
 import { kubeletClients } from './kubelet-clients.ts'
 import { kubelet } from './kubelet.ts'

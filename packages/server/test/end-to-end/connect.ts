@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { CreatedCluster, LoginResult } from '@plimsoll/contract'
+import { call, startServer } from '../server-process.ts'
+import { startAgent } from './agent-process.ts'
+import type { RealCluster } from './real-cluster.ts'
+
+const admin = { email: 'admin@example.com', password: 'correct horse battery' }
+
+export type Ask = <Body>(path: string, body?: object) => Promise<Body>
+
+export type Connected = {
+  clusterId: string
+  /** Calls the API as an administrator: GET, or POST with a body. Throws unless the answer is a success. */
+  ask: Ask
+  agentLog: () => string
+  stop: () => Promise<void>
+}
+
+/** An empty server, the rights that it grants to agents, and an agent that reports to it with these rights and no others. */
+export async function connect(cluster: RealCluster, name: string, agentArgs: readonly string[]): Promise<Connected> {
+  const server = await startServer({
+    PLIMSOLL_DATA_DIR: join(cluster.directory, `server-${name}`),
+    PLIMSOLL_ADMIN_EMAIL: admin.email,
+    PLIMSOLL_ADMIN_PASSWORD: admin.password,
+  })
+  const login = await call(server, '/auth/login', { method: 'POST', body: admin })
+  const headers = { authorization: `Bearer ${(login.body as LoginResult).token}` }
+  const ask: Ask = async <Body>(path: string, body?: object) => {
+    const answer = await call(server, path, { headers, ...(body ? { method: 'POST', body } : {}) })
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body as Body
+  }
+  const { id, agent_token: agentToken = '' } = await ask<CreatedCluster>('/api/v1/clusters', { name })
+  const url = `http://127.0.0.1:${server.port}`
+  await cluster.kubectl('apply', '-f', `${url}/install/agent.yaml`)
+  const agent = await startAgent(cluster, { name, url, agentToken, args: agentArgs })
+  const stop = async () => {
+    await agent.stop()
+    await server.end()
+  }
+  return { clusterId: id, ask, agentLog: agent.log, stop }
+}

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { vi } from 'vitest'
+import { startControlPlane, type ControlPlane } from '../../../../test/control-plane.ts'
+import { freePort } from '../../../../test/free-port.ts'
+import { aCertificate, anAuthority } from '../../../../test/certificates.ts'
+import { writeYaml } from '../../src/manifests/write-text.ts'
+import { put } from '../manifests/render.ts'
+import { patience } from '../patience.ts'
+import { chart, shop, web } from './shop.ts'
+
+const run = promisify(execFile)
+
+export type Pod = {
+  metadata: { name: string; namespace: string }
+  spec: { containers: { name: string }[] }
+  status: { phase: string }
+}
+
+export type RealCluster = {
+  plane: ControlPlane
+  /** Scratch directory: `checkout` holds the kustomization and the chart that the objects come from. */
+  directory: string
+  kubectl: (...args: string[]) => Promise<string>
+  /** Waits until so many pods of the namespace run. */
+  runningPods: (count: number) => Promise<Pod[]>
+  stop: () => Promise<void>
+}
+
+/** A control plane with scheduler, controllers and KWOK's nodes, and the shop deployed by kubectl, kustomize and Helm. */
+export async function startRealCluster(assets: string): Promise<RealCluster> {
+  const directory = mkdtempSync(join(tmpdir(), 'plimsoll-end-to-end-'))
+  // PostgreSQL may run as another user.
+  chmodSync(directory, 0o755)
+  const plane = await startControlPlane(assets, { apiServerArguments: aggregation(directory) })
+  const cluster = open(assets, plane, directory)
+  try {
+    await startControllers(plane, directory)
+    await deploy(assets, cluster)
+    return cluster
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+}
+
+/** With these the API server vouches for the users whose requests it forwards to metrics-server. */
+function aggregation(directory: string): string[] {
+  const authority = anAuthority('front-proxy-ca')
+  const { cert, key } = aCertificate('front-proxy', authority)
+  return [
+    ...['--requestheader-client-ca-file', put(join(directory, 'front-proxy-ca.crt'), authority.cert)],
+    ...['--proxy-client-cert-file', put(join(directory, 'front-proxy.crt'), cert)],
+    ...['--proxy-client-key-file', put(join(directory, 'front-proxy.key'), key)],
+    ...['--requestheader-allowed-names', 'front-proxy', '--requestheader-username-headers', 'X-Remote-User'],
+    ...['--requestheader-group-headers', 'X-Remote-Group', '--requestheader-extra-headers-prefix', 'X-Remote-Extra-'],
+  ]
+}
+
+function open(assets: string, plane: ControlPlane, directory: string): RealCluster {
+  const kubectl = async (...args: string[]) => {
+    const { stdout } = await run(join(assets, 'kubectl'), ['--kubeconfig', plane.config, ...args], {
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    return stdout
+  }
+  const runningPods = (count: number) =>
+    vi.waitFor(
+      async () => {
+        const { items } = JSON.parse(await kubectl('get', 'pods', '-n', 'shop', '-o', 'json')) as { items: Pod[] }
+        const running = items.filter(({ status }) => status.phase === 'Running')
+        if (running.length !== count) {
+          throw new Error(`${running.length} of ${count} pods run: ${await kubectl('get', 'pods', '-n', 'shop')}`)
+        }
+        return running
+      },
+      { ...patience, interval: 500 },
+    )
+  const stop = async () => {
+    await plane.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return { plane, directory, kubectl, runningPods, stop }
+}
+
+async function startControllers(plane: ControlPlane, directory: string): Promise<void> {
+  const common = ['--kubeconfig', plane.config, '--secure-port', '0', '--leader-elect=false']
+  plane.start('kube-scheduler', ...common)
+  // A busy machine reports nodes late; they must not be taken for dead.
+  plane.start('kube-controller-manager', ...common, '--node-monitor-grace-period', '30m')
+  const port = String(await freePort())
+  const certs = dirname(plane.certificate)
+  const config = put(join(directory, 'kwok.yaml'), kwokConfig)
+  plane.start(
+    'kwok',
+    ...['--kubeconfig', plane.config, '--manage-all-nodes=true', '--config', config],
+    ...['--server-address', `127.0.0.1:${port}`, '--node-ip', '127.0.0.1', '--node-port', port],
+    ...['--tls-cert-file', join(certs, 'apiserver.crt'), '--tls-private-key-file', join(certs, 'apiserver.key')],
+  )
+}
+
+async function deploy(assets: string, { kubectl, directory, plane }: RealCluster): Promise<void> {
+  const objects = put(join(directory, 'shop.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: shop }))
+  await kubectl('apply', '-f', objects)
+  const checkout = join(directory, 'checkout')
+  put(join(checkout, 'web.yaml'), writeYaml(web))
+  put(join(checkout, 'kustomization.yaml'), writeYaml({ resources: ['web.yaml'] }))
+  for (const [name, text] of Object.entries(chart)) put(join(checkout, 'chart', name), text)
+  await kubectl('apply', '-k', checkout)
+  const helm = ['install', 'front', join(checkout, 'chart'), '--namespace', 'shop', '--kubeconfig', plane.config]
+  await run(join(assets, 'helm'), helm)
+  // A run that the agent sees: without one it does not know the containers of the CronJob.
+  await kubectl('create', 'job', 'report-now', '--from', 'cronjob/report', '-n', 'shop')
+}
+
+const labels = ['container', 'namespace', 'pod'].map((name) => ({
+  name,
+  value: { container: 'container.name', namespace: 'pod.metadata.namespace', pod: 'pod.metadata.name' }[name],
+}))
+
+const ofContainers = (name: string, kind: string, value: string) => ({
+  ...{ name, kind, value, labels },
+  ...{ dimension: 'container', help: name },
+})
+
+const fromAnnotation = (resource: string, otherwise: string) => ({
+  expression: `"kwok.x-k8s.io/usage-${resource}" in pod.metadata.annotations
+    ? Quantity(pod.metadata.annotations["kwok.x-k8s.io/usage-${resource}"]) : Quantity("${otherwise}")`,
+})
+
+/** What kubelets serve under /metrics/resource. */
+const metrics = [
+  ofContainers('container_start_time_seconds', 'gauge', 'pod.SinceSecond()'),
+  ofContainers('container_cpu_usage_seconds_total', 'counter', 'pod.CumulativeUsage("cpu", container.name)'),
+  ofContainers('container_memory_working_set_bytes', 'gauge', 'pod.Usage("memory", container.name)'),
+  {
+    ...{ name: 'node_cpu_usage_seconds_total', kind: 'counter', value: 'node.CumulativeUsage("cpu")' },
+    ...{ dimension: 'node', help: 'node_cpu_usage_seconds_total' },
+  },
+  {
+    ...{ name: 'node_memory_working_set_bytes', kind: 'gauge', value: 'node.Usage("memory")' },
+    ...{ dimension: 'node', help: 'node_memory_working_set_bytes' },
+  },
+]
+
+const kwokConfig = [
+  {
+    apiVersion: 'kwok.x-k8s.io/v1alpha1',
+    kind: 'ClusterResourceUsage',
+    metadata: { name: 'usage' },
+    spec: { usages: [{ usage: { cpu: fromAnnotation('cpu', '1m'), memory: fromAnnotation('memory', '1Mi') } }] },
+  },
+  {
+    apiVersion: 'kwok.x-k8s.io/v1alpha1',
+    kind: 'Metric',
+    metadata: { name: 'metrics-resource' },
+    spec: { path: '/metrics/nodes/{nodeName}/metrics/resource', metrics },
+  },
+]
+  .map((document) => JSON.stringify(document))
+  .join('\n---\n')
