@@ -87,7 +87,7 @@ async function loadDone(
   { cluster_id, namespace, rule_id }: Static<typeof SavingsQuery>,
 ): Promise<NonNullable<Savings['done']>> {
   const given = Object.entries({ cluster_id, namespace, rule_id }).filter(([, value]) => value !== undefined)
-  const asked = { ...Object.fromEntries(given), status: doneStatus }
+  const asked = { ...Object.fromEntries(given), status: doneStatus, include_snoozed: false }
   const filter = parseFilter(asked, deps.now())
   const { max: limit } = recommendationPageSize
   const rows = await listRecommendations(tx, sight, filter, { sort: doneSort, after: undefined, limit: limit + 1 })
