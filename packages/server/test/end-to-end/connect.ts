@@ -36,7 +36,8 @@ export async function connect(cluster: RealCluster, name: string, agentArgs: rea
   const agent = await startAgent(cluster, { name, url, agentToken, args: agentArgs })
   const stop = async () => {
     await agent.stop()
-    await server.end()
+    // Not killed: its PostgreSQL ends with it.
+    await server.stop()
   }
   return { clusterId: id, ask, agentLog: agent.log, stop }
 }
