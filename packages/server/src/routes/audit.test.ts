@@ -134,7 +134,7 @@ test('whatever is made leaves one entry that names it and holds no secret', asyn
       as: 'cluster.create',
       from: await make('clusters', { name: 'Madagascar', provider: 'EKS' }),
       secret: 'agent_token',
-      detail: { name: 'Madagascar', provider: 'aws', region: 'unknown' },
+      detail: { name: 'Madagascar', provider: 'EKS', region: 'unknown' },
     },
     {
       as: 'agent_token.rotate',
