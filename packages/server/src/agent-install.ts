@@ -23,6 +23,8 @@ export async function agentManifest(publicUrl: string): Promise<(image: string |
 }
 
 function portOf(publicUrl: string): string {
+  // A host that is none is reported when the server listens on it.
+  if (!URL.canParse(publicUrl)) return '443'
   const { port, protocol } = new URL(publicUrl)
   return port || (protocol === 'http:' ? '80' : '443')
 }

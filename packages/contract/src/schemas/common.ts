@@ -66,9 +66,12 @@ export const NamespaceName = Formed(
 
 const visibleNonBlank = visibleCharacter('\\s')
 
-/** Text that people type and others read. Blanks at either end are refused because they cannot be seen. */
+/**
+ * Text that people type and others read. Blanks at either end are refused because they cannot be seen. The pattern allows no
+ * text at all, so that an empty name is one error: that of its length.
+ */
 export const Name = Formed(
-  `^${visibleNonBlank}(?:${visibleText}${visibleNonBlank})?$`,
+  `^(?:${visibleNonBlank}(?:${visibleText}${visibleNonBlank})?)?$`,
   `${visible}, and without blanks at either end`,
   {
     minLength: 1,

@@ -129,7 +129,7 @@ async function loadCompute(
   cover: CoveredHours,
   receipt: Receipt,
 ): Promise<ComputeReceipt> {
-  const { figure, of } = receipt
+  const { of } = receipt
   const resources = RESOURCES.filter((resource) => receipt.resources.includes(resource))
   const terms = termsOf(receipt)
   const nodes = isTenant(of) ? null : []

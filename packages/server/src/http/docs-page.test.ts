@@ -63,7 +63,7 @@ test('the page says how large a body may be, in general and where it differs', (
   expect(page).toContain('at most 262,144 bytes, unless the route says otherwise')
   expect(article('postApiV1Clusters')).toContain('application/json, at most 262,144 bytes')
   expect(article('postApiV1AgentMetrics')).toContain('application/json, at most 10,485,760 bytes')
-  expect(article('postApiV1PriceBooks')).toContain('application/octet-stream, at most 6,291,456 bytes')
+  expect(article('postApiV1PriceBooks')).toContain('application/octet-stream, at most 1,048,576 bytes')
 })
 
 test('the table of permissions holds every one that a route asks for, that of agents included', () => {

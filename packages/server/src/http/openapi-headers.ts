@@ -2,14 +2,22 @@ type Schema = Record<string, unknown>
 
 export type HeaderParameter = { name: string; in: 'header'; required: false; description: string; schema: Schema }
 
-/** `*`, or entity tags separated by commas. */
-const entityTags = String.raw`^(\*|(W/)?"[^"]*"( *, *(W/)?"[^"]*")*)$`
+const entityTags = {
+  pattern: String.raw`^(\*|(W/)?"[^"]*"( *, *(W/)?"[^"]*")*)$`,
+  'x-form': '*, or entity tags in quotation marks, separated by commas',
+}
 
 /** What the service accepts in request headers that routes do not validate by their schemas. */
 const headerForms: Record<string, Schema> = {
-  'Idempotency-Key': { minLength: 1, maxLength: 255, pattern: '^[!-~]+$', examples: ['0b6fbbcb-6a4d-4d8e'] },
-  'If-Match': { pattern: entityTags, examples: ['"1-9f8Yc2Q0mZx1aB3d"'] },
-  'If-None-Match': { pattern: entityTags, examples: ['"1-9f8Yc2Q0mZx1aB3d"'] },
+  'Idempotency-Key': {
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[!-~]+$',
+    'x-form': 'visible ASCII characters without blanks',
+    examples: ['0b6fbbcb-6a4d-4d8e'],
+  },
+  'If-Match': { ...entityTags, examples: ['"1-9f8Yc2Q0mZx1aB3d"'] },
+  'If-None-Match': { ...entityTags, examples: ['"1-9f8Yc2Q0mZx1aB3d"'] },
 }
 
 export const withHeaderForm = (name: string, schema: Schema): Schema => ({ ...schema, ...headerForms[name] })

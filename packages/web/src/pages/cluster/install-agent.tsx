@@ -1,10 +1,10 @@
 import type { InstallTemplate, RotatedAgentToken } from '@plimsoll/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getJson, postJson } from '../../api/client.ts'
+import { postJson } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { Note } from '../../parts/marks.tsx'
-import { QueryState, useFailure } from '../../parts/states.tsx'
+import { useFailure } from '../../parts/states.tsx'
 import { InstallCommand } from './install-command.tsx'
 
 /** The old ones keep working for as long as it takes to run the command. */
