@@ -42,6 +42,8 @@ test.each([
 
 test.each([
   'prometheus-operator',
+  'argocd-operator',
+  'helm-operator',
   'cert-manager-operator',
   'rabbitmq-cluster-operator',
   'capi-controller-manager',

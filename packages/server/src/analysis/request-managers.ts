@@ -36,4 +36,6 @@ const deployer = new RegExp(
 const operator =
   /operator|-controller(-manager)?$|^manager$|^eks$|addon-?manager|vpa|autoscaler|addon-resizer|pod_nanny|^(castai|stormforge|scaleops|sedai|turbonomic|perfectscale|densify)/i
 
-const keepsRequests = (manager: string) => !deployer.test(manager) && operator.test(manager)
+/** An operator that is named after what it operates, such as `argocd-operator`, restores its requests all the same. */
+const keepsRequests = (manager: string) =>
+  manager.toLowerCase().endsWith('-operator') || (!deployer.test(manager) && operator.test(manager))

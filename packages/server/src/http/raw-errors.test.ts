@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import type { ProblemCode } from '@plimsoll/contract'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { aCluster, aPerson, type Person } from '../../test/people.ts'
@@ -119,6 +120,16 @@ test('a client that resets the connection after CONNECT does not end the service
   socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
   socket.resetAndDestroy()
   expect((await exchange(port, rawRequest('GET /healthz HTTP/1.1', [host]))).statusCode).toBe(200)
+})
+
+test('a client that never closes its half of a CONNECT loses the connection', async () => {
+  const app = await buildApp(t.deps)
+  const socket = connect({ port: await listen(app), host: '127.0.0.1', allowHalfOpen: true })
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => undefined).write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
+  await once(socket, 'data')
+  // Waits for every connection.
+  await app.close()
 })
 
 test.each(['websocket', 'h2c'])('an Upgrade to %s is ignored and the request is served', async (protocol) => {

@@ -23,6 +23,9 @@ export function handleClientError(deps: Deps, error: Error & { code?: string }, 
   void rawAnswer(deps, rawProblem(error.code), socket.remoteAddress).then((answer) => socket.end(answer))
 }
 
+/** How long a CONNECT may take to be answered and closed. */
+const connectMsMax = 2_000
+
 /**
  * Node hands CONNECT over as a bare socket, and closes it without an answer when nobody listens. An Upgrade needs no
  * such care: Node serves the request as if the header were absent.
@@ -33,6 +36,8 @@ export function answerConnect(deps: Deps, { server }: FastifyInstance): void {
     socket.on('error', () => socket.destroy())
     const address =
       'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : undefined
+    // No timeout of the HTTP server reaches this socket any more, and a client may never close its half.
+    setTimeout(() => socket.destroy(), connectMsMax).unref()
     void rawAnswer(deps, noTunnel(), address).then((answer) => socket.end(answer))
   })
 }

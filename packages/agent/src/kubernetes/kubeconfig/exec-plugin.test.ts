@@ -117,6 +117,15 @@ test('a credential is made once for all requests, and anew when it expires or is
   expect(runs()).toBe(4)
 })
 
+test('a credential that is expired when it is made starts the plugin every ten seconds, not for every request', async () => {
+  const { authorization, runs, pass } = aLogin(() => ({ token: 'late', expiresAt: -1 }))
+  for (let request = 0; request < 5; request += 1) await authorization()
+  expect(runs()).toBe(1)
+  pass(10)
+  await authorization()
+  expect(runs()).toBe(2)
+})
+
 test('a plugin that fails is run again after ten seconds, not for every request', async () => {
   const { authorization, runs, pass } = aLogin((run) => ({ token: run === 1 ? 'fails' : 'works' }))
   await expect(authorization()).rejects.toThrow('no session')

@@ -47,8 +47,9 @@ export function execLogin(plugin: ExecPlugin, { env, now, run = runExecPlugin }:
   let hasFailed = false
   const isDue = () => {
     if (!last) return true
-    if (expiresAt !== undefined && now() >= expiresAt) return true
-    return (isForgotten || hasFailed) && now() - last.ranAt >= rerunMs
+    const hasExpired = expiresAt !== undefined && now() >= expiresAt
+    // A clock that is wrong makes every credential look expired: the plugin still does not run for each request.
+    return (hasExpired || isForgotten || hasFailed) && now() - last.ranAt >= rerunMs
   }
   const start = () => {
     isForgotten = false

@@ -1,3 +1,4 @@
+import { RESOURCES } from '@plimsoll/engine'
 import { chunks } from '../../chunks.ts'
 import { emptyHour } from '../fold-state.ts'
 import { ownerOf, type NodeRow, type WorkloadRow } from '../hour-sums.ts'
@@ -29,7 +30,16 @@ export const hourSection = section<SavedHour>(
     hours.set(hour, state)
     state.bridgedMinutes = bridgedMinutes ?? state.bridgedMinutes
     for (const [uid, low, high] of masks) state.masks.set(uid, new MinuteMask(low, high))
-    for (const row of workloads) Object.assign(state.added.workload(ownerOf(row), row.classKey), row)
-    for (const row of nodes) Object.assign(state.added.node(row.nodeUid, row.classKey), row)
+    for (const row of workloads) Object.assign(state.added.workload(ownerOf(row), row.classKey), withUnmeasured(row))
+    for (const row of nodes) Object.assign(state.added.node(row.nodeUid, row.classKey), withUnmeasured(row))
   },
 )
+
+/** Checkpoints of earlier versions hold no unmeasured time. Of GPUs nothing was measured, as in the stored hours of those versions. */
+function withUnmeasured<Row extends WorkloadRow | NodeRow>(row: Row): Row {
+  for (const resource of RESOURCES) {
+    const sum: { used: number; unmeasured?: number } = row.use[resource]
+    sum.unmeasured ??= resource === 'gpu' ? sum.used : 0
+  }
+  return row
+}

@@ -14,7 +14,7 @@ export function WhereItWent({ costs }: { costs: IdleCosts }) {
     <Section
       title="Where the compute money went"
       meta={`${total} in this window`}
-      end={`use seen ${percent(costs.usage_coverage.cpu)}${costs.breakdown.unmeasured > 0 ? ', of GPUs none' : ''}`}
+      end={`use seen ${percent(costs.usage_coverage.cpu)}${costs.by_resource.gpu.unmeasured > 0 ? ', of GPUs none' : ''}`}
     >
       <MoneyBar classes={costs.breakdown} loadLine={null} />
       <ClassFigures classes={costs.breakdown}>
