@@ -1,4 +1,4 @@
-import { roundTable, roundTogether } from './round.ts'
+import { roundTable, roundTogether, sumOf } from './round.ts'
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -99,5 +99,3 @@ export function addedUpTable(exact: readonly (readonly number[])[]): AddedUpTabl
     total: words(total, sumOf(exact.flat())),
   }
 }
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)

@@ -1,4 +1,4 @@
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+export const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 /** Without the minus sign of a zero. */
 const whole = (value: number) => Math.round(value) + 0
