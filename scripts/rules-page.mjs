@@ -7,7 +7,7 @@ const file = 'docs/rules.md'
 
 const head = `# Rules
 
-<!-- Written by \`npm run docs:rules\` from packages/engine/src/rules. Change the rule, not this page. -->
+<!-- Written by \`npm run docs:rules\` from packages/engine/src/rules/catalogue. Change the rule, not this page. -->
 
 What Plimsoll looks for, when it speaks, what it saves and what keeps it silent. \`GET /api/v1/rules\` says the same.
 

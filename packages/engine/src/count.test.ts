@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { count, grouped } from './count.ts'
-import { showUsd } from './rules/object-rule.ts'
+import { showUsd } from './rules/object-finding.ts'
 
 test('large numbers have their thousands apart, in sentences as in tables', () => {
   expect([grouped(18_724), count(2302, 'minute'), count(1, 'minute')]).toEqual(['18,724', '2,302 minutes', '1 minute'])

@@ -141,10 +141,10 @@ export { nodeQuantities } from './idle/node-quantities.ts'
 export { unpricedShare, type UnpricedShare } from './idle/unpriced-share.ts'
 export { usageCoverage, type Coverage } from './idle/usage-coverage.ts'
 
-export { bankFindings, costsOf, creditShares, type Banked, type Credits } from './rules/bank-findings.ts'
+export { bankFindings, costsOf, creditShares, type Banked, type Credits } from './rules/savings/bank-findings.ts'
 export { tellTrial, type Trial } from './rules/tried-before.ts'
-export { podRoom } from './rules/pod-room.ts'
-export { askAlone } from './rules/frees-alone.ts'
+export { podRoom } from './rules/facts/pod-room.ts'
+export { askAlone } from './rules/savings/frees-alone.ts'
 export {
   FACTS,
   type AutoscalerFacts,
@@ -161,7 +161,7 @@ export {
   type VolumeFacts,
   type WorkloadFacts,
   type WorkloadPrice,
-} from './rules/cluster-facts.ts'
+} from './rules/facts/cluster-facts.ts'
 export {
   CATEGORIES,
   CHANGE_ACTIONS,
@@ -181,11 +181,11 @@ export {
   type UnitPrice,
 } from './rules/finding.ts'
 export { LEFT_OUT } from './rules/left-out.ts'
-export { MARKS } from './rules/mark-names.ts'
-export { SECONDS_STUCK_MIN } from './rules/failed-pods-holding.ts'
-export { findingKey, listProposals, workloadPath } from './rules/list-proposals.ts'
-export { requestUsd } from './rules/request-usd.ts'
-export { isNonProduction } from './rules/non-production.ts'
+export { MARKS } from './rules/facts/annotation-names.ts'
+export { SECONDS_STUCK_MIN } from './rules/catalogue/failed-pods-holding.ts'
+export { findingKey, listProposals, workloadPath } from './rules/savings/list-proposals.ts'
+export { requestUsd } from './rules/savings/request-usd.ts'
+export { isNonProduction } from './rules/facts/non-production.ts'
 export {
   NO_PLACEMENT,
   type CheaperSet,
@@ -198,12 +198,12 @@ export {
   type PlacementFacts,
   type PoolFacts,
   type QuotaFacts,
-} from './rules/object-facts.ts'
-export { SEEN_USD_MIN, savingLinesOf } from './rules/saving-lines.ts'
-export { severityOf } from './rules/severity.ts'
-export { throttledShare } from './rules/throttled.ts'
-export { isJob } from './rules/judgeable.ts'
-export { markedFloors, markedHeap } from './rules/marks.ts'
+} from './rules/facts/object-facts.ts'
+export { SEEN_USD_MIN, savingLinesOf } from './rules/savings/saving-lines.ts'
+export { severityOf } from './rules/savings/severity.ts'
+export { throttledShare } from './rules/facts/throttled.ts'
+export { isJob } from './rules/facts/judgeable.ts'
+export { markedFloors, markedHeap } from './rules/facts/annotations.ts'
 export {
   DEFAULT_POLICY,
   NO_POLICIES,
@@ -212,8 +212,8 @@ export {
   type Policies,
   type Policy,
   type PoolScaling,
-} from './rules/policy.ts'
-export { RULES } from './rules/registry.ts'
+} from './rules/facts/policy.ts'
+export { RULES } from './rules/catalogue.ts'
 export { type Rule } from './rules/rule.ts'
 export {
   hearRules,
@@ -224,7 +224,7 @@ export {
   type Observation,
   type RuleFinding,
   type RuleWithheld,
-} from './rules/run-rules.ts'
+} from './rules/evaluate.ts'
 
 export { realisedUsd, verifyChange, wayGone, type Failures, type Verification } from './verification/verify-change.ts'
 

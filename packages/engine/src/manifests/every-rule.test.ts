@@ -18,11 +18,11 @@ import {
   someMemory,
   fourNodes,
 } from '../rules/builders.ts'
-import type { ClusterFacts, WorkloadFacts } from '../rules/cluster-facts.ts'
-import { NO_PLACEMENT } from '../rules/object-facts.ts'
-import { RULES } from '../rules/registry.ts'
-import type { RuleFinding } from '../rules/run-rules.ts'
-import { SEEN_USD_MIN, savingLinesOf } from '../rules/saving-lines.ts'
+import type { ClusterFacts, WorkloadFacts } from '../rules/facts/cluster-facts.ts'
+import { NO_PLACEMENT } from '../rules/facts/object-facts.ts'
+import { RULES } from '../rules/catalogue.ts'
+import type { RuleFinding } from '../rules/evaluate.ts'
+import { SEEN_USD_MIN, savingLinesOf } from '../rules/savings/saving-lines.ts'
 import { aContainer as liveContainer, aWorkload as liveWorkload, renderSome } from './builders.ts'
 import type { WantedChange } from './plan-patches.ts'
 import { MANIFEST_FORMATS, type SkipCode } from './skips.ts'

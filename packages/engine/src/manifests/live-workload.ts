@@ -1,4 +1,4 @@
-import type { PodRoom } from '../rules/pod-room.ts'
+import type { PodRoom } from '../rules/facts/pod-room.ts'
 
 type Texts = Readonly<Record<string, string>>
 

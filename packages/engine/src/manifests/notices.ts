@@ -1,5 +1,5 @@
 import { describeTarget, groupVersionOf, isBuiltIn, type ObjectPatch } from './object-patch.ts'
-import { replacesPods, whoAnswers } from '../rules/rollout.ts'
+import { replacesPods, whoAnswers } from '../rules/sizing/rollout.ts'
 import type { LiveWorkload } from './live-workload.ts'
 import type { Warning } from './skips.ts'
 

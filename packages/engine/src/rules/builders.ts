@@ -9,7 +9,7 @@ import {
   type UsageFacts,
   type VolumeFacts,
   type WorkloadFacts,
-} from './cluster-facts.ts'
+} from './facts/cluster-facts.ts'
 import {
   NO_PLACEMENT,
   type CheaperSet,
@@ -17,10 +17,10 @@ import {
   type NamespaceFacts,
   type NodeFacts,
   type PoolFacts,
-} from './object-facts.ts'
-import { NO_POLICIES } from './policy.ts'
+} from './facts/object-facts.ts'
+import { NO_POLICIES } from './facts/policy.ts'
 import type { Rule } from './rule.ts'
-import { runRules } from './run-rules.ts'
+import { runRules } from './evaluate.ts'
 
 /** For tests: a valid default, so that a test states only what it is about. */
 export const NOW = 1_800_000_000

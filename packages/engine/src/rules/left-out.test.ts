@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LEFT_OUT } from './left-out.ts'
-import { MARKS } from './mark-names.ts'
-import { RULES } from './registry.ts'
+import { MARKS } from './facts/annotation-names.ts'
+import { RULES } from './catalogue.ts'
 
 test('a rule is either there or left out with its reason, and has one name', () => {
   const ids = [...RULES, ...LEFT_OUT].map(({ id }) => id)

@@ -1,4 +1,4 @@
-import type { ClusterFacts, FactName } from './cluster-facts.ts'
+import type { ClusterFacts, FactName } from './facts/cluster-facts.ts'
 import type { Category, Verdict } from './finding.ts'
 
 /** One rule is one file. What is written here is what `/api/v1/rules` and docs/rules.md say about it. */

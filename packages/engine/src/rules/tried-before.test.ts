@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { dayWords } from '../day-words.ts'
 import { aNode, DAY, NOW, sayOf, someFacts } from './builders.ts'
-import { nodeUnderutilizedDrain } from './node-underutilized-drain.ts'
-import type { RuleFinding } from './run-rules.ts'
+import { nodeUnderutilizedDrain } from './catalogue/node-underutilized-drain.ts'
+import type { RuleFinding } from './evaluate.ts'
 import { tellTrial } from './tried-before.ts'
 
 const [finding] = sayOf(

@@ -1,7 +1,7 @@
 import { dayWords } from '../day-words.ts'
 import { judged } from './checks.ts'
 import type { Level } from './finding.ts'
-import type { RuleFinding } from './run-rules.ts'
+import type { RuleFinding } from './evaluate.ts'
 
 /** The same advice about the same thing was followed once, and it did not last. Seconds since 1970. */
 export type Trial = {

@@ -1,4 +1,4 @@
-import type { WorkloadPrice } from '../rules/cluster-facts.ts'
+import type { WorkloadPrice } from '../rules/facts/cluster-facts.ts'
 import type { ContainerSpec } from '../rules/finding.ts'
 import { HOURS_PER_MONTH, SECONDS_PER_DAY } from '../time.ts'
 

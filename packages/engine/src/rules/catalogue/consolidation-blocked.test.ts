@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { aNode, sayOf, someFacts } from '../builders.ts'
+import { consolidationBlocked } from './consolidation-blocked.ts'
+import type { NodeFacts } from '../facts/object-facts.ts'
+
+const blocker = { code: 'disruption-budget', why: 'The budget never allows it.' }
+const say = (over: Partial<NodeFacts>) =>
+  sayOf(consolidationBlocked, someFacts({ nodes: [aNode({ blocker, ...over })] }))
+
+test('the one thing that keeps a node is named with the price of the node', () => {
+  expect(say({}).findings).toMatchObject([
+    {
+      estimatedUsdPerMonth: 100,
+      bankableUsdPerMonth: 100,
+      risk: 'high',
+      change: { summary: expect.stringMatching(/The budget never allows it/) as string },
+    },
+  ])
+})
+
+test('a node that nothing keeps, or that goes anyway, is not named', () => {
+  expect(say({ blocker: null }).findings).toEqual([])
+})
+
+test('without a price it is withheld, and so is the rule while the question was not asked', () => {
+  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+  expect(sayOf(consolidationBlocked, someFacts({ known: new Set(['nodes', 'placement']) })).reasons).toEqual([
+    'no_source',
+  ])
+})
+
+test('of a budget the safe ways come first, and it says when all pods would end up together', () => {
+  const left = (pods: number, nodes: number, zones: number) =>
+    say({ blocker: { ...blocker, left: { pods, nodes, zones } } }).findings[0]?.change.summary
+  expect(left(2, 1, 1)).toBe(
+    'The budget never allows it. Run one replica more, or let the budget allow one to be away (maxUnavailable: 1), and node-1 can go. As many as there are now, all 2 pods of it would then run on one node.',
+  )
+  expect(left(3, 2, 1)).toContain('all 3 pods of it would then run in one zone')
+  expect(left(3, 2, 2)).toMatch(/can go\.$/)
+})
+
+test('the title and the checks say in words what keeps the node', () => {
+  const [finding] = say({}).findings
+  expect(finding?.title).toBe('A disruption budget keeps node node-1')
+  expect(JSON.stringify(finding?.checks)).not.toContain('disruption-budget')
+})
+
+test('before 24 hours of the cluster are known the node is withheld', () => {
+  const sayAfter = (hoursKnown: number) =>
+    sayOf(consolidationBlocked, someFacts({ nodes: [aNode({ blocker })], hoursKnown }))
+  expect(sayAfter(23)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+  expect(sayAfter(24).findings).toHaveLength(1)
+})

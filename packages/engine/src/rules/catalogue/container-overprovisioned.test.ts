@@ -1,0 +1,442 @@
+import { describe, expect, test } from 'vitest'
+import {
+  aContainer,
+  aCpuSize,
+  aMemorySize,
+  aSize,
+  aUsage,
+  aWorkload,
+  sayOf,
+  someCpu,
+  someFacts,
+  someMemory,
+} from '../builders.ts'
+import type { ClusterFacts, ContainerFacts, SizeDecision, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { containerOverprovisioned } from './container-overprovisioned.ts'
+
+const MIB = 1024
+
+/** Asks for a core and 1 GiB, needs 200 millicores and 600 MiB, of which it uses 100 and 500. */
+const large: Partial<ContainerFacts> = {
+  usage: aUsage({ cpu: someCpu([100]), memory: someMemory(500 * MIB), memoryMaxKib: 500 * MIB }),
+  decision: aSize(200, 600 * MIB),
+}
+
+type Case = {
+  container?: Partial<ContainerFacts>
+  workload?: Partial<WorkloadFacts>
+  facts?: Partial<ClusterFacts>
+  usage?: Partial<UsageFacts>
+  decision?: Partial<SizeDecision>
+}
+
+function say({ container = {}, workload = {}, facts = {}, usage = {}, decision = {} }: Case = {}) {
+  const own = aContainer({
+    ...large,
+    usage: { ...aUsage(large.usage ?? {}), ...usage },
+    decision: { ...aSize(200, 600 * MIB), ...decision },
+    ...container,
+  })
+  const workloads = [aWorkload({ containers: [own], ...workload })]
+  return sayOf(containerOverprovisioned, someFacts({ workloads, ...facts }))
+}
+
+test('a container that asks for much more than it needs gets one change of CPU and memory', () => {
+  const { findings } = say()
+  expect(findings).toMatchObject([
+    {
+      target: { kind: 'Deployment', namespace: 'shop', name: 'web', container: 'app' },
+      podName: 'web-0',
+      currentSpec: { cpuMillicores: 1000, memoryKib: 1024 * MIB },
+      recommendedSpec: { cpuMillicores: 200, memoryKib: 600 * MIB },
+      risk: 'low',
+      confidence: 'high',
+      change: { fields: [{ to: '200m' }, { to: '600Mi' }] },
+    },
+  ])
+  // 800 millicores at 2 cents and 424 MiB at $0.000004 a KiB, for two pods.
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (800 * 0.02 + 424 * MIB * 0.000004), 6)
+  expect(findings[0]?.costUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * MIB * 0.000004), 6)
+})
+
+test('what is used above the request saves nothing', () => {
+  const { findings } = say({ usage: { cpu: someCpu([...Array.from({ length: 99 }, () => 100), 500]) } })
+  const [{ estimatedUsdPerMonth = 0 } = {}] = findings
+  const memory = 424 * MIB * 0.000004
+  // A hundredth of the time 300 of the 800 millicores are used all the same.
+  expect(estimatedUsdPerMonth / (2 * (797 * 0.02 + memory))).toBeCloseTo(1, 2)
+})
+
+test('evidence holds the window, percentiles, four back-tests, candidates of each resource and reasons', () => {
+  const [finding] = say().findings
+  const { evidence } = finding ?? expect.fail('nothing was found')
+  expect(evidence).toMatchObject({ coverage: 1, standingDays: 7, window: { to: 1_800_000_000 } })
+  expect(evidence.cpuMillicores?.p50).toBeGreaterThanOrEqual(100)
+  expect(evidence.backtest.map(({ who }) => who)).toEqual(['current', 'proposed', 'vpa', 'krr'])
+  expect(evidence.backtest[1]).toMatchObject({ spec: { cpuMillicores: 200 }, minutesShort: 0, oomDays: 0, risk: 'low' })
+  const [now, proposed] = evidence.backtest.map(({ estimatedUsdPerMonth: usd }) => usd)
+  expect([now, proposed]).toEqual([0, finding?.estimatedUsdPerMonth])
+  expect(evidence.candidates).toHaveLength(2 * (64 + 2))
+  const [least] = evidence.candidates
+  expect(least).toMatchObject({ spec: { cpuMillicores: 10, memoryKib: 600 * MIB }, minutesShort: 14 * 24 * 60 })
+  expect(least?.volumeShort).toBeCloseTo(0.9, 1)
+  expect(evidence.candidates[66]).toMatchObject({ spec: { cpuMillicores: 200, memoryKib: 20 * MIB }, oomDays: 14 })
+  expect(evidence.confidenceReasons[0]).toContain('20 days')
+})
+
+test('what is proposed and what is asked for now are among the candidates', () => {
+  const [finding] = say().findings
+  const { evidence, currentSpec, recommendedSpec } = finding ?? expect.fail('nothing was found')
+  const specs = evidence.candidates.map(({ spec }) => spec)
+  expect(specs).toContainEqual(recommendedSpec)
+  expect(specs).toContainEqual({ ...recommendedSpec, cpuMillicores: currentSpec?.cpuMillicores })
+  expect(specs).toContainEqual({ ...recommendedSpec, memoryKib: currentSpec?.memoryKib })
+})
+
+describe('what was seen', () => {
+  test('is told with the days that are known', () => {
+    const { caveats = [] } = say({ usage: { historyDays: 17.2 } }).findings[0]?.evidence ?? {}
+    expect(caveats).toContain('A load that comes less often than every 17 days has not been seen.')
+  })
+
+  const rare = (earlierMillicores: number) =>
+    say({
+      usage: { historyDays: 17, earlier: { cpuUnits: earlierMillicores * 10, memoryKib: 0 } },
+      container: { decision: aSize(120, 600 * MIB) },
+    }).findings[0]?.checks.find(({ check }) => check.startsWith('A peak of the 17 days that are known counts'))
+
+  test('before, is compared with what was seen since, and it is said which of them counts', () => {
+    expect(rare(0)).toMatchObject({ found: 'nothing is known of the time before', passed: true })
+    expect(rare(180)?.found).toMatch(/^180m for ten minutes before, .*: it does not count, and 120m are less than it$/)
+    expect(rare(300)).toMatchObject({
+      found: expect.stringMatching(/: it counts, 3\d\dm are proposed$/) as string,
+      passed: true,
+    })
+  })
+
+  const rehearsedAt = (time: number) => {
+    const [ours, vpa] = [time, 0.0073].map((each) => ({ r: 1, time: each, volume: 0 }))
+    if (!ours || !vpa) return expect.fail()
+    return say({ decision: { rehearsed: { kind: 'known', rounds: 2, ours, vpa, range: 1.7 } } }).findings[0]
+  }
+
+  test('in the whole cluster lowers the confidence where VPA would have been better', () => {
+    expect(rehearsedAt(0.005)?.confidence).toBe('high')
+    const worse = rehearsedAt(0.008)
+    expect(worse?.confidence).toBe('medium')
+    expect(worse?.evidence.confidenceReasons.join(' ')).toContain(
+      'longer than with the Vertical Pod Autoscaler, so its confidence is not high',
+    )
+  })
+})
+
+describe('nothing is said', () => {
+  test.each<Case & { name: string }>([
+    { name: 'about what is close enough', decision: aSize(900, 900 * MIB) },
+    { name: 'about what needs more', decision: aSize(2000, 2000 * MIB) },
+    { name: 'about jobs', workload: { kind: 'CronJob' } },
+    { name: 'about init containers', container: { kind: 'init' } },
+    { name: 'about what asks for nothing', container: { cpuRequestMillicores: null, memoryRequestKib: null } },
+    { name: 'when it was killed for lack of memory', container: { oomKills: 1 } },
+    { name: 'when memory is near its limit', usage: { memoryMaxKib: 1900 * MIB } },
+    {
+      name: 'when raising memory costs more than lowering CPU saves',
+      container: { cpuRequestMillicores: 300, memoryRequestKib: 512 * MIB, memoryLimitKib: 20_480 * MIB },
+      usage: { memoryMaxKib: 8000 * MIB, memory: someMemory(500 * MIB) },
+      decision: aSize(200, 8200 * MIB),
+    },
+  ])('$name', (each) => {
+    expect(say(each).findings).toEqual([])
+  })
+})
+
+describe('only what may change does', () => {
+  test.each<Case & { name: string; recommended: object }>([
+    {
+      name: 'CPU stays where something scales by it',
+      decision: { cpu: { kind: 'withheld', reason: 'autoscaled_on_cpu' } },
+      recommended: { cpuMillicores: 1000, memoryKib: 600 * MIB },
+    },
+    {
+      name: 'CPU stays where its limit makes it wait',
+      container: { cpuLimitMillicores: 1000, throttling: { periods: 100_000, throttledPeriods: 26_000 } },
+      recommended: { cpuMillicores: 1000, memoryKib: 600 * MIB },
+    },
+    {
+      name: 'CPU goes down where its limit makes it wait now and then only',
+      container: { cpuLimitMillicores: 1000, throttling: { periods: 100_000, throttledPeriods: 25_000 } },
+      recommended: { cpuMillicores: 200, memoryKib: 600 * MIB },
+    },
+    {
+      name: 'memory stays where a Java heap is not known',
+      workload: { annotations: { 'plimsoll.dev/jvm': 'true' } },
+      recommended: { cpuMillicores: 200, memoryKib: 1024 * MIB },
+    },
+    {
+      name: 'memory stays a quarter above a Java heap',
+      workload: { annotations: { 'plimsoll.dev/jvm-heap': '640Mi' } },
+      recommended: { cpuMillicores: 200, memoryKib: 800 * MIB },
+    },
+    {
+      name: 'memory that was enough is not raised for head-room',
+      container: { memoryRequestKib: 512 * MIB },
+      recommended: { cpuMillicores: 200, memoryKib: 512 * MIB },
+    },
+    {
+      name: 'a request is not above its limit',
+      container: { memoryRequestKib: 400 * MIB, memoryLimitKib: 560 * MIB },
+      recommended: { cpuMillicores: 200, memoryKib: 560 * MIB },
+    },
+    {
+      name: 'floors of the policy hold',
+      facts: { policies: { cluster: { cpuMillicoresMin: 500, memoryMibMin: 700 }, byNamespace: new Map() } },
+      recommended: { cpuMillicores: 500, memoryKib: 700 * MIB },
+    },
+    {
+      name: 'floors on the workload hold',
+      workload: { annotations: { 'plimsoll.dev/min-cpu': '400m', 'plimsoll.dev/min-memory': '650Mi' } },
+      recommended: { cpuMillicores: 400, memoryKib: 650 * MIB },
+    },
+    {
+      name: 'floors of the LimitRange hold',
+      workload: {
+        limits: {
+          cpuMillicoresMin: 300,
+          memoryKibMin: 800 * MIB,
+          quotaCpuMillicoresLeft: null,
+          quotaMemoryKibLeft: null,
+        },
+      },
+      recommended: { cpuMillicores: 300, memoryKib: 800 * MIB },
+    },
+    {
+      name: 'what stands and is close enough is repeated',
+      container: { standing: { cpuMillicores: 210, memoryKib: 620 * MIB } },
+      recommended: { cpuMillicores: 210, memoryKib: 620 * MIB },
+    },
+    {
+      name: 'what stands and is too far away moves',
+      container: { standing: { cpuMillicores: 300, memoryKib: 580 * MIB } },
+      recommended: { cpuMillicores: 200, memoryKib: 600 * MIB },
+    },
+    {
+      name: 'what came once in five weeks comes again',
+      usage: { earlier: { cpuUnits: 6000, memoryKib: 760 * MIB } },
+      recommended: { cpuMillicores: 600, memoryKib: 798 * MIB },
+    },
+    {
+      name: 'a Sunday does not forget the Friday: short for 5 % of two weeks at most',
+      decision: { cpu: aCpuSize({ units: 2000, krr95Units: 4000, krr99Units: 6000 }) },
+      recommended: { cpuMillicores: 400, memoryKib: 600 * MIB },
+    },
+    {
+      name: 'safe is short for 1 %',
+      facts: { policies: { cluster: { dial: 'safe' }, byNamespace: new Map() } },
+      decision: { cpu: aCpuSize({ units: 2000, krr95Units: 4000, krr99Units: 6000 }) },
+      recommended: { cpuMillicores: 600, memoryKib: 600 * MIB },
+    },
+    {
+      name: 'thrifty follows the budget',
+      facts: { policies: { cluster: { dial: 'thrifty' }, byNamespace: new Map() } },
+      decision: { cpu: aCpuSize({ units: 2000, krr95Units: 4000, krr99Units: 6000 }) },
+      recommended: { cpuMillicores: 200, memoryKib: 600 * MIB },
+    },
+  ])('$name', ({ recommended, ...each }) => {
+    expect(say(each).findings).toMatchObject([{ recommendedSpec: recommended }])
+  })
+
+  test('the hour a day in which most is done counts', () => {
+    // One minute of 25 at 2 cores is 45 % of all it uses.
+    const cpu = someCpu([...Array.from({ length: 24 }, () => 100), 2000])
+    const [finding] = say({ container: { cpuRequestMillicores: 4000 }, usage: { cpu } }).findings
+    expect(finding?.recommendedSpec?.cpuMillicores).toBeGreaterThan(1500)
+  })
+})
+
+describe('a Guaranteed pod', () => {
+  const guaranteed = { cpuLimitMillicores: 1500, cpuRequestMillicores: 1500, memoryLimitKib: 1024 * MIB }
+  const cpu = aCpuSize({ units: 2000, krr95Units: 3000, krr99Units: 4000 })
+
+  test('stays Guaranteed: limits follow, and CPU is its p99 at least', () => {
+    expect(say({ container: guaranteed, decision: { cpu } }).findings).toMatchObject([
+      {
+        recommendedSpec: { cpuMillicores: 400, memoryKib: 600 * MIB },
+        change: {
+          fields: [
+            { path: 'resources.requests.cpu', to: '400m' },
+            { path: 'resources.requests.memory', to: '600Mi' },
+            { path: 'resources.limits.cpu', from: '1500m', to: '400m' },
+            { path: 'resources.limits.memory', from: '1Gi', to: '600Mi' },
+          ],
+        },
+      },
+    ])
+  })
+
+  test('with whole cores keeps whole cores', () => {
+    const whole = { ...guaranteed, cpuRequestMillicores: 4000, cpuLimitMillicores: 4000 }
+    expect(say({ container: whole, decision: { cpu } }).findings).toMatchObject([
+      { recommendedSpec: { cpuMillicores: 1000 } },
+    ])
+  })
+})
+
+describe('how many pods are paid for', () => {
+  const usd = (each: Case) => say(each).findings[0]?.estimatedUsdPerMonth ?? 0
+  const perPod = 800 * 0.02 + 424 * MIB * 0.000004
+
+  test.each<Case & { name: string; pods: number }>([
+    { name: 'rescaled from 3 to 300 yesterday', workload: { replicas: 300 }, usage: { replicasMean: 45 }, pods: 45 },
+    { name: 'rescaled from 300 to 3', workload: { replicas: 3 }, usage: { replicasMean: 250 }, pods: 3 },
+    {
+      name: 'scaled all the time',
+      workload: {
+        replicas: 2,
+        autoscaler: { kind: 'hpa', name: 'scaler', replicasMin: 2, replicasMax: 10, cpuTargetPercent: null },
+      },
+      usage: { replicasMean: 5.5 },
+      pods: 5.5,
+    },
+  ])('of what was $name', ({ pods, ...each }) => {
+    expect(usd(each)).toBeCloseTo(pods * perPod, 6)
+  })
+})
+
+test('an init container keeps its room: what is below is not saved', () => {
+  const migrate = aContainer({ name: 'migrate', kind: 'init', cpuRequestMillicores: 600, memoryRequestKib: 0 })
+  const own = aContainer(large)
+  const { findings } = say({ workload: { containers: [migrate, own] } })
+  // Of 800 millicores 400 are freed.
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (400 * 0.02 + 424 * MIB * 0.000004), 6)
+})
+
+describe('withheld, with the reason', () => {
+  const both = (why: SizeDecision['cpu'] & SizeDecision['memory']) => ({ cpu: why, memory: why })
+  test.each<Case & { name: string; reason: string }>([
+    { name: 'without a sample', container: { usage: null, decision: null }, reason: 'too_little_history' },
+    {
+      name: 'with three hours of history',
+      decision: both({ kind: 'unknown', reason: 'short_history', days: 0.125, daysMin: 7 }),
+      reason: 'too_little_history',
+    },
+    {
+      name: 'with holes',
+      decision: both({ kind: 'unknown', reason: 'sparse_samples', coverage: 0.5, coverageMin: 0.8 }),
+      reason: 'low_coverage',
+    },
+    {
+      name: 'with a new image',
+      decision: both({ kind: 'unknown', reason: 'image_changed', days: 0.5, daysMin: 1 }),
+      reason: 'too_fresh',
+    },
+    { name: 'managed by a VPA', container: { managedBy: 'VerticalPodAutoscaler web' }, reason: 'managed_by' },
+    {
+      name: 'a DaemonSet on unlike nodes',
+      workload: { kind: 'DaemonSet' },
+      decision: {
+        cpu: { kind: 'withheld', reason: 'replicas_differ', unevenness: 3, max: 2 },
+        memory: { kind: 'withheld', reason: 'jvm_heap_unknown' },
+      },
+      reason: 'unequal_replicas',
+    },
+    { name: 'restarted 400 times', usage: { restarts: 400 }, reason: 'restarting' },
+    { name: 'without a price', workload: { price: null }, reason: 'no_price' },
+    {
+      name: 'part of a workload that does nothing',
+      container: { decision: aSize(10, 600 * MIB) },
+      usage: { cpu: someCpu([1]) },
+      reason: 'idle_workload',
+    },
+    { name: 'hardly a saving', workload: { replicas: 1 }, usage: { replicasMean: 0.01 }, reason: 'saving_too_small' },
+  ])('$name', ({ reason, ...each }) => {
+    const { findings, reasons } = say(each)
+    expect(findings).toEqual([])
+    expect(reasons).toEqual([reason])
+  })
+})
+
+test('memory goes down in steps, and says so', () => {
+  const memory = aMemorySize({ kib: 717 * MIB, because: 'step' })
+  expect(say({ decision: { memory } }).findings[0]?.evidence.caveats).toContain(
+    'Memory goes down in steps of 30 %: more may follow.',
+  )
+})
+
+test('a start that takes much more makes the risk medium', () => {
+  const cpu = aCpuSize({ units: 2000, krr95Units: 2000, startUpPeak: true })
+  expect(say({ decision: { cpu } }).findings).toMatchObject([{ risk: 'medium' }])
+})
+
+describe('more care is taken', () => {
+  /** 100 millicores, but 180 for two minutes of a hundred: p95 is 100, p99 is 180. */
+  const lively = { cpu: someCpu([...Array.from({ length: 98 }, () => 100), 180, 180]) }
+  const small = { decision: aSize(110, 600 * MIB) }
+  const cpuOf = (each: Case) =>
+    say({ usage: lively, container: small, ...each }).findings[0]?.recommendedSpec?.cpuMillicores
+
+  test('of a StatefulSet and of pods with volumes', () => {
+    expect(cpuOf({})).toBe(110)
+    expect(cpuOf({ workload: { kind: 'StatefulSet' } })).toBeGreaterThanOrEqual(180)
+    const placement = { ...aWorkload().placement, hasVolumes: true }
+    expect(cpuOf({ workload: { placement } })).toBeGreaterThanOrEqual(180)
+  })
+
+  /** 100 millicores, but 180 for some minutes of two thousand. */
+  const rarely = (minutes: number) => ({
+    cpu: someCpu([...Array.from({ length: 2000 - minutes }, () => 100), ...Array.from({ length: minutes }, () => 180)]),
+  })
+
+  test('of what keeps data: it is short for a minute a day at most', () => {
+    const kind = 'StatefulSet'
+    // Of 1,440 minutes a day: 1.44 are too many, 0.72 are not.
+    expect(cpuOf({ usage: rarely(2), workload: { kind } })).toBeGreaterThanOrEqual(180)
+    expect(cpuOf({ usage: rarely(1), workload: { kind } })).toBe(110)
+    expect(cpuOf({ usage: rarely(2) })).toBe(110)
+  })
+
+  test('and what that costs is said: 80 millicores of two pods at 2 cents each', () => {
+    const reasons = (usage: Partial<UsageFacts>) =>
+      say({ usage, container: small, workload: { kind: 'StatefulSet' } }).findings[0]?.evidence.confidenceReasons ?? []
+    const [said = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('Because it keeps data'))
+    const saved = Number(/saves \$([\d.]+) a month more/.exec(said)?.[1])
+    expect(said).toMatch(/^Because it keeps data, 18\dm of CPU: .* Without data it would be 110m/)
+    expect(saved).toBeGreaterThan(2 * 70 * 0.02)
+    expect(saved).toBeLessThan(2 * 80 * 0.02)
+    expect(reasons(rarely(1)).join()).not.toContain('Because it keeps data')
+  })
+
+  test('of use that comes in bursts: p99 twice the p95', () => {
+    const bursts = { cpu: someCpu([...Array.from({ length: 97 }, () => 100), 300, 300, 300]) }
+    expect(cpuOf({ usage: bursts })).toBeGreaterThanOrEqual(300)
+  })
+
+  test('but a thrifty policy is one step less careful', () => {
+    const policies = { cluster: { dial: 'thrifty' as const }, byNamespace: new Map() }
+    expect(cpuOf({ workload: { kind: 'StatefulSet' }, facts: { policies } })).toBe(110)
+  })
+
+  test('and it is said, with what the proposal would have meant', () => {
+    const [finding] = say({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
+    expect(finding?.checks).toContainEqual({
+      check: 'Short of CPU for at most a minute a day, because it keeps data',
+      found: '0 minutes of 14 days with the proposal',
+      passed: true,
+    })
+  })
+})
+
+test('guards are told with what was found, and all of them hold', () => {
+  const { checks = [] } = say().findings[0] ?? {}
+  expect(checks.map(({ passed }) => passed)).not.toContain(false)
+  expect(checks).toContainEqual({ check: 'At least 7 days of its use', found: '20 days', passed: true })
+  expect(checks).toContainEqual({
+    check: 'Memory above the most of two weeks, starts included',
+    found: '500Mi used at most',
+    passed: true,
+  })
+})
+
+test('a heap that the agent reports keeps memory a quarter above it, as a mark does', () => {
+  const [finding] = say({ container: { ...large, heapMaxKib: 640 * MIB } }).findings
+  expect(finding?.recommendedSpec?.memoryKib).toBe(800 * MIB)
+})

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import {
+  aContainer,
+  aMemorySize,
+  aSize,
+  aUsage,
+  aWorkload,
+  sayOf,
+  someCpu,
+  someFacts,
+  someMemory,
+} from '../builders.ts'
+import type { ClusterFacts, ContainerFacts, RoomFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { containerUnderprovisioned } from './container-underprovisioned.ts'
+
+const MIB = 1024
+
+const aRoom = (mib: number): RoomFacts => ({
+  cpuMillicoresMax: mib > 0 ? 2000 : 0,
+  memoryKibMax: mib * MIB,
+  cpuMillicoresFree: 0,
+})
+
+type Case = {
+  container?: Partial<ContainerFacts>
+  usage?: Partial<UsageFacts>
+  workload?: Partial<WorkloadFacts>
+  facts?: Partial<ClusterFacts>
+}
+
+/** Asks for 100 millicores and 256 MiB with a limit of 512 MiB; uses 300 MiB and 50 millicores. */
+function say({ container = {}, usage = {}, workload = {}, facts = {} }: Case) {
+  const own = aContainer({
+    cpuRequestMillicores: 100,
+    memoryRequestKib: 256 * MIB,
+    memoryLimitKib: 512 * MIB,
+    decision: aSize(95, 345 * MIB),
+    usage: aUsage({ cpu: someCpu([50]), memory: someMemory(300 * MIB), memoryMaxKib: 300 * MIB, ...usage }),
+    ...container,
+  })
+  return sayOf(
+    containerUnderprovisioned,
+    someFacts({ workloads: [aWorkload({ containers: [own], ...workload })], ...facts }),
+  )
+}
+
+const fits: Case = { usage: { memory: someMemory(200 * MIB), memoryMaxKib: 200 * MIB } }
+
+test('memory used above the request is asked for, and CPU that fits stays', () => {
+  const { findings } = say({})
+  expect(findings).toMatchObject([
+    {
+      recommendedSpec: { cpuMillicores: 100, memoryKib: 345 * MIB },
+      isUrgent: false,
+      change: { fields: [{ path: 'resources.requests.memory', from: '256Mi', to: '345Mi' }] },
+    },
+  ])
+  // 45 MiB more than it uses already, for two pods: the rest is paid for now.
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(-2 * 45 * MIB * 0.000004, 6)
+})
+
+test('nothing is lowered where something rises, unless both together save', () => {
+  const dear = { price: { cpuUsdPerMillicoreMonth: 0.0001, memoryUsdPerKibMonth: 0.000004, rows: [] } }
+  const container = { decision: aSize(50, 345 * MIB) }
+  expect(say({ container, workload: dear }).findings).toMatchObject([
+    { recommendedSpec: { cpuMillicores: 100, memoryKib: 345 * MIB } },
+  ])
+  expect(say({ container }).findings).toEqual([])
+})
+
+test('after an out-of-memory kill request and limit rise, and it is critical', () => {
+  const decision = { ...aSize(60, 0), memory: aMemorySize({ kib: 614.4 * MIB, because: 'oom_kill' }) }
+  expect(say({ container: { oomKills: 2, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings).toMatchObject([
+    {
+      severity: 'critical',
+      recommendedSpec: { cpuMillicores: 100, memoryKib: 615 * MIB },
+      change: {
+        fields: [
+          { path: 'resources.requests.memory', to: '615Mi' },
+          { path: 'resources.limits.memory', from: '512Mi', to: '666Mi' },
+        ],
+      },
+    },
+  ])
+})
+
+test('who is killed again and again may leak: more memory is no safe answer then, and that is said', () => {
+  const decision = { ...aSize(60, 0), memory: aMemorySize({ kib: 614.4 * MIB, because: 'oom_kill' }) }
+  const of = (oomKills: number) =>
+    say({ container: { oomKills, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings[0]
+  expect(of(10)).toMatchObject({ isUrgent: true, risk: 'medium', confidence: 'medium' })
+  expect(of(10)?.evidence.caveats[0]).toContain('killed 10 times in two weeks, which looks like a memory leak')
+  expect(of(9)).toMatchObject({ risk: 'low', confidence: 'high' })
+  expect(JSON.stringify(of(9)?.evidence.caveats)).not.toContain('leak')
+})
+
+test('memory near its limit raises both', () => {
+  expect(say({ usage: { memoryMaxKib: 480 * MIB } }).findings).toMatchObject([
+    {
+      isUrgent: false,
+      recommendedSpec: { memoryKib: 480 * MIB },
+      change: { fields: [{ to: '480Mi' }, { path: 'resources.limits.memory', to: '624Mi' }] },
+      evidence: { confidenceReasons: ['It has used 480Mi of its limit of 512Mi.', expect.any(String)] },
+    },
+  ])
+})
+
+test('CPU above its request for more than 5 % of the time is asked for', () => {
+  const busy = someCpu([...Array.from({ length: 9 }, () => 50), 150])
+  expect(
+    say({ ...fits, container: { decision: aSize(160, 200 * MIB) }, usage: { ...fits.usage, cpu: busy } }).findings,
+  ).toMatchObject([{ recommendedSpec: { cpuMillicores: 160, memoryKib: 256 * MIB } }])
+})
+
+test('a Guaranteed pod stays Guaranteed', () => {
+  const container = { cpuLimitMillicores: 100, memoryRequestKib: 512 * MIB }
+  expect(say({ container, usage: { memoryMaxKib: 500 * MIB } }).findings).toMatchObject([
+    {
+      recommendedSpec: { cpuMillicores: 100, memoryKib: 650 * MIB },
+      change: { fields: [{ to: '650Mi' }, { path: 'resources.limits.memory', to: '650Mi' }] },
+    },
+  ])
+})
+
+describe('nothing is said', () => {
+  test.each<Case & { name: string }>([
+    { name: 'about what fits', ...fits },
+    { name: 'about jobs', workload: { kind: 'Job' } },
+    { name: 'about init containers', container: { kind: 'init' } },
+    { name: 'about what others manage', container: { managedBy: 'an operator' } },
+    { name: 'about what asks for nothing', container: { cpuRequestMillicores: null, memoryRequestKib: null } },
+    {
+      name: 'about CPU that is short now and then',
+      ...fits,
+      container: { decision: aSize(160, 200 * MIB) },
+      usage: { ...fits.usage, cpu: someCpu([...Array.from({ length: 49 }, () => 50), 150]) },
+    },
+  ])('$name', (each) => {
+    expect(say(each)).toMatchObject({ findings: [], reasons: [] })
+  })
+})
+
+describe('withheld for lack of room', () => {
+  const quota = { cpuMillicoresMin: null, memoryKibMin: null, quotaCpuMillicoresLeft: null }
+  const large = { largestNode: { cpuMillicores: 64_000, memoryKib: 64 * 1024 * MIB } }
+  const small = { largestNode: { cpuMillicores: 2000, memoryKib: 300 * MIB } }
+  test.each<Case & { name: string }>([
+    { name: 'on any node', facts: small },
+    { name: 'on the nodes that its pods may run on', workload: { room: aRoom(300) }, facts: large },
+    { name: 'on any node, where none is known to admit its pods', workload: { room: aRoom(0) }, facts: small },
+    { name: 'in the quota', workload: { limits: { ...quota, quotaMemoryKibLeft: 100 * MIB } } },
+  ])('$name', (each) => {
+    expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
+  })
+
+  test.each<{ name: string; withMib: (mib: number) => Case; which: string; fits: string }>([
+    {
+      name: 'those that its pods may run on',
+      withMib: (mib) => ({ workload: { room: aRoom(mib) }, facts: large }),
+      which: 'any node has that its pods may run on',
+      fits: 'the largest node that its pods may run on',
+    },
+    {
+      name: 'those of the cluster, where the others are not known',
+      withMib: (mib) => ({ facts: { largestNode: { cpuMillicores: 2000, memoryKib: mib * MIB } } }),
+      which: 'any node of the cluster has',
+      fits: 'the largest node of the cluster',
+    },
+  ])('it says which nodes are meant: $name', ({ withMib, which, fits }) => {
+    const found = '2 of CPU and 344Mi of memory'
+    expect(say(withMib(344)).withheld).toMatchObject([
+      { detail: `A pod of it would need more than ${which}: ${found} at most.` },
+    ])
+    expect(say(withMib(345)).findings[0]?.checks[0]).toMatchObject({
+      check: `What rises fits on ${fits}`,
+      found: 'a pod asks for 345Mi of 345Mi of memory',
+      passed: true,
+    })
+  })
+
+  test('a pod that asks for more CPU than these nodes have, but runs, may still have more memory', () => {
+    const room = { ...aRoom(345), cpuMillicoresMax: 50 }
+    const { findings } = say({ workload: { room } })
+    expect(findings).toHaveLength(1)
+    // Nothing is said of CPU, which would not fit.
+    expect(findings[0]?.checks[0]?.found).toBe('a pod asks for 345Mi of 345Mi of memory')
+  })
+
+  test('both are told where both go up, with what the other containers of the pod ask for', () => {
+    const own = { cpuRequestMillicores: 100, memoryRequestKib: 256 * MIB, memoryLimitKib: 512 * MIB, usage: aUsage() }
+    const usage = aUsage({ cpu: someCpu([150]), memory: someMemory(300 * MIB), memoryMaxKib: 300 * MIB })
+    const short = aContainer({ ...own, usage, decision: aSize(200, 345 * MIB) })
+    const beside = aContainer({ name: 'proxy', cpuRequestMillicores: 50, memoryRequestKib: 55 * MIB })
+    const [finding] = say({ workload: { containers: [short, beside], room: aRoom(400) } }).findings
+    expect(finding?.checks[0]?.found).toBe('a pod asks for 250m of 2 of CPU, a pod asks for 400Mi of 400Mi of memory')
+  })
+
+  test('and said where there is room', () => {
+    const workload = { limits: { ...quota, quotaMemoryKibLeft: 178 * MIB } }
+    const { findings } = say({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } })
+    expect(findings).toHaveLength(1)
+    expect(findings[0]?.checks[1]?.found).toBe('its pods ask for 178Mi more of memory, and 178Mi is left')
+  })
+
+  test('of the resource that the quota lacks', () => {
+    const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: 177 * MIB } }
+    expect(say({ workload }).withheld[0]?.detail).toBe(
+      'The quota of its namespace leaves too little: its pods ask for 178Mi more of memory, and 177Mi is left.',
+    )
+  })
+
+  test('a quota that counts nothing of what goes up is none', () => {
+    const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: null } }
+    expect(say({ workload }).findings[0]?.checks[1]?.found).toBe('no quota for what goes up')
+  })
+})

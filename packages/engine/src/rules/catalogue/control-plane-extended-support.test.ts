@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { dayWords } from '../../day-words.ts'
+import { DAY, NOW, sayOf, someFacts } from '../builders.ts'
+import { controlPlaneExtendedSupport } from './control-plane-extended-support.ts'
+import type { ControlPlaneFacts } from '../facts/object-facts.ts'
+
+const say = (over: Partial<ControlPlaneFacts> = {}) => {
+  const facts = {
+    provider: 'aws',
+    version: '1.31',
+    supportEndsAt: NOW - DAY,
+    surchargeUsdPerMonth: 365,
+    upgrade: null,
+    ...over,
+  }
+  return sayOf(controlPlaneExtendedSupport, someFacts({ controlPlane: facts })).findings
+}
+
+test('a version out of ordinary support costs the surcharge', () => {
+  expect(say()).toMatchObject([
+    { estimatedUsdPerMonth: 365, bankableUsdPerMonth: 365, title: expect.stringMatching(/1\.31/) as string },
+  ])
+})
+
+test('it names the version to upgrade to, and how long that is supported, where that is known', () => {
+  const upgrade = { version: '1.34', endsAt: NOW + DAY }
+  const [known] = say({ upgrade })
+  const until = dayWords(NOW + DAY)
+  expect(known?.change.summary).toContain(
+    `from 1.31 to 1.34, one minor version after the other. Ordinary support of 1.34 lasts until ${until}`,
+  )
+  expect(known?.change.fields).toEqual([{ path: 'version', from: '1.31', to: '1.34' }])
+  expect(say()[0]?.change.summary).toContain('from 1.31 to a version in ordinary support')
+})
+
+test('nothing is said while it is supported, its end is not known, nothing is charged, or it is one’s own', () => {
+  expect(say({ supportEndsAt: NOW + 1 })).toEqual([])
+  expect(say({ supportEndsAt: null })).toEqual([])
+  expect(say({ surchargeUsdPerMonth: null })).toEqual([])
+  expect(sayOf(controlPlaneExtendedSupport, someFacts({ controlPlane: null })).findings).toEqual([])
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { aContainer, aSize, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import type { ClusterFacts, ContainerFacts, FactName, RoomFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { cpuLimitThrottling } from './cpu-limit-throttling.ts'
+
+const GIB = 1024 * 1024
+
+const aRoom = (over: Partial<RoomFacts> = {}): RoomFacts => ({
+  cpuMillicoresMax: 16_000,
+  memoryKibMax: 64 * GIB,
+  cpuMillicoresFree: 8000,
+  ...over,
+})
+
+type Case = {
+  container?: Partial<ContainerFacts>
+  workload?: Partial<WorkloadFacts>
+  facts?: Partial<ClusterFacts>
+}
+
+/** Two pods with a limit of one core, throttled in 30 % of a million periods; 8 cores are free where they may run. */
+function say({ container, workload, facts }: Case = {}) {
+  const throttled = aContainer({
+    cpuRequestMillicores: 500,
+    cpuLimitMillicores: 1000,
+    usage: aUsage(),
+    decision: aSize(500, GIB),
+    throttling: { periods: 1_000_000, throttledPeriods: 300_000 },
+    ...container,
+  })
+  const workloads = [aWorkload({ containers: [throttled], room: aRoom(), ...workload })]
+  return sayOf(cpuLimitThrottling, someFacts({ workloads, ...facts }))
+}
+
+test('the limit is doubled, and nothing else changes or costs', () => {
+  expect(say().findings).toMatchObject([
+    {
+      title: 'Raise the CPU limit of container app of web',
+      change: { action: 'set_limits', fields: [{ path: 'resources.limits.cpu', from: '1', to: '2' }] },
+      currentSpec: { cpuMillicores: 500, memoryKib: GIB },
+      recommendedSpec: { cpuMillicores: 500, memoryKib: GIB },
+      estimatedUsdPerMonth: 0,
+      evidence: { facts: { throttled_percent: 30, cpu_periods: 1_000_000, cpu_limit_millicores: 1000 } },
+    },
+  ])
+})
+
+test('pods that are Guaranteed stay so: their CPU request follows, which costs', () => {
+  const [finding] = say({ container: { cpuRequestMillicores: 1000, memoryLimitKib: GIB } }).findings
+  expect(finding?.change.fields.map(({ path, to }) => [path, to])).toEqual([
+    ['resources.limits.cpu', '2'],
+    ['resources.requests.cpu', '2'],
+  ])
+  expect(finding?.recommendedSpec).toEqual({ cpuMillicores: 2000, memoryKib: GIB })
+  // Two pods with a core more each, at $20.
+  expect(finding?.estimatedUsdPerMonth).toBeCloseTo(-40, 5)
+})
+
+describe('nothing is said', () => {
+  test.each<Case & { name: string }>([
+    {
+      name: 'where it waits in a quarter of the periods',
+      container: { throttling: { periods: 1_000_000, throttledPeriods: 250_000 } },
+    },
+    { name: 'where nobody tells', container: { throttling: null } },
+    {
+      name: 'of less than an hour of being busy',
+      container: { throttling: { periods: 35_999, throttledPeriods: 35_999 } },
+    },
+    { name: 'without a limit', container: { cpuLimitMillicores: null } },
+    { name: 'about init containers', container: { kind: 'init' } },
+    { name: 'about jobs', workload: { kind: 'CronJob' } },
+    { name: 'where somebody else writes its requests', container: { managedBy: 'vpa web' } },
+    { name: 'in a crash loop', container: { usage: aUsage({ restarts: 1000 }) } },
+  ])('$name', (each) => {
+    expect(say(each)).toMatchObject({ findings: [], withheld: [] })
+  })
+})
+
+describe('it is withheld where there is no room', () => {
+  test.each<Case & { name: string }>([
+    {
+      name: 'on any node that admits its pods, however large others are',
+      workload: { room: aRoom({ cpuMillicoresMax: 1999 }) },
+      facts: { largestNode: { cpuMillicores: 64_000, memoryKib: 64 * GIB } },
+    },
+    {
+      name: 'on any node, where nobody knows which of them admit its pods',
+      workload: { room: null },
+      facts: { largestNode: { cpuMillicores: 1999, memoryKib: 64 * GIB } },
+    },
+    { name: 'because others ask for all CPU there', workload: { room: aRoom({ cpuMillicoresFree: 1999 }) } },
+  ])('$name', (each) => {
+    expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
+  })
+
+  test('and not where there is just enough', () => {
+    const room = aRoom({ cpuMillicoresMax: 2000, cpuMillicoresFree: 2000 })
+    expect(say({ workload: { room } }).findings).toHaveLength(1)
+  })
+})
+
+test('where nobody knows how much CPU is free, it says that this was not checked', () => {
+  const [finding] = say({ workload: { room: null } }).findings
+  expect(finding?.checks.filter(({ passed }) => passed === null)).toMatchObject([
+    { check: 'The nodes that its pods may run on have CPU that nobody asks for' },
+  ])
+})
+
+test('without a source that tells of throttling the whole rule is withheld', () => {
+  const known = new Set<FactName>(['pods', 'rightsizing', 'nodes'])
+  expect(say({ facts: { known } }).reasons).toEqual(['no_source'])
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { aPool, sayOf, someFacts } from '../builders.ts'
+import { daemonsetOverhead } from './daemonset-overhead.ts'
+import type { PoolFacts } from '../facts/object-facts.ts'
+
+const heavy = { daemons: { cpuMillicores: 4000, memoryKib: 0 } }
+const say = (over: Partial<PoolFacts>) => sayOf(daemonsetOverhead, someFacts({ pools: [aPool(over)] }))
+
+test('what DaemonSets take above 15 % of a pool is told at its price', () => {
+  // 4 of 16 cores; 2.4 would be 15 %: 1.6 cores at $12.50.
+  const { findings } = say(heavy)
+  expect(findings).toMatchObject([{ bankableUsdPerMonth: 0, title: 'DaemonSets take 25 % of pool general' }])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(20, 6)
+})
+
+test('a usual share is not worth a word', () => {
+  expect(say({}).findings).toEqual([])
+})
+
+test('a pool of one node is left out, one without prices is withheld', () => {
+  expect(say({ ...heavy, nodes: 1 }).findings).toEqual([])
+  expect(say({ ...heavy, price: null }).reasons).toEqual(['no_price'])
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { aContainer, aUsage, aWorkload, HOUR, NOW, sayOf, someFacts } from '../builders.ts'
+import type { WorkloadFacts } from '../facts/cluster-facts.ts'
+import { failedPodsHolding } from './failed-pods-holding.ts'
+
+const stuck = (name: string, hours: number) => ({ name, since: NOW - hours * HOUR, cpuMillicores: 500, memoryKib: 0 })
+
+const say = (over: Partial<WorkloadFacts>) => sayOf(failedPodsHolding, someFacts({ workloads: [aWorkload(over)] }))
+
+test('pods that were scheduled an hour ago and do not run cost what they ask for', () => {
+  const { findings } = say({ stuckPods: [stuck('web-2', 1), stuck('web-1', 30)] })
+  // Half a core each at $20 a core.
+  expect(findings).toMatchObject([
+    {
+      title: '2 pods of web hold resources without running',
+      podName: 'web-1',
+      estimatedUsdPerMonth: 20,
+      recommendedSpec: null,
+      change: { action: 'investigate' },
+      evidence: { facts: { pods: 2, hours_stuck: 30 } },
+    },
+  ])
+})
+
+test('a pod that was scheduled just now may still be starting', () => {
+  expect(say({ stuckPods: [stuck('web-1', 0.9)] }).findings).toEqual([])
+})
+
+test('nothing is said about pods that run', () => {
+  expect(say({}).findings).toEqual([])
+})
+
+test('without a price it is withheld', () => {
+  expect(say({ stuckPods: [stuck('web-1', 2)], price: null }).reasons).toEqual(['no_price'])
+})
+
+/** Five pods that ask for a core and 1 GiB each. */
+const restarted = (restartsOfDay: number, over: Partial<WorkloadFacts> = {}) =>
+  say({ replicas: 5, containers: [aContainer({ usage: aUsage({ restartsOfDay }) })], ...over })
+
+test('a crash loop holds what as many pods ask for as must be in it', () => {
+  const pod = 20 + 1024 * 1024 * 0.000004
+  // 1334 restarts in a day: at most 288 of one pod, so at least 4 pods.
+  const [finding] = restarted(1334).findings
+  expect(finding).toMatchObject({
+    title: 'Container app of web crashes over and over',
+    change: { action: 'investigate' },
+    removesPods: 4,
+    evidence: { facts: { restarts_last_day: 1334, pods: 4, replicas: 5 } },
+  })
+  expect(finding?.estimatedUsdPerMonth).toBeCloseTo(4 * pod, 6)
+  expect(finding?.costUsdPerMonth).toBeCloseTo(5 * pod, 6)
+  expect(restarted(267, { replicas: 1 }).findings).toMatchObject([{ removesPods: 1 }])
+})
+
+test.each([
+  { name: 'ends every hour by itself', say: restarted(5 * 24) },
+  { name: 'was restarted some times', say: restarted(90, { replicas: 1 }) },
+  { name: 'is a job', say: restarted(1334, { kind: 'CronJob' }) },
+  { name: 'has no known restarts', say: say({ containers: [aContainer({ usage: aUsage() })] }) },
+])('what $name is in no crash loop', ({ say: { findings } }) => {
+  expect(findings).toEqual([])
+})
+
+test('a crash loop without a price is withheld', () => {
+  expect(restarted(1334, { price: null }).reasons).toEqual(['no_price'])
+})
+
+test('pods that never started are told before those that crash', () => {
+  const { findings } = restarted(1334, { stuckPods: [stuck('web-1', 2)] })
+  expect(findings).toMatchObject([{ title: 'A pod of web holds resources without running' }])
+})

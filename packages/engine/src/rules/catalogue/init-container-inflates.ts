@@ -1,0 +1,115 @@
+import { count } from '../../count.ts'
+import { formatMillicores } from '../../units.ts'
+import { passed, showKib } from '../checks.ts'
+import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from '../container-finding.ts'
+import { NO_EVIDENCE, type ContainerSpec, type Verdict } from '../finding.ts'
+import { policyOf } from '../facts/policy.ts'
+import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
+import { podsPaidBy } from '../savings/request-usd.ts'
+import type { Rule } from '../rule.ts'
+import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
+
+export const initContainerInflates: Rule = {
+  id: 'init_container_inflates',
+  category: 'cpu_memory',
+  title: 'An init container makes its pod larger for life',
+  description:
+    'The scheduler reserves the largest init container for the whole life of the pod. One that asks for more than all app containers together keeps that room long after it has ended.',
+  trigger: 'The largest request of an init container is above the sum of the app containers and sidecars.',
+  saving: 'The difference × the pods that are paid for × what it costs on its nodes.',
+  guards: [
+    'Only the request goes down: limits stay, so on a node with room it starts as fast as before.',
+    'Another init container that asks for as much keeps the room: then nothing is saved by one alone.',
+    'Floors of the policy and the marks hold.',
+    'Jobs are left out: the init container is a good part of their life.',
+  ],
+  needs: ['pods', 'prices'],
+  isAboutMoney: true,
+  judge: (facts) =>
+    facts.workloads
+      .filter(({ kind, replicas }) => replicas > 0 && kind !== 'Job' && kind !== 'CronJob')
+      .flatMap((workload) => judge(facts, workload)),
+}
+
+type Resource = keyof ContainerSpec
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
+  const inits = workload.containers.filter(({ kind }) => kind === 'init')
+  const staying = workload.containers.filter(({ kind }) => kind !== 'init')
+  const sum = (resource: Resource) => staying.reduce((total, each) => total + (specOf(each)[resource] ?? 0), 0)
+  const room: Record<Resource, number> = { cpuMillicores: sum('cpuMillicores'), memoryKib: sum('memoryKib') }
+  return inits.flatMap((container) => {
+    const others = inits.filter((each) => each !== container)
+    const needed = (resource: Resource) =>
+      Math.max(room[resource], ...others.map((each) => specOf(each)[resource] ?? 0))
+    return judgeContainer(facts, workload, container, {
+      cpuMillicores: needed('cpuMillicores'),
+      memoryKib: needed('memoryKib'),
+    })
+  })
+}
+
+/** `needed` is what the pod reserves without this container. */
+function judgeContainer(
+  facts: ClusterFacts,
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  needed: Record<Resource, number>,
+): Verdict[] {
+  const current = specOf(container)
+  const recommended = withFloors(workload, policyOf(facts.policies, workload.namespace), {
+    cpuMillicores: lower(current.cpuMillicores, needed.cpuMillicores),
+    memoryKib: lower(current.memoryKib, needed.memoryKib),
+  })
+  const freed = (resource: Resource) => Math.max(0, (current[resource] ?? 0) - (recommended[resource] ?? 0))
+  if (freed('cpuMillicores') === 0 && freed('memoryKib') === 0) return []
+  const target = targetOf(workload, container.name)
+  if (workload.price === null) return [noNodePrice(target)]
+  const { cpuUsdPerMillicoreMonth, memoryUsdPerKibMonth, rows } = workload.price
+  const pods = podsPaidBy(workload)
+  const usdOf = (spec: Record<Resource, number>) =>
+    pods * (spec.cpuMillicores * cpuUsdPerMillicoreMonth + spec.memoryKib * memoryUsdPerKibMonth)
+  return [
+    {
+      ...aboutContainer(workload, container),
+      title: `Init container ${container.name} keeps ${workload.name} larger than it needs to be`,
+      recommendedSpec: recommended,
+      change: changeRequests('set_requests', target, current, recommended),
+      estimatedUsdPerMonth: usdOf({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }),
+      costUsdPerMonth: usdOf({ cpuMillicores: current.cpuMillicores ?? 0, memoryKib: current.memoryKib ?? 0 }),
+      risk: rolloutRisk(workload),
+      confidence: 'high',
+      checks: [
+        passed(
+          'More than all other containers of the pod',
+          `${formatMillicores(needed.cpuMillicores)} and ${showKib(needed.memoryKib)} are needed`,
+        ),
+        passed('It is no job', workload.kind),
+        passed('Only the request goes down', 'limits stay'),
+      ],
+      evidence: {
+        ...NO_EVIDENCE,
+        prices: rows,
+        savingLines: resourceLines(
+          `of ${count(Number(pods.toFixed(1)), 'pod')} that only the init container reserves`,
+          timesAmount({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }, pods),
+          workload.price,
+        ),
+        confidenceReasons: ['It follows from what the pod asks for; nothing is estimated from its use.'],
+        caveats: [
+          'On a node that is full, the init container may get less and start more slowly.',
+          ...rolloutCaveats(workload),
+        ],
+        facts: { replicas: workload.replicas, ...neededFacts(needed) },
+      },
+    },
+  ]
+}
+
+const lower = (value: number | null, needed: number) => (value === null ? null : Math.min(value, needed))
+
+const neededFacts = ({ cpuMillicores, memoryKib }: Record<Resource, number>) => ({
+  needed_cpu_millicores: cpuMillicores,
+  needed_memory_kib: memoryKib,
+})

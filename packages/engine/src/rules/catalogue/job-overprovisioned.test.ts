@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { aContainer, aUsage, aWorkload, sayOf, someCpu, someFacts } from '../builders.ts'
+import type { ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { jobOverprovisioned } from './job-overprovisioned.ts'
+
+const MIB = 1024
+
+type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; workload?: Partial<WorkloadFacts> }
+
+/** Half a pod on average; no run used more than 200 millicores and 300 MiB, of a core and 1 GiB. */
+function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
+  const used = aUsage({
+    runs: 12,
+    replicasMean: 0.5,
+    memoryMaxKib: 300 * MIB,
+    cpu: someCpu([100]),
+    startUp: { samples: 60, cpuMaxUnits: 2000, memoryMaxKib: 300 * MIB },
+    ...usage,
+  })
+  const workloads = [
+    aWorkload({ kind: 'CronJob', replicas: 0, containers: [aContainer({ usage: used, ...container })], ...workload }),
+  ]
+  return sayOf(jobOverprovisioned, someFacts({ workloads }))
+}
+
+test('a job asks for a fifth more than any run has used, its first minutes included', () => {
+  const { findings } = say()
+  expect(findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 240, memoryKib: 360 * MIB }, risk: 'medium' }])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(0.5 * (760 * 0.02 + 664 * MIB * 0.000004), 6)
+})
+
+describe('nothing is said', () => {
+  test.each<Case & { name: string }>([
+    { name: 'about four runs', usage: { runs: 4 } },
+    { name: 'about what is close enough', usage: { cpu: someCpu([700]), memoryMaxKib: 800 * MIB } },
+    { name: 'after a kill', container: { oomKills: 1 } },
+    { name: 'about what others manage', container: { managedBy: 'Argo' } },
+    { name: 'about Deployments', workload: { kind: 'Deployment', replicas: 1 } },
+    { name: 'without usage', container: { usage: null } },
+  ])('$name', (each) => {
+    expect(say(each).findings).toEqual([])
+  })
+})
+
+test('a Java machine keeps its memory', () => {
+  expect(say({ workload: { labels: { 'plimsoll.dev/jvm': 'true' } } }).findings).toMatchObject([
+    { recommendedSpec: { cpuMillicores: 240, memoryKib: 1024 * MIB } },
+  ])
+})
+
+test('floors hold', () => {
+  expect(say({ workload: { annotations: { 'plimsoll.dev/min-cpu': '500m' } } }).findings).toMatchObject([
+    { recommendedSpec: { cpuMillicores: 500 } },
+  ])
+})
+
+test.each<Case & { name: string; reason: string }>([
+  { name: 'without a price', workload: { price: null }, reason: 'no_price' },
+  { name: 'that runs for minutes', usage: { replicasMean: 0.001 }, reason: 'saving_too_small' },
+])('a job $name is withheld', ({ reason, ...each }) => {
+  expect(say(each)).toMatchObject({ findings: [], reasons: [reason] })
+})

@@ -1,0 +1,88 @@
+import { count } from '../../count.ts'
+import { passed, percent, showKib } from '../checks.ts'
+import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from '../container-finding.ts'
+import { NO_EVIDENCE, type Verdict } from '../finding.ts'
+import { policyOf } from '../facts/policy.ts'
+import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
+import type { Rule } from '../rule.ts'
+import { resourceLines } from '../savings/saving-lines.ts'
+
+/** What a Java program needs beside its heap: threads, classes, buffers. */
+const BESIDE_HEAP = 1.25
+/** A request that is larger by less than this is close enough. */
+const TOO_MUCH = 1.25
+
+export const jvmHeapMismatch: Rule = {
+  id: 'jvm_heap_mismatch',
+  category: 'cpu_memory',
+  title: 'Java programs whose heap and request disagree',
+  description:
+    'A Java program takes its heap and about a quarter more, whatever is requested. A request far above that is never used; one below it is an out-of-memory kill in waiting.',
+  trigger: 'The memory request is below the largest heap, or above 1.25 × (heap + 25 %).',
+  saving: 'What the request goes down × replicas × what memory costs; negative where it has to grow.',
+  guards: [
+    'The heap has to be reported, which the agent does only when it is allowed to.',
+    'Never below heap + 25 %, never above the memory limit, never below the floors.',
+    'Jobs are left out.',
+    'Without a price it is withheld.',
+  ],
+  needs: ['pods', 'prices', 'heaps'],
+  isAboutMoney: false,
+  judge: (facts) =>
+    facts.workloads
+      .filter(({ kind, replicas }) => replicas > 0 && kind !== 'Job' && kind !== 'CronJob')
+      .flatMap((workload) =>
+        workload.containers
+          .filter(({ kind }) => kind !== 'init')
+          .flatMap((container) => judge(facts, workload, container)),
+      ),
+}
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict[] {
+  const { heapMaxKib: heap, memoryRequestKib: request, memoryLimitKib: limit } = container
+  if (heap === null || request === null) return []
+  const needed = heap * BESIDE_HEAP
+  const isTooSmall = request < heap
+  if (!isTooSmall && request <= needed * TOO_MUCH) return []
+  const target = targetOf(workload, container.name)
+  if (workload.price === null) return [noNodePrice(target)]
+  const current = specOf(container)
+  const wanted = withFloors(workload, policyOf(facts.policies, workload.namespace), { ...current, memoryKib: needed })
+  const memoryKib = Math.min(wanted.memoryKib ?? request, limit ?? Infinity)
+  if (memoryKib === request || isTooSmall !== memoryKib > request) return []
+  const recommended = { cpuMillicores: current.cpuMillicores, memoryKib }
+  const usdOf = (kib: number) => workload.replicas * kib * (workload.price?.memoryUsdPerKibMonth ?? 0)
+  return [
+    {
+      ...aboutContainer(workload, container),
+      title: `Heap and request of container ${container.name} of ${workload.name} disagree`,
+      recommendedSpec: recommended,
+      change: changeRequests('set_requests', target, current, recommended),
+      estimatedUsdPerMonth: usdOf(request - memoryKib),
+      costUsdPerMonth: usdOf(request),
+      risk: isTooSmall ? rolloutRisk(workload) : 'medium',
+      confidence: 'medium',
+      checks: [
+        passed('The heap was reported', showKib(heap)),
+        passed(`At least heap + ${percent(BESIDE_HEAP - 1)}, unless the limit is lower`, showKib(memoryKib)),
+        passed('Not above the memory limit', limit === null ? 'no limit' : showKib(limit)),
+      ],
+      evidence: {
+        ...NO_EVIDENCE,
+        prices: workload.price.rows,
+        savingLines: resourceLines(
+          `of ${count(workload.replicas, 'pod')}`,
+          { cpuMillicores: 0, memoryKib: workload.replicas * (request - memoryKib) },
+          workload.price,
+        ),
+        confidenceReasons: ['The largest heap was reported as a number.'],
+        caveats: [
+          'Programs with many threads or large buffers need more beside their heap.',
+          ...rolloutCaveats(workload),
+        ],
+        facts: { heap_max_kib: heap, memory_request_kib: request, replicas: workload.replicas },
+      },
+    },
+  ]
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { aCronJob, aWorkload, sayOf, someFacts } from '../builders.ts'
+import type { WorkloadFacts } from '../facts/cluster-facts.ts'
+import { labelOwnerMissing } from './label-owner-missing.ts'
+import type { CronJobFacts } from '../facts/object-facts.ts'
+import { NO_POLICIES, type Policies } from '../facts/policy.ts'
+
+const say = (workloads: Partial<WorkloadFacts>[], policies: Policies = NO_POLICIES) =>
+  sayOf(labelOwnerMissing, someFacts({ workloads: workloads.map(aWorkload), policies }))
+
+test('one recommendation per namespace lists what names no owner, and what it asks for', () => {
+  const { findings } = say([{ labels: {} }, { name: 'api', labels: { team: '' } }, { name: 'owned' }])
+  expect(findings).toMatchObject([
+    {
+      target: { kind: 'Namespace', namespace: 'shop' },
+      title: '2 workloads in shop name no owner',
+      estimatedUsdPerMonth: 0,
+      podName: '',
+      // Two replicas of a core and a GiB, twice.
+      evidence: { facts: { names: 'Deployment/api, Deployment/web', requested_usd_per_month: 96.777216 } },
+    },
+  ])
+})
+
+test('nothing is said where an owner is named, in any of the labels of the policy', () => {
+  expect(say([{}]).findings).toEqual([])
+  const policies = { cluster: { ownerLabels: ['cost-centre'] }, byNamespace: new Map() }
+  expect(say([{ labels: { 'cost-centre': '12' } }], policies).findings).toEqual([])
+  expect(say([{}], policies).findings).toHaveLength(1)
+})
+
+test('what does not run does not count', () => {
+  expect(say([{ labels: {}, replicas: 0 }]).findings).toEqual([])
+})
+
+describe('a CronJob', () => {
+  const owned = aWorkload({ name: 'owned' })
+  const saysOf = (workloads: WorkloadFacts[], job: Partial<CronJobFacts>) =>
+    sayOf(labelOwnerMissing, someFacts({ workloads, cronJobs: [aCronJob(job)] }))
+  const run = aWorkload({ kind: 'CronJob', name: 'export', labels: {}, replicas: 1 })
+
+  test('between two runs is told as it is while it runs', () => {
+    const [running, resting] = [saysOf([owned, run], {}), saysOf([owned], {})]
+    expect(resting.findings).toHaveLength(1)
+    expect(resting.findings[0]?.change).toEqual(running.findings[0]?.change)
+    expect(resting.findings[0]?.basis).toBe(running.findings[0]?.basis)
+  })
+
+  test.each([{ labels: { team: 'red' } }, { podLabels: { team: 'red' } }, { isSuspended: true }])(
+    'is not told where it or its pods name an owner, or it never runs: %o',
+    (job) => {
+      expect(saysOf([owned], job)).toMatchObject({ findings: [], reasons: [] })
+    },
+  )
+
+  test('that only its runs tell of is not taken for done between them', () => {
+    const workloads = [owned, { ...run, replicas: 0 }]
+    const facts = someFacts({ workloads })
+    const without = { ...facts, known: new Set([...facts.known].filter((fact) => fact !== 'controllers')) }
+    expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+  })
+
+  test('that only its runs tell of is not told where its namespace names an owner', () => {
+    const facts = someFacts({ workloads: [owned, { ...run, replicas: 0, labels: { team: 'red' } }] })
+    const without = { ...facts, known: new Set([...facts.known].filter((fact) => fact !== 'controllers')) }
+    expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: [] })
+  })
+
+  test('of which no pod is known is not judged', () => {
+    expect(saysOf([owned], { podLabels: null })).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+    const other = aWorkload({ name: 'api', labels: {} })
+    expect(saysOf([other], { podLabels: null }).findings).toMatchObject([{ basis: 'Deployment/api' }])
+  })
+})
+
+test('the system is left out', () => {
+  expect(say([{ labels: {}, namespace: 'kube-system' }]).reasons).toEqual(['system_namespace'])
+})

@@ -1,0 +1,141 @@
+import { count } from '../../count.ts'
+import type { ClusterFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { groupBy } from '../../group-by.ts'
+import { passed } from '../checks.ts'
+import { NO_EVIDENCE, type Target, type Verdict } from '../finding.ts'
+import { policyOf } from '../facts/policy.ts'
+import { requestUsd } from '../savings/request-usd.ts'
+import type { Rule } from '../rule.ts'
+
+const NAMES_SHOWN_MAX = 20
+
+export const labelOwnerMissing: Rule = {
+  id: 'label_owner_missing',
+  category: 'governance',
+  title: 'Workloads that belong to nobody',
+  description:
+    'Without a label that names an owner, nobody is asked when a workload costs too much. One recommendation per namespace lists what has none.',
+  trigger:
+    'A workload has none of the owner labels of the policy (team, owner or app.kubernetes.io/part-of by default).',
+  saving: '0: it saves nothing by itself; what the workloads request is shown beside it.',
+  guards: [
+    'Only what runs counts, and CronJobs between their runs.',
+    'A CronJob of whose pods nothing is known is not judged by itself alone: they may name their owner.',
+    'System namespaces are left out unless the policy includes them.',
+  ],
+  needs: ['pods'],
+  isAboutMoney: false,
+  judge: (facts) => {
+    const found = groupBy([...running(facts), ...resting(facts), ...unseen(facts)], ({ namespace }) => namespace)
+    return [...found].map(([namespace, all]) => judge(facts, namespace, all))
+  },
+}
+
+type Unowned = {
+  readonly namespace: string
+  /** Kind and name. */
+  readonly path: string
+  readonly usdPerMonth: number
+  /** False: an owner may be named where nobody could look. */
+  readonly isKnown: boolean
+}
+
+const isOwned = (facts: ClusterFacts, namespace: string, labels: WorkloadFacts['labels']) =>
+  policyOf(facts.policies, namespace).ownerLabels.some((name) => (labels[name] ?? '') !== '')
+
+const pathOf = (kind: string, name: string) => `${kind}/${name}`
+
+function running(facts: ClusterFacts): Unowned[] {
+  return facts.workloads
+    .filter(({ replicas, namespace, labels }) => replicas > 0 && !isOwned(facts, namespace, labels))
+    .map((each) => ({
+      namespace: each.namespace,
+      path: pathOf(each.kind, each.name),
+      usdPerMonth: requestUsd(each),
+      isKnown: true,
+    }))
+}
+
+/** Between two runs it has no pods, and is as it was: what is said about it must not come and go with them. */
+function resting(facts: ClusterFacts): Unowned[] {
+  const runs = new Set(
+    facts.workloads.flatMap(({ replicas, namespace, kind, name }) =>
+      replicas > 0 ? [`${namespace}/${pathOf(kind, name)}`] : [],
+    ),
+  )
+  return facts.cronJobs
+    .filter(({ namespace, name, isSuspended }) => !isSuspended && !runs.has(`${namespace}/${pathOf('CronJob', name)}`))
+    .filter(({ namespace, labels, podLabels }) => !isOwned(facts, namespace, { ...labels, ...podLabels }))
+    .map(({ namespace, name, podLabels }) => ({
+      namespace,
+      path: pathOf('CronJob', name),
+      usdPerMonth: 0,
+      isKnown: podLabels !== null,
+    }))
+}
+
+/** Who does not look at controllers knows a CronJob by its earlier runs alone. */
+function unseen(facts: ClusterFacts): Unowned[] {
+  if (facts.known.has('controllers')) return []
+  return facts.workloads
+    .filter(({ kind, replicas }) => kind === 'CronJob' && replicas === 0)
+    .filter(({ namespace, labels }) => !isOwned(facts, namespace, labels))
+    .map(({ namespace, name }) => ({ namespace, path: pathOf('CronJob', name), usdPerMonth: 0, isKnown: false }))
+}
+
+function judge(facts: ClusterFacts, namespace: string, all: readonly Unowned[]): Verdict {
+  const { ownerLabels } = policyOf(facts.policies, namespace)
+  const target = { kind: 'Namespace', namespace, name: namespace, container: '' }
+  const unowned = all.filter(({ isKnown }) => isKnown)
+  if (unowned.length === 0) return notSeen(target, all.map(({ path }) => path).sort())
+  const names = unowned.map(({ path }) => path).sort()
+  const usd = unowned.reduce((sum, { usdPerMonth }) => sum + usdPerMonth, 0)
+  return {
+    kind: 'finding',
+    target,
+    title:
+      names.length === 1
+        ? `One workload in ${namespace} names no owner`
+        : `${names.length} workloads in ${namespace} name no owner`,
+    podName: '',
+    workload: null,
+    currentSpec: null,
+    recommendedSpec: null,
+    change: {
+      action: 'set_labels',
+      object: target,
+      summary: `Set ${ownerLabels.join(' or ')} on ${listed(names)}.`,
+      fields: ownerLabels.slice(0, 1).map((name) => ({ path: `metadata.labels.${name}`, from: null, to: null })),
+    },
+    estimatedUsdPerMonth: 0,
+    bankableUsdPerMonth: null,
+    costUsdPerMonth: null,
+    risk: 'low',
+    confidence: 'high',
+    isUrgent: false,
+    basis: names.join(' '),
+    checks: [
+      passed('Only what runs counts, and CronJobs between their runs', count(names.length, 'workload')),
+      passed(`None of the labels ${ownerLabels.join(', ')} is set`, 'not on them, their pods or their namespace'),
+    ],
+    evidence: {
+      ...NO_EVIDENCE,
+      confidenceReasons: ['Labels are read as they are.'],
+      caveats: ['An owner may be named elsewhere, in a label that the policy does not list.'],
+      facts: { workloads: names.length, names: listed(names), requested_usd_per_month: Number(usd.toFixed(6)) },
+    },
+  }
+}
+
+const notSeen = (target: Target, names: readonly string[]): Verdict => ({
+  kind: 'withheld',
+  target,
+  reason: 'too_little_history',
+  detail: `No pod of ${listed(names)} is known: it may name an owner.`,
+  unlock: 'It is judged when it has run, or names an owner itself.',
+})
+
+const listed = (names: readonly string[]) =>
+  names.length <= NAMES_SHOWN_MAX
+    ? names.join(', ')
+    : `${names.slice(0, NAMES_SHOWN_MAX).join(', ')} and ${names.length - NAMES_SHOWN_MAX} more`

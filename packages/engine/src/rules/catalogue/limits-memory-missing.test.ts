@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { aContainer, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import type { ContainerFacts } from '../facts/cluster-facts.ts'
+import { limitsMemoryMissing } from './limits-memory-missing.ts'
+
+const say = (container: Partial<ContainerFacts>) =>
+  sayOf(
+    limitsMemoryMissing,
+    someFacts({
+      workloads: [aWorkload({ containers: [aContainer({ memoryLimitKib: null, usage: aUsage(), ...container })] })],
+    }),
+  )
+
+test('the limit is 1.3 times the most that was used', () => {
+  const { findings } = say({ memoryRequestKib: 100 * 1024, usage: aUsage({ memoryMaxKib: 1000 * 1024 }) })
+  expect(findings).toMatchObject([
+    {
+      change: { action: 'set_limits', fields: [{ path: 'resources.limits.memory', from: null, to: '1300Mi' }] },
+      recommendedSpec: { memoryKib: 100 * 1024 },
+      estimatedUsdPerMonth: 0,
+      evidence: { confidenceReasons: ['The limit is 1.3 times the most that was used in the window.'] },
+    },
+  ])
+})
+
+test('the limit is not below the request, and then it says that it is the request', () => {
+  const { findings } = say({})
+  expect(findings).toMatchObject([{ change: { fields: [{ to: '1Gi' }] } }])
+  const why = 'The limit is the request, which is more than 1.3 times the most that was used'
+  expect(findings[0]?.checks.map(({ check }) => check)).toContain(why)
+  expect(findings[0]?.evidence.confidenceReasons).toEqual([`${why} in the window.`])
+})
+
+test('nothing is said about a container that has a limit, or asks for no memory', () => {
+  expect(say({ memoryLimitKib: 1 }).findings).toEqual([])
+  expect(say({ memoryRequestKib: null }).findings).toEqual([])
+})
+
+test.each<{ name: string; container: Partial<ContainerFacts>; reason: string }>([
+  { name: 'nothing measured', container: { usage: null }, reason: 'too_little_history' },
+  { name: 'three hours', container: { usage: aUsage({ historyDays: 0.125 }) }, reason: 'too_little_history' },
+  { name: 'holes', container: { usage: aUsage({ coverage: 0.79 }) }, reason: 'low_coverage' },
+  { name: 'an out-of-memory kill', container: { oomKills: 1 }, reason: 'low_coverage' },
+])('with $name it is withheld', ({ container, reason }) => {
+  expect(say(container).reasons).toEqual([reason])
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { aNamespace, DAY, NOW, sayOf, someFacts } from '../builders.ts'
+import { namespaceIdle } from './namespace-idle.ts'
+import type { NamespaceFacts } from '../facts/object-facts.ts'
+
+const say = (over: Partial<NamespaceFacts> = {}) => {
+  const idle = { pods: 0, assets: 2, assetsUsdPerMonth: 30, unusedSince: NOW - 7 * DAY }
+  return sayOf(namespaceIdle, someFacts({ namespaces: [aNamespace({ ...idle, ...over })] }))
+}
+
+test('a namespace without pods that still has volumes is named; its money is counted with them', () => {
+  expect(say().findings).toMatchObject([
+    {
+      target: { kind: 'Namespace', name: 'shop' },
+      estimatedUsdPerMonth: 0,
+      evidence: { facts: { assets_usd_per_month: 30 } },
+    },
+  ])
+})
+
+test('nothing is said while something runs, something is used, nothing costs money, or it may come back', () => {
+  expect(say({ pods: 1 }).findings).toEqual([])
+  expect(say({ unusedSince: null }).findings).toEqual([])
+  expect(say({ assets: 0 }).findings).toEqual([])
+  expect(say({ unusedSince: NOW - 6 * DAY }).findings).toEqual([])
+})

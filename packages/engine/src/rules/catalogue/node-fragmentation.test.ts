@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { aPool, fourNodes, sayOf, someFacts } from '../builders.ts'
+import { nodeFragmentation } from './node-fragmentation.ts'
+import type { PoolFacts } from '../facts/object-facts.ts'
+
+const gib = 1024 * 1024
+const say = (over: Partial<PoolFacts>) => sayOf(nodeFragmentation, someFacts({ pools: [aPool(over)] }))
+
+test('CPU that memory keeps from being used is paid for in vain', () => {
+  // 56 of 64 GiB and 6.4 of 16 cores: 87.5 % − 40 % of 16 cores at $12.50.
+  const { findings } = say({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })
+  expect(findings).toMatchObject([
+    { bankableUsdPerMonth: 0, title: expect.stringMatching(/runs out of memory and pays for CPU/) as string },
+  ])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(95, 6)
+})
+
+test('and the reverse', () => {
+  const { findings } = say({ requested: { cpuMillicores: 14_400, memoryKib: 16 * gib } })
+  expect(findings).toMatchObject([{ title: expect.stringMatching(/runs out of CPU and pays for memory/) as string }])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(130, 6)
+})
+
+test('nothing is said about a pool that is evenly full, or has room of both', () => {
+  expect(say({ requested: { cpuMillicores: 14_000, memoryKib: 56 * gib } }).findings).toEqual([])
+  expect(say({ requested: { cpuMillicores: 2000, memoryKib: 32 * gib } }).findings).toEqual([])
+})
+
+test('a pool of one node is left out, one without prices is withheld', () => {
+  const lopsided = { requested: { cpuMillicores: 6400, memoryKib: 56 * gib } }
+  expect(say({ ...lopsided, nodes: 1 }).findings).toEqual([])
+  expect(say({ ...lopsided, price: null }).reasons).toEqual(['no_price'])
+})
+
+test('nodes that nobody may empty keep their shape; where all are kept it is withheld with that', () => {
+  const fate = { kind: 'kept', code: 'pod-marked', why: 'shop/report-1 is marked.' } as const
+  const pools = [aPool({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })]
+  const withKept = (many: number) => fourNodes().map((node, index) => (index < many ? { ...node, fate } : node))
+  const half = sayOf(nodeFragmentation, someFacts({ pools, nodes: withKept(2) }))
+  expect(half.findings[0]?.estimatedUsdPerMonth).toBeCloseTo(95 / 2, 6)
+  expect(half.findings[0]?.change.summary).toMatch(/\. node-1, node-2 stay as they are\.$/)
+  expect(half.findings[0]?.checks.at(-1)?.found).toContain('node-1 (shop/report-1 is marked)')
+  expect(sayOf(nodeFragmentation, someFacts({ pools, nodes: withKept(4) })).reasons).toEqual(['cannot_move'])
+})

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { aCheaperSet, aPool, fourNodes, sayOf, someFacts } from '../builders.ts'
+import { nodeInstanceTypeMismatch } from './node-instance-type-mismatch.ts'
+import type { NodeFate, PoolFacts } from '../facts/object-facts.ts'
+import { savingLinesOf } from '../savings/saving-lines.ts'
+
+const say = (over: Partial<PoolFacts>, nodes = fourNodes()) =>
+  sayOf(nodeInstanceTypeMismatch, someFacts({ nodes, pools: [aPool({ cheaperSet: aCheaperSet(), ...over })] }))
+
+test('a cheaper set of machines saves the difference; only what is swapped by itself is banked', () => {
+  expect(say({}).findings).toMatchObject([{ estimatedUsdPerMonth: 150, bankableUsdPerMonth: 0 }])
+  const swapping = say({ cheaperSet: aCheaperSet({ swappedUsdPerMonth: 40 }) })
+  expect(swapping.findings).toMatchObject([{ bankableUsdPerMonth: 40 }])
+})
+
+const oneOf = (fate: NodeFate) => fourNodes().map((node, index) => (index === 0 ? { ...node, fate } : node))
+const marked = {
+  kind: 'kept',
+  code: 'pod-marked',
+  why: 'shop/report-1 is marked with karpenter.sh/do-not-disrupt=true.',
+} as const
+const stuck = {
+  kind: 'kept',
+  code: 'pod-does-not-fit',
+  why: 'shop/web-1 fits nowhere else: insufficient-cpu.',
+} as const
+
+test('nodes that can go as they are belong to another advice', () => {
+  const going = oneOf({ kind: 'free', podsMoved: 1 })
+  expect(say({}, going).findings).toMatchObject([{ estimatedUsdPerMonth: 50 }])
+  expect(say({ cheaperSet: aCheaperSet({ usdPerMonth: 290 }) }, going).findings).toEqual([])
+})
+
+test('a node that a mark keeps stays: it is not counted, and it is named with the mark', () => {
+  const { findings } = say({}, oneOf(marked))
+  expect(findings).toMatchObject([{ estimatedUsdPerMonth: 50, machines: ['node-2', 'node-3', 'node-4'] }])
+  expect(findings[0]?.change.summary).toMatch(/instead of 3 × m5\.xlarge\. node-1 stays as it is\.$/)
+  expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('node-1 (shop/report-1 is marked')
+  // What only does not fit on the nodes that are there has a place on the set.
+  expect(say({}, oneOf(stuck)).findings).toMatchObject([{ estimatedUsdPerMonth: 150 }])
+})
+
+test('where every node is kept by a mark it is withheld with that', () => {
+  const { findings, withheld } = say({ cheaperSet: null }, fourNodes({ fate: marked }))
+  expect(findings).toEqual([])
+  expect(withheld).toMatchObject([{ reason: 'cannot_move', detail: expect.stringMatching(/do-not-disrupt/) as string }])
+})
+
+test('what is withheld so says what the nodes cost, and names the way out that applies and no other', () => {
+  const [withheld] = say({ cheaperSet: null }, fourNodes({ fate: marked })).withheld
+  expect(withheld?.detail).toMatch(/They cost \$400\.00 a month\.$/)
+  expect(withheld?.unlock).toBe('It is judged when the mark is taken off the pod.')
+})
+
+test('fewer machines of the same type are no advice where no node can be emptied', () => {
+  const fewer = aCheaperSet({ usdPerMonth: 300, machines: [{ type: 'm5.xlarge', count: 3 }] })
+  const { findings, withheld } = say({ cheaperSet: fewer }, fourNodes({ fate: stuck }))
+  expect(findings).toEqual([])
+  expect(withheld).toMatchObject([
+    { reason: 'cannot_move', detail: expect.stringMatching(/node-1: shop\/web-1 fits nowhere else/) as string },
+  ])
+  const other = aCheaperSet({ usdPerMonth: 300, machines: [{ type: 'm6i.xlarge', count: 3 }] })
+  expect(say({ cheaperSet: other }, fourNodes({ fate: stuck })).findings).toHaveLength(1)
+})
+
+test('less than a tenth is not worth new machines, and without a set nothing is said', () => {
+  expect(say({ cheaperSet: aCheaperSet({ usdPerMonth: 361 }) }).findings).toEqual([])
+  expect(say({ cheaperSet: null }).findings).toEqual([])
+})
+
+test('without a price it is withheld', () => {
+  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+})
+
+test('prices of more decimals than the set is rounded to are no line of the receipt', () => {
+  const price = { usd: 0.1651006, per: 'hour', unit: 'node', source: null, asOf: null, isEstimated: false } as const
+  const machines = [{ type: 'm6i.xlarge', count: 3, price }]
+  const cheaperSet = aCheaperSet({ usdPerMonth: 0.495302 * 730, machines })
+  const [finding] = say({ cheaperSet, usdPerMonth: 600 }, fourNodes({ usdPerMonth: 150 })).findings
+  if (!finding) throw new Error('nothing was found')
+  expect(savingLinesOf(finding, finding.evidence.savingLines).map(({ what }) => what)).toEqual([
+    '4 nodes of m5.xlarge',
+    '3 nodes of m6i.xlarge instead',
+  ])
+})
+
+test('before 24 hours of the cluster are known the pool is withheld', () => {
+  const pools = [aPool({ cheaperSet: aCheaperSet() })]
+  const sayAfter = (hoursKnown: number) =>
+    sayOf(nodeInstanceTypeMismatch, someFacts({ nodes: fourNodes(), pools, hoursKnown }))
+  expect(sayAfter(23)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+  expect(sayAfter(24).findings).toHaveLength(1)
+})

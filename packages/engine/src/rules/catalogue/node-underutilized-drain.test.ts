@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { aNode, aPool, HOUR, NOW, sayOf, someFacts } from '../builders.ts'
+import { nodeUnderutilizedDrain } from './node-underutilized-drain.ts'
+import type { NodeFacts } from '../facts/object-facts.ts'
+
+const say = (over: Partial<NodeFacts>, facts = {}) =>
+  sayOf(
+    nodeUnderutilizedDrain,
+    someFacts({ nodes: [aNode({ fate: { kind: 'free', podsMoved: 3 }, ...over })], ...facts }),
+  )
+
+test('a node whose pods fit elsewhere saves its price', () => {
+  expect(say({}).findings).toMatchObject([
+    {
+      target: { kind: 'Node', namespace: '', name: 'node-1', container: '' },
+      podName: '',
+      recommendedSpec: null,
+      estimatedUsdPerMonth: 100,
+      bankableUsdPerMonth: 100,
+      change: { action: 'delete' },
+    },
+  ])
+})
+
+const byHand = { kind: 'by_hand', why: 'nobody-scales-the-pool' } as const
+const stays = aNode({ name: 'stays', fate: { kind: 'kept', code: 'node-marked', why: '' } })
+
+test('where nobody scales the pool it names the machine, what to do with it, and banks its price', () => {
+  const nodes = [stays, aNode({ name: 'idle', fate: byHand })]
+  const [finding] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes })).findings
+  expect(finding).toMatchObject({
+    title: 'Pool general has 1 node more than its pods need: idle',
+    estimatedUsdPerMonth: 100,
+    bankableUsdPerMonth: 100,
+    removesNodes: ['idle'],
+  })
+  expect(finding?.change.summary).toMatch(/Cordon idle, drain it, and then remove exactly this machine .* from 2 to 1/)
+  expect(finding?.evidence.caveats.join(' ')).toContain('asks no PodDisruptionBudget')
+})
+
+test('of a pool that nobody scales and nobody needs one node stays, the dearest; where there is only one it says so', () => {
+  const priced = [300, 100, 200].map((usdPerMonth) => aNode({ name: `at-${usdPerMonth}`, fate: byHand, usdPerMonth }))
+  const [finding] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes: priced })).findings
+  expect(finding).toMatchObject({
+    title: 'Pool general has 2 nodes more than its pods need: at-100, at-200',
+    estimatedUsdPerMonth: 300,
+  })
+  expect(finding?.change.summary).toContain('from 3 to 1')
+  const [only] = say({ fate: byHand }).findings
+  expect(only?.evidence.caveats).toContain('It is the only node of its pool: some pools cannot be empty.')
+})
+
+test('in a pool that nobody scales the advice is about the pool: a rejected one holds for the nodes that come after', () => {
+  const told = (names: string[]) => {
+    const nodes = [stays, ...names.map((name) => aNode({ name, fate: byHand, bornAt: NOW - HOUR }))]
+    const [finding, ...more] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes })).findings
+    expect(more).toEqual([])
+    return finding
+  }
+  expect(told(['a', 'b'])).toMatchObject({ target: { kind: 'NodePool', name: 'general' }, estimatedUsdPerMonth: 200 })
+  expect(told(['a', 'b'])?.basis).toBe(told(['c', 'd'])?.basis)
+  expect(told(['a', 'b', 'c', 'd', 'e'])?.title).toContain('a, b, c and 2 more')
+})
+
+test('two nodes stay where something of the system runs that is no DaemonSet', () => {
+  const pools = [aPool({ scaler: 'none', systemWorkloads: ['coredns'] })]
+  const idle = ['a', 'b'].map((name) => aNode({ name, fate: byHand }))
+  const { findings, withheld } = sayOf(nodeUnderutilizedDrain, someFacts({ pools, nodes: [stays, ...idle] }))
+  expect(withheld).toEqual([])
+  expect(findings).toMatchObject([{ removesNodes: ['a'], bankableUsdPerMonth: 100 }])
+  const two = sayOf(nodeUnderutilizedDrain, someFacts({ pools, nodes: [stays, ...idle.slice(0, 1)] }))
+  expect(two.findings).toEqual([])
+  expect(two.withheld).toMatchObject([
+    {
+      reason: 'cannot_move',
+      detail: expect.stringContaining('coredns of the system') as string,
+      unlock: expect.stringContaining('a node more') as string,
+    },
+  ])
+})
+
+test('a pool whose workloads run in several zones is not left in one', () => {
+  const pools = [aPool({ scaler: 'none', spreadWorkloads: ['web'] })]
+  const inA = { ...stays, zone: 'a' }
+  const say = (zones: string[]) => {
+    const idle = zones.map((zone, index) => aNode({ name: `idle-${index}`, zone, fate: byHand }))
+    return sayOf(nodeUnderutilizedDrain, someFacts({ pools, nodes: [inA, ...idle] }))
+  }
+  expect(say(['a', 'b']).findings).toMatchObject([{ removesNodes: ['idle-0'] }])
+  expect(say(['b']).findings).toEqual([])
+  expect(say(['b']).withheld).toMatchObject([{ detail: expect.stringContaining('web run in several zones') as string }])
+})
+
+test('nothing is said about a node that has to stay, is swapped, is paid for anyway or was not simulated', () => {
+  expect(say({ fate: { kind: 'kept', code: 'node-marked', why: '' } }).findings).toEqual([])
+  expect(say({ fate: { kind: 'replace', instanceType: 'x', savedUsdPerMonth: 1 } }).findings).toEqual([])
+  expect(say({ fate: { kind: 'by_hand', why: 'committed' } }).findings).toEqual([])
+  expect(say({ fate: null }).findings).toEqual([])
+})
+
+test('a young node, a short history and a missing price withhold it', () => {
+  expect(say({ bornAt: NOW - 5 * HOUR }).reasons).toEqual(['too_fresh'])
+  expect(say({}, { hoursKnown: 23 }).reasons).toEqual(['too_little_history'])
+  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { aNamespace, sayOf, someFacts } from '../builders.ts'
+import { isNonProduction } from '../facts/non-production.ts'
+import { nonprodOffhoursSchedule } from './nonprod-offhours-schedule.ts'
+import type { NamespaceFacts, NamespaceRhythm } from '../facts/object-facts.ts'
+
+const say = (over: Partial<NamespaceFacts> = {}, rhythm: Partial<NamespaceRhythm> = {}) => {
+  const quiet = { days: 14, coverage: 1, officeCpuMillicores: 2000, offCpuMillicores: 100, ...rhythm }
+  const namespace = aNamespace({ name: 'staging', requestUsdPerMonth: 168, rhythm: quiet, ...over })
+  return sayOf(nonprodOffhoursSchedule, someFacts({ namespaces: [namespace] }))
+}
+
+test('98 of 168 hours are not work, and so much of what it requests is saved', () => {
+  const { findings } = say()
+  expect(findings).toMatchObject([{ target: { kind: 'Namespace', name: 'staging' }, bankableUsdPerMonth: null }])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(98, 6)
+})
+
+test('nothing is said about production, what is busy at night, and what is never busy', () => {
+  expect(say({ name: 'shop' }).findings).toEqual([])
+  expect(say({}, { offCpuMillicores: 501 }).findings).toEqual([])
+  expect(say({}, { officeCpuMillicores: 0, offCpuMillicores: 0 }).findings).toEqual([])
+})
+
+test('a short history and a low coverage withhold it, a missing price or rhythm leaves it out', () => {
+  expect(say({}, { days: 6 }).reasons).toEqual(['too_little_history'])
+  expect(say({}, { coverage: 0.7 }).reasons).toEqual(['low_coverage'])
+  expect(say({ requestUsdPerMonth: null }).findings).toEqual([])
+  expect(say({ rhythm: null }).findings).toEqual([])
+})
+
+test.each([
+  ['a label says more than a name', { name: 'staging', labels: { env: 'production' } }, false],
+  ['a label says it', { name: 'blue', labels: { environment: 'QA' } }, true],
+  ['a word of the name says it', { name: 'team-a-dev', labels: {} }, true],
+  ['a part of a word does not', { name: 'devices', labels: {} }, false],
+])('%s', (_why, namespace, expected) => {
+  expect(isNonProduction(namespace)).toBe(expected)
+})

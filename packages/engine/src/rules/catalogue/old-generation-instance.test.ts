@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { aNode, sayOf, someFacts } from '../builders.ts'
+import { oldGenerationInstance } from './old-generation-instance.ts'
+
+const old = (name: string, over = {}) =>
+  aNode({ name, instanceType: 'm4.xlarge', successor: { instanceType: 'm5.xlarge', usdPerMonth: 90 }, ...over })
+const say = (...nodes: ReturnType<typeof old>[]) => sayOf(oldGenerationInstance, someFacts({ nodes }))
+
+test('all old machines of a pool are one advice with the difference of their prices', () => {
+  expect(say(old('a'), old('b')).findings).toMatchObject([
+    {
+      target: { kind: 'NodePool', name: 'general' },
+      estimatedUsdPerMonth: 20,
+      bankableUsdPerMonth: 0,
+      change: { fields: [{ from: 'm4.xlarge', to: 'm5.xlarge' }] },
+    },
+  ])
+})
+
+test('a machine without a cheaper successor is left alone', () => {
+  expect(say(aNode()).findings).toEqual([])
+  expect(say(old('a', { usdPerMonth: 80 })).findings).toEqual([])
+})
+
+test('spot nodes and those that can go altogether are left out', () => {
+  expect(say(old('a', { isSpot: true })).findings).toEqual([])
+  expect(say(old('a', { fate: { kind: 'free', podsMoved: 0 } })).findings).toEqual([])
+})
+
+test('a node that a budget keeps stays and is named; where all are kept it is withheld with that', () => {
+  const fate = { kind: 'kept', code: 'disruption-budget', why: 'shop/db-1: the budget never allows 0 disruptions.' }
+  const { findings } = say(old('a'), old('b', { fate }))
+  expect(findings).toMatchObject([{ estimatedUsdPerMonth: 10, costUsdPerMonth: 100, machines: ['a'] }])
+  expect(findings[0]?.change.summary).toMatch(/\. b stays as it is\.$/)
+  expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('b (shop/db-1: the budget never allows 0')
+  expect(say(old('b', { fate }))).toMatchObject({ findings: [], reasons: ['cannot_move'] })
+})

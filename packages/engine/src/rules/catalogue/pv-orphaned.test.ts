@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { DAY, NOW, sayOf, someFacts } from '../builders.ts'
+import type { VolumeFacts } from '../facts/cluster-facts.ts'
+import { pvOrphaned } from './pv-orphaned.ts'
+
+const aVolume = (over: Partial<VolumeFacts> = {}): VolumeFacts => ({
+  name: 'pv-1',
+  namespace: 'shop',
+  claim: 'data',
+  phase: 'bound',
+  sizeKib: 100 * 1024 * 1024,
+  storageClass: 'gp3',
+  unmountedSince: NOW - 7 * DAY,
+  usdPerMonth: 9.52,
+  reclaimPolicy: 'Retain',
+  usedKib: null,
+  cheaper: null,
+  ...over,
+})
+
+const say = (over: Partial<VolumeFacts>) => sayOf(pvOrphaned, someFacts({ volumes: [aVolume(over)] }))
+
+test('a volume that nobody has mounted for 7 days costs what it costs', () => {
+  expect(say({}).findings).toMatchObject([
+    {
+      target: { kind: 'PersistentVolume', namespace: '', name: 'pv-1', container: '' },
+      podName: '',
+      workload: null,
+      recommendedSpec: null,
+      estimatedUsdPerMonth: 9.52,
+      bankableUsdPerMonth: 9.52,
+      change: {
+        action: 'delete',
+        summary:
+          'Take a snapshot of volume pv-1 (100 GiB), then delete its claim shop/data, the volume and its disk at the provider; its reclaim policy is Retain: the disk stays and is paid for until it is deleted there.',
+      },
+      risk: 'high',
+    },
+  ])
+})
+
+test('a released volume is said at once, and is the safer one to delete', () => {
+  expect(say({ phase: 'released', unmountedSince: NOW }).findings).toMatchObject([
+    { risk: 'medium', confidence: 'high' },
+  ])
+})
+
+test('nothing is said about a volume that is mounted, or was until some days ago', () => {
+  expect(say({ unmountedSince: null }).findings).toEqual([])
+  expect(say({ unmountedSince: NOW - 6.9 * DAY }).findings).toEqual([])
+})
+
+test('the risk of losing what is on it is always said', () => {
+  const [finding] = say({}).findings
+  expect(finding?.evidence.caveats.join()).toContain('scaled to zero')
+  expect(finding?.change.summary).toContain('snapshot')
+})
+
+test.each([
+  {
+    phase: 'bound',
+    reclaimPolicy: 'Delete',
+    says: 'and delete its claim shop/data: the volume and its disk go with it.',
+  },
+  { phase: 'released', reclaimPolicy: 'Delete', says: 'look at the provider whether its disk went with it.' },
+  { phase: 'released', reclaimPolicy: 'Retain', says: 'then delete the volume and its disk at the provider;' },
+  {
+    phase: 'available',
+    claim: '',
+    reclaimPolicy: '',
+    says: 'then delete the volume and its disk at the provider; unless',
+  },
+] as const)(
+  'of a volume that is $phase with the policy "$reclaimPolicy" it says what becomes of the disk',
+  (volume) => {
+    const [finding] = say(volume).findings
+    expect(finding?.change.summary).toContain(volume.says)
+    expect(finding?.outlivesObject).toBe(volume.reclaimPolicy === 'Delete' ? undefined : true)
+  },
+)
+
+test('only a volume that is claimed may be wanted again by what is scaled to zero', () => {
+  const caveats = (over: Partial<VolumeFacts>) => say(over).findings[0]?.evidence.caveats.join() ?? ''
+  expect(caveats({ phase: 'released' })).not.toContain('scaled to zero')
+  expect(caveats({ phase: 'bound' })).toContain('scaled to zero')
+})
+
+test('what the snapshot costs at most is said, also where it is more than the volume', () => {
+  const caveat = (snapshotUsdPerMonth: number | null) =>
+    say({ snapshotUsdPerMonth }).findings[0]?.evidence.caveats.at(-1)
+  expect(caveat(5)).toBe(
+    'A snapshot costs up to $5.00 a month for as long as it is kept, if the volume is full, which is not taken off here.',
+  )
+  expect(caveat(13)).toMatch(/up to \$13\.00 .*: that may be more than the volume costs\.$/)
+  expect(caveat(null)).toBe('A snapshot is paid for as long as it is kept, which is not taken off here.')
+})
+
+test('without a price it is withheld', () => {
+  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+})

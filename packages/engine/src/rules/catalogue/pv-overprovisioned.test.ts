@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { aVolume, NOW, sayOf, someFacts } from '../builders.ts'
+import type { VolumeFacts } from '../facts/cluster-facts.ts'
+import { pvOverprovisioned } from './pv-overprovisioned.ts'
+
+const gib = 1024 * 1024
+const say = (over: Partial<VolumeFacts> = {}) =>
+  sayOf(pvOverprovisioned, someFacts({ volumes: [aVolume({ usedKib: 20 * gib, ...over })] }))
+
+test('half as much again as is used is enough', () => {
+  // 100 GiB for $10, 20 of them used: 30 are enough.
+  expect(say().findings).toMatchObject([
+    {
+      estimatedUsdPerMonth: 7,
+      bankableUsdPerMonth: 7,
+      risk: 'high',
+      change: { fields: [{ path: 'size', from: '100Gi', to: '30Gi' }] },
+    },
+  ])
+})
+
+test('nothing is said about one that is half full, unused, or of which nobody tells', () => {
+  expect(say({ usedKib: 50 * gib }).findings).toEqual([])
+  expect(say({ unmountedSince: NOW }).findings).toEqual([])
+  expect(say({ usedKib: null }).findings).toEqual([])
+})
+
+test('a new one is never below 10 GiB', () => {
+  expect(say({ usedKib: gib }).findings).toMatchObject([{ change: { fields: [{ to: '10Gi' }] } }])
+  expect(say({ usedKib: gib, sizeKib: 10 * gib }).findings).toEqual([])
+})
+
+test('without a price it is withheld', () => {
+  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+})
+
+test('it asks for what is possible: a new claim, a copy and a switch, in the cheaper class at once', () => {
+  const cheaper = { storageClass: 'gp3', usdPerMonth: 8 }
+  const summary = (over: Partial<VolumeFacts>) => say(over).findings[0]?.change.summary
+  expect(summary({})).toBe(
+    'Make a new claim of 30 GiB; copy what is on shop/data (20 of 100 GiB are used) to it while nothing writes; let its pods use the new claim; then delete the old one.',
+  )
+  expect(summary({ cheaper })).toContain('Make a new claim of 30 GiB of gp3, which is cheaper too;')
+})
+
+test.each([
+  { storageClass: 'gp2', sizeGib: 800, says: '2400 now, 100 then, with bursts to 3000 that use up a credit.' },
+  { storageClass: 'ebs-gp2', sizeGib: 8000, usedGib: 2000, says: '16000 now, 9000 then.' },
+  { storageClass: 'pd-ssd', sizeGib: 800, says: 'many disks are slower when they are smaller' },
+])('that a smaller $storageClass volume does less is said', ({ storageClass, sizeGib, usedGib = 20, says }) => {
+  const [finding] = say({ storageClass, sizeKib: sizeGib * gib, usedKib: usedGib * gib }).findings
+  expect(finding?.evidence.caveats.join(' ')).toContain(says)
+})
+
+test('that it is how full it is now, and not how full it was, is said', () => {
+  const [finding] = say().findings
+  expect(finding?.evidence.caveats.join(' ')).toContain('How full it is is that of the last report')
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { aContainer, aSize, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from '../builders.ts'
+import type { ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { replicasOverprovisioned } from './replicas-overprovisioned.ts'
+
+const MIB = 1024
+
+type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; workload?: Partial<WorkloadFacts> }
+
+/** Six pods that use 8 millicores each, of 100; right-sizing asks for 10. */
+function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
+  const own = aContainer({
+    cpuRequestMillicores: 1000,
+    memoryRequestKib: 1024 * MIB,
+    decision: aSize(10, 700 * MIB),
+    usage: aUsage({
+      cpu: someCpu([8]),
+      memory: someMemory(600 * MIB),
+      memoryMaxKib: 600 * MIB,
+      replicasMean: 6,
+      ...usage,
+    }),
+    ...container,
+  })
+  return sayOf(
+    replicasOverprovisioned,
+    someFacts({ workloads: [aWorkload({ replicas: 6, containers: [own], ...workload })] }),
+  )
+}
+
+test('six nearly idle pods become two, and the saving counts what they cost once they are sized', () => {
+  const { findings } = say()
+  expect(findings).toMatchObject([
+    {
+      change: { action: 'set_replicas', fields: [{ path: 'spec.replicas', from: '6', to: '2' }] },
+      recommendedSpec: null,
+      risk: 'medium',
+    },
+  ])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(4 * (10 * 0.02 + 700 * MIB * 0.000004), 4)
+})
+
+describe('a proxy beside a program that does next to nothing', () => {
+  const using = (millicores: number, name: string) =>
+    aContainer({
+      name,
+      decision: aSize(10, 700 * MIB),
+      usage: aUsage({
+        cpu: someCpu([millicores]),
+        memory: someMemory(600 * MIB),
+        memoryMaxKib: 600 * MIB,
+        replicasMean: 6,
+      }),
+    })
+  const both = (web: number, proxy: number) =>
+    say({ workload: { containers: [using(web, 'web'), using(proxy, 'proxy')] } }).findings
+
+  test('does not keep the pods: what the pod uses for each of its containers decides', () => {
+    expect(both(4, 14)).toMatchObject([{ change: { fields: [{ to: '2' }] } }])
+  })
+
+  test('keeps them where the pod as a whole does something, or one of its containers does', () => {
+    expect(both(9, 14)).toEqual([])
+    expect(both(1, 25)).toEqual([])
+  })
+})
+
+test('a disruption budget keeps the pods that it needs', () => {
+  expect(say({ workload: { disruptionsAllowed: 1 } }).findings).toMatchObject([{ change: { fields: [{ to: '5' }] } }])
+})
+
+describe('nothing is said', () => {
+  test.each<Case & { name: string }>([
+    { name: 'about two pods', workload: { replicas: 2 } },
+    { name: 'about busy pods', usage: { cpu: someCpu([50]) } },
+    { name: 'about StatefulSets with their quorum', workload: { kind: 'StatefulSet' } },
+    { name: 'about DaemonSets', workload: { kind: 'DaemonSet' } },
+    { name: 'with ten days of history', usage: { historyDays: 10 } },
+    { name: 'about what cannot be sized', usage: { restarts: 400 } },
+    { name: 'about what a budget holds', workload: { disruptionsAllowed: 0 } },
+    { name: 'without a price', workload: { price: null } },
+    { name: 'about what does nothing at all', usage: { cpu: someCpu([1]) } },
+    {
+      name: 'about what scales',
+      workload: { autoscaler: { kind: 'hpa', name: 'scaler', replicasMin: 6, replicasMax: 9, cpuTargetPercent: 80 } },
+    },
+  ])('$name', (each) => {
+    expect(say(each).findings).toEqual([])
+  })
+})
+
+test('whether something scales it has to be known', () => {
+  const facts = someFacts({ workloads: [aWorkload({ replicas: 6 })] })
+  const known = new Set([...facts.known].filter((fact) => fact !== 'autoscalers'))
+  expect(sayOf(replicasOverprovisioned, { ...facts, known }).reasons).toEqual(['no_source'])
+})

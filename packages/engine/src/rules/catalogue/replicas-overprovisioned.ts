@@ -1,0 +1,132 @@
+import { count } from '../../count.ts'
+import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
+import { passed, unchecked } from '../checks.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { basisOf, specOf, targetOf } from '../container-finding.ts'
+import type { Verdict } from '../finding.ts'
+import { notJudged, runsAllTheTime } from '../facts/judgeable.ts'
+import type { Rule } from '../rule.ts'
+import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
+import { heldAmount, heldUsd, podsPaid, sizeContainer } from '../sizing/size-container.ts'
+import { percentilesOf, usageEvidence } from '../sizing/size-evidence.ts'
+import { isAbandoned } from './workload-abandoned.ts'
+
+const REPLICAS_MIN = 3
+/** Two survive the loss of a node; a third one the loss of a zone while one of them is replaced. */
+const REPLICAS_KEPT = 2
+const DAYS_MIN = 14
+/** So much of a request of floor size is all that a container uses at its busiest, on average over those of a pod. */
+const TINY_MILLICORES = 10
+/** One of them may use more where the others use less: a proxy beside a program that does next to nothing. */
+const TINY_MILLICORES_OF_ONE = 2 * TINY_MILLICORES
+
+export const replicasOverprovisioned: Rule = {
+  id: 'replicas_overprovisioned',
+  category: 'scaling',
+  title: 'More replicas than the load needs',
+  description:
+    'Nothing scales it, and each of its pods is nearly idle at its busiest. What is left for reliability needs two pods, not more.',
+  trigger:
+    'A Deployment of three or more pods without an autoscaler whose pods use 10 millicores or less for each of their containers at the p99 of two weeks, and no container more than 20.',
+  saving: '(pods − pods kept) × what a pod costs with the requests that right-sizing asks for.',
+  guards: [
+    'Two pods are always kept, and as many as its disruption budget needs.',
+    'StatefulSets and DaemonSets are left out: they have quorums, ordinals and nodes.',
+    'Whether it scales has to be known; what is scaled is left out.',
+    'Two weeks have to be known; what cannot be sized is left out.',
+    'Pods that have to be spread over zones are told as a caveat.',
+  ],
+  needs: ['pods', 'prices', 'rightsizing', 'autoscalers'],
+  isAboutMoney: true,
+  judge: (facts) => facts.workloads.flatMap((workload) => judge(facts, workload)),
+}
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
+  const { price, name, kind, replicas } = workload
+  if (!runsAllTheTime(workload) || kind !== 'Deployment' || workload.autoscaler !== null || price === null) return []
+  if (replicas < REPLICAS_MIN || isAbandoned(facts, workload)) return []
+  const target = targetOf(workload)
+  const running = workload.containers.flatMap((container) =>
+    container.kind !== 'init' && container.usage ? [{ container, usage: container.usage }] : [],
+  )
+  if (running.length === 0 || !running.every(({ container, usage }) => isTiny(workload, container, usage))) return []
+  const busiest = running.reduce((sum, { usage }) => sum + p99Of(usage), 0)
+  const tiny = running.length * TINY_MILLICORES
+  if (busiest > tiny) return []
+  const kept = Math.max(REPLICAS_KEPT, keptByBudget(workload))
+  if (kept >= replicas) return []
+  const podUsd = running.reduce((sum, { container, usage }) => {
+    const { recommended } = sizeContainer(facts, workload, container, usage)
+    return sum + heldUsd(workload, { ...usage, replicasMean: replicas }, recommended, price) / replicas
+  }, 0)
+  const costUsd = running.reduce(
+    (sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), price),
+    0,
+  )
+  const [first] = running
+  if (!first) return []
+  return [
+    {
+      kind: 'finding',
+      target,
+      title: `${name} runs ${replicas} pods where ${kept} would do`,
+      podName: workload.podName,
+      workload: { kind, name, container: '' },
+      currentSpec: null,
+      recommendedSpec: null,
+      change: {
+        action: 'set_replicas',
+        object: target,
+        summary: `Set replicas of ${name} from ${replicas} to ${kept}.`,
+        fields: [{ path: 'spec.replicas', from: String(replicas), to: String(kept) }],
+      },
+      estimatedUsdPerMonth: (replicas - kept) * podUsd,
+      bankableUsdPerMonth: null,
+      costUsdPerMonth: costUsd,
+      risk: 'medium',
+      confidence: 'medium',
+      isUrgent: false,
+      removesPods: replicas - kept,
+      basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
+      checks: [
+        passed(`At least ${DAYS_MIN} days are known`, `${first.usage.historyDays.toFixed(0)} days`),
+        passed('Nothing scales it', 'no autoscaler'),
+        passed(`Each pod uses ${tiny} millicores or less at its p99`, `${busiest.toFixed(1)} in ${replicas} pods`),
+        passed(
+          'Its disruption budget is kept',
+          workload.disruptionsAllowed === null ? 'no budget' : `${workload.disruptionsAllowed} may be away`,
+        ),
+        unchecked('Two pods are enough for its zones', 'how they are to be spread is not looked at'),
+      ],
+      evidence: {
+        ...usageEvidence(first.usage),
+        prices: price.rows,
+        savingLines: resourceLines(
+          `of ${count(replicas - kept, 'pod')} that would go`,
+          sumAmounts(
+            running.map(({ container, usage }) => {
+              const { recommended } = sizeContainer(facts, workload, container, usage)
+              const paid = podsPaid(workload, { ...usage, replicasMean: replicas })
+              return timesAmount(heldAmount(usage, recommended), ((replicas - kept) * paid) / replicas)
+            }),
+          ),
+          price,
+        ),
+        confidenceReasons: [`Each pod uses ${tiny} millicores or less, 99 % of the time.`],
+        caveats: ['Pods may have to be spread over zones, or wait for a load that is rare.'],
+        facts: { replicas, replicas_kept: kept },
+      },
+    },
+  ]
+}
+
+function isTiny(workload: WorkloadFacts, container: ContainerFacts, usage: UsageFacts): boolean {
+  if (usage.historyDays < DAYS_MIN || notJudged(targetOf(workload), container)) return false
+  return p99Of(usage) <= TINY_MILLICORES_OF_ONE
+}
+
+const p99Of = (usage: UsageFacts) => percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE)?.p99 ?? Infinity
+
+/** A budget that allows so many to be away has the others stay. */
+const keptByBudget = ({ disruptionsAllowed, replicas }: WorkloadFacts) =>
+  disruptionsAllowed === null ? 0 : Math.max(0, replicas - disruptionsAllowed)

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { aContainer, aSize, aUsage, aWorkload, sayOf, someCpu, someFacts } from '../builders.ts'
+import type { ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { requestsMissing } from './requests-missing.ts'
+
+const decision = aSize(120, 100 * 1024)
+const usage = aUsage()
+const bare: Partial<ContainerFacts> = {
+  cpuRequestMillicores: null,
+  memoryRequestKib: null,
+  memoryLimitKib: null,
+  usage,
+  decision,
+}
+
+const say = (container: Partial<ContainerFacts>, workload: Partial<WorkloadFacts> = {}) =>
+  sayOf(requestsMissing, someFacts({ workloads: [aWorkload({ containers: [aContainer(container)], ...workload })] }))
+
+test('a container without requests gets those that it has used, for nothing', () => {
+  expect(say(bare).findings).toMatchObject([
+    {
+      estimatedUsdPerMonth: 0,
+      currentSpec: { cpuMillicores: null, memoryKib: null },
+      recommendedSpec: { cpuMillicores: 120, memoryKib: 100 * 1024 },
+      change: {
+        summary:
+          'Set resources.requests.cpu from nothing to 120m and resources.requests.memory from nothing to 100Mi for container app.',
+      },
+    },
+  ])
+})
+
+test('what is there stays as it is', () => {
+  expect(say({ ...bare, memoryRequestKib: 64 * 1024 }).findings).toMatchObject([
+    { recommendedSpec: { cpuMillicores: 120, memoryKib: 64 * 1024 } },
+  ])
+})
+
+describe('nothing is said', () => {
+  test('about a container with both', () => {
+    expect(say({ decision }).findings).toEqual([])
+  })
+
+  test('about init containers, jobs, and what does not run', () => {
+    expect(say({ ...bare, kind: 'init' }).findings).toEqual([])
+    expect(say(bare, { kind: 'Job' }).findings).toEqual([])
+    expect(say(bare, { replicas: 0 }).findings).toEqual([])
+  })
+})
+
+test('floors hold, and a request is not above the limit', () => {
+  const tiny = { ...bare, decision: aSize(1, 10), usage: aUsage({ cpu: someCpu([1]) }) }
+  expect(say(tiny).findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 10, memoryKib: 20 * 1024 } }])
+  expect(say({ ...bare, memoryLimitKib: 50 * 1024 }).findings).toMatchObject([
+    { recommendedSpec: { memoryKib: 50 * 1024 } },
+  ])
+  const limits = { cpuMillicoresMin: 300, memoryKibMin: null, quotaCpuMillicoresLeft: null, quotaMemoryKibLeft: null }
+  expect(say(bare, { limits }).findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 300 } }])
+})
+
+const short = { kind: 'unknown', reason: 'short_history', days: 0.1, daysMin: 7 } as const
+
+test.each([
+  { name: 'about neither', unknown: null },
+  { name: 'about CPU', unknown: { ...decision, cpu: short } },
+  { name: 'about memory', unknown: { ...decision, memory: short } },
+])('without a decision $name it is withheld', ({ unknown }) => {
+  expect(say({ ...bare, decision: unknown }).reasons).toEqual(['too_little_history'])
+})

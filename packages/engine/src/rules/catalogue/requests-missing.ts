@@ -1,0 +1,85 @@
+import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { aboutContainer, changeRequests, specOf, targetOf, withFloors } from '../container-finding.ts'
+import type { Target, Verdict, Withheld } from '../finding.ts'
+import { floorsOf } from '../sizing/floors.ts'
+import { notJudged, runningContainers } from '../facts/judgeable.ts'
+import { policyOf } from '../facts/policy.ts'
+import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
+import type { Rule } from '../rule.ts'
+import { sizeChecks } from '../sizing/size-checks.ts'
+import { needOf } from '../sizing/size-container.ts'
+import { sizeEvidence } from '../sizing/size-evidence.ts'
+import { whyWithheld } from '../sizing/why-withheld.ts'
+
+export const requestsMissing: Rule = {
+  id: 'requests_missing',
+  category: 'governance',
+  title: 'Containers without requests',
+  description:
+    'A container that asks for nothing is placed anywhere, is the first to be evicted, and what it uses is not in anybody’s plan. Requests from what it has used make it count.',
+  trigger: 'A running app container has no CPU request, no memory request, or neither.',
+  saving: '0: setting a request reserves what is used already.',
+  guards: [
+    'The proposal comes from what the container has used; without enough history it is withheld.',
+    'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange hold.',
+    'A memory request is never above the memory limit.',
+    'Jobs are left out: they come and go.',
+  ],
+  needs: ['pods', 'rightsizing'],
+  isAboutMoney: false,
+  judge: (facts) =>
+    runningContainers(facts)
+      .filter(({ container }) => isMissing(container))
+      .map(({ workload, container }) => judge(facts, workload, container)),
+}
+
+const isMissing = ({ cpuRequestMillicores, memoryRequestKib }: ContainerFacts) =>
+  cpuRequestMillicores === null || memoryRequestKib === null
+
+function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict {
+  const target = targetOf(workload, container.name)
+  const { usage } = container
+  const reason = notJudged(target, container) ?? notWhole(target, container)
+  if (reason || !usage) return reason ?? whyWithheld(target, { kind: 'unknown', reason: 'no_samples' })
+  const current = specOf(container)
+  const policy = policyOf(facts.policies, workload.namespace)
+  const wanted = withFloors(workload, policy, needOf(policy, workload, container, usage))
+  const recommended = {
+    cpuMillicores: current.cpuMillicores ?? atMost(wanted.cpuMillicores, container.cpuLimitMillicores),
+    memoryKib: current.memoryKib ?? atMost(wanted.memoryKib, container.memoryLimitKib),
+  }
+  return {
+    ...aboutContainer(workload, container),
+    title: `Set requests for container ${container.name} of ${workload.name}`,
+    recommendedSpec: recommended,
+    change: changeRequests('set_requests', targetOf(workload, container.name), current, recommended),
+    estimatedUsdPerMonth: 0,
+    costUsdPerMonth: null,
+    risk: rolloutRisk(workload),
+    confidence: 'medium',
+    checks: sizeChecks({ facts, workload, container, usage, recommended }),
+    evidence: sizeEvidence(workload, container, usage, recommended, {
+      confidenceReasons: ['The request is what the container has used.'],
+      caveats: rolloutCaveats(workload),
+      facts: {},
+      floors: floorsOf(workload, policy),
+      // What it uses is paid for anyway, so that nothing is saved and nothing added up.
+      money: { prices: workload.price?.rows ?? [], linesOf: () => [] },
+    }),
+  }
+}
+
+/** Half an answer would leave the other request to chance. */
+function notWhole(
+  target: Target,
+  { decision, cpuRequestMillicores, memoryRequestKib }: ContainerFacts,
+): Withheld | null {
+  if (cpuRequestMillicores === null && decision && decision.cpu.kind !== 'request')
+    return whyWithheld(target, decision.cpu)
+  if (memoryRequestKib === null && decision && decision.memory.kind !== 'request')
+    return whyWithheld(target, decision.memory)
+  return null
+}
+
+const atMost = (value: number | null, limit: number | null) =>
+  value === null || limit === null ? value : Math.min(value, limit)

@@ -1,0 +1,164 @@
+import { DAILY_BAND, keepWithin } from '../../rightsizing/band.ts'
+import { passed } from '../checks.ts'
+import type { ClusterFacts, UsageFacts } from '../facts/cluster-facts.ts'
+import { basisOf, changeRequests, specOf, targetOf } from '../container-finding.ts'
+import type { ContainerSpec, Finding, PriceRow, SavingLine, Target, Verdict } from '../finding.ts'
+import { notJudged } from '../facts/judgeable.ts'
+import { policyOf } from '../facts/policy.ts'
+import { isAloneMeanwhile } from '../sizing/rollout.ts'
+import type { Rule } from '../rule.ts'
+import { resourceLines, sumAmounts } from '../savings/saving-lines.ts'
+import { listSharedSidecars, type SharedSidecar } from '../facts/shared-sidecars.ts'
+import { freedAmount, heldUsd, savedUsd, sizeContainer, type Sizing } from '../sizing/size-container.ts'
+import { sizeEvidence } from '../sizing/size-evidence.ts'
+import { sizeRisk, worst } from '../sizing/size-risk.ts'
+import { confidenceIn, tellSize } from '../sizing/explain-size.ts'
+
+export const sidecarOverprovisioned: Rule = {
+  id: 'sidecar_overprovisioned',
+  category: 'cpu_memory',
+  title: 'A sidecar that asks for too much in every pod',
+  description:
+    'A sidecar that is put into many workloads is sized once, in the template of whoever injects it. What the busiest of them needs is enough for all.',
+  trigger: 'Three or more workloads have the same sidecar with the same requests, and all need less.',
+  saving: 'The difference × what it costs, summed over all pods that have it.',
+  guards: [
+    'The proposal is what the most demanding of the workloads needs; with one that cannot be judged, nothing is said.',
+    'Its template belongs to somebody else: the change names the sidecar, not the workloads.',
+    'All guards of container_overprovisioned hold for each of them.',
+  ],
+  needs: ['pods', 'prices', 'rightsizing'],
+  isAboutMoney: true,
+  judge: (facts) => [...new Set(listSharedSidecars(facts).values())].flatMap((group) => judge(facts, group)),
+}
+
+/** It belongs to no namespace: its template does. */
+export const sidecarTarget = (name: string): Target => ({ kind: 'Sidecar', namespace: '', name, container: name })
+
+type Sized = SharedSidecar & { readonly usage: UsageFacts; readonly sizing: Sizing }
+
+function judge(facts: ClusterFacts, group: readonly SharedSidecar[]): Verdict[] {
+  const [first] = group
+  if (!first) return []
+  const target = sidecarTarget(first.container.name)
+  const sized = sizeAll(facts, target, group)
+  if (sized.length < group.length) return unjudged(target, group, sized)
+  const current = specOf(first.container)
+  const recommended = leastForAll(current, sized)
+  const isLower = recommended.cpuMillicores !== current.cpuMillicores || recommended.memoryKib !== current.memoryKib
+  if (!isLower || sized.some(({ sizing }) => sizing.direction === 'more')) return []
+  return [found(facts, target, sized, current, recommended)]
+}
+
+const sizeAll = (facts: ClusterFacts, target: Target, group: readonly SharedSidecar[]): Sized[] =>
+  group.flatMap(({ workload, container }) => {
+    const { usage } = container
+    if (!usage || notJudged(target, container)) return []
+    return [{ workload, container, usage, sizing: sizeContainer(facts, workload, container, usage) }]
+  })
+
+/** One of which nothing is known may be the one that needs most. */
+function unjudged(target: Target, group: readonly SharedSidecar[], sized: readonly Sized[]): Verdict[] {
+  const open = group.find(({ container }) => !sized.some((each) => each.container === container))
+  const reason = open && notJudged(target, open.container)
+  return reason ? [{ ...reason, detail: `In ${open.workload.name}: ${reason.detail}` }] : []
+}
+
+function leastForAll(current: ContainerSpec, sized: readonly Sized[]): ContainerSpec {
+  const most = (name: keyof ContainerSpec) => {
+    const needed = Math.max(...sized.map(({ sizing }) => sizing.recommended[name] ?? 0))
+    const now = current[name]
+    return now === null ? null : Math.min(now, keepWithin(DAILY_BAND, now, needed))
+  }
+  return { cpuMillicores: most('cpuMillicores'), memoryKib: most('memoryKib') }
+}
+
+function found(
+  facts: ClusterFacts,
+  target: Target,
+  sized: readonly Sized[],
+  current: ContainerSpec,
+  recommended: ContainerSpec,
+): Finding {
+  const busiest = sized.reduce((a, b) => (needs(b.sizing.recommended) > needs(a.sizing.recommended) ? b : a))
+  const { workload, container, usage } = busiest
+  const policy = policyOf(facts.policies, workload.namespace)
+  const told = tellSize(workload, container, usage, recommended, { policy, rollout: rolloutOf(sized) })
+  const workloads = sized.length
+  const risks = sized.map((each) => ({ ...each, ...sizeRisk({ ...each, recommended }) }))
+  const risk = worst(risks.map(({ level }) => level))
+  const riskiest = risks.find(({ level }) => level === risk)
+  return {
+    kind: 'finding',
+    target,
+    title: `Lower the requests of the sidecar ${target.name} in ${workloads} workloads`,
+    podName: workload.podName,
+    workload: null,
+    currentSpec: current,
+    recommendedSpec: recommended,
+    change: changeRequests('set_requests', target, current, recommended),
+    estimatedUsdPerMonth: sum(sized.map((each) => savedUsd(each.workload, each.container, each.usage, recommended))),
+    bankableUsdPerMonth: null,
+    costUsdPerMonth: sum(sized.map((each) => costOf(each, current))),
+    risk,
+    confidence: confidenceIn(container, usage),
+    isUrgent: false,
+    basis: basisOf({ ...workload, replicas: workloads }, container),
+    checks: [
+      passed('At least three workloads have it alike', `${workloads} workloads`),
+      passed('Each of them can be judged, and none needs more', `all ${workloads}`),
+      passed('Enough for the busiest of them', `${targetOf(workload).name} needs most`),
+    ],
+    evidence: sizeEvidence(workload, container, usage, recommended, {
+      ...told,
+      confidenceReasons: [
+        ...told.confidenceReasons,
+        ...(riskiest?.reasons.map((reason) => `In ${riskiest.workload.name}: ${reason}`) ?? []),
+      ],
+      caveats: [
+        ...told.caveats,
+        'Its template may belong to another team, and a new version of it may bring the old value back.',
+      ],
+      facts: { ...told.facts, workloads, busiest: targetOf(workload).name },
+      money: { prices: rowsOf(sized), linesOf: () => linesOf(sized, recommended) },
+    }),
+  }
+}
+
+/** Whose pods are replaced is not only the busiest. */
+function rolloutOf(sized: readonly Sized[]): string[] {
+  const alone = sized.filter(({ workload }) => isAloneMeanwhile(workload)).map(({ workload }) => workload.name)
+  return [
+    'The pods of all these workloads are replaced: a change of their templates starts each of them anew.',
+    ...(alone.length > 0 ? [`Nobody answers for ${alone.join(', ')} meanwhile: it has one pod only.`] : []),
+  ]
+}
+
+const rowsOf = (sized: readonly Sized[]): PriceRow[] => [
+  ...new Map(sized.flatMap(({ workload }) => workload.price?.rows ?? []).map((row) => [row.rateId, row])).values(),
+]
+
+/** What all of them hold less together, at the mean of what it costs where they run. */
+function linesOf(sized: readonly Sized[], recommended: ContainerSpec): SavingLine[] {
+  const freed = sized.flatMap(({ workload, container, usage }) =>
+    workload.price === null
+      ? []
+      : [{ price: workload.price, amount: freedAmount(workload, container, usage, recommended) }],
+  )
+  const total = sumAmounts(freed.map(({ amount }) => amount))
+  const cpuUsd = sum(freed.map(({ amount, price }) => amount.cpuMillicores * price.cpuUsdPerMillicoreMonth))
+  const memoryUsd = sum(freed.map(({ amount, price }) => amount.memoryKib * price.memoryUsdPerKibMonth))
+  const price = {
+    cpuUsdPerMillicoreMonth: total.cpuMillicores === 0 ? 0 : cpuUsd / total.cpuMillicores,
+    memoryUsdPerKibMonth: total.memoryKib === 0 ? 0 : memoryUsd / total.memoryKib,
+    rows: rowsOf(sized),
+  }
+  return resourceLines(`held in ${sized.length} workloads, before − after`, total, price)
+}
+
+const costOf = ({ workload, usage }: Sized, current: ContainerSpec) =>
+  workload.price === null ? 0 : heldUsd(workload, usage, current, workload.price)
+
+const needs = ({ cpuMillicores, memoryKib }: ContainerSpec) => (cpuMillicores ?? 0) + (memoryKib ?? 0) / 4096
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { aContainer, aNode, aPool, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import type { ClusterFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { NO_PLACEMENT, type PlacementFacts } from '../facts/object-facts.ts'
+import { spotCandidate } from './spot-candidate.ts'
+
+const say = (
+  over: Partial<WorkloadFacts> = {},
+  placement: Partial<PlacementFacts> = {},
+  cluster: Partial<ClusterFacts> = {},
+) => {
+  const workload = aWorkload({ replicas: 3, placement: { ...NO_PLACEMENT, spotDiscount: 0.6, ...placement }, ...over })
+  return sayOf(spotCandidate, someFacts({ pools: [aPool()], ...cluster, workloads: [workload] }))
+}
+
+/** A core and a GiB. */
+const podUsd = 20 + 1024 * 1024 * 0.000004
+
+test('two of three stateless pods on spot save the discount on what they request', () => {
+  const { findings } = say()
+  // A core and a GiB are $24.19 a pod; two of them, 60 % off.
+  expect(findings).toMatchObject([{ title: '2 of 3 pods of web could run on spot', bankableUsdPerMonth: null }])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (20 + 1024 * 1024 * 0.000004) * 0.6, 6)
+})
+
+test('nothing is said about what runs on spot already, has two pods or is no Deployment', () => {
+  expect(say({}, { spotPods: 1 }).findings).toEqual([])
+  expect(say({ replicas: 2 }).findings).toEqual([])
+  expect(say({ kind: 'StatefulSet' }).findings).toEqual([])
+})
+
+test.each([
+  ['volumes', {}, { hasVolumes: true }],
+  ['local data', {}, { hasLocalStorage: true }],
+  ['a mark on its pods', {}, { isPinned: true }],
+  ['a budget that allows nobody to be away', { disruptionsAllowed: 0 }, {}],
+  ['the annotation', { annotations: { 'plimsoll.dev/spot': 'false' } }, {}],
+  ['no spot price', {}, { spotDiscount: null }],
+  ['no price', { price: null }, {}],
+])('%s: it is left out', (_why, over, placement) => {
+  expect(say(over, placement).findings).toEqual([])
+})
+
+/** Between 8 and 32 pods, 13.4 on average. */
+const scaled = (replicas: number): Partial<WorkloadFacts> => ({
+  replicas,
+  autoscaler: { kind: 'hpa', name: 'web', replicasMin: 8, replicasMax: 32, cpuTargetPercent: 60 },
+  containers: [aContainer({ usage: aUsage({ replicasMean: 13.4 }) })],
+})
+
+test('what is scaled counts with the pods that it has on average, and its figure does not move with them', () => {
+  const [atPeak, atNight] = [say(scaled(32)).findings[0], say(scaled(8)).findings[0]]
+  // Whole pods move: a third of a pod less than two thirds of 13.4.
+  expect(atPeak?.title).toBe('Two of three pods of web could run on spot (8.6 of 13.4 on average)')
+  expect(atPeak?.estimatedUsdPerMonth).toBeCloseTo((26.8 / 3 - 1 / 3) * podUsd * 0.6, 6)
+  expect(atPeak?.costUsdPerMonth).toBeCloseTo(13.4 * podUsd, 6)
+  expect(atNight).toMatchObject({ title: atPeak?.title, estimatedUsdPerMonth: atPeak?.estimatedUsdPerMonth })
+})
+
+test('a rejected one stays rejected while an autoscaler adds pods and machines', () => {
+  const basis = say(scaled(8), { spotDiscount: 0.64 }).findings[0]?.basis
+  expect(basis).toBeDefined()
+  expect(say(scaled(32), { spotDiscount: 0.66 }).findings[0]?.basis).toBe(basis)
+})
+
+test('an init container that asks for more than the others is a part of what spot makes cheaper', () => {
+  const containers = [aContainer(), aContainer({ name: 'warm', kind: 'init', cpuRequestMillicores: 1500 })]
+  expect(say({ containers }).findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (podUsd + 10) * 0.6, 6)
+})
+
+test('without a disruption budget the risk is high, and that is no passed check', () => {
+  const [bare] = say().findings
+  expect(bare?.risk).toBe('high')
+  expect(bare?.checks).toContainEqual(expect.objectContaining({ found: 'it has none', passed: false }))
+  expect(bare?.evidence.caveats.join(' ')).toMatch(/no PodDisruptionBudget.*sessions/)
+  const [guarded] = say({ disruptionsAllowed: 1 }).findings
+  expect(guarded?.risk).toBe('medium')
+  expect(guarded?.checks).toContainEqual(expect.objectContaining({ found: '1 may be away', passed: true }))
+})
+
+test.each([
+  { name: 'Karpenter', cluster: {}, confidence: 'medium', isMade: false },
+  { name: 'a spot node', cluster: { pools: [aPool({ scaler: 'none' })], nodes: [aNode({ isSpot: true })] }, confidence: 'medium', isMade: false }, // prettier-ignore
+  { name: 'a scaler alone', cluster: { pools: [aPool({ scaler: 'cluster-autoscaler' })] }, confidence: 'medium', isMade: true }, // prettier-ignore
+  { name: 'nothing', cluster: { pools: [aPool({ scaler: 'none' })] }, confidence: 'low', isMade: true },
+] as const)('with $name in the cluster it says whether a spot pool comes first', ({ cluster, confidence, isMade }) => {
+  const [finding] = say({}, {}, cluster).findings
+  expect(finding?.confidence).toBe(confidence)
+  expect(finding?.change.summary.includes('A spot pool has to be made first.')).toBe(isMade)
+})
+
+test('what restarts over and over is withheld', () => {
+  const containers = [aContainer({ usage: aUsage({ replicasMean: 3, restarts: 400 }) })]
+  const { findings, withheld } = say({ containers })
+  expect(findings).toEqual([])
+  expect(withheld).toMatchObject([{ reason: 'restarting', target: { kind: 'Deployment', name: 'web' } }])
+})

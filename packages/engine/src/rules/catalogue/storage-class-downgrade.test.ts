@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { aVolume, NOW, sayOf, someFacts } from '../builders.ts'
+import type { VolumeFacts } from '../facts/cluster-facts.ts'
+import { storageClassDowngrade } from './storage-class-downgrade.ts'
+
+const cheaper = { storageClass: 'gp3', usdPerMonth: 8 }
+const say = (over: Partial<VolumeFacts> = {}) =>
+  sayOf(storageClassDowngrade, someFacts({ volumes: [aVolume({ storageClass: 'gp2', cheaper, ...over })] }))
+
+test('a volume that a later class would hold for less saves the difference', () => {
+  expect(say().findings).toMatchObject([
+    {
+      target: { kind: 'PersistentVolume', namespace: '' },
+      estimatedUsdPerMonth: 2,
+      bankableUsdPerMonth: 2,
+      risk: 'low',
+    },
+  ])
+})
+
+test('nothing is said without a cheaper class, a price, or a user', () => {
+  expect(say({ cheaper: null }).findings).toEqual([])
+  expect(say({ usdPerMonth: null }).findings).toEqual([])
+  expect(say({ unmountedSince: NOW }).findings).toEqual([])
+})
+
+test('a large volume may need what the older class gives it, and is withheld', () => {
+  expect(say({ sizeKib: 1001 * 1024 * 1024 }).reasons).toEqual(['no_source'])
+  expect(say({ sizeKib: 1000 * 1024 * 1024 }).findings).toHaveLength(1)
+})
+
+test('the policy of the namespace of its claim holds', () => {
+  expect(say({ namespace: 'kube-system' }).reasons).toEqual(['system_namespace'])
+})
+
+test('a volume that is mostly empty is told with the size that other advice gives it', () => {
+  const summary = (usedKib: number | null) => say({ usedKib }).findings[0]?.change.summary
+  expect(summary(20 * 1024 * 1024)).toContain('(100 GiB, or 30 GiB once it is made smaller)')
+  expect(summary(null)).toContain('(100 GiB)')
+})

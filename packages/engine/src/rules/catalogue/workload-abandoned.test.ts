@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { aContainer, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from '../builders.ts'
+import type { BalancerFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { workloadAbandoned } from './workload-abandoned.ts'
+
+type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; workload?: Partial<WorkloadFacts> }
+
+const idle = { cpu: someCpu([1]), memory: someMemory(100 * 1024) }
+
+function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
+  const own = aContainer({ usage: aUsage({ ...idle, ...usage }), ...container })
+  return sayOf(workloadAbandoned, someFacts({ workloads: [aWorkload({ containers: [own], ...workload })] }))
+}
+
+test('a workload that has used a millicore of a core for two weeks is asked about, with all it costs', () => {
+  const { findings } = say()
+  expect(findings).toMatchObject([
+    {
+      target: { kind: 'Deployment', name: 'web', container: '' },
+      podName: 'web-0',
+      recommendedSpec: null,
+      change: { action: 'investigate' },
+      confidence: 'low',
+    },
+  ])
+  expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * 1024 * 0.000004), 6)
+})
+
+describe('nothing is said', () => {
+  test.each<Case & { name: string }>([
+    { name: 'about one busy minute in two weeks', usage: { cpu: someCpu([1, 60]) } },
+    { name: 'about 4 millicores of 50', container: { cpuRequestMillicores: 50 }, usage: { cpu: someCpu([4]) } },
+    { name: 'with ten days of history', usage: { historyDays: 10 } },
+    { name: 'with holes in it', usage: { coverage: 0.85 } },
+    { name: 'about what restarted', usage: { restarts: 1 } },
+    { name: 'without usage', container: { usage: null } },
+    { name: 'about StatefulSets', workload: { kind: 'StatefulSet' } },
+    { name: 'about DaemonSets', workload: { kind: 'DaemonSet' } },
+    { name: 'about jobs', workload: { kind: 'CronJob' } },
+    { name: 'about a standby', workload: { annotations: { 'plimsoll.dev/standby': 'true' } } },
+    {
+      name: 'about what scales',
+      workload: {
+        autoscaler: { kind: 'keda', name: 'scaler', replicasMin: 0, replicasMax: 5, cpuTargetPercent: null },
+      },
+    },
+  ])('$name', (each) => {
+    expect(say(each)).toMatchObject({ findings: [], withheld: [] })
+  })
+})
+
+test('without a price it is withheld', () => {
+  expect(say({ workload: { price: null } }).reasons).toEqual(['no_price'])
+})
+
+describe('a load balancer that points at it', () => {
+  const withBalancer = (over: Partial<BalancerFacts>) => {
+    const workloads = [aWorkload({ containers: [aContainer({ usage: aUsage(idle) })] })]
+    const balancer = { namespace: 'shop', name: 'web', type: 'nlb', unreadySince: null, usdPerMonth: 18.4, ...over }
+    return sayOf(workloadAbandoned, someFacts({ workloads, balancers: [balancer] })).findings[0]
+  }
+
+  test('is named with what it costs, which is not counted here', () => {
+    const finding = withBalancer({ workloads: ['shop/Deployment/web'] })
+    expect(finding?.evidence.caveats.at(-1)).toBe(
+      'Load balancer shop/web ($18.40 a month, not counted here) points at it: somebody may still call it. Nothing else is behind it: if this goes, delete its service too.',
+    )
+    expect(finding?.evidence.facts.balancers).toBe('shop/web')
+    expect(finding?.checks.at(-1)).toMatchObject({
+      found: 'not measured, and 1 load balancer points at it',
+      passed: null,
+    })
+    expect(finding?.estimatedUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * 1024 * 0.000004), 6)
+  })
+
+  test('and at others too does not go with it; one of another workload is none of its own', () => {
+    const shared = withBalancer({ workloads: ['shop/Deployment/api', 'shop/Deployment/web'] })
+    expect(shared?.evidence.caveats.at(-1)).toMatch(/somebody may still call it\.$/)
+    expect(withBalancer({ workloads: ['shop/Deployment/api'] })?.evidence.facts.balancers).toBeUndefined()
+  })
+})

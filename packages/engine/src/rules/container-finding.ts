@@ -1,0 +1,83 @@
+import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB } from '../units.ts'
+import type { ContainerFacts, WorkloadFacts } from './facts/cluster-facts.ts'
+import type { Change, ChangeAction, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
+import { floorsOf } from './sizing/floors.ts'
+import type { Policy } from './facts/policy.ts'
+
+export const targetOf = ({ kind, namespace, name }: WorkloadFacts, container = ''): Target => ({
+  kind,
+  namespace,
+  name,
+  container,
+})
+
+export const specOf = ({ cpuRequestMillicores, memoryRequestKib }: ContainerFacts): ContainerSpec => ({
+  cpuMillicores: cpuRequestMillicores,
+  memoryKib: memoryRequestKib,
+})
+
+/** What all findings about a container have in common. */
+export function aboutContainer(workload: WorkloadFacts, container: ContainerFacts) {
+  const { kind, name, podName } = workload
+  return {
+    kind: 'finding' as const,
+    target: targetOf(workload, container.name),
+    podName,
+    workload: { kind, name, container: container.name },
+    currentSpec: specOf(container),
+    bankableUsdPerMonth: null,
+    isUrgent: false,
+    basis: basisOf(workload, container),
+  } satisfies Partial<Finding>
+}
+
+/** Requests, limits and replicas: a workload that was scaled or resized is another one than the one somebody judged. */
+export function basisOf({ replicas }: WorkloadFacts, container: ContainerFacts): string {
+  const { cpuRequestMillicores, memoryRequestKib, cpuLimitMillicores, memoryLimitKib } = container
+  return [cpuRequestMillicores, memoryRequestKib, cpuLimitMillicores, memoryLimitKib, scaleOf(replicas)].join(' ')
+}
+
+/** A replica more or less is everyday life; twice as many is a change. */
+const scaleOf = (replicas: number) => (replicas <= 0 ? 0 : Math.round(Math.log2(replicas)))
+
+export function changeRequests(
+  action: ChangeAction,
+  object: Target,
+  from: ContainerSpec,
+  to: ContainerSpec,
+  field: 'requests' | 'limits' = 'requests',
+): Change {
+  const cpu = (value: number | null) => (value === null ? null : formatMillicores(value))
+  const memory = (value: number | null) => (value === null ? null : formatBytes(value * BYTES_PER_KIB))
+  const fields = [
+    { path: `resources.${field}.cpu`, from: cpu(from.cpuMillicores), to: cpu(to.cpuMillicores) },
+    { path: `resources.${field}.memory`, from: memory(from.memoryKib), to: memory(to.memoryKib) },
+  ].filter((each) => each.from !== each.to)
+  const words = fields.map((each) => `${each.path} from ${each.from ?? 'nothing'} to ${each.to ?? 'nothing'}`)
+  return { action, object, summary: `Set ${words.join(' and ')} for container ${object.container}.`, fields }
+}
+
+/** Nothing is advised below these, whatever was measured. */
+export function withFloors(workload: WorkloadFacts, policy: Policy, spec: ContainerSpec): ContainerSpec {
+  const floors = floorsOf(workload, policy)
+  return {
+    cpuMillicores: spec.cpuMillicores === null ? null : Math.max(floors.cpuMillicores, Math.ceil(spec.cpuMillicores)),
+    memoryKib: spec.memoryKib === null ? null : Math.max(floors.memoryKib, roundKib(spec.memoryKib)),
+  }
+}
+
+/** Figures that people can read: whole MiB, and fewer digits where it is much. */
+function roundKib(kib: number): number {
+  const step = KIB_PER_MIB * (kib >= 16 * KIB_PER_GIB ? 256 : kib >= 4 * KIB_PER_GIB ? 64 : 1)
+  return Math.ceil(kib / step) * step
+}
+
+const KIB_PER_MIB = 1024
+
+export const noNodePrice = (target: Target): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason: 'no_price',
+  detail: 'Its nodes have no price.',
+  unlock: 'Set a price for its class of nodes.',
+})

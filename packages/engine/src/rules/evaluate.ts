@@ -1,0 +1,229 @@
+import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './facts/cluster-facts.ts'
+import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
+import { targetKey } from './finding.ts'
+import { howToKnow } from './facts/fact-sources.ts'
+import { leaveOutGoing } from './savings/going-workloads.ts'
+import { layerSavings } from './savings/layer-savings.ts'
+import { isIgnored } from './facts/annotations.ts'
+import { CONTROL_PLANE, showUsd } from './object-finding.ts'
+import { isSystemNamespace, policyOf } from './facts/policy.ts'
+import type { Rule } from './rule.ts'
+import { severityOf } from './savings/severity.ts'
+import { listSharedSidecars, type SharedSidecar } from './facts/shared-sidecars.ts'
+import { sidecarTarget } from './catalogue/sidecar-overprovisioned.ts'
+import { whyBankable } from './savings/why-bankable.ts'
+
+export type RuleFinding = Finding & {
+  readonly ruleId: string
+  readonly category: Category
+  readonly severity: Severity
+  /** Why what leaves the bill is not what was estimated. */
+  readonly bankableBecause: string
+}
+export type RuleWithheld = Withheld & { readonly ruleId: string }
+
+export type Analysis = { readonly findings: readonly RuleFinding[]; readonly withheld: readonly RuleWithheld[] }
+
+/** What rules said, under the guards that hold for all of them, before any of it is weighed against the rest. */
+export type Told = { readonly findings: readonly ToldFinding[]; readonly withheld: readonly RuleWithheld[] }
+type ToldFinding = Finding & { readonly ruleId: string; readonly category: Category; readonly isAboutMoney: boolean }
+
+/** Lets every rule speak and weighs what they said. The same facts always give the same answer. */
+export const runRules = (rules: readonly Rule[], facts: ClusterFacts): Analysis =>
+  weighTold(hearRules(rules, facts), facts)
+
+/** Lets every rule speak, under the guards that hold for all of them. */
+export function hearRules(rules: readonly Rule[], facts: ClusterFacts): Told {
+  const findings: ToldFinding[] = []
+  const withheld: RuleWithheld[] = []
+  const ignored = ignoredWorkloads(facts)
+  for (const rule of rules) {
+    const { id: ruleId, category, isAboutMoney } = rule
+    for (const verdict of verdicts(rule, facts)) {
+      const judged = verdict.kind === 'finding' ? guard(facts, ignored, verdict) : verdict
+      if (judged.kind === 'withheld') withheld.push({ ...judged, ruleId })
+      else findings.push({ ...judged, ruleId, category, isAboutMoney })
+    }
+  }
+  return { findings, withheld }
+}
+
+/** Leaves out what is about workloads that may go, counts money once, leaves out what is then too little, and says how severe the rest is: in this order. */
+export function weighTold(told: Told, facts: ClusterFacts): Analysis {
+  const findings: RuleFinding[] = []
+  const smallOf = (each: ToldFinding) => (each.isAboutMoney ? tooSmall(facts, each) : null)
+  const isSaid = (each: ToldFinding) => smallOf(each) === null
+  const { staying, withheld: ofGoing } = leaveOutGoing(told.findings, isSaid)
+  const withheld = [...told.withheld, ...ofGoing]
+  for (const each of layerSavings(staying, facts, isSaid)) {
+    const small = smallOf(each)
+    if (small) withheld.push({ ...small, ruleId: each.ruleId })
+    else findings.push(weigh(facts, each))
+  }
+  return { findings, withheld: withheld.filter((each) => isWorthSaying(facts, each)) }
+}
+
+function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
+  const missing = rule.needs.filter((fact) => !facts.known.has(fact))
+  if (missing.length === 0) return rule.judge(facts)
+  const named = missing.map((fact) => FACTS[fact]).join('; ')
+  return [
+    {
+      kind: 'withheld',
+      target: null,
+      reason: 'no_source',
+      detail: `Not known about this cluster: ${named}.`,
+      unlock: howToKnow(missing, facts.usageSource),
+    },
+  ]
+}
+
+function guard(facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Finding): Verdict {
+  const { target } = finding
+  const policy = policyFor(facts, finding)
+  if (policy.isExcluded)
+    return withhold(
+      target,
+      'excluded',
+      'Its policy excludes it.',
+      'Take the exclusion out of the policy of its namespace.',
+    )
+  if (isSystemNamespace(namespaceFor(finding)) && !policy.includeSystemNamespaces)
+    return withhold(
+      target,
+      'system_namespace',
+      'It belongs to the system.',
+      'Let the policy of the cluster include the namespaces of the system.',
+    )
+  if (ignored.has(targetKey({ ...target, container: '' })))
+    return withhold(target, 'ignored', 'It is marked with plimsoll.dev/ignore.', 'Take the mark away.')
+  return { ...finding, ...cappedSavings(finding) }
+}
+
+function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
+  const { savingUsdPerMonthMin: least } = policyFor(facts, finding)
+  const { estimatedUsdPerMonth: usd, target } = finding
+  if (usd >= least) return null
+  const detail = `It would save ${showUsd(usd)} a month, beside other advice about the same thing.`
+  return withhold(
+    target,
+    'saving_too_small',
+    detail,
+    `Let its policy ask for savings of less than ${showUsd(least)} a month.`,
+  )
+}
+
+const namespaceFor = ({ policyNamespace, target }: Finding) => policyNamespace ?? target.namespace
+
+const policyFor = (facts: ClusterFacts, finding: Finding) => policyOf(facts.policies, namespaceFor(finding))
+
+const withhold = (target: Target, reason: Withheld['reason'], detail: string, unlock: string): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason,
+  detail,
+  unlock,
+})
+
+/** No saving is larger than what the thing costs, whatever a rule computed. */
+function cappedSavings({ estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMonth }: Finding) {
+  const cap = (usd: number) => finite(costUsdPerMonth === null ? usd : Math.min(usd, costUsdPerMonth))
+  return {
+    estimatedUsdPerMonth: cap(estimatedUsdPerMonth),
+    bankableUsdPerMonth: bankableUsdPerMonth === null ? null : cap(bankableUsdPerMonth),
+  }
+}
+
+const finite = (usd: number) => (Number.isFinite(usd) ? usd : 0)
+
+const weigh = ({ costUsdPerMonth }: ClusterFacts, { isAboutMoney: _told, ...finding }: ToldFinding): RuleFinding => ({
+  ...finding,
+  severity: severityOf({
+    savingUsdPerMonth: finding.bankableUsdPerMonth ?? finding.estimatedUsdPerMonth,
+    clusterUsdPerMonth: costUsdPerMonth,
+    isUrgent: finding.isUrgent,
+  }),
+  bankableBecause: whyBankable(finding, 'own'),
+})
+
+function ignoredWorkloads({ workloads, cronJobs }: ClusterFacts): Set<string> {
+  const marked = [...workloads, ...cronJobs.map((each) => ({ ...each, kind: 'CronJob' }))].filter(isIgnored)
+  return new Set(marked.map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })))
+}
+
+/** What is withheld anyway needs no second reason: nobody asked for advice there. */
+function isWorthSaying({ policies }: ClusterFacts, { target, reason }: Withheld): boolean {
+  if (target === null || reason === 'excluded' || reason === 'system_namespace' || reason === 'ignored') return true
+  const policy = policyOf(policies, target.namespace)
+  return !policy.isExcluded && (policy.includeSystemNamespaces || !isSystemNamespace(target.namespace))
+}
+
+/** Whether a target of an earlier finding is still there, as far as these facts can tell. */
+export type Observation =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'gone' }
+  | {
+      readonly kind: 'seen'
+      readonly cpuMillicores: number | null
+      readonly memoryKib: number | null
+      /** How many pods of it run now; of a namespace all in it, 1 for what has no pods. */
+      readonly replicas: number
+      /** Null for what has none, or none that is known. */
+      readonly price: WorkloadPrice | null
+    }
+
+type Seen = Extract<Observation, { kind: 'seen' }>
+
+export function observer(facts: ClusterFacts): (target: Target) => Observation {
+  const seen = new Map<string, Observation>()
+  const see = (target: Target, more: Partial<Seen> = {}) => seen.set(targetKey(target), { ...present, ...more })
+  const running = new Map<string, number>()
+  for (const { kind, namespace, name, containers, replicas, price } of facts.workloads) {
+    see({ kind, namespace, name, container: '' }, { replicas, price })
+    running.set(namespace, (running.get(namespace) ?? 0) + replicas)
+    for (const { name: container, cpuRequestMillicores: cpuMillicores, memoryRequestKib: memoryKib } of containers) {
+      see({ kind, namespace, name, container }, { cpuMillicores, memoryKib, replicas, price })
+    }
+  }
+  for (const group of new Set(listSharedSidecars(facts).values())) seeSidecar(group, see)
+  for (const { name } of facts.volumes) see({ ...cluster, kind: 'PersistentVolume', name })
+  for (const { name, namespace } of facts.balancers) see({ ...cluster, kind: 'Service', namespace, name })
+  for (const { name } of facts.nodes) see({ ...cluster, kind: 'Node', name })
+  for (const { name } of facts.pools) see({ ...cluster, kind: 'NodePool', name })
+  for (const { name, namespace } of facts.cronJobs) see({ ...cluster, kind: 'CronJob', namespace, name })
+  for (const name of new Set([...running.keys(), ...facts.namespaces.map((each) => each.name)])) {
+    see({ ...cluster, kind: 'Namespace', namespace: name, name }, { replicas: running.get(name) ?? 0 })
+  }
+  for (const { name, quotas } of facts.namespaces) {
+    for (const quota of quotas) see({ ...cluster, kind: 'ResourceQuota', namespace: name, name: quota.name })
+  }
+  if (facts.controlPlane) see(CONTROL_PLANE)
+  return (target) => seen.get(targetKey(target)) ?? (canSee(facts, target) ? { kind: 'gone' } : { kind: 'unknown' })
+}
+
+/** As the first of them has it: where they differ, the template is on its way. */
+function seeSidecar(group: readonly SharedSidecar[], see: (target: Target, more: Partial<Seen>) => void): void {
+  const [first] = group
+  if (!first) return
+  const { name, cpuRequestMillicores: cpuMillicores, memoryRequestKib: memoryKib } = first.container
+  const replicas = group.reduce((sum, { workload }) => sum + workload.replicas, 0)
+  see(sidecarTarget(name), { cpuMillicores, memoryKib, replicas, price: first.workload.price })
+}
+
+const present: Seen = { kind: 'seen', cpuMillicores: null, memoryKib: null, replicas: 1, price: null }
+
+const cluster = { namespace: '', container: '' }
+
+const SOURCES: Readonly<Record<string, FactName>> = {
+  PersistentVolume: 'volumes',
+  Service: 'balancers',
+  Node: 'nodes',
+  NodePool: 'nodes',
+  CronJob: 'controllers',
+  ResourceQuota: 'quotas',
+  ControlPlane: 'kubernetes_version',
+}
+
+function canSee({ known }: ClusterFacts, { kind }: Target): boolean {
+  return known.has(SOURCES[kind] ?? 'pods')
+}

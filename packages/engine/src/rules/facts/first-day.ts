@@ -1,0 +1,20 @@
+import { count } from '../../count.ts'
+import { passed } from '../checks.ts'
+import type { ClusterFacts } from './cluster-facts.ts'
+import type { Check, Target, Withheld } from '../finding.ts'
+
+const HOURS_KNOWN_MIN = 24
+
+/** For the guards of every rule that removes or replaces nodes. */
+export const FIRST_DAY_GUARD = `Withheld until ${HOURS_KNOWN_MIN} hours of the cluster are known: a busier hour may need the nodes.`
+
+/** Null once a day of the cluster is known. */
+export function withholdFirstDay({ hoursKnown }: ClusterFacts, target: Target): Withheld | null {
+  if (hoursKnown >= HOURS_KNOWN_MIN) return null
+  const detail = `Only ${count(hoursKnown, 'hour')} of the last week ${hoursKnown === 1 ? 'is' : 'are'} known. A busier hour may need the nodes.`
+  const unlock = `The rule runs once ${HOURS_KNOWN_MIN} hours are known.`
+  return { kind: 'withheld', target, reason: 'too_little_history', detail, unlock }
+}
+
+export const firstDayCheck = ({ hoursKnown }: ClusterFacts): Check =>
+  passed(`At least ${HOURS_KNOWN_MIN} hours of the cluster are known`, count(hoursKnown, 'hour'))

@@ -1,0 +1,44 @@
+import { grouped } from '../../count.ts'
+import { SECONDS_PER_DAY } from '../../time.ts'
+import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { Target, Withheld } from '../finding.ts'
+import { whyWithheld } from '../sizing/why-withheld.ts'
+
+/** Jobs come and go: what they need is judged by their runs. */
+export const isJob = ({ kind }: Pick<WorkloadFacts, 'kind'>) => kind === 'Job' || kind === 'CronJob'
+
+export const runsAllTheTime = (workload: WorkloadFacts) => workload.replicas > 0 && !isJob(workload)
+
+/** Containers that run for as long as their pods do, of workloads that always run, each with its workload. */
+export const runningContainers = ({ workloads }: ClusterFacts) =>
+  workloads
+    .filter(runsAllTheTime)
+    .flatMap((workload) =>
+      workload.containers.filter(({ kind }) => kind !== 'init').map((container) => ({ workload, container })),
+    )
+
+/** So often a day it is not running but starting, and nothing that was measured is what it needs. */
+const RESTARTS_A_DAY_MAX = 10
+
+const daysOf = ({ window }: UsageFacts) => Math.max(1, (window.to - window.from) / SECONDS_PER_DAY)
+
+export const isRestarting = (usage: UsageFacts) => usage.restarts / daysOf(usage) > RESTARTS_A_DAY_MAX
+
+export const restarting = (target: Target, usage: UsageFacts): Withheld => ({
+  kind: 'withheld',
+  target,
+  reason: 'restarting',
+  detail: `It was restarted ${grouped(usage.restarts)} times in ${daysOf(usage).toFixed(0)} days: it starts more than it runs.`,
+  unlock: 'It is decided when it has run for some days without restarting over and over.',
+})
+
+/** Why a container cannot be sized at all; null: at least one of its requests can. */
+export function notJudged(target: Target, container: ContainerFacts): Withheld | null {
+  const { usage, decision, managedBy } = container
+  if (managedBy !== null) return whyWithheld(target, { kind: 'withheld', reason: 'managed_by', manager: managedBy })
+  if (!usage || !decision) return whyWithheld(target, { kind: 'unknown', reason: 'no_samples' })
+  if (isRestarting(usage)) return restarting(target, usage)
+  const { cpu, memory } = decision
+  if (cpu.kind === 'request' || memory.kind === 'request') return null
+  return whyWithheld(target, cpu)
+}

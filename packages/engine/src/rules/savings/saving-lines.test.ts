@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { passed } from '../checks.ts'
+import type { Check, Finding } from '../finding.ts'
+import { aNode, sayOf, someFacts } from '../builders.ts'
+import { COUNTED_THERE } from './layer-savings.ts'
+import { nodeUnderutilizedDrain } from '../catalogue/node-underutilized-drain.ts'
+import { lineOf, monthlyPrice, savingLinesOf } from './saving-lines.ts'
+
+const own = [lineOf('1 node', 1, monthlyPrice(100, 'node'))]
+
+function about(over: Partial<Finding>): Finding {
+  const facts = someFacts({ nodes: [aNode({ fate: { kind: 'free', podsMoved: 3 } })] })
+  const [finding] = sayOf(nodeUnderutilizedDrain, facts).findings
+  if (!finding) throw new Error('nothing was found')
+  return { ...finding, ...over }
+}
+
+const others: readonly Check[] = [passed(COUNTED_THERE, 'alone it would save $100 a month')]
+
+test.each<{ name: string; usd: number; cost: number | null; checks?: readonly Check[]; what: string }>([
+  { name: 'other advice', usd: 60, cost: 100, checks: others, what: 'Counted with other advice about the same thing' },
+  { name: 'what the thing costs', usd: 60, cost: 60, what: 'More than it costs cannot be saved' },
+  { name: 'nothing that is known', usd: 60, cost: 100, what: 'What has no line of its own' },
+  { name: 'nothing, of what costs nobody knows what', usd: 60, cost: null, what: 'What has no line of its own' },
+  { name: 'no cap, because it is more', usd: 140, cost: 140, what: 'What has no line of its own' },
+])('what is not on the lines of the rule is explained by $name', ({ usd, cost, checks = [], what }) => {
+  const finding = about({ estimatedUsdPerMonth: usd, costUsdPerMonth: cost, checks })
+  expect(savingLinesOf(finding, own)).toEqual([...own, { what, quantity: null, price: null, usdPerMonth: usd - 100 }])
+})
+
+test.each([99.996, 100, 100.004])('less than half a cent is explained by nothing: %d', (usd) => {
+  expect(savingLinesOf(about({ estimatedUsdPerMonth: usd, costUsdPerMonth: usd }), own)).toEqual(own)
+})
+
+test('where a rule wrote no lines there are none', () => {
+  expect(savingLinesOf(about({}), [])).toEqual([])
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { aContainer, aSize, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import { containerOverprovisioned } from '../catalogue/container-overprovisioned.ts'
+import { floorsOf, floorWords } from './floors.ts'
+import { DEFAULT_POLICY } from '../facts/policy.ts'
+
+const mib = 1024
+const limits = {
+  cpuMillicoresMin: 50,
+  memoryKibMin: 64 * mib,
+  quotaCpuMillicoresLeft: null,
+  quotaMemoryKibLeft: null,
+}
+
+test('where nobody asks for more, the policy sets the floors', () => {
+  const workload = aWorkload()
+  expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 10, memoryKib: 20 * mib })
+  expect(floorWords(workload, DEFAULT_POLICY)).toEqual({ cpu: '10m by the policy', memory: '20Mi by the policy' })
+})
+
+test('a floor says who asks for it, and what the policy would have been content with', () => {
+  const workload = aWorkload({ namespace: 'staging', limits, annotations: { 'plimsoll.dev/min-memory': '256Mi' } })
+  expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 50, memoryKib: 256 * mib })
+  expect(floorWords(workload, DEFAULT_POLICY)).toEqual({
+    cpu: '50m by the LimitRange of namespace staging (10m by the policy)',
+    memory: '256Mi by a mark on the workload (20Mi by the policy)',
+  })
+})
+
+test('evidence tells the floors, and offers no other request below them', () => {
+  const container = aContainer({ usage: aUsage(), decision: aSize(20, 30 * mib) })
+  const workload = aWorkload({ namespace: 'staging', limits, containers: [container] })
+  const [finding] = sayOf(containerOverprovisioned, someFacts({ workloads: [workload] })).findings
+  const { facts, candidates } = finding?.evidence ?? { facts: {}, candidates: [] }
+  expect(facts).toMatchObject({ cpu_floor: '50m by the LimitRange of namespace staging (10m by the policy)' })
+  expect(candidates.length).toBeGreaterThan(10)
+  expect(Math.min(...candidates.map(({ spec }) => spec.cpuMillicores ?? 0))).toBeGreaterThanOrEqual(50)
+  expect(Math.min(...candidates.map(({ spec }) => spec.memoryKib ?? 0))).toBeGreaterThanOrEqual(64 * mib)
+  const check = finding?.checks.find(({ check: text }) => text.startsWith('Not below the floors'))
+  expect(check?.found).toContain('50m by the LimitRange of namespace staging')
+})

@@ -1,0 +1,222 @@
+import { count } from '../../count.ts'
+import { cpuCandidates, cpuOutcomes, memoryCandidates, memoryOutcomes } from '../../rightsizing/candidates.ts'
+import { CPU_UNITS_PER_MILLICORE, edgeOf, sampleCount, type Histogram } from '../../rightsizing/histogram.ts'
+import { riskClass } from '../../rightsizing/risk.ts'
+import type { ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { specOf } from '../container-finding.ts'
+import {
+  NO_EVIDENCE,
+  type Backtest,
+  type Candidate,
+  type ContainerSpec,
+  type Evidence,
+  type Level,
+  type Percentiles,
+  type SavingLine,
+  type Shortage,
+} from '../finding.ts'
+import type { Floors } from './floors.ts'
+import { resourceLines } from '../savings/saving-lines.ts'
+import { freedAmount, podsPaid, usdOfLess } from './size-container.ts'
+import { isClearlyLonger, shortRisk, worst } from './size-risk.ts'
+
+/** How long a request stands that people have to change. */
+export const STANDING_DAYS = 7
+
+/** What is known about the use of a container; the hours are put in where the evidence is written down. */
+export function usageEvidence(usage: UsageFacts): Evidence {
+  return {
+    ...NO_EVIDENCE,
+    window: usage.window,
+    sampleCount: usage.sampleCount,
+    coverage: round(usage.coverage, 4),
+    cpuMillicores: percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE),
+  }
+}
+
+/** No minute of the window used more. */
+export const maxMillicores = ({ cpu }: UsageFacts): number =>
+  edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
+
+export type SizeTold = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> & {
+  /** No candidate is below these, as no advice is. */
+  readonly floors: Floors
+  /** Where it is about more than this one container. */
+  readonly money?: { readonly prices: Evidence['prices']; readonly linesOf: () => SavingLine[] }
+}
+
+/**
+ * Everything that a request rests on. What takes long is worked out when somebody looks: of tens of thousands of findings a
+ * few are new.
+ */
+export function sizeEvidence(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+  { money, floors, ...told }: SizeTold,
+): Evidence {
+  const question = { workload, container, usage, recommended, floors }
+  return {
+    ...usageEvidence(usage),
+    ...told,
+    standingDays: STANDING_DAYS,
+    prices: money?.prices ?? workload.price?.rows ?? [],
+    get savingLines() {
+      return money ? money.linesOf() : sizeLines(workload, container, usage, recommended)
+    },
+    get backtest() {
+      // What is about several containers has no price in one of them.
+      return backtestOf(question).map((each) => (money ? { ...each, estimatedUsdPerMonth: null } : each))
+    },
+    get candidates() {
+      return candidatesOf(question)
+    },
+  }
+}
+
+/** What its pods hold less, or more, with such requests. */
+export function sizeLines(
+  workload: WorkloadFacts,
+  container: ContainerFacts,
+  usage: UsageFacts,
+  recommended: ContainerSpec,
+): SavingLine[] {
+  if (workload.price === null) return []
+  const pods = Number(podsPaid(workload, usage).toFixed(2))
+  const amount = freedAmount(workload, container, usage, recommended)
+  return resourceLines(`held by ${count(pods, 'pod')}, before − after`, amount, workload.price)
+}
+
+type Question = {
+  readonly workload: WorkloadFacts
+  readonly container: ContainerFacts
+  readonly usage: UsageFacts
+  readonly recommended: ContainerSpec
+  readonly floors: Floors
+}
+
+function backtestOf(question: Question): Backtest[] {
+  const { workload, container, usage, recommended } = question
+  const { decision } = container
+  const cpu = decision?.cpu.kind === 'request' ? decision.cpu : null
+  const memory = decision?.memory.kind === 'request' ? decision.memory : null
+  const tried: [Backtest['who'], ContainerSpec][] = [
+    ['current', specOf(container)],
+    ['proposed', recommended],
+    ['vpa', { cpuMillicores: millicores(cpu?.vpaUnits), memoryKib: memory?.vpaKib ?? null }],
+    ['krr', { cpuMillicores: millicores(cpu?.krr95Units), memoryKib: memory?.krrKib ?? null }],
+  ]
+  const outcomes = outcomesOf(
+    question,
+    tried.map(([, spec]) => spec),
+  )
+  const [now = 0, proposed = 0, vpa = 0] = outcomes.map(({ short }) => shareOf(usage, short))
+  const isLonger = isClearlyLonger(workload, { now, proposed, vpa })
+  return outcomes.map(({ spec, short, usd }, index) => {
+    const who = tried[index]?.[0] ?? 'current'
+    const risk = riskOf(question, short)
+    return {
+      who,
+      spec: rounded(spec),
+      ...short,
+      risk: worst([risk, who === 'proposed' && isLonger ? 'medium' : 'low']),
+      estimatedUsdPerMonth: saysEnough(question, spec) ? usd : null,
+    }
+  })
+}
+
+/** Who says nothing about a request does not ask to have it gone. */
+const saysEnough = ({ container }: Question, { cpuMillicores, memoryKib }: ContainerSpec) =>
+  (cpuMillicores !== null || container.cpuRequestMillicores === null) &&
+  (memoryKib !== null || container.memoryRequestKib === null)
+
+/** Those of CPU with the memory that is proposed, then those of memory with the CPU that is proposed. */
+function candidatesOf(question: Question): Candidate[] {
+  const { container, usage, recommended, floors } = question
+  const current = specOf(container)
+  const floorUnits = floors.cpuMillicores * CPU_UNITS_PER_MILLICORE
+  const currentUnits = unitsOf(current)
+  const cpu = cpuCandidates(usage.cpu, { currentUnits, floorUnits, replicaFactor: 1 })
+  const memory = memoryCandidates(usage.memory, { currentKib: current.memoryKib ?? 0, floorKib: floors.memoryKib })
+  const specs = [
+    ...withOwn(
+      cpu.map(({ units }) => units / CPU_UNITS_PER_MILLICORE),
+      [current.cpuMillicores, recommended.cpuMillicores],
+    ).map((cpuMillicores) => ({ ...recommended, cpuMillicores })),
+    ...withOwn(
+      memory.map(({ kib }) => kib),
+      [current.memoryKib, recommended.memoryKib],
+    ).map((memoryKib) => ({ ...recommended, memoryKib })),
+  ]
+  return outcomesOf(question, specs).map(({ spec, short, usd }) => ({
+    spec: rounded(spec),
+    ...short,
+    estimatedUsdPerMonth: usd,
+  }))
+}
+
+/** A slider stands on what is proposed, and finds the way back to what is asked for now. */
+function withOwn(values: readonly number[], own: readonly (number | null)[]): number[] {
+  if (values.length === 0) return []
+  const added = own.filter((value): value is number => value !== null && value > 0)
+  return [...new Set([...values, ...added])].sort((a, b) => a - b)
+}
+
+type Outcome = { readonly spec: ContainerSpec; readonly short: Shortage; readonly usd: number }
+
+/** Had each of the requests stood all through the window. */
+function outcomesOf({ workload, container, usage }: Question, specs: readonly ContainerSpec[]): Outcome[] {
+  const current = specOf(container)
+  const units = [0, ...specs.map(unitsOf)]
+  const [none, ...cpu] = cpuOutcomes(usage.cpu, units, { currentUnits: unitsOf(current), replicaFactor: 1 })
+  const kib = specs.map(({ memoryKib }) => memoryKib ?? 0)
+  const memory = memoryOutcomes(usage.memory, kib, current.memoryKib ?? 0)
+  return specs.map((spec, index) => {
+    const [ofCpu, ofMemory] = [cpu[index], memory[index]]
+    const used = none?.unitMinutesShort ?? 0
+    const less = { lessUnits: ofCpu?.savedUnits ?? 0, lessKib: ofMemory?.savedKib ?? 0 }
+    return {
+      spec,
+      short: {
+        minutesShort: round(ofCpu?.minutesShort ?? 0, 1),
+        volumeShort: used > 0 ? round((ofCpu?.unitMinutesShort ?? 0) / used, 6) : 0,
+        oomDays: ofMemory?.oomDays ?? 0,
+      },
+      usd: usdOfLess(workload, container, usage, spec, less),
+    }
+  })
+}
+
+const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE
+
+function riskOf({ workload, usage }: Question, short: Shortage): Level {
+  const { days } = usage.memory
+  return worst([
+    shortRisk(workload, shareOf(usage, short)),
+    riskClass(days.length > 0 ? short.oomDays / days.length : 0),
+  ])
+}
+
+const shareOf = ({ cpu }: UsageFacts, { minutesShort }: Shortage) => (cpu.minutes > 0 ? minutesShort / cpu.minutes : 0)
+
+/** The upper edge of the bucket that each falls into, so never too little. */
+export function percentilesOf(histogram: Histogram, unitsPerShown: number): Percentiles | null {
+  const total = sampleCount(histogram)
+  if (total === 0) return null
+  const at = (share: number) => {
+    let seen = 0
+    const index = histogram.counts.findIndex((count) => (seen += count) >= share * total - 1e-9)
+    return round(edgeOf(histogram.buckets.at(index) ?? 0) / unitsPerShown, 1)
+  }
+  return { p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max: at(1) }
+}
+
+const millicores = (units: number | undefined) => (units === undefined ? null : units / CPU_UNITS_PER_MILLICORE)
+
+const rounded = ({ cpuMillicores, memoryKib }: ContainerSpec): ContainerSpec => ({
+  cpuMillicores: cpuMillicores === null ? null : round(cpuMillicores, 1),
+  memoryKib: memoryKib === null ? null : Math.round(memoryKib),
+})
+
+const round = (value: number, places: number) => Number(value.toFixed(places))

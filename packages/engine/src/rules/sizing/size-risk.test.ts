@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
+import { aContainer, aCpuSize, aSize, aUsage, aWorkload, someCpu } from '../builders.ts'
+import type { WorkloadFacts } from '../facts/cluster-facts.ts'
+import type { Level } from '../finding.ts'
+import { NO_PLACEMENT } from '../facts/object-facts.ts'
+import { NO_POLICIES, policyOf } from '../facts/policy.ts'
+import { sizeEvidence } from './size-evidence.ts'
+import { sizeRisk } from './size-risk.ts'
+import { tellSize } from './explain-size.ts'
+
+const MINUTES = 14 * 24 * 60
+
+type Case = {
+  /** Of ten thousand minutes, how many use more than the proposed 200 millicores, and of those how many more than VPA's 300. */
+  aboveProposed: number
+  aboveVpa: number
+  workload?: Partial<WorkloadFacts>
+}
+
+/** Asks for a core and uses 100 millicores, 250 or 400 now and then; 200 are proposed. */
+function judge({ aboveProposed, aboveVpa, workload: more = {} }: Case) {
+  const millicores = Array.from({ length: 10_000 }, (_, index) =>
+    index < aboveVpa ? 400 : index < aboveProposed ? 250 : 100,
+  )
+  const usage = aUsage({ cpu: someCpu(millicores) })
+  const cpu = aCpuSize({ vpaUnits: 300 * CPU_UNITS_PER_MILLICORE })
+  const container = aContainer({ usage, decision: { ...aSize(200, 600 * 1024), cpu } })
+  const workload = aWorkload({ containers: [container], ...more })
+  const recommended = { cpuMillicores: 200, memoryKib: container.memoryRequestKib }
+  const risk = sizeRisk({ workload, container, usage, recommended })
+  const told = tellSize(workload, container, usage, recommended, {
+    policy: policyOf(NO_POLICIES, workload.namespace),
+    risk,
+  })
+  const evidence = sizeEvidence(workload, container, usage, recommended, told)
+  return { risk, evidence, proposed: evidence.backtest.find(({ who }) => who === 'proposed') }
+}
+
+const keepsData = { kind: 'StatefulSet' }
+
+test.each<Case & { name: string; level: Level }>([
+  { name: 'never short', aboveProposed: 0, aboveVpa: 0, level: 'low' },
+  { name: 'short for half a percent of the time, and so would VPA be', aboveProposed: 50, aboveVpa: 50, level: 'low' },
+  { name: 'short for twice as long as with VPA', aboveProposed: 50, aboveVpa: 25, level: 'medium' },
+  { name: 'short for a little longer than with VPA', aboveProposed: 50, aboveVpa: 40, level: 'low' },
+  { name: 'short for so little that nobody notices', aboveProposed: 15, aboveVpa: 0, level: 'low' },
+  { name: 'short for two percent of the time', aboveProposed: 200, aboveVpa: 200, level: 'medium' },
+  { name: 'short for six percent of the time', aboveProposed: 600, aboveVpa: 600, level: 'high' },
+  { name: 'a StatefulSet and never short', aboveProposed: 0, aboveVpa: 0, workload: keepsData, level: 'low' },
+  {
+    name: 'a StatefulSet and short for so little that nobody notices',
+    aboveProposed: 6,
+    aboveVpa: 0,
+    workload: keepsData,
+    level: 'low',
+  },
+  {
+    name: 'a StatefulSet and short for two minutes a day, three times as long as with VPA',
+    aboveProposed: 15,
+    aboveVpa: 5,
+    workload: keepsData,
+    level: 'medium',
+  },
+  {
+    name: 'a StatefulSet and short for a while, even if VPA would be too',
+    aboveProposed: 50,
+    aboveVpa: 50,
+    workload: keepsData,
+    level: 'medium',
+  },
+  {
+    name: 'a Deployment with volumes and short for a while',
+    aboveProposed: 50,
+    aboveVpa: 50,
+    workload: { placement: { ...NO_PLACEMENT, hasVolumes: true } },
+    level: 'medium',
+  },
+])('a container that would be $name has $level risk', ({ level, ...given }) => {
+  const { risk, evidence, proposed } = judge(given)
+  expect(risk.level).toBe(level)
+  expect(proposed?.risk).toBe(level)
+  expect(evidence.confidenceReasons.some((reason) => reason.includes('Its risk is not low'))).toBe(level !== 'low')
+})
+
+describe('why it is not low', () => {
+  test('is said with the minutes of the back-test', () => {
+    // Of 20,160 minutes.
+    expect(judge({ aboveProposed: 50, aboveVpa: 25, workload: keepsData }).risk.reasons).toEqual([
+      'With the proposal it would have had too little CPU for 101 minutes of 14 days, for 50 with the value of the Vertical Pod Autoscaler, for 0 with its present request. Its risk is not low: it keeps data, so all who ask for that data wait as well; that is clearly longer than with the Vertical Pod Autoscaler.',
+    ])
+  })
+
+  test('what does not change adds nothing', () => {
+    const usage = aUsage({ cpu: someCpu([100, 100, 5000]) })
+    const container = aContainer({ usage, decision: aSize(200, 600 * 1024) })
+    const same = { cpuMillicores: container.cpuRequestMillicores, memoryKib: 600 * 1024 }
+    expect(sizeRisk({ workload: aWorkload(keepsData), container, usage, recommended: same })).toEqual({
+      level: 'low',
+      reasons: [],
+    })
+  })
+})
+
+test('law: who would be short for clearly longer than with VPA never has low risk, and back-test and advice agree', () => {
+  const counts = fc.tuple(fc.nat(1000), fc.nat(1000), fc.constantFrom('Deployment', 'StatefulSet'))
+  fc.assert(
+    fc.property(counts, ([one, other, kind]) => {
+      const [aboveProposed, aboveVpa] = [Math.max(one, other), Math.min(one, other)]
+      const { risk, evidence, proposed } = judge({ aboveProposed, aboveVpa, workload: { kind } })
+      const vpa = evidence.backtest.find(({ who }) => who === 'vpa')
+      const [ours, theirs] = [proposed?.minutesShort ?? 0, vpa?.minutesShort ?? 0]
+      expect(risk.level).toBe(proposed?.risk)
+      if (ours > 0.0021 * MINUTES && ours > 1.51 * theirs) expect(risk.level).not.toBe('low')
+    }),
+    { numRuns: 50 },
+  )
+})
