@@ -31,6 +31,8 @@ export const WorkloadSpec = Open({
   labels: Maybe(pairs),
   /** Only names that the agent is allowed to send, such as plimsoll.dev/… and the marks of Helm, Argo CD and Flux. */
   annotations: Maybe(pairs),
+  /** Every field manager of the object, status writers included. Only agents that send no `request_managers` send it. */
+  managers: Maybe(Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { maxItems: 100 })),
   containers: Maybe(Type.Record(Type.String({ maxLength: 253 }), WorkloadContainer)),
   /** Of CronJobs. */
   schedule: Maybe(text),

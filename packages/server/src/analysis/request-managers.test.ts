@@ -1,10 +1,17 @@
+import type { ObjectSpec } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { around, picture, type SeenObject } from '../../test/a-picture.ts'
 import { factsOf } from './facts-of.ts'
 
 /** Who sets the requests of container `app` of Deployment `web`, by the analysis. */
-function managedBy(requestManagers: string[], ...others: SeenObject[]) {
-  const spec = { workload_kind: 'Deployment', containers: { app: { request_managers: requestManagers } } }
+const managedBy = (requestManagers: string[], ...others: SeenObject[]) =>
+  managerFrom({ containers: { app: { request_managers: requestManagers } } }, others)
+
+/** The same for an agent that sends one list of field managers for the whole object. */
+const managedByOlder = (managers: string[]) => managerFrom({ managers, containers: { app: {} } })
+
+function managerFrom(fields: Partial<ObjectSpec<'workload'>>, others: SeenObject[] = []) {
+  const spec = { workload_kind: 'Deployment', ...fields }
   const state = picture({
     nodes: [{ name: 'a' }],
     pods: [{ name: 'web-1', node: 0 }],
@@ -65,4 +72,17 @@ test('a VerticalPodAutoscaler that writes requests is named before an operator',
   })
   expect(managedBy(['web-operator'], vertical('Auto'))).toBe('VerticalPodAutoscaler web-vpa')
   expect(managedBy([], vertical('Off'))).toBeNull()
+})
+
+test.each(['prometheus-operator', 'Operator', 'vpa-updater', 'castai-workload-autoscaler'])(
+  'an older agent sends only a list of managers: %s is named',
+  (manager) => {
+    expect(managedByOlder(['helm', 'kube-controller-manager', manager])).toBe(manager)
+  },
+)
+
+test('an older agent sends only a list of managers: deployers and status writers are no obstacle', () => {
+  const others = ['kube-controller-manager', 'kubectl', 'helm', 'argocd-controller', 'flux', 'kustomize-controller']
+  const statusWriters = ['rollouts-controller', 'openshift-controller-manager', 'manager', 'cluster-autoscaler']
+  expect(managedByOlder([...others, ...statusWriters])).toBeNull()
 })

@@ -12,7 +12,10 @@ export function requestManagerOf(
   vertical: VerticalAutoscaler | undefined,
 ): (container: string) => string | null {
   if (vertical && writingModes.has(vertical.spec.mode)) return () => `VerticalPodAutoscaler ${vertical.name}`
-  return (container) => controller?.spec.containers?.[container]?.request_managers?.find(keepsRequests) ?? null
+  const { containers = {}, managers } = controller?.spec ?? {}
+  // Older agents do not say which fields a manager owns, so only a manager that is surely an operator counts.
+  if (managers) return () => managers.find((manager) => knownOperator.test(manager)) ?? null
+  return (container) => containers[container]?.request_managers?.find(keepsRequests) ?? null
 }
 
 /** Programs of Kubernetes, and tools that write what people gave them: a person can change the requests there. */
@@ -31,6 +34,10 @@ const deployer = new RegExp(
   ].join('|')})(?![a-z])`,
   'i',
 )
+
+/** Operators and optimizers by name. Names such as `…-controller` may belong to a writer of the status. */
+const knownOperator =
+  /(^|-)operator$|^vpa-|vertical-autoscaler$|^(castai|stormforge|scaleops|sedai|turbonomic|perfectscale|densify)/i
 
 /** Operators and optimizers restore the requests that a person changes. `manager` is the default name of an operator. */
 const operator =
