@@ -155,14 +155,17 @@ const portsOf = (objects: KubeObject[]) => {
   return { ingress: ports(spec.ingress), egress: ports(spec.egress) }
 }
 
+const dnsPorts = ['UDP 53', 'TCP 53', 'UDP 5353', 'TCP 5353']
+const apiServerPorts = ['TCP 443', 'TCP 6443', 'TCP 8443', 'TCP 16443']
+
 test.each([
   ['https://plimsoll.example.com', 443],
   ['http://plimsoll.example.com', 80],
-  ['https://plimsoll.example.com:8443', 8443],
+  ['https://plimsoll.example.com:9443', 9443],
 ])('the NetworkPolicy of the manifest for %s allows single ports, among them %i', async (publicUrl, port) => {
   const { ingress, egress } = portsOf(parse((await agentManifest(publicUrl))(undefined)))
   expect(ingress).toEqual(['TCP 8081'])
-  expect(egress).toEqual(['UDP 53', 'TCP 53', 'TCP 443', 'TCP 6443', `TCP ${port}`, 'TCP 8080'])
+  expect(egress).toEqual([...dnsPorts, ...apiServerPorts, `TCP ${port}`, 'TCP 8080'])
 })
 
 test.skipIf(!findTool('helm'))(
@@ -172,9 +175,17 @@ test.skipIf(!findTool('helm'))(
     const values =
       "--set-string url='http://plimsoll:9000/base',prometheusUrl=https://p.example.com --set kubelet.enabled=true"
     const { egress } = portsOf(parse(helm(`${values} --set existingSecret=x,networkPolicy.extraPorts={3128}`)))
-    expect(egress).toEqual(['UDP 53', 'TCP 53', 'TCP 443', 'TCP 6443', 'TCP 9000', 'TCP 443', 'TCP 10250', 'TCP 3128'])
+    expect(egress).toEqual([...dnsPorts, ...apiServerPorts, 'TCP 9000', 'TCP 443', 'TCP 10250', 'TCP 3128'])
   },
 )
+
+test.skipIf(!findTool('helm'))('the ports of DNS, API server and kubelets in the chart can be changed', async () => {
+  const helm = await servedChart()
+  const ports = ['dnsPorts={1053}', 'apiServerPorts={7443}', 'kubeletPorts={10250,10260}', 'extraPorts=null']
+  const values = ports.map((each) => `networkPolicy.${each}`).join(',')
+  const { egress } = portsOf(parse(helm(`${least} --set kubelet.enabled=true,${values}`)))
+  expect(egress).toEqual(['UDP 1053', 'TCP 1053', 'TCP 7443', 'TCP 80', 'TCP 10250', 'TCP 10260'])
+})
 
 /** Renders the chart that the server serves, as helm does. */
 async function servedChart(): Promise<(values: string) => string> {
