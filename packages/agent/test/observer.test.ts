@@ -106,6 +106,20 @@ test('kinds that are absent or forbidden are said to be; the others go on; when 
   expect(observer.facts().watches).toContain('budget')
 })
 
+test('a chart without the right to the autoscaler status costs advice, not the health of the agent', async () => {
+  const path = '/api/v1/namespaces/kube-system/configmaps'
+  api.answerWith(path, 403)
+  const observer = look()
+  await observer.synced
+  const conditions = () => observer.conditions().filter(({ kind }) => kind !== 'usage')
+  expect(conditions()).toMatchObject([{ kind: 'configmaps', status: 'absent', reason: 'OptionalRightMissing' }])
+  expect(conditions()[0]?.message).toContain('Recommendations for node pools')
+  expect(observer.facts().watches).not.toContain('cluster_autoscaler')
+  api.answerWith(path, 200)
+  await awaitThat('the right is granted', () => conditions().length === 0)
+  expect(observer.facts().watches).toContain('cluster_autoscaler')
+})
+
 test('without nodes and pods nothing is told: it waits until it may see them', async () => {
   api.answerWith(pods, 403)
   const observer = look()

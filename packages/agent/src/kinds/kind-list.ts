@@ -35,6 +35,8 @@ export type Kind = {
   readonly isNeeded?: boolean
   /** Comes with something that not every cluster has. */
   readonly isOptional?: boolean
+  /** What is missing where the ClusterRole does not grant this kind. Such a missing right is no fault of the agent. */
+  readonly lostWithoutRight?: string
   readonly accept?: Accept
   /** The one object that is read of a kind of which the agent may read nothing else. */
   readonly only?: { readonly namespace: string; readonly name: string }
@@ -76,6 +78,8 @@ export const kinds: readonly Kind[] = [
     group: '',
     versions: ['v1'],
     only: { namespace: 'kube-system', name: 'cluster-autoscaler-status' },
+    lostWithoutRight:
+      'Recommendations for node pools do not know the minimum sizes of the cluster-autoscaler, and may not know that it scales a pool.',
   },
 ]
 

@@ -200,13 +200,20 @@ function takeList(sink: Sink, items: readonly { uid: string }[], second: number)
   for (const item of items) sink.set(item, second)
 }
 
-function conditionOf({ name, isOptional }: Kind, state: WatchState | undefined): Condition | undefined {
+function conditionOf(
+  { name, isOptional, lostWithoutRight }: Kind,
+  state: WatchState | undefined,
+): Condition | undefined {
   if (!state || state.kind === 'synced') return undefined
   switch (state.kind) {
     case 'absent':
       if (isOptional) return undefined
       return { kind: name, status: 'absent', reason: 'NotServed', message: `The cluster has no ${name}.` }
     case 'forbidden':
+      if (lostWithoutRight !== undefined) {
+        const message = `The agent may not list and watch ${name} (403), an optional right. ${lostWithoutRight} Upgrade the chart to grant it.`
+        return { kind: name, status: 'absent', reason: 'OptionalRightMissing', message, detail: state.detail }
+      }
       return {
         kind: name,
         status: 'forbidden',
