@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http'
+import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -16,38 +16,20 @@ const tunnelMs = 30_000
 
 /** Connections to a server through a proxy; TLS is between the agent and the server, so the proxy reads nothing. */
 export function proxyAgent(proxy: URL, isPlain: boolean): HttpAgent {
-  return isPlain ? new PlainProxyAgent(proxy) : new TlsProxyAgent(proxy)
+  const agent = isPlain ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true })
+  const connect = isPlain ? connectPlain : connectSecured
+  agent.createConnection = (options: RequestOptions, callback?: Connected) =>
+    handOver(connect(proxy, options), callback)
+  return agent
 }
 
-class PlainProxyAgent extends HttpAgent {
-  readonly #proxy: URL
+const connectPlain = (proxy: URL, options: RequestOptions): Promise<Duplex> => openTunnel(proxy, targetOf(options, 80))
 
-  constructor(proxy: URL) {
-    super({ keepAlive: true })
-    this.#proxy = proxy
-  }
-
-  override createConnection(options: ClientRequestArgs, callback?: Connected): undefined {
-    handOver(openTunnel(this.#proxy, targetOf(options, 80)), callback)
-  }
-}
-
-class TlsProxyAgent extends HttpsAgent {
-  readonly #proxy: URL
-
-  constructor(proxy: URL) {
-    super({ keepAlive: true })
-    this.#proxy = proxy
-  }
-
-  override createConnection(options: RequestOptions, callback?: Connected): undefined {
-    const target = targetOf(options, 443)
-    const secured = openTunnel(this.#proxy, target).then((socket) => {
-      const { ca, cert, key, rejectUnauthorized, servername = isIP(target.host) === 0 ? target.host : '' } = options
-      return connectTls({ socket, host: target.host, servername, ca, cert, key, rejectUnauthorized })
-    })
-    handOver(secured, callback)
-  }
+async function connectSecured(proxy: URL, options: RequestOptions): Promise<Duplex> {
+  const target = targetOf(options, 443)
+  const socket = await openTunnel(proxy, target)
+  const { ca, cert, key, rejectUnauthorized, servername = isIP(target.host) === 0 ? target.host : '' } = options
+  return connectTls({ socket, host: target.host, servername, ca, cert, key, rejectUnauthorized })
 }
 
 function handOver(connecting: Promise<Duplex>, callback?: Connected): undefined {
@@ -58,7 +40,7 @@ function handOver(connecting: Promise<Duplex>, callback?: Connected): undefined 
   )
 }
 
-const targetOf = ({ host, port }: ClientRequestArgs, otherwise: number): Target => ({
+const targetOf = ({ host, port }: RequestOptions, otherwise: number): Target => ({
   host: (host ?? 'localhost').replace(/^\[|\]$/g, ''),
   port: Number(port ?? otherwise),
 })

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useDirectory } from '../../../test/use-directory.ts'
@@ -62,6 +62,38 @@ test.each([
   ['speaks another version', prints({ token: 'x' }, 'client.authentication.k8s.io/v1beta1'), "instead of '"],
 ])('a plugin that %s is said to', async (_name, script, says) => {
   await expect(runExecPlugin(aPlugin(script), env)).rejects.toThrow(says)
+})
+
+/** Shell that leaves a process running which holds the pipes of the plugin open. It is ended after the check. */
+async function leavingProcess(check: (script: string, pid: () => number) => Promise<void>): Promise<void> {
+  const file = join(directory.path, 'pid')
+  const pid = () => Number(readFileSync(file, 'utf8'))
+  try {
+    await check(`sleep 60 &\necho $! > '${file}'`, pid)
+  } finally {
+    process.kill(pid(), 'SIGKILL')
+  }
+}
+
+test('a process that the plugin leaves running does not delay the credential', async () => {
+  await leavingProcess(async (script, pid) => {
+    const plugin = aPlugin(`${script}\n${prints({ token: 'made' })}`)
+    expect(await runExecPlugin(plugin, env)).toEqual({ token: 'made' })
+    expect(process.kill(pid(), 0)).toBe(true)
+  })
+})
+
+test('a plugin that ignores SIGTERM is stopped at the time limit', async () => {
+  await leavingProcess(async (script) => {
+    const plugin = aPlugin(`trap '' TERM\n${script}\necho waiting for a browser >&2\nwait`)
+    await expect(runExecPlugin(plugin, env, { timeoutMs: 1500, graceMs: 50 })).rejects.toThrow(
+      'did not exit within 1.5 s: waiting for a browser.',
+    )
+  })
+})
+
+test('a plugin that prints without end is stopped', async () => {
+  await expect(runExecPlugin(aPlugin('yes'), env)).rejects.toThrow('printed more than 1048576 bytes.')
 })
 
 test('a plugin that is not installed comes with the hint of the kubeconfig', async () => {

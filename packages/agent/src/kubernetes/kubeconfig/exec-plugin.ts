@@ -21,8 +21,14 @@ export type ExecCredential = {
 }
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
-/** A plugin that takes longer waits for somebody who is not there. */
-const timeoutMs = 60_000
+type ExecLimits = {
+  /** A plugin that runs longer waits for input that never comes. */
+  readonly timeoutMs: number
+  /** How long output may still arrive after the plugin has exited. */
+  readonly graceMs: number
+}
+
+const defaultLimits: ExecLimits = { timeoutMs: 60_000, graceMs: 500 }
 const outputBytesMax = 1024 ** 2
 const saidMax = 300
 
@@ -55,34 +61,62 @@ export function execPluginOf(user: Entry, cluster: Entry): ExecPlugin | undefine
 export async function runExecPlugin(
   plugin: ExecPlugin,
   env: Readonly<Record<string, string | undefined>>,
+  limits: ExecLimits = defaultLimits,
 ): Promise<ExecCredential> {
   const { apiVersion, cluster } = plugin
   const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false, ...(cluster ? { cluster } : {}) } }
-  const output = await outputOf(plugin, { ...env, ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) })
+  const pluginEnv = { ...env, ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) }
+  const output = await outputOf(plugin, pluginEnv, limits)
   return credentialIn(plugin, output)
 }
 
-function outputOf(plugin: ExecPlugin, env: Record<string, string | undefined>): Promise<string> {
+function outputOf(
+  plugin: ExecPlugin,
+  env: Record<string, string | undefined>,
+  { timeoutMs, graceMs }: ExecLimits,
+): Promise<string> {
   const { command, args } = plugin
   const fail = (why: string) => new Error(`The exec plugin ${command} ${why}.`)
   return new Promise((resolve, reject) => {
-    // Without standard input: a plugin that asks a question finds its end.
-    const child = spawn(command, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs })
+    // Without standard input: a plugin that asks a question reads the end of its input.
+    const child = spawn(command, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     let said = ''
+    let killedBecause: string | undefined
+    const kill = (why: string) => {
+      killedBecause ??= why
+      child.kill('SIGKILL')
+    }
+    const timeout = setTimeout(() => kill(`did not exit within ${timeoutMs / 1000} s`), timeoutMs)
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk
-      if (output.length > outputBytesMax) child.kill()
+      if (output.length > outputBytesMax) kill(`printed more than ${outputBytesMax} bytes`)
     })
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(0, saidMax)))
-    child.on('error', (error: NodeJS.ErrnoException) => reject(fail(startFailure(plugin, error))))
-    child.on('close', (code, signal) => {
-      const words = said.trim() === '' ? '' : `: ${oneLine(said)}`
-      if (code === 0) resolve(output)
-      else if (signal !== null) reject(fail(`was stopped by ${signal}${words}`))
-      else reject(fail(`ended with exit code ${code}${words}`))
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timeout)
+      reject(fail(startFailure(plugin, error)))
+    })
+    // `close` waits for every process that inherited the pipes. A process that the plugin left running never closes them.
+    child.on('exit', (code, signal) => {
+      clearTimeout(timeout)
+      const finish = () => {
+        clearTimeout(grace)
+        child.stdout.destroy()
+        child.stderr.destroy()
+        const why = killedBecause ?? exitFailure(code, signal)
+        if (why === undefined) resolve(output)
+        else reject(fail(said.trim() === '' ? why : `${why}: ${oneLine(said)}`))
+      }
+      const grace = setTimeout(finish, graceMs)
+      child.on('close', finish)
     })
   })
+}
+
+function exitFailure(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+  if (signal !== null) return `was stopped by ${signal}`
+  return code === 0 ? undefined : `ended with exit code ${code}`
 }
 
 function startFailure({ installHint }: ExecPlugin, { code, message }: NodeJS.ErrnoException): string {
