@@ -1,3 +1,4 @@
+import { matchGroups } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { noFacts } from '../facts.ts'
 import { agentFacts } from '../run/agent-facts.ts'
@@ -121,6 +122,45 @@ test('the same name has the same hash wherever it stands, with another key anoth
   expect(namespaces[0]?.labels['kubernetes.io/metadata.name']).toBe(hash('shop'))
   expect(hasher('other')('shop')).not.toBe(hash('shop'))
   expect([hash('kube-system'), hash('default'), hash('')]).toEqual(['kube-system', 'default', ''])
+})
+
+test('node groups of the autoscaler still match their pools, and no part of their names leaves', () => {
+  const [node] = scriptedObserver().living(START).nodes
+  if (!node) throw new Error('the scripted cluster has nodes')
+  const nodes = [
+    { ...node, name: 'aks-acmeweb-12345678-vmss00000a', pool: 'acmeweb' },
+    { ...node, name: 'gke-acme-shop-web-1a2b3c4d-x7k2', pool: 'web' },
+    { ...node, name: 'ip-10-0-0-1.ec2.internal', pool: 'acme-batch' },
+  ]
+  const groupNames = [
+    'aks-acmeweb-12345678-vmss',
+    'https://x/projects/acme/zones/a/instanceGroups/gke-acme-shop-web-1a2b3c4d-grp',
+    'eks-acme-batch-6ac5b0a1-3d2c-4f1e-9b7a-0c1d2e3f4a5b',
+    'aks-acmenone-12345678-vmss',
+  ]
+  const status = {
+    ...{ ref: 10, uid: 'object-10', from: START, name: 'cluster-autoscaler-status', namespace: 'kube-system' },
+    kind: 'cluster_autoscaler' as const,
+    spec: { groups: groupNames.map((name) => ({ name, nodes_min: 1, nodes_max: 3 })) },
+  }
+  const hash = hasher('key')
+  const observer = hashedObserver(
+    {
+      ...scriptedObserver(),
+      living: () => ({ ...scriptedObserver().living(START), nodes, objects: [status] }),
+      takeMinute: () => ({ ...noFacts(1), objects: [status] }),
+    },
+    hash,
+  )
+  const living = observer.living(START)
+  expect(JSON.stringify(living)).not.toContain('acme')
+  for (const { objects } of [living, observer.takeMinute(1)]) {
+    const groups = objects.flatMap((each) => (each.kind === 'cluster_autoscaler' ? each.spec.groups : []))
+    const matched = living.nodes.map(({ pool, name }) => matchGroups(groups, { pool, nodes: [name] }))
+    const names = matched.map((own) => own.map(({ name }) => name))
+    expect(names).toEqual([[hash('acmeweb')], [hash('web')], [hash('acme-batch')]])
+    expect(groups).toHaveLength(4)
+  }
 })
 
 test('a new image is still another one', () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Labels, PodShape } from '@plimsoll/contract'
+import { matchGroups, type Labels, type ObjectVersion, type PodShape } from '@plimsoll/contract'
 import type { Living, MinuteFacts } from '../facts.ts'
 import type { Observer } from '../observe/observer.ts'
 
@@ -71,10 +71,19 @@ const leftOut = new Set(['annotations', 'request_managers'])
  * what labels and taints are set to. The same name always has the same hash, so that everything can still be counted, compared and joined.
  */
 export function hashedObserver(observer: Observer, hash: Hash): Observer {
+  let pools: NodesByPool = new Map()
   return {
     ...observer,
-    living: (at) => hashAll(observer.living(at), hash),
-    takeMinute: (minute) => hashAll(observer.takeMinute(minute), hash),
+    living: (at) => {
+      const facts = observer.living(at)
+      pools = nodesByPool(facts.nodes)
+      return hashAll(facts, hash, pools)
+    },
+    takeMinute: (minute) => {
+      const facts = observer.takeMinute(minute)
+      pools = nodesByPool(facts.nodes, pools)
+      return hashAll(facts, hash, pools)
+    },
     // What others write nobody knows: names and addresses may be among it.
     conditions: () => observer.conditions().map(({ detail: _theirs, ...ours }) => ours),
   }
@@ -95,7 +104,34 @@ export function hasher(key: string): Hash {
 /** Names of pods come and go. */
 const knownMax = 100_000
 
-export function hashAll<Facts extends Living | MinuteFacts>(facts: Facts, hash: Hash): Facts {
+type NodesByPool = ReadonlyMap<string, ReadonlySet<string>>
+
+function nodesByPool(nodes: Living['nodes'], known: NodesByPool = new Map()): NodesByPool {
+  const pools = new Map([...known].map(([pool, names]) => [pool, new Set(names)]))
+  for (const { pool, name } of nodes) pools.set(pool, (pools.get(pool) ?? new Set()).add(name))
+  return pools
+}
+
+/**
+ * The server finds the pool of a node group by the beginning of names, which hashes do not keep. So a group gets the name of its
+ * pool before the hash. The name of a group without nodes matches no pool.
+ */
+function nameAfterPools(object: ObjectVersion, pools: NodesByPool): ObjectVersion {
+  if (object.kind !== 'cluster_autoscaler') return object
+  const { groups } = object.spec
+  const poolOf = new Map(
+    [...pools].flatMap(([pool, nodes]) =>
+      matchGroups(groups, { pool, nodes: [...nodes] }).map(({ name }) => [name, pool]),
+    ),
+  )
+  return { ...object, spec: { groups: groups.map((each) => ({ ...each, name: poolOf.get(each.name) ?? each.name })) } }
+}
+
+export function hashAll<Facts extends Living | MinuteFacts>(
+  facts: Facts,
+  hash: Hash,
+  pools: NodesByPool = nodesByPool(facts.nodes),
+): Facts {
   // Thousands of pods share the shape of their template, and must go on sharing it.
   const shapes = new Map<PodShape, PodShape>()
   const shapeOf = (shape: PodShape) => {
@@ -113,7 +149,7 @@ export function hashAll<Facts extends Living | MinuteFacts>(facts: Facts, hash: 
     pods: facts.pods.map(({ shape, ...each }) => ({ ...hashFields(each, hash), shape: shapeOf(shape) })),
     volumes: facts.volumes.map((each) => hashFields(each, hash)),
     balancers: facts.balancers.map((each) => hashFields(each, hash)),
-    objects: facts.objects.map((each) => hashFields(each, hash)),
+    objects: facts.objects.map((each) => hashFields(nameAfterPools(each, pools), hash)),
   }
 }
 

@@ -1,24 +1,25 @@
-import type { ObjectSpec } from '@plimsoll/contract'
-
-export type NodeGroup = ObjectSpec<'cluster_autoscaler'>['groups'][number]
-
-type Pool = { readonly pool: string; readonly nodes: readonly string[] }
+/** A node pool, and the names of its nodes. */
+type PoolNodes = { readonly pool: string; readonly nodes: readonly string[] }
 
 /**
- * The groups of the cloud that make up a pool. The cluster-autoscaler names groups as the cloud does: a managed instance group of
- * GKE and a scale set of AKS begin the names of their nodes, a managed node group of EKS is named in its Auto Scaling group.
+ * The node groups of the cluster-autoscaler that make up a pool. A group has the name that its cloud gave it, and each cloud derives
+ * the names of nodes or groups in its own way. A group of another form matches only a pool of the same name.
  */
-export function matchGroups(groups: readonly NodeGroup[], pool: Pool): NodeGroup[] {
-  return groups.filter(({ name }) => isOf(name.split('/').at(-1) ?? name, pool))
+export function matchGroups<Group extends { readonly name: string }>(
+  groups: readonly Group[],
+  pool: PoolNodes,
+): Group[] {
+  return groups.filter(({ name }) => isGroupOf(name, pool))
 }
 
-function isOf(group: string, { pool, nodes }: Pool): boolean {
+function isGroupOf(name: string, { pool, nodes }: PoolNodes): boolean {
+  const group = name.split('/').at(-1) ?? name
   if (pool !== '' && (group === pool || isEksGroup(group, pool))) return true
-  const machines = group.endsWith('-grp') ? `${group.slice(0, -'grp'.length)}` : group
-  return nodes.some((node) => node.startsWith(machines) && isOrdinal(node.slice(machines.length)))
+  const isOwnNode = isGceGroup(name) ? isGceNode : isAksGroup(group, pool) ? isAksNode : () => false
+  return nodes.some((node) => isOwnNode(node, group))
 }
 
-/** `eks-<node group>-<uuid>` */
+/** Managed node groups of EKS: `eks-<node group>-<uuid>`. */
 function isEksGroup(group: string, pool: string): boolean {
   const prefix = `eks-${pool}-`
   return group.startsWith(prefix) && UUID.test(group.slice(prefix.length))
@@ -26,5 +27,19 @@ function isEksGroup(group: string, pool: string): boolean {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** What clouds append to the name of a group for each machine: `x7k2` on GKE, `00000a` on AKS. */
-const isOrdinal = (rest: string) => /^[0-9a-z]{1,8}$/.test(rest)
+/** Managed instance groups of Google Cloud are named by URL. */
+const isGceGroup = (name: string) => /\/instanceGroup(Manager)?s\/[^/]+$/.test(name)
+
+/** `gke-shop-web-1a2b3c4d-x7k2` is a node of the group `gke-shop-web-1a2b3c4d-grp`. */
+function isGceNode(node: string, group: string): boolean {
+  const prefix = `${group.replace(/-grp$/, '')}-`
+  return node.startsWith(prefix) && /^[0-9a-z]{4}$/.test(node.slice(prefix.length))
+}
+
+/** Scale sets of AKS: `aks-<pool>-<8 digits>-vmss`, and `aks<pool>` where the nodes run Windows. */
+const isAksGroup = (group: string, pool: string) =>
+  /^aks-[0-9a-z]+-[0-9]{8}-vmss$/.test(group) || (pool !== '' && group === `aks${pool}`)
+
+/** `aks-work-12345678-vmss00000a` is a node of the group `aks-work-12345678-vmss`. */
+const isAksNode = (node: string, group: string) =>
+  node.startsWith(group) && /^[0-9a-z]{6}$/.test(node.slice(group.length))

@@ -4,6 +4,8 @@ import { around, picture, type Seen } from '../../test/a-picture.ts'
 import { poolsOf, type PoolAnswers } from './pools-of.ts'
 
 const nodeOf = (name: string, { pool, ...facts }: { pool: string } & Partial<NodeVersion>) => ({ name, pool, facts })
+const gkePool = 'cloud.google.com/gke-nodepool'
+const autoProvisioned = 'nap-e2-standard-4-1a2b3c4d'
 const status = (...groups: { name: string; nodes_min: number; nodes_max: number }[]) => ({
   objects: [
     {
@@ -42,8 +44,20 @@ test.each([
   },
   {
     name: 'GKE node auto-provisioning',
-    seen: { nodes: [nodeOf('n1', { pool: 'nap-e2-standard-4-1a2b3c4d' })] },
+    seen: { nodes: [nodeOf('n1', { pool: autoProvisioned, labels: { [gkePool]: autoProvisioned } })] },
     expected: { pool: { kind: 'cluster-autoscaler', nodesMin: 0 }, scaling: { known_from: 'node_labels' } },
+  },
+  {
+    name: 'another cloud with the name of a GKE pool',
+    seen: {
+      nodes: [nodeOf('n1', { pool: autoProvisioned, labels: { 'eks.amazonaws.com/nodegroup': autoProvisioned } })],
+    },
+    expected: { pool: { kind: 'unmanaged' }, scaling: { by: 'unknown', known_from: 'nothing' } },
+  },
+  {
+    name: 'GKE with a name that begins like an auto-provisioned one',
+    seen: { nodes: [nodeOf('n1', { pool: 'nap-room', labels: { [gkePool]: 'nap-room' } })] },
+    expected: { pool: { kind: 'unmanaged' }, scaling: { by: 'unknown', known_from: 'nothing' } },
   },
   {
     name: 'EKS with a node that the autoscaler has marked',

@@ -1,8 +1,7 @@
-import type { ObjectSpec, PoolScaling } from '@plimsoll/contract'
+import { matchGroups, type ObjectSpec, type PoolScaling } from '@plimsoll/contract'
 import type { PackingPool, PoolScaling as PoolAnswer } from '@plimsoll/engine'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type NodeRecord } from '../fold/inventory.ts'
-import { matchGroups, type NodeGroup } from './match-groups.ts'
 import { nodeTypes } from './node-types.ts'
 import { nodesByPool } from './packing-of.ts'
 import type { Pricing } from './pricing.ts'
@@ -10,8 +9,9 @@ import type { Pricing } from './pricing.ts'
 const karpenterLabels = ['karpenter.sh/nodepool', 'karpenter.sh/provisioner-name']
 /** The cluster-autoscaler puts these on nodes that it is about to remove. */
 const autoscalerTaints = ['DeletionCandidateOfClusterAutoscaler', 'ToBeDeletedByClusterAutoscaler']
-/** GKE names pools so that node auto-provisioning made; it makes and removes them as it needs. */
-const autoProvisioned = 'nap-'
+/** Node auto-provisioning of GKE creates and removes pools with such names, as in `nap-e2-standard-4-1a2b3c4d`. */
+const autoProvisionedPool = /^nap-[0-9a-z-]+-[0-9a-z]{8}$/
+const gkePoolLabel = 'cloud.google.com/gke-nodepool'
 
 /** A pool as the packing takes it, and how it is known who scales it. */
 export type ScaledPool = { readonly pool: PackingPool; readonly scaling: PoolScaling }
@@ -62,6 +62,8 @@ function declaredPool(
   return { pool, scaling: { by: 'cluster_autoscaler', known_from } }
 }
 
+type NodeGroup = ObjectSpec<'cluster_autoscaler'>['groups'][number]
+
 type Status = {
   /** Undefined: no cluster-autoscaler tells. */
   readonly groups: readonly NodeGroup[] | undefined
@@ -95,7 +97,8 @@ function observedPool(
       'autoscaler_status',
       own.reduce((sum, { nodes_min }) => sum + nodes_min, 0),
     )
-  if (name.startsWith(autoProvisioned)) return scaled('node_labels', 0)
+  if (autoProvisionedPool.test(name) && facts.some(({ labels }) => gkePoolLabel in labels))
+    return scaled('node_labels', 0)
   if (facts.some(({ taints = [] }) => taints.some(({ key }) => autoscalerTaints.includes(key))))
     return scaled('node_taints')
   if (hasAutoscalerPod) return scaled('autoscaler_pod')
