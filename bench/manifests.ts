@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import {
+  containerOverprovisioned,
   MANIFEST_FORMATS,
   NO_EVIDENCE,
   renderManifests,
@@ -108,7 +109,7 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
   ]
   return {
     kind: 'finding',
-    ruleId: 'container_overprovisioned',
+    ruleId: containerOverprovisioned.id,
     category: 'cpu_memory',
     severity: 'medium',
     target,

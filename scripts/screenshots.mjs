@@ -51,7 +51,7 @@ async function largestCluster(page) {
 
 /** Resizing a container shows most: use over time, head-room, and a manifest. That of the demo with days and nights shows it best. */
 async function firstRecommendation(page) {
-  const resizes = `${url}/api/v1/recommendations?limit=1&status=pending&rule_id=container_overprovisioned`
+  const resizes = `${url}/api/v1/recommendations?limit=1&status=pending&category=cpu_memory`
   for (const query of ['&workload=cart', '']) {
     const { recommendations } = await (await page.request.get(`${resizes}${query}`)).json()
     if (recommendations[0]) return recommendations[0].id

@@ -1,4 +1,4 @@
-import { NO_EVIDENCE, type RuleFinding } from '../../packages/engine/src/index.ts'
+import { containerOverprovisioned, NO_EVIDENCE, type RuleFinding } from '../../packages/engine/src/index.ts'
 import { noteAdviceChange } from '../../packages/server/src/db/advice-revision.ts'
 import type { Db } from '../../packages/server/src/db/database.ts'
 import { storeFindings } from '../../packages/server/src/recommendations/store-findings.ts'
@@ -20,7 +20,7 @@ export function findingOf(index: number): RuleFinding {
   const severities = ['low', 'medium', 'high', 'critical'] as const
   return {
     kind: 'finding',
-    ruleId: 'container_overprovisioned',
+    ruleId: containerOverprovisioned.id,
     category: 'cpu_memory',
     severity: severities[index % 4] ?? 'low',
     target,

@@ -147,6 +147,7 @@ export { podRoom } from './rules/facts/pod-room.ts'
 export { askAlone } from './rules/savings/frees-alone.ts'
 export {
   FACTS,
+  SECONDS_STUCK_MIN,
   type AutoscalerFacts,
   type BalancerFacts,
   type ClusterFacts,
@@ -182,7 +183,6 @@ export {
 } from './rules/finding.ts'
 export { LEFT_OUT } from './rules/left-out.ts'
 export { MARKS } from './rules/facts/annotation-names.ts'
-export { SECONDS_STUCK_MIN } from './rules/catalogue/failed-pods-holding.ts'
 export { findingKey, listProposals, workloadPath } from './rules/savings/list-proposals.ts'
 export { requestUsd } from './rules/savings/request-usd.ts'
 export { isNonProduction } from './rules/facts/non-production.ts'
@@ -213,13 +213,19 @@ export {
   type Policy,
   type PoolScaling,
 } from './rules/facts/policy.ts'
-export { RULES } from './rules/catalogue.ts'
+export { consolidationBlocked } from './rules/catalogue/consolidation-blocked.ts'
+export { containerOverprovisioned } from './rules/catalogue/container-overprovisioned.ts'
+export { containerUnderprovisioned } from './rules/catalogue/container-underprovisioned.ts'
+export { cpuLimitThrottling } from './rules/catalogue/cpu-limit-throttling.ts'
+export { gpuIdle } from './rules/catalogue/gpu-idle.ts'
+export { workloadAbandoned } from './rules/catalogue/workload-abandoned.ts'
+export { RULES, findRule, ruleShortName } from './rules/catalogue.ts'
 export { type Rule } from './rules/rule.ts'
 export {
-  hearRules,
-  observer,
   runRules,
-  weighTold,
+  observer,
+  evaluateRules,
+  weighFindings,
   type Analysis,
   type Observation,
   type RuleFinding,

@@ -115,6 +115,7 @@ export const RecommendationGroup = Type.Object(
     namespace: Nullable(Type.String(), 'Of groups by namespace and by workload; `__none__` for what belongs to none'),
     workload: Nullable(Type.String(), 'Of groups by workload: its name, or `__none__` for what is none'),
     rule_id: Nullable(Type.String(), 'Of groups by rule'),
+    rule_name: Type.Optional(Nullable(Type.String(), 'Short name of the rule, of groups by rule')),
     verification: Nullable(Type.String(), 'Of groups by verification; `__none__` for what nobody verifies'),
     ...Total.properties,
   },

@@ -126,6 +126,7 @@ const fields = {
   cluster_id: Type.String(),
   title: Type.String(),
   rule_id: Type.String(),
+  rule_name: Type.Optional(Type.String({ description: 'Short name of the rule', examples: ['Over-provisioned'] })),
   category: Category,
   severity: Severity,
   estimated_savings: Money('A month, by what is asked for'),

@@ -6,6 +6,7 @@ export const Rule = Type.Object(
     id: Type.String(),
     category: Category,
     title: Type.String(),
+    short_name: Type.String({ description: 'For table columns' }),
     description: Type.String(),
     trigger: Type.String({ description: 'When it speaks' }),
     saving: Type.String({ description: 'How the saving of a month is computed' }),

@@ -20,7 +20,7 @@ import {
 } from './facts/object-facts.ts'
 import { NO_POLICIES } from './facts/policy.ts'
 import type { Rule } from './rule.ts'
-import { runRules } from './evaluate.ts'
+import { evaluateRules } from './evaluate.ts'
 
 /** For tests: a valid default, so that a test states only what it is about. */
 export const NOW = 1_800_000_000
@@ -250,6 +250,6 @@ export const aCheaperSet = (over: Partial<CheaperSet> = {}): CheaperSet => ({
 
 /** What one rule says under all guards; a line for each, so that a test can be read. */
 export function sayOf(rule: Rule, facts: ClusterFacts) {
-  const { findings, withheld } = runRules([rule], facts)
+  const { findings, withheld } = evaluateRules([rule], facts)
   return { findings, withheld, reasons: withheld.map(({ reason }) => reason) }
 }

@@ -31,7 +31,7 @@ import { storageClassDowngrade } from './catalogue/storage-class-downgrade.ts'
 import { workloadAbandoned } from './catalogue/workload-abandoned.ts'
 import type { Rule } from './rule.ts'
 
-/** Every rule there is. `/api/v1/rules` and docs/rules.md are made from it. */
+/** All rules, in the order of their ids. `/api/v1/rules` and docs/rules.md are made from this list. */
 export const RULES: readonly Rule[] = [
   consolidationBlocked,
   containerOverprovisioned,
@@ -65,3 +65,14 @@ export const RULES: readonly Rule[] = [
   storageClassDowngrade,
   workloadAbandoned,
 ]
+
+const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]))
+
+/** Undefined for a rule of another version. */
+export const findRule = (id: string): Rule | undefined => BY_ID.get(id)
+
+/** For table columns. The id of a rule of another version, in words. */
+export function ruleShortName(id: string): string {
+  const words = id.replaceAll('_', ' ')
+  return findRule(id)?.shortName ?? words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -19,7 +19,7 @@ import { labelOwnerMissing } from './catalogue/label-owner-missing.ts'
 import { COUNTED_THERE } from './savings/layer-savings.ts'
 import { DEFAULT_POLICY } from './facts/policy.ts'
 import { RULES } from './catalogue.ts'
-import { observer, runRules, type RuleFinding } from './evaluate.ts'
+import { observer, evaluateRules, type RuleFinding } from './evaluate.ts'
 import { SEEN_USD_MIN } from './savings/saving-lines.ts'
 import { severityOf } from './savings/severity.ts'
 
@@ -48,7 +48,7 @@ describe('the guards of every rule', () => {
     { fact: 'heaps', rule: 'jvm_heap_mismatch', says: 'readHeaps=true' },
   ] as const)('say how $fact comes to be known', ({ fact, rule, says }) => {
     const known = new Set([...someFacts().known].filter((each) => each !== fact))
-    const { withheld } = runRules(RULES, someFacts({ known }))
+    const { withheld } = evaluateRules(RULES, someFacts({ known }))
     expect(withheld.find(({ ruleId }) => ruleId === rule)?.unlock).toContain(says)
   })
 
@@ -58,7 +58,7 @@ describe('the guards of every rule', () => {
     { fact: 'rightsizing', rule: 'cpu_limit_throttling', says: 'measured by the kubelets' },
   ] as const)('do not ask for the kubelet where it is the source, but say what it tells $fact by', (each) => {
     const known = new Set([...someFacts().known].filter((fact) => fact !== each.fact))
-    const { withheld } = runRules(RULES, someFacts({ known, usageSource: 'kubelet' }))
+    const { withheld } = evaluateRules(RULES, someFacts({ known, usageSource: 'kubelet' }))
     const unlock = withheld.find(({ ruleId }) => ruleId === each.rule)?.unlock
     expect(unlock).toContain(each.says)
     expect(unlock).not.toContain('kubelet.enabled=true')
@@ -204,8 +204,8 @@ test('whatever the facts, rules answer alike each time, save finite money and ne
           ...(isPriced ? {} : { price: null }),
         })
         const facts = someFacts({ workloads: [workload] })
-        const analysis = runRules(RULES, facts)
-        expect(runRules(RULES, facts)).toEqual(analysis)
+        const analysis = evaluateRules(RULES, facts)
+        expect(evaluateRules(RULES, facts)).toEqual(analysis)
         for (const finding of analysis.findings) {
           const { estimatedUsdPerMonth: usd, costUsdPerMonth: cost, recommendedSpec, evidence } = finding
           expectOwnLines(finding)

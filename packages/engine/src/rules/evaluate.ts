@@ -2,15 +2,14 @@ import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './f
 import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
 import { howToKnow } from './facts/fact-sources.ts'
-import { leaveOutGoing } from './savings/going-workloads.ts'
+import { withholdOfDeletable } from './savings/going-workloads.ts'
 import { layerSavings } from './savings/layer-savings.ts'
 import { isIgnored } from './facts/annotations.ts'
-import { CONTROL_PLANE, showUsd } from './object-finding.ts'
+import { CONTROL_PLANE, showUsd, sidecarTarget } from './object-finding.ts'
 import { isSystemNamespace, policyOf } from './facts/policy.ts'
-import type { Rule } from './rule.ts'
+import type { Rule, RuledFinding } from './rule.ts'
 import { severityOf } from './savings/severity.ts'
 import { listSharedSidecars, type SharedSidecar } from './facts/shared-sidecars.ts'
-import { sidecarTarget } from './catalogue/sidecar-overprovisioned.ts'
 import { whyBankable } from './savings/why-bankable.ts'
 
 export type RuleFinding = Finding & {
@@ -24,40 +23,38 @@ export type RuleWithheld = Withheld & { readonly ruleId: string }
 
 export type Analysis = { readonly findings: readonly RuleFinding[]; readonly withheld: readonly RuleWithheld[] }
 
-/** What rules said, under the guards that hold for all of them, before any of it is weighed against the rest. */
-export type Told = { readonly findings: readonly ToldFinding[]; readonly withheld: readonly RuleWithheld[] }
-type ToldFinding = Finding & { readonly ruleId: string; readonly category: Category; readonly isAboutMoney: boolean }
+/** Verdicts of the rules after the guards that apply to every rule, before findings are compared with each other. */
+export type Verdicts = { readonly findings: readonly RuledFinding[]; readonly withheld: readonly RuleWithheld[] }
 
-/** Lets every rule speak and weighs what they said. The same facts always give the same answer. */
-export const runRules = (rules: readonly Rule[], facts: ClusterFacts): Analysis =>
-  weighTold(hearRules(rules, facts), facts)
+/** Runs every rule and weighs the findings. The same facts always give the same answer. */
+export const evaluateRules = (rules: readonly Rule[], facts: ClusterFacts): Analysis =>
+  weighFindings(runRules(rules, facts), facts)
 
-/** Lets every rule speak, under the guards that hold for all of them. */
-export function hearRules(rules: readonly Rule[], facts: ClusterFacts): Told {
-  const findings: ToldFinding[] = []
+/** Runs every rule, with the guards that apply to every rule. */
+export function runRules(rules: readonly Rule[], facts: ClusterFacts): Verdicts {
+  const findings: RuledFinding[] = []
   const withheld: RuleWithheld[] = []
   const ignored = ignoredWorkloads(facts)
   for (const rule of rules) {
-    const { id: ruleId, category, isAboutMoney } = rule
     for (const verdict of verdicts(rule, facts)) {
       const judged = verdict.kind === 'finding' ? guard(facts, ignored, verdict) : verdict
-      if (judged.kind === 'withheld') withheld.push({ ...judged, ruleId })
-      else findings.push({ ...judged, ruleId, category, isAboutMoney })
+      if (judged.kind === 'withheld') withheld.push({ ...judged, ruleId: rule.id })
+      else findings.push({ ...judged, rule })
     }
   }
   return { findings, withheld }
 }
 
-/** Leaves out what is about workloads that may go, counts money once, leaves out what is then too little, and says how severe the rest is: in this order. */
-export function weighTold(told: Told, facts: ClusterFacts): Analysis {
+/** In this order: withholds findings about deletable workloads, counts money once, withholds small savings, sets the severity. */
+export function weighFindings(verdicts: Verdicts, facts: ClusterFacts): Analysis {
   const findings: RuleFinding[] = []
-  const smallOf = (each: ToldFinding) => (each.isAboutMoney ? tooSmall(facts, each) : null)
-  const isSaid = (each: ToldFinding) => smallOf(each) === null
-  const { staying, withheld: ofGoing } = leaveOutGoing(told.findings, isSaid)
-  const withheld = [...told.withheld, ...ofGoing]
-  for (const each of layerSavings(staying, facts, isSaid)) {
+  const smallOf = (each: RuledFinding) => (each.rule.isAboutMoney ? tooSmall(facts, each) : null)
+  const isShown = (each: RuledFinding) => smallOf(each) === null
+  const { kept, withheld: ofDeletable } = withholdOfDeletable(verdicts.findings, isShown)
+  const withheld = [...verdicts.withheld, ...ofDeletable]
+  for (const each of layerSavings(kept, facts, isShown)) {
     const small = smallOf(each)
-    if (small) withheld.push({ ...small, ruleId: each.ruleId })
+    if (small) withheld.push({ ...small, ruleId: each.rule.id })
     else findings.push(weigh(facts, each))
   }
   return { findings, withheld: withheld.filter((each) => isWorthSaying(facts, each)) }
@@ -136,8 +133,10 @@ function cappedSavings({ estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMo
 
 const finite = (usd: number) => (Number.isFinite(usd) ? usd : 0)
 
-const weigh = ({ costUsdPerMonth }: ClusterFacts, { isAboutMoney: _told, ...finding }: ToldFinding): RuleFinding => ({
+const weigh = ({ costUsdPerMonth }: ClusterFacts, { rule, ...finding }: RuledFinding): RuleFinding => ({
   ...finding,
+  ruleId: rule.id,
+  category: rule.category,
   severity: severityOf({
     savingUsdPerMonth: finding.bankableUsdPerMonth ?? finding.estimatedUsdPerMonth,
     clusterUsdPerMonth: costUsdPerMonth,

@@ -4,7 +4,7 @@ export const LEFT_OUT: readonly { readonly id: string; readonly why: string }[] 
   { id: 'commitment_coverage_low', why: 'Which commitments there are stands on the bill, which is not read.' },
   {
     id: 'gpu_partial_use',
-    why: 'How much of a GPU is used is not reported; gpu_idle speaks where nothing can have fed it.',
+    why: 'GPU utilization is not reported. A rule reports GPUs that no process can have fed.',
   },
   { id: 'hpa_missing', why: 'Whether pods are stateless and soon ready is not known, and scaling others does harm.' },
   {

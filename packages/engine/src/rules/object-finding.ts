@@ -53,6 +53,9 @@ export const poolTarget = (name: string): Target => ({ kind: 'NodePool', namespa
 
 export const volumeTarget = (name: string): Target => ({ kind: 'PersistentVolume', namespace: '', name, container: '' })
 
+/** A sidecar has no namespace: the template that injects it has. */
+export const sidecarTarget = (name: string): Target => ({ kind: 'Sidecar', namespace: '', name, container: name })
+
 export const CONTROL_PLANE: Target = { kind: 'ControlPlane', namespace: '', name: 'control-plane', container: '' }
 
 export const noPrice = (target: Target, what: string): Withheld => ({

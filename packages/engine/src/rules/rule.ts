@@ -1,21 +1,48 @@
 import type { ClusterFacts, FactName } from './facts/cluster-facts.ts'
-import type { Category, Verdict } from './finding.ts'
+import type { Category, Finding, Verdict } from './finding.ts'
 
-/** One rule is one file. What is written here is what `/api/v1/rules` and docs/rules.md say about it. */
+/**
+ * One rule is one value in one file, and holds everything that is said or decided about the rule. `/api/v1/rules`, docs/rules.md and
+ * the dashboard take their texts from it.
+ */
 export type Rule = {
   /** snake_case; never changes. */
   readonly id: string
   readonly category: Category
   readonly title: string
+  /** Fits into a table column. */
+  readonly shortName: string
   readonly description: string
-  /** When it speaks, in words. */
+  /** When the rule makes a finding, in words. */
   readonly trigger: string
-  /** How the saving of a month is computed, in words. */
+  /** How the monthly saving is computed, in words. */
   readonly saving: string
-  /** What keeps it silent or careful, in words. */
+  /** What the rule respects or excludes, in words. */
   readonly guards: readonly string[]
   readonly needs: readonly FactName[]
-  /** Whether it is about money: then a small saving is not worth showing. */
+  /** Whether the rule is about money: findings below the minimum saving are then withheld. */
   readonly isAboutMoney: boolean
+  /** Its findings carry the request that right-sizing decided. The next analysis starts from that request. */
+  readonly isRightSizing?: true
+  /** Its findings change no pod: they lift what blocks the drain of a node. */
+  readonly liftsBlockers?: true
+  /** Its findings ask whether a whole workload can be deleted. Other findings about that workload are then withheld. */
+  readonly asksToDelete?: true
+  /** Which findings claim the same money first; absent: the saving counts in full. */
+  readonly countsAfter?: CountsAfter
   readonly judge: (facts: ClusterFacts) => Verdict[]
 }
+
+export type CountsAfter =
+  /**
+   * Findings of `rules` about the same target come first. `share`: the rule makes the remaining cost cheaper, so its saving shrinks in
+   * proportion · `rest`: the rule is another way to the same money, so only the part beyond theirs counts.
+   */
+  | { readonly scope: 'target'; readonly rules: readonly Rule[]; readonly keeps: 'share' | 'rest' }
+  /** All findings about the workload come first; of other rules with this scope only `rules`. */
+  | { readonly scope: 'workload'; readonly rules: readonly Rule[] }
+  /** All findings about workloads of the namespace come first. */
+  | { readonly scope: 'namespace' }
+
+/** A finding with the rule that made it. */
+export type RuledFinding = Finding & { readonly rule: Rule }

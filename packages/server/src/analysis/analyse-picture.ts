@@ -3,12 +3,12 @@ import {
   bankFindings,
   costsOf,
   describeBlocker,
-  hearRules,
+  runRules,
   listProposals,
   observer,
   packCluster,
   RULES,
-  weighTold,
+  weighFindings,
   workloadRooms,
   type ClusterFacts,
   type JointOutcome,
@@ -56,16 +56,16 @@ export function judgePicture(
 ): PictureAnalysis {
   const facts = withRoom(used, packed)
   const observe = observer(facts)
-  const told = hearRules(
+  const told = runRules(
     RULES.filter((rule) => !asksLast(rule)),
     facts,
   )
-  const open = whatIsOpen({ ...weighTold(told, facts), observe })
+  const open = whatIsOpen({ ...weighFindings(told, facts), observe })
   const joint = packed && bankOpen(open, packed)
   const followed = joint ? withJoint(facts, joint) : facts
-  const last = hearRules(RULES.filter(asksLast), followed)
+  const last = runRules(RULES.filter(asksLast), followed)
   const all = { findings: [...told.findings, ...last.findings], withheld: [...told.withheld, ...last.withheld] }
-  const { findings, withheld } = weighTold(all, followed)
+  const { findings, withheld } = weighFindings(all, followed)
   const banked = joint && bankFindings(findings, joint, facts.costUsdPerMonth)
   return {
     observedAt: new Date(facts.observedAt * 1000),

@@ -1,5 +1,5 @@
 import type { Drift, RecommendationStatus, SeverityName, VerificationState } from '@plimsoll/contract'
-import type { ContainerSpec } from '@plimsoll/engine'
+import { RULES, type ContainerSpec } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { StoredContent } from '../recommendations/stored-content.ts'
@@ -34,12 +34,14 @@ export async function listOpen(tx: Db, clusterId: string): Promise<OpenRow[]> {
   return rows
 }
 
-/** What open advice about requests asks for, by target. */
+const rightSizingRules = RULES.filter(({ isRightSizing }) => isRightSizing).map(({ id }) => id)
+
+/** The requests that open right-sizing recommendations propose, by target. */
 export async function listStanding(tx: Db, clusterId: string): Promise<Map<string, ContainerSpec>> {
   const { rows } = await sql<{ target_key: string; recommended: ContainerSpec | null }>`
     select target_key, content -> 'recommended' as recommended from recommendation
     where cluster_id = ${clusterId} and status in ('pending', 'approved')
-      and rule_id in ('container_overprovisioned', 'container_underprovisioned', 'job_overprovisioned')`.execute(tx)
+      and rule_id = any(${rightSizingRules})`.execute(tx)
   return new Map(rows.flatMap(({ target_key: key, recommended }) => (recommended ? [[key, recommended]] : [])))
 }
 

@@ -7,7 +7,15 @@ import type {
   RecommendationWithEvidence,
   WithheldAdvice,
 } from '@plimsoll/contract'
-import { BYTES_PER_KIB, formatBytes, formatMillicores, RULES, SEEN_USD_MIN, type ContainerSpec } from '@plimsoll/engine'
+import {
+  BYTES_PER_KIB,
+  formatBytes,
+  formatMillicores,
+  RULES,
+  ruleShortName,
+  SEEN_USD_MIN,
+  type ContainerSpec,
+} from '@plimsoll/engine'
 import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'
@@ -22,6 +30,7 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
     cluster_id: row.cluster_id,
     title: row.title,
     rule_id: row.rule_id,
+    rule_name: ruleShortName(row.rule_id),
     category: row.category,
     severity: row.severity,
     estimated_savings: Number(row.estimated_savings),

@@ -3,6 +3,7 @@ import {
   costsOf,
   count,
   creditShares,
+  findRule,
   groupBy,
   listProposals,
   roundToNumber,
@@ -117,8 +118,7 @@ async function bankCluster(
   }
 }
 
-/** Changes no pod: it takes away what keeps a node. */
-const liftsBlocker = ({ rule_id }: RecommendationRow) => rule_id === 'consolidation_blocked'
+const liftsBlocker = ({ rule_id }: RecommendationRow) => findRule(rule_id)?.liftsBlockers === true
 
 async function pack(deps: PreviewDeps, tx: Db, clusterId: string, picture: FoldState): Promise<Packed | undefined> {
   return packPicture(picture, {

@@ -6,6 +6,7 @@ import {
   recommendationGroupsMax,
   type RecommendationGroup,
 } from '@plimsoll/contract'
+import { ruleShortName } from '@plimsoll/engine'
 import { sumByGroup, type Grouped } from '../db/recommendation-groups.ts'
 import { NONE, readNearby, sumByStatus } from '../db/recommendations.ts'
 import { countWithheld } from '../db/withheld.ts'
@@ -56,5 +57,6 @@ export function presentGroup(row: Grouped): RecommendationGroup {
   const named = (name: string | null) => (name === '' ? NONE : name)
   const { cluster_id, rule_id } = row
   const names = { namespace: named(row.namespace), workload: named(row.workload) }
-  return { cluster_id, ...names, rule_id, verification: named(row.verification), ...presentTotal(row) }
+  const rule_name = rule_id === null ? null : ruleShortName(rule_id)
+  return { cluster_id, ...names, rule_id, rule_name, verification: named(row.verification), ...presentTotal(row) }
 }

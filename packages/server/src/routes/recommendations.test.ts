@@ -85,6 +85,7 @@ test('a recommendation shows what the specification says and what belongs to it'
       cluster_id: clusterId,
       title: 'Ask for less in web',
       rule_id: 'container_overprovisioned',
+      rule_name: 'Over-provisioned',
       category: 'cpu_memory',
       severity: 'high',
       estimated_savings: 30,
@@ -207,6 +208,7 @@ test.each([
     const found = groups.map((group): [string, number] => [nameOf(group), group.count])
     expect([...found].sort()).toEqual([...expected].sort())
     expect(rest.count).toBe(0)
+    for (const { rule_id, rule_name } of groups) expect(rule_name === null).toBe(rule_id === null)
     for (const { cluster_id: _cluster, namespace, workload, rule_id: rule, verification, ...total } of groups) {
       const names = Object.entries({ namespace, workload, rule_id: rule, verification }).filter(
         ([, name]) => name !== null,
@@ -484,6 +486,7 @@ test('every rule is listed with what it needs and what keeps it silent', async (
   expect(rules.map(({ id }) => id)).toContain('init_container_inflates')
   expect(rules.find(({ id }) => id === 'pv_orphaned')).toMatchObject({
     category: 'storage',
+    short_name: 'Unattached volume',
     needs: ['volumes, their phase and who mounts them', 'what volumes cost'],
   })
 })

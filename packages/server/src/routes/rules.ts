@@ -21,6 +21,7 @@ const shownRules: RuleList['rules'] = RULES.map((rule) => ({
   id: rule.id,
   category: rule.category,
   title: rule.title,
+  short_name: rule.shortName,
   description: rule.description,
   trigger: rule.trigger,
   saving: rule.saving,

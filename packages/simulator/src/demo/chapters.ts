@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { containerOverprovisioned, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import type { Happening, Scenario } from '../scenario/scenario.ts'
 import type { DemoApi, Found } from './api.ts'
 import { carryOut } from './carry-out.ts'
@@ -173,7 +173,7 @@ async function decide({ api, fleet, plot }: Stage, member: Member, second: numbe
 }
 
 const isAbout = ({ rule_id: rule, namespace, workload }: Found, decision: Decision) =>
-  rule === 'container_overprovisioned' &&
+  rule === containerOverprovisioned.id &&
   namespace === decision.namespace &&
   workload?.name === decision.workload &&
   workload.container === decision.container

@@ -1,3 +1,11 @@
+import {
+  consolidationBlocked,
+  containerOverprovisioned,
+  containerUnderprovisioned,
+  cpuLimitThrottling,
+  gpuIdle,
+  workloadAbandoned,
+} from '@plimsoll/engine'
 import type { Found } from './api.ts'
 
 type Story = {
@@ -11,22 +19,22 @@ type Story = {
 }
 
 export const stories: readonly Story[] = [
-  { title: 'A memory leak', scenario: 'production', text: 'recommender', rule: 'container_underprovisioned' },
-  { title: 'An abandoned service', scenario: 'production', text: 'legacy-gateway', rule: 'workload_abandoned' },
-  { title: 'A spiky API', scenario: 'production', text: 'search-api', rule: 'container_overprovisioned' },
-  { title: 'An oversized database', scenario: 'production', text: 'ledger-db', rule: 'container_overprovisioned' },
-  { title: 'A GPU that nobody uses', scenario: 'platform', text: 'notebook-anna', rule: 'gpu_idle' },
+  { title: 'A memory leak', scenario: 'production', text: 'recommender', rule: containerUnderprovisioned.id },
+  { title: 'An abandoned service', scenario: 'production', text: 'legacy-gateway', rule: workloadAbandoned.id },
+  { title: 'A spiky API', scenario: 'production', text: 'search-api', rule: containerOverprovisioned.id },
+  { title: 'An oversized database', scenario: 'production', text: 'ledger-db', rule: containerOverprovisioned.id },
+  { title: 'A GPU that nobody uses', scenario: 'platform', text: 'notebook-anna', rule: gpuIdle.id },
   {
     title: 'A node that one budget keeps',
     scenario: 'production',
     text: 'A disruption budget keeps',
-    rule: 'consolidation_blocked',
+    rule: consolidationBlocked.id,
   },
   {
     title: 'A limit that makes a service wait',
     scenario: 'platform',
     text: 'thumbnails',
-    rule: 'cpu_limit_throttling',
+    rule: cpuLimitThrottling.id,
     means: 'no saving: it waits for CPU most of the day',
   },
 ]
@@ -59,7 +67,7 @@ export const largestWaste = (found: readonly Found[]) => largestOf(found.filter(
 
 /** The change that saves most and can be handed over as a manifest. */
 export const largestResize = (found: readonly Found[]) =>
-  largestOf(found.filter((each) => isOpen(each) && each.rule_id === 'container_overprovisioned'))
+  largestOf(found.filter((each) => isOpen(each) && each.rule_id === containerOverprovisioned.id))
 
 const isOpen = ({ status }: Found) => status === 'pending'
 

@@ -6,7 +6,7 @@ const nameOf = (id: string) => (id === 'cls_1' ? 'production' : '')
 test.each([
   ['cluster_id', 'cls_1', ['cluster', 'production']],
   ['cluster_id', 'cls_gone', ['cluster', 'cls_gone']],
-  ['rule_id', 'container_overprovisioned', ['rule', 'Over-provisioned']],
+  ['rule_id', 'container_overprovisioned', ['rule', 'Container overprovisioned']],
   ['reason', 'Agreed.', ['reason', 'Agreed.']],
   ['settings_before', { dial: 'safe', floor: null }, ['settings before', 'dial safe, floor none']],
   ['scopes', ['clusters:read', 'reports:read'], ['may', 'clusters:read, reports:read']],

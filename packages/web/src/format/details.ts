@@ -5,7 +5,7 @@ import { plainName, ruleName } from './words.ts'
 export function detailWords(name: string, value: unknown, clusterName: (id: string) => string): [string, string] {
   const text = plainText(value)
   if (name === 'cluster_id') return ['cluster', clusterName(text) || text]
-  if (name === 'rule_id') return ['rule', ruleName(text)]
+  if (name === 'rule_id') return ['rule', ruleName({ rule_id: text })]
   if (name === 'user_id') return ['user', `…${text.slice(-8)}`]
   if (name === 'scopes') return ['may', value === null ? 'all that its owner may' : text]
   if (name === 'expires_at') return ['ends', typeof value === 'string' ? day(value) : 'never']

@@ -44,47 +44,12 @@ export const verificationWords: Record<VerificationState, { word: string; tone: 
   regressed: { word: 'made it worse', tone: 'danger' },
 }
 
-/** Short enough for a column; `docs/rules.md` has them in full. */
-const rules: Record<string, string> = {
-  consolidation_blocked: 'Removal blocked',
-  container_overprovisioned: 'Over-provisioned',
-  container_underprovisioned: 'Needs more',
-  control_plane_extended_support: 'Paid support',
-  cpu_limit_throttling: 'Throttled',
-  cronjob_failing: 'Job fails',
-  daemonset_overhead: 'DaemonSet overhead',
-  failed_pods_holding: 'Failed pods',
-  gpu_idle: 'Idle GPU',
-  hpa_min_replicas_high: 'HPA minimum',
-  init_container_inflates: 'Init container',
-  job_overprovisioned: 'Job over-provisioned',
-  jvm_heap_mismatch: 'Heap mismatch',
-  label_owner_missing: 'No owner',
-  limits_memory_missing: 'No memory limit',
-  loadbalancer_orphaned: 'Orphaned balancer',
-  namespace_idle: 'Idle namespace',
-  node_fragmentation: 'Fragmented nodes',
-  node_instance_type_mismatch: 'Other machine',
-  node_underutilized_drain: 'Node can go',
-  nonprod_offhours_schedule: 'Off-hours',
-  old_generation_instance: 'Old machine',
-  pv_orphaned: 'Orphaned volume',
-  pv_overprovisioned: 'Oversized volume',
-  quota_unused: 'Unused quota',
-  replicas_overprovisioned: 'Too many replicas',
-  requests_missing: 'No requests',
-  sidecar_overprovisioned: 'Sidecar',
-  spot_candidate: 'Spot',
-  storage_class_downgrade: 'Cheaper volume',
-  workload_abandoned: 'Abandoned',
-}
+type RuleOf = { readonly rule_id: string; readonly rule_name?: string | null | undefined }
 
-/** A rule that is newer than these words reads as its id does. */
-export function ruleName(ruleId: string): string {
-  const known = rules[ruleId]
-  if (known !== undefined) return known
-  const words = ruleId.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+/** The short name of a rule; without one, the id of the rule in words. */
+export function ruleName({ rule_id: id, rule_name: name }: RuleOf): string {
+  const words = id.replaceAll('_', ' ')
+  return name ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const nobody: Record<string, string> = {

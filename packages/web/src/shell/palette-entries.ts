@@ -77,7 +77,7 @@ function useNames(wanted: string): Found {
   const advice = (found.data?.recommendations ?? []).map((each) => ({
     id: each.id,
     word: targetName(each).main,
-    detail: `${ruleName(each.rule_id)}, ${savingWords(each)}`,
+    detail: `${ruleName(each)}, ${savingWords(each)}`,
     run: () => void navigate({ to: '/recommendations/$id', params: { id: each.id }, search: {} }),
   }))
   return {

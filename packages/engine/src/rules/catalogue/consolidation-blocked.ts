@@ -11,6 +11,7 @@ export const consolidationBlocked: Rule = {
   id: 'consolidation_blocked',
   category: 'node',
   title: 'Nodes that a budget or a mark keeps',
+  shortName: 'Removal blocked',
   description:
     'Everything on this node would fit elsewhere, but a disruption budget, a mark or a pod without a controller forbids to move it. That one thing is named, with what it costs.',
   trigger:
@@ -24,6 +25,7 @@ export const consolidationBlocked: Rule = {
   ],
   needs: ['nodes', 'placement', 'node_blockers'],
   isAboutMoney: true,
+  liftsBlockers: true,
   judge: (facts) => facts.nodes.flatMap((node) => judge(facts, node)),
 }
 

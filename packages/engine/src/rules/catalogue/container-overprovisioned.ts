@@ -11,13 +11,13 @@ import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { sizeRisk } from '../sizing/size-risk.ts'
 import { confidenceIn, tellSize } from '../sizing/explain-size.ts'
 import { doesNothing } from '../savings/going-workloads.ts'
-import { holdsIdleGpu } from './gpu-idle.ts'
-import { isAbandoned } from './workload-abandoned.ts'
+import { holdsIdleGpu, isAbandoned } from '../facts/idle-workload.ts'
 
 export const containerOverprovisioned: Rule = {
   id: 'container_overprovisioned',
   category: 'cpu_memory',
   title: 'Containers that ask for more than they need',
+  shortName: 'Over-provisioned',
   description:
     'What a container asks for is reserved whether it is used or not. The proposal spends what the Vertical Pod Autoscaler would spend on all containers together, where it prevents most shortage; CPU and memory change in one rollout.',
   trigger:
@@ -26,8 +26,8 @@ export const containerOverprovisioned: Rule = {
     'Price × pods × mean of (the larger of request and use now − the larger of proposed request and use), CPU and memory summed.',
   guards: [
     'Less history or coverage than the policy asks for, an image of today, a crash loop: withheld.',
-    'Killed for lack of memory, or above 90 % of the memory limit: nothing is lowered, container_underprovisioned speaks.',
-    'CPU of a container that its limit makes wait in more than 25 % of its periods stays: cpu_limit_throttling speaks.',
+    'Killed for lack of memory, or above 90 % of the memory limit: nothing is lowered; another rule proposes more memory.',
+    'CPU of a container that its limit makes wait in more than 25 % of its periods stays; another rule is about its limit.',
     'CPU of what is scaled by CPU utilisation stays; requests that a VPA or an operator writes stay.',
     'What people set stands for a week and longer: the request is never short for more than 5 % of two weeks nor by more than a tenth of the use (safe: 1 % and 3 %; thrifty: as the budget says).',
     'What keeps data (a StatefulSet, or pods with volumes) and what comes in bursts (p99 twice the p95) is sized as if the dial were on safe; what keeps data is besides never short for more than about a minute a day, unless the dial is on thrifty.',
@@ -38,10 +38,11 @@ export const containerOverprovisioned: Rule = {
     'A Java machine is not sized by its use: with plimsoll.dev/jvm-heap memory stays a quarter above the heap, with plimsoll.dev/jvm it stays as it is.',
     'Guaranteed pods stay Guaranteed: limits follow, CPU is at least the p99 of two weeks, whole cores stay whole.',
     'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange hold; a request is never above its limit.',
-    'Sidecars that many workloads have alike belong to sidecar_overprovisioned, jobs to job_overprovisioned, idle workloads to workload_abandoned.',
+    'Other rules are about sidecars that many workloads share, jobs, and idle workloads.',
   ],
   needs: ['pods', 'prices', 'rightsizing'],
   isAboutMoney: true,
+  isRightSizing: true,
   judge: (facts) => {
     const shared = listSharedSidecars(facts)
     return runningContainers(facts)

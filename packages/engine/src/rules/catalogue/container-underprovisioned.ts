@@ -18,6 +18,7 @@ export const containerUnderprovisioned: Rule = {
   id: 'container_underprovisioned',
   category: 'reliability',
   title: 'Containers that get too little',
+  shortName: 'Under-provisioned',
   description:
     'A container that lives above its memory request is the first to go when its node fills up; one that reaches its limit is killed; one that is short of CPU waits for its neighbours.',
   trigger:
@@ -33,6 +34,7 @@ export const containerUnderprovisioned: Rule = {
   ],
   needs: ['pods', 'rightsizing', 'oom_kills'],
   isAboutMoney: false,
+  isRightSizing: true,
   judge: (facts) =>
     runningContainers(facts)
       .filter(({ container }) => container.usage !== null)
@@ -43,7 +45,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const target = targetOf(workload, container.name)
   const { usage } = container
   const hasRequests = container.cpuRequestMillicores !== null || container.memoryRequestKib !== null
-  // Why nothing can be said is told by container_overprovisioned; a kill needs no further proof.
+  // The rule for over-provisioned containers reports why a size is withheld. An OOM kill needs no further proof.
   if (!usage || !hasRequests || (notJudged(target, container) && container.oomKills === 0)) return []
   if (container.managedBy !== null) return []
   const sizing = sizeContainer(facts, workload, container, usage)

@@ -9,6 +9,7 @@ export const controlPlaneExtendedSupport: Rule = {
   id: 'control_plane_extended_support',
   category: 'commitment',
   title: 'A version of Kubernetes in paid extended support',
+  shortName: 'Extended support',
   description:
     'After some 14 months a version leaves ordinary support, and the provider charges several times as much for its control plane until it is upgraded.',
   trigger: 'The version of the cluster has left ordinary support at a provider that charges for more.',

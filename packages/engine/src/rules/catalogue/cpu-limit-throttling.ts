@@ -19,6 +19,7 @@ export const cpuLimitThrottling: Rule = {
   id: 'cpu_limit_throttling',
   category: 'reliability',
   title: 'Containers that their CPU limit slows down',
+  shortName: 'Throttled',
   description:
     'A container that has used up its CPU limit waits for the next period, a tenth of a second, also where its node has nothing else to do. What it then answers comes late, and what it used says less than what it needs.',
   trigger:
@@ -40,7 +41,7 @@ export const cpuLimitThrottling: Rule = {
 function judge(facts: ClusterFacts, workload: WorkloadFacts, container: ContainerFacts): Verdict[] {
   const { usage, cpuLimitMillicores } = container
   if (!usage || !cpuLimitMillicores || !isThrottled(container)) return []
-  // Why nothing can be said is told by container_overprovisioned.
+  // The rule for over-provisioned containers reports why a size is withheld.
   if (notJudged(targetOf(workload, container.name), container)) return []
   const limit = { from: cpuLimitMillicores, to: RAISE_FACTOR * cpuLimitMillicores }
   return [noRoom(facts, workload, container, limit) ?? found(workload, container, usage, limit)]

@@ -13,6 +13,7 @@ export const cronjobFailing: Rule = {
   id: 'cronjob_failing',
   category: 'idle',
   title: 'CronJobs that fail again and again',
+  shortName: 'Failing CronJob',
   description:
     'Each run is paid for and comes to nothing. Repair it, or suspend it until somebody does; nobody seems to miss what it should do.',
   trigger: 'At least five runs of a CronJob in a row have failed.',

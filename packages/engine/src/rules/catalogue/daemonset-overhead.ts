@@ -3,6 +3,9 @@ import { passed } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
 import type { NodeFacts, PoolFacts } from '../facts/object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from '../object-finding.ts'
+import { nodeInstanceTypeMismatch } from './node-instance-type-mismatch.ts'
+import { oldGenerationInstance } from './old-generation-instance.ts'
+import { nodeFragmentation } from './node-fragmentation.ts'
 import type { Rule } from '../rule.ts'
 import { nodeRows, resourceLines } from '../savings/saving-lines.ts'
 
@@ -12,6 +15,7 @@ export const daemonsetOverhead: Rule = {
   id: 'daemonset_overhead',
   category: 'node',
   title: 'DaemonSets take a large part of small nodes',
+  shortName: 'DaemonSet overhead',
   description:
     'Every node pays for one pod of each DaemonSet. On small nodes that is a large part: fewer and larger ones, or smaller requests of the DaemonSets, leave more for the work.',
   trigger: 'DaemonSets request more than 15 % of the CPU or memory of a pool.',
@@ -19,6 +23,11 @@ export const daemonsetOverhead: Rule = {
   guards: ['Pools of one node are left out.', 'Requests only ever go down.', 'Without a price it is withheld.'],
   needs: ['nodes'],
   isAboutMoney: true,
+  countsAfter: {
+    scope: 'target',
+    rules: [nodeInstanceTypeMismatch, oldGenerationInstance, nodeFragmentation],
+    keeps: 'rest',
+  },
   judge: (facts) => facts.pools.filter(({ nodes }) => nodes > 1).flatMap((pool) => judge(pool, facts.nodes)),
 }
 

@@ -1,5 +1,5 @@
 import { count, grouped } from '../../count.ts'
-import type { ClusterFacts, StuckPod, WorkloadFacts } from '../facts/cluster-facts.ts'
+import { SECONDS_STUCK_MIN, type ClusterFacts, type StuckPod, type WorkloadFacts } from '../facts/cluster-facts.ts'
 import { passed } from '../checks.ts'
 import { noNodePrice, targetOf } from '../container-finding.ts'
 import { findCrashLoop, RESTARTS_A_POD_MIN } from '../facts/crash-loop.ts'
@@ -8,13 +8,11 @@ import { requestedByPod, requestUsdOfPod } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
 
-/** Within the first hour it may still be starting. */
-export const SECONDS_STUCK_MIN = 3600
-
 export const failedPodsHolding: Rule = {
   id: 'failed_pods_holding',
   category: 'idle',
   title: 'Scheduled pods that do not start or crash over and over hold their requests',
+  shortName: 'Failed pods',
   description:
     'A pod that was placed on a node and cannot pull its image, does not start, or crashes each time it does, keeps its CPU and memory reserved: it is paid for and does nothing.',
   trigger:

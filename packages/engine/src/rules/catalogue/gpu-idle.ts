@@ -1,25 +1,20 @@
 import { count } from '../../count.ts'
 import { passed, unchecked } from '../checks.ts'
-import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import { basisOf, noNodePrice, targetOf } from '../container-finding.ts'
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
-import { runsAllTheTime } from '../facts/judgeable.ts'
-import { isStandby } from '../facts/annotations.ts'
+import { FEEDING_MILLICORES_MIN, holdsIdleGpu, IDLE_DAYS_MIN } from '../facts/idle-workload.ts'
 import { dollars } from '../object-finding.ts'
-import { policyOf } from '../facts/policy.ts'
 import { requestedBy, requestUsd } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
 import { lineOf, monthlyPrice, resourceLines, sourceIn } from '../savings/saving-lines.ts'
 import { maxMillicores, usageEvidence } from '../sizing/size-evidence.ts'
 
-const DAYS_MIN = 14
-/** Whatever a GPU computes, a process has to feed it: with so little CPU none does. */
-const FEEDING_MILLICORES_MIN = 20
-
 export const gpuIdle: Rule = {
   id: 'gpu_idle',
   category: 'gpu',
   title: 'GPUs that are held and not used',
+  shortName: 'Idle GPU',
   description:
     'A GPU belongs to one pod as long as the pod lives, and costs more than everything else on its node. What holds one and has done nothing for two weeks should give it back.',
   trigger:
@@ -33,21 +28,8 @@ export const gpuIdle: Rule = {
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
+  asksToDelete: true,
   judge: (facts) => facts.workloads.filter((workload) => holdsIdleGpu(facts, workload)).map(judge),
-}
-
-/** Then the GPU is what to talk about, not the requests beside it. */
-export function holdsIdleGpu(facts: ClusterFacts, workload: WorkloadFacts): boolean {
-  if (workload.gpu === null || workload.gpu.count <= 0 || workload.kind === 'DaemonSet') return false
-  if (!runsAllTheTime(workload) || workload.autoscaler !== null || isStandby(workload)) return false
-  const { coverageMin } = policyOf(facts.policies, workload.namespace)
-  const running = workload.containers.filter(({ kind }) => kind !== 'init')
-  return running.length > 0 && running.every(({ usage }) => isUnfed(usage, Math.max(0.9, coverageMin)))
-}
-
-function isUnfed(usage: ContainerFacts['usage'], coverageMin: number): boolean {
-  if (!usage || usage.historyDays < DAYS_MIN || usage.coverage < coverageMin) return false
-  return maxMillicores(usage) < FEEDING_MILLICORES_MIN
 }
 
 function judge(workload: WorkloadFacts): Verdict {
@@ -82,7 +64,7 @@ function judge(workload: WorkloadFacts): Verdict {
     removesPods: workload.replicas,
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
     checks: [
-      passed(`At least ${DAYS_MIN} days are known`, `${(first?.historyDays ?? 0).toFixed(0)} days`),
+      passed(`At least ${IDLE_DAYS_MIN} days are known`, `${(first?.historyDays ?? 0).toFixed(0)} days`),
       passed(`Never as much as ${FEEDING_MILLICORES_MIN} millicores of CPU`, `${max.toFixed(1)} millicores at most`),
       passed('Nothing scales it, and it is no standby', 'no autoscaler, no mark'),
       unchecked('The GPU computes nothing', 'how GPUs are used is not reported'),

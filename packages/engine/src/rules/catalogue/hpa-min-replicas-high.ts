@@ -18,6 +18,7 @@ export const hpaMinReplicasHigh: Rule = {
   id: 'hpa_min_replicas_high',
   category: 'scaling',
   title: 'Autoscalers that sit at a minimum that is too high',
+  shortName: 'HPA minimum',
   description:
     'The autoscaler would go lower, but its minimum does not let it: nearly all the time there are more pods than its own target asks for.',
   trigger:
@@ -32,6 +33,7 @@ export const hpaMinReplicasHigh: Rule = {
   ],
   needs: ['pods', 'prices', 'autoscalers'],
   isAboutMoney: true,
+  countsAfter: { scope: 'workload', rules: [] },
   judge: (facts) =>
     facts.workloads.flatMap((workload) => (workload.autoscaler ? judge(workload, workload.autoscaler) : [])),
 }

@@ -14,6 +14,7 @@ export const initContainerInflates: Rule = {
   id: 'init_container_inflates',
   category: 'cpu_memory',
   title: 'An init container makes its pod larger for life',
+  shortName: 'Init container',
   description:
     'The scheduler reserves the largest init container for the whole life of the pod. One that asks for more than all app containers together keeps that room long after it has ended.',
   trigger: 'The largest request of an init container is above the sum of the app containers and sidecars.',

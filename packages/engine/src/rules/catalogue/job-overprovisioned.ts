@@ -20,6 +20,7 @@ export const jobOverprovisioned: Rule = {
   id: 'job_overprovisioned',
   category: 'cpu_memory',
   title: 'Jobs that ask for more than any run has used',
+  shortName: 'Job over-provisioned',
   description:
     'The runs of a job resemble one another. If none of them came near to what is asked for, the next one can do with less, and more of them fit on a node.',
   trigger: 'Five or more runs in two weeks, and a request that is far above the most that any of them has used.',
@@ -32,6 +33,7 @@ export const jobOverprovisioned: Rule = {
   ],
   needs: ['pods', 'prices', 'usage', 'oom_kills'],
   isAboutMoney: true,
+  isRightSizing: true,
   judge: (facts) =>
     facts.workloads
       .filter(isJob)

@@ -5,6 +5,7 @@ import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloo
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
+import { containerOverprovisioned } from './container-overprovisioned.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines } from '../savings/saving-lines.ts'
 
@@ -17,6 +18,7 @@ export const jvmHeapMismatch: Rule = {
   id: 'jvm_heap_mismatch',
   category: 'cpu_memory',
   title: 'Java programs whose heap and request disagree',
+  shortName: 'Heap mismatch',
   description:
     'A Java program takes its heap and about a quarter more, whatever is requested. A request far above that is never used; one below it is an out-of-memory kill in waiting.',
   trigger: 'The memory request is below the largest heap, or above 1.25 × (heap + 25 %).',
@@ -29,6 +31,7 @@ export const jvmHeapMismatch: Rule = {
   ],
   needs: ['pods', 'prices', 'heaps'],
   isAboutMoney: false,
+  countsAfter: { scope: 'target', rules: [containerOverprovisioned], keeps: 'rest' },
   judge: (facts) =>
     facts.workloads
       .filter(({ kind, replicas }) => replicas > 0 && kind !== 'Job' && kind !== 'CronJob')

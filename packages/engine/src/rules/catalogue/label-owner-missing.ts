@@ -13,6 +13,7 @@ export const labelOwnerMissing: Rule = {
   id: 'label_owner_missing',
   category: 'governance',
   title: 'Workloads that belong to nobody',
+  shortName: 'No owner',
   description:
     'Without a label that names an owner, nobody is asked when a workload costs too much. One recommendation per namespace lists what has none.',
   trigger:

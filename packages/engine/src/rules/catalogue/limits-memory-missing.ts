@@ -16,6 +16,7 @@ export const limitsMemoryMissing: Rule = {
   id: 'limits_memory_missing',
   category: 'reliability',
   title: 'Containers without a memory limit',
+  shortName: 'No memory limit',
   description:
     'Without a limit, a leak in one container takes the memory of its neighbours, and the node decides who dies. A limit well above what was ever used keeps the damage where it arises.',
   trigger: 'A running app container has a memory request and no memory limit.',

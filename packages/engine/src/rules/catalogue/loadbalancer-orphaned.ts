@@ -10,6 +10,7 @@ export const loadbalancerOrphaned: Rule = {
   id: 'loadbalancer_orphaned',
   category: 'network',
   title: 'Load balancers with nothing behind them',
+  shortName: 'Idle load balancer',
   description:
     'A service of type LoadBalancer without a ready endpoint answers nobody, and the balancer in front of it is paid for by the hour.',
   trigger: 'No endpoint of the service has been ready for 24 hours.',

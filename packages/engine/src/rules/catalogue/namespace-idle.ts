@@ -13,6 +13,7 @@ export const namespaceIdle: Rule = {
   id: 'namespace_idle',
   category: 'idle',
   title: 'Namespaces in which nothing runs any more',
+  shortName: 'Idle namespace',
   description:
     'No pod runs here, and still there are volumes or load balancers that are paid for. If the namespace is not needed, delete all of it at once.',
   trigger: 'A namespace has no pods, and its volumes and balancers have been unused for 7 days.',

@@ -4,6 +4,8 @@ import type { Verdict } from '../finding.ts'
 import type { NodeFacts, PoolFacts } from '../facts/object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from '../object-finding.ts'
 import { allHeld, besidesHeld, heldCheck, isHeld, isReplaceable } from '../facts/replaceable-nodes.ts'
+import { nodeInstanceTypeMismatch } from './node-instance-type-mismatch.ts'
+import { oldGenerationInstance } from './old-generation-instance.ts'
 import type { Rule } from '../rule.ts'
 import { nodeRows, resourceLines } from '../savings/saving-lines.ts'
 
@@ -14,6 +16,7 @@ export const nodeFragmentation: Rule = {
   id: 'node_fragmentation',
   category: 'node',
   title: 'CPU that nobody can use because memory is taken, or the reverse',
+  shortName: 'Fragmented nodes',
   description:
     'A pool in which one resource is nearly all requested, and the other less than half, pays for what no pod can get. Machines of another shape, or requests that fit the shape, would use it.',
   trigger: 'Four fifths of one resource of a pool are requested and less than half of the other.',
@@ -26,6 +29,7 @@ export const nodeFragmentation: Rule = {
   ],
   needs: ['nodes'],
   isAboutMoney: true,
+  countsAfter: { scope: 'target', rules: [nodeInstanceTypeMismatch, oldGenerationInstance], keeps: 'rest' },
   judge: (facts) => facts.pools.filter(({ nodes }) => nodes > 1).flatMap((pool) => judge(pool, facts.nodes)),
 }
 

@@ -16,6 +16,7 @@ export const nodeInstanceTypeMismatch: Rule = {
   id: 'node_instance_type_mismatch',
   category: 'node',
   title: 'Pools on machines that do not fit their pods',
+  shortName: 'Instance type',
   description:
     'Another set of machines carries the same pods for less. The set is not an estimate: every pod was placed on it with all filters of the scheduler.',
   trigger:

@@ -16,6 +16,7 @@ export const nodeUnderutilizedDrain: Rule = {
   id: 'node_underutilized_drain',
   category: 'node',
   title: 'Nodes whose pods fit elsewhere',
+  shortName: 'Removable node',
   description:
     'The scheduler was run again without this node, and every pod of it found a place on the nodes that are there. All nodes that are named can go together.',
   trigger: 'A node can be emptied with the requests as they are, after those that are named before it.',

@@ -19,6 +19,7 @@ export const nonprodOffhoursSchedule: Rule = {
   id: 'nonprod_offhours_schedule',
   category: 'scheduling',
   title: 'Namespaces for development that nobody uses at night',
+  shortName: 'Off-hours',
   description:
     'Nobody works with it at night and at weekends, and its pods are there all the same. Scaled to 0 outside of work they cost less than half.',
   trigger:
@@ -33,6 +34,7 @@ export const nonprodOffhoursSchedule: Rule = {
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
+  countsAfter: { scope: 'namespace' },
   judge: (facts) =>
     facts.namespaces
       .filter(isNonProduction)

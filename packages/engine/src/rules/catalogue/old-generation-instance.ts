@@ -6,6 +6,7 @@ import type { SavingLine, Verdict } from '../finding.ts'
 import type { NodeFacts } from '../facts/object-facts.ts'
 import { aboutObject, dollars, poolTarget } from '../object-finding.ts'
 import { allHeld, besidesHeld, heldCheck, isGoing, isHeld } from '../facts/replaceable-nodes.ts'
+import { nodeInstanceTypeMismatch } from './node-instance-type-mismatch.ts'
 import type { Rule } from '../rule.ts'
 import { lineOf, monthlyPrice, nodeLines, nodeRows } from '../savings/saving-lines.ts'
 
@@ -13,6 +14,7 @@ export const oldGenerationInstance: Rule = {
   id: 'old_generation_instance',
   category: 'node',
   title: 'Machines of an old generation',
+  shortName: 'Old generation',
   description:
     'The same size of a later generation costs less and is faster. Nothing about the pods changes but the machine under them.',
   trigger: 'A node is of a type whose successor, of the same size and architecture, has a lower list price.',
@@ -25,6 +27,7 @@ export const oldGenerationInstance: Rule = {
   ],
   needs: ['nodes'],
   isAboutMoney: true,
+  countsAfter: { scope: 'target', rules: [nodeInstanceTypeMismatch], keeps: 'share' },
   judge: (facts) => [...pools(facts)].flatMap(([pool, nodes]) => judge(pool, nodes)),
 }
 

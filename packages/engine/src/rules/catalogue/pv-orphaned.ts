@@ -13,6 +13,7 @@ export const pvOrphaned: Rule = {
   id: 'pv_orphaned',
   category: 'storage',
   title: 'Volumes that nobody uses',
+  shortName: 'Unattached volume',
   description:
     'A volume that was released, or is claimed and mounted by no pod, is still paid for. Take a snapshot and delete it, or delete its claim; where its reclaim policy is Retain, the disk at the provider as well.',
   trigger: 'A volume is released, or no pod has mounted it for 7 days.',

@@ -15,6 +15,7 @@ export const pvOverprovisioned: Rule = {
   id: 'pv_overprovisioned',
   category: 'storage',
   title: 'Volumes that are more than half empty',
+  shortName: 'Oversized volume',
   description:
     'One pays for the size of a volume, not for what is on it. A smaller one holds the same, but neither a volume nor its claim can shrink: its content has to be copied to a new claim.',
   trigger: 'Less than half of a mounted volume of 10 GiB or more is used.',

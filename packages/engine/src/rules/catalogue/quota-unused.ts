@@ -11,6 +11,7 @@ export const quotaUnused: Rule = {
   id: 'quota_unused',
   category: 'governance',
   title: 'Quotas far above what is asked for',
+  shortName: 'Unused quota',
   description:
     'A quota that nobody comes near guards against nothing: a mistake could take four times what is used now before anybody notices.',
   trigger: 'For 30 days no more than a quarter of a quota was requested, of CPU and of memory.',

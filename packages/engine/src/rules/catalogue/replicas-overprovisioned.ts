@@ -9,7 +9,7 @@ import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
 import { heldAmount, heldUsd, podsPaid, sizeContainer } from '../sizing/size-container.ts'
 import { percentilesOf, usageEvidence } from '../sizing/size-evidence.ts'
-import { isAbandoned } from './workload-abandoned.ts'
+import { isAbandoned } from '../facts/idle-workload.ts'
 
 const REPLICAS_MIN = 3
 /** Two survive the loss of a node; a third one the loss of a zone while one of them is replaced. */
@@ -24,6 +24,7 @@ export const replicasOverprovisioned: Rule = {
   id: 'replicas_overprovisioned',
   category: 'scaling',
   title: 'More replicas than the load needs',
+  shortName: 'Too many replicas',
   description:
     'Nothing scales it, and each of its pods is nearly idle at its busiest. What is left for reliability needs two pods, not more.',
   trigger:

@@ -15,6 +15,7 @@ export const requestsMissing: Rule = {
   id: 'requests_missing',
   category: 'governance',
   title: 'Containers without requests',
+  shortName: 'No requests',
   description:
     'A container that asks for nothing is placed anywhere, is the first to be evicted, and what it uses is not in anybody’s plan. Requests from what it has used make it count.',
   trigger: 'A running app container has no CPU request, no memory request, or neither.',

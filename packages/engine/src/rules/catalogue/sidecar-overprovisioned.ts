@@ -5,6 +5,7 @@ import { basisOf, changeRequests, specOf, targetOf } from '../container-finding.
 import type { ContainerSpec, Finding, PriceRow, SavingLine, Target, Verdict } from '../finding.ts'
 import { notJudged } from '../facts/judgeable.ts'
 import { policyOf } from '../facts/policy.ts'
+import { sidecarTarget } from '../object-finding.ts'
 import { isAloneMeanwhile } from '../sizing/rollout.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts } from '../savings/saving-lines.ts'
@@ -18,6 +19,7 @@ export const sidecarOverprovisioned: Rule = {
   id: 'sidecar_overprovisioned',
   category: 'cpu_memory',
   title: 'A sidecar that asks for too much in every pod',
+  shortName: 'Sidecar',
   description:
     'A sidecar that is put into many workloads is sized once, in the template of whoever injects it. What the busiest of them needs is enough for all.',
   trigger: 'Three or more workloads have the same sidecar with the same requests, and all need less.',
@@ -25,15 +27,12 @@ export const sidecarOverprovisioned: Rule = {
   guards: [
     'The proposal is what the most demanding of the workloads needs; with one that cannot be judged, nothing is said.',
     'Its template belongs to somebody else: the change names the sidecar, not the workloads.',
-    'All guards of container_overprovisioned hold for each of them.',
+    'All guards for over-provisioned containers hold for each of them.',
   ],
   needs: ['pods', 'prices', 'rightsizing'],
   isAboutMoney: true,
   judge: (facts) => [...new Set(listSharedSidecars(facts).values())].flatMap((group) => judge(facts, group)),
 }
-
-/** It belongs to no namespace: its template does. */
-export const sidecarTarget = (name: string): Target => ({ kind: 'Sidecar', namespace: '', name, container: name })
 
 type Sized = SharedSidecar & { readonly usage: UsageFacts; readonly sizing: Sizing }
 

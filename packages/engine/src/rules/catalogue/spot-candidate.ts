@@ -4,9 +4,10 @@ import { targetOf } from '../container-finding.ts'
 import { NO_EVIDENCE, type Check, type Verdict } from '../finding.ts'
 import { isRestarting, restarting } from '../facts/judgeable.ts'
 import { podsPaidBy, requestedBy, requestUsd } from '../savings/request-usd.ts'
+import { hpaMinReplicasHigh } from './hpa-min-replicas-high.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
-import { isAbandoned } from './workload-abandoned.ts'
+import { isAbandoned } from '../facts/idle-workload.ts'
 
 const REPLICAS_MIN = 3
 /** One of three stays where nobody takes it away. */
@@ -16,6 +17,7 @@ export const spotCandidate: Rule = {
   id: 'spot_candidate',
   category: 'spot',
   title: 'Replicated workloads without volumes on full price',
+  shortName: 'Spot',
   description:
     'Machines that may be taken away with two minutes of notice cost much less. A workload that has several pods, keeps nothing on disk and may be moved loses little when that happens.',
   trigger: 'A Deployment of three or more pods without volumes or local data runs on on-demand nodes only.',
@@ -33,6 +35,7 @@ export const spotCandidate: Rule = {
   ],
   needs: ['pods', 'prices', 'placement', 'spot_prices', 'controllers'],
   isAboutMoney: true,
+  countsAfter: { scope: 'workload', rules: [hpaMinReplicasHigh] },
   judge: (facts) =>
     facts.workloads
       .filter((workload) => isCandidate(workload) && !isAbandoned(facts, workload))

@@ -4,6 +4,7 @@ import { passed } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
 import { aboutObject, dollars, volumeTarget, showUsd } from '../object-finding.ts'
 import { smallerGib } from './pv-overprovisioned.ts'
+import { pvOverprovisioned } from './pv-overprovisioned.ts'
 import type { Rule } from '../rule.ts'
 import { priceOfVolume, volumeLine } from '../savings/saving-lines.ts'
 
@@ -14,6 +15,7 @@ export const storageClassDowngrade: Rule = {
   id: 'storage_class_downgrade',
   category: 'storage',
   title: 'Volumes of a class that a cheaper one replaces',
+  shortName: 'Cheaper volume',
   description:
     'A later class does the same for less: gp3 instead of gp2. The volume can be changed while it is in use.',
   trigger: 'A bound volume is of a class for which the price book knows a cheaper one of the same kind.',
@@ -25,6 +27,7 @@ export const storageClassDowngrade: Rule = {
   ],
   needs: ['volumes', 'storage_prices'],
   isAboutMoney: true,
+  countsAfter: { scope: 'target', rules: [pvOverprovisioned], keeps: 'share' },
   judge: (facts) => facts.volumes.flatMap(judge),
 }
 

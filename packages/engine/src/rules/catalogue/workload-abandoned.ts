@@ -1,28 +1,27 @@
 import { count } from '../../count.ts'
 import { passed, percent, unchecked } from '../checks.ts'
-import type { BalancerFacts, ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import type { BalancerFacts, ClusterFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { basisOf, noNodePrice, specOf, targetOf } from '../container-finding.ts'
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
-import { holdsIdleGpu } from './gpu-idle.ts'
-import { runsAllTheTime } from '../facts/judgeable.ts'
+import {
+  holdsIdleGpu,
+  IDLE_DAYS_MIN,
+  IDLE_MILLICORES_MAX,
+  IDLE_SHARE_MAX,
+  isAbandoned,
+} from '../facts/idle-workload.ts'
 import { workloadPath } from '../savings/list-proposals.ts'
-import { isStandby } from '../facts/annotations.ts'
 import { showUsd } from '../object-finding.ts'
-import { policyOf } from '../facts/policy.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
 import { heldAmount, heldUsd, podsPaid } from '../sizing/size-container.ts'
 import { maxMillicores, usageEvidence } from '../sizing/size-evidence.ts'
 
-const DAYS_MIN = 14
-const SHARE_MAX = 0.05
-/** What a process takes that only answers whether it is alive. */
-const IDLE_MILLICORES_MAX = 5
-
 export const workloadAbandoned: Rule = {
   id: 'workload_abandoned',
   category: 'idle',
   title: 'Workloads that do nothing',
+  shortName: 'Abandoned',
   description:
     'For two weeks none of its containers has used more CPU than it takes to say that it is alive. Somebody may have forgotten it. Scale it to 0 first; if nobody asks for it, delete it.',
   trigger:
@@ -31,31 +30,18 @@ export const workloadAbandoned: Rule = {
   guards: [
     'Two weeks have to be known, nine tenths of them: what runs once a week is not abandoned.',
     'DaemonSets, StatefulSets and jobs are left out: they serve nodes, hold data or wait for their time.',
-    'What holds a GPU is left to gpu_idle.',
+    'Another rule is about workloads that hold a GPU.',
     'What scales, what is marked with plimsoll.dev/standby and what has restarted lately is left out.',
     'Whether it gets traffic is not known, so confidence is low; a load balancer that points at it is named.',
-    'What such a balancer costs is not counted here: once nothing answers behind it, loadbalancer_orphaned does.',
+    'What such a balancer costs is not counted here: another rule counts it once nothing answers behind it.',
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
+  asksToDelete: true,
   judge: (facts) =>
     facts.workloads
       .filter((workload) => isAbandoned(facts, workload) && !holdsIdleGpu(facts, workload))
       .flatMap((workload) => judge(facts, workload)),
-}
-
-export function isAbandoned(facts: ClusterFacts, workload: WorkloadFacts): boolean {
-  if (!runsAllTheTime(workload) || workload.autoscaler !== null || isStandby(workload)) return false
-  if (workload.kind === 'DaemonSet' || workload.kind === 'StatefulSet') return false
-  const running = workload.containers.filter(({ kind }) => kind !== 'init')
-  const { coverageMin } = policyOf(facts.policies, workload.namespace)
-  return running.length > 0 && running.every((container) => isIdle(container, Math.max(0.9, coverageMin)))
-}
-
-function isIdle({ usage, cpuRequestMillicores }: ContainerFacts, coverageMin: number): boolean {
-  if (!usage || usage.historyDays < DAYS_MIN || usage.coverage < coverageMin || usage.restarts > 0) return false
-  const max = maxMillicores(usage)
-  return max <= IDLE_MILLICORES_MAX && max <= SHARE_MAX * (cpuRequestMillicores ?? Infinity)
 }
 
 function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
@@ -93,9 +79,9 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       removesPods: workload.replicas,
       basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
       checks: [
-        passed(`At least ${DAYS_MIN} days are known`, `${(first?.usage.historyDays ?? 0).toFixed(0)} days`),
+        passed(`At least ${IDLE_DAYS_MIN} days are known`, `${(first?.usage.historyDays ?? 0).toFixed(0)} days`),
         passed(
-          `Never more than ${IDLE_MILLICORES_MAX} millicores and ${percent(SHARE_MAX)} of its request`,
+          `Never more than ${IDLE_MILLICORES_MAX} millicores and ${percent(IDLE_SHARE_MAX)} of its request`,
           `${max.toFixed(1)} millicores at most`,
         ),
         passed('Nothing scales it and it has not restarted', 'no autoscaler, no restart'),

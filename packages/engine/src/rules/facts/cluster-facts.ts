@@ -171,6 +171,9 @@ export type SizeDecision = {
   readonly rehearsed: Backtest
 }
 
+/** A pod may still be starting in its first hour. */
+export const SECONDS_STUCK_MIN = 3600
+
 export type StuckPod = {
   readonly name: string
   /** Seconds since 1970. */

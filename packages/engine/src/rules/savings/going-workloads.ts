@@ -1,32 +1,28 @@
-import type { Finding, Target, Withheld } from '../finding.ts'
+import type { Target, Withheld } from '../finding.ts'
+import type { RuledFinding } from '../rule.ts'
 import { workloadPath } from './list-proposals.ts'
 
-type Told = Finding & { readonly ruleId: string }
-
-/** Rules that ask whether a whole workload may go. */
-const ASK_WHETHER_IT_GOES: readonly string[] = ['gpu_idle', 'workload_abandoned']
-
-type Parted<Each> = { readonly staying: readonly Each[]; readonly withheld: readonly (Withheld & { ruleId: string })[] }
+type Split<Each> = { readonly kept: readonly Each[]; readonly withheld: readonly (Withheld & { ruleId: string })[] }
 
 /**
- * What may go altogether needs no limit, no label and no other size until somebody has said that it stays: two such pieces of advice
- * would contradict each other, and save together more than it costs.
+ * A workload that may be deleted needs no limit, label or size until somebody decides that it stays. Findings of both kinds would
+ * contradict each other and together save more than the workload costs.
  */
-export function leaveOutGoing<Each extends Told>(
+export function withholdOfDeletable<Each extends RuledFinding>(
   findings: readonly Each[],
-  isSaid: (finding: Each) => boolean,
-): Parted<Each> {
-  const going = new Set(findings.filter((each) => asks(each) && isSaid(each)).map(pathOf))
-  const isOfGoing = (each: Each) => each.workload !== null && !asks(each) && going.has(pathOf(each))
+  isShown: (finding: Each) => boolean,
+): Split<Each> {
+  const deletable = new Set(findings.filter((each) => asks(each) && isShown(each)).map(pathOf))
+  const isWithheld = (each: Each) => each.workload !== null && !asks(each) && deletable.has(pathOf(each))
   return {
-    staying: findings.filter((each) => !isOfGoing(each)),
-    withheld: findings.filter(isOfGoing).map(({ target, ruleId }) => ({ ...doesNothing(target), ruleId })),
+    kept: findings.filter((each) => !isWithheld(each)),
+    withheld: findings.filter(isWithheld).map(({ target, rule }) => ({ ...doesNothing(target), ruleId: rule.id })),
   }
 }
 
-const asks = ({ ruleId }: Told) => ASK_WHETHER_IT_GOES.includes(ruleId)
+const asks = ({ rule }: RuledFinding) => rule.asksToDelete === true
 
-const pathOf = ({ target, workload }: Told) =>
+const pathOf = ({ target, workload }: RuledFinding) =>
   workloadPath(target.namespace, workload?.kind ?? '', workload?.name ?? '')
 
 export const doesNothing = (target: Target): Withheld => ({

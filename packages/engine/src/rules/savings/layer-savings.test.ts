@@ -18,10 +18,10 @@ import type { ClusterFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { NO_PLACEMENT, type NodeFacts } from '../facts/object-facts.ts'
 import { RULES } from '../catalogue.ts'
 import { requestUsd } from './request-usd.ts'
-import { runRules } from '../evaluate.ts'
+import { evaluateRules } from '../evaluate.ts'
 
 const usdOf = (facts: ClusterFacts) =>
-  new Map(runRules(RULES, facts).findings.map(({ ruleId, estimatedUsdPerMonth: usd }) => [ruleId, usd]))
+  new Map(evaluateRules(RULES, facts).findings.map(({ ruleId, estimatedUsdPerMonth: usd }) => [ruleId, usd]))
 
 /** Three pods that ask for a core and 1 GiB each, 60 % cheaper on spot. */
 const web = (millicoresNeeded: number) =>
@@ -134,7 +134,7 @@ test('all that is said about one workload never saves more than it costs', () =>
       (millicores, replicas, mibNeeded) => {
         const plain = { ...web(millicores), replicas }
         const workload = mibNeeded === null ? plain : scaled(plain, mibNeeded)
-        const { findings } = runRules(RULES, someFacts({ workloads: [workload] }))
+        const { findings } = evaluateRules(RULES, someFacts({ workloads: [workload] }))
         const sum = findings.reduce((total, { estimatedUsdPerMonth: usd }) => total + usd, 0)
         expect(sum).toBeLessThanOrEqual(requestUsd(workload) + 1e-6)
       },
@@ -165,7 +165,7 @@ test.each([
 ])(
   'of a workload that $name nothing is said but that it may go, and the rest is withheld as such',
   ({ gpus, asked }) => {
-    const { findings, withheld } = runRules(RULES, someFacts({ workloads: [idle(100, { gpus })] }))
+    const { findings, withheld } = evaluateRules(RULES, someFacts({ workloads: [idle(100, { gpus })] }))
     expect(findings.map(({ ruleId }) => ruleId)).toEqual([asked])
     const held = withheld.filter(({ reason }) => reason === 'idle_workload').map(({ ruleId }) => ruleId)
     expect(held).toEqual(expect.arrayContaining(['container_overprovisioned', 'limits_memory_missing']))
@@ -174,7 +174,7 @@ test.each([
 
 test('where it is too cheap to ask whether it may go, the rest is said', () => {
   const policies = { cluster: { savingUsdPerMonthMin: 1000 }, byNamespace: new Map() }
-  const { findings } = runRules(RULES, someFacts({ workloads: [idle(100)], policies }))
+  const { findings } = evaluateRules(RULES, someFacts({ workloads: [idle(100)], policies }))
   expect(findings.map(({ ruleId }) => ruleId)).toContain('limits_memory_missing')
 })
 
@@ -186,7 +186,7 @@ test('all that is said about a workload that may go never saves more than it cos
       fc.integer({ min: 0, max: 2 }),
       (millicores, replicas, gpus) => {
         const workload = idle(millicores, { replicas, gpus })
-        const { findings } = runRules(RULES, someFacts({ workloads: [workload] }))
+        const { findings } = evaluateRules(RULES, someFacts({ workloads: [workload] }))
         const sum = findings.reduce((total, { estimatedUsdPerMonth: usd }) => total + usd, 0)
         expect(sum).toBeGreaterThan(0)
         expect(sum).toBeLessThanOrEqual(requestUsd(workload) + gpus * 500 + 1e-6)
@@ -208,7 +208,7 @@ const keptPool = (over: Partial<NodeFacts> = {}, setUsd = 156) => {
 test('other machines are not counted for a node that goes once what keeps it is lifted', () => {
   const { free, kept } = keptPool()
   expect(usdOf(free).get('node_instance_type_mismatch')).toBe(156)
-  const { findings } = runRules(RULES, kept)
+  const { findings } = evaluateRules(RULES, kept)
   const left = findings.find(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
   expect(left?.estimatedUsdPerMonth).toBeCloseTo(78, 6)
   expect(left?.checks.at(-1)?.found).toBe('alone it would save $156.00 a month')
@@ -238,13 +238,15 @@ test('of an old generation only the nodes that stay count, measured by them and 
 test('what falls below the least saving beside a node that goes is withheld, and severity is by what is left', () => {
   const { free, kept } = keptPool()
   const policies = { cluster: { savingUsdPerMonthMin: 100 }, byNamespace: new Map() }
-  const withheld = runRules(RULES, { ...kept, policies }).withheld.filter(({ reason }) => reason === 'saving_too_small')
+  const withheld = evaluateRules(RULES, { ...kept, policies }).withheld.filter(
+    ({ reason }) => reason === 'saving_too_small',
+  )
   expect(withheld).toMatchObject([
     { ruleId: 'node_instance_type_mismatch', detail: expect.stringMatching(/78\.00/) as string },
   ])
   const swapped = (facts: ClusterFacts) => {
     const pools = facts.pools.map((pool) => ({ ...pool, cheaperSet: aCheaperSet({ ...pool.cheaperSet, swappedUsdPerMonth: 100 }) })) // prettier-ignore
-    const { findings } = runRules(RULES, { ...facts, pools })
+    const { findings } = evaluateRules(RULES, { ...facts, pools })
     return findings.find(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
   }
   // A twentieth of $1,000 is critical, a hundredth high: $100 by itself, half of it beside the node.

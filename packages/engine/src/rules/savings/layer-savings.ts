@@ -1,64 +1,52 @@
 import { passed } from '../checks.ts'
 import type { ClusterFacts } from '../facts/cluster-facts.ts'
-import { targetKey, type Check, type Finding } from '../finding.ts'
+import { targetKey, type Check, type Target } from '../finding.ts'
+import type { Rule, RuledFinding } from '../rule.ts'
 import { workloadPath } from './list-proposals.ts'
 import { showUsd } from '../object-finding.ts'
 import { requestUsd } from './request-usd.ts'
 
-type Told = Finding & { readonly ruleId: string }
+/** Whether the finding is large enough to be shown. A finding that is not shown takes nothing from the others. */
+type IsShown<Each> = (finding: Each) => boolean
 
 /**
- * `share`: it makes cheaper what the others leave, so their share of the cost is gone for it as well · `rest`: it is another
- * way to the same money, so only what is beyond theirs is its own.
+ * Several rules cannot save the same money several times. Each finding counts what is left once the findings before it are
+ * applied, so the sum over any of them is never too high.
  */
-type Way = { readonly after: readonly string[]; readonly how: 'share' | 'rest' }
-
-/** About one target; in the order in which they are counted. */
-const SAME_TARGET: Readonly<Record<string, Way>> = {
-  storage_class_downgrade: { after: ['pv_overprovisioned'], how: 'share' },
-  jvm_heap_mismatch: { after: ['container_overprovisioned'], how: 'rest' },
-  old_generation_instance: { after: ['node_instance_type_mismatch'], how: 'share' },
-  node_fragmentation: { after: ['node_instance_type_mismatch', 'old_generation_instance'], how: 'rest' },
-  daemonset_overhead: {
-    after: ['node_instance_type_mismatch', 'old_generation_instance', 'node_fragmentation'],
-    how: 'rest',
-  },
-}
-
-/** Those that save on the pods of a workload as the others leave them, in this order. */
-const OF_PODS = ['hpa_min_replicas_high', 'spot_candidate']
-
-/** Whether it is large enough to be said. What nobody hears of takes nothing from the others. */
-type IsSaid<Each> = (finding: Each) => boolean
-
-/**
- * What several rules could save on one thing cannot be saved several times. Each finding counts what is left for it once those
- * before it were followed, so that the sum over any of them is never too high.
- */
-export function layerSavings<Each extends Told>(
+export function layerSavings<Each extends RuledFinding>(
   findings: readonly Each[],
   facts: ClusterFacts,
-  isSaid: IsSaid<Each>,
+  isShown: IsShown<Each>,
 ): Each[] {
-  const usdOf = (finding: Each) => (isSaid(finding) ? Math.max(0, finding.estimatedUsdPerMonth) : 0)
-  const byNodes = layerNodes(findings, facts, isSaid)
+  const usdOf = (finding: Each) => (isShown(finding) ? Math.max(0, finding.estimatedUsdPerMonth) : 0)
+  const byNodes = layerNodes(findings, facts, isShown)
   const byTarget = layerTargets(byNodes, usdOf)
-  const byPods = OF_PODS.reduce((layered, ruleId) => layerPods(layered, ruleId, facts, usdOf), byTarget)
-  return layerSchedules(byPods, usdOf)
+  const byWorkload = workloadRules(byTarget).reduce((layered, rule) => layerPods(layered, rule, facts, usdOf), byTarget)
+  return layerSchedules(byWorkload, usdOf)
 }
 
 type UsdOf<Each> = (finding: Each) => number
 
+/** Its place among rules of the same scope: after all rules that count first. */
+const rankOf = ({ countsAfter }: Rule): number =>
+  countsAfter === undefined || countsAfter.scope === 'namespace' ? 0 : 1 + Math.max(0, ...countsAfter.rules.map(rankOf))
+
+/** Rules that save on the pods of a workload as all others leave them, in the order in which they count. */
+const workloadRules = (findings: readonly RuledFinding[]): Rule[] =>
+  [...new Set(findings.map(({ rule }) => rule))]
+    .filter(({ countsAfter }) => countsAfter?.scope === 'workload')
+    .sort((a, b) => rankOf(a) - rankOf(b))
+
 /**
- * A node that goes once something is lifted, or with other open advice, needs no other machine in its place, and nothing is
- * stranded on it: it is no part of what those rules are about.
+ * A node that is removed, once its blocker is lifted or with other recommendations, needs no cheaper machine and strands no capacity:
+ * it is no part of the findings about machines.
  */
-function layerNodes<Each extends Told>(
+function layerNodes<Each extends RuledFinding>(
   findings: readonly Each[],
   { nodes }: ClusterFacts,
-  isSaid: IsSaid<Each>,
+  isShown: IsShown<Each>,
 ): Each[] {
-  const lifted = findings.filter((each) => each.ruleId === 'consolidation_blocked' && isSaid(each))
+  const lifted = findings.filter((each) => each.rule.liftsBlockers && isShown(each))
   const freed = nodes.filter(({ goesWithAdvice }) => goesWithAdvice)
   const going = new Set([...lifted.map(({ target }) => target.name), ...freed.map(({ name }) => name)])
   const usdOf = new Map(nodes.map(({ name, usdPerMonth }) => [name, usdPerMonth ?? 0]))
@@ -72,58 +60,65 @@ function layerNodes<Each extends Told>(
   })
 }
 
-function layerTargets<Each extends Told>(findings: readonly Each[], usdOf: UsdOf<Each>): Each[] {
+function layerTargets<Each extends RuledFinding>(findings: readonly Each[], usdOf: UsdOf<Each>): Each[] {
   const counted = new Map<string, Each>()
-  const keyOf = ({ ruleId, target }: Told) => `${ruleId} ${targetKey(target)}`
-  const ordered = [...findings].sort((a, b) => rankOf(a) - rankOf(b))
+  const keyOf = (rule: Rule, target: Target) => `${rule.id} ${targetKey(target)}`
+  const ordered = [...findings].sort((a, b) => rankOf(a.rule) - rankOf(b.rule))
   for (const finding of ordered) {
-    const way = SAME_TARGET[finding.ruleId]
-    const before = way?.after.flatMap((ruleId) => counted.get(keyOf({ ...finding, ruleId })) ?? []) ?? []
-    counted.set(keyOf(finding), way ? less(finding, leftBy(way.how, finding, before, usdOf)) : finding)
+    const { rule, target } = finding
+    const { countsAfter } = rule
+    const left =
+      countsAfter?.scope === 'target'
+        ? leftBy(
+            countsAfter.keeps,
+            finding,
+            countsAfter.rules.flatMap((each) => counted.get(keyOf(each, target)) ?? []),
+            usdOf,
+          )
+        : 1
+    counted.set(keyOf(rule, target), less(finding, left))
   }
-  return findings.map((finding) => counted.get(keyOf(finding)) ?? finding)
+  return findings.map((finding) => counted.get(keyOf(finding.rule, finding.target)) ?? finding)
 }
 
-/** Each of the others leaves a part of what it is about itself, which may be more than what this one is about. */
-function leftBy<Each extends Told>(
-  how: Way['how'],
+/** Each earlier finding leaves a part of its own cost, which may be more than the cost of this one. */
+function leftBy<Each extends RuledFinding>(
+  keeps: 'share' | 'rest',
   finding: Each,
   before: readonly Each[],
   usdOf: UsdOf<Each>,
 ): number {
-  if (how === 'rest') return leftOf(sum(before.map(usdOf)), finding.estimatedUsdPerMonth)
+  if (keeps === 'rest') return leftOf(sum(before.map(usdOf)), finding.estimatedUsdPerMonth)
   return before.reduce((left, each) => left * leftOf(usdOf(each), each.costUsdPerMonth ?? 0), 1)
 }
 
-const RANKS = Object.keys(SAME_TARGET)
-const rankOf = ({ ruleId }: Told) => RANKS.indexOf(ruleId)
-
-/** Fewer pods, or pods on machines that may be taken away, save on what the pods ask for in the end. */
-function layerPods<Each extends Told>(
+/** Fewer pods, or pods on spot nodes, save on the requests that the pods have in the end. */
+function layerPods<Each extends RuledFinding>(
   findings: readonly Each[],
-  ruleId: string,
+  rule: Rule,
   { workloads }: ClusterFacts,
   usdOf: UsdOf<Each>,
 ): Each[] {
-  if (!findings.some((each) => each.ruleId === ruleId)) return [...findings]
-  const later = OF_PODS.slice(OF_PODS.indexOf(ruleId))
-  const saved = sumBy(findings, usdOf, (each) => (later.includes(each.ruleId) || !each.workload ? null : pathOf(each)))
+  const saved = sumBy(findings, usdOf, (each) => (each.workload && isBefore(each.rule, rule) ? pathOf(each) : null))
   const costs = new Map(workloads.map((each) => [workloadPath(each.namespace, each.kind, each.name), requestUsd(each)]))
   return findings.map((each) => {
     const path = pathOf(each)
-    if (each.ruleId !== ruleId) return each
+    if (each.rule !== rule) return each
     return less(each, leftOf(saved.get(path) ?? 0, costs.get(path) ?? each.costUsdPerMonth ?? 0))
   })
 }
 
-const pathOf = ({ target, workload }: Told) =>
+const isBefore = (other: Rule, { countsAfter }: Rule): boolean =>
+  other.countsAfter?.scope !== 'workload' || (countsAfter?.scope === 'workload' && countsAfter.rules.includes(other))
+
+const pathOf = ({ target, workload }: RuledFinding) =>
   workloadPath(target.namespace, workload?.kind ?? '', workload?.name ?? '')
 
 /** What is off at night is off with the requests, the pods and the machines that it has by then. */
-function layerSchedules<Each extends Told>(findings: readonly Each[], usdOf: UsdOf<Each>): Each[] {
+function layerSchedules<Each extends RuledFinding>(findings: readonly Each[], usdOf: UsdOf<Each>): Each[] {
   const saved = sumBy(findings, usdOf, (each) => (each.workload ? each.target.namespace : null))
   return findings.map((each) =>
-    each.ruleId === 'nonprod_offhours_schedule'
+    each.rule.countsAfter?.scope === 'namespace'
       ? less(each, leftOf(saved.get(each.target.namespace) ?? 0, each.costUsdPerMonth ?? 0))
       : each,
   )
@@ -132,7 +127,7 @@ function layerSchedules<Each extends Told>(findings: readonly Each[], usdOf: Usd
 /** Which part of some money is left, 0 to 1. */
 const leftOf = (usd: number, ofUsd: number) => (usd <= 0 ? 1 : ofUsd > 0 ? Math.max(0, 1 - usd / ofUsd) : 0)
 
-function less<Each extends Told>(finding: Each, left: number): Each {
+function less<Each extends RuledFinding>(finding: Each, left: number): Each {
   const { estimatedUsdPerMonth: own, bankableUsdPerMonth: bankable } = finding
   if (left === 1 || own <= 0) return finding
   return {
@@ -151,7 +146,7 @@ const withAlone = (checks: readonly Check[], usd: number): readonly Check[] =>
     ? checks
     : [...checks, passed(COUNTED_THERE, `alone it would save ${showUsd(usd)} a month`)]
 
-function sumBy<Each extends Told>(
+function sumBy<Each extends RuledFinding>(
   findings: readonly Each[],
   usdOf: UsdOf<Each>,
   keyOf: (finding: Each) => string | null,

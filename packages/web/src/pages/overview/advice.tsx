@@ -64,7 +64,7 @@ export function Advice({ overview }: { overview: Overview }) {
 
 /** The whole row leads to the advice; only the amount lies above, and explains itself. */
 function AdviceRow({ recommendation, clusterName }: { recommendation: Recommendation; clusterName: string }) {
-  const { id, rule_id: ruleId, change } = recommendation
+  const { id, change } = recommendation
   return (
     <li className="linked-row relative flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
       <span className="min-w-0">
@@ -75,7 +75,7 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
           <span className="text-ink-3">{clusterName}</span>
         </span>
         <span className="flowing-change line-clamp-3 text-sm text-ink-2">
-          {ruleName(ruleId)} · <ChangeWords change={change} />
+          {ruleName(recommendation)} · <ChangeWords change={change} />
         </span>
       </span>
       <span className="text-right whitespace-nowrap">

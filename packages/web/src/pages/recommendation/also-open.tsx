@@ -13,7 +13,7 @@ export function AlsoOpen({ others }: { others: readonly Recommendation[] }) {
         {others.map((other) => (
           <li key={other.id}>
             <Link to="/recommendations/$id" params={{ id: other.id }} className="link">
-              {ruleName(other.rule_id)}
+              {ruleName(other)}
             </Link>
             <span className="ml-2 text-sm">
               <ChangeWords change={other.change} />

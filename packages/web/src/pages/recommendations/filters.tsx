@@ -54,11 +54,8 @@ const savings: Options = [
 ]
 
 function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: Props['totals']): Filter[] {
-  const rules = choices(
-    rows.map(({ rule_id: id }) => id),
-    search.rule,
-    ruleName,
-  )
+  const ruleNames = new Map(rows.map((row) => [row.rule_id, ruleName(row)]))
+  const rules = choices([...ruleNames.keys()], search.rule, (id) => ruleNames.get(id) ?? ruleName({ rule_id: id }))
   const namespaces = choices(
     rows.map(({ namespace }) => namespace),
     search.namespace,

@@ -41,9 +41,9 @@ function Size({ of: size }: { of: number }) {
 const none = '__none__'
 
 function groupName(group: RecommendationGroup, nameOf: (clusterId: string) => string): string {
-  const { cluster_id: cluster, namespace, workload, rule_id: rule } = group
+  const { cluster_id: cluster, namespace, workload, rule_id, rule_name } = group
   if (cluster !== null) return nameOf(cluster)
-  if (rule !== null) return ruleName(rule)
+  if (rule_id !== null) return ruleName({ rule_id, rule_name })
   if (namespace === none) return 'In no namespace'
   if (workload === none) return `${namespace}, no workload`
   return workload === null ? (namespace ?? '') : `${namespace}/${workload}`

@@ -72,7 +72,7 @@ export function RecommendationRow({ row, group, index, isCurrent, selection, clu
         <span className="text-ink-3">{detail}</span>
       </span>
       <span role="cell" className="rec-why truncate text-ink-2">
-        {ruleName(row.rule_id)}
+        {ruleName(row)}
         <StateOf row={row} />
       </span>
       <span role="cell" className="rec-change flowing-change">
