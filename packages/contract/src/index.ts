@@ -104,7 +104,14 @@ export {
   priceOverridePageSize,
   type PriceOverrideKind,
 } from './schemas/price-overrides.ts'
-export { NodeClassPrice, Prices, PricesQuery, type PriceKind, type StorageClassPrice } from './schemas/prices.ts'
+export {
+  NodeClassPrice,
+  priceIncludes,
+  Prices,
+  PricesQuery,
+  type PriceKind,
+  type StorageClassPrice,
+} from './schemas/prices.ts'
 export {
   GroupRecommendationsQuery,
   groupIncludes,
@@ -165,7 +172,7 @@ export {
   RenderManifestsQuery,
   type ManifestFormatName,
 } from './schemas/manifests.ts'
-export { CreateRoleBody, Role, RoleList, ListRolesQuery, UpdateRoleBody } from './schemas/roles.ts'
+export { CreateRoleBody, Role, RoleList, ListRolesQuery, rolePageSize, UpdateRoleBody } from './schemas/roles.ts'
 export { Rule, RuleList } from './schemas/rules.ts'
 export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
 export {
@@ -185,6 +192,7 @@ export {
   UpdateUserBody,
   User,
   UserList,
+  userIncludes,
   userPageSize,
 } from './schemas/users.ts'
 export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'

@@ -1,5 +1,5 @@
-import { builtInRoles, type CreatedCluster, type Permission } from '@plimsoll/contract'
-import type { Page, Request } from 'playwright-core'
+import { builtInRoles, rateLimits, type CreatedCluster, type Permission } from '@plimsoll/contract'
+import type { Locator, Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { azureOffice, openWorld, Random, runAgent, SimulatedAgent } from '../../simulator/src/index.ts'
 import { makeOneTimeLink } from '../src/auth/one-time-code.ts'
@@ -135,9 +135,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       await expectPrintable(page)
       // One call for the page; the session, the list of clusters and the rules are shared by all of them.
       const own = calls.filter((call) => !sharedCalls.includes(call) && call !== '/api/v1/gitops/manifests')
-      expect(own.length, `${path}: ${own.join(', ')}`).toBeLessThanOrEqual(
-        path.includes('prices') || path.includes('users') ? 2 : 1,
-      )
+      expect(own.length, `${path}: ${own.join(', ')}`).toBeLessThanOrEqual(1)
       // Left open, it asks again once a minute.
       await page.clock.runFor(60_000)
       expect(calls.length, path).toBeLessThanOrEqual(9)
@@ -330,4 +328,46 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(calls).toBeLessThan(20)
     await first.context().close()
   })
+})
+
+describe.skipIf(!hasBrowser)('the dashboard within the rate limits of the service', () => {
+  const t = useTestApp({ webDirectory: builtWeb, limits: rateLimits })
+  const dashboard = useDashboard(t)
+
+  test('a click on every link between pages meets no 429', async () => {
+    t.clock.now = new Date(endSecond * 1000)
+    const { clusterId, name } = await aFoldedCluster(t, twoNodesWithAssets)
+    await analysed(t, clusterId, { findings: [aFinding({ name: 'web' })] })
+    const page = await dashboard.signedIn(await aPerson(t))
+    const answers: { path: string; status: number }[] = []
+    page.on('response', (response) => {
+      if (isCall(response.request())) answers.push({ path: response.url(), status: response.status() })
+    })
+    await page.goto(dashboard.url)
+    await whenLoaded(page)
+    const pages = page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem').getByRole('link')
+    const sections = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+    const within: Record<string, Locator> = {
+      '/recommendations': page.getByRole('link', { name: 'shop/web' }),
+      '/clusters': page.getByRole('link', { name }),
+    }
+    for (let index = 0; index < (await pages.count()); index++) {
+      await open(page, pages.nth(index))
+      const inner = within[new URL(page.url()).pathname]
+      if (inner) await open(page, inner)
+    }
+    for (let index = 0; index < (await sections.count()); index++) await open(page, sections.nth(index))
+
+    expect(answers.filter(({ status }) => status === 429)).toEqual([])
+    expect(answers.length).toBeGreaterThan(15)
+    // A second round within the same minute is answered as well.
+    expect(answers.length).toBeLessThan(rateLimits.person / 2)
+    await page.context().close()
+  })
+
+  async function open(page: Page, link: Locator): Promise<void> {
+    await link.click()
+    await whenLoaded(page)
+    await page.waitForLoadState('networkidle')
+  }
 })

@@ -7,11 +7,15 @@ import type {
   IdleCostsAnswer,
   NodeList,
   Overview,
+  PriceOverrideList,
+  Prices,
   RecommendationDetail,
   RecommendationGroups,
   RecommendationHistory,
   RecommendationList,
+  RoleList,
   Savings,
+  UserList,
   WithheldList,
   WorkloadList,
 } from '@plimsoll/contract'
@@ -38,6 +42,10 @@ describe('answers that hold all that a page shows', () => {
       findings: ['web', 'api', 'lake'].map((name, index) =>
         aFinding({ name, estimatedUsdPerMonth: 30.123 + index, bankableUsdPerMonth: 10.456 * index }),
       ),
+    })
+    await send(t, {
+      ...{ method: 'POST', url: '/api/v1/price-overrides', headers: admin.bearer },
+      body: { kind: 'discount', provider: 'gcp', percent: 10 },
     })
     const { lake = '' } = await idsOf(t, cluster.clusterId)
     await send(t, { method: 'POST', url: `/api/v1/recommendations/${lake}/apply`, headers: admin.bearer })
@@ -72,6 +80,14 @@ describe('answers that hold all that a page shows', () => {
     const { agent_tokens: tokens } = await ask<AgentTokenList>(`clusters/${clusterId}/agent-tokens`)
     expect(shown.agent_tokens).toEqual(tokens)
 
+    const prices = await ask<Prices>(`prices?cluster_id=${clusterId}&include=price_overrides`)
+    const overrides = await ask<PriceOverrideList>('price-overrides')
+    expect(overrides.price_overrides.map(({ cluster_id: id }) => id)).toEqual([null])
+    expect(prices.price_overrides).toEqual(overrides.price_overrides)
+
+    const users = await ask<UserList>('users?include=roles')
+    expect(users.roles).toEqual((await ask<RoleList>('roles')).roles)
+
     const savings = await ask<Savings>('savings?include=days,done')
     const done = await ask<RecommendationList>('recommendations?status=implemented,resolved&sort=-bankable_savings')
     expect(savings.days).toEqual((await ask<Savings>('savings?by=day')).rows)
@@ -88,6 +104,8 @@ describe('answers that hold all that a page shows', () => {
     expect([part.agent_tokens, part.data_quality]).toEqual([null, null])
     const { clusters } = await ask<ClusterList>('clusters', await aPerson(t, narrowed))
     expect(clusters.map(({ open_recommendations: open }) => open)).toEqual([null])
+    const { roles } = await ask<UserList>('users?include=roles', await aPerson(t, await aRole(t, ['users:read'])))
+    expect(roles).toBeNull()
   })
 
   test('a part that no answer has is refused', async () => {

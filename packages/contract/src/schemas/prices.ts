@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp } from './common.ts'
+import { Closed, includeOf, Nullable, Timestamp } from './common.ts'
 import { PriceOverride } from './price-overrides.ts'
 import { asOfDateNote, sourceFields } from './price-source.ts'
 
@@ -139,7 +139,12 @@ const PriceSource = Type.Object(
   { title: 'PriceSource' },
 )
 
-export const PricesQuery = Closed({ cluster_id: Type.String({ minLength: 1, maxLength: 100 }) })
+export const priceIncludes = ['price_overrides'] as const
+
+export const PricesQuery = Closed({
+  cluster_id: Type.String({ minLength: 1, maxLength: 100 }),
+  ...includeOf(priceIncludes),
+})
 
 export const Prices = Type.Object(
   {
@@ -158,6 +163,12 @@ export const Prices = Type.Object(
     control_plane: Type.Array(ControlPlanePrice, { description: 'More than one where it was something else before' }),
     sources: Type.Array(PriceSource, { description: 'Those that the prices above name, each with its own date' }),
     overrides: Type.Array(PriceOverride, { description: 'Those in force for this cluster' }),
+    price_overrides: Type.Optional(
+      Type.Array(PriceOverride, {
+        description:
+          'With `include=price_overrides`: the first page of GET /api/v1/price-overrides, for every cluster that the caller sees',
+      }),
+    ),
   },
   { title: 'Prices', description: 'Prices and rates are no amounts of money: they have up to 10 decimals' },
 )

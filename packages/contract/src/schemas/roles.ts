@@ -36,7 +36,9 @@ export const Role = Type.Object(
   { title: 'Role' },
 )
 
-export const ListRolesQuery = Closed(pageQuery(500, 100))
+export const rolePageSize = { max: 500, default: 100 }
+
+export const ListRolesQuery = Closed(pageQuery(rolePageSize.max, rolePageSize.default))
 
 export const RoleList = Type.Object(
   {

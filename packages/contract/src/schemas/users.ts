@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Email, Nullable, pageFields, pageQuery, Password, Timestamp } from './common.ts'
+import { Closed, Email, includeOf, Nullable, pageFields, pageQuery, Password, Timestamp } from './common.ts'
+import { RoleList } from './roles.ts'
 
 const roleName = Type.String({ minLength: 1, maxLength: 63 })
 
@@ -53,9 +54,26 @@ export const UpdateUserBody = Closed(
 
 export const userPageSize = { max: 500, default: 100 }
 
-export const ListUsersQuery = Closed(pageQuery(userPageSize.max, userPageSize.default))
+export const userIncludes = ['roles'] as const
 
-export const UserList = Type.Object({ users: Type.Array(User), ...pageFields }, { title: 'UserList' })
+export const ListUsersQuery = Closed({
+  ...pageQuery(userPageSize.max, userPageSize.default),
+  ...includeOf(userIncludes),
+})
+
+export const UserList = Type.Object(
+  {
+    users: Type.Array(User),
+    roles: Type.Optional(
+      Nullable(
+        RoleList.properties.roles,
+        'With `include=roles`: the first page of GET /api/v1/roles; null for a caller without `roles:read`',
+      ),
+    ),
+    ...pageFields,
+  },
+  { title: 'UserList' },
+)
 
 export type User = Static<typeof User>
 export type CreatedUser = Static<typeof CreatedUser>

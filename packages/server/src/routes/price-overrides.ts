@@ -5,6 +5,7 @@ import {
   ListPriceOverridesQuery,
   PriceOverride,
   PriceOverrideList,
+  priceOverridePageSize,
 } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -127,6 +128,18 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         return { status: 204, body: null }
       }),
   )
+}
+
+/** The first page of the list above, as another answer holds it. */
+export async function listShownOverrides(deps: Deps, request: FastifyRequest): Promise<PriceOverride[]> {
+  const rows = await listPriceOverrides(deps.db, {
+    visible: requestCaller(request).clusters,
+    clusterId: undefined,
+    endedBy: startOfHour(deps.now()),
+    after: undefined,
+    limit: priceOverridePageSize.default,
+  })
+  return rows.map(presentOverride)
 }
 
 /** What is stored follows in the background; what is written from now on has the new price at once. */

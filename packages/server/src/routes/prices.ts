@@ -1,17 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Prices, PricesQuery } from '@plimsoll/contract'
+import { priceIncludes, Prices, PricesQuery } from '@plimsoll/contract'
 import { listAssetClasses } from '../db/asset-classes.ts'
 import { listNodeClasses } from '../db/node-classes.ts'
 import { listPriceOverrides, loadPriceTerms } from '../db/price-overrides.ts'
 import { findRepricing } from '../db/repricing.ts'
 import type { Deps } from '../deps.ts'
+import { severalOf } from '../http/several-of.ts'
 import { startOfHour } from '../prices/hours.ts'
 import { presentAssetPrices } from '../prices/present-asset-prices.ts'
 import { presentClassPrice } from '../prices/present-class-price.ts'
 import { listSources } from '../prices/price-sources.ts'
 import { termsInForce } from '../prices/price-terms.ts'
 import { visibleClusterOfQuery, wholeCluster } from './cluster-access.ts'
-import { presentOverride } from './price-overrides.ts'
+import { listShownOverrides, presentOverride } from './price-overrides.ts'
 
 /** How long hours of workloads are kept: a class that was last seen before is in none of them. */
 const keptMs = 35 * 24 * 3_600_000
@@ -29,7 +30,8 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
       preValidation: [visibleClusterOfQuery(deps), wholeCluster],
     },
     async (request) => {
-      const { cluster_id: clusterId } = request.query
+      const { cluster_id: clusterId, include } = request.query
+      const parts = severalOf('include', include, priceIncludes) ?? []
       const hour = startOfHour(deps.now())
       const terms = await loadPriceTerms(deps.db, clusterId)
       const classes = await listNodeClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
@@ -53,6 +55,7 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
           priced.map(({ price }) => price.source),
         ),
         overrides: overrides.filter(({ effective_from: from }) => from <= hour).map(presentOverride),
+        ...(parts.includes('price_overrides') ? { price_overrides: await listShownOverrides(deps, request) } : {}),
       }
     },
   )

@@ -187,7 +187,7 @@ const grantOf = ({ permissions, clusters, namespaces }: RoleRow): RoleGrant => (
 
 const shown = (row: RoleRow) => ({ body: presentRole(row), revision: row.revision })
 
-function presentRole(row: RoleRow): Role {
+export function presentRole(row: RoleRow): Role {
   return {
     name: row.name,
     built_in: row.built_in,

@@ -5,8 +5,11 @@ import {
   CreateUserBody,
   ListUsersQuery,
   OneTimeLink,
+  rolePageSize,
+  type Role,
   UpdateUserBody,
   User,
+  userIncludes,
   UserList,
 } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
@@ -15,6 +18,7 @@ import { changedFields, recordChange } from '../audit.ts'
 import { demandGovernable, demandGrantableRole, wrongRole } from '../auth/grants.ts'
 import { makeOneTimeLink } from '../auth/one-time-code.ts'
 import type { Db } from '../db/database.ts'
+import { listRoles } from '../db/roles.ts'
 import { deleteSessionsOf } from '../db/sessions.ts'
 import { deleteUser, findUser, hasOtherAdmin, insertUser, listUsers, updateUser, type UserRow } from '../db/users.ts'
 import type { Deps } from '../deps.ts'
@@ -24,9 +28,11 @@ import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, IfMatch, sendWithEtag } from '../http/etag.ts'
 import { notAllowed } from '../http/gate.ts'
 import { requestUser } from '../http/request-caller.ts'
+import { severalOf } from '../http/several-of.ts'
 import { isUuid } from '../ids.ts'
 import { Problem, quoted } from '../problem.ts'
 import { lockPeopleFor } from './people-access.ts'
+import { presentRole } from './roles.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Users']
@@ -42,14 +48,19 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     '/users',
     { schema: { summary: 'List users', tags, querystring: ListUsersQuery, response: { 200: UserList } } },
     async (request) => {
-      const { limit, cursor } = request.query
+      const { limit, cursor, include } = request.query
+      const parts = severalOf('include', include, userIncludes) ?? []
       const scope = { list: 'users', selection: {} }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const rows = await listUsers(deps.db, { after, limit: limit + 1 })
       const { shown: users, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.email], deps.now()),
       )
-      return { users: users.map(presentUser), ...rest }
+      return {
+        users: users.map(presentUser),
+        ...(parts.includes('roles') ? { roles: await rolesFor(deps, request) } : {}),
+        ...rest,
+      }
     },
   )
 
@@ -184,6 +195,12 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         return { status: 201, body: { expires_at }, shownOnce: { link }, resourceId: user.user_id }
       }),
   )
+}
+
+/** Null for a caller who may not call GET /roles. */
+async function rolesFor(deps: Deps, request: FastifyRequest): Promise<Role[] | null> {
+  if (!requestUser(request).permissions.has('roles:read')) return null
+  return (await listRoles(deps.db, { after: undefined, limit: rolePageSize.default })).map(presentRole)
 }
 
 /**

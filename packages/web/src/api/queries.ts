@@ -262,10 +262,11 @@ export const savingsQuery = (clusterId: string | undefined) =>
 export const pricesQuery = (clusterId: string) =>
   queryOptions({
     queryKey: ['prices', clusterId],
-    queryFn: () => getJson<Prices>(withQuery('/api/v1/prices', { cluster_id: clusterId })),
+    queryFn: () => getJson<Prices>(withQuery('/api/v1/prices', { cluster_id: clusterId, include: 'price_overrides' })),
     staleTime: minuteMs,
   })
 
+/** For an installation without clusters. Otherwise the prices of a cluster come with the overrides. */
 export const priceOverridesQuery = queryOptions({
   queryKey: ['price-overrides'],
   queryFn: () => getJson<PriceOverrideList>('/api/v1/price-overrides'),

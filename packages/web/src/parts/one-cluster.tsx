@@ -6,6 +6,19 @@ import { clustersQuery } from '../api/queries.ts'
 import { largestCluster } from './largest-cluster.ts'
 import { Message, QueryState } from './states.tsx'
 
+/** Null: there is no cluster that the reader may see. Undefined: the list of clusters has not arrived. */
+export function useShownClusterId(): string | null | undefined {
+  const { cluster } = useSearch({ strict: false })
+  const { data, isError } = useQuery(clustersQuery)
+  if (data === undefined) return isError ? null : undefined
+  return shownCluster(data.clusters, cluster).shown?.id ?? null
+}
+
+function shownCluster(all: readonly Cluster[], cluster: string | undefined) {
+  const picked = all.find(({ id }) => id === cluster)
+  return { picked, shown: picked ?? largestCluster(all) }
+}
+
 /** For what concerns one cluster: the one that was picked, or else the one that costs most. */
 export function OneCluster({ children }: { children: (clusterId: string) => ReactNode }) {
   const { cluster } = useSearch({ strict: false })
@@ -13,8 +26,7 @@ export function OneCluster({ children }: { children: (clusterId: string) => Reac
   return (
     <QueryState query={clusters} what="The list of clusters">
       {({ clusters: all }) => {
-        const picked = all.find(({ id }) => id === cluster)
-        const shown = picked ?? largestCluster(all)
+        const { picked, shown } = shownCluster(all, cluster)
         if (!shown) return <NoCluster />
         return (
           <>

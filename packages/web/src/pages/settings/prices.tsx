@@ -2,10 +2,10 @@ import type { PriceOverride } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { deleteIt } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
-import { priceOverridesQuery } from '../../api/queries.ts'
+import { priceOverridesQuery, pricesQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import { moment, utc } from '../../format/time.ts'
-import { OneCluster } from '../../parts/one-cluster.tsx'
+import { OneCluster, useShownClusterId } from '../../parts/one-cluster.tsx'
 import { Section } from '../../parts/section.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -25,7 +25,9 @@ export function PriceSettings() {
 function Overrides() {
   const may = useMay()
   const queries = useQueryClient()
-  const overrides = useQuery(priceOverridesQuery)
+  const clusterId = useShownClusterId()
+  const prices = useQuery({ ...pricesQuery(clusterId ?? ''), enabled: typeof clusterId === 'string' })
+  const alone = useQuery({ ...priceOverridesQuery, enabled: clusterId === null })
   const [failure, run] = useFailure()
   const refresh = async () => {
     await queries.invalidateQueries({ queryKey: ['price-overrides'] })
@@ -36,8 +38,11 @@ function Overrides() {
     <Section title="Discounts and own prices" meta="they hold from their hour on; quantities are never touched">
       {may('billing:write') && <OverrideForm onMade={() => void refresh()} />}
       {failure}
-      <QueryState query={overrides} what="The discounts">
-        {({ price_overrides: rows }) =>
+      <QueryState<{ price_overrides?: PriceOverride[] }>
+        query={clusterId === null ? alone : prices}
+        what="The discounts"
+      >
+        {({ price_overrides: rows = [] }) =>
           rows.length === 0 ? (
             <p className="mt-3 text-ink-3">List prices hold everywhere.</p>
           ) : (

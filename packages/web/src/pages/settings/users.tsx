@@ -1,4 +1,4 @@
-import type { CreatedUser, OneTimeLink, RoleList, User, UserList } from '@plimsoll/contract'
+import { builtInRoles, type CreatedUser, type OneTimeLink, type User, type UserList } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { getJson, patchJson, postJson } from '../../api/client.ts'
@@ -18,15 +18,10 @@ type Shown = { email: string; link: string }
 export function Users() {
   const may = useMay()
   const queries = useQueryClient()
-  const users = useQuery({ queryKey, queryFn: () => getJson<UserList>('/api/v1/users') })
-  const roles = useQuery({
-    queryKey: ['roles'],
-    queryFn: () => getJson<RoleList>('/api/v1/roles'),
-    enabled: may('roles:read'),
-  })
+  const users = useQuery({ queryKey, queryFn: () => getJson<UserList>('/api/v1/users?include=roles') })
   const [shown, setShown] = useState<Shown | null>(null)
   const [failure, run] = useFailure()
-  const names = roles.data?.roles.map(({ name }) => name) ?? ['admin', 'editor', 'viewer']
+  const names = users.data?.roles?.map(({ name }) => name) ?? Object.keys(builtInRoles)
   const refresh = () => queries.invalidateQueries({ queryKey })
   const change = (user: User, what: { role?: string; disabled?: boolean }) =>
     void run(() => patchJson(`/api/v1/users/${user.id}`, what).then(refresh))
