@@ -111,6 +111,11 @@ const AllocationCost = Type.Object({
 const AllocationStep = Type.Object({
   from: Timestamp,
   to: Timestamp,
+  has_data: Type.Optional(
+    Type.Boolean({
+      description: 'False: no cluster of the answer has data in this step, so its sums of 0 are unknown',
+    }),
+  ),
   total: Money('The rows, the rest and what belongs to nobody. Without filters: what everything costs'),
   rows: Type.Array(
     Type.Object({

@@ -19,9 +19,17 @@ import { unownedKind, type PricedRow } from './priced-rows.ts'
 export function presentSteps(clusters: readonly ClusterAllocation[], options: AllocationOptions): Allocation['steps'] {
   return stepSpans(options).map(({ key, from, to }) => {
     const rows = clusters.flatMap(({ steps }) => steps.get(key) ?? []).filter((row) => isAsked(row, options))
-    return { from: from.toISOString(), to: to.toISOString(), ...presentStep(rows, options) }
+    return {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      has_data: clusters.some(({ cover }) => hasDataIn(cover, from, to)),
+      ...presentStep(rows, options),
+    }
   })
 }
+
+const hasDataIn = ({ days, hours }: ClusterAllocation['cover'], from: Date, to: Date) =>
+  hours.some((hour) => hour >= from && hour < to) || days.some((day) => day >= from && day < to)
 
 const stepMs = { hour: 3_600_000, day: 86_400_000 }
 

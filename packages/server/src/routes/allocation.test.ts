@@ -115,10 +115,10 @@ test('law 3: steps sum to the window, and days are read from their sums like fro
       `/api/v1/allocation?cluster_id=${cluster.clusterId}&step=day&by=label:team&from=2027-01-14T12:00:00Z&to=2027-01-17T00:00:00Z`,
     )
   const before = await daily()
-  expect(before.steps.map(({ from, total: sum }) => [from, sum])).toEqual([
-    ['2027-01-14T12:00:00.000Z', 0],
-    ['2027-01-15T00:00:00.000Z', 1.048],
-    ['2027-01-16T00:00:00.000Z', 0],
+  expect(before.steps.map(({ from, has_data: hasData, total: sum }) => [from, hasData, sum])).toEqual([
+    ['2027-01-14T12:00:00.000Z', false, 0],
+    ['2027-01-15T00:00:00.000Z', true, 1.048],
+    ['2027-01-16T00:00:00.000Z', false, 0],
   ])
   t.clock.now = new Date('2027-01-16T02:00:00Z')
   await sumUpDays(t.deps, cluster)

@@ -1,11 +1,13 @@
 import { dollars, shortDollars } from '../format/money.ts'
 import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
+import { gapsOf, knownStretches, pointsOf, type Stretch } from './gaps.ts'
 import { UnaskedPattern } from './patterns.tsx'
 import { areaPath, linear, ticks } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
-export type Layer = { name: string; colour: string; values: readonly number[]; isHatched?: boolean }
+/** A step without data is null in every layer. */
+export type Layer = { name: string; colour: string; values: readonly (number | null)[]; isHatched?: boolean }
 
 type Props = { layers: readonly Layer[]; starts: readonly string[]; step: 'hour' | 'day'; label: string }
 
@@ -19,6 +21,7 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   const isNarrow = width <= 560
   const right = width - (isNarrow ? 8 : roomForNames(layers))
   const sums = starts.map((_start, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
+  const known = starts.map((_start, index) => layers.some(({ values }) => (values[index] ?? null) !== null))
   const marks = ticks(0, Math.max(...sums, 0.01), 4)
   const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
   const y = linear([0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
@@ -28,8 +31,9 @@ export function StackedArea({ layers, starts, step, label }: Props) {
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         <UnaskedPattern />
         <ValueAxis marks={marks} y={y} from={margin.left} to={right} format={shortDollars} />
+        <Gaps known={known} x={x} />
         {stacked.map((each) => (
-          <Area key={each.layer.name} of={each} x={x} y={y} />
+          <Area key={each.layer.name} of={each} known={known} x={x} y={y} />
         ))}
         <Times starts={starts} step={step} x={x} right={right} />
         {!isNarrow && <Names stacked={stacked} y={y} right={right} />}
@@ -42,20 +46,46 @@ export function StackedArea({ layers, starts, step, label }: Props) {
 type Scale = (value: number) => number
 type Stacked = ReturnType<typeof stack>[number]
 
-function Area({ of: { layer, low, high }, x, y }: { of: Stacked; x: Scale; y: Scale }) {
+type AreaProps = { of: Stacked; known: readonly boolean[]; x: Scale; y: Scale }
+
+function Area({ of: { layer, low, high }, known, x, y }: AreaProps) {
+  const along = (values: readonly number[], stretch: Stretch) =>
+    pointsOf(stretch, known.length).map(({ index, at }) => [x(at), y(values[index] ?? 0)] as const)
   return (
     <path
-      d={areaPath(
-        high.map((value, index) => [x(index), y(value)]),
-        low.map((value, index) => [x(index), y(value)]),
-      )}
+      d={knownStretches(known)
+        .map((stretch) => areaPath(along(high, stretch), along(low, stretch)))
+        .join('')}
       fill={layer.isHatched ? 'url(#unasked)' : layer.colour}
       stroke="var(--surface)"
       strokeWidth="0.8"
     >
-      <title>{`${layer.name}, now ${dollars(layer.values.at(-1) ?? 0)} a month`}</title>
+      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))} a month at the end`}</title>
     </path>
   )
+}
+
+const wordWidth = 52
+
+/** Empty, and named where there is room: a cost that is unknown is not a cost of $0. */
+function Gaps({ known, x }: { known: readonly boolean[]; x: Scale }) {
+  return gapsOf(known).map(({ from, to }) => (
+    <g key={from}>
+      <title>No data</title>
+      <rect
+        x={x(from)}
+        y={margin.top}
+        width={x(to) - x(from)}
+        height={height - margin.bottom - margin.top}
+        fill="var(--surface-sunken)"
+      />
+      {x(to) - x(from) >= wordWidth && (
+        <text x={x((from + to) / 2)} y={(height - margin.bottom + margin.top) / 2} textAnchor="middle">
+          no data
+        </text>
+      )}
+    </g>
+  ))
 }
 
 type TimesProps = Pick<Props, 'starts' | 'step'> & { x: Scale; right: number }
@@ -86,10 +116,10 @@ const roomForNames = (layers: readonly Layer[]) =>
 const cut = (name: string) => (name.length > lettersMax ? `${name.slice(0, lettersMax - 1)}…` : name)
 
 function Names({ stacked, y, right }: { stacked: readonly Stacked[]; y: Scale; right: number }) {
-  const wanted = stacked.map(({ layer, low, high }) => ({
-    name: layer.name,
-    at: y(((low.at(-1) ?? 0) + (high.at(-1) ?? 0)) / 2),
-  }))
+  const wanted = stacked.map(({ layer, low, high }) => {
+    const last = layer.values.findLastIndex((value) => value !== null)
+    return { name: layer.name, at: y(((low[last] ?? 0) + (high[last] ?? 0)) / 2) }
+  })
   return spread(wanted).map(({ name, at, wanted: end }) => (
     <g key={name}>
       <line x1={right + 2} x2={right + 8} y1={end} y2={at} stroke="var(--rule-strong)" />
@@ -117,11 +147,13 @@ function NameList({ layers }: { layers: readonly Layer[] }) {
   )
 }
 
+const lastKnown = (values: Layer['values']) => values.findLast((value) => value !== null) ?? 0
+
 function stack(layers: readonly Layer[]) {
   let below: number[] = []
   return layers.map((layer) => {
     const low = layer.values.map((_value, index) => below[index] ?? 0)
-    const high = layer.values.map((value, index) => (low[index] ?? 0) + value)
+    const high = layer.values.map((value, index) => (low[index] ?? 0) + (value ?? 0))
     below = high
     return { layer, low, high }
   })

@@ -42,20 +42,23 @@ export function layersOf(
   ]
   return {
     layers: layers
-      .filter(({ values }) => values.some((value) => value > 0))
+      .filter(({ values }) => values.some((value) => value !== null && value > 0))
       .map((layer) => atMonthlyRate(layer, steps)),
     starts: steps.map(({ from }) => from),
   }
 }
 
-/** The first and the last day are shorter than the others: as the rate of a month they can be compared. */
+/**
+ * The first and the last day are shorter than the others: as the rate of a month they can be compared.
+ * A step without data is null: its cost is unknown, not $0.
+ */
 function atMonthlyRate(layer: Layer, steps: readonly Step[]): Layer {
   const hoursOf = ({ from, to }: Step) => (new Date(to).getTime() - new Date(from).getTime()) / hourMs
   return { ...layer, values: layer.values.map((value, index) => perMonth(value, steps[index], hoursOf)) }
 }
 
-const perMonth = (value: number, step: Step | undefined, hoursOf: (step: Step) => number) =>
-  step === undefined ? 0 : (value * hoursOfMonth) / hoursOf(step)
+const perMonth = (value: number | null, step: Step | undefined, hoursOf: (step: Step) => number) =>
+  value === null || step === undefined || step.has_data === false ? null : (value * hoursOfMonth) / hoursOf(step)
 
 const valueOf = ({ rows }: Step, isAsked: (name: string) => boolean, by: string) =>
   rows.reduce((sum, { names, cost }) => (isAsked(names[by] ?? '') ? sum + cost.total : sum), 0)
