@@ -75,6 +75,17 @@ function addedUpIn({ perDollar, words }: Resolution, exact: readonly number[]): 
   }
 }
 
+/** The same for the parts of one of these amounts: they add up to that amount as it is shown among the others. */
+export function addedUpWithin(exact: readonly number[], index: number, inner: readonly number[]): string[] {
+  const { perDollar, words } = resolutionOf(exact)
+  const units = roundTogether(exact.map((part) => part * perDollar))[index]
+  const rounded = roundTogether(
+    inner.map((part) => part * perDollar),
+    units,
+  )
+  return rounded.map((each, at) => words(each, inner[at] ?? 0))
+}
+
 /** A sum whose parts stand elsewhere on the page, in the same resolution as there. */
 export const sumDollars = (value: number) => addedUp([value]).total
 

@@ -11,7 +11,7 @@ export function roundTogether(parts: readonly number[], total = whole(sumOf(part
   const rounded = parts.map(Math.floor)
   const missing = total - sumOf(rounded)
   const byLoss = parts.map((part, index) => ({ index, loss: part - Math.floor(part) })).sort((a, b) => b.loss - a.loss)
-  for (const { index } of byLoss.slice(0, missing)) rounded[index] = (rounded[index] ?? 0) + 1
+  for (const { index } of byLoss.slice(0, Math.max(0, missing))) rounded[index] = (rounded[index] ?? 0) + 1
   return rounded
 }
 

@@ -1,4 +1,3 @@
-import type { RecommendationList } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useClusterName } from '../api/cluster-name.ts'
 import { useMay } from '../api/session.ts'
@@ -12,6 +11,7 @@ import { Batch } from './recommendations/batch.tsx'
 import { useCursor } from './recommendations/cursor.ts'
 import { Filters } from './recommendations/filters.tsx'
 import { groupOf } from './recommendations/group-items.ts'
+import { listTotal, type ListTotal } from './recommendations/list-total.ts'
 import { NothingFound } from './recommendations/nothing-found.tsx'
 import { RecommendationTable } from './recommendations/recommendation-table.tsx'
 import { useSelection } from './recommendations/selection.ts'
@@ -26,7 +26,7 @@ export function RecommendationsPage() {
   const list = useList(search)
   const selection = useSelection(list.rows)
   const [current, setCurrent] = useCursor(list.rows)
-  const total = sumOf(list.totals, search.status)
+  const total = listTotal(list.totals, search.status)
   return (
     <Page
       title="Recommendations"
@@ -69,21 +69,7 @@ function StateOf({ list: { state, items, error, retry } }: { list: List }) {
   return items.length === 0 ? <NothingFound /> : null
 }
 
-type Total = RecommendationList['totals']['pending']
-type Status = keyof RecommendationList['totals']
-
-function sumOf(totals: RecommendationList['totals'] | undefined, status = 'pending'): Total | undefined {
-  if (!totals) return undefined
-  const parts = status.split(',').map((each) => totals[each as Status])
-  const bankable = parts.flatMap((each) => each.bankable_savings ?? [])
-  return {
-    count: parts.reduce((sum, each) => sum + each.count, 0),
-    estimated_savings: parts.reduce((sum, each) => sum + each.estimated_savings, 0),
-    bankable_savings: bankable.length === 0 ? null : bankable.reduce((sum, each) => sum + each, 0),
-  }
-}
-
-function Totals({ total, status = 'pending' }: { total: Total; status?: string | undefined }) {
+function Totals({ total, status = 'pending' }: { total: ListTotal; status?: string | undefined }) {
   const word = status === 'pending' ? 'open' : status.replaceAll(',', ' or ')
   return (
     <>

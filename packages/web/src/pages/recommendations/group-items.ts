@@ -1,17 +1,43 @@
 import type { Recommendation, RecommendationGroup, RecommendationGroups } from '@plimsoll/contract'
-import { addedUp } from '../../format/money.ts'
+import { addedUp, addedUpWithin } from '../../format/money.ts'
+import { sumOf } from '../../format/round.ts'
 
 export type Item =
-  | { kind: 'row'; key: string; row: Recommendation; place: number; group: RecommendationGroup | undefined }
+  | {
+      kind: 'row'
+      key: string
+      row: Recommendation
+      place: number
+      group: RecommendationGroup | undefined
+      amounts: ShownSavings
+    }
   | { kind: 'group'; key: string; group: RecommendationGroup; isOpen: boolean; amounts: ShownSavings }
   | { kind: 'more'; key: string; group: RecommendationGroup; shown: number }
   | { kind: 'rest'; key: string; rest: RecommendationGroups['rest']; amounts: ShownSavings }
 
-/** As shown: the amounts of all groups add up to those of the list. */
+/** As shown: the amounts of rows add up to their group, and those of groups or rows to the total of the list. */
 export type ShownSavings = { bankable: string; estimated: string }
 
-export const toItems = (rows: readonly Recommendation[], from = 0, group?: RecommendationGroup) =>
-  rows.map((row, index): Item => ({ kind: 'row', key: row.id, row, place: from + index, group }))
+type Sums = Pick<RecommendationGroup, 'bankable_savings' | 'estimated_savings'>
+
+/** Rows without groups. `total` is that of the list, which may be longer than the rows that are loaded. */
+export const toItems = (rows: readonly Recommendation[], total?: Sums) =>
+  rowItems(rows, amountsOf([...rows, notLoaded(rows, total)]))
+
+const rowItems = (
+  rows: readonly Recommendation[],
+  amounts: (index: number) => ShownSavings,
+  from = 0,
+  group?: RecommendationGroup,
+) =>
+  rows.map((row, index): Item => ({
+    kind: 'row',
+    key: row.id,
+    row,
+    place: from + index,
+    group,
+    amounts: amounts(index),
+  }))
 
 /** The group in which a row is listed, if the list has groups. */
 export const groupOf = (items: readonly Item[], id: string) =>
@@ -27,7 +53,8 @@ export function groupItems(
   rowsOf: (group: RecommendationGroup) => readonly Recommendation[] | undefined,
 ): Item[] {
   const items: Item[] = []
-  const amounts = amountsOf([...groups, rest])
+  const all = [...groups, rest]
+  const amounts = amountsOf(all)
   let place = 0
   for (const [index, group] of groups.entries()) {
     const key = keyOf(group)
@@ -35,17 +62,35 @@ export function groupItems(
     items.push({ kind: 'group', key, group, isOpen, amounts: amounts(index) })
     const rows = isOpen ? rowsOf(group) : undefined
     if (!rows) continue
-    items.push(...toItems(rows, place, group))
+    items.push(...rowItems(rows, amountsWithin(all, index, [...rows, notLoaded(rows, group)]), place, group))
     place += rows.length
     if (rows.length < group.count) items.push({ kind: 'more', key: `${key} more`, group, shown: rows.length })
   }
   return rest.count > 0 ? [...items, { kind: 'rest', key: 'rest', rest, amounts: amounts(groups.length) }] : items
 }
 
-type Sums = Pick<RecommendationGroup, 'bankable_savings' | 'estimated_savings'>
-
 function amountsOf(all: readonly Sums[]): (index: number) => ShownSavings {
-  const bankable = addedUp(all.map(({ bankable_savings: usd }) => usd ?? 0)).parts
-  const estimated = addedUp(all.map(({ estimated_savings: usd }) => usd)).parts
-  return (index) => ({ bankable: bankable[index] ?? '', estimated: estimated[index] ?? '' })
+  return shownSavings(addedUp(bankableOf(all)).parts, addedUp(estimatedOf(all)).parts)
+}
+
+function amountsWithin(all: readonly Sums[], index: number, inner: readonly Sums[]): (index: number) => ShownSavings {
+  return shownSavings(
+    addedUpWithin(bankableOf(all), index, bankableOf(inner)),
+    addedUpWithin(estimatedOf(all), index, estimatedOf(inner)),
+  )
+}
+
+const bankableOf = (all: readonly Sums[]) => all.map(({ bankable_savings: usd }) => usd ?? 0)
+const estimatedOf = (all: readonly Sums[]) => all.map(({ estimated_savings: usd }) => usd)
+
+const shownSavings = (bankable: readonly string[], estimated: readonly string[]) => (index: number) => ({
+  bankable: bankable[index] ?? '',
+  estimated: estimated[index] ?? '',
+})
+
+/** What the total holds besides these rows. */
+function notLoaded(rows: readonly Sums[], total?: Sums): Sums {
+  const besides = (of: (all: readonly Sums[]) => number[]) =>
+    total === undefined ? 0 : sumOf(of([total])) - sumOf(of(rows))
+  return { bankable_savings: besides(bankableOf), estimated_savings: besides(estimatedOf) }
 }

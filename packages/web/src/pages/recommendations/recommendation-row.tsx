@@ -1,7 +1,6 @@
-import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
+import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent as Press } from 'react'
-import { dollars } from '../../format/money.ts'
 import { span } from '../../format/time.ts'
 import { ruleName, statusWords, verificationWords } from '../../format/words.ts'
 import { Bankable, type Saving } from '../../parts/bankable.tsx'
@@ -9,12 +8,11 @@ import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Risk, State } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
 import { fromList } from '../../search.ts'
-import type { ShownSavings } from './group-items.ts'
+import type { Item, ShownSavings } from './group-items.ts'
 import type { Selection } from './selection.ts'
 
 type Props = {
-  row: Recommendation
-  group: RecommendationGroup | undefined
+  item: Extract<Item, { kind: 'row' }>
   index: number
   isCurrent: boolean
   selection: Selection
@@ -34,7 +32,8 @@ function openBeside(event: Press<HTMLElement>): void {
 }
 
 /** The whole row leads to its page: the link is stretched over it, and only the box and what explains itself lie above. */
-export function RecommendationRow({ row, group, index, isCurrent, selection, clusterName, onCurrent }: Props) {
+export function RecommendationRow({ item, index, isCurrent, selection, clusterName, onCurrent }: Props) {
+  const { row, group, amounts } = item
   const now = useNow(60_000)
   const { main, detail } = targetName(row)
   const isSelected = selection.has(row.id)
@@ -78,7 +77,7 @@ export function RecommendationRow({ row, group, index, isCurrent, selection, clu
       <span role="cell" className="rec-change flowing-change">
         <ChangeWords change={row.change} />
       </span>
-      <SavingCells of={row} />
+      <SavingCells of={row} amounts={amounts} />
       <span role="cell" className="rec-risk">
         <Risk level={row.risk} />
       </span>
@@ -96,23 +95,22 @@ export function RecommendationRow({ row, group, index, isCurrent, selection, clu
 }
 
 /** What really leaves the bill, and what is estimated. What is not known is a dash, never a zero. */
-export function SavingCells({ of: saving, amounts }: { of: Saving; amounts?: ShownSavings }) {
-  const { bankable_savings: bankable, estimated_savings: estimated } = saving
+export function SavingCells({ of: saving, amounts }: { of: Saving; amounts: ShownSavings }) {
   return (
     <>
       <span role="cell" className="rec-bankable text-right font-semibold">
         <Bankable of={saving}>
-          {bankable === null ? (
+          {saving.bankable_savings === null ? (
             <span className="font-normal text-ink-3" title="Not computed: the scheduler has not been run with it">
               –
             </span>
           ) : (
-            (amounts?.bankable ?? dollars(bankable))
+            amounts.bankable
           )}
         </Bankable>
       </span>
       <span role="cell" className="rec-estimated text-right text-ink-2">
-        {amounts?.estimated ?? dollars(estimated)}
+        {amounts.estimated}
       </span>
     </>
   )

@@ -48,11 +48,10 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
     if (item.kind === 'group') return <GroupRow item={item} nameOf={nameOf} onToggle={() => list.toggle(item.key)} />
     if (item.kind === 'more') return <MoreRow item={item} />
     if (item.kind === 'rest') return <RestRow item={item} />
-    const { row, place, group } = item
+    const { row, place } = item
     return (
       <RecommendationRow
-        row={row}
-        group={group}
+        item={item}
         index={index}
         isCurrent={place === current}
         selection={selection}

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { groupRowsQuery, groupsQuery, recommendationsQuery, type RecommendationFilters } from '../../api/queries.ts'
 import { groupItems, keyOf, toItems, type Item } from './group-items.ts'
+import { listTotal } from './list-total.ts'
 
 export const groupings = ['cluster', 'namespace', 'workload', 'rule'] as const satisfies RecommendationGrouping[]
 
@@ -25,7 +26,14 @@ export function useList(filters: RecommendationFilters): List {
   const by = groupings.find((each) => each === filters.group)
   const list = useInfiniteQuery({ ...recommendationsQuery(filters), enabled: by === undefined })
   const grouped = useGroups(filters, by)
-  const flat = useMemo(() => toItems(list.data?.pages.flatMap((page) => page.recommendations) ?? []), [list.data])
+  const { status } = filters
+  const flat = useMemo(() => {
+    const pages = list.data?.pages ?? []
+    return toItems(
+      pages.flatMap((page) => page.recommendations),
+      listTotal(pages[0]?.totals, status),
+    )
+  }, [list.data, status])
   const items = by === undefined ? flat : grouped.items
   const query = by === undefined ? list : grouped.query
   return {
