@@ -33,6 +33,8 @@ export {
   NO_AMOUNTS,
   PARTS_PER_WHOLE,
   RESOURCES,
+  describeBytes,
+  describeMillicores,
   formatBytes,
   formatMillicores,
   isMeasured,

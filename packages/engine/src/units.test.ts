@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatBytes, formatMillicores, kibOfBytes, parseBytes, parseMicrocores, parseMillicores } from './units.ts'
+import {
+  describeBytes,
+  describeMillicores,
+  formatBytes,
+  formatMillicores,
+  kibOfBytes,
+  parseBytes,
+  parseMicrocores,
+  parseMillicores,
+} from './units.ts'
 
 const ok = (value: number) => ({ kind: 'ok', value })
 
@@ -83,4 +92,24 @@ test('what is written reads back as the same number', () => {
 
 test('a byte is charged as a KiB and never as nothing', () => {
   expect([0, 1, 1024, 1025].map(kibOfBytes)).toEqual([0, 1, 1, 2])
+})
+
+test.each([
+  [0, '0 B'],
+  [512 * 1024 ** 2, '512 MiB'],
+  [1023 * 1024 ** 2, '0.999 GiB'],
+  [34_407 * 1024 ** 2, '33.6 GiB'],
+  [2 * 1024 ** 4, '2 TiB'],
+])('%d bytes read %s', (bytes, text) => {
+  expect(describeBytes(bytes)).toBe(text)
+})
+
+test.each([
+  [0, '0m'],
+  [619.7, '620m'],
+  [999.6, '1 core'],
+  [1000, '1 core'],
+  [2505, '2.5 cores'],
+])('%d millicores read %s', (millicores, text) => {
+  expect(describeMillicores(millicores)).toBe(text)
 })

@@ -65,6 +65,25 @@ export function formatBytes(bytes: number): string {
   return `${value}${BINARY_UNITS[unit] ?? ''}`
 }
 
+/** For people, in at most three digits: 512 MiB, 3.32 GiB. Manifests take `formatBytes`. */
+export function describeBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < BINARY_UNITS.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${Number(value.toPrecision(3))} ${BINARY_UNITS[unit] ?? ''}B`
+}
+
+/** For people: 620m, 2.5 cores. Manifests take `formatMillicores`. */
+export function describeMillicores(millicores: number): string {
+  const whole = Math.round(millicores)
+  if (whole < 1000) return `${whole}m`
+  const cores = Number((whole / 1000).toFixed(2))
+  return cores === 1 ? '1 core' : `${cores} cores`
+}
+
 const BINARY_UNITS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
 function parseUnits(text: string, nanoPerUnit: bigint): ParsedUnits {

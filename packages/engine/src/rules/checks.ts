@@ -1,4 +1,4 @@
-import { BYTES_PER_KIB, formatBytes } from '../units.ts'
+import { BYTES_PER_KIB, describeBytes } from '../units.ts'
 import type { Check } from './finding.ts'
 
 export const passed = (check: string, found: string): Check => ({ check, found, passed: true })
@@ -10,5 +10,4 @@ export const judged = (check: string, found: string, isPassed: boolean): Check =
 
 export const percent = (share: number) => `${Math.round(share * 100)} %`
 
-/** For people: whole MiB. */
-export const showKib = (kib: number) => formatBytes(Math.round(kib / 1024) * 1024 * BYTES_PER_KIB)
+export const showKib = (kib: number) => describeBytes(kib * BYTES_PER_KIB)

@@ -9,8 +9,8 @@ test.each([
   ['Replicas 6 → 10', as, { ...as, pods: 10 }],
   ['Replicas 6 → 10', as, { ...as, pods: 10, cpuMillicores: 900, memoryMib: 900 }],
   ['Its pods ran for longer', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],
-  ['CPU request per pod 500m → 1.5', as, { ...as, cpuMillicores: 1500 }],
-  ['Memory request per pod 512Mi → 2Gi', as, { ...as, memoryMib: 2048 }],
+  ['CPU request per pod 500m → 1.5 cores', as, { ...as, cpuMillicores: 1500 }],
+  ['Memory request per pod 512 MiB → 2 GiB', as, { ...as, memoryMib: 2048 }],
 ])('%s', (cause, before, now) => expect(moverCause(before, now)).toBe(cause))
 
 test('requests are those of the last hour, which manifests have; the mean of a rollout is in none', () => {

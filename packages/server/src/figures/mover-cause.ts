@@ -1,3 +1,5 @@
+import { describeBytes, describeMillicores } from '@plimsoll/engine'
+
 export type PodRequests = { cpuMillicores: number; memoryMib: number }
 
 /** A workload in one of two spans: the mean of its pods and of what each of them asks for, and that in the last hour of it. */
@@ -16,10 +18,10 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
     return now.pods > before.pods ? 'Its pods ran for longer' : 'Its pods ran for less long'
   }
   if (differs(before.cpuMillicores, now.cpuMillicores)) {
-    return `CPU request per pod ${changed(before, now, ({ cpuMillicores }) => cores(cpuMillicores))}`
+    return `CPU request per pod ${changed(before, now, ({ cpuMillicores }) => describeMillicores(cpuMillicores))}`
   }
   if (differs(before.memoryMib, now.memoryMib)) {
-    return `Memory request per pod ${changed(before, now, ({ memoryMib }) => memory(memoryMib))}`
+    return `Memory request per pod ${changed(before, now, ({ memoryMib }) => describeBytes(memoryMib * 1024 ** 2))}`
   }
   return 'Same requests: it uses more or less beyond them, or its nodes have another price'
 }
@@ -42,5 +44,3 @@ function differs(before: number, now: number): boolean {
 }
 
 const short = (value: number) => String(Number(value.toFixed(value < 10 ? 1 : 0)))
-const cores = (millicores: number) => (millicores < 1000 ? `${Math.round(millicores)}m` : short(millicores / 1000))
-const memory = (mib: number) => (mib < 1024 ? `${Math.round(mib)}Mi` : `${short(mib / 1024)}Gi`)

@@ -1,4 +1,6 @@
 import {
+  describeBytes,
+  describeMillicores,
   SKIP_CODES,
   targetKey,
   workloadKey,
@@ -147,8 +149,8 @@ function evidenceWords({ hours, coverage, cpu_p95: cpu, memory_max: memory }: Ev
   return [
     hours === null ? '' : `${Math.round(hours / 24)} days`,
     coverage === null ? '' : `${Math.round(coverage * 100)} % of samples`,
-    cpu === null ? '' : `CPU p95 ${Math.round(cpu)}m`,
-    memory === null ? '' : `memory max ${Math.round(memory / 1024 ** 2)}Mi`,
+    cpu === null ? '' : `CPU p95 ${describeMillicores(cpu)}`,
+    memory === null ? '' : `memory max ${describeBytes(memory)}`,
   ]
     .filter((word) => word !== '')
     .join(', ')

@@ -431,7 +431,7 @@ test('guards are told with what was found, and all of them hold', () => {
   expect(checks).toContainEqual({ check: 'At least 7 days of its use', found: '20 days', passed: true })
   expect(checks).toContainEqual({
     check: 'Memory above the most of two weeks, starts included',
-    found: '500Mi used at most',
+    found: '500 MiB used at most',
     passed: true,
   })
 })

@@ -100,7 +100,7 @@ test('memory near its limit raises both', () => {
       isUrgent: false,
       recommendedSpec: { memoryKib: 480 * MIB },
       change: { fields: [{ to: '480Mi' }, { path: 'resources.limits.memory', to: '624Mi' }] },
-      evidence: { confidenceReasons: ['It has used 480Mi of its limit of 512Mi.', expect.any(String)] },
+      evidence: { confidenceReasons: ['It has used 480 MiB of its limit of 512 MiB.', expect.any(String)] },
     },
   ])
 })
@@ -167,13 +167,13 @@ describe('withheld for lack of room', () => {
       fits: 'the largest node of the cluster',
     },
   ])('it says which nodes are meant: $name', ({ withMib, which, fits }) => {
-    const found = '2 of CPU and 344Mi of memory'
+    const found = '2 cores of CPU and 344 MiB of memory'
     expect(say(withMib(344)).withheld).toMatchObject([
       { detail: `A pod of it would need more than ${which}: ${found} at most.` },
     ])
     expect(say(withMib(345)).findings[0]?.checks[0]).toMatchObject({
       check: `What rises fits on ${fits}`,
-      found: 'a pod asks for 345Mi of 345Mi of memory',
+      found: 'a pod asks for 345 MiB of 345 MiB of memory',
       passed: true,
     })
   })
@@ -183,7 +183,7 @@ describe('withheld for lack of room', () => {
     const { findings } = say({ workload: { room } })
     expect(findings).toHaveLength(1)
     // Nothing is said of CPU, which would not fit.
-    expect(findings[0]?.checks[0]?.found).toBe('a pod asks for 345Mi of 345Mi of memory')
+    expect(findings[0]?.checks[0]?.found).toBe('a pod asks for 345 MiB of 345 MiB of memory')
   })
 
   test('both are told where both go up, with what the other containers of the pod ask for', () => {
@@ -192,20 +192,22 @@ describe('withheld for lack of room', () => {
     const short = aContainer({ ...own, usage, decision: aSize(200, 345 * MIB) })
     const beside = aContainer({ name: 'proxy', cpuRequestMillicores: 50, memoryRequestKib: 55 * MIB })
     const [finding] = say({ workload: { containers: [short, beside], room: aRoom(400) } }).findings
-    expect(finding?.checks[0]?.found).toBe('a pod asks for 250m of 2 of CPU, a pod asks for 400Mi of 400Mi of memory')
+    expect(finding?.checks[0]?.found).toBe(
+      'a pod asks for 250m of 2 cores of CPU, a pod asks for 400 MiB of 400 MiB of memory',
+    )
   })
 
   test('and said where there is room', () => {
     const workload = { limits: { ...quota, quotaMemoryKibLeft: 178 * MIB } }
     const { findings } = say({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } })
     expect(findings).toHaveLength(1)
-    expect(findings[0]?.checks[1]?.found).toBe('its pods ask for 178Mi more of memory, and 178Mi is left')
+    expect(findings[0]?.checks[1]?.found).toBe('its pods ask for 178 MiB more of memory, and 178 MiB is left')
   })
 
   test('of the resource that the quota lacks', () => {
     const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: 177 * MIB } }
     expect(say({ workload }).withheld[0]?.detail).toBe(
-      'The quota of its namespace leaves too little: its pods ask for 178Mi more of memory, and 177Mi is left.',
+      'The quota of its namespace leaves too little: its pods ask for 178 MiB more of memory, and 177 MiB is left.',
     )
   })
 

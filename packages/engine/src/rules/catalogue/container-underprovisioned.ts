@@ -1,5 +1,5 @@
 import { grouped } from '../../count.ts'
-import { formatMillicores } from '../../units.ts'
+import { describeMillicores } from '../../units.ts'
 import { passed, showKib as show, unchecked } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from '../container-finding.ts'
@@ -207,13 +207,13 @@ function lackOfQuota(workload: WorkloadFacts, more: More): Lack | null {
 }
 
 const wordOf = { cpuMillicores: 'CPU', memoryKib: 'memory' }
-const showAmount = { cpuMillicores: formatMillicores, memoryKib: show }
+const showAmount = { cpuMillicores: describeMillicores, memoryKib: show }
 
 const quotaWords = ({ name, asks, left }: QuotaUse) =>
   `its pods ask for ${showAmount[name](asks)} more of ${wordOf[name]}, and ${showAmount[name](left)} is left`
 
 const shown = ({ cpuMillicores, memoryKib }: PodRoom) =>
-  `${formatMillicores(cpuMillicores)} of CPU and ${show(memoryKib)} of memory`
+  `${describeMillicores(cpuMillicores)} of CPU and ${show(memoryKib)} of memory`
 
 const fitChecks = {
   admitting: 'What rises fits on the largest node that its pods may run on',

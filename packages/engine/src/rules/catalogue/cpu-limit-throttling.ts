@@ -1,5 +1,5 @@
 import { count } from '../../count.ts'
-import { formatMillicores } from '../../units.ts'
+import { describeMillicores } from '../../units.ts'
 import { passed, percent, unchecked } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf } from '../container-finding.ts'
@@ -135,17 +135,17 @@ const addedMillicores = ({ replicas }: WorkloadFacts, { from, to }: LimitChange)
 function checksOf(workload: WorkloadFacts, limit: LimitChange, share: number): Check[] {
   const hasRoom = 'The nodes that its pods may run on have CPU that nobody asks for'
   const free = workload.room?.cpuMillicoresFree ?? null
-  const added = `${count(workload.replicas, 'pod')} may use ${formatMillicores(addedMillicores(workload, limit))} more`
+  const added = `${count(workload.replicas, 'pod')} may use ${describeMillicores(addedMillicores(workload, limit))} more`
   return [
     passed(`Throttled in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`, percent(share)),
-    free === null ? unchecked(hasRoom, added) : passed(hasRoom, `${formatMillicores(free)}, and ${added}`),
+    free === null ? unchecked(hasRoom, added) : passed(hasRoom, `${describeMillicores(free)}, and ${added}`),
     passed('Memory stays as it is', 'only CPU changes'),
     passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
   ]
 }
 
 const caveatsOf = (workload: WorkloadFacts, { from }: LimitChange) => [
-  `How much it would use without its limit of ${formatMillicores(from)} is not known: look again after a day, or drop the limit where its neighbours can bear that.`,
+  `How much it would use without its limit of ${describeMillicores(from)} is not known: look again after a day, or drop the limit where its neighbours can bear that.`,
   ...rolloutCaveats(workload),
   ...(workload.autoscaler?.cpuTargetPercent == null
     ? []

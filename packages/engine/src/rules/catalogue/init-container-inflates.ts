@@ -1,5 +1,5 @@
 import { count } from '../../count.ts'
-import { formatMillicores } from '../../units.ts'
+import { describeMillicores } from '../../units.ts'
 import { passed, showKib } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from '../container-finding.ts'
@@ -84,7 +84,7 @@ function judgeContainer(
       checks: [
         passed(
           'More than all other containers of the pod',
-          `${formatMillicores(needed.cpuMillicores)} and ${showKib(needed.memoryKib)} are needed`,
+          `${describeMillicores(needed.cpuMillicores)} and ${showKib(needed.memoryKib)} are needed`,
         ),
         passed('It is no job', workload.kind),
         passed('Only the request goes down', 'limits stay'),

@@ -1,5 +1,6 @@
 import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../../rightsizing/histogram.ts'
 import { passed, showKib } from '../checks.ts'
+import { describeMillicores } from '../../units.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts, WorkloadPrice } from '../facts/cluster-facts.ts'
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from '../container-finding.ts'
 import type { Check, ContainerSpec, Finding, Verdict } from '../finding.ts'
@@ -131,7 +132,7 @@ const checksOf = ({ runs }: UsageFacts, most: ReturnType<typeof mostUsed>): Chec
   passed('No run was killed for lack of memory', 'none'),
   passed(
     'A fifth above the most that any run has used',
-    `${most.cpuMillicores.toFixed(0)}m and ${showKib(most.memoryKib)}`,
+    `${describeMillicores(most.cpuMillicores)} and ${showKib(most.memoryKib)}`,
   ),
   passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
 ]

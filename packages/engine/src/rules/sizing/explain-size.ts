@@ -1,5 +1,5 @@
 import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
-import { formatMillicores } from '../../units.ts'
+import { describeMillicores } from '../../units.ts'
 import type { ContainerFacts, SizeDecision, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { targetOf } from '../container-finding.ts'
 import type { ContainerSpec, Level } from '../finding.ts'
@@ -72,7 +72,7 @@ function dataReasons(
   const saved = (spec: ContainerSpec) => savedUsd(workload, container, usage, spec)
   const usd = saved({ ...recommended, cpuMillicores: other }) - saved(recommended)
   return [
-    `Because it keeps data, ${formatMillicores(cpuMillicores)} of CPU: with that it is short for about a minute a day at most. Without data it would be ${formatMillicores(other)}, which saves ${showUsd(usd)} a month more.`,
+    `Because it keeps data, ${describeMillicores(cpuMillicores)} of CPU: with that it is short for about a minute a day at most. Without data it would be ${describeMillicores(other)}, which saves ${showUsd(usd)} a month more.`,
   ]
 }
 

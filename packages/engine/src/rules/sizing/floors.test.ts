@@ -15,7 +15,7 @@ const limits = {
 test('where nobody asks for more, the policy sets the floors', () => {
   const workload = aWorkload()
   expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 10, memoryKib: 20 * mib })
-  expect(floorWords(workload, DEFAULT_POLICY)).toEqual({ cpu: '10m by the policy', memory: '20Mi by the policy' })
+  expect(floorWords(workload, DEFAULT_POLICY)).toEqual({ cpu: '10m by the policy', memory: '20 MiB by the policy' })
 })
 
 test('a floor says who asks for it, and what the policy would have been content with', () => {
@@ -23,7 +23,7 @@ test('a floor says who asks for it, and what the policy would have been content 
   expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 50, memoryKib: 256 * mib })
   expect(floorWords(workload, DEFAULT_POLICY)).toEqual({
     cpu: '50m by the LimitRange of namespace staging (10m by the policy)',
-    memory: '256Mi by a mark on the workload (20Mi by the policy)',
+    memory: '256 MiB by a mark on the workload (20 MiB by the policy)',
   })
 })
 

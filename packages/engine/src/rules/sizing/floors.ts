@@ -1,4 +1,4 @@
-import { formatMillicores } from '../../units.ts'
+import { describeMillicores } from '../../units.ts'
 import { showKib } from '../checks.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import { markedFloors } from '../facts/annotations.ts'
@@ -19,7 +19,7 @@ export function floorsOf(workload: WorkloadFacts, policy: Policy): Floors {
 export function floorWords(workload: WorkloadFacts, policy: Policy): { readonly cpu: string; readonly memory: string } {
   const said = saidBy(workload, policy)
   return {
-    cpu: highest(said, ({ cpuMillicores }) => cpuMillicores, formatMillicores),
+    cpu: highest(said, ({ cpuMillicores }) => cpuMillicores, describeMillicores),
     memory: highest(said, ({ memoryKib }) => memoryKib, showKib),
   }
 }

@@ -1,7 +1,7 @@
 import type { ClusterNode } from '@plimsoll/contract'
 import { useEffect, useRef, type RefObject } from 'react'
 import { addedUp, dollars, rateDollars } from '../../format/money.ts'
-import { bytes, percent, vcpus } from '../../format/quantity.ts'
+import { bytes, percent, vcpus, withUnits } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { Tag } from '../../parts/marks.tsx'
@@ -94,7 +94,7 @@ function WhyStillHere({ verdict }: { verdict: ClusterNode['why_still_here'] }) {
   if (!verdict) return <p className="text-ink-3">The newest analysis did not judge this node.</p>
   return (
     <>
-      <p>{verdict.message}</p>
+      <p>{withUnits(verdict.message)}</p>
       {verdict.savings > 0 ? (
         <p className="mt-1 text-ink-2">
           Without it the bill is <span className="font-medium text-ink">{dollars(verdict.savings)}</span> a month less

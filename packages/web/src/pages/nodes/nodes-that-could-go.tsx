@@ -1,7 +1,7 @@
 import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { addedUp, dollars } from '../../format/money.ts'
-import { count } from '../../format/quantity.ts'
+import { count, withUnits } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -41,7 +41,11 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
       ),
     },
     { header: 'Pool', cell: ({ pool }) => pool },
-    { header: 'What holds it', className: 'wrap', cell: ({ why_still_here: verdict }) => verdict?.message },
+    {
+      header: 'What holds it',
+      className: 'wrap',
+      cell: ({ why_still_here: verdict }) => withUnits(verdict?.message ?? ''),
+    },
     { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
     { header: '$/mo', align: 'end', cell: (_node, index) => <b>{parts[index]}</b> },
   ]

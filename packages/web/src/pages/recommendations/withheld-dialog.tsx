@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countAll } from '../../api/count-all.ts'
 import { rulesQuery, withheldQuery } from '../../api/queries.ts'
-import { count, number } from '../../format/quantity.ts'
+import { count, number, withUnits } from '../../format/quantity.ts'
 import { reasonWords } from '../../format/withheld-words.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useSettled } from '../../parts/settled.ts'
@@ -102,7 +102,7 @@ function Rows({ rows, nameOf }: { rows: readonly WithheldAdvice[]; nameOf: Props
             </span>
           </p>
           <p className="text-sm text-ink-2">
-            {row.detail} {row.unlock}
+            {withUnits(row.detail)} {withUnits(row.unlock)}
           </p>
         </li>
       ))}
