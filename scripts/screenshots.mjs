@@ -1,13 +1,15 @@
-// Pictures of a running service: node scripts/screenshots.mjs URL EMAIL PASSWORD [directory] [--readme]
+// Pictures of a running service: PLIMSOLL_PASSWORD=… node scripts/screenshots.mjs URL EMAIL [directory] [--readme]
 // Of every page, light and dark at 1440 pixels, light at 1024 and on a phone; or those that the README shows.
 import { mkdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { openBrowser } from './browser.mjs'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { readme: { type: 'boolean' } } })
-const [url, email, password, directory = values.readme ? 'docs/images' : 'screenshots'] = positionals
+const [url, email, directory = values.readme ? 'docs/images' : 'screenshots'] = positionals
+// Every process of the machine can read the arguments of a command.
+const password = process.env.PLIMSOLL_PASSWORD
 if (!url || !email || !password) {
-  console.error('usage: node scripts/screenshots.mjs URL EMAIL PASSWORD [directory] [--readme]')
+  console.error('usage: PLIMSOLL_PASSWORD=… node scripts/screenshots.mjs URL EMAIL [directory] [--readme]')
   process.exit(1)
 }
 await mkdir(directory, { recursive: true })

@@ -47,6 +47,12 @@ export const partialFields = {
         'True: a cluster has no complete hour in the window, and the figures cover its current hour so far. They grow until it ends',
     }),
   ),
+  partial_cluster_ids: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'With `partial`: the clusters without a complete hour. The figures of all others cover complete hours',
+    }),
+  ),
   as_of: Type.Optional(
     Nullable(Timestamp, 'The end of the newest complete hour or, with `partial`, of the figures; null without any'),
   ),

@@ -22,10 +22,12 @@ const isIn = ({ name, from, to }: HourWindow, hour: Date) =>
   hour >= from && (name === 'custom' ? hour < to : hour <= to)
 
 /** What answers say about it. */
-export const presentPartial = (covers: readonly Pick<ShownCover, 'asOf' | 'openHour'>[]) => {
+export const presentPartial = (covers: readonly Pick<ShownCover, 'clusterId' | 'asOf' | 'openHour'>[]) => {
   const newest = covers.flatMap(({ asOf }) => asOf?.getTime() ?? []).sort((a, b) => b - a)[0]
+  const open = covers.filter(({ openHour }) => openHour !== null)
   return {
-    partial: covers.some(({ openHour }) => openHour !== null),
+    partial: open.length > 0,
+    partial_cluster_ids: open.map(({ clusterId }) => clusterId),
     as_of: newest === undefined ? null : new Date(newest).toISOString(),
   }
 }

@@ -63,6 +63,16 @@ test('the lists of a cluster in its first hour show the open hour, marked as par
   expect(computeUsd).toBeCloseTo(nodesUsd, 5)
 })
 
+test('a fleet with a new cluster says which of its clusters is partial', async () => {
+  const old = await aFoldedCluster(t, twoNodesWithAssets)
+  const young = await aNewCluster()
+  const fleet = await get<Allocation>(t, await aPerson(t), `/api/v1/allocation?by=namespace&${wholeWorld}`)
+  expect(fleet.partial).toBe(true)
+  expect(fleet.partial_cluster_ids).toContain(young.clusterId)
+  expect(fleet.partial_cluster_ids).not.toContain(old.clusterId)
+  expect(fleet.cluster_ids).toEqual(expect.arrayContaining([old.clusterId, young.clusterId]))
+})
+
 test('a window that ends before the open hour does not show it', async () => {
   const list = await nodes(await aNewCluster(), `from=${isoHour(-3)}&to=${isoHour(0)}`)
   expect(list).toMatchObject({ partial: false, as_of: null })

@@ -19,7 +19,7 @@ test('it stands in the middle of its 24 hours, as days stand for their middles',
 
 test.each([
   ['nothing is known of it', { week: null }],
-  ['nothing is sealed', { as_of: null }],
+  ['no hour is complete', { as_of: null }],
   ['a cluster has joined since', { trend: trend.map((day, at) => (at === 12 ? { ...day, joined: ['b'] } : day)) }],
   ['a cluster is in no comparison', { not_compared: ['b'] }],
   ['it is before the trend', { trend: trend.slice(10) }],

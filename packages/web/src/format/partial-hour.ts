@@ -1,11 +1,27 @@
 import { clock } from './time.ts'
 
-/** Of an answer that may show the current hour, because no hour of the cluster is complete yet. */
-export type MayBePartial = { partial?: boolean; as_of?: string | null }
+/** An answer that shows the current hour of clusters without a complete hour. */
+export type MayBePartial = {
+  partial?: boolean
+  as_of?: string | null
+  partial_cluster_ids?: readonly string[]
+  /** Of a page about one cluster they are left out. */
+  cluster_ids?: readonly string[]
+}
 
-/** Null: the figures are of complete hours. */
-export function partialHour({ partial, as_of: asOf }: MayBePartial): string | null {
+export type PartialHourWords = { title: string; text: string }
+
+/** Null: the figures cover complete hours. */
+export function partialHour(answer: MayBePartial, nameOf: (clusterId: string) => string): PartialHourWords | null {
+  const { partial, as_of: asOf, partial_cluster_ids: open = [], cluster_ids: all = open } = answer
   if (partial !== true) return null
   const through = typeof asOf === 'string' ? ` up to ${clock(asOf)}` : ''
-  return `No hour is complete yet. The figures cover the current hour${through} and grow until it ends.`
+  const covers = `the current hour${through} and grow until it ends.`
+  if (open.length === 0 || open.length >= all.length)
+    return { title: 'Partial: current hour', text: `No hour is complete yet. The figures cover ${covers}` }
+  const names = open.map(nameOf).join(', ')
+  return {
+    title: `Partial: ${names}`,
+    text: `No hour of ${names} is complete yet. Its figures cover ${covers} The other clusters show complete hours.`,
+  }
 }

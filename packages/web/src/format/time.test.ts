@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest'
-import { ago, axisDay, clock, dated, day, moment, momentWithZone, month, span, utc, utcAxisDay } from './time.ts'
+import {
+  ago,
+  axisDay,
+  clock,
+  completeThrough,
+  dated,
+  day,
+  moment,
+  momentWithZone,
+  month,
+  span,
+  utc,
+  utcAxisDay,
+} from './time.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
@@ -39,4 +52,10 @@ test('a date without a time is the same day for everybody, and what is no date s
 
 test('an instant of a history has its time and its zone', () => {
   expect(momentWithZone('2026-09-04T12:05:00Z')).toMatch(/^\d+ Sep 2026, \d\d:05 [A-Z]{2,5}([+-]\d+(:\d\d)?)?$/)
+})
+
+test('the last complete hour has its time in UTC, and its day where that is not today', () => {
+  const now = new Date('2026-11-17T04:20:00Z')
+  expect(completeThrough('2026-11-17T04:00:00Z', now)).toBe('Complete through 04:00 UTC')
+  expect(completeThrough('2026-11-15T23:00:00.000Z', now)).toBe('Complete through 15 Nov 2026, 23:00 UTC')
 })

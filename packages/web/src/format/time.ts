@@ -47,6 +47,13 @@ export const dated = (text: string) =>
 
 export const utc = (iso: string) => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
+/** Hours of the figures are those of UTC. The day is said where it is not today. */
+export function completeThrough(iso: string, now: Date): string {
+  const time = `${clockText(partsOf(universal, iso))} UTC`
+  const isToday = iso.slice(0, 10) === now.toISOString().slice(0, 10)
+  return `Complete through ${isToday ? time : `${dayText(partsOf(universal, iso))}, ${time}`}`
+}
+
 /** The largest unit that says enough. */
 export function ago(iso: string, now: Date): string {
   const passed = now.getTime() - new Date(iso).getTime()

@@ -79,7 +79,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
             <PoolRow key={pool} pool={pool} nodes={nodes} cost={parts[index] ?? ''} picked={shown?.uid} />
           ))}
         </Section>
-        {shown && <NodeDetails node={shown} hours={list.window.hours} isPicked={shown.uid === picked} />}
+        {shown && <NodeDetails node={shown} list={list} isPicked={shown.uid === picked} />}
       </div>
       <NodesThatCouldGo nodes={here} />
       <NodeTable nodes={counted} hasMore={list.has_more} />

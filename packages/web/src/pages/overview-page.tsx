@@ -4,7 +4,8 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { overviewQuery } from '../api/queries.ts'
 import { TrendChart } from '../charts/trend-chart.tsx'
 import { count } from '../format/quantity.ts'
-import { clock, utc } from '../format/time.ts'
+import { completeThrough, moment } from '../format/time.ts'
+import { useNow } from '../parts/now.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
@@ -20,6 +21,7 @@ export function OverviewPage() {
   const { cluster } = useSearch({ from: '/shell/' })
   const overview = useQuery(overviewQuery(cluster))
   const { data } = overview
+  const now = useNow()
   const nodes = data?.clusters.reduce((sum, each) => sum + each.node_count, 0) ?? 0
   const sub = data && `${count(data.clusters.length, 'cluster')}, ${count(nodes, 'node')}`
   return (
@@ -28,8 +30,8 @@ export function OverviewPage() {
       sub={sub}
       actions={
         data?.as_of ? (
-          <span className="text-sm text-ink-3" title={utc(data.as_of)}>
-            Hours sealed to {clock(data.as_of)}
+          <span className="text-sm text-ink-3" title={moment(data.as_of)}>
+            {completeThrough(data.as_of, now)}
           </span>
         ) : undefined
       }

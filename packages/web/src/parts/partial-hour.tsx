@@ -1,13 +1,15 @@
+import { useClusterName } from '../api/cluster-name.ts'
 import { partialHour, type MayBePartial } from '../format/partial-hour.ts'
 import { Message } from './states.tsx'
 
 /** Above figures of the current hour; nothing above those of complete hours. */
 export function PartialHour({ answer }: { answer: MayBePartial | undefined }) {
-  const text = answer === undefined ? null : partialHour(answer)
-  if (text === null) return null
+  const nameOf = useClusterName()
+  const words = answer === undefined ? null : partialHour(answer, nameOf)
+  if (words === null) return null
   return (
-    <Message icon="clock" title="Partial: current hour">
-      {text}
+    <Message icon="clock" title={words.title}>
+      {words.text}
     </Message>
   )
 }

@@ -1,10 +1,11 @@
-import type { ClusterNode } from '@plimsoll/contract'
+import type { ClusterNode, NodeList } from '@plimsoll/contract'
 import { useEffect, useRef, type RefObject } from 'react'
 import { addedUp, dollars, rateDollars } from '../../format/money.ts'
 import { bytes, percent, vcpus, withUnits } from '../../format/quantity.ts'
-import { day } from '../../format/time.ts'
+import { completeThrough, day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-words.tsx'
 import { Tag } from '../../parts/marks.tsx'
+import { useNow } from '../../parts/now.ts'
 import { sharesOf } from '../../parts/money-bar.tsx'
 import { amountOf, wordsFor } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
@@ -22,7 +23,10 @@ function useIntoView(picked: string | null): RefObject<HTMLDivElement | null> {
   return place
 }
 
-export function NodeDetails({ node, hours, isPicked }: { node: ClusterNode; hours: number; isPicked: boolean }) {
+type Props = { node: ClusterNode; list: Pick<NodeList, 'window' | 'as_of' | 'partial'>; isPicked: boolean }
+
+export function NodeDetails({ node, list, isPicked }: Props) {
+  const now = useNow()
   const { price, cost } = node
   const place = useIntoView(isPicked ? node.uid : null)
   const { parts, total } = addedUp(wordsFor(cost).map(({ key }) => amountOf(cost, key)))
@@ -42,9 +46,12 @@ export function NodeDetails({ node, hours, isPicked }: { node: ClusterNode; hour
         </p>
         <p className="text-sm text-ink-3">its price × {hoursOfMonth} h, were it there all month</p>
         <p className="mt-3 flex justify-between gap-4 border-b border-rule pb-1">
-          <span className="text-ink-2">Cost in the last {hours} h, by sealed hours</span>
+          <span className="text-ink-2">Cost in the last {list.window.hours} h</span>
           <b>{total}</b>
         </p>
+        {typeof list.as_of === 'string' && list.partial !== true && (
+          <p className="text-sm text-ink-3">{completeThrough(list.as_of, now)}</p>
+        )}
         <dl className="mt-1 grid grid-cols-[1fr_auto] gap-y-1">
           {wordsFor(cost).map(({ key, word, className }, index) => (
             <div key={key} className="contents">

@@ -31,7 +31,7 @@ export function RunRate({ overview }: { overview: Overview }) {
   const without = notCompared(overview)
   const { parts: amounts, total } = addedUp(shown.map(({ value }) => value))
   return (
-    <Section title="Run-rate" end="last 24 sealed hours × 730 h">
+    <Section title="Run-rate" end="mean of the last 24 complete hours × 730">
       <p className="fig">
         <Explained
           title={`${total} a month`}
