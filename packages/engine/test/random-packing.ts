@@ -6,18 +6,11 @@ import {
   type PackingPod,
   type PackingPool,
   type PodConstraints,
-  type PodTerm,
   type Proposal,
 } from '../src/index.ts'
+import { generationBound, given, maybe, podTerm, spreadConstraint, type Drawn } from './random-constraints.ts'
 
 const MiB = 1024
-const maybe = <Value>(some: fc.Arbitrary<Value>, weight = 4) =>
-  fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
-
-/** Leaves out what is undefined, as the engine's types want it. */
-function given<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never
-}
 
 const app = fc.constantFrom('web', 'api', 'job')
 const namespace = fc.constantFrom('shop', 'lab')
@@ -27,14 +20,11 @@ const selector = fc.oneof(
   app.map((name) => ({ expressions: [{ key: 'app', operator: 'NotIn' as const, values: [name] }] })),
   fc.constant({}),
 )
-const term: fc.Arbitrary<PodTerm> = fc
-  .record({
-    topologyKey: key,
-    selector: fc.oneof({ weight: 9, arbitrary: selector }, { weight: 1, arbitrary: fc.constant(undefined) }),
-    namespaces: maybe(fc.uniqueArray(namespace, { minLength: 1, maxLength: 2 })),
-    namespaceSelector: maybe(fc.constantFrom({}, { labels: { team: 'a' } }), 8),
-  })
-  .map((some) => given(some) as PodTerm)
+const term = podTerm({
+  topologyKey: key,
+  selector: fc.oneof({ weight: 9, arbitrary: selector }, { weight: 1, arbitrary: fc.constant(undefined) }),
+  namespace,
+})
 
 const effect = fc.constantFrom('NoSchedule' as const, 'NoExecute' as const, 'PreferNoSchedule' as const)
 const requirement = fc.oneof(
@@ -43,11 +33,7 @@ const requirement = fc.oneof(
     operator: fc.constantFrom('In' as const, 'NotIn' as const, 'Exists' as const, 'DoesNotExist' as const),
     values: fc.constantFrom(['ssd'], ['1', '2'], ['ssd', '3']),
   }),
-  fc.record({
-    key: fc.constant('gen'),
-    operator: fc.constantFrom('Gt' as const, 'Lt' as const),
-    values: fc.constantFrom(['1'], ['2']),
-  }),
+  generationBound,
 )
 const field = fc.record({
   key: fc.constant('metadata.name'),
@@ -86,16 +72,12 @@ const constraints: fc.Arbitrary<PodConstraints> = fc
     podAntiAffinity: maybe(fc.array(term, { minLength: 1, maxLength: 2 })),
     spread: maybe(
       fc.array(
-        fc
-          .record({
-            topologyKey: key,
-            maxSkew: fc.integer({ min: 1, max: 2 }),
-            selector,
-            minDomains: maybe(fc.integer({ min: 1, max: 3 })),
-            nodeAffinityPolicy: maybe(fc.constantFrom('Honor' as const, 'Ignore' as const)),
-            nodeTaintsPolicy: maybe(fc.constantFrom('Honor' as const, 'Ignore' as const)),
-          })
-          .map((some) => given(some)),
+        spreadConstraint({
+          topologyKey: key,
+          maxSkew: fc.integer({ min: 1, max: 2 }),
+          selector,
+          minDomains: fc.integer({ min: 1, max: 3 }),
+        }),
         { minLength: 1, maxLength: 2 },
       ),
     ),
@@ -189,8 +171,6 @@ export const randomPacking: fc.Arbitrary<RandomPacking> = fc
     },
     sets: sets.map((set) => set.map(toProposal)),
   }))
-
-type Drawn<Some> = Some extends fc.Arbitrary<infer Value> ? Value : never
 
 function toNode(
   { cores, gib, pods, gpus, scratch, cents, unpriced, labels, ...rest }: Drawn<typeof node>,

@@ -6,8 +6,8 @@ import {
   type PackingPod,
   type PackingPool,
   type PodConstraints,
-  type PodTerm,
 } from '../../src/index.ts'
+import { generationBound, given, maybe, podTerm, spreadConstraint, type Drawn } from '../random-constraints.ts'
 import { objections, openWorld, podsOn } from '../slow-scheduler.ts'
 
 /** Pods that one controller makes. */
@@ -39,13 +39,6 @@ export const ZONE = 'topology.kubernetes.io/zone'
 export const NAMESPACES = { shop: { team: 'a' }, lab: {} } as const
 
 const MIB = 1024
-const rarely = <Value>(some: fc.Arbitrary<Value>, weight = 4) =>
-  fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
-
-/** Leaves out undefined fields, as exact optional types demand. */
-function defined<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never
-}
 
 const app = fc.constantFrom('web', 'api', 'db', 'cache')
 const namespace = fc.constantFrom('shop' as const, 'shop' as const, 'lab' as const)
@@ -57,14 +50,7 @@ const selector = fc.oneof(
     arbitrary: app.map((name) => ({ expressions: [{ key: 'app', operator: 'NotIn' as const, values: [name] }] })),
   },
 )
-const term: fc.Arbitrary<PodTerm> = fc
-  .record({
-    topologyKey,
-    selector,
-    namespaces: rarely(fc.uniqueArray(namespace, { minLength: 1, maxLength: 2 })),
-    namespaceSelector: rarely(fc.constantFrom({}, { labels: { team: 'a' } }), 8),
-  })
-  .map(defined)
+const term = podTerm({ topologyKey, selector, namespace })
 
 const requirement = fc.oneof(
   fc.record({ key: fc.constant('disk'), operator: fc.constantFrom('Exists' as const, 'DoesNotExist' as const) }),
@@ -73,43 +59,32 @@ const requirement = fc.oneof(
     operator: fc.constantFrom('In' as const, 'NotIn' as const),
     values: fc.constantFrom(['1', '2'], ['2', '3']),
   }),
-  fc.record({
-    key: fc.constant('gen'),
-    operator: fc.constantFrom('Gt' as const, 'Lt' as const),
-    values: fc.constantFrom(['1'], ['2']),
-  }),
+  generationBound,
 )
 
-const spread = fc
-  .record({
-    topologyKey,
-    maxSkew: fc.constantFrom(1, 1, 2),
-    selector,
-    minDomains: rarely(fc.constantFrom(2, 3)),
-    nodeAffinityPolicy: rarely(fc.constantFrom('Honor' as const, 'Ignore' as const)),
-    nodeTaintsPolicy: rarely(fc.constantFrom('Honor' as const, 'Ignore' as const)),
-  })
-  .map(defined)
+const spread = spreadConstraint({
+  topologyKey,
+  maxSkew: fc.constantFrom(1, 1, 2),
+  selector,
+  minDomains: fc.constantFrom(2, 3),
+})
 
 const constraints: fc.Arbitrary<PodConstraints> = fc
   .record({
-    tolerations: rarely(
+    tolerations: maybe(
       fc.constantFrom([{ key: 'dedicated', operator: 'Exists' as const }], [{ key: 'dedicated', value: 'batch' }]),
       1,
     ),
-    nodeSelector: rarely(fc.constant({ disk: 'ssd' }), 9),
-    nodeAffinity: rarely(
-      fc.array(fc.record({ expressions: fc.tuple(requirement) }), { minLength: 1, maxLength: 2 }),
-      8,
-    ),
-    podAffinity: rarely(fc.tuple(term), 9),
-    podAntiAffinity: rarely(fc.array(term, { minLength: 1, maxLength: 2 }), 5),
+    nodeSelector: maybe(fc.constant({ disk: 'ssd' }), 9),
+    nodeAffinity: maybe(fc.array(fc.record({ expressions: fc.tuple(requirement) }), { minLength: 1, maxLength: 2 }), 8),
+    podAffinity: maybe(fc.tuple(term), 9),
+    podAntiAffinity: maybe(fc.array(term, { minLength: 1, maxLength: 2 }), 5),
     // Kubernetes refuses two constraints on one key.
-    spread: rarely(fc.uniqueArray(spread, { minLength: 1, maxLength: 2, selector: (each) => each.topologyKey }), 3),
-    volumeZones: rarely(fc.constantFrom([['z1']], [['z2']], [['z1', 'z2']]), 10),
-    hostPorts: rarely(fc.constantFrom([{ port: 8080 }], [{ port: 9090, protocol: 'UDP' }]), 9),
+    spread: maybe(fc.uniqueArray(spread, { minLength: 1, maxLength: 2, selector: (each) => each.topologyKey }), 3),
+    volumeZones: maybe(fc.constantFrom([['z1']], [['z2']], [['z1', 'z2']]), 10),
+    hostPorts: maybe(fc.constantFrom([{ port: 8080 }], [{ port: 9090, protocol: 'UDP' }]), 9),
   })
-  .map(defined)
+  .map(given)
 
 const node = fc.record({
   cores: fc.constantFrom<number[]>(2, 4, 4, 8),
@@ -118,10 +93,10 @@ const node = fc.record({
   gpus: fc.constantFrom<number[]>(0, 0, 0, 0, 2),
   pool: fc.constantFrom<string[]>('karpenter', 'karpenter', 'karpenter', 'scaled', 'static'),
   zone: fc.constantFrom('z1', 'z1', 'z2', 'z3'),
-  rack: rarely(fc.constantFrom('r1', 'r2'), 1),
-  disk: rarely(fc.constant('ssd'), 1),
-  gen: rarely(fc.constantFrom('1', '2', '3'), 1),
-  taint: rarely(fc.constantFrom('batch', 'other'), 6),
+  rack: maybe(fc.constantFrom('r1', 'r2'), 1),
+  disk: maybe(fc.constant('ssd'), 1),
+  gen: maybe(fc.constantFrom('1', '2', '3'), 1),
+  taint: maybe(fc.constantFrom('batch', 'other'), 6),
 })
 
 const workload = fc.record({
@@ -132,7 +107,7 @@ const workload = fc.record({
   mib: fc.constantFrom<number[]>(0, 128, 256, 512, 1024, 2048, 3000),
   gpus: fc.constantFrom<number[]>(0, 0, 0, 0, 0, 0, 1),
   priority: fc.constantFrom(0, 0, 0, 10),
-  constraints: rarely(constraints, 1),
+  constraints: maybe(constraints, 1),
   startNodes: fc.array(fc.nat(100), { minLength: 6, maxLength: 6 }),
 })
 
@@ -148,7 +123,7 @@ const budgets = fc.uniqueArray(fc.record({ app, namespace, maxUnavailable: fc.co
 const mixed = fc.record({
   nodes: fc.array(node, { minLength: 3, maxLength: 6 }),
   workloads: fc.array(workload, { minLength: 2, maxLength: 8 }),
-  daemon: rarely(daemon, 1),
+  daemon: maybe(daemon, 1),
   budgets,
   nodesMin: fc.nat(2),
 })
@@ -169,7 +144,7 @@ const tight = fc.record({
     })),
     { minLength: 5, maxLength: 8 },
   ),
-  daemon: rarely(daemon, 1),
+  daemon: maybe(daemon, 1),
   budgets,
   nodesMin: fc.nat(2),
 })
@@ -194,11 +169,9 @@ export const randomState: fc.Arbitrary<ClusterState> = fc
     }
   })
 
-type Drawn<Some> = Some extends fc.Arbitrary<infer Value> ? Value : never
-
 function toNode({ cores, gib, pods, gpus, pool, zone, rack, disk, gen, taint }: Drawn<typeof node>, index: number) {
   const name = `node-${index}`
-  const labels = defined({ host: name, zone, [ZONE]: zone, rack, disk, gen })
+  const labels = given({ host: name, zone, [ZONE]: zone, rack, disk, gen })
   return {
     name,
     pool,
