@@ -8,6 +8,7 @@ import type { Cluster, CreatedCluster, LoginResult, Summary } from '@plimsoll/co
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { findAssets, startControlPlane, type ControlPlane } from '../../../test/control-plane.ts'
+import { findPostmaster } from '../src/db/embedded/postmaster.ts'
 import { startServer } from './server-process.ts'
 
 const assets = findAssets()
@@ -113,5 +114,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     agent.kill('SIGTERM')
     expect((await ended)[0], log).toBe(0)
     expect(log).not.toContain(made.agent_token ?? 'pla_')
+    await server.end()
+    expect(await findPostmaster(join(directory, 'server', 'postgres'))).toBeUndefined()
   }, 240_000)
 })

@@ -13,12 +13,14 @@ export type Environment = Record<string, string>
 export class ServerProcess {
   readonly port: number
   readonly #child: ChildProcess
+  readonly #startsPostgres: boolean
   readonly #exited: Promise<number | null>
   stdout = ''
   stderr = ''
 
   constructor(port: number, environment: Environment) {
     this.port = port
+    this.#startsPostgres = environment.DATABASE_URL === undefined
     const { PATH = '', HOME = '', TMPDIR } = process.env
     const inherited = { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
     this.#child = spawn(process.execPath, [main], {
@@ -57,10 +59,13 @@ export class ServerProcess {
     return this.#exited
   }
 
-  /** For the end of a test, whatever state it is in. */
+  /** For the end of a test, whatever state it is in. A server that has started PostgreSQL has to stop it. */
   async end(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill('SIGKILL')
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return void (await this.#exited)
+    this.#child.kill(this.#startsPostgres ? 'SIGTERM' : 'SIGKILL')
+    const stuck = setTimeout(() => this.#child.kill('SIGKILL'), patience.timeout)
     await this.#exited
+    clearTimeout(stuck)
   }
 }
 
