@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,6 +30,11 @@ export type CrashReport = {
 /** A minute takes 120 ms. */
 const speed = 500
 
+/** Up to so many requests arrive before a kill, then up to so many milliseconds pass. */
+const killAfter = { requestsMax: 3, millisecondsMax: 60 }
+/** After so many minutes the cluster of the last agent stands still. A slow disk then catches up with the minutes. */
+const minutesInPeace = 3.5
+
 /**
  * Kills a real process with SIGKILL at moments of chance, while its server drops, delays and repeats what it answers. The
  * cluster stands still while nobody looks: whoever comes next goes on with the first minute that is neither on disk nor taken.
@@ -47,16 +52,20 @@ export async function runCrashRounds({
     const bundle = join(directory, 'crash-agent.mjs')
     await bundleAgent(bundle)
     const data = join(directory, 'data')
-    const start = async () => startAgent(bundle, { url: server.url, data, at: await nextMinute(data, server.recorder) })
+    const start = async (minutes = Infinity) =>
+      startAgent(bundle, { url: server.url, data, at: await nextMinute(data, server.recorder), minutes })
     for (let round = 0; round < rounds; round += 1) {
-      const child = await start()
-      await sleep(random() * 400)
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+      const agent = await start()
+      const requests = Math.floor(random() * (killAfter.requestsMax + 1))
+      for (let count = 0; count < requests; count += 1) await nextRequest(server, agent)
+      await sleep(random() * killAfter.millisecondsMax)
+      agent.child.kill('SIGKILL')
+      await agent.exited
     }
     server.calm()
     // Told to stop, an agent leaves on disk what the server does not take at once.
-    for (let left = 1; left > 0; left = (await recordsIn(data)).length) await runInPeace(await start(), server.recorder)
+    for (let left = 1; left > 0; left = (await recordsIn(data)).length)
+      await runInPeace(await start(minutesInPeace), server)
     return report(rounds, server, (await recordsIn(data)).length)
   } finally {
     await server.close()
@@ -64,8 +73,17 @@ export async function runCrashRounds({
   }
 }
 
+/** Waits for a request of the agent. An agent that ends by itself would never send one. */
+async function nextRequest({ arrivals }: SpoilingServer, { exited, log }: RunningAgent): Promise<void> {
+  const ended = exited.then((code) => {
+    throw new Error(`the agent ended with ${code}: ${log()}`)
+  })
+  await Promise.race([once(arrivals, 'request'), ended])
+}
+
 /** Until every minute has arrived up to one that it has seen itself. */
-async function runInPeace(child: ChildProcess, recorder: Recorder): Promise<void> {
+async function runInPeace(agent: RunningAgent, server: SpoilingServer): Promise<void> {
+  const { recorder } = server
   const first = START / 60
   const before = Math.max(first, ...recorder.minutes().keys())
   const isComplete = () => {
@@ -73,10 +91,10 @@ async function runInPeace(child: ChildProcess, recorder: Recorder): Promise<void
     const last = Math.max(...minutes.keys())
     return last > before && minutes.size === last - first + 1
   }
-  while (!isComplete()) await sleep(50)
-  child.kill('SIGTERM')
-  const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`the agent ended with ${code}`)
+  while (!isComplete()) await nextRequest(server, agent)
+  agent.child.kill('SIGTERM')
+  const code = await agent.exited
+  if (code !== 0) throw new Error(`the agent ended with ${code}: ${agent.log()}`)
 }
 
 function report(kills: number, { recorder, counts }: SpoilingServer, left: number): CrashReport {
@@ -98,12 +116,15 @@ type SpoilingServer = Awaited<ReturnType<typeof openSpoilingServer>>
 async function openSpoilingServer(random: () => number) {
   const recorder = new Recorder()
   const counts = { requests: 0, spoiled: 0 }
+  /** Emits `request` when a request was received, whatever becomes of its answer. */
+  const arrivals = new EventEmitter()
   let isCalm = false
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     counts.requests += 1
-    const chance = isCalm ? 1 : random()
+    // The first answer is always spoiled, however few requests there are.
+    const chance = isCalm ? 1 : counts.requests === 1 ? 0 : random()
     if (chance < 0.5) counts.spoiled += 1
     // Never seen, or in trouble.
     if (chance < 0.15) return void request.socket.destroy()
@@ -118,12 +139,15 @@ async function openSpoilingServer(random: () => number) {
   }
   const server = createServer((request, response) => {
     // Whoever asked may have been killed meanwhile.
-    answer(request, response).catch(() => response.destroy())
+    answer(request, response)
+      .catch(() => response.destroy())
+      .finally(() => arrivals.emit('request'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     recorder,
     counts,
+    arrivals,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calm: () => void (isCalm = true),
     close: async () => {
@@ -145,22 +169,27 @@ async function bundleAgent(outfile: string): Promise<void> {
   })
 }
 
+type RunningAgent = { child: ChildProcess; exited: Promise<number | null>; log: () => string }
+
 /** Resolves when it has begun to report. */
 async function startAgent(
   bundle: string,
-  { url, data, at }: { url: string; data: string; at: number },
-): Promise<ChildProcess> {
+  { url, data, at, minutes }: { url: string; data: string; at: number; minutes: number },
+): Promise<RunningAgent> {
   const env = {
     PATH: process.env.PATH,
     CRASH_URL: url,
     CRASH_DIRECTORY: data,
     CRASH_START: String(at),
     CRASH_SPEED: String(speed),
+    CRASH_MINUTES: String(minutes),
   }
   const child = spawn(process.execPath, [bundle], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
-  child.stderr.resume()
-  return child
+  let log = ''
+  child.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-2000)))
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  await Promise.race([once(child.stderr, 'data'), exited])
+  return { child, exited, log: () => log }
 }
 
 /** The second at which the first minute begins that is nowhere. */
