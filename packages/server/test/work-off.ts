@@ -4,9 +4,9 @@ import { startJobs } from '../src/jobs/index.ts'
 import type { TestApp } from './test-app.ts'
 import { patience } from './patience.ts'
 
-/** Runs the real queue until nothing is waiting. */
+/** Runs the real queue until nothing is waiting. A minute may pass meanwhile, so nothing is scheduled by the clock. */
 export async function workOff({ db, deps, pool }: TestApp): Promise<void> {
-  const runner = await startJobs(deps, pool)
+  const runner = await startJobs(deps, pool, { crontab: '' })
   try {
     await vi.waitUntil(async () => (await jobsWaiting(db)) === 0, patience)
   } finally {

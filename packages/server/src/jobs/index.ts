@@ -24,13 +24,14 @@ const jobs: Jobs = {
   sync,
 }
 
-const crontab = ['* * * * * sweep ?max=1', '17 * * * * retention ?max=1'].join('\n')
+const scheduled = ['* * * * * sweep ?max=1', '17 * * * * retention ?max=1'].join('\n')
 
 export async function prepareJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool })
 }
 
-export function startJobs(deps: Deps, pool: pg.Pool): Promise<Runner> {
+/** Runs queued jobs, and those that the crontab adds. */
+export function startJobs(deps: Deps, pool: pg.Pool, { crontab = scheduled } = {}): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
     Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => job(deps, payload as never)]),
   )

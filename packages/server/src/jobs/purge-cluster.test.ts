@@ -55,6 +55,13 @@ test('a deleted cluster is gone from every table, and another one keeps every ro
   expect(await countMentions(t.db, other.texts)).toEqual(before)
 })
 
+test('working off the queue schedules no sweep, which would remove rows of other clusters', async () => {
+  await workOff(t)
+  const { rows } = await sql<{ identifier: string }>`
+    select identifier from graphile_worker._private_known_crontabs`.execute(t.db)
+  expect(rows).toEqual([])
+})
+
 test('tables that come later are emptied too, chunk by chunk, with keys inside the cluster', async () => {
   await sql
     .raw(
