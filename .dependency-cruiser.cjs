@@ -3,7 +3,8 @@ const mayUse = {
   engine: [],
   contract: [],
   pricebook: [],
-  server: ['contract', 'engine', 'pricebook'],
+  pipeline: ['contract', 'engine', 'pricebook'],
+  server: ['contract', 'engine', 'pipeline', 'pricebook'],
   agent: ['contract'],
   web: ['contract'],
   simulator: ['contract', 'engine', 'agent'],
@@ -26,7 +27,15 @@ module.exports = {
       comment: 'No package knows the inside of another.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
-      to: { path: '^packages/[^/]+/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'] },
+      to: {
+        path: '^packages/[^/]+/',
+        pathNot: [
+          '^packages/$1/',
+          '^packages/[^/]+/src/index\\.ts$',
+          '^packages/[^/]+/src/[^/]+/index\\.ts$',
+          '^packages/[^/]+/test/index\\.ts$',
+        ],
+      },
     },
     {
       name: 'engine-is-pure',
@@ -34,6 +43,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/engine/src/', pathNot: '\\.test\\.ts$' },
       to: { pathNot: '^packages/engine/src/' },
+    },
+    {
+      name: 'pipeline-is-pure',
+      comment: 'The pipeline computes: no I/O, no dependencies but the packages above.',
+      severity: 'error',
+      from: { path: '^packages/pipeline/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/(pipeline|contract|engine|pricebook)/src/' },
     },
     {
       name: 'no-tests-in-product',

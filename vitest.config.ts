@@ -15,7 +15,7 @@ export default defineConfig({
           // No module keeps anything between two files, so none is loaded anew for each.
           isolate: false,
           setupFiles: ['test/laws.setup.ts'],
-          include: tests('agent', 'contract', 'engine', 'pricebook', 'simulator', 'web'),
+          include: tests('agent', 'contract', 'engine', 'pipeline', 'pricebook', 'simulator', 'web'),
           // A machine may be slow; a promise may not be broken because of it.
           testTimeout: 60_000,
         },

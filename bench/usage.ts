@@ -2,11 +2,7 @@
 // Scale 1 is 5,000 nodes, 150,000 pods, 225,000 containers and 30,000 workloads.
 import { emptyMinutes, type Batch, type PodVersion } from '@plimsoll/contract'
 import { makeSpanColumns } from '@plimsoll/engine'
-import { Inventory, type PodRecord } from '../packages/server/src/fold/inventory.ts'
-import { addMinuteUse } from '../packages/server/src/fold/minute-use.ts'
-import { PodSums } from '../packages/server/src/fold/pod-sums.ts'
-import { encodeHistogram } from '../packages/server/src/fold/usage-histogram.ts'
-import { UsageSums } from '../packages/server/src/fold/usage-sums.ts'
+import { addMinuteUse, encodeHistogram, Inventory, type PodRecord, PodSums, UsageSums } from '@plimsoll/pipeline/fold'
 
 const scale = Number(process.argv[2] ?? 1)
 const nodes = Math.ceil(5000 * scale)

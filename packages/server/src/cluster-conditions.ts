@@ -1,5 +1,5 @@
 import type { AgentCondition, AgentFacts, Condition } from '@plimsoll/contract'
-import type { AssetKind } from './prices/asset-class.ts'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
 
 export type Identity = { ownUid: string | null; foreignUid: string | null; foreignUidAt: Date | null }
 

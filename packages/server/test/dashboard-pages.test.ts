@@ -5,11 +5,11 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtWeb, expectAccessible, hasBrowser, phone, useDashboard, whenLoaded } from './browser.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
-import { aFoldedCluster, twoNodesWithAssets, type FoldedCluster } from './folded-cluster.ts'
+import { aFoldedCluster, type FoldedCluster } from './folded-cluster.ts'
+import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { showWorkloads } from './manifests/shown-workloads.ts'
 import { patience } from './patience.ts'
 import { aCluster, aPerson, aRole, password } from './people.ts'
-import { endSecond } from './small-world.ts'
 import { send, useTestApp } from './test-app.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })

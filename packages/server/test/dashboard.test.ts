@@ -6,10 +6,10 @@ import { makeOneTimeLink } from '../src/auth/one-time-code.ts'
 import { fold } from '../src/jobs/fold.ts'
 import { builtWeb, expectAccessible, hasBrowser, useDashboard, whenLoaded } from './browser.ts'
 import { aFinding, analysed } from './findings.ts'
-import { aFoldedCluster, twoNodesWithAssets, type FoldedCluster } from './folded-cluster.ts'
+import { aFoldedCluster, type FoldedCluster } from './folded-cluster.ts'
+import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aPerson, aRole, password } from './people.ts'
 import { expectNoClosedDoor, expectNoTick, expectPrintable, expectUnitsAlike } from './page-rules.ts'
-import { endSecond } from './small-world.ts'
 import { send, useTestApp } from './test-app.ts'
 
 const noPause = async () => undefined

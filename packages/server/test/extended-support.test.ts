@@ -12,7 +12,7 @@ import { analyse } from '../src/jobs/analyse.ts'
 import { foldAt, get, type FoldedCluster } from './folded-cluster.ts'
 import { aCluster, anApiKey, aPerson, type Person } from './people.ts'
 import { sendBatch } from './send-batch.ts'
-import { nodeVersion } from './small-world.ts'
+import { nodeVersion } from '@plimsoll/pipeline/testing'
 import { send, useTestApp } from './test-app.ts'
 
 const t = useTestApp()

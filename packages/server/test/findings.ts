@@ -10,7 +10,7 @@ import { noteAdviceChange } from '../src/db/advice-revision.ts'
 import { findPastToldAt } from '../src/db/backfills.ts'
 import { lockAnalysis } from '../src/db/findings.ts'
 import { storeFindings } from '../src/recommendations/store-findings.ts'
-import type { Reconciled } from '../src/recommendations/reconcile.ts'
+import type { Reconciled } from '@plimsoll/pipeline/advice'
 import type { TestApp } from './test-app.ts'
 
 type Wanted = Partial<Omit<RuleFinding, 'target'>> & { name?: string; namespace?: string; container?: string }

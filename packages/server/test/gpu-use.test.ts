@@ -9,9 +9,9 @@ import type {
   WorkloadList,
 } from '@plimsoll/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliver, foldAt, get, twoNodes, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { deliver, foldAt, get, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { batchesOf, endSecond, type SmallWorld, startSecond, twoNodes } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, type Person } from './people.ts'
-import { batchesOf, endSecond, startSecond, type SmallWorld } from './small-world.ts'
 import { useTestApp } from './test-app.ts'
 
 const t = useTestApp()

@@ -1,14 +1,11 @@
 import type { Batch, DataQuality } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { aNodeClass } from './a-node-class.ts'
-import { aFoldedCluster, deliver, foldAt, get, twoNodes, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { aNodeClass, batchesOf, endSecond, twoNodes } from '@plimsoll/pipeline/testing'
+import { aFoldedCluster, deliver, foldAt, get, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
 import { aCluster, aPerson, type Person } from './people.ts'
 import { sendBatch } from './send-batch.ts'
-import { batchesOf, endSecond } from './small-world.ts'
 import { useTestApp } from './test-app.ts'
-import { emptyFoldState } from '../src/fold/fold-state.ts'
-import { epochsMax } from '../src/fold/epochs.ts'
-import { Fold } from '../src/fold/fold.ts'
+import { emptyFoldState, epochsMax, Fold } from '@plimsoll/pipeline/fold'
 
 const t = useTestApp()
 let person: Person

@@ -21,9 +21,9 @@ import type {
 } from '@plimsoll/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from './findings.ts'
-import { aFoldedCluster, get, twoNodesWithAssets, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { aFoldedCluster, get, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aPerson, aRole, type Person } from './people.ts'
-import { endSecond } from './small-world.ts'
 import { send, useTestApp } from './test-app.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

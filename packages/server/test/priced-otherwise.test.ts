@@ -1,9 +1,9 @@
 import type { Allocation, Cluster, IdleCosts, NodeVersion, Prices } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { aFoldedCluster, foldAt, get, isoHour, twoNodesWithAssets, wholeWorld } from './folded-cluster.ts'
+import { aFoldedCluster, foldAt, get, isoHour, wholeWorld } from './folded-cluster.ts'
+import { batchesOf, endSecond, type SmallWorld, startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, type Person } from './people.ts'
 import { sendBatch } from './send-batch.ts'
-import { batchesOf, endSecond, startSecond, type SmallWorld } from './small-world.ts'
 import { send, useTestApp } from './test-app.ts'
 
 const t = useTestApp()

@@ -9,17 +9,9 @@ import type {
   WorkloadList,
 } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
-import {
-  aBridgedCluster,
-  aFoldedCluster,
-  get,
-  isoHour,
-  twoNodesWithAssets,
-  wholeWorld,
-  type FoldedCluster,
-} from './folded-cluster.ts'
+import { aBridgedCluster, aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
+import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aPerson, type Person } from './people.ts'
-import { endSecond } from './small-world.ts'
 import { useTestApp } from './test-app.ts'
 
 const t = useTestApp()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { startSecond, type SmallWorld } from './small-world.ts'
+import { type SmallWorld, startSecond } from '@plimsoll/pipeline/testing'
 import type { TestApp } from './test-app.ts'
 
 export const firstHour = new Date(startSecond * 1000)

@@ -1,5 +1,5 @@
 import { BatchWriter, usageBucketOf, type Batch, type UsageFigures, type UsageHour } from '@plimsoll/contract'
-import { agent, nodeVersion, podVersion, startHour, type WorldNode, type WorldPod } from './small-world.ts'
+import { agent, nodeVersion, podVersion, startHour, type WorldNode, type WorldPod } from '@plimsoll/pipeline/testing'
 
 /** Long ago: before any hour that can be told. */
 const longAgo = (startHour - 60 * 24) * 3600

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { ensureDay } from '../src/db/partitions.ts'
 import { containerIdOf } from '../src/db/usage-rows.ts'
-import type { ContainerKey } from '../src/fold/usage-sums.ts'
-import { encodeHistogram } from '../src/fold/usage-histogram.ts'
+import { type ContainerKey, encodeHistogram } from '@plimsoll/pipeline/fold'
 import { usageBucketOf } from '@plimsoll/contract'
 import type { TestApp } from './test-app.ts'
 

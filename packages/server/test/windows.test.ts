@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { reprice } from '../src/jobs/reprice.ts'
 import { aBridgedCluster, aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
 import { aPerson, type Person } from './people.ts'
-import { endSecond } from './small-world.ts'
+import { endSecond } from '@plimsoll/pipeline/testing'
 import { oneNode } from './stored-hours.ts'
 import { send, useTestApp } from './test-app.ts'
 

@@ -1,38 +1,23 @@
-import {
-  HISTOGRAM_DAYS,
-  NO_SLOTS,
-  SLOT_SECONDS,
-  type DailyMemory,
-  type HourlyMeans,
-  type SlotHistograms,
-  type StartUp,
-} from '@plimsoll/engine'
+import { HISTOGRAM_DAYS, SLOT_SECONDS, type SlotHistograms } from '@plimsoll/engine'
+import type { ContainerName, StoredSlots, UsageBatch, UsageReader } from '@plimsoll/pipeline/facts'
 import type { Db } from '../db/database.ts'
+import { listStatefulMeans } from '../db/pod-hours.ts'
 import {
+  listJobContainers,
   listPackedHours,
   listPackedSlots,
-  type IdRange,
   type PackedHours,
   type PackedSlots,
 } from '../db/usage-facts.ts'
-
-/** What the last two weeks of hours tell about a container; small enough to be kept for all of a cluster. */
-export type StoredHours = {
-  figures: Omit<PackedHours, 'means' | 'days' | 'kills'>
-  startUp: StartUp
-  /** By day, in KiB. */
-  typicalMemory: ReadonlyMap<number, number>
-  /** Of each hour with out-of-memory kills: when, and the most that was used in it. */
-  kills: { at: number; memoryMaxKib: number }[]
-}
-
-/** What five weeks of slots tell: large. */
-export type StoredSlots = { cpu: SlotHistograms; memoryMaxByDay: ReadonlyMap<number, number> }
+import { containerIdOf } from '../db/usage-rows.ts'
 
 const windowHours = 14 * 24
-const memoryDays = 28
 const slotsPerDay = 86_400 / SLOT_SECONDS
 const headBytes = 16
+/** Containers that are read at once, each with five weeks of histograms. */
+const containersAtOnce = 1_000
+/** Up to this number, histograms stay in memory; those of larger clusters are read twice. */
+const containersKept = 4_000
 
 export const hoursBefore = (now: number): Date[] => {
   const open = Math.floor(now / 3600)
@@ -45,40 +30,56 @@ const slotsBefore = (now: number): Date[] => {
   return Array.from({ length: count + 1 }, (_, index) => new Date((open - count + index) * SLOT_SECONDS * 1000))
 }
 
-/** `means` tell how unequal pods are, which is asked once; the rest is asked again. */
-export async function loadStoredHours(
+/** Usage of a cluster as the hours of the database hold it. */
+export const storedUsage = (tx: Db, clusterId: string): UsageReader => ({
+  jobContainers: (since) => listJobContainers(tx, clusterId, since),
+  statefulMeans: (since) => listStatefulMeans(tx, clusterId, since),
+  batches: (containers, now) => batchesOf(tx, clusterId, containers, now),
+})
+
+/** In the order of container ids, so that a batch is one range of them. */
+function batchesOf<Named extends ContainerName>(
   tx: Db,
   clusterId: string,
-  range: IdRange,
+  containers: readonly Named[],
   now: number,
-): Promise<Map<string, { kept: StoredHours; means: HourlyMeans }>> {
-  const rows = await listPackedHours(tx, clusterId, range, hoursBefore(now))
-  return new Map(rows.map((row) => [row.containerId, unpackHours(row)]))
+): UsageBatch<Named>[] {
+  const byId = containers
+    .map((each) => ({ id: idOf(each), each }))
+    .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+  return Array.from({ length: Math.ceil(byId.length / containersAtOnce) }, (_, index) => {
+    const some = byId.slice(index * containersAtOnce, (index + 1) * containersAtOnce)
+    const range = { first: some[0]?.id ?? '0', last: some.at(-1)?.id ?? '0' }
+    const byContainer = <Row extends { containerId: string }, Value>(
+      rows: readonly Row[],
+      unpack: (row: Row) => Value,
+    ) => {
+      const found = new Map(rows.map((row) => [row.containerId, row]))
+      return new Map(
+        some.flatMap(({ id, each }) => {
+          const row = found.get(id)
+          return row ? [[each, unpack(row)] as const] : []
+        }),
+      )
+    }
+    const slots = async () => byContainer(await listPackedSlots(tx, clusterId, range, slotsBefore(now)), unpackSlots)
+    return {
+      containers: some.map(({ each }) => each),
+      hours: async () => byContainer(await listPackedHours(tx, clusterId, range, hoursBefore(now)), unpackHours),
+      slots: containers.length <= containersKept ? once(slots) : slots,
+    }
+  })
 }
 
-export async function loadStoredSlots(
-  tx: Db,
-  clusterId: string,
-  range: IdRange,
-  now: number,
-): Promise<Map<string, StoredSlots>> {
-  const rows = await listPackedSlots(tx, clusterId, range, slotsBefore(now))
-  return new Map(rows.map((row) => [row.containerId, unpackSlots(row)]))
+const idOf = ({ namespace, workloadKind, workloadName, container }: ContainerName) =>
+  containerIdOf([namespace, workloadKind, workloadName, container])
+
+function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined
+  return () => (loaded ??= load())
 }
 
-export const noSlots: StoredSlots = { cpu: NO_SLOTS, memoryMaxByDay: new Map() }
-
-/** Of days of which only the slots are known, the highest stands for what is typical: never too little. */
-export function memoryOf({ memoryMaxByDay }: StoredSlots, { typicalMemory }: StoredHours): DailyMemory {
-  const days = [...memoryMaxByDay].slice(-memoryDays)
-  return {
-    days: Int32Array.from(days, ([day]) => day),
-    max: Float64Array.from(days, ([, max]) => max),
-    typical: Float64Array.from(days, ([day, max]) => Math.min(max, typicalMemory.get(day) ?? max)),
-  }
-}
-
-function unpackHours({ means, days, kills, ...figures }: PackedHours) {
+function unpackHours({ containerId: _id, means, days, kills, ...figures }: PackedHours) {
   const rows = rowsOf(means, (row, at) => [row.readInt32BE(at), row.readFloatBE(at + 4), row.readFloatBE(at + 8)])
   return {
     kept: {

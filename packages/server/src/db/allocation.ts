@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { AssetOwner } from '../fold/asset-rows.ts'
-import type { AssetKind } from '../prices/asset-class.ts'
+import type { AssetOwner } from '@plimsoll/pipeline/fold'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
 import { assetUsd, isUnpriced, unmeasuredUsd, usd } from './money.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { aFoldedCluster, twoNodesWithAssets } from '../../test/folded-cluster.ts'
-import { startSecond } from '../../test/small-world.ts'
+import { aFoldedCluster } from '../../test/folded-cluster.ts'
+import { startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { useTestApp } from '../../test/test-app.ts'
 import {
   countHoursOfWeek,

@@ -1,5 +1,6 @@
 import type { Labels } from '@plimsoll/contract'
 import { HOURS_PER_MONTH, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine'
+import { type LastUse, type NamespacePeak, PEAK_DAYS, type Scaled } from '@plimsoll/pipeline/facts'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { usd } from './money.ts'
@@ -7,12 +8,10 @@ import { usd } from './money.ts'
 const dayMs = 86_400_000
 
 /** For so long a busy hour is remembered: what comes once a month comes again. */
-export const peakDays = 31
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs)
 
 /** Hours are known by their start. */
-export type LastUse = { firstHour: Date; lastUsedHour: Date | null }
 
 /** Since when each of them is known, and when somebody last used it, in the last weeks. */
 export async function listLastUses(
@@ -29,8 +28,6 @@ export async function listLastUses(
     group by asset_uid`.execute(tx)
   return new Map(rows.map(({ uid, ...use }) => [uid, use]))
 }
-
-export type Scaled = { namespace: string; kind: string; name: string; replicasMin: number }
 
 /**
  * How much of two weeks a scaled workload was at its minimum, and how busy its pods were in the busiest tenth of these hours.
@@ -73,7 +70,7 @@ export async function listReplicaPeaks(
     with hours as (
       select namespace, workload_kind, workload_name, hour, sum(seconds) / 3600.0 as replicas
       from workload_hour
-      where cluster_id = ${clusterId} and hour >= ${daysBefore(now, peakDays)}
+      where cluster_id = ${clusterId} and hour >= ${daysBefore(now, PEAK_DAYS)}
         and (workload_kind in ('Job', 'CronJob') or (namespace, workload_kind, workload_name) in (
           select namespace, kind, name from jsonb_to_recordset(${JSON.stringify(scaled)}::jsonb)
             as wanted (namespace text, kind text, name text)))
@@ -92,7 +89,7 @@ export async function listRestingLabels(
 ): Promise<Map<string, Labels>> {
   if (cronJobs.length === 0) return new Map()
   const today = Math.floor(now.getTime() / dayMs)
-  const days = Array.from({ length: peakDays }, (_, ago) => new Date((today - ago) * dayMs))
+  const days = Array.from({ length: PEAK_DAYS }, (_, ago) => new Date((today - ago) * dayMs))
   const { rows } = await sql<{ key: string; labels: Labels }>`
     select distinct on (d.namespace, d.workload_name) d.namespace || '/' || d.workload_name as key, d.labels
     from workload_day d
@@ -112,7 +109,7 @@ export async function listClassPeaks(tx: Db, clusterId: string, now: Date): Prom
     with hours as (
       select r.class_key, h.hour, sum(h.cpu_alloc) as cpu, sum(h.memory_alloc) as memory
       from cluster_hour h join rate r using (rate_id)
-      where h.cluster_id = ${clusterId} and h.hour >= ${daysBefore(now, peakDays)}
+      where h.cluster_id = ${clusterId} and h.hour >= ${daysBefore(now, PEAK_DAYS)}
       group by 1, 2), sums as (
       select class_key, max(cpu) as cpu, max(memory) as memory,
         max(cpu) filter (where hour >= ${daysBefore(now, 1)}) as day_cpu,
@@ -167,8 +164,6 @@ export async function listNamespaceRhythms(
   )
 }
 
-export type NamespacePeak = { days: number; cpuMillicores: number; memoryKib: number }
-
 /** The most that the pods of a namespace requested in an hour of the last 30 days. */
 export async function listNamespacePeaks(
   tx: Db,
@@ -181,7 +176,7 @@ export async function listNamespacePeaks(
     with hours as (
       select namespace, hour, sum(cpu_request) / 3600 / 1000 as cpu, sum(memory_request) / 3600 as memory
       from namespace_hour
-      where cluster_id = ${clusterId} and hour >= ${daysBefore(now, peakDays)} and namespace = any(${namespaces})
+      where cluster_id = ${clusterId} and hour >= ${daysBefore(now, PEAK_DAYS)} and namespace = any(${namespaces})
       group by 1, 2)
     select namespace, (count(*) / 24)::integer as days, max(cpu)::float8 as "cpuMillicores", max(memory)::float8 as "memoryKib"
     from hours group by namespace`.execute(tx)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { LiveAssets } from '../fold/live-assets.ts'
-import type { AssetKind } from '../prices/asset-class.ts'
+import type { LiveAssets } from '@plimsoll/pipeline/fold'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
 import type { Db } from './database.ts'
 import type { RateIds } from './hours.ts'
 import type { NotedClass } from './node-classes.ts'

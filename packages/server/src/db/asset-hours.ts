@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AssetRow } from '../fold/asset-rows.ts'
+import type { AssetRow } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 import { labelsHash } from './labels-hash.ts'
 import type { Rated, RateMove } from './hours.ts'

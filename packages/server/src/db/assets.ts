@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Assets } from '../fold/assets.ts'
+import type { Assets } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 
 /** So that receipts can name what they are about. Most of them are as they were, and then nothing is written. */

@@ -1,8 +1,8 @@
-import type { Drift, RecommendationStatus, SeverityName, VerificationState } from '@plimsoll/contract'
+import type { Drift, RecommendationStatus, VerificationState } from '@plimsoll/contract'
 import { RULES, type ContainerSpec } from '@plimsoll/engine'
 import { sql } from 'kysely'
-import { chunks } from '../chunks.ts'
-import type { StoredContent } from '../recommendations/stored-content.ts'
+import { chunks } from '@plimsoll/pipeline/fold'
+import type { BankableChange, StoredFinding } from '@plimsoll/pipeline/advice'
 import type { Db } from './database.ts'
 import type { RecommendationRow } from './recommendations.ts'
 
@@ -59,30 +59,6 @@ export async function listWatched(tx: Db, clusterId: string, since: Date): Promi
     tx,
   )
   return rows
-}
-
-export type StoredFinding = {
-  id: string
-  ruleId: string
-  category: string
-  targetKey: string
-  bundleId: string | null
-  severity: string
-  severityRank: number
-  risk: string
-  confidence: string
-  title: string
-  namespace: string
-  podName: string
-  workloadKind: string | null
-  workloadName: string | null
-  container: string | null
-  searchText: string
-  /** Decimals of 6 places. */
-  estimated: string
-  bankable: string | null
-  content: StoredContent
-  basis: string
 }
 
 const record = sql`(id text, "ruleId" text, category text, "targetKey" text, "bundleId" text, severity text,
@@ -165,15 +141,6 @@ export async function writeDrift(
     update recommendation set drift = nullif(record.drift, 'null'::jsonb)
     from jsonb_to_recordset(${JSON.stringify(drifts)}::jsonb) as record (id text, drift jsonb)
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
-}
-
-export type BankableChange = {
-  id: string
-  /** With why it is not what was estimated; null: not known, either of them. */
-  bankable: string | null
-  because: string | null
-  severity: SeverityName
-  severityRank: number
 }
 
 /** Of approved ones, and of those that cannot be confirmed: the only things about them that an analysis changes. */

@@ -1,7 +1,6 @@
 import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
-import type { FoldedHour, HourQuantities } from '../fold/folded-hours.ts'
-import type { NodeRow, WorkloadRow } from '../fold/hour-sums.ts'
+import type { FoldedHour, HourQuantities, NodeRow, WorkloadRow } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 import { moveAssetRates, writeAssetHours } from './asset-hours.ts'
 import { labelsHash } from './labels-hash.ts'

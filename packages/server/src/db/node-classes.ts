@@ -1,6 +1,5 @@
+import { type ClassRate, type PriceEvidence, sourceOf } from '@plimsoll/pipeline/prices'
 import { sql } from 'kysely'
-import type { PriceEvidence } from '../prices/class-rates.ts'
-import { sourceOf } from '../prices/price-sources.ts'
 import type { Db } from './database.ts'
 import type { RateIds } from './hours.ts'
 
@@ -74,20 +73,6 @@ export async function updateNodeClassRates(tx: Db, clusterId: string, rateIds: R
     update node_class set rate_id = record."rateId"
     from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as record ("classKey" text, "rateId" bigint)
     where cluster_id = ${clusterId} and class_key = record."classKey"`.execute(tx)
-}
-
-/** Money of one unit for one second, as numbers: good for estimates, not for sums. Null: no price. */
-export type ClassRate = {
-  rateId: string
-  nodeUsdPerHour: number | null
-  cpuUsd: number | null
-  memoryUsd: number | null
-  /** Of a part of a GPU. */
-  gpuUsd: number | null
-  estimated: boolean
-  /** By the price book; null: somebody set it. */
-  source: string | null
-  asOf: string | null
 }
 
 export async function loadClassRates(db: Db, clusterId: string): Promise<Map<string, ClassRate>> {

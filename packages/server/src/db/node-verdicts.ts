@@ -1,6 +1,6 @@
 import type { NodePoolScaling } from '@plimsoll/contract'
 import { sql } from 'kysely'
-import type { NodeVerdict } from '../analysis/node-verdicts.ts'
+import type { NodeVerdict } from '@plimsoll/pipeline/facts'
 import type { Db } from './database.ts'
 
 /** What the newest analysis says replaces what the one before said; of a node that it does not name nothing is said. */

@@ -1,7 +1,7 @@
 import type { NodeVerdict } from '@plimsoll/contract'
 import type { Amounts } from '@plimsoll/engine'
 import { sql } from 'kysely'
-import { versionAt, type NodeRecord } from '../fold/inventory.ts'
+import { type NodeRecord, versionAt } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 
 /** What is remembered of a node, as it was when it was last reported. */

@@ -1,8 +1,7 @@
 import { RESOURCES } from '@plimsoll/engine'
 import { sql } from 'kysely'
-import type { FoldedPod } from '../fold/folded-usage.ts'
-import { podUseColumns } from '../fold/pod-sums.ts'
-import { keyText, type ContainerKey, type SteadyUse } from '../fold/usage-sums.ts'
+import { type ContainerKey, type FoldedPod, keyText, podUseColumns, type SteadyUse } from '@plimsoll/pipeline/fold'
+import type { PodMean } from '@plimsoll/pipeline/facts'
 import type { Db } from './database.ts'
 import { columnRefs, forRecords, type RecordTypes } from './record-sets.ts'
 
@@ -92,8 +91,6 @@ export async function deletePodHour(
     delete from pod_hour
     where cluster_id = ${clusterId} and hour = ${hour} and (bridged or not ${onlyBridged})`.execute(tx)
 }
-
-export type PodMean = { namespace: string; workloadName: string; podName: string; mean: number }
 
 /** What each pod of a StatefulSet has used on average since then, to be compared with its siblings. */
 export async function listStatefulMeans(tx: Db, clusterId: string, since: Date): Promise<PodMean[]> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BookTerm } from '../prices/price-terms.ts'
+import type { BookTerm } from '@plimsoll/pipeline/prices'
 import type { Db } from './database.ts'
 
 export type PriceBookRow = BookTerm & { origin: 'release' | 'loaded'; loadedAt: Date; sizeBytes: number }

@@ -1,6 +1,6 @@
 import { decimal } from '@plimsoll/engine'
 import { sql, type Selectable } from 'kysely'
-import type { OverrideTerm, PriceTerms } from '../prices/price-terms.ts'
+import type { OverrideTerm, PriceTerms } from '@plimsoll/pipeline/prices'
 import type { Db } from './database.ts'
 import { listPriceBooks } from './price-books.ts'
 import type { Tables } from './tables.ts'

@@ -1,7 +1,6 @@
 import { decimal, formatDecimal, type NodeRates, type Rate } from '@plimsoll/engine'
 import { sql } from 'kysely'
-import type { AssetPrice } from '../prices/asset-rates.ts'
-import type { ClassRates } from '../prices/class-rates.ts'
+import type { AssetPrice, ClassRates } from '@plimsoll/pipeline/prices'
 import type { Db } from './database.ts'
 
 /** A class of nodes, and the book and override that make its price. */

@@ -19,7 +19,7 @@ import type { LiveWorkload, Target } from '@plimsoll/engine'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EvidenceDigest } from '../recommendations/evidence-digest.ts'
 import type { StoredEvidence } from '../recommendations/present-evidence.ts'
-import type { StoredContent } from '../recommendations/stored-content.ts'
+import type { StoredContent } from '@plimsoll/pipeline/advice'
 
 /** Written as a string, read as the JSON value. */
 type Json<T> = ColumnType<T, string, string>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { decodeHistogram, type UsageHistogram } from '../fold/usage-histogram.ts'
+import type { HourFigures, JobContainer } from '@plimsoll/pipeline/facts'
+import { decodeHistogram, type UsageHistogram } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 
 /** Ids of containers, both ends included: those of a cluster are hashes, so ranges of them are of equal size. */
@@ -32,27 +33,8 @@ export async function listPackedSlots(
   return rows
 }
 
-export type PackedHours = {
+export type PackedHours = HourFigures & {
   containerId: string
-  /** Minutes of pods without their starts, of the whole window. */
-  samples: number
-  /** Of the last week: seconds that pods lived, and minutes of which the use is known. */
-  weekPodSeconds: number
-  weekMinutes: number
-  /** Of the last day. */
-  dayPodSeconds: number
-  dayRestarts: number
-  restarts: number
-  oomKills: number
-  /** Of the hours with its present requests and limits; null: nobody told. */
-  cpuPeriods: number | null
-  throttledPeriods: number | null
-  /** Hours in which a pod has started. */
-  startHours: number
-  startUpMinutes: number
-  startUpCpuMax: number
-  startUpMemoryMax: number
-  firstHour: Date
   /** Per hour of the last week: its number, mean and hottest pod's mean in tenths of a millicore (4 bytes each). */
   means: Buffer | null
   /** Per day: its number (4 bytes), typical memory in KiB (8 bytes). */
@@ -174,19 +156,6 @@ export async function listMemoryHistograms(
     join usage_histogram u on u.cluster_id = ${clusterId} and u.slot = wanted.slot
       and u.container_id = any(${containerIds}::bigint[])`.execute(tx)
   return rows.map(({ containerId, max, bytes }) => ({ containerId, max, histogram: decodeHistogram(bytes) }))
-}
-
-/** Containers of jobs that have run lately, whether or not one runs now. */
-export type JobContainer = {
-  namespace: string
-  workload_kind: string
-  workload_name: string
-  container: string
-  container_kind: 'app' | 'init' | 'sidecar' | null
-  cpu_request: string | null
-  cpu_limit: string | null
-  memory_request: string | null
-  memory_limit: string | null
 }
 
 export function listJobContainers(tx: Db, clusterId: string, since: Date): Promise<JobContainer[]> {

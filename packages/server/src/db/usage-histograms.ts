@@ -5,7 +5,7 @@ import {
   mergeHistograms,
   percentile,
   type UsageHistogram,
-} from '../fold/usage-histogram.ts'
+} from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 import { columnRefs, forRecords, replaced, type RecordTypes } from './record-sets.ts'
 import { hex, type StoredUsage } from './usage-rows.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { decodeHistogram } from '../fold/usage-histogram.ts'
+import { decodeHistogram } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 import { columnRefs, forRecords, replaced, type RecordTypes } from './record-sets.ts'
 import { usageRecord, type StoredUsage } from './usage-rows.ts'

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { keyText, type ContainerKey } from '../fold/usage-sums.ts'
-import type { FoldedContainer } from '../fold/folded-usage.ts'
 import {
+  type ContainerKey,
   encodeHistogram,
+  type FoldedContainer,
+  keyText,
   mergeHistograms,
   minutesIn,
   percentile,
   type UsageHistogram,
-} from '../fold/usage-histogram.ts'
+} from '@plimsoll/pipeline/fold'
 
 /** Use of one resource in an hour, as it is stored. */
 export type StoredUse = { sum: number; max: number; hottest: number; histogram: UsageHistogram }

@@ -1,7 +1,5 @@
 import { groupBy } from '@plimsoll/engine'
-import { chunks } from '../chunks.ts'
-import type { FoldedContainer, FoldedUsage } from '../fold/folded-usage.ts'
-import { keyText, type SteadyUse } from '../fold/usage-sums.ts'
+import { chunks, type FoldedContainer, type FoldedUsage, keyText, type SteadyUse } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 import { addPodHours, deletePodHour, findHottest, findSteadyUse, type HottestUse } from './pod-hours.ts'
 import { addToSlot, deleteSlot, hourBit, listUsageSlots, slotEnd, slotOf } from './usage-histograms.ts'

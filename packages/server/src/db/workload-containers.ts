@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { ContainerKey } from '../fold/usage-sums.ts'
-import type { ContainerNow } from '../fold/containers-now.ts'
+import type { ContainerKey, ContainerNow } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 import { forRecords } from './record-sets.ts'
 import { containerIdOf } from './usage-rows.ts'

@@ -4,7 +4,7 @@ import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { sumAssets, type AssetTotals } from '../db/quantities.ts'
 import { assetRateOf, loadRates } from '../db/rates.ts'
-import type { AssetKind } from '../prices/asset-class.ts'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
 
 export type AssetFigure = {
   usd: Decimal

@@ -4,8 +4,8 @@ import { sumAssetHours, type AssetHour, type AssetOwners } from '../db/asset-rec
 import type { CoveredHours } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { assetRateOf, loadRates, type RateRow } from '../db/rates.ts'
-import type { AssetOwner } from '../fold/asset-rows.ts'
-import type { AssetKind } from '../prices/asset-class.ts'
+import type { AssetOwner } from '@plimsoll/pipeline/fold'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
 import { descending, OTHER } from './idle-costs.ts'
 import { isTenant, type Receipt } from './receipt.ts'
 

@@ -1,56 +1,24 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { ClusterPlace } from '../prices/node-class.ts'
-import { assetChangeSection, assetSection } from './checkpoint/asset-section.ts'
-import { clusterObjectSection } from './checkpoint/cluster-object-section.ts'
-import { clockSection } from './checkpoint/clock-section.ts'
-import { epochSection } from './checkpoint/epoch-section.ts'
-import { hourSection } from './checkpoint/hour-section.ts'
-import { nodeSection, podSection } from './checkpoint/object-sections.ts'
-import { missedSection } from './checkpoint/missed-section.ts'
-import { Numbers, type Section } from './checkpoint/section.ts'
-import { usageSection } from './checkpoint/usage-section.ts'
-import { emptyFoldState, type FoldState } from './fold-state.ts'
-import type { ClassifyNode } from './inventory.ts'
-
-/**
- * Each part of the state has a section. They are read in this order, whatever the order in which they were written: epochs
- * and pods refer to objects before them, and assets to pods. A state that lacks a section, because it was written before there was one, is whole
- * without it; so new parts are added where nothing before them needs them.
- */
-const sections: readonly Section[] = [
-  nodeSection,
-  podSection,
-  assetSection,
-  clusterObjectSection,
-  epochSection,
-  hourSection,
-  clockSection,
-  usageSection,
-  assetChangeSection,
-  missedSection,
-]
+import { checkpointParts, type ClassifyNode, type FoldState, restoreState } from '@plimsoll/pipeline/fold'
+import type { ClusterPlace } from '@plimsoll/pipeline/prices'
 
 const headBytes = 6
 
-/**
- * Everything that folding the next batch depends on, in frames that are compressed one by one: a section of a large cluster
- * has many, and no more than one of them is ever whole in memory.
- */
+/** The state of a cluster as stored bytes: one compressed frame for each part. */
 export function saveCheckpoint(state: FoldState): Buffer {
-  const numbers = new Numbers()
   const frames: Buffer[] = []
-  for (const { name, save } of sections) for (const part of save(state, numbers)) frames.push(...frame(name, part))
+  for (const { section, part } of checkpointParts(state)) frames.push(...frame(section, part))
   return Buffer.concat(frames)
 }
 
 export function loadCheckpoint(bytes: Buffer, classify: ClassifyNode, place?: ClusterPlace): FoldState {
-  const state = emptyFoldState(classify, place)
-  const numbers = new Numbers()
   const frames = readFrames(bytes)
-  for (const { name, load } of sections) {
-    for (const part of frames.get(name) ?? []) load(state, JSON.parse(gunzipSync(part).toString()), numbers)
-  }
-  return state
+  return restoreState((section) => unpackAll(frames.get(section) ?? []), classify, place)
+}
+
+/** One after the other: no more than one part is ever whole in memory. */
+function* unpackAll(parts: readonly Buffer[]): Generator<unknown> {
+  for (const part of parts) yield JSON.parse(gunzipSync(part).toString())
 }
 
 /** The lengths of name and part, the name, the part. */

@@ -1,9 +1,8 @@
 import { BatchWriter, type NodeList, type PolicyList, type Preview, type RecommendationList } from '@plimsoll/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { watchingAgent } from '../../test/a-picture.ts'
+import { nodeVersion, startSecond, watchingAgent } from '@plimsoll/pipeline/testing'
 import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-cluster.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
-import { nodeVersion, startSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { analyse } from './analyse.ts'
 

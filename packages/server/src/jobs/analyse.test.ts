@@ -11,11 +11,10 @@ import {
   type WithheldAdvice,
 } from '@plimsoll/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliver, foldAt, get, twoNodes, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { agent, batchesOf, startSecond, twoNodes, watchingAgent } from '@plimsoll/pipeline/testing'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
-import { watchingAgent } from '../../test/a-picture.ts'
-import { agent, batchesOf, startSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { workOff } from '../../test/work-off.ts'
 import { analyse } from './analyse.ts'

@@ -1,14 +1,15 @@
 import { targetKey } from '@plimsoll/engine'
-import { addUsage } from '../analysis/add-usage.ts'
-import { judgePicture, lookAtPicture, type PictureAnalysis } from '../analysis/analyse-picture.ts'
-import { loadHistory } from '../analysis/history.ts'
-import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
-import { stuckPods } from '../analysis/stuck-pods.ts'
+import { type Analysis, judgeability, openAfter, openKey, policiesOf, type Reconciled } from '@plimsoll/pipeline/advice'
+import { analyse as analyseSnapshot } from '@plimsoll/pipeline'
+import { loadHistory } from '../analysis/load-history.ts'
+import { storedUsage } from '../analysis/stored-usage.ts'
+import { loadPricing, loadSnapshot } from '../analysis/load-snapshot.ts'
+import { stuckPods } from '@plimsoll/pipeline/facts'
 import { noteAdviceChange } from '../db/advice-revision.ts'
 import { findPastToldAt } from '../db/backfills.ts'
 import type { Db } from '../db/database.ts'
 import { findCluster } from '../db/clusters.ts'
-import { listOpen, lockAnalysis } from '../db/findings.ts'
+import { listOpen, listStanding, lockAnalysis } from '../db/findings.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { analyseLater } from '../db/job-queue.ts'
 import { loadClassRates } from '../db/node-classes.ts'
@@ -17,9 +18,6 @@ import { listPolicies } from '../db/policies.ts'
 import { listOpenWorkloads, writeWorkloadShapes } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'
 import { liveShapes, type FindLiveShape } from '../manifests/live-shape.ts'
-import { openAfter } from '../recommendations/open-proposals.ts'
-import { policiesOf } from '../recommendations/policy-settings.ts'
-import { judgeability, openKey, type Reconciled } from '../recommendations/reconcile.ts'
 import { loadStanding, storeFindings } from '../recommendations/store-findings.ts'
 import { withTrials } from '../recommendations/tried-before.ts'
 import { verifyApplied } from '../recommendations/verify-applied.ts'
@@ -52,13 +50,13 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
   })
 }
 
-async function store({ now }: AnalysisDeps, tx: Db, clusterId: string, found: PictureAnalysis): Promise<Reconciled> {
+async function store({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Analysis): Promise<Reconciled> {
   await writeNodeVerdicts(tx, clusterId, found.nodes)
   return storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, now()), now())
 }
 
 /** Says whether something that was applied turned out not to last. */
-function verify({ now }: AnalysisDeps, tx: Db, clusterId: string, found: PictureAnalysis): Promise<boolean> {
+function verify({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Analysis): Promise<boolean> {
   const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
   const seen = {
     observe: found.observe,
@@ -70,26 +68,30 @@ function verify({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Picture
   return verifyApplied(tx, clusterId, seen, seenAt)
 }
 
-type ClusterLook = { liveShape: FindLiveShape; found: PictureAnalysis }
+type ClusterLook = { liveShape: FindLiveShape; found: Analysis }
 
 /** Undefined while no agent has reported: there is nothing to judge. */
 async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Promise<ClusterLook | undefined> {
   // First: what is told while we look is then known to be missing here.
   const pastToldAt = await findPastToldAt(tx, clusterId)
   const cluster = await findCluster(tx, clusterId)
-  const picture = await loadPicture(deps, tx, clusterId)
-  if (!cluster || !picture) return undefined
-  const { facts, packed } = lookAtPicture(picture, {
-    costUsdPerMonth: Number(cluster.monthly_cost) > 0 ? Number(cluster.monthly_cost) : null,
-    rates: await loadClassRates(tx, clusterId),
-    pricing: await loadPricing(deps, tx, clusterId),
-    history: await loadHistory(tx, clusterId, picture, deps.now()),
-    policies: policiesOf(await listPolicies(tx, clusterId)),
-  })
-  const used = await addUsage(tx, clusterId, facts)
-  const stuck = stuckPods(picture)
+  const snapshot = await loadSnapshot(deps, tx, clusterId)
+  if (!cluster || !snapshot) return undefined
+  const stuck = stuckPods(snapshot)
   const rows = await listOpen(tx, clusterId)
   const standing = await loadStanding(tx, clusterId, rows, deps.now())
-  const found = judgePicture(picture, used, packed, (told) => openAfter(told, standing, rows, stuck))
-  return { liveShape: liveShapes(picture, packed?.roomOf), found: { ...found, pastToldAt } }
+  const { analysis, packed } = await analyseSnapshot({
+    snapshot,
+    around: {
+      costUsdPerMonth: Number(cluster.monthly_cost) > 0 ? Number(cluster.monthly_cost) : null,
+      rates: await loadClassRates(tx, clusterId),
+      pricing: await loadPricing(deps, tx, clusterId),
+      history: await loadHistory(tx, clusterId, snapshot, deps.now()),
+      policies: policiesOf(await listPolicies(tx, clusterId)),
+    },
+    usage: storedUsage(tx, clusterId),
+    standingSizes: await listStanding(tx, clusterId),
+    listOpen: (found) => openAfter(found, standing, rows, stuck),
+  })
+  return { liveShape: liveShapes(snapshot, packed?.roomOf), found: { ...analysis, pastToldAt } }
 }

@@ -18,13 +18,21 @@ import { ensureDay, type PartitionedTable } from '../db/partitions.ts'
 import { loadPriceTerms } from '../db/price-overrides.ts'
 import { usageDaysKept, writeToldUsage } from '../db/usage.ts'
 import type { Deps } from '../deps.ts'
-import { BackfillFold, canBeTold, hoursOf, type StoredHours, type ToldHour } from '../fold/backfill.ts'
-import { capHour, type CappedHour } from '../fold/cap-hour.ts'
+import {
+  BackfillFold,
+  canBeTold,
+  capHour,
+  type CappedHour,
+  emptyFoldState,
+  type FoldState,
+  hoursOf,
+  rejectionWords,
+  type StoredHours,
+  type ToldHour,
+} from '@plimsoll/pipeline/fold'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
-import { emptyFoldState, type FoldState } from '../fold/fold-state.ts'
-import { rejectionWords } from '../fold/rejection-words.ts'
 import { ensureRates } from '../prices/ensure-rates.ts'
-import { classifyNode } from '../prices/node-class.ts'
+import { classifyNode } from '@plimsoll/pipeline/prices'
 import type { Attribute } from './attribute.ts'
 import { classesOf, dateOf, holeWaitMs, inflate, lockOrTryLater, ratedHour, sumUpDaysLater } from './hours-to-write.ts'
 

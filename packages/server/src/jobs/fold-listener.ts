@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { backgroundConnectMsMax, openDatabase, openPool } from '../db/database.ts'
-import { KeptStates } from '../fold/kept-states.ts'
+import { KeptStates } from '@plimsoll/pipeline/fold'
 import { makeLog } from '../log.ts'
 import { fold, setAside, type FoldOptions } from './fold.ts'
 import { PriceBooks } from '../prices/price-books.ts'

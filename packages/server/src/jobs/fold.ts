@@ -23,16 +23,20 @@ import { loadPriceTerms } from '../db/price-overrides.ts'
 import { fulfilSync, requestSnapshot } from '../db/sync-jobs.ts'
 import { writeContainersNow } from '../db/workload-containers.ts'
 import type { Deps } from '../deps.ts'
-import { capHour } from '../fold/cap-hour.ts'
-import { isCheckpointDue } from '../fold/checkpoint-due.ts'
+import {
+  capHour,
+  containersNow,
+  emptyFoldState,
+  Fold,
+  type FoldedBatch,
+  isCheckpointDue,
+  type KeptState,
+  KeptStates,
+  liveFigures,
+  rejectionWords,
+} from '@plimsoll/pipeline/fold'
 import { loadCheckpoint, saveCheckpoint } from '../fold/checkpoint.ts'
-import { containersNow } from '../fold/containers-now.ts'
-import { emptyFoldState } from '../fold/fold-state.ts'
-import { Fold, type FoldedBatch } from '../fold/fold.ts'
-import { KeptStates, type KeptState } from '../fold/kept-states.ts'
-import { liveFigures } from '../fold/live-figures.ts'
-import { rejectionWords } from '../fold/rejection-words.ts'
-import { classifyNode } from '../prices/node-class.ts'
+import { classifyNode } from '@plimsoll/pipeline/prices'
 import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
 import { holeWaitMs, inflate, lockOrTryLater } from './hours-to-write.ts'

@@ -5,7 +5,7 @@ import { tryLockFold } from '../db/fold-queue.ts'
 import { lockLiveCluster } from '../db/ingest.ts'
 import { enqueue } from '../db/job-queue.ts'
 import type { RatedHour } from '../db/hours.ts'
-import type { FoldedHour } from '../fold/folded-hours.ts'
+import type { FoldedHour } from '@plimsoll/pipeline/fold'
 import type { RatesAt } from '../prices/ensure-rates.ts'
 
 /** What folding live data and folding the past have in common. */

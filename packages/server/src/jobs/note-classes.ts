@@ -2,7 +2,7 @@ import { noteAssetClasses } from '../db/asset-classes.ts'
 import type { Db } from '../db/database.ts'
 import type { RatedHour } from '../db/hours.ts'
 import { noteNodeClasses, type NotedClass } from '../db/node-classes.ts'
-import { parseAssetKey } from '../prices/asset-class.ts'
+import { parseAssetKey } from '@plimsoll/pipeline/prices'
 
 /** Those of written hours, of nodes and of assets, each in its own table. */
 export async function noteClasses(

@@ -6,7 +6,7 @@ import { aBridgedCluster, aFoldedCluster, get, isoHour } from '../../test/folded
 import { firstHour, nodeCosts, oneNode, quantities, secondHour, workloadCosts } from '../../test/stored-hours.ts'
 import { aCluster, aPerson } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
-import { batchesOf, endSecond } from '../../test/small-world.ts'
+import { batchesOf, endSecond } from '@plimsoll/pipeline/testing'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { findCluster } from '../db/clusters.ts'

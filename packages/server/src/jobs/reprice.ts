@@ -18,7 +18,7 @@ import {
 } from '../db/repricing.ts'
 import type { Deps } from '../deps.ts'
 import { ensureRates, type RatesAt } from '../prices/ensure-rates.ts'
-import { nextHour, startOfHour } from '../prices/hours.ts'
+import { nextHour, startOfHour } from '@plimsoll/pipeline/prices'
 
 /** A step moves about as many rows, so that nobody waits long for the cluster's lock. */
 const rowsAtOnce = 100_000

@@ -2,10 +2,9 @@ import type { Db } from '../db/database.ts'
 import { hasHours, writeOpenHour } from '../db/open-hour.ts'
 import { ensureDay } from '../db/partitions.ts'
 import type { Deps } from '../deps.ts'
-import { capHour } from '../fold/cap-hour.ts'
-import type { Fold } from '../fold/fold.ts'
+import { capHour, type Fold } from '@plimsoll/pipeline/fold'
 import { ensureRates } from '../prices/ensure-rates.ts'
-import type { PriceTerms } from '../prices/price-terms.ts'
+import type { PriceTerms } from '@plimsoll/pipeline/prices'
 import { classesOf, dateOf } from './hours-to-write.ts'
 
 const tables = ['workload_hour', 'node_hour', 'asset_hour'] as const

@@ -22,7 +22,7 @@ import { listNamesakes } from '../db/workload-containers.ts'
 import { Problem } from '../problem.ts'
 import type { EvidenceDigest } from '../recommendations/evidence-digest.ts'
 import { maySee } from '../recommendations/move-recommendations.ts'
-import { quantities } from '../recommendations/present-recommendation.ts'
+import { quantities } from '@plimsoll/pipeline/advice'
 import { declaredPaths, type HelmWish } from './declared-paths.ts'
 
 export type RenderWish = {

@@ -1,7 +1,6 @@
 import { componentOf, originOf, workloadPath, type LiveWorkload, type ReleaseSibling } from '@plimsoll/engine'
-import { newestOf } from '../analysis/living-pods.ts'
-import type { FoldState } from '../fold/fold-state.ts'
-import type { PodRecord } from '../fold/inventory.ts'
+import { newestOf } from '@plimsoll/pipeline/facts'
+import type { FoldState, PodRecord } from '@plimsoll/pipeline/fold'
 
 type Workload = Pick<LiveWorkload, 'namespace' | 'kind' | 'name' | 'labels' | 'annotations'>
 

@@ -1,7 +1,7 @@
 import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
 import { workloadPath, type LiveWorkload } from '@plimsoll/engine'
-import { boundsByNamespace, quotaLeftByNamespace } from '../analysis/namespace-bounds.ts'
-import type { FoldState } from '../fold/fold-state.ts'
+import { boundsByNamespace, quotaLeftByNamespace } from '@plimsoll/pipeline/facts'
+import type { FoldState } from '@plimsoll/pipeline/fold'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 

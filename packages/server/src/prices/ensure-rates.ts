@@ -1,11 +1,18 @@
 import type { RateIds } from '../db/hours.ts'
 import { insertAssetRate, insertRate, listRates, type RateKey } from '../db/rates.ts'
 import type { Deps } from '../deps.ts'
-import { parseAssetKey, type AssetClass } from './asset-class.ts'
-import { assetPrice, type AssetTerm } from './asset-rates.ts'
-import { classRates } from './class-rates.ts'
-import { parseClassKey } from './node-class.ts'
-import { assetTermsInForce, termsInForce, type PriceTerms, type TermsInForce } from './price-terms.ts'
+import {
+  type AssetClass,
+  assetPrice,
+  type AssetTerm,
+  assetTermsInForce,
+  classRates,
+  parseAssetKey,
+  parseClassKey,
+  type PriceTerms,
+  termsInForce,
+  type TermsInForce,
+} from '@plimsoll/pipeline/prices'
 
 /** The rates of the classes in an hour that were asked for. */
 export type RatesAt = (hour: Date) => RateIds

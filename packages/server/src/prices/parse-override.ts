@@ -2,7 +2,7 @@ import type { CreatePriceOverrideBody, PriceOverrideKind } from '@plimsoll/contr
 import { formatDecimal, parsePercent, parsePrice, type PriceReason, type PriceUnit } from '@plimsoll/engine'
 import type { PriceOverrideRow } from '../db/price-overrides.ts'
 import { Problem, type FieldError } from '../problem.ts'
-import { isFullHour, startOfHour } from './hours.ts'
+import { isFullHour, startOfHour } from '@plimsoll/pipeline/prices'
 
 type Field = keyof CreatePriceOverrideBody
 type AmountField = keyof typeof amountUnits

@@ -2,10 +2,16 @@ import type { Prices, StorageClassPrice } from '@plimsoll/contract'
 import { decimal, KIB_PER_GIB, roundToNumber } from '@plimsoll/engine'
 import type { PriceBook } from '@plimsoll/pricebook'
 import type { AssetClassRow } from '../db/asset-classes.ts'
-import { parseAssetKey } from './asset-class.ts'
-import { assetPrice, type AssetPrice, type AssetTerm } from './asset-rates.ts'
-import { sourceOf } from './price-sources.ts'
-import { assetTermsInForce, type PriceTerms, type TermsInForce } from './price-terms.ts'
+import {
+  assetPrice,
+  type AssetPrice,
+  type AssetTerm,
+  assetTermsInForce,
+  parseAssetKey,
+  type PriceTerms,
+  sourceOf,
+  type TermsInForce,
+} from '@plimsoll/pipeline/prices'
 
 const decimalsShown = 10
 

@@ -10,10 +10,7 @@ import {
 } from '@plimsoll/engine'
 import type { NodeQuery, PriceBook } from '@plimsoll/pricebook'
 import type { NodeClassRow } from '../db/node-classes.ts'
-import { classRates, type ClassRates } from './class-rates.ts'
-import { parseClassKey } from './node-class.ts'
-import { sourceOf } from './price-sources.ts'
-import type { TermsInForce } from './price-terms.ts'
+import { classRates, type ClassRates, parseClassKey, sourceOf, type TermsInForce } from '@plimsoll/pipeline/prices'
 
 /** Rates are no amounts: six decimals would leave four digits of the price of a GiB. */
 const decimalsShown = 10

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { findPriceBookBytes, insertPriceBook, listPriceBooks, lockPriceBooks } from '../db/price-books.ts'
 import { noteRepricing } from '../db/repricing.ts'
-import { startOfHour } from './hours.ts'
+import { startOfHour } from '@plimsoll/pipeline/prices'
 
 export type BookFile = { book: PriceBook; bytes: Buffer }
 

@@ -10,7 +10,7 @@ import type { Db } from '../db/database.ts'
 import type { NewEvidence } from '../db/evidence.ts'
 import { listBands, listMemoryHistograms, type HourBand } from '../db/usage-facts.ts'
 import { containerIdOf } from '../db/usage-rows.ts'
-import { emptyHistogram, mergeHistograms, percentile, type UsageHistogram } from '../fold/usage-histogram.ts'
+import { emptyHistogram, mergeHistograms, percentile, type UsageHistogram } from '@plimsoll/pipeline/fold'
 import { presentEvidence } from './present-evidence.ts'
 
 type Told = { id: string; finding: RuleFinding }

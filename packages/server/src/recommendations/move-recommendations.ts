@@ -12,7 +12,7 @@ import {
 } from '../db/recommendations.ts'
 import { liftSuppression, suppress, suppressedUntil } from '../db/suppressions.ts'
 import { clusterOfRecommendation } from '../ids.ts'
-import { decideMove, type MoveDecision } from './decide-move.ts'
+import { decideMove, type MoveDecision } from '@plimsoll/pipeline/advice'
 
 export type Actor = { kind: 'person' | 'api_key'; id: string; email: string }
 

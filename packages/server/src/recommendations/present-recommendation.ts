@@ -1,3 +1,4 @@
+import { allowedActions, quantities } from '@plimsoll/pipeline/advice'
 import type {
   ContainerQuantities,
   Deliverer,
@@ -19,8 +20,7 @@ import {
 import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'
-import { dated } from '../prices/price-sources.ts'
-import { allowedActions } from './decide-move.ts'
+import { dated } from '@plimsoll/pipeline/prices'
 import type { StoredEvidence } from './present-evidence.ts'
 
 export function presentRecommendation(row: RecommendationRow): Recommendation {
@@ -128,15 +128,6 @@ const presentVerification = (detail: RecommendationRow['verification_detail']) =
   detail && { ...detail, observed_at: detail.observed_at ?? null, observed_savings: detail.observed_savings ?? null }
 
 /** As Kubernetes writes them; what the container does not say is left out. */
-export function quantities(spec: ContainerSpec | null): ContainerQuantities {
-  if (spec === null) return {}
-  const { cpuMillicores, memoryKib } = spec
-  return {
-    ...(cpuMillicores === null ? {} : { cpu_request: formatMillicores(cpuMillicores) }),
-    ...(memoryKib === null ? {} : { memory_request: formatBytes(memoryKib * BYTES_PER_KIB) }),
-  }
-}
-
 export const presentHistory = (row: HistoryRow): HistoryEntry => ({
   at: row.at.toISOString(),
   action: row.action,

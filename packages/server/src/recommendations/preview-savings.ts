@@ -9,23 +9,18 @@ import {
   roundToNumber,
   type JointOutcome,
 } from '@plimsoll/engine'
-import { packPicture } from '../analysis/analyse-picture.ts'
-import { loadHistory } from '../analysis/history.ts'
-import { loadPicture, loadPricing } from '../analysis/load-picture.ts'
-import type { Packed } from '../analysis/node-facts.ts'
-import { stuckPods } from '../analysis/stuck-pods.ts'
+import { type Packed, packSnapshot, stuckPods } from '@plimsoll/pipeline/facts'
+import { loadHistory } from '../analysis/load-history.ts'
+import { loadPricing, loadSnapshot } from '../analysis/load-snapshot.ts'
 import { readAtOnce } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { loadClassRates } from '../db/node-classes.ts'
 import { listPolicies } from '../db/policies.ts'
 import { countOpen, listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
-import type { FoldState } from '../fold/fold-state.ts'
+import type { FoldState } from '@plimsoll/pipeline/fold'
 import type { PreviewAsked } from '../jobs/analysing.ts'
-import { blockersOf, blockersShown, nodesOf } from './blockers-of.ts'
-import { proposingOf } from './open-proposals.ts'
-import { policiesOf } from './policy-settings.ts'
-import { openKey } from './reconcile.ts'
+import { blockersOf, blockersShown, nodesOf, openKey, policiesOf, proposingOf } from '@plimsoll/pipeline/advice'
 
 /** Each is a run of the scheduler, and somebody waits for all of them. */
 const clustersMax = 20
@@ -89,7 +84,7 @@ async function bankCluster(
   clusterId: string,
   rows: readonly RecommendationRow[],
 ): Promise<Banked | undefined> {
-  const picture = await loadPicture(deps, tx, clusterId)
+  const picture = await loadSnapshot(deps, tx, clusterId)
   const packed = picture && (await pack(deps, tx, clusterId, picture))
   if (!packed) return undefined
   const stuck = stuckPods(picture)
@@ -121,7 +116,7 @@ async function bankCluster(
 const liftsBlocker = ({ rule_id }: RecommendationRow) => findRule(rule_id)?.liftsBlockers === true
 
 async function pack(deps: PreviewDeps, tx: Db, clusterId: string, picture: FoldState): Promise<Packed | undefined> {
-  return packPicture(picture, {
+  return packSnapshot(picture, {
     rates: await loadClassRates(tx, clusterId),
     pricing: await loadPricing(deps, tx, clusterId),
     history: await loadHistory(tx, clusterId, picture, deps.now()),

@@ -16,19 +16,23 @@ import { insertHistory, type NewHistoryRow } from '../db/recommendation-history.
 import { deleteEndedSuppressions, listSuppressions } from '../db/suppressions.ts'
 import { writeWithheld, type NewWithheld } from '../db/withheld.ts'
 import { newRecommendationId } from '../ids.ts'
-import { bankableOf, driftOf, isEdited, isOther, isRetold } from './compare-findings.ts'
-import { makeEvidence } from './make-evidence.ts'
-import { quantities } from './present-recommendation.ts'
 import {
-  openKey,
-  reconcile,
+  bankableOf,
   type Closing,
+  driftOf,
   type Found,
+  isEdited,
+  isOther,
+  isRetold,
+  openKey,
+  quantities,
+  reconcile,
   type Reconciled,
   type Standing,
+  type StoredContent,
   type Suppression,
-} from './reconcile.ts'
-import type { StoredContent } from './stored-content.ts'
+} from '@plimsoll/pipeline/advice'
+import { makeEvidence } from './make-evidence.ts'
 import { storedOf } from './stored-finding.ts'
 import { creditedSince } from './verify-applied.ts'
 

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
-import { SEVERITIES, targetKey, type RuleFinding } from '@plimsoll/engine'
-import type { StoredFinding } from '../db/findings.ts'
+import { targetKey } from '@plimsoll/engine'
+import { contentOf, type NamedFinding, rankOf, type StoredFinding } from '@plimsoll/pipeline/advice'
 import { base32 } from '../ids.ts'
-import type { StoredContent } from './stored-content.ts'
-
-/** With the claim of the volume that it is about: people know a volume by it. */
-export type NamedFinding = RuleFinding & { readonly claim?: string }
 
 /** A finding as a row. */
 export function storedOf(clusterId: string, id: string, finding: NamedFinding): StoredFinding {
@@ -43,28 +39,8 @@ export function storedOf(clusterId: string, id: string, finding: NamedFinding): 
   }
 }
 
-/** Lists are sorted by it. */
-export const rankOf = (severity: RuleFinding['severity']) => SEVERITIES.indexOf(severity) + 1
-
 /** It stands in an index, and rows of those must not be long. */
 const searchedLettersMax = 1000
-
-export function contentOf(finding: NamedFinding): StoredContent {
-  const { target, currentSpec, recommendedSpec, change, costUsdPerMonth, claim, bankableBecause } = finding
-  const { removesPods, removesNodes, outlivesObject } = finding
-  return {
-    target,
-    current: currentSpec,
-    recommended: recommendedSpec,
-    change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
-    ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
-    ...(outlivesObject === undefined ? {} : { outlivesObject }),
-    ...(removesNodes === undefined ? {} : { removesNodes }),
-    ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
-    ...(claim === undefined ? {} : { claim }),
-    bankableBecause,
-  }
-}
 
 function bundleOf(clusterId: string, namespace: string, { kind, name }: { kind: string; name: string }): string {
   const key = [clusterId, namespace, kind, name].join('/')

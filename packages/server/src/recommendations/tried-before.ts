@@ -1,7 +1,7 @@
 import { findingKey, tellTrial, type Trial } from '@plimsoll/engine'
 import type { Db } from '../db/database.ts'
 import { listTrials } from '../db/verifications.ts'
-import { openKey, type Found } from './reconcile.ts'
+import { type Found, openKey } from '@plimsoll/pipeline/advice'
 
 /** What did not last is remembered for so long: by then the workload is another one. */
 const rememberedDays = 180

@@ -13,8 +13,7 @@ import { insertHistory } from '../db/recommendation-history.ts'
 import { suppress, suppressedUntil } from '../db/suppressions.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from '../db/verifications.ts'
 import { changedAtOf, isThere, loadFailures, type Compared } from './failures.ts'
-import { quantities } from './present-recommendation.ts'
-import { isAtRest, openKey } from './reconcile.ts'
+import { isAtRest, openKey, quantities } from '@plimsoll/pipeline/advice'
 
 /** Money is counted for so long after a change; then it is everyday life. */
 const creditedDays = 90

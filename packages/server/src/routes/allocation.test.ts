@@ -1,18 +1,9 @@
 import type { Allocation, IdleCosts, Summary } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import {
-  aFoldedCluster,
-  get,
-  isoHour,
-  mixedWorld,
-  twoNodes,
-  twoNodesWithAssets,
-  wholeWorld,
-  type FoldedCluster,
-} from '../../test/folded-cluster.ts'
+import { aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { endSecond, mixedWorld, twoNodes, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
-import { endSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { sumUpDays } from '../jobs/sum-up-days.ts'
 

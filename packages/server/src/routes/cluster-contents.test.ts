@@ -7,14 +7,12 @@ import {
   foldAt,
   get,
   isoHour,
-  twoNodes,
-  twoNodesWithAssets,
   wholeWorld,
   type FoldedCluster,
 } from '../../test/folded-cluster.ts'
+import { batchesOf, endSecond, startSecond, twoNodes, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
-import { batchesOf, endSecond, startSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 
 const t = useTestApp()

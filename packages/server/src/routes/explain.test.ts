@@ -2,17 +2,9 @@ import type { Explanation, IdleCosts, Summary, WorkloadList } from '@plimsoll/co
 import { decimal, formatDecimal, roundToNumber } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import {
-  aFoldedCluster,
-  get,
-  isoHour,
-  mixedWorld,
-  twoNodesWithAssets,
-  wholeWorld,
-  type FoldedCluster,
-} from '../../test/folded-cluster.ts'
+import { aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { endSecond, mixedWorld, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
-import { endSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 
 const t = useTestApp()

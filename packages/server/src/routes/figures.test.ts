@@ -9,14 +9,11 @@ import {
   foldAt,
   get,
   isoHour,
-  mixedWorld,
-  twoNodes,
-  twoNodesWithAssets,
   wholeWorld,
   type FoldedCluster,
 } from '../../test/folded-cluster.ts'
+import { batchesOf, endSecond, mixedWorld, twoNodes, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
-import { batchesOf, endSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { sumUpDays } from '../jobs/sum-up-days.ts'
 

@@ -7,12 +7,11 @@ import {
   foldAt,
   get,
   isoHour,
-  twoNodesWithAssets,
   wholeWorld,
   type FoldedCluster,
 } from '../../test/folded-cluster.ts'
+import { batchesOf, endSecond, startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson } from '../../test/people.ts'
-import { batchesOf, endSecond, startSecond } from '../../test/small-world.ts'
 import { useTestApp } from '../../test/test-app.ts'
 
 const t = useTestApp()

@@ -15,7 +15,7 @@ import { decodeCursor, encodeCursor, page } from '../http/cursor.ts'
 import { demandMatch, demandSame, IfMatch, withEtag } from '../http/etag.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
-import { defaultSettings } from '../recommendations/policy-settings.ts'
+import { defaultSettings } from '@plimsoll/pipeline/advice'
 import { unknownCluster, visibleClusterOfQuery, wrongCluster } from './cluster-access.ts'
 
 const tags = ['Recommendations']

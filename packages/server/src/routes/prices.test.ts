@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aFoldedCluster } from '../../test/folded-cluster.ts'
 import { firstHour, oneNode } from '../../test/stored-hours.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
-import { startSecond } from '../../test/small-world.ts'
+import { startSecond } from '@plimsoll/pipeline/testing'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { reprice } from '../jobs/reprice.ts'
 

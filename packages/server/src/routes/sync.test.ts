@@ -1,10 +1,10 @@
 import { BatchWriter, type BatchAccepted, type Job } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { aFoldedCluster, foldAt, get, twoNodes, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { aFoldedCluster, foldAt, get, type FoldedCluster } from '../../test/folded-cluster.ts'
+import { agent, batchesOf, endSecond, twoNodes } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
-import { agent, batchesOf, endSecond } from '../../test/small-world.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { sync } from '../jobs/sync.ts'
 

@@ -1,0 +1,123 @@
+import type { Drift, SeverityName } from '@plimsoll/contract'
+import { severityOf, type RuleFinding } from '@plimsoll/engine'
+import { contentOf, rankOf } from './finding-content.ts'
+import { quantities } from './quantities.ts'
+import { openKey } from './reconcile.ts'
+import type { BankableChange, OpenRecommendation, StoredFinding } from './rows.ts'
+import type { StoredContent } from './stored-content.ts'
+
+/** Compared as they are stored: what is shown is the same if and only if these are. */
+export const isOther = (row: OpenRecommendation, stored: StoredFinding) =>
+  row.missing_since !== null ||
+  canonical(row.content) !== canonical(stored.content) ||
+  [row.title, row.severity, row.risk, row.confidence, row.pod_name, row.basis].join('\n') !==
+    [stored.title, stored.severity, stored.risk, stored.confidence, stored.podName, stored.basis].join('\n') ||
+  Number(row.estimated_savings) !== Number(stored.estimated) ||
+  nullable(row.bankable_savings) !== nullable(stored.bankable)
+
+/** A saving that moves by cents leaves its evidence alone; one that moves by more would contradict what is shown beside it. */
+export const isRetold = (row: OpenRecommendation, stored: StoredFinding) =>
+  isEdited(row, stored) ||
+  row.risk !== stored.risk ||
+  row.confidence !== stored.confidence ||
+  hasMoved(Number(row.estimated_savings), Number(stored.estimated))
+
+const hasMoved = (before: number, after: number) => Math.abs(after - before) > Math.max(1, Math.abs(before) / 20)
+
+/** How much leaves the bill, in a word: why that is was said of this one. */
+const relationOf = (estimated: string, bankable: string | null) =>
+  bankable === null || Number(bankable) === 0
+    ? bankable && 'none'
+    : Math.sign(Math.round((Number(bankable) - Number(estimated)) * 100))
+
+const nullable = (text: string | null) => (text === null ? null : Number(text))
+
+/** What somebody would approve is another thing. */
+export const isEdited = (row: OpenRecommendation, stored: StoredFinding) => asked(row.content) !== asked(stored.content)
+
+/** What is to be done; what the thing costs, by which name it is shown, and what leaves the bill, is no part of that. */
+const asked = ({ costUsdPerMonth: _price, claim: _shownAs, bankableBecause: _why, ...content }: StoredContent) =>
+  canonical(content)
+
+/** PostgreSQL gives the members of a JSON object back in an order of its own. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+}
+
+type Bankable = {
+  /** By rule and target, what each open one takes off the bill together with all others. */
+  credits: ReadonlyMap<string, number>
+  /** Null: not known. */
+  clusterUsdPerMonth: number | null
+  /** Rule and target of those whose machines cannot be emptied now. */
+  held: ReadonlySet<string>
+}
+
+/** Always the same words: what keeps the machines changes with every pod, and is said where it is withheld. */
+const heldBecause =
+  'Nothing leaves the bill for now: none of these machines can be emptied. What is withheld says what keeps them.'
+
+/**
+ * What somebody approved is frozen, and what cannot be confirmed stays as it was told; what it takes off the bill depends on
+ * everything else and is neither, and how severe it is follows from that. What nobody knows to leave the bill is never severe.
+ */
+export function bankableOf(row: OpenRecommendation, finding: RuleFinding | null, around: Bankable): BankableChange[] {
+  const { credits, clusterUsdPerMonth, held } = around
+  const key = openKey(row.rule_id, row.target_key)
+  const told = row.content.bankableBecause ?? null
+  const change = (bankable: string | null, because: string | null, severity: SeverityName): BankableChange[] => [
+    { id: row.recommendation_id, bankable, because, severity, severityRank: rankOf(severity) },
+  ]
+  if (held.has(key)) return told === heldBecause && row.severity === 'low' ? [] : change('0', heldBecause, 'low')
+  const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
+  const usd = credits.get(key) ?? (isSame ? finding.bankableUsdPerMonth : null)
+  // That nothing can be emptied holds no longer, and how much leaves the bill instead was not told.
+  if (usd === null) return told === heldBecause ? change(null, null, 'low') : []
+  const bankable = usd.toFixed(6)
+  const isOtherFigure = nullable(row.bankable_savings) !== Number(bankable)
+  const relation = relationOf(row.estimated_savings, bankable)
+  const fits = isSame && relationOf(String(finding.estimatedUsdPerMonth), bankable) === relation
+  // What was said of another figure, or beside another estimate, is not known to hold here.
+  const because = fits ? finding.bankableBecause : isSame || isOtherFigure ? null : told
+  const weight = { savingUsdPerMonth: usd, clusterUsdPerMonth, isUrgent: wasUrgent(row) }
+  const severity = finding?.severity ?? severityOf(weight)
+  return isOtherFigure || because !== told || severity !== row.severity ? change(bankable, because, severity) : []
+}
+
+/** What saves nothing is critical for one reason only: something breaks. */
+const wasUrgent = ({ severity, estimated_savings: usd }: OpenRecommendation) =>
+  severity === 'critical' && Number(usd) <= 0
+
+export function driftOf(
+  row: OpenRecommendation | undefined,
+  finding: RuleFinding | null,
+  now: Date,
+): { id: string; drift: Drift | null }[] {
+  if (!row) return []
+  const drift = finding === null ? goneDrift(now) : otherDrift(row, finding, now)
+  const { at: _before, ...before } = row.drift ?? { at: '' }
+  const { at: _after, ...after } = drift ?? { at: '' }
+  return canonical(before) === canonical(after) ? [] : [{ id: row.recommendation_id, drift }]
+}
+
+const goneDrift = (now: Date): Drift => ({
+  at: now.toISOString(),
+  kind: 'no_longer_found',
+  recommended_spec: {},
+  estimated_savings: 0,
+})
+
+function otherDrift(row: OpenRecommendation, finding: RuleFinding, now: Date): Drift | null {
+  const spec = canonical(finding.recommendedSpec)
+  if (spec === canonical(row.content.recommended)) return null
+  return {
+    at: now.toISOString(),
+    kind: 'differs',
+    recommended_spec: quantities(finding.recommendedSpec),
+    estimated_savings: Number(finding.estimatedUsdPerMonth.toFixed(6)),
+  }
+}

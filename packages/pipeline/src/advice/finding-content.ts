@@ -1,0 +1,25 @@
+import { SEVERITIES, type RuleFinding } from '@plimsoll/engine'
+import type { StoredContent } from './stored-content.ts'
+
+/** With the claim of the volume that it is about: people know a volume by it. */
+export type NamedFinding = RuleFinding & { readonly claim?: string }
+
+/** Lists are sorted by it. */
+export const rankOf = (severity: RuleFinding['severity']) => SEVERITIES.indexOf(severity) + 1
+
+export function contentOf(finding: NamedFinding): StoredContent {
+  const { target, currentSpec, recommendedSpec, change, costUsdPerMonth, claim, bankableBecause } = finding
+  const { removesPods, removesNodes, outlivesObject } = finding
+  return {
+    target,
+    current: currentSpec,
+    recommended: recommendedSpec,
+    change: { ...change, fields: change.fields.map((field) => ({ ...field })) },
+    ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
+    ...(outlivesObject === undefined ? {} : { outlivesObject }),
+    ...(removesNodes === undefined ? {} : { removesNodes }),
+    ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
+    ...(claim === undefined ? {} : { claim }),
+    bankableBecause,
+  }
+}

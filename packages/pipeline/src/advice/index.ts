@@ -1,0 +1,21 @@
+export { blockersOf, blockersShown, nodesOf } from './blockers-of.ts'
+export { bankableOf, driftOf, isEdited, isOther, isRetold } from './compare-findings.ts'
+export { allowedActions, decideMove, type MoveDecision } from './decide-move.ts'
+export { contentOf, type NamedFinding, rankOf } from './finding-content.ts'
+export type { Analysis } from './judge-snapshot.ts'
+export { openAfter, proposingOf } from './open-proposals.ts'
+export { defaultSettings, policiesOf } from './policy-settings.ts'
+export { quantities } from './quantities.ts'
+export {
+  type Closing,
+  type Found,
+  isAtRest,
+  judgeability,
+  openKey,
+  reconcile,
+  type Reconciled,
+  type Standing,
+  type Suppression,
+} from './reconcile.ts'
+export type { BankableChange, StoredFinding } from './rows.ts'
+export type { StoredContent } from './stored-content.ts'

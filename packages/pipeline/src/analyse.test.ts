@@ -1,0 +1,347 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { around, foldedPicture, now, picture, watchingAgent, type Seen } from '../test/a-picture.ts'
+import { mixedWorld } from '../test/mixed-world.ts'
+import { agent, batchesOf } from '../test/small-world.ts'
+import { judgeSnapshot } from './advice/judge-snapshot.ts'
+import { factsOf, type Around } from './facts/facts-of.ts'
+import { NO_HISTORY } from './facts/history.ts'
+import { packSnapshot } from './facts/pack-snapshot.ts'
+import type { FoldState } from './fold/fold-state.ts'
+
+function analyseSnapshot(state: FoldState, given: Around) {
+  const packed = packSnapshot(state, given)
+  return judgeSnapshot(state, factsOf(state, given, packed), packed)
+}
+
+/** $0.23 an hour. */
+const nodeUsd = 167.9
+
+const karpenter = { kind: 'node_pool', name: 'general', spec: { scaler: 'karpenter' } } as const
+const apart = [{ topology_key: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
+const twoNodes = [{ name: 'a' }, { name: 'b' }]
+
+function analyse(seen: Seen, over = {}) {
+  const state = picture(seen)
+  const analysis = analyseSnapshot(state, around(state, over))
+  const of = (rule: string) => analysis.findings.filter(({ ruleId }) => ruleId === rule)
+  const verdicts = Object.fromEntries(analysis.nodes.map(({ uid, verdict }) => [uid, verdict]))
+  return { ...analysis, of, verdicts }
+}
+
+describe('a node whose pods fit elsewhere', () => {
+  const pods = [
+    { name: 'web-1', node: 0 },
+    { name: 'db-1', node: 1, millicores: 2000 },
+  ]
+
+  test('can go for its price where somebody scales the pool', () => {
+    const { of, verdicts } = analyse({ nodes: twoNodes, pods, objects: [karpenter] })
+    expect(of('node_underutilized_drain')).toMatchObject([
+      { target: { kind: 'Node', name: 'a' }, estimatedUsdPerMonth: nodeUsd, bankableUsdPerMonth: nodeUsd },
+    ])
+    expect(verdicts.a).toMatchObject({ code: 'can_go', savings: nodeUsd })
+    const evidence = of('node_underutilized_drain')[0]?.evidence
+    expect(evidence?.prices).toMatchObject([{ nodeUsdPerHour: 0.23 }])
+    expect(evidence?.savingLines).toMatchObject([
+      { what: '1 node of m5.xlarge', quantity: 1, price: { usd: 0.23, per: 'hour', unit: 'node' } },
+    ])
+    expect(verdicts.b).toMatchObject({ code: 'pod_does_not_fit', savings: 0 })
+  })
+
+  test('is named where nobody does, with what somebody has to do', () => {
+    const { of, verdicts } = analyse({ nodes: twoNodes, pods })
+    expect(of('node_underutilized_drain')).toMatchObject([
+      {
+        estimatedUsdPerMonth: nodeUsd,
+        bankableUsdPerMonth: nodeUsd,
+        change: { summary: expect.stringMatching(/Cordon a, drain it, .* from 2 to 1/) as string },
+      },
+    ])
+    expect(verdicts.a).toMatchObject({ code: 'nobody_scales_the_pool', pods_fit_elsewhere: true })
+  })
+
+  test('stays while a budget forbids to move its pods, which is named with its price', () => {
+    const spec = { selector: { labels: { app: 'web' } }, disruptions_allowed: 0 }
+    const budget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
+    const { of, verdicts } = analyse({ nodes: twoNodes, pods, objects: [karpenter, budget] })
+    // Node b: its pod fits on a as well, but only one of the two can go.
+    expect(of('node_underutilized_drain')).toMatchObject([{ target: { name: 'b' } }])
+    expect(of('consolidation_blocked')).toEqual([])
+    const alone = analyse({
+      nodes: [{ name: 'a' }, { name: 'b', facts: { scaleDownDisabled: true } }],
+      pods,
+      objects: [karpenter, budget],
+    })
+    expect(alone.of('consolidation_blocked')).toMatchObject([
+      {
+        target: { name: 'a' },
+        bankableUsdPerMonth: nodeUsd,
+        change: { summary: expect.stringMatching(/budget never allows 0/) as string },
+      },
+    ])
+    expect(alone.verdicts.a).toMatchObject({ code: 'disruption_budget', savings: nodeUsd })
+    expect(verdicts.b).toMatchObject({ code: 'can_go' })
+  })
+
+  test('counts under a budget only pods that run, not those that are there at busier hours', () => {
+    const spec = { selector: { labels: { app: 'web' } }, disruptions_allowed: 0 }
+    const budget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
+    const history = { ...NO_HISTORY, hoursKnown: 168, replicaPeaks: new Map([['shop/Deployment/web', 3]]) }
+    const seen = { nodes: [{ name: 'a' }], pods: pods.slice(0, 1), objects: [karpenter, budget] }
+    const { verdicts } = analyse(seen, { history })
+    expect(verdicts.a?.message).toContain('allows 0 disruptions, and 1 pod of it would have to leave.')
+  })
+
+  test('is withheld where it is the last but one of a pool that the system runs in', () => {
+    const dns = { name: 'coredns-1', node: 1, millicores: 100, namespace: 'kube-system' }
+    const { of, withheld } = analyse({ nodes: twoNodes, pods: [...pods, dns] })
+    expect(of('node_underutilized_drain')).toEqual([])
+    expect(withheld.filter(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject([
+      { reason: 'cannot_move', detail: expect.stringContaining('coredns of the system run in this pool') as string },
+    ])
+    const daemon = analyse({ nodes: twoNodes, pods: [...pods, { ...dns, kind: 'DaemonSet' }] })
+    expect(daemon.of('node_underutilized_drain')).toHaveLength(1)
+  })
+
+  test('is withheld where workloads would be left in one zone', () => {
+    const zones = ['x', 'y'].map((zone, index) => ({ name: twoNodes[index]?.name ?? '', facts: { zone } }))
+    const web = [0, 1].map((node) => ({ name: `web-${node}`, node }))
+    const { of, withheld } = analyse({ nodes: zones, pods: web })
+    expect(of('node_underutilized_drain')).toEqual([])
+    expect(withheld.filter(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject([
+      { detail: expect.stringContaining('web run in several zones') as string },
+    ])
+    const inOne = zones.map((node) => ({ ...node, facts: { zone: 'x' } }))
+    expect(analyse({ nodes: inOne, pods: web }).of('node_underutilized_drain')).toHaveLength(1)
+  })
+
+  test('is needed when a job comes back, or at the busier hours of a workload that is scaled', () => {
+    const scaled = { ...NO_HISTORY, hoursKnown: 168, replicaPeaks: new Map([['shop/Deployment/web', 4]]) }
+    const { of } = analyse({ nodes: twoNodes, pods, objects: [karpenter] }, { history: scaled })
+    expect(of('node_underutilized_drain')).toEqual([])
+  })
+
+  test('is not judged before a day of the cluster is known', () => {
+    const { of, withheld } = analyse(
+      { nodes: twoNodes, pods, objects: [karpenter] },
+      { history: { ...NO_HISTORY, hoursKnown: 3 } },
+    )
+    expect(of('node_underutilized_drain')).toEqual([])
+    expect(withheld).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ ruleId: 'node_underutilized_drain', reason: 'too_little_history' })]), // prettier-ignore
+    )
+  })
+})
+
+describe('other machines for a pool', () => {
+  const nodes = ['a', 'b', 'c'].map((name) => ({ name }))
+
+  test('leave alone the node of a pod that is marked, as the verdict about the node says', () => {
+    // A core on each machine of four, never two on one: machines of two cores would do, for half the price.
+    const podsWith = (mark: object) =>
+      [0, 1, 2].map((node) => ({
+        ...{ name: `web-${node}`, node },
+        scheduling: { pod_anti_affinity: apart, ...(node === 0 ? mark : {}) },
+      }))
+    const free = analyse({ nodes, pods: podsWith({}) })
+    expect(free.of('node_instance_type_mismatch')).toMatchObject([{ machines: ['a', 'b', 'c'] }])
+    const marked = analyse({ nodes, pods: podsWith({ safe_to_evict: false }) })
+    expect(marked.verdicts.a?.code).toBe('pod_marked')
+    expect(marked.of('node_instance_type_mismatch')).toMatchObject([
+      {
+        machines: ['b', 'c'],
+        estimatedUsdPerMonth: nodeUsd,
+        change: { summary: expect.stringMatching(/\. a stays as it is\.$/) as string },
+        checks: expect.arrayContaining([
+          expect.objectContaining({ found: expect.stringMatching(/a \(shop\/web-0 is marked with/) as string }),
+        ]) as object,
+      },
+    ])
+  })
+
+  test('are never fewer of the same where each node says that its pods fit nowhere else', () => {
+    // Of 3.8 cores 1.6 are left on each, and 1.7 are asked for; placed anew, all would fit on two machines.
+    const pods = [0, 1, 2].flatMap((node) => [
+      { name: `large-${node}`, node, millicores: 1700, mib: 6000 },
+      { name: `small-${node}`, node, millicores: 500, mib: 600 },
+    ])
+    const { of, verdicts, withheld } = analyse({ nodes, pods })
+    expect(Object.values(verdicts).map(({ code }) => code)).toEqual(Array(3).fill('pod_does_not_fit'))
+    expect(of('node_instance_type_mismatch')).toEqual([])
+    expect(withheld.filter(({ ruleId }) => ruleId === 'node_instance_type_mismatch')).toMatchObject([
+      { reason: 'cannot_move', detail: expect.stringMatching(/^2 × m5\.xlarge would carry the pods if/) as string },
+    ])
+  })
+})
+
+test('other machines are proposed for the busiest hour of a month, not for the present one', () => {
+  const seen = { nodes: twoNodes, pods: [{ name: 'web-1', node: 0, millicores: 1000 }] }
+  const classKey = [...around(picture(seen)).rates.keys()][0] ?? expect.fail('no class has a price')
+  const setFor = (factor: number) => {
+    const history = { ...NO_HISTORY, hoursKnown: 168, classPeaks: new Map([[classKey, factor]]) }
+    const state = picture(seen)
+    const given = around(state, { history })
+    const [pool] = factsOf(state, given, packSnapshot(state, given)).pools
+    return pool?.cheaperSet?.usdPerMonth ?? expect.fail('no set was found')
+  }
+  expect(setFor(1)).toBeLessThan(nodeUsd)
+  // Six cores need more than one machine of four.
+  expect(setFor(6)).toBeGreaterThan(nodeUsd)
+})
+
+test('what pods demand of nodes has to be told: from an agent that does not, nothing is said about nodes', () => {
+  const { of, verdicts, withheld } = analyse({ nodes: twoNodes, pods: [{ name: 'web-1', node: 0 }], agent })
+  expect(of('node_underutilized_drain')).toEqual([])
+  expect(verdicts).toEqual({})
+  expect(withheld.find(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject({ reason: 'no_source' })
+})
+
+test('a zone of a volume, an anti-affinity and a taint keep a node', () => {
+  const pods = [
+    { name: 'web-1', node: 0, scheduling: { pod_anti_affinity: apart } },
+    { name: 'web-2', node: 1, scheduling: { pod_anti_affinity: apart } },
+  ]
+  const filterOf = ({ nodes }: ReturnType<typeof analyse>) => nodes.map(({ verdict }) => verdict.message).join()
+  expect(filterOf(analyse({ nodes: twoNodes, pods, objects: [karpenter] }))).toContain('pod-anti-affinity')
+  const elsewhere = { name: 'b', facts: { zone: 'eu-central-1b', scaleDownDisabled: true } }
+  const bound = analyse({
+    nodes: [{ name: 'a' }, elsewhere],
+    pods: [{ name: 'web-1', node: 0 }],
+    objects: [karpenter],
+    more: (writer) =>
+      writer.addVolume({
+        ...{ ref: 700, uid: 'pv', from: now - 10, name: 'pv', namespace: 'shop', claim: 'data', storageClass: 'gp3' },
+        ...{ diskType: '', driver: 'ebs.csi.aws.com', zone: 'eu-central-1a', sizeKib: 1024 * 1024, phase: 'bound' },
+        mountedPodRefs: [100],
+      }),
+  })
+  expect(bound.verdicts.a?.message).toContain('volume-zone')
+  const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
+  const tainted = analyse({
+    nodes: [{ name: 'a' }, { name: 'b', facts: { taints, scaleDownDisabled: true } }],
+    pods: [{ name: 'web-1', node: 0 }],
+    objects: [karpenter],
+  })
+  expect(tainted.verdicts.a?.message).toContain('taint')
+})
+
+test('where the only node is tainted nothing is said to be free, whatever waits outside', () => {
+  const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
+  const waiting = { ref: 800, uid: 'late', from: now - 60, name: 'late-1', namespace: 'shop', nodeRef: 0, boundAt: 0 }
+  const shape = { containers: [{ name: 'app', kind: 'app' as const, cpu_request: 500, memory_request: 1024 * 1024 }] }
+  const { findings, verdicts, nodes } = analyse({
+    nodes: [{ name: 'a', facts: { taints } }],
+    pods: [{ name: 'web-1', node: 0 }],
+    objects: [karpenter],
+    more: (writer) =>
+      writer.addPod({
+        ...waiting,
+        phase: 'pending',
+        shape,
+        workloadKind: 'Deployment',
+        workloadName: 'late',
+        labels: {},
+      }),
+  })
+  expect(nodes).toHaveLength(1)
+  expect(verdicts.a).toMatchObject({ code: 'pod_does_not_fit', savings: 0 })
+  const saved = findings.map(({ ruleId, bankableUsdPerMonth }) => [ruleId, bankableUsdPerMonth ?? 0])
+  expect(saved.filter(([, usd]) => usd !== 0)).toEqual([])
+})
+
+describe('facts from objects of the cluster', () => {
+  const workload = (annotations: Record<string, string>) =>
+    ({ kind: 'workload', namespace: 'shop', name: 'web', spec: { workload_kind: 'Deployment', annotations } }) as const
+
+  test('an ignored workload is withheld', () => {
+    const pods = [0, 1, 2].map((index) => ({ name: `web-${index}`, node: 0, millicores: 500 }))
+    const seen = { nodes: twoNodes, pods, objects: [karpenter] }
+    expect(analyse(seen).of('spot_candidate')).toHaveLength(1)
+    const ignored = analyse({ ...seen, objects: [karpenter, workload({ 'plimsoll.dev/ignore': 'true' })] })
+    expect(ignored.of('spot_candidate')).toEqual([])
+    expect(ignored.withheld).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ ruleId: 'spot_candidate', reason: 'ignored' })]),
+    )
+  })
+
+  test('a released volume of gp2 is advised with its price, one in use with the cheaper class', () => {
+    const volume = {
+      ...{ from: now - 10, namespace: 'shop', storageClass: 'gp2', diskType: '', driver: 'ebs.csi.aws.com' },
+      ...{ zone: 'eu-central-1a', sizeKib: 100 * 1024 * 1024 },
+    }
+    const { of } = analyse({
+      nodes: twoNodes,
+      pods: [{ name: 'web-1', node: 0 }],
+      more: (writer) => {
+        writer.addVolume({
+          ...volume,
+          ref: 700,
+          uid: 'old',
+          name: 'old',
+          claim: '',
+          phase: 'released',
+          mountedPodRefs: [],
+        })
+        writer.addVolume({
+          ...volume,
+          ref: 701,
+          uid: 'used',
+          name: 'used',
+          claim: 'd',
+          phase: 'bound',
+          mountedPodRefs: [100],
+        })
+      },
+    })
+    // 100 GiB of gp2 in Frankfurt cost $11.90 a month, of gp3 $9.52.
+    expect(of('pv_orphaned')).toMatchObject([{ target: { name: 'old' }, bankableUsdPerMonth: 11.9 }])
+    expect(of('pv_orphaned')[0]?.evidence.caveats.at(-1)).toContain('up to $5.40 a month')
+    const [cheaper] = of('storage_class_downgrade')
+    expect(cheaper).toMatchObject({ target: { name: 'used' }, claim: 'shop/d' })
+    expect(of('pv_orphaned')[0]).not.toHaveProperty('claim')
+    expect(cheaper?.bankableUsdPerMonth).toBeCloseTo(2.38, 6)
+  })
+
+  test('a balancer without endpoints is advised once stored hours say for how long', () => {
+    const seen: Seen = {
+      nodes: twoNodes,
+      more: (writer) =>
+        writer.addBalancer({
+          ...{ ref: 700, uid: 'lb', from: now - 60, name: 'front', namespace: 'shop', type: 'nlb', readyPodRefs: [] },
+        }),
+    }
+    expect(analyse(seen).of('loadbalancer_orphaned')).toEqual([])
+    const lastUses = new Map([['lb', { firstHour: new Date((now - 90_000) * 1000), lastUsedHour: null }]])
+    const history = { ...NO_HISTORY, hoursKnown: 168, lastUses }
+    expect(analyse(seen, { history }).of('loadbalancer_orphaned')).toHaveLength(1)
+  })
+})
+
+test('whatever a cluster looks like, nothing saves more than it costs, and all together not more than the bill', () => {
+  fc.assert(
+    fc.property(mixedWorld, fc.constantFrom('karpenter', 'cluster-autoscaler', 'none'), (world, scaler) => {
+      const state = foldedPicture(batchesOf(world, { minutesPerBatch: 130 }).map((each) => ({ ...each, agent: watchingAgent }))) // prettier-ignore
+      for (const [index, name] of ['general', 'compute', 'memory'].entries()) {
+        const spec = { scaler: scaler as 'karpenter' }
+        state.objects.add({ ref: index, uid: name, from: 1, name, namespace: '', kind: 'node_pool', spec })
+      }
+      const given = around(state)
+      const { findings, unattributedUsdPerMonth, nodes } = analyseSnapshot(state, given)
+      for (const { estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMonth } of findings) {
+        expect(estimatedUsdPerMonth).toBeLessThanOrEqual(costUsdPerMonth ?? Infinity)
+        expect(bankableUsdPerMonth ?? 0).toBeLessThanOrEqual(costUsdPerMonth ?? Infinity)
+      }
+      const ofNodes = findings.filter(({ category }) => category !== 'storage' && category !== 'network' && category !== 'commitment') // prettier-ignore
+      const banked = ofNodes.reduce((sum, each) => sum + (each.bankableUsdPerMonth ?? 0), unattributedUsdPerMonth)
+      const living = [...state.inventory.nodes.values()].filter(({ endedAt }) => endedAt > state.watermark)
+      const bill = living.reduce(
+        (sum, { versions }) => sum + 730 * (given.rates.get(versions.at(-1)?.class.key ?? '')?.nodeUsdPerHour ?? 0),
+        0,
+      )
+      expect(banked).toBeLessThanOrEqual(bill + 1e-6)
+      expect(nodes).toHaveLength(living.length)
+    }),
+    { numRuns: 40 },
+  )
+})

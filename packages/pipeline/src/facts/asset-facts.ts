@@ -1,0 +1,109 @@
+import type { BalancerFacts, VolumeFacts } from '@plimsoll/engine'
+import { canonicalStorageClass } from '@plimsoll/pricebook'
+import type { BalancerRecord, VolumeRecord } from '../fold/assets.ts'
+import { placeOf } from '../fold/asset-rows.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+import { paidUntil, versionAt } from '../fold/inventory.ts'
+import { balancerClass, volumeClass, type AssetClass } from '../prices/asset-class.ts'
+import type { History } from './history.ts'
+import { pathOf } from './living-pods.ts'
+import { livingNodes } from './packing-of.ts'
+import { assetCost, listedCost, type Pricing } from '../prices/pricing.ts'
+
+type Asset = VolumeRecord | BalancerRecord
+
+/** A pod that is gone uses nothing, whatever the last report about the asset said. */
+export function currentUsers({ inventory, watermark }: FoldState, { versions }: Asset): string[] {
+  const users = versions.at(-1)?.users ?? []
+  return users.filter((uid) => {
+    const pod = inventory.pods.get(uid)
+    return pod !== undefined && paidUntil(pod) > watermark
+  })
+}
+
+export function volumesOf(state: FoldState, pricing: Pricing, history: History): VolumeFacts[] {
+  const place = placeOf(state.place, livingNodes(state))
+  return [...state.assets.volumes.values()].flatMap((volume) => {
+    const facts = versionAt(volume.versions, state.watermark)?.facts
+    if (!facts || volume.endedAt <= state.watermark) return []
+    const priced = volumeClass(place, facts)
+    const cost = assetCost(pricing, priced, facts.sizeKib)
+    return [
+      {
+        name: facts.name,
+        namespace: facts.namespace,
+        claim: facts.claim,
+        phase: facts.phase,
+        sizeKib: facts.sizeKib,
+        storageClass: facts.diskType === '' ? facts.storageClass : facts.diskType,
+        unmountedSince: unusedSince(state, volume, history),
+        usdPerMonth: cost?.usdPerMonth ?? null,
+        ...(cost ? { price: cost.price } : {}),
+        reclaimPolicy: facts.reclaimPolicy ?? '',
+        snapshotUsdPerMonth: snapshotCost(pricing, priced, facts.sizeKib),
+        usedKib: facts.usedKib ?? null,
+        cheaper: cheaperClass(pricing, priced, facts.sizeKib),
+      },
+    ]
+  })
+}
+
+/** Classes that a later one replaces at the same size and without a change of what it can do. */
+const replacedBy: Readonly<Record<string, Readonly<Record<string, string>>>> = { aws: { gp2: 'gp3' } }
+
+function cheaperClass(pricing: Pricing, facts: AssetClass, sizeKib: number): VolumeFacts['cheaper'] {
+  if (facts.asset !== 'volume') return null
+  const storageClass = replacedBy[facts.provider]?.[canonicalStorageClass(facts.provider, facts.storageClass)]
+  if (storageClass === undefined) return null
+  const now = assetCost(pricing, facts, sizeKib)
+  const then = assetCost(pricing, { ...facts, storageClass }, sizeKib)
+  return now && then && then.usdPerMonth < now.usdPerMonth ? { storageClass, ...then } : null
+}
+
+/** As the price book calls them. What somebody set for storage holds for volumes, not for snapshots. */
+function snapshotCost(pricing: Pricing, facts: AssetClass, sizeKib: number): number | null {
+  if (facts.asset !== 'volume') return null
+  const { provider, region } = facts
+  const storageClass = provider === 'azure' ? 'snapshot-Standard_LRS' : 'snapshot'
+  return listedCost(pricing, { asset: 'volume', provider, region, storageClass }, sizeKib)?.usdPerMonth ?? null
+}
+
+export function balancersOf(state: FoldState, pricing: Pricing, history: History): BalancerFacts[] {
+  const place = placeOf(state.place, livingNodes(state))
+  return [...state.assets.balancers.values()].flatMap((balancer) => {
+    const facts = versionAt(balancer.versions, state.watermark)?.facts
+    if (!facts || balancer.endedAt <= state.watermark) return []
+    const cost = assetCost(pricing, balancerClass(place, facts))
+    return [
+      {
+        namespace: facts.namespace,
+        name: facts.name,
+        type: facts.type,
+        unreadySince: unusedSince(state, balancer, history),
+        workloads: workloadsBehind(state, balancer),
+        usdPerMonth: cost?.usdPerMonth ?? null,
+        ...(cost ? { price: cost.price } : {}),
+      },
+    ]
+  })
+}
+
+function workloadsBehind(state: FoldState, balancer: BalancerRecord): string[] {
+  const pods = currentUsers(state, balancer).flatMap((uid) => state.inventory.pods.get(uid) ?? [])
+  return [...new Set(pods.map(pathOf))].sort()
+}
+
+const hourMs = 3_600_000
+
+/**
+ * Since when nobody uses it, at the latest: the stored hours know for weeks, this picture since somebody began to report.
+ * Null while somebody does.
+ */
+function unusedSince(state: FoldState, asset: Asset, { lastUses }: History): number | null {
+  if (currentUsers(state, asset).length > 0) return null
+  const stored = lastUses.get(asset.uid)
+  if (stored) return (stored.lastUsedHour ? stored.lastUsedHour.getTime() + hourMs : stored.firstHour.getTime()) / 1000
+  const unused = asset.versions.findLastIndex(({ users }) => users.length > 0) + 1
+  const from = asset.versions[unused]?.from ?? state.watermark
+  return Math.max(from, Math.min(state.firstSecond, state.watermark))
+}

@@ -1,0 +1,14 @@
+import type { ClusterFacts, RuleFinding } from '@plimsoll/engine'
+import type { NamedFinding } from '../advice/finding-content.ts'
+
+/** Names the claim beside the volume that a finding is about: names of volumes are made up by whoever makes them. */
+export function claimer({ volumes }: Pick<ClusterFacts, 'volumes'>): (finding: RuleFinding) => NamedFinding {
+  const claims = new Map(
+    volumes.flatMap(({ name, namespace, claim }) => (claim === '' ? [] : [[name, `${namespace}/${claim}`]])),
+  )
+  return (finding) => {
+    const { kind, name } = finding.target
+    const claim = kind === 'PersistentVolume' ? claims.get(name) : undefined
+    return claim === undefined ? finding : { ...finding, claim }
+  }
+}

@@ -1,0 +1,33 @@
+import type { ControlPlaneFacts } from '@plimsoll/engine'
+import { canonicalProvider, longestSupported, standardSupportEnd } from '@plimsoll/pricebook'
+import { placeOf } from '../fold/asset-rows.ts'
+import { isControlPlane } from '../fold/control-plane.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+import { controlPlaneClass } from '../prices/asset-class.ts'
+import { livingNodes } from './packing-of.ts'
+import { assetCost, round, type Pricing } from '../prices/pricing.ts'
+
+/** Null where the version is not known, or the control plane is one's own. */
+export function controlPlaneOf(state: FoldState, pricing: Pricing): ControlPlaneFacts | null {
+  const nodes = livingNodes(state)
+  const place = placeOf(state.place, nodes)
+  const version = state.kubernetes.at(state.watermark)
+  if (version === '' || nodes.some(isControlPlane)) return null
+  const costOf = (isExtended: boolean) =>
+    assetCost(pricing, controlPlaneClass(place, { isSelfManaged: false, isExtended }))
+  const [standard, extended] = [costOf(false), costOf(true)]
+  const surcharge =
+    standard && extended
+      ? {
+          surchargeUsdPerMonth: round(extended.usdPerMonth - standard.usdPerMonth),
+          fees: { standard: standard.price, extended: extended.price },
+        }
+      : { surchargeUsdPerMonth: null }
+  return {
+    provider: canonicalProvider(place.provider),
+    version,
+    supportEndsAt: standardSupportEnd(place.provider, version) ?? null,
+    upgrade: longestSupported(place.provider, state.watermark) ?? null,
+    ...surcharge,
+  }
+}

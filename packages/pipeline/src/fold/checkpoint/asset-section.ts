@@ -1,0 +1,64 @@
+import { BatchReader, BatchWriter, type Batch } from '@plimsoll/contract'
+import { chunks } from '../chunks.ts'
+import type { BalancerRecord, VolumeRecord } from '../assets.ts'
+import type { NamespaceRecord } from '../namespaces.ts'
+import { section, type Numbers } from './section.ts'
+
+const objectsPerPart = 10_000
+
+const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
+
+/** Namespaces, volumes and balancers, in the agent's own columns like nodes and pods. Pods have their numbers by now. */
+export const assetSection = section<Batch>(
+  'assets',
+  function* ({ assets }, numbers) {
+    const all = [...assets.namespaces.byUid.values(), ...assets.volumes.values(), ...assets.balancers.values()]
+    for (const objects of chunks(all, objectsPerPart)) {
+      const writer = new BatchWriter()
+      for (const object of objects) {
+        const ref = numbers.of(object.uid)
+        writeVersions(writer, object, ref, numbers)
+        if (Number.isFinite(object.endedAt)) writer.addEnd({ ref, at: object.endedAt })
+      }
+      yield writer.finish(nobody, 0)
+    }
+  },
+  ({ assets }, part, numbers) => {
+    const reader = new BatchReader(part)
+    const users = (refs: readonly number[]) => refs.map((ref) => numbers.uid(ref))
+    for (const object of [...reader.namespaces(), ...reader.volumes(), ...reader.balancers()]) {
+      numbers.note(object.ref, object.uid)
+    }
+    for (const namespace of reader.namespaces()) assets.namespaces.add(namespace)
+    for (const volume of reader.volumes()) assets.addVolume(volume, users(volume.mountedPodRefs))
+    for (const balancer of reader.balancers()) assets.addBalancer(balancer, users(balancer.readyPodRefs))
+    for (const { ref, at } of reader.ends()) assets.end(numbers.uid(ref), at)
+  },
+)
+
+type Saved = NamespaceRecord | VolumeRecord | BalancerRecord
+
+function writeVersions(writer: BatchWriter, object: Saved, ref: number, numbers: Numbers): void {
+  const users = (uids: readonly string[]) => uids.flatMap((uid) => numbers.find(uid) ?? [])
+  if (!('kind' in object)) {
+    for (const { facts } of object.versions) writer.addNamespace({ ...facts, ref })
+  } else if (object.kind === 'volume') {
+    for (const { facts, users: uids } of object.versions)
+      writer.addVolume({ ...facts, ref, mountedPodRefs: users(uids) })
+  } else {
+    for (const { facts, users: uids } of object.versions)
+      writer.addBalancer({ ...facts, ref, readyPodRefs: users(uids) })
+  }
+}
+
+/** Read last: loading the others looks like news, and is none. */
+export const assetChangeSection = section<{ changedFrom: number | null }>(
+  'asset-changes',
+  function* ({ assets: { changedFrom } }) {
+    yield { changedFrom: Number.isFinite(changedFrom) ? changedFrom : null }
+  },
+  ({ assets }, { changedFrom }) => {
+    assets.takeChange()
+    if (changedFrom !== null) assets.noteChange(changedFrom)
+  },
+)

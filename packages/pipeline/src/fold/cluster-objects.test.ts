@@ -1,0 +1,62 @@
+import { BatchWriter, type ObjectVersion } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
+import { Fold } from './fold.ts'
+import { emptyFoldState, type FoldState } from './fold-state.ts'
+
+const agent = { version: '1', kubernetes_version: 'v1.33.0', usage_source: 'none' as const, watches: ['budget'] }
+const classify = () => {
+  throw new Error('there are no nodes')
+}
+
+const aBudget = (ref: number, from: number, disruptionsAllowed: number): ObjectVersion => ({
+  ref,
+  uid: `uid-${ref}`,
+  from,
+  name: `budget-${ref}`,
+  namespace: 'shop',
+  kind: 'budget',
+  spec: { selector: {}, disruptions_allowed: disruptionsAllowed },
+})
+
+type Told = { at: number; objects?: ObjectVersion[]; ends?: { ref: number; at: number }[]; snapshot?: boolean }
+
+function folded(...told: Told[]): FoldState {
+  let state = emptyFoldState(classify)
+  for (const { at, objects = [], ends = [], snapshot } of told) {
+    const writer = new BatchWriter()
+    objects.forEach((each) => writer.addObject(each))
+    ends.forEach((each) => writer.addEnd(each))
+    const part = snapshot ? { id: `s${at}`, part: 1, parts: 1, observed_at: at } : undefined
+    new Fold(state).addBatch('epoch', writer.finish(agent, at, part))
+    // Whoever takes over in the middle knows the same.
+    state = loadCheckpoint(saveCheckpoint(state), classify)
+  }
+  return state
+}
+
+const living = (state: FoldState, second: number) =>
+  state.objects.living('budget', second).map(({ name, spec }) => [name, spec.disruptions_allowed])
+
+test('the newest version counts, in whatever order they come, and survives a checkpoint', () => {
+  const first = { at: 100, objects: [aBudget(1, 100, 1)] }
+  const second = { at: 200, objects: [aBudget(1, 200, 0)] }
+  expect(living(folded(first, second), 200)).toEqual([['budget-1', 0]])
+  expect(living(folded(second, first), 200)).toEqual([['budget-1', 0]])
+})
+
+test('what has ended, or is missing from a whole snapshot, is there no more', () => {
+  const all = { at: 100, objects: [aBudget(1, 50, 1), aBudget(2, 50, 1)] }
+  expect(living(folded(all, { at: 150, ends: [{ ref: 1, at: 140 }] }), 150)).toEqual([['budget-2', 1]])
+  expect(living(folded(all, { at: 200, objects: [aBudget(1, 50, 1)], snapshot: true }), 200)).toEqual([['budget-1', 1]])
+})
+
+test('a version that is younger than a snapshot which does not list it counts', () => {
+  const snapshot = { at: 200, snapshot: true }
+  const younger = { at: 210, objects: [aBudget(1, 205, 1)] }
+  expect(living(folded({ at: 100, objects: [aBudget(1, 50, 1)] }, snapshot, younger), 210)).toEqual([['budget-1', 1]])
+})
+
+test('what the agent looks at is known after a checkpoint too', () => {
+  expect(folded({ at: 100 }).agent?.watches).toEqual(['budget'])
+})

@@ -1,0 +1,32 @@
+export type { AssetOwner, AssetRow } from './asset-rows.ts'
+export { Assets } from './assets.ts'
+export { BackfillFold, canBeTold, hoursOf, type StoredHours, type ToldHour } from './backfill.ts'
+export { capHour, type CappedHour } from './cap-hour.ts'
+export { isCheckpointDue } from './checkpoint-due.ts'
+export { checkpointParts, restoreState } from './checkpoint.ts'
+export { chunks } from './chunks.ts'
+export { ClusterObjects } from './cluster-objects.ts'
+export { type ContainerNow, containersNow } from './containers-now.ts'
+export { epochsMax } from './epochs.ts'
+export { emptyFoldState, type FoldState } from './fold-state.ts'
+export { Fold, type FoldedBatch } from './fold.ts'
+export type { FoldedHour, HourQuantities } from './folded-hours.ts'
+export type { FoldedContainer, FoldedPod, FoldedUsage } from './folded-usage.ts'
+export type { NodeRow, WorkloadRow } from './hour-sums.ts'
+export { type ClassifyNode, Inventory, type NodeRecord, type PodRecord, versionAt } from './inventory.ts'
+export { type KeptState, KeptStates } from './kept-states.ts'
+export type { LiveAssets } from './live-assets.ts'
+export { type LiveFigures, liveFigures } from './live-figures.ts'
+export { addMinuteUse } from './minute-use.ts'
+export { PodSums, podUseColumns } from './pod-sums.ts'
+export { rejectionWords } from './rejection-words.ts'
+export {
+  decodeHistogram,
+  emptyHistogram,
+  encodeHistogram,
+  mergeHistograms,
+  minutesIn,
+  percentile,
+  type UsageHistogram,
+} from './usage-histogram.ts'
+export { type ContainerKey, keyText, type SteadyUse, UsageSums } from './usage-sums.ts'

@@ -1,0 +1,177 @@
+import { BatchWriter, type Batch } from '@plimsoll/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aNodeClass } from '../../test/a-node-class.ts'
+import {
+  agent,
+  batchesOf,
+  endSecond,
+  minutes,
+  nodeVersion,
+  podVersion,
+  smallWorld,
+  startHour,
+  startSecond,
+  type SmallWorld,
+} from '../../test/small-world.ts'
+import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
+import { emptyFoldState } from './fold-state.ts'
+import { Fold } from './fold.ts'
+import type { FoldedHour } from './folded-hours.ts'
+
+type Sent = [epoch: string, batch: Batch]
+
+/** An agent that dies, and comes back later with a log of its own: first what there is then, and afterwards what happens. */
+function withHole(world: SmallWorld, diedAfter: number, backAfter: number): { before: Sent[]; after: Sent[] } {
+  const before = batchesOf(world).slice(0, diedAfter)
+  const later = batchesOf(world, { firstRef: 1000 }).slice(backAfter)
+  return {
+    before: before.map((batch) => ['before', batch]),
+    after: [pictureOf(world, startSecond + backAfter * 60), ...later].map((batch) => ['after', batch]),
+  }
+}
+
+function pictureOf({ nodes, pods }: SmallWorld, at: number): Batch {
+  const writer = new BatchWriter()
+  const lives = ({ from, to }: { from: number; to: number }) => from <= at && to > at
+  nodes.forEach((node, index) => {
+    if (lives({ from: node.bornAt, to: node.endedAt })) writer.addNode(nodeVersion(node, 1000 + index))
+  })
+  pods.forEach((pod, index) => {
+    const ref = 1000 + nodes.length + index
+    if (lives({ from: pod.boundAt, to: pod.endedAt })) writer.addPod(podVersion(pod, ref, 1000 + pod.node, pod.boundAt))
+  })
+  return writer.finish(agent, at, { id: 'picture', part: 1, parts: 1, observed_at: at })
+}
+
+type Options = { writeEachBatch?: boolean; crashAfterEach?: boolean }
+
+/** Seconds by hour and by node or workload, as a database would hold them. */
+function secondsOf(sent: readonly Sent[], { writeEachBatch = false, crashAfterEach = false }: Options = {}) {
+  let state = emptyFoldState(aNodeClass)
+  const written: FoldedHour[] = []
+  for (const [epoch, batch] of sent) {
+    const fold = new Fold(state)
+    fold.addBatch(epoch, batch)
+    if (writeEachBatch) written.push(...fold.takeEndedHours(batch.observed_at))
+    if (crashAfterEach) state = loadCheckpoint(saveCheckpoint(state), aNodeClass)
+  }
+  written.push(...new Fold(state).takeEndedHours(endSecond))
+  const lastBridged = new Map(written.map(({ hour, bridged }) => [hour, bridged]))
+  const seconds = new Map<string, number>()
+  const add = (hour: number, { nodes, workloads }: FoldedHour['measured']) => {
+    for (const [name, of] of [
+      ...nodes.map((row) => [row.nodeUid, row.seconds] as const),
+      ...workloads.map((row) => [row.workloadName, row.seconds] as const),
+    ]) {
+      if (of > 0) seconds.set(`${hour} ${name}`, (seconds.get(`${hour} ${name}`) ?? 0) + of)
+    }
+  }
+  for (const { hour, measured } of written) add(hour, measured)
+  for (const [hour, bridged] of lastBridged) add(hour, bridged)
+  return seconds
+}
+
+const hole = fc
+  .tuple(fc.integer({ min: 1, max: minutes - 2 }), fc.integer({ min: 1, max: 90 }))
+  .map(([diedAfter, length]) => ({ diedAfter, backAfter: Math.min(minutes - 1, diedAfter + length) }))
+
+test('a pod that was replaced while nobody looked is not counted beside the one that took its place', () => {
+  const minute = (at: number) => startSecond + at * 60
+  const containers = [{ name: 'app', millicores: 500, kib: 1024 }]
+  const pod = { node: 0, workload: 'web', labels: {}, containers, resize: undefined, useSeed: 1 }
+  const world: SmallWorld = {
+    nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }],
+    pods: [
+      { ...pod, uid: 'old', boundAt: startSecond, endedAt: minute(30) },
+      { ...pod, uid: 'new', boundAt: minute(30), endedAt: Infinity },
+    ],
+  }
+  const { before, after } = withHole(world, 20, 50)
+  const seconds = secondsOf([...before, ...after])
+  // The old one for the 20 minutes that were reported, the new one for the 30 of its life in this hour.
+  expect(seconds.get(`${startHour} web`)).toBe((20 + 30) * 60)
+  expect(seconds.get(`${startHour} node-0`)).toBe(3600)
+})
+
+test('law: a hole may lose time, and never counts any twice', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
+      const { before, after } = withHole(world, diedAfter, backAfter)
+      const clean = secondsOf(batchesOf(world).map((batch) => ['all', batch]))
+      for (const [key, seconds] of secondsOf([...before, ...after])) {
+        expect(seconds).toBeLessThanOrEqual(clean.get(key) ?? 0)
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('law: when hours are written, and a crash after any batch, change nothing of that', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
+      const { before, after } = withHole(world, diedAfter, backAfter)
+      const sent = [...before, ...after]
+      const at = secondsOf(sent)
+      expect(secondsOf(sent, { writeEachBatch: true })).toEqual(at)
+      expect(secondsOf(sent, { writeEachBatch: true, crashAfterEach: true })).toEqual(at)
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('law: what comes late of the time before the hole is counted as if it had come in time', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, fc.nat(minutes - 1), (world, { diedAfter, backAfter }, cut) => {
+      const { before, after } = withHole(world, diedAfter, backAfter)
+      const inTime = Math.max(1, Math.min(cut, before.length))
+      const late = [...before.slice(0, inTime), ...after, ...before.slice(inTime)]
+      expect(secondsOf(late, { writeEachBatch: true })).toEqual(secondsOf([...before, ...after]))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+/** Between two agents another one looked once and died. */
+function lookInto(
+  { nodes, pods }: SmallWorld,
+  { diedAfter, backAfter }: { diedAfter: number; backAfter: number },
+): Sent {
+  const at = startSecond + Math.floor((diedAfter + backAfter) / 2) * 60 + 30
+  return ['look', pictureOf({ nodes, pods }, at)]
+}
+
+test('law: a single look into a hole may come late', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, (world, at) => {
+      const { before, after } = withHole(world, at.diedAfter, at.backAfter)
+      const look = lookInto(world, at)
+      const inTime = secondsOf([...before, look, ...after])
+      expect(secondsOf([...before, ...after, look], { writeEachBatch: true })).toEqual(inTime)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('law: what one look did not see and the next one does has always been there', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, fc.nat(5), (world, at, unseen) => {
+      const { before, after } = withHole(world, at.diedAfter, at.backAfter)
+      const look = lookInto({ ...world, pods: world.pods.filter((_pod, index) => index !== unseen) }, at)
+      const sent = [...before, look, ...after]
+      expect(secondsOf(sent, { writeEachBatch: true })).toEqual(secondsOf(sent))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('law: a crash before anything of the past has come loses nothing of it', () => {
+  fc.assert(
+    fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
+      const { before, after } = withHole(world, diedAfter, backAfter)
+      const late = [...after, ...before]
+      expect(secondsOf(late, { crashAfterEach: true })).toEqual(secondsOf(late))
+    }),
+    { numRuns: 10 },
+  )
+})

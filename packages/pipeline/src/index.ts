@@ -1,0 +1,1 @@
+export { analyse, type AnalysisInput } from './analyse.ts'

@@ -1,0 +1,55 @@
+import { HOURS_PER_MONTH, KIB_PER_GIB, type UnitPrice } from '@plimsoll/engine'
+import type { PriceBook } from '@plimsoll/pricebook'
+import type { AssetClass } from './asset-class.ts'
+import { assetPrice, type AssetPrice } from './asset-rates.ts'
+import { classRates, type PriceEvidence } from './class-rates.ts'
+import type { ClassFacts } from './node-class.ts'
+import { sourceOf } from './price-sources.ts'
+import { assetTermsInForce, termsInForce, type PriceTerms } from './price-terms.ts'
+
+/** What things cost in this hour, with all that somebody set: for things that are there and for those that could be. */
+export type Pricing = { book: PriceBook; terms: PriceTerms; hour: Date }
+
+const unitsPerUsd = 1e24
+
+export const nodeUsdPerHour = (pricing: Pricing, facts: ClassFacts): number | null =>
+  nodePrice(pricing, facts)?.usd ?? null
+
+export function nodePrice({ book, terms, hour }: Pricing, facts: ClassFacts): UnitPrice | null {
+  const { price, evidence } = classRates(book, facts, termsInForce(terms, hour, facts.query).override)
+  if (price.kind === 'unpriced') return null
+  const usd = Number(price.usdPerHour) / unitsPerUsd
+  return { usd, per: 'hour', unit: 'node', ...namedBy(evidence), isEstimated: price.estimated }
+}
+
+/** Null where no price is known. */
+type AssetCost = { usdPerMonth: number; price: UnitPrice } | null
+
+export const assetCost = ({ book, terms, hour }: Pricing, facts: AssetClass, sizeKib = 0): AssetCost =>
+  costOf(assetPrice(book, facts, assetTermsInForce(terms, hour, facts).override), facts, sizeKib)
+
+/** By the price book alone. */
+export const listedCost = ({ book }: Pricing, facts: AssetClass, sizeKib: number): AssetCost =>
+  costOf(assetPrice(book, facts), facts, sizeKib)
+
+function costOf({ per, usd, rate, evidence }: AssetPrice, facts: AssetClass, sizeKib: number): AssetCost {
+  if (usd === undefined || rate.kind === 'unpriced') return null
+  const price: UnitPrice = {
+    usd: Number(usd) / unitsPerUsd,
+    per: per === 'hour' ? 'hour' : 'month',
+    unit: per === 'hour' ? assetUnits[facts.asset] : per === 'gib-month' ? 'GiB' : 'disk',
+    ...namedBy(evidence),
+    isEstimated: rate.estimated,
+  }
+  const quantity = per === 'gib-month' ? sizeKib / KIB_PER_GIB : 1
+  return { price, usdPerMonth: round(price.usd * quantity * (per === 'hour' ? HOURS_PER_MONTH : 1)) }
+}
+
+const assetUnits = { volume: 'volume', balancer: 'balancer', control_plane: 'cluster' } as const
+
+function namedBy(evidence: PriceEvidence): Pick<UnitPrice, 'source' | 'asOf'> {
+  const { source, as_of: asOf } = sourceOf(evidence)
+  return { source, asOf }
+}
+
+export const round = (usd: number) => Number(usd.toFixed(6))

@@ -1,0 +1,21 @@
+export { aNodeClass } from './a-node-class.ts'
+export { watchingAgent } from './a-picture.ts'
+export { mixedWorld } from './mixed-world.ts'
+export {
+  agent,
+  batchesOf,
+  type BatchPlan,
+  endSecond,
+  minutes,
+  nodeVersion,
+  podVersion,
+  type SmallWorld,
+  smallWorld,
+  smallWorldWithAssets,
+  startHour,
+  startSecond,
+  type WorldAsset,
+  type WorldNode,
+  type WorldPod,
+} from './small-world.ts'
+export { twoNodes, twoNodesWithAssets } from './two-nodes.ts'
