@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
 /** One of its own for each test; in memory where that is possible, for the tests that write thousands of records. */
-export function useDirectory(): { readonly path: string } {
+export function useDirectory(parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()): { readonly path: string } {
   const current = { path: '' }
   beforeEach(async () => {
-    current.path = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'plimsoll-agent-'))
+    current.path = await mkdtemp(join(parent, 'plimsoll-agent-'))
   })
   afterEach(() => rm(current.path, { recursive: true, force: true }))
   return current

@@ -1,5 +1,4 @@
 import { BatchWriter, type Batch } from '@plimsoll/contract'
-import fc from 'fast-check'
 import { expect } from 'vitest'
 import { fold } from '../src/jobs/fold.ts'
 import {
@@ -8,10 +7,8 @@ import {
   type BatchPlan,
   endSecond,
   type SmallWorld,
-  smallWorldWithAssets,
   startSecond,
   twoNodes,
-  type WorldAsset,
 } from '@plimsoll/pipeline/testing'
 import { aCluster, type Person } from './people.ts'
 import { sendBatch } from './send-batch.ts'

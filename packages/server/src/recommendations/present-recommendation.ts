@@ -1,6 +1,5 @@
 import { allowedActions, quantities } from '@plimsoll/pipeline/advice'
 import type {
-  ContainerQuantities,
   Deliverer,
   Evidence,
   HistoryEntry,
@@ -8,15 +7,7 @@ import type {
   RecommendationWithEvidence,
   WithheldAdvice,
 } from '@plimsoll/contract'
-import {
-  BYTES_PER_KIB,
-  formatBytes,
-  formatMillicores,
-  RULES,
-  ruleShortName,
-  SEEN_USD_MIN,
-  type ContainerSpec,
-} from '@plimsoll/engine'
+import { RULES, ruleShortName, SEEN_USD_MIN } from '@plimsoll/engine'
 import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'

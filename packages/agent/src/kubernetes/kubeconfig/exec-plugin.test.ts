@@ -1,11 +1,13 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useDirectory } from '../../../test/use-directory.ts'
 import { execPluginOf, runExecPlugin, type ExecCredential, type ExecPlugin } from './exec-plugin.ts'
 import { execLogin } from './login.ts'
 
-const directory = useDirectory()
+// Not in /dev/shm, where a container may not execute files.
+const directory = useDirectory(tmpdir())
 const apiVersion = 'client.authentication.k8s.io/v1'
 const cluster = {
   name: 'main',
