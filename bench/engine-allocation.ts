@@ -7,7 +7,7 @@ import {
   type NodeSize,
   type PodSpan,
   type SpanColumns,
-} from '../packages/engine/src/index.ts'
+} from '../packages/engine/src/allocation/index.ts'
 
 const NODES = 5_000
 const PODS_PER_NODE = 30

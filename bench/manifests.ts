@@ -5,16 +5,18 @@
  */
 import { parseArgs } from 'node:util'
 import {
-  containerOverprovisioned,
   MANIFEST_FORMATS,
-  NO_EVIDENCE,
   renderManifests,
-  type Evidence,
   type LiveContainer,
   type LiveWorkload,
   type ManifestRequest,
+} from '../packages/engine/src/manifests/index.ts'
+import {
+  containerOverprovisioned,
+  NO_EVIDENCE,
+  type Evidence,
   type RuleFinding,
-} from '../packages/engine/src/index.ts'
+} from '../packages/engine/src/rules/index.ts'
 import { writeWorkloadShapes } from '../packages/server/src/db/workload-shapes.ts'
 import { presentManifests } from '../packages/server/src/manifests/present-manifests.ts'
 import { readRequest } from '../packages/server/src/manifests/read-request.ts'

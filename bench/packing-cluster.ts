@@ -1,14 +1,14 @@
 // A large made-up cluster with the mix of constraints that real ones have, for bench/packing.ts.
-import {
-  decimal,
-  type DisruptionBudget,
-  type NodeType,
-  type PackingCluster,
-  type PackingNode,
-  type PackingPod,
-  type PodConstraints,
-  type Proposal,
-} from '../packages/engine/src/index.ts'
+import { decimal } from '../packages/engine/src/index.ts'
+import type {
+  DisruptionBudget,
+  NodeType,
+  PackingCluster,
+  PackingNode,
+  PackingPod,
+  PodConstraints,
+  Proposal,
+} from '../packages/engine/src/packing/index.ts'
 
 const KIB_PER_GIB = 1024 * 1024
 export const zones = ['zone-a', 'zone-b', 'zone-c']

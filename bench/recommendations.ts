@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { NO_EVIDENCE, type Evidence, type RuleFinding } from '../packages/engine/src/index.ts'
+import { NO_EVIDENCE, type Evidence, type RuleFinding } from '../packages/engine/src/rules/index.ts'
 import { buildApp } from '../packages/server/src/app.ts'
 import type { Db } from '../packages/server/src/db/database.ts'
 import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'

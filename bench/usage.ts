@@ -1,7 +1,7 @@
 // What keeping the use of containers and pods adds to a minute: npm run bench:usage [scale]
 // Scale 1 is 5,000 nodes, 150,000 pods, 225,000 containers and 30,000 workloads.
 import { emptyMinutes, type Batch, type PodVersion } from '@plimsoll/contract'
-import { makeSpanColumns } from '@plimsoll/engine'
+import { makeSpanColumns } from '@plimsoll/engine/allocation'
 import { addMinuteUse, encodeHistogram, Inventory, type PodRecord, PodSums, UsageSums } from '@plimsoll/pipeline/fold'
 
 const scale = Number(process.argv[2] ?? 1)

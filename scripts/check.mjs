@@ -34,6 +34,7 @@ const checks = [
     ],
   ],
   ['dead code', 'knip', []],
+  ['dead exports', 'tsx', ['scripts/dead-exports.mjs']],
   ['rules page', 'tsx', ['scripts/rules-page.mjs', '--check']],
   ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'packages']],
 ]

@@ -1,7 +1,7 @@
 // Writes docs/rules.md from the rules themselves; with --check, says whether it is current.
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
-import { FACTS, LEFT_OUT, MARKS, RULES } from '../packages/engine/src/index.ts'
+import { FACTS, LEFT_OUT, MARKS, RULES } from '../packages/engine/src/rules/index.ts'
 
 const file = 'docs/rules.md'
 

@@ -1,4 +1,4 @@
-import { containerOverprovisioned, NO_EVIDENCE, type RuleFinding } from '../../packages/engine/src/index.ts'
+import { containerOverprovisioned, NO_EVIDENCE, type RuleFinding } from '../../packages/engine/src/rules/index.ts'
 import { noteAdviceChange } from '../../packages/server/src/db/advice-revision.ts'
 import type { Db } from '../../packages/server/src/db/database.ts'
 import { storeFindings } from '../../packages/server/src/recommendations/store-findings.ts'

@@ -11,7 +11,7 @@ import {
   type DailyMemory,
   type HourlyCpu,
   type SlotHistograms,
-} from '../../packages/engine/src/index.ts'
+} from '../../packages/engine/src/rightsizing/index.ts'
 import type { Series } from './traces.ts'
 
 export const UNITS_PER_CORE = 10_000

@@ -3,12 +3,11 @@ import {
   decideMemory,
   DIALS,
   GUARD_POLICY,
-  openHourlyFleet,
-  stepHour,
   type Dial,
   type FleetPolicy,
-} from '../../packages/engine/src/index.ts'
+} from '../../packages/engine/src/rightsizing/index.ts'
 import { BYTES_PER_KIB, hoursBefore, slotsBefore, UNITS_PER_CORE, usageBefore } from './fold.ts'
+import { openHourlyFleet, stepHour } from './hourly-fleet.ts'
 import type { Recommender, Seat } from './replay.ts'
 
 /** Everything is judged from its first moment on, as the peers are, so no guard may hold anything back here. */

@@ -5,7 +5,7 @@ import {
   vpaBucketCount,
   vpaBucketOf,
   vpaTarget,
-} from '../../packages/engine/src/index.ts'
+} from '../../packages/engine/src/rightsizing/index.ts'
 import { BYTES_PER_KIB, UNITS_PER_CORE, type Folded } from './fold.ts'
 import type { Recommender, Seat } from './replay.ts'
 import { SortedWindow } from './sorted-window.ts'

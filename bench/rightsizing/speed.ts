@@ -11,7 +11,7 @@ import {
   type ContainerUsage,
   type FleetContainer,
   type MemoryContainer,
-} from '../../packages/engine/src/index.ts'
+} from '../../packages/engine/src/rightsizing/index.ts'
 import { printPace } from '../lib/pace.ts'
 
 /** Containers, and how many days a request stands: 7 as the service decides for people, 1 with five times as many rehearsals. */

@@ -22,12 +22,3 @@ export function cutAtChanges(window: TimeSpan, spans: readonly TimeSpan[]): Time
   const cuts = [...new Set([window.from, ...inside])].sort((a, b) => a - b)
   return cuts.map((from, index) => ({ from, to: cuts[index + 1] ?? window.to })).filter(({ from, to }) => from < to)
 }
-
-/**
- * The local day of an hour, as the epoch second at which it starts. An hour belongs to one day: zones with half an hour snap
- * to the full one, and the caller says so.
- */
-export function startOfLocalDay(hour: number, utcOffsetMinutes: number): number {
-  const offset = Math.round(utcOffsetMinutes / 60) * SECONDS_PER_HOUR
-  return Math.floor((hour + offset) / SECONDS_PER_DAY) * SECONDS_PER_DAY - offset
-}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packCluster, type PackingCluster, type PackingNode, type PackingPod } from '../src/index.ts'
+import { packCluster } from '../src/packing/bankable-savings.ts'
+import type { PackingCluster, PackingNode, PackingPod } from '../src/packing/cluster.ts'
 import { NAMESPACES, randomState, type ClusterState } from './real-scheduler/random-state.ts'
 import { asksOf, objections, openWorld, podsOn, type World } from './slow-scheduler.ts'
 

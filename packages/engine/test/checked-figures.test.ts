@@ -1,27 +1,15 @@
 import { expect, test } from 'vitest'
-import {
-  KIB_PER_GIB,
-  MICROCORES_PER_CORE,
-  ONE,
-  RESOURCES,
-  adjustNodeCost,
-  allocateNode,
-  chargeFor,
-  customRates,
-  decimal,
-  efficiency,
-  hourlyFromMonthly,
-  roundToNumber,
-  shareVolume,
-  splitNodePrice,
-  storageRate,
-  usdFor,
-  type Rate,
-} from '../src/index.ts'
+import { shareVolume } from '../src/allocation/share-asset.ts'
+import { ONE, decimal, roundToNumber } from '../src/decimal.ts'
+import { storageRate } from '../src/pricing/asset-rate.ts'
+import { customRates, hourlyFromMonthly } from '../src/pricing/custom-rates.ts'
+import { chargeFor, usdFor } from '../src/pricing/rate.ts'
+import { splitNodePrice } from '../src/pricing/split-node-price.ts'
+import { allocateNode } from '../src/testing/allocate-node.ts'
+import { KIB_PER_GIB, MICROCORES_PER_CORE, RESOURCES } from '../src/units.ts'
 import { aNode, amounts, aPodSpan } from '../src/allocation/builders.ts'
 
 const hours = (from: number, to: number) => ({ from: from * 3600, to: to * 3600 })
-const priced = (usdPerUnitSecond: bigint): Rate => ({ kind: 'priced', usdPerUnitSecond, estimated: false })
 
 test('a $35 node with reference shares 30/30/10 is 15 of CPU, 15 of memory and 5 of GPU', () => {
   const capacity = amounts({ cores: 1, gib: 1, gpus: 1 })
@@ -29,15 +17,6 @@ test('a $35 node with reference shares 30/30/10 is 15 of CPU, 15 of memory and 5
   const rates = splitNodePrice(35n * ONE, capacity, reference, { estimated: false })
   const hour = RESOURCES.map((resource) => usdFor(3600n * BigInt(capacity[resource]), rates[resource]))
   expect(hour.map((usd) => roundToNumber(usd))).toEqual([15, 15, 5])
-})
-
-test('55/44/11 adjusted by −10 is 50/40/10, and with 6/16/6 used leaves 44/24/4 idle', () => {
-  const { costs, left } = adjustNodeCost({ cpu: 55n * ONE, memory: 44n * ONE, gpu: 11n * ONE }, -10n * ONE)
-  expect(costs).toEqual({ cpu: 50n * ONE, memory: 40n * ONE, gpu: 10n * ONE })
-  expect(left).toBe(0n)
-
-  const used = { cpu: 6n, memory: 16n, gpu: 6n }
-  expect(RESOURCES.map((resource) => costs[resource] / ONE - used[resource])).toEqual([44n, 24n, 4n])
 })
 
 test('monthly prices of 20, 4, 500 and 0.1 are 0.0273973, 0.0054795, 0.6849315 and 0.000136986 an hour', () => {
@@ -79,17 +58,4 @@ test('0–12 h asking 2 using 1 and 6–24 h asking 1 using 1 is 1.75 asked, 1.2
 
   const day = 24 * 3600 * MICROCORES_PER_CORE
   expect([request / day, usage / day]).toEqual([1.75, 1.25])
-  const answer = efficiency([
-    { requestUnitSeconds: BigInt(request), usageUnitSeconds: BigInt(usage), rate: priced(ONE) },
-  ])
-  expect(answer.kind === 'known' && answer.ratio.toFixed(7)).toBe('0.7142857')
-})
-
-test('2 CPU at $10 and 1 GB at $1, of which half a unit each is used, is 5.5/21 = 26.19 % efficient', () => {
-  const answer = efficiency([
-    { requestUnitSeconds: 20n, usageUnitSeconds: 5n, rate: priced(ONE) },
-    { requestUnitSeconds: 10n, usageUnitSeconds: 5n, rate: priced(ONE / 10n) },
-  ])
-  expect(answer).toMatchObject({ kind: 'known', usedUsd: (55n * ONE) / 10n, requestedUsd: 21n * ONE })
-  expect(answer.kind === 'known' && (answer.ratio * 100).toFixed(2)).toBe('26.19')
 })

@@ -1,29 +1,20 @@
 import { expect, test } from 'vitest'
-import {
-  HOURS_PER_MONTH,
-  KIB_PER_GIB,
-  ONE,
-  RESOURCES,
-  allocateNode,
-  assetRate,
-  chargeOf,
-  costAsset,
-  costNode,
-  customRates,
-  decideNodePrice,
-  decimal,
-  groupCosts,
-  nodeRates,
-  parsePrice,
-  podSpans,
-  roundToNumber,
-  shareBalancer,
-  startOfLocalDay,
-  storageRate,
-  totalUsd,
-  usdFor,
-  type PodFacts,
-} from '../src/index.ts'
+import { chargeOf, totalUsd } from '../src/allocation/cost-row.ts'
+import { groupCosts } from '../src/allocation/group-costs.ts'
+import { shareBalancer } from '../src/allocation/share-asset.ts'
+import { ONE, decimal, roundToNumber } from '../src/decimal.ts'
+import { assetRate, storageRate } from '../src/pricing/asset-rate.ts'
+import { customRates } from '../src/pricing/custom-rates.ts'
+import { decideNodePrice } from '../src/pricing/decide-node-price.ts'
+import { nodeRates } from '../src/pricing/node-rates.ts'
+import { parsePrice } from '../src/pricing/parse-price.ts'
+import { usdFor } from '../src/pricing/rate.ts'
+import { allocateNode } from '../src/testing/allocate-node.ts'
+import { costNode } from '../src/testing/cost-node.ts'
+import { costAsset } from '../src/testing/cost-shares.ts'
+import { podSpans, type PodFacts } from '../src/testing/pod-spans.ts'
+import { HOURS_PER_MONTH } from '../src/time.ts'
+import { KIB_PER_GIB, RESOURCES } from '../src/units.ts'
 import { aContainer, aNode, amounts, anOwner, aPodSpan, HOUR, someRates, usageOf } from '../src/allocation/builders.ts'
 
 const onDemand = { onDemandUsdPerHour: decimal('0.096') }
@@ -131,21 +122,6 @@ test('a restart that sends everything again counts nothing twice', () => {
   const once = allocateNode(aNode(), podSpans([facts], 3600), HOUR)
   const twice = allocateNode(aNode(), podSpans([facts, facts], 3600), HOUR)
   expect(twice).toEqual(once)
-})
-
-test('an offset from UTC moves the edge of a day and not its hours', () => {
-  const hours = Array.from({ length: 72 }, (_, index) => index * 3600)
-  const perDay = new Map<number, number>()
-  for (const hour of hours) {
-    const day = startOfLocalDay(hour, -480)
-    perDay.set(day, (perDay.get(day) ?? 0) + 1)
-  }
-  expect([...perDay]).toEqual([
-    [-16 * 3600, 8],
-    [8 * 3600, 24],
-    [32 * 3600, 24],
-    [56 * 3600, 16],
-  ])
 })
 
 test('a sum that lacks a price says so: a part never looks like the whole', () => {

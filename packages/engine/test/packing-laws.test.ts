@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  bankableSavings,
-  type BankableSavings,
-  type FreedNode,
-  type PackingCluster,
-  type PackingPod,
-  type Proposal,
-} from '../src/index.ts'
+import { bankableSavings, type BankableSavings, type FreedNode } from '../src/packing/bankable-savings.ts'
+import type { PackingCluster, PackingPod } from '../src/packing/cluster.ts'
+import type { Proposal } from '../src/packing/proposals.ts'
 import { randomPacking } from './random-packing.ts'
 import { objections, openWorld, podsOn, type World } from './slow-scheduler.ts'
 

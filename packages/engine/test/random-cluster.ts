@@ -1,27 +1,17 @@
 import fc from 'fast-check'
-import {
-  assetRate,
-  allocateNode,
-  costAsset,
-  costNode,
-  costOverhead,
-  decimal,
-  intersect,
-  nodeQuantities,
-  podSpans,
-  shareBalancer,
-  shareVolume,
-  splitNodePrice,
-  storageRate,
-  totalUsd,
-  type CostRow,
-  type Decimal,
-  type NodeRates,
-  type NodeSize,
-  type Owner,
-  type PodFacts,
-  type TimeSpan,
-} from '../src/index.ts'
+import type { NodeSize } from '../src/allocation/allocate-columns.ts'
+import { totalUsd, type CostRow, type Owner } from '../src/allocation/cost-row.ts'
+import { shareBalancer, shareVolume } from '../src/allocation/share-asset.ts'
+import { decimal, type Decimal } from '../src/decimal.ts'
+import { assetRate, storageRate } from '../src/pricing/asset-rate.ts'
+import type { NodeRates } from '../src/pricing/rate.ts'
+import { splitNodePrice } from '../src/pricing/split-node-price.ts'
+import { allocateNode } from '../src/testing/allocate-node.ts'
+import { costNode } from '../src/testing/cost-node.ts'
+import { costAsset, costOverhead } from '../src/testing/cost-shares.ts'
+import { nodeQuantities } from '../src/testing/node-quantities.ts'
+import { podSpans, type PodFacts } from '../src/testing/pod-spans.ts'
+import { intersect, type TimeSpan } from '../src/time.ts'
 import { amounts, anOwner } from '../src/allocation/builders.ts'
 
 export const END = 4 * 3600

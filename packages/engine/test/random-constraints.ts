@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { LabelSelector, PodConstraints, PodTerm } from '../src/index.ts'
+import type { PodConstraints, PodTerm } from '../src/packing/cluster.ts'
+import type { LabelSelector } from '../src/packing/label-selector.ts'
 
 export type Drawn<Some> = Some extends fc.Arbitrary<infer Value> ? Value : never
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
-import {
-  decimal,
-  type PackingCluster,
-  type PackingNode,
-  type PackingPod,
-  type PackingPool,
-  type PodConstraints,
-  type Proposal,
-} from '../src/index.ts'
+import { decimal } from '../src/decimal.ts'
+import type { PackingCluster, PackingNode, PackingPod, PackingPool, PodConstraints } from '../src/packing/cluster.ts'
+import type { Proposal } from '../src/packing/proposals.ts'
 import { generationBound, given, maybe, podTerm, spreadConstraint, type Drawn } from './random-constraints.ts'
 
 const MiB = 1024

@@ -1,13 +1,6 @@
-import type {
-  LabelSelector,
-  PackingCluster,
-  PackingNode,
-  PackingPod,
-  PodTerm,
-  Requirement,
-  Taint,
-  Toleration,
-} from '../src/index.ts'
+import type { PackingCluster, PackingNode, PackingPod, PodTerm } from '../src/packing/cluster.ts'
+import type { LabelSelector, Requirement } from '../src/packing/label-selector.ts'
+import type { Taint, Toleration } from '../src/packing/taints.ts'
 
 /**
  * The filters of the Kubernetes scheduler once more, one pod and one node at a time, as its documentation defines them and

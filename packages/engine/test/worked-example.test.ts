@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import {
-  allocateNode,
-  chargeOf,
-  costNode,
-  idleBreakdown,
-  nodeQuantities,
-  roundDecimal,
-  usdFor,
-  type CostRow,
-} from '../src/index.ts'
+import { chargeOf, type CostRow } from '../src/allocation/cost-row.ts'
+import { roundDecimal } from '../src/decimal.ts'
+import { idleBreakdown } from '../src/idle/idle-breakdown.ts'
+import { usdFor } from '../src/pricing/rate.ts'
+import { allocateNode } from '../src/testing/allocate-node.ts'
+import { costNode } from '../src/testing/cost-node.ts'
+import { nodeQuantities } from '../src/testing/node-quantities.ts'
 import { aNode, anOwner, aPodSpan, HOUR, someRates } from '../src/allocation/builders.ts'
 
 // The example in the documentation, computed. Where it says something else, this fails and shows the line it should have.

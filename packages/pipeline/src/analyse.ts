@@ -1,4 +1,4 @@
-import type { ContainerSpec } from '@plimsoll/engine'
+import type { ContainerSpec } from '@plimsoll/engine/rules'
 import { judgeSnapshot, type Analysis, type ListOpen } from './advice/judge-snapshot.ts'
 import { addUsage } from './facts/add-usage.ts'
 import { factsOf, type Around } from './facts/facts-of.ts'

@@ -1,5 +1,5 @@
 import { BatchWriter, objectKinds, type Batch, type ClusterObject, type PodScheduling } from '@plimsoll/contract'
-import { NO_POLICIES } from '@plimsoll/engine'
+import { NO_POLICIES } from '@plimsoll/engine/testing'
 import { loadPriceBook } from '@plimsoll/pricebook'
 import type { Around } from '../src/facts/facts-of.ts'
 import { NO_HISTORY } from '../src/facts/history.ts'

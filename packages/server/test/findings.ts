@@ -5,7 +5,7 @@ import {
   type RuleFinding,
   type RuleWithheld,
   type Target,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/rules'
 import { noteAdviceChange } from '../src/db/advice-revision.ts'
 import { findPastToldAt } from '../src/db/backfills.ts'
 import { lockAnalysis } from '../src/db/findings.ts'

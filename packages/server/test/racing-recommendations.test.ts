@@ -1,5 +1,5 @@
 import type { RecommendationStatus } from '@plimsoll/contract'
-import type { Observation, RuleFinding } from '@plimsoll/engine'
+import type { Observation, RuleFinding } from '@plimsoll/engine/rules'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listHistory } from '../src/db/recommendation-history.ts'
 import { lockAnalysis } from '../src/db/findings.ts'

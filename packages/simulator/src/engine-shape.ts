@@ -1,12 +1,11 @@
 import type { ContainerShape, PodShape } from '@plimsoll/contract'
+import { MICROCORES_PER_MILLICORE, type Amounts } from '@plimsoll/engine'
 import {
   gpuParts,
-  MICROCORES_PER_MILLICORE,
-  type Amounts,
   type ContainerShape as EngineContainerShape,
   type GpuNode,
   type PodShape as EnginePodShape,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/allocation'
 
 /** A pod's shape as the engine takes it. How much of a GPU a resource name means depends on the node. */
 export function engineShape(shape: PodShape, node: GpuNode): EnginePodShape {

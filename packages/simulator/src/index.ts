@@ -40,7 +40,6 @@ export { dropMinutes, dropSome, duplicate, reorder } from './misbehave/delivery.
 export { rewriteEpoch, type RewriteOptions } from './misbehave/rewrite-epoch.ts'
 
 export { runAgent, type RunOptions, type RunReport } from './send/run-agent.ts'
-export { Truth, type Seen } from './truth.ts'
 
 export { awsProduction } from './scenarios/aws-production.ts'
 export { azureOffice } from './scenarios/azure-office.ts'

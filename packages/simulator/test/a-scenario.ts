@@ -1,7 +1,6 @@
 import {
   openWorld,
   SimulatedAgent,
-  Truth,
   type EncodedBatch,
   type MinuteFacts,
   type PoolScenario,
@@ -9,6 +8,7 @@ import {
   type WorkloadScenario,
   type World,
 } from '../src/index.ts'
+import { Truth } from './truth.ts'
 
 /** A Wednesday, 14:00 UTC: a full hour, so that the next snapshot is an hour away. */
 export const START = 1_760_536_800

@@ -1,4 +1,4 @@
-import { gpuParts } from '@plimsoll/engine'
+import { gpuParts } from '@plimsoll/engine/allocation'
 import { expect, test } from 'vitest'
 import { acceleratorsOf } from './accelerators.ts'
 import type { PodObject } from './kube-types.ts'

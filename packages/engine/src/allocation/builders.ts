@@ -6,7 +6,7 @@ import { KIB_PER_GIB, MICROCORES_PER_CORE, NO_AMOUNTS, PARTS_PER_WHOLE, type Amo
 import type { NodeSize } from './allocate-columns.ts'
 import type { Owner } from './cost-row.ts'
 import type { ContainerShape } from './pod-request.ts'
-import type { PodSpan, Usage } from './pod-spans.ts'
+import type { PodSpan, Usage } from './pod-span.ts'
 
 /** For tests: valid defaults, so that a test states only what it is about. Sizes are in cores, GiB and whole GPUs. */
 export type Size = { cores?: number; gib?: number; gpus?: number }

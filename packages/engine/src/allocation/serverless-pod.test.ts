@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allocateNode } from './allocate-node.ts'
+import { allocateNode } from '../testing/allocate-node.ts'
 import { amounts, aPodSpan, HOUR } from './builders.ts'
 import { autopilotSize, fargateSize, fargateLife, serverlessPod, wholeRequest } from './serverless-pod.ts'
 

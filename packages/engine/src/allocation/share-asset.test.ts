@@ -4,7 +4,7 @@ import { assetRate, storageRate } from '../pricing/asset-rate.ts'
 import { chargeFor } from '../pricing/rate.ts'
 import { KIB_PER_GIB } from '../units.ts'
 import { anOwner, HOUR } from './builders.ts'
-import { costAsset, costOverhead } from './cost-asset.ts'
+import { costAsset, costOverhead } from '../testing/cost-shares.ts'
 import { totalUsd } from './cost-row.ts'
 import { shareBalancer, shareVolume } from './share-asset.ts'
 

@@ -1,6 +1,6 @@
 import { isMeasured, RESOURCES, type Amounts, type Resource } from '../units.ts'
 import { isNothing, POD_ROW } from './pod-request.ts'
-import type { PodSpan, Usage } from './pod-spans.ts'
+import type { PodSpan, Usage } from './pod-span.ts'
 
 /** One resource of many spans: what is asked and used per second, and the results in unit-seconds. */
 export type Lanes = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { allocateNode } from '../allocation/allocate-node.ts'
+import { allocateNode } from '../testing/allocate-node.ts'
 import { aNode, aPodSpan, HOUR, someRates } from '../allocation/builders.ts'
 import { roundToNumber } from '../decimal.ts'
 import { sameForAll } from '../pricing/rate.ts'
 import { idleBreakdown } from './idle-breakdown.ts'
-import { nodeQuantities } from './node-quantities.ts'
+import { nodeQuantities } from '../testing/node-quantities.ts'
 
 const node = aNode({ allocatable: { cores: 1.5, gib: 8 } })
 const seen = aPodSpan({ uid: 'seen', asks: { cores: 1, gib: 2 }, uses: { cores: 0.25, gib: 1 } })

@@ -30,10 +30,6 @@ export function hourlyFromMonthly(usdPerMonth: Decimal): Decimal {
   return divideRounded(usdPerMonth, BigInt(HOURS_PER_MONTH))
 }
 
-export function monthlyFromHourly(usdPerHour: Decimal): Decimal {
-  return usdPerHour * BigInt(HOURS_PER_MONTH)
-}
-
 function perUnitSecond(usd: Decimal, resource: Resource, per: CustomRates['per']): Decimal {
   const hours = per === 'month' ? HOURS_PER_MONTH : 1
   return divideRounded(usd, UNITS_PER_QUOTE[resource] * BigInt(hours * SECONDS_PER_HOUR))

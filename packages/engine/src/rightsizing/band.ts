@@ -4,9 +4,6 @@ export type Band = { readonly up: number; readonly down: number }
 /** For requests that a person or a rollout must change. */
 export const DAILY_BAND: Band = { up: 0.05, down: 0.15 }
 
-/** For requests that change in place every hour. */
-export const HOURLY_BAND: Band = { up: 0.03, down: 0.2 }
-
 /**
  * Standing values are on average above the new ones, because the band is wider downwards; spending this share of the budget
  * keeps the total where it was meant to be.

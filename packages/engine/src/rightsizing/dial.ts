@@ -23,12 +23,3 @@ export const DIALS: Readonly<Record<DialName, Dial>> = {
   balanced: { anchor: 'vpa', share: 1, slowShare: 1 / 40, givesBack: true },
   safe: { anchor: 'safest', share: 1, slowShare: 1 / 10, givesBack: false },
 }
-
-/** A namespace's own dial, else the cluster's. */
-export function dialFor(
-  namespace: string,
-  cluster: DialName,
-  namespaces: ReadonlyMap<string, DialName> = new Map(),
-): DialName {
-  return namespaces.get(namespace) ?? cluster
-}

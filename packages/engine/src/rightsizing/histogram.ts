@@ -21,8 +21,6 @@ export type UsageScale = {
 
 export const BUCKET_GROWTH = 1.03
 
-/** Microcores in one CPU unit, a tenth of a millicore. Memory is counted in KiB. */
-export const MICROCORES_PER_CPU_UNIT = 100
 export const CPU_UNITS_PER_MILLICORE = 10
 
 /** 0.1 millicores to 10,000 cores. */

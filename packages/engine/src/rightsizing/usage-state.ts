@@ -6,8 +6,6 @@ export const SLOTS_PER_DAY = SECONDS_PER_DAY / SLOT_SECONDS
 
 /** How long the state reaches back. What is older weighs less than a thousandth of yesterday. */
 export const HISTOGRAM_DAYS = 35
-export const HOURLY_DAYS = 14
-export const MEMORY_DAYS = 28
 
 /**
  * What is kept of one container of one workload, over all its pods. Histograms and hours hold steady state only; what was

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ControlPlane } from '../../../../test/control-plane.ts'
-import type { DisruptionBudget, PackingCluster, PackingNode } from '../../src/index.ts'
+import type { DisruptionBudget, PackingCluster, PackingNode } from '../../src/packing/cluster.ts'
 import { LiveState, type LivePod } from './live-state.ts'
 import type { ClusterState } from './random-state.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../../../test/control-plane.ts'
-import type { DisruptionBudget, PackingCluster, PackingNode, PackingPod } from '../../src/index.ts'
+import type { DisruptionBudget, PackingCluster, PackingNode, PackingPod } from '../../src/packing/cluster.ts'
 import { NAMESPACES, type ClusterState, type Workload } from './random-state.ts'
 import { namespaceOf, nodeNameOf, setOf, type Scope } from './state-objects.ts'
 

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
-import {
-  decimal,
-  type PackingCluster,
-  type PackingNode,
-  type PackingPod,
-  type PackingPool,
-  type PodConstraints,
-} from '../../src/index.ts'
+import { decimal } from '../../src/decimal.ts'
+import type { PackingCluster, PackingNode, PackingPod, PackingPool, PodConstraints } from '../../src/packing/cluster.ts'
 import { generationBound, given, maybe, podTerm, spreadConstraint, type Drawn } from '../random-constraints.ts'
 import { objections, openWorld, podsOn } from '../slow-scheduler.ts'
 

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../../../test/control-plane.ts'
-import { packCluster, type KeptNode, type Outcome } from '../../src/index.ts'
+import { packCluster, type KeptNode, type Outcome } from '../../src/packing/bankable-savings.ts'
 import { DrainState } from './drain-state.ts'
 import type { ClusterState } from './random-state.ts'
 

@@ -1,4 +1,5 @@
-import type { LabelSelector, PackingNode, PodConstraints, PodTerm, Requirement } from '../../src/index.ts'
+import type { PackingNode, PodConstraints, PodTerm } from '../../src/packing/cluster.ts'
+import type { LabelSelector, Requirement } from '../../src/packing/label-selector.ts'
 import { NAMESPACES, ZONE, type Budget, type ClusterState, type Workload } from './random-state.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { JointOutcome, PackingPod } from '@plimsoll/engine'
+import type { JointOutcome, PackingPod } from '@plimsoll/engine/packing'
 import { expect, test } from 'vitest'
 import { blockersOf, nodesOf } from './blockers-of.ts'
 

@@ -1,4 +1,10 @@
-import { describeBlocker, type JointOutcome, type KeptNode, type PackingPod, type Proposal } from '@plimsoll/engine'
+import {
+  describeBlocker,
+  type JointOutcome,
+  type KeptNode,
+  type PackingPod,
+  type Proposal,
+} from '@plimsoll/engine/packing'
 
 export const blockersShown = 20
 

@@ -1,5 +1,5 @@
 import type { Drift, SeverityName } from '@plimsoll/contract'
-import { severityOf, type RuleFinding } from '@plimsoll/engine'
+import { severityOf, type RuleFinding } from '@plimsoll/engine/rules'
 import { contentOf, rankOf } from './finding-content.ts'
 import { quantities } from './quantities.ts'
 import { openKey } from './reconcile.ts'

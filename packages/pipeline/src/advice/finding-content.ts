@@ -1,4 +1,4 @@
-import { SEVERITIES, type RuleFinding } from '@plimsoll/engine'
+import { SEVERITIES, type RuleFinding } from '@plimsoll/engine/rules'
 import type { StoredContent } from './stored-content.ts'
 
 /** With the claim of the volume that it is about: people know a volume by it. */

@@ -1,17 +1,16 @@
+import { describeBlocker, type JointOutcome } from '@plimsoll/engine/packing'
 import {
   askAlone,
   bankFindings,
   costsOf,
-  describeBlocker,
   runRules,
   listProposals,
   observer,
   RULES,
   weighFindings,
   type ClusterFacts,
-  type JointOutcome,
   type Rule,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/rules'
 import { claimer } from '../facts/claimer.ts'
 import type { Packed } from '../facts/node-facts.ts'
 import { nodeVerdicts, type NodeVerdict } from '../facts/node-verdicts.ts'

@@ -1,4 +1,4 @@
-import { findingKey, workloadPath, type ContainerSpec, type RuleFinding, type Target } from '@plimsoll/engine'
+import { findingKey, workloadPath, type ContainerSpec, type RuleFinding, type Target } from '@plimsoll/engine/rules'
 import { openKey, reconcile, type Found, type Standing } from './reconcile.ts'
 import type { OpenRecommendation } from './rows.ts'
 

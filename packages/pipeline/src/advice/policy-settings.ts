@@ -1,5 +1,5 @@
 import type { PolicySettings } from '@plimsoll/contract'
-import { DEFAULT_POLICY, type Policies, type Policy } from '@plimsoll/engine'
+import { DEFAULT_POLICY, type Policies, type Policy } from '@plimsoll/engine/rules'
 
 const names = {
   dial: 'dial',

@@ -1,5 +1,6 @@
 import type { ContainerQuantities } from '@plimsoll/contract'
-import { BYTES_PER_KIB, formatBytes, formatMillicores, type ContainerSpec } from '@plimsoll/engine'
+import { BYTES_PER_KIB, formatBytes, formatMillicores } from '@plimsoll/engine'
+import type { ContainerSpec } from '@plimsoll/engine/rules'
 
 /** Requests of a container as Kubernetes quantities. */
 export function quantities(spec: ContainerSpec | null): ContainerQuantities {

@@ -1,12 +1,6 @@
 import type { RecommendationStatus } from '@plimsoll/contract'
-import {
-  targetKey,
-  wayGone,
-  type Observation,
-  type RuleFinding,
-  type RuleWithheld,
-  type Target,
-} from '@plimsoll/engine'
+import { targetKey, type Observation, type RuleFinding, type RuleWithheld, type Target } from '@plimsoll/engine/rules'
+import { wayGone } from '@plimsoll/engine/verification'
 import type { StoredContent } from './stored-content.ts'
 
 /** Unconfirmed for so long, a pending one expires. */

@@ -1,5 +1,6 @@
 import { changeActions, levelNames, recommendationCategories, severityNames } from '@plimsoll/contract'
-import { CATEGORIES, CHANGE_ACTIONS, LEVELS, RULES, SEVERITIES } from '@plimsoll/engine'
+import { RULES, SEVERITIES } from '@plimsoll/engine/rules'
+import { CATEGORIES, CHANGE_ACTIONS, LEVELS } from '@plimsoll/engine/testing'
 import { expect, test } from 'vitest'
 
 test('what crosses the wire and what the rules say are the same words, in the same order', () => {

@@ -1,5 +1,5 @@
 import type { RecommendedChange } from '@plimsoll/contract'
-import type { ContainerSpec, Target } from '@plimsoll/engine'
+import type { ContainerSpec, Target } from '@plimsoll/engine/rules'
 
 /** What is to be changed, in plain numbers; frozen when somebody approves it. */
 export type StoredContent = {

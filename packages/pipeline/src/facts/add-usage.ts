@@ -1,15 +1,6 @@
-import {
-  SECONDS_PER_DAY,
-  slotOf,
-  slotsBetween,
-  unitsAtTop,
-  windowOf,
-  type ClusterFacts,
-  type ContainerFacts,
-  type ContainerSpec,
-  type UsageFacts,
-  type WorkloadFacts,
-} from '@plimsoll/engine'
+import { SECONDS_PER_DAY } from '@plimsoll/engine'
+import { slotOf, slotsBetween, unitsAtTop, windowOf } from '@plimsoll/engine/rightsizing'
+import type { ClusterFacts, ContainerFacts, ContainerSpec, UsageFacts, WorkloadFacts } from '@plimsoll/engine/rules'
 import { findOutliers } from './ordinal-outliers.ts'
 import { coverageOf, FleetSizing, replicasMeanOf, seatsOf, type Seat } from './size-fleets.ts'
 import {

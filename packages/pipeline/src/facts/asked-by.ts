@@ -1,4 +1,7 @@
-import { MICROCORES_PER_MILLICORE, podRequest, type PackingPod, type PoolFacts } from '@plimsoll/engine'
+import { MICROCORES_PER_MILLICORE } from '@plimsoll/engine'
+import { podRequest } from '@plimsoll/engine/allocation'
+import type { PackingPod } from '@plimsoll/engine/packing'
+import type { PoolFacts } from '@plimsoll/engine/rules'
 
 /** What pods ask for together. Thousands of them share a shape. */
 export function askedBy(pods: readonly PackingPod[]): PoolFacts['requested'] {

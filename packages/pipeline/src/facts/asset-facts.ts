@@ -1,4 +1,4 @@
-import type { BalancerFacts, VolumeFacts } from '@plimsoll/engine'
+import type { BalancerFacts, VolumeFacts } from '@plimsoll/engine/rules'
 import { canonicalStorageClass } from '@plimsoll/pricebook'
 import type { BalancerRecord, VolumeRecord } from '../fold/assets.ts'
 import { placeOf } from '../fold/asset-rows.ts'

@@ -1,4 +1,4 @@
-import type { PackingPod } from '@plimsoll/engine'
+import type { PackingPod } from '@plimsoll/engine/packing'
 import type { NodeRecord } from '../fold/inventory.ts'
 import { askedBy } from './asked-by.ts'
 import type { History } from './history.ts'

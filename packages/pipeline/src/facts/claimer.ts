@@ -1,4 +1,4 @@
-import type { ClusterFacts, RuleFinding } from '@plimsoll/engine'
+import type { ClusterFacts, RuleFinding } from '@plimsoll/engine/rules'
 import type { NamedFinding } from '../advice/finding-content.ts'
 
 /** Names the claim beside the volume that a finding is about: names of volumes are made up by whoever makes them. */

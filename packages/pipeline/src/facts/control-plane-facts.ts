@@ -1,4 +1,4 @@
-import type { ControlPlaneFacts } from '@plimsoll/engine'
+import type { ControlPlaneFacts } from '@plimsoll/engine/rules'
 import { canonicalProvider, longestSupported, standardSupportEnd } from '@plimsoll/pricebook'
 import { placeOf } from '../fold/asset-rows.ts'
 import { isControlPlane } from '../fold/control-plane.ts'

@@ -1,16 +1,13 @@
-import {
-  HOURS_PER_MONTH,
-  MICROCORES_PER_MILLICORE,
-  PARTS_PER_WHOLE,
-  SECONDS_PER_HOUR,
-  type ClusterFacts,
-  type ContainerFacts,
-  type FactName,
-  type Policies,
-  type VolumeFacts,
-  type WorkloadFacts,
-  type WorkloadPrice,
-} from '@plimsoll/engine'
+import { HOURS_PER_MONTH, MICROCORES_PER_MILLICORE, PARTS_PER_WHOLE, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import type {
+  ClusterFacts,
+  ContainerFacts,
+  FactName,
+  Policies,
+  VolumeFacts,
+  WorkloadFacts,
+  WorkloadPrice,
+} from '@plimsoll/engine/rules'
 import type { ClassRate } from '../prices/class-rate.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'

@@ -1,5 +1,5 @@
 import type { Labels } from '@plimsoll/contract'
-import { isNonProduction, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine'
+import { isNonProduction, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import { currentUsers } from './asset-facts.ts'
 import { restingCronJobs } from './resting-cron-jobs.ts'

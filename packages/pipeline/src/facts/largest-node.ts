@@ -1,4 +1,4 @@
-import type { ClusterFacts } from '@plimsoll/engine'
+import type { ClusterFacts } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { groupBy, workloadPath } from '@plimsoll/engine'
+import { groupBy } from '@plimsoll/engine'
+import { workloadPath } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type PodRecord } from '../fold/inventory.ts'
 

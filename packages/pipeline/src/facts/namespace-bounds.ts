@@ -1,5 +1,6 @@
 import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
-import { groupBy, type Sizes } from '@plimsoll/engine'
+import { groupBy } from '@plimsoll/engine'
+import type { Sizes } from '@plimsoll/engine/manifests'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 

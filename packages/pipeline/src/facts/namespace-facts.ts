@@ -1,11 +1,11 @@
+import { groupBy } from '@plimsoll/engine'
 import {
-  groupBy,
   requestUsd,
   type BalancerFacts,
   type NamespaceFacts,
   type VolumeFacts,
   type WorkloadFacts,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { History } from './history.ts'
 import { quotasOf } from './object-facts.ts'

@@ -1,22 +1,20 @@
+import { groupBy, HOURS_PER_MONTH, MICROCORES_PER_MILLICORE, roundToNumber, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import {
   cheapestOfSets,
   describeBlocker,
-  groupBy,
-  HOURS_PER_MONTH,
   isLiftable,
-  isSystemNamespace,
-  MICROCORES_PER_MILLICORE,
-  roundToNumber,
-  SECONDS_PER_HOUR,
-  type CheaperSet,
-  type NodeFacts,
-  type NodeFate,
   type Packing,
   type PackingCluster,
   type PackingPod,
-  type PoolFacts,
   type WorkloadRoom,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/packing'
+import {
+  isSystemNamespace,
+  type CheaperSet,
+  type NodeFacts,
+  type NodeFate,
+  type PoolFacts,
+} from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { NodeRecord } from '../fold/inventory.ts'
 import { askedBy } from './asked-by.ts'

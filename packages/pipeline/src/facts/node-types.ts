@@ -1,4 +1,6 @@
-import { decimal, KIB_PER_GIB, MICROCORES_PER_CORE, type NodeType, type UnitPrice } from '@plimsoll/engine'
+import { decimal, KIB_PER_GIB, MICROCORES_PER_CORE } from '@plimsoll/engine'
+import type { NodeType } from '@plimsoll/engine/packing'
+import type { UnitPrice } from '@plimsoll/engine/rules'
 import { canonicalProvider, findMaxPods, findNodePrice, instanceFamily, listNodeTypes } from '@plimsoll/pricebook'
 import type { NodeRecord } from '../fold/inventory.ts'
 import { parseClassKey } from '../prices/node-class.ts'

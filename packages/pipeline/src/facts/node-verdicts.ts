@@ -1,5 +1,6 @@
 import type { NodeVerdict as ShownVerdict, PoolScaling } from '@plimsoll/contract'
-import { describeBlocker, roundToNumber, type JointOutcome } from '@plimsoll/engine'
+import { roundToNumber } from '@plimsoll/engine'
+import { describeBlocker, type JointOutcome } from '@plimsoll/engine/packing'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { Packed } from './node-facts.ts'
 import { livingNodes } from './packing-of.ts'

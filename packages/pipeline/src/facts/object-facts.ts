@@ -1,7 +1,7 @@
 import type { Labels, ObjectKind, ObjectVersion } from '@plimsoll/contract'
+import { groupBy } from '@plimsoll/engine'
+import { matchesSelector } from '@plimsoll/engine/packing'
 import {
-  groupBy,
-  matchesSelector,
   workloadPath,
   type AutoscalerFacts,
   type CronJobFacts,
@@ -11,7 +11,7 @@ import {
   type QuotaFacts,
   type ScalingHistory,
   type WorkloadFacts,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { History } from './history.ts'
 import { cronPodLabels } from './resting-cron-jobs.ts'

@@ -1,4 +1,4 @@
-import { findOrdinalOutlier } from '@plimsoll/engine'
+import { findOrdinalOutlier } from '@plimsoll/engine/rightsizing'
 import type { PodMean } from './usage-reader.ts'
 
 /** Replicas of StatefulSets that do other work than their siblings, by namespace and name. */

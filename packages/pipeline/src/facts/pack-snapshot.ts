@@ -1,4 +1,4 @@
-import { packCluster, workloadRooms } from '@plimsoll/engine'
+import { packCluster, workloadRooms } from '@plimsoll/engine/packing'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { Around } from './facts-of.ts'
 import type { Packed } from './node-facts.ts'

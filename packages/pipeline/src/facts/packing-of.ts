@@ -1,14 +1,7 @@
 import type { Labels, NodeVersion, PodScheduling, PodShape } from '@plimsoll/contract'
-import {
-  decimal,
-  groupBy,
-  workloadPath,
-  type PackingCluster,
-  type PackingNode,
-  type PackingPod,
-  type PackingPool,
-  type PodConstraints,
-} from '@plimsoll/engine'
+import { decimal, groupBy } from '@plimsoll/engine'
+import type { PackingCluster, PackingNode, PackingPod, PackingPool, PodConstraints } from '@plimsoll/engine/packing'
+import { workloadPath } from '@plimsoll/engine/rules'
 import type { ClassRate } from '../prices/class-rate.ts'
 import { isControlPlane } from '../fold/control-plane.ts'
 import type { FoldState } from '../fold/fold-state.ts'

@@ -1,4 +1,4 @@
-import type { PlacementFacts } from '@plimsoll/engine'
+import type { PlacementFacts } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import { versionAt, type PodRecord } from '../fold/inventory.ts'
 import { parseClassKey } from '../prices/node-class.ts'

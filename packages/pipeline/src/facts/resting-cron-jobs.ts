@@ -1,5 +1,5 @@
 import type { Labels } from '@plimsoll/contract'
-import { workloadPath } from '@plimsoll/engine'
+import { workloadPath } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'
 import { newestOf, pathOf } from './living-pods.ts'

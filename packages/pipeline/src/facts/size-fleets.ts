@@ -1,31 +1,33 @@
+import { SECONDS_PER_DAY } from '@plimsoll/engine'
 import {
   addContainer,
   CPU_UNITS_PER_MILLICORE,
   decideMemory,
   DIALS,
   GUARD_POLICY,
-  isJob,
-  isSystemNamespace,
-  markedFloors,
-  markedHeap,
   openFleet,
-  policyOf,
-  SECONDS_PER_DAY,
   settleFleet,
   surveyContainer,
-  targetKey,
-  type ClusterFacts,
-  type ContainerFacts,
-  type ContainerSpec,
   type Fleet,
   type FleetContainer,
   type FleetPolicy,
   type HourlyMeans,
   type MemoryContainer,
+} from '@plimsoll/engine/rightsizing'
+import {
+  isJob,
+  isSystemNamespace,
+  markedFloors,
+  markedHeap,
+  policyOf,
+  targetKey,
+  type ClusterFacts,
+  type ContainerFacts,
+  type ContainerSpec,
   type Policy,
   type SizeDecision,
   type WorkloadFacts,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/rules'
 import { memoryOf, type ContainerName, type StoredHours, type StoredSlots } from './usage-reader.ts'
 
 /** People change requests when they find the time. */

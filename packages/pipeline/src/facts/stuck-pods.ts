@@ -1,4 +1,4 @@
-import { SECONDS_STUCK_MIN } from '@plimsoll/engine'
+import { SECONDS_STUCK_MIN } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import { podsByWorkload } from './living-pods.ts'
 

@@ -1,4 +1,5 @@
-import { HOURS_PER_MONTH, type NodeFacts } from '@plimsoll/engine'
+import { HOURS_PER_MONTH } from '@plimsoll/engine'
+import type { NodeFacts } from '@plimsoll/engine/rules'
 import { canonicalProvider, findNodePrice } from '@plimsoll/pricebook'
 import { parseClassKey } from '../prices/node-class.ts'
 import { nodePrice, type Pricing } from '../prices/pricing.ts'

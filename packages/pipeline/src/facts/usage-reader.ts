@@ -1,4 +1,10 @@
-import { NO_SLOTS, type DailyMemory, type HourlyMeans, type SlotHistograms, type StartUp } from '@plimsoll/engine'
+import {
+  NO_SLOTS,
+  type DailyMemory,
+  type HourlyMeans,
+  type SlotHistograms,
+  type StartUp,
+} from '@plimsoll/engine/rightsizing'
 
 /** Sums over the stored hours of one container. */
 export type HourFigures = {

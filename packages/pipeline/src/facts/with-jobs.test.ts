@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ClusterFacts } from '@plimsoll/engine'
+import type { ClusterFacts } from '@plimsoll/engine/rules'
 import { around, picture } from '../../test/a-picture.ts'
 import { factsOf } from './facts-of.ts'
 import { packSnapshot } from './pack-snapshot.ts'

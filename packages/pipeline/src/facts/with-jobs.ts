@@ -5,7 +5,7 @@ import {
   type ContainerFacts,
   type WorkloadFacts,
   type WorkloadPrice,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/rules'
 import type { JobContainer } from './usage-reader.ts'
 
 const key = ({ kind, namespace, name }: Pick<WorkloadFacts, 'kind' | 'namespace' | 'name'>) =>

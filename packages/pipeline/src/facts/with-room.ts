@@ -1,10 +1,6 @@
-import {
-  MICROCORES_PER_MILLICORE,
-  workloadPath,
-  type ClusterFacts,
-  type RoomFacts,
-  type WorkloadRoom,
-} from '@plimsoll/engine'
+import { MICROCORES_PER_MILLICORE } from '@plimsoll/engine'
+import type { WorkloadRoom } from '@plimsoll/engine/packing'
+import { workloadPath, type ClusterFacts, type RoomFacts } from '@plimsoll/engine/rules'
 import type { Packed } from './node-facts.ts'
 
 /** The same facts with the room that pods have where they may run. */

@@ -1,5 +1,6 @@
 import type { Batch, BatchReader } from '@plimsoll/contract'
-import { SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { UNKNOWN_USAGE, type Usage } from '@plimsoll/engine/allocation'
 import { usageMax } from './absurd.ts'
 import {
   begin,

@@ -1,17 +1,15 @@
+import { NO_AMOUNTS, type Amounts, type TimeSpan } from '@plimsoll/engine'
 import {
   allocateColumns,
   autopilotSize,
   clearSpans,
   fargateSize,
-  NO_AMOUNTS,
   serverlessPod,
   wholeRequest,
   writePod,
-  type Amounts,
   type PodRequest,
   type SpanColumns,
-  type TimeSpan,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/allocation'
 import type { ServerlessProduct } from '../prices/serverless.ts'
 import { addPodRows, cuts, type PodView } from './pod-rows.ts'
 import { addNode, type HourSums } from './hour-sums.ts'

@@ -1,4 +1,5 @@
-import { allocateColumns, clearSpans, writePod, type SpanColumns, type TimeSpan } from '@plimsoll/engine'
+import type { TimeSpan } from '@plimsoll/engine'
+import { allocateColumns, clearSpans, writePod, type SpanColumns } from '@plimsoll/engine/allocation'
 import { allocateServerless } from './allocate-serverless.ts'
 import { addNode, type HourSums } from './hour-sums.ts'
 import { addPodRows, cuts, type PodView, type WrittenSpan } from './pod-rows.ts'

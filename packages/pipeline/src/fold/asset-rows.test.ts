@@ -1,5 +1,6 @@
 import type { Batch } from '@plimsoll/contract'
-import { intersect, shareBalancer, shareVolume, type AssetShares, type TimeSpan } from '@plimsoll/engine'
+import { intersect, type TimeSpan } from '@plimsoll/engine'
+import { shareBalancer, shareVolume, type AssetShares } from '@plimsoll/engine/allocation'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

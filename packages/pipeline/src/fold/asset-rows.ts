@@ -1,14 +1,6 @@
 import type { Labels } from '@plimsoll/contract'
-import {
-  intersect,
-  PARTS_PER_WHOLE,
-  secondsOf,
-  shareBalancer,
-  shareVolume,
-  type AssetShares,
-  type AssetUser,
-  type TimeSpan,
-} from '@plimsoll/engine'
+import { intersect, PARTS_PER_WHOLE, secondsOf, type TimeSpan } from '@plimsoll/engine'
+import { shareBalancer, shareVolume, type AssetShares, type AssetUser } from '@plimsoll/engine/allocation'
 import { assetClassKey, balancerClass, volumeClass, type AssetKind } from '../prices/asset-class.ts'
 import { findProvider } from '@plimsoll/pricebook'
 import type { ClusterPlace } from '../prices/node-class.ts'

@@ -7,7 +7,8 @@ import {
   type UsageFigures,
   type UsageHour,
 } from '@plimsoll/contract'
-import { SECONDS_PER_HOUR, UNKNOWN_USAGE, type Usage } from '@plimsoll/engine'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { UNKNOWN_USAGE, type Usage } from '@plimsoll/engine/allocation'
 import { microcoresPerTenth } from './add-minutes.ts'
 import { assetRows } from './asset-rows.ts'
 import { oldestHour, reopenableHours, type FoldState } from './fold-state.ts'

@@ -1,5 +1,6 @@
 import { BatchWriter, type Batch } from '@plimsoll/contract'
-import { allocateNode, podSpans, RESOURCES, type PodFacts, type Resource } from '@plimsoll/engine'
+import { RESOURCES, type Resource } from '@plimsoll/engine'
+import { allocateNode, podSpans, type PodFacts } from '@plimsoll/engine/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aNodeClass } from '../../test/a-node-class.ts'

@@ -1,4 +1,5 @@
-import { RESOURCES, unmeasuredUse, type Resource, type SpanColumns } from '@plimsoll/engine'
+import { RESOURCES, type Resource } from '@plimsoll/engine'
+import { unmeasuredUse, type SpanColumns } from '@plimsoll/engine/allocation'
 import { PodSums } from './pod-sums.ts'
 
 /** Unit-seconds of a workload in an hour: whole numbers, so sums are the same in any order. */

@@ -1,5 +1,5 @@
 import type { NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
-import type { NodeSize, PodRequest } from '@plimsoll/engine'
+import type { NodeSize, PodRequest } from '@plimsoll/engine/allocation'
 import type { ServerlessProduct } from '../prices/serverless.ts'
 import type { WorkloadOwner } from './hour-sums.ts'
 import { requestOf } from './request-of.ts'

@@ -1,4 +1,5 @@
-import type { SpanColumns, TimeSpan, Usage } from '@plimsoll/engine'
+import type { TimeSpan } from '@plimsoll/engine'
+import type { SpanColumns, Usage } from '@plimsoll/engine/allocation'
 import { addRow, type HourSums, type WorkloadOwner } from './hour-sums.ts'
 import type { PodRecord } from './inventory.ts'
 

@@ -1,4 +1,5 @@
-import { RESOURCES, type SpanColumns } from '@plimsoll/engine'
+import { RESOURCES } from '@plimsoll/engine'
+import type { SpanColumns } from '@plimsoll/engine/allocation'
 import { NumberRows } from './number-rows.ts'
 
 /** Of each resource in turn. */

@@ -1,12 +1,6 @@
 import type { ContainerShape, NodeVersion, PodShape } from '@plimsoll/contract'
-import {
-  gpuParts,
-  MICROCORES_PER_MILLICORE,
-  podRequest,
-  type Amounts,
-  type PodRequest,
-  type PodShape as EngineShape,
-} from '@plimsoll/engine'
+import { MICROCORES_PER_MILLICORE, type Amounts } from '@plimsoll/engine'
+import { gpuParts, podRequest, type PodRequest, type PodShape as EngineShape } from '@plimsoll/engine/allocation'
 
 type GpuFacts = Pick<NodeVersion, 'gpuProduct' | 'gpuReplicas'>
 

@@ -1,4 +1,5 @@
-import { makeSpanColumns, type SpanColumns, type TimeSpan, type Usage } from '@plimsoll/engine'
+import type { TimeSpan } from '@plimsoll/engine'
+import { makeSpanColumns, type SpanColumns, type Usage } from '@plimsoll/engine/allocation'
 import { allocateWindow } from './allocate-window.ts'
 import type { FoldState } from './fold-state.ts'
 import type { HourSums } from './hour-sums.ts'

@@ -1,14 +1,11 @@
+import { decimal, formatDecimal, KIB_PER_GIB, type Decimal } from '@plimsoll/engine'
 import {
   assetRate,
-  decimal,
   discounted,
-  formatDecimal,
-  KIB_PER_GIB,
   storageRate,
-  type Decimal,
   type Rate,
   type StoragePrice as EnginePrice,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/pricing'
 import {
   findControlPlaneFee,
   findLoadBalancerPrice,

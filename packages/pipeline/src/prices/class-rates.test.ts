@@ -1,4 +1,5 @@
-import { decimal, formatDecimal, RESOURCES, usdFor, type Amounts, type NodeRates } from '@plimsoll/engine'
+import { decimal, formatDecimal, RESOURCES, type Amounts } from '@plimsoll/engine'
+import { usdFor, type NodeRates } from '@plimsoll/engine/pricing'
 import { loadPriceBook } from '@plimsoll/pricebook'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

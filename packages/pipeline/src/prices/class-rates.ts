@@ -1,19 +1,21 @@
 import {
-  customRates,
   decimal,
   formatDecimal,
   KIB_PER_GIB,
   MICROCORES_PER_CORE,
-  nodeRates,
   RESOURCES,
   SECONDS_PER_HOUR,
-  usdFor,
   type Amounts,
   type Decimal,
+} from '@plimsoll/engine'
+import {
+  customRates,
+  nodeRates,
+  usdFor,
   type NodePrice,
   type NodeRates,
   type ReferenceRates,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/pricing'
 import type { PriceKind } from '@plimsoll/contract'
 import {
   findGpuRate,

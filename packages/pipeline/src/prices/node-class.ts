@@ -1,12 +1,6 @@
 import type { NodeVersion } from '@plimsoll/contract'
-import {
-  gpuParts,
-  KIB_PER_GIB,
-  MICROCORES_PER_CORE,
-  MICROCORES_PER_MILLICORE,
-  NO_AMOUNTS,
-  type Amounts,
-} from '@plimsoll/engine'
+import { KIB_PER_GIB, MICROCORES_PER_CORE, MICROCORES_PER_MILLICORE, NO_AMOUNTS, type Amounts } from '@plimsoll/engine'
+import { gpuParts } from '@plimsoll/engine/allocation'
 import {
   canonicalProvider,
   canonicalRegion,

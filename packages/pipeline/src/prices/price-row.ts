@@ -1,4 +1,5 @@
-import { HOURS_PER_MONTH, KIB_PER_GIB, PARTS_PER_WHOLE, SECONDS_PER_HOUR, type PriceRow } from '@plimsoll/engine'
+import { HOURS_PER_MONTH, KIB_PER_GIB, PARTS_PER_WHOLE, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import type { PriceRow } from '@plimsoll/engine/rules'
 import type { ClassRate } from './class-rate.ts'
 import { describeClass } from './describe-class.ts'
 import { round } from './pricing.ts'

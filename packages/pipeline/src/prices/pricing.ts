@@ -1,4 +1,5 @@
-import { HOURS_PER_MONTH, KIB_PER_GIB, type UnitPrice } from '@plimsoll/engine'
+import { HOURS_PER_MONTH, KIB_PER_GIB } from '@plimsoll/engine'
+import type { UnitPrice } from '@plimsoll/engine/rules'
 import type { PriceBook } from '@plimsoll/pricebook'
 import type { AssetClass } from './asset-class.ts'
 import { assetPrice, type AssetPrice } from './asset-rates.ts'

@@ -1,5 +1,6 @@
 import type { NodeVersion } from '@plimsoll/contract'
-import { customRates, decimal, discounted, formatDecimal, type NodeRates, type Rate } from '@plimsoll/engine'
+import { decimal, formatDecimal } from '@plimsoll/engine'
+import { customRates, discounted, type NodeRates, type Rate } from '@plimsoll/engine/pricing'
 import { findServerlessRates, formatUsd, type PriceBook, type ServerlessQuery } from '@plimsoll/pricebook'
 import type { ClassRates } from './class-rates.ts'
 import type { OverrideTerm } from './price-terms.ts'

@@ -1,4 +1,4 @@
-import { HISTOGRAM_DAYS, SLOT_SECONDS, type SlotHistograms } from '@plimsoll/engine'
+import { HISTOGRAM_DAYS, SLOT_SECONDS, type SlotHistograms } from '@plimsoll/engine/rightsizing'
 import type { ContainerName, StoredSlots, UsageBatch, UsageReader } from '@plimsoll/pipeline/facts'
 import type { Db } from '../db/database.ts'
 import { listStatefulMeans } from '../db/pod-hours.ts'

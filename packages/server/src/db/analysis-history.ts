@@ -1,5 +1,6 @@
 import type { Labels } from '@plimsoll/contract'
-import { HOURS_PER_MONTH, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine'
+import { HOURS_PER_MONTH } from '@plimsoll/engine'
+import type { NamespaceRhythm, ScalingHistory } from '@plimsoll/engine/rules'
 import { type LastUse, type NamespacePeak, PEAK_DAYS, type Scaled } from '@plimsoll/pipeline/facts'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'

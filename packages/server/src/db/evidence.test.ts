@@ -1,4 +1,4 @@
-import { NO_EVIDENCE } from '@plimsoll/engine'
+import { NO_EVIDENCE } from '@plimsoll/engine/rules'
 import { expect, test } from 'vitest'
 import { aFinding } from '../../test/findings.ts'
 import { aCluster } from '../../test/people.ts'

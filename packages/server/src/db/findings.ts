@@ -1,5 +1,5 @@
 import type { Drift, RecommendationStatus, VerificationState } from '@plimsoll/contract'
-import { RULES, type ContainerSpec } from '@plimsoll/engine'
+import { RULES, type ContainerSpec } from '@plimsoll/engine/rules'
 import { sql } from 'kysely'
 import { chunks } from '@plimsoll/pipeline/fold'
 import type { BankableChange, StoredFinding } from '@plimsoll/pipeline/advice'

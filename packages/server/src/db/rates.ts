@@ -1,4 +1,5 @@
-import { decimal, formatDecimal, type NodeRates, type Rate } from '@plimsoll/engine'
+import { decimal, formatDecimal } from '@plimsoll/engine'
+import type { NodeRates, Rate } from '@plimsoll/engine/pricing'
 import { sql } from 'kysely'
 import type { AssetPrice, ClassRates } from '@plimsoll/pipeline/prices'
 import type { Db } from './database.ts'

@@ -15,7 +15,8 @@ import type {
   VerificationDetail,
   VerificationState,
 } from '@plimsoll/contract'
-import type { LiveWorkload, Target } from '@plimsoll/engine'
+import type { LiveWorkload } from '@plimsoll/engine/manifests'
+import type { Target } from '@plimsoll/engine/rules'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EvidenceDigest } from '../recommendations/evidence-digest.ts'
 import type { StoredEvidence } from '../recommendations/present-evidence.ts'

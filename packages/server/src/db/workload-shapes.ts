@@ -1,4 +1,4 @@
-import { workloadKey, type LiveWorkload } from '@plimsoll/engine'
+import { workloadKey, type LiveWorkload } from '@plimsoll/engine/manifests'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { forRecords } from './record-sets.ts'

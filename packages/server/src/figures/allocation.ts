@@ -1,5 +1,5 @@
 import type { NamespaceSharing, Sharing } from '@plimsoll/contract'
-import { nameIn, shareCosts, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine'
+import { nameIn, shareCosts, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
 import { sumAllocation, sumAssetAllocation, sumIdle, sumNodeAllocation, type Step } from '../db/allocation.ts'
 import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'

@@ -1,5 +1,6 @@
 import type { AssetUnpriced } from '@plimsoll/contract'
-import { roundToNumber, usdFor, type Decimal } from '@plimsoll/engine'
+import { roundToNumber, type Decimal } from '@plimsoll/engine'
+import { usdFor } from '@plimsoll/engine/pricing'
 import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { sumAssets, type AssetTotals } from '../db/quantities.ts'

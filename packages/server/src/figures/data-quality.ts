@@ -1,5 +1,7 @@
 import type { DataQuality } from '@plimsoll/contract'
-import { idleBreakdown, RESOURCES, roundToNumber, usdFor } from '@plimsoll/engine'
+import { RESOURCES, roundToNumber } from '@plimsoll/engine'
+import { idleBreakdown } from '@plimsoll/engine/idle'
+import { usdFor } from '@plimsoll/engine/pricing'
 import { isCollecting } from '../db/cluster-figures.ts'
 import { loadCover } from '../db/cover.ts'
 import {

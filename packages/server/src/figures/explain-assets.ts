@@ -1,5 +1,6 @@
 import type { ExplainedResource, Explanation, Figure } from '@plimsoll/contract'
-import { formatDecimal, usdFor, type Decimal } from '@plimsoll/engine'
+import { formatDecimal, type Decimal } from '@plimsoll/engine'
+import { usdFor } from '@plimsoll/engine/pricing'
 import { sumAssetHours, type AssetHour, type AssetOwners } from '../db/asset-receipts.ts'
 import type { CoveredHours } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'

@@ -1,5 +1,6 @@
 import type { ExplainedResource, Explanation, Figure } from '@plimsoll/contract'
-import { formatDecimal, RESOURCES, roundToNumber, usdFor, type Decimal, type Resource } from '@plimsoll/engine'
+import { formatDecimal, RESOURCES, roundToNumber, type Decimal, type Resource } from '@plimsoll/engine'
+import { usdFor } from '@plimsoll/engine/pricing'
 import { isCollecting } from '../db/cluster-figures.ts'
 import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import { listWrittenHours } from '../db/data-quality.ts'

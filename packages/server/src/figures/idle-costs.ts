@@ -1,13 +1,13 @@
 import type { IdleCosts } from '@plimsoll/contract'
+import { roundToNumber } from '@plimsoll/engine'
 import {
   addClasses,
   IDLE_NAMESPACE,
   idleBreakdown,
   NO_CLASSES,
-  roundToNumber,
   type CostClasses,
   type IdleBreakdown,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/idle'
 import type { Cover } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
 import { listKnownNodes, type KnownNode } from '../db/nodes.ts'

@@ -1,13 +1,6 @@
 import type { ClusterNode } from '@plimsoll/contract'
-import {
-  BYTES_PER_KIB,
-  idleBreakdown,
-  MICROCORES_PER_CORE,
-  NO_CLASSES,
-  PARTS_PER_WHOLE,
-  type Amounts,
-  type CostClasses,
-} from '@plimsoll/engine'
+import { BYTES_PER_KIB, MICROCORES_PER_CORE, PARTS_PER_WHOLE, type Amounts } from '@plimsoll/engine'
+import { idleBreakdown, NO_CLASSES, type CostClasses } from '@plimsoll/engine/idle'
 import type { Db } from '../db/database.ts'
 import { listNodes, type NodePage, type NodeRow } from '../db/nodes.ts'
 import { sumSomeNodes, type NodeTotals } from '../db/quantities.ts'

@@ -1,4 +1,4 @@
-import type { Dimension } from '@plimsoll/engine'
+import type { Dimension } from '@plimsoll/engine/allocation'
 import { Problem } from '../problem.ts'
 
 /** Workloads and nodes are two sides of the same quantities, and what ran where is not stored beyond its price. */

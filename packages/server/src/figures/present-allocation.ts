@@ -1,17 +1,7 @@
 import type { Allocation, UnpricedPart } from '@plimsoll/contract'
-import {
-  addCharges,
-  decimal,
-  groupCosts,
-  nameIn,
-  NO_CHARGE,
-  roundToNumber,
-  type Charge,
-  type CostRow,
-  type Decimal,
-  type Dimension,
-  type Unowned,
-} from '@plimsoll/engine'
+import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
+import { groupCosts, nameIn, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
+import { addCharges, NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
 import type { AllocationOptions, ClusterAllocation } from './allocation.ts'
 import { hoursIn, type HourWindow } from './parse-window.ts'
 import { unownedKind, type PricedRow } from './priced-rows.ts'

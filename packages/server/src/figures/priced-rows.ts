@@ -1,4 +1,6 @@
-import { decimal, NO_CHARGE, type Charge, type CostRow, type Decimal, type Unowned } from '@plimsoll/engine'
+import { decimal, type Decimal } from '@plimsoll/engine'
+import type { CostRow, Unowned } from '@plimsoll/engine/allocation'
+import { NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
 import type { AllocatedCost, AssetAllocation, WorkloadAllocation } from '../db/allocation.ts'
 import { TEAM_LABEL } from './parse-grouping.ts'
 import { teamOf, type TeamRules } from './teams.ts'

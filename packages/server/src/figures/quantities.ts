@@ -1,4 +1,6 @@
-import { type NamespaceQuantities, type NodeQuantities, type NodeRates, type Resource } from '@plimsoll/engine'
+import type { Resource } from '@plimsoll/engine'
+import type { NamespaceQuantities, NodeQuantities } from '@plimsoll/engine/idle'
+import type { NodeRates } from '@plimsoll/engine/pricing'
 import type { NamespaceTotals, NodeTotals } from '../db/quantities.ts'
 
 export type RatesOf = (rateId: string) => NodeRates

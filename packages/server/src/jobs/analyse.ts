@@ -1,4 +1,4 @@
-import { targetKey } from '@plimsoll/engine'
+import { targetKey } from '@plimsoll/engine/rules'
 import { type Analysis, judgeability, openAfter, openKey, policiesOf, type Reconciled } from '@plimsoll/pipeline/advice'
 import { analyse as analyseSnapshot } from '@plimsoll/pipeline'
 import { loadHistory } from '../analysis/load-history.ts'

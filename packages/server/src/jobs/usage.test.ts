@@ -1,5 +1,6 @@
 import { usageBucketEdges, usageBucketOf, type Batch } from '@plimsoll/contract'
-import { bucketOf, CPU_SCALE, edgeOf, MEMORY_SCALE } from '@plimsoll/engine'
+import { CPU_SCALE } from '@plimsoll/engine/rightsizing'
+import { bucketOf, edgeOf, MEMORY_SCALE } from '@plimsoll/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { groupBy, parseValuesPath, type LiveContainer, type ObjectPatch, type ValuesPath } from '@plimsoll/engine'
+import { groupBy } from '@plimsoll/engine'
+import { parseValuesPath, type LiveContainer, type ObjectPatch, type ValuesPath } from '@plimsoll/engine/manifests'
 import type { HelmPathRow } from '../db/helm-paths.ts'
 
 /** What the request itself says about the chart. */

@@ -1,5 +1,5 @@
 import type { AgentFacts, ClusterObject, NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
-import type { WorkloadRoom } from '@plimsoll/engine'
+import type { WorkloadRoom } from '@plimsoll/engine/packing'
 import { expect, test } from 'vitest'
 import { ClusterObjects, emptyFoldState, Inventory } from '@plimsoll/pipeline/fold'
 import { aNodeClass } from '@plimsoll/pipeline/testing'

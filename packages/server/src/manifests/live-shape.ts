@@ -1,5 +1,6 @@
 import type { ContainerShape, PodShape, PodTemplate } from '@plimsoll/contract'
-import { apiVersions, podRoom, workloadPath, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine'
+import { apiVersions, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine/manifests'
+import { podRoom, workloadPath } from '@plimsoll/engine/rules'
 import { largestNodeOf, lastCronPods, newestOf, podsByWorkload, roomFacts, type RoomOf } from '@plimsoll/pipeline/facts'
 import type { FoldState, PodRecord } from '@plimsoll/pipeline/fold'
 import { releaseSiblings } from './release-siblings.ts'

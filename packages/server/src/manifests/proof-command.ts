@@ -1,4 +1,4 @@
-import { guarded, ownValues, parseChartMark, shellWord } from '@plimsoll/engine'
+import { guarded, ownValues, parseChartMark, shellWord } from '@plimsoll/engine/manifests'
 
 type Charted = {
   namespace: string

@@ -1,8 +1,6 @@
+import { describeBytes, describeMillicores } from '@plimsoll/engine'
 import {
-  describeBytes,
-  describeMillicores,
   SKIP_CODES,
-  targetKey,
   workloadKey,
   type LiveWorkload,
   type ManifestFormat,
@@ -10,7 +8,8 @@ import {
   type ReviewFacts,
   type Skip,
   type WantedChange,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/manifests'
+import { targetKey } from '@plimsoll/engine/rules'
 import type { Grant } from '../auth/caller.ts'
 import { listClusterNames } from '../db/clusters.ts'
 import type { Db } from '../db/database.ts'

@@ -1,4 +1,5 @@
-import { componentOf, originOf, workloadPath, type LiveWorkload, type ReleaseSibling } from '@plimsoll/engine'
+import { componentOf, originOf, type LiveWorkload, type ReleaseSibling } from '@plimsoll/engine/manifests'
+import { workloadPath } from '@plimsoll/engine/rules'
 import { newestOf } from '@plimsoll/pipeline/facts'
 import type { FoldState, PodRecord } from '@plimsoll/pipeline/fold'
 

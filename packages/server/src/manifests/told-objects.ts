@@ -1,5 +1,6 @@
 import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
-import { workloadPath, type LiveWorkload } from '@plimsoll/engine'
+import type { LiveWorkload } from '@plimsoll/engine/manifests'
+import { workloadPath } from '@plimsoll/engine/rules'
 import { boundsByNamespace, quotaLeftByNamespace } from '@plimsoll/pipeline/facts'
 import type { FoldState } from '@plimsoll/pipeline/fold'
 

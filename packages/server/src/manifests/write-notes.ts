@@ -1,5 +1,5 @@
 import type { ManifestResult } from '@plimsoll/contract'
-import { markdownCell } from '@plimsoll/engine'
+import { markdownCell } from '@plimsoll/engine/manifests'
 
 const ways =
   'Take the way that fits how each of them is rolled out: files in a checkout, Argo CD or Flux, or the cluster itself. What asks the cluster prints yes once it is rolled out.'

@@ -1,4 +1,4 @@
-import type { ManifestFile } from '@plimsoll/engine'
+import type { ManifestFile } from '@plimsoll/engine/manifests'
 import { Document, Schema, type ScalarTag, type Tags } from 'yaml'
 
 /** A file's bytes. The only place that knows how JSON and YAML are written. */

@@ -1,5 +1,6 @@
 import type { CreatePriceOverrideBody, PriceOverrideKind } from '@plimsoll/contract'
-import { formatDecimal, parsePercent, parsePrice, type PriceReason, type PriceUnit } from '@plimsoll/engine'
+import { formatDecimal } from '@plimsoll/engine'
+import { parsePercent, parsePrice, type PriceReason, type PriceUnit } from '@plimsoll/engine/pricing'
 import type { PriceOverrideRow } from '../db/price-overrides.ts'
 import { Problem, type FieldError } from '../problem.ts'
 import { isFullHour, startOfHour } from '@plimsoll/pipeline/prices'

@@ -6,8 +6,8 @@ import {
   PARTS_PER_WHOLE,
   roundToNumber,
   SECONDS_PER_HOUR,
-  type Rate,
 } from '@plimsoll/engine'
+import type { Rate } from '@plimsoll/engine/pricing'
 import type { NodeQuery, PriceBook } from '@plimsoll/pricebook'
 import type { NodeClassRow } from '../db/node-classes.ts'
 import { classRates, type ClassRates, parseClassKey, sourceOf, type TermsInForce } from '@plimsoll/pipeline/prices'

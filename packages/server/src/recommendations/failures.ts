@@ -1,5 +1,7 @@
 import type { VerificationState } from '@plimsoll/contract'
-import { groupBy, throttledShare, type Failures } from '@plimsoll/engine'
+import { groupBy } from '@plimsoll/engine'
+import { throttledShare } from '@plimsoll/engine/rules'
+import type { Failures } from '@plimsoll/engine/verification'
 import { hoursBefore } from '../analysis/stored-usage.ts'
 import type { Db } from '../db/database.ts'
 import { listFailureHours, type FailureHour } from '../db/usage-facts.ts'

@@ -1,11 +1,6 @@
-import {
-  CPU_UNITS_PER_MILLICORE,
-  groupBy,
-  type Evidence,
-  type HourlyBand,
-  type Percentiles,
-  type RuleFinding,
-} from '@plimsoll/engine'
+import { groupBy } from '@plimsoll/engine'
+import { CPU_UNITS_PER_MILLICORE } from '@plimsoll/engine/rightsizing'
+import type { Evidence, HourlyBand, Percentiles, RuleFinding } from '@plimsoll/engine/rules'
 import type { Db } from '../db/database.ts'
 import type { NewEvidence } from '../db/evidence.ts'
 import { listBands, listMemoryHistograms, type HourBand } from '../db/usage-facts.ts'

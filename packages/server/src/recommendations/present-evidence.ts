@@ -1,7 +1,6 @@
 import type { Evidence as ShownEvidence } from '@plimsoll/contract'
+import { BYTES_PER_KIB, HOURS_PER_MONTH } from '@plimsoll/engine'
 import {
-  BYTES_PER_KIB,
-  HOURS_PER_MONTH,
   savingLinesOf,
   type ContainerSpec,
   type Evidence,
@@ -9,7 +8,7 @@ import {
   type Percentiles,
   type RuleFinding,
   type SavingLine,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/rules'
 
 /** What leaves the bill moves more often than evidence is written: why it does is told by the row alone. */
 export type StoredEvidence = Omit<ShownEvidence, 'written_at' | 'bankable_because' | 'saving'> & {

@@ -7,7 +7,7 @@ import type {
   RecommendationWithEvidence,
   WithheldAdvice,
 } from '@plimsoll/contract'
-import { RULES, ruleShortName, SEEN_USD_MIN } from '@plimsoll/engine'
+import { RULES, ruleShortName, SEEN_USD_MIN } from '@plimsoll/engine/rules'
 import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'

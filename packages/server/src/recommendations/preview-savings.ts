@@ -1,14 +1,7 @@
 import type { Preview } from '@plimsoll/contract'
-import {
-  costsOf,
-  count,
-  creditShares,
-  findRule,
-  groupBy,
-  listProposals,
-  roundToNumber,
-  type JointOutcome,
-} from '@plimsoll/engine'
+import { count, groupBy, roundToNumber } from '@plimsoll/engine'
+import type { JointOutcome } from '@plimsoll/engine/packing'
+import { costsOf, creditShares, findRule, listProposals } from '@plimsoll/engine/rules'
 import { type Packed, packSnapshot, stuckPods } from '@plimsoll/pipeline/facts'
 import { loadHistory } from '../analysis/load-history.ts'
 import { loadPricing, loadSnapshot } from '../analysis/load-snapshot.ts'

@@ -1,5 +1,5 @@
 import type { RecommendationList, RecommendationStatus, RecommendationWithEvidence } from '@plimsoll/contract'
-import { NO_EVIDENCE, type Observation, type RuleFinding, type RuleWithheld } from '@plimsoll/engine'
+import { NO_EVIDENCE, type Observation, type RuleFinding, type RuleWithheld } from '@plimsoll/engine/rules'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, anApiKey, aPerson } from '../../test/people.ts'

@@ -1,4 +1,5 @@
-import { dayWords, targetKey, type RuleFinding } from '@plimsoll/engine'
+import { dayWords } from '@plimsoll/engine'
+import { targetKey, type RuleFinding } from '@plimsoll/engine/rules'
 import type { Db } from '../db/database.ts'
 import { writeEvidence } from '../db/evidence.ts'
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { targetKey } from '@plimsoll/engine'
+import { targetKey } from '@plimsoll/engine/rules'
 import { contentOf, type NamedFinding, rankOf, type StoredFinding } from '@plimsoll/pipeline/advice'
 import { base32 } from '../ids.ts'
 

@@ -1,4 +1,4 @@
-import { findingKey, tellTrial, type Trial } from '@plimsoll/engine'
+import { findingKey, tellTrial, type Trial } from '@plimsoll/engine/rules'
 import type { Db } from '../db/database.ts'
 import { listTrials } from '../db/verifications.ts'
 import { type Found, openKey } from '@plimsoll/pipeline/advice'

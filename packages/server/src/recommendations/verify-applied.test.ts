@@ -1,4 +1,4 @@
-import type { Observation } from '@plimsoll/engine'
+import type { Observation } from '@plimsoll/engine/rules'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, aPerson } from '../../test/people.ts'

@@ -1,13 +1,7 @@
 import type { VerificationState } from '@plimsoll/contract'
-import {
-  HOURS_PER_MONTH,
-  realisedUsd,
-  verifyChange,
-  wayGone,
-  type ContainerSpec,
-  type Observation,
-  type Target,
-} from '@plimsoll/engine'
+import { HOURS_PER_MONTH } from '@plimsoll/engine'
+import type { ContainerSpec, Observation, Target } from '@plimsoll/engine/rules'
+import { realisedUsd, verifyChange, wayGone } from '@plimsoll/engine/verification'
 import type { Db } from '../db/database.ts'
 import { insertHistory } from '../db/recommendation-history.ts'
 import { suppress, suppressedUntil } from '../db/suppressions.ts'

@@ -8,7 +8,7 @@ import {
 } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { Unowned } from '@plimsoll/engine'
+import type { Unowned } from '@plimsoll/engine/allocation'
 import { loadTeamMapping } from '../db/team-mapping.ts'
 import { listClusterIds } from '../db/clusters.ts'
 import { readAtOnce } from '../db/cover.ts'

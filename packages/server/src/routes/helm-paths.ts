@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { HelmPath, HelmPathList, ListHelmPathsQuery, PutHelmPathBody } from '@plimsoll/contract'
-import { leadsIntoList, parseValuesPath, workloadKey } from '@plimsoll/engine'
+import { leadsIntoList, parseValuesPath, workloadKey } from '@plimsoll/engine/manifests'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { changedFields, recordChange } from '../audit.ts'

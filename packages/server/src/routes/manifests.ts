@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ManifestResult, RenderManifestsBody, RenderManifestsQuery } from '@plimsoll/contract'
-import { parseValuesPath, renderManifests } from '@plimsoll/engine'
+import { parseValuesPath, renderManifests } from '@plimsoll/engine/manifests'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { requestCaller } from '../http/request-caller.ts'

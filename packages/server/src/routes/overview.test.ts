@@ -1,5 +1,5 @@
 import type { ClusterList, IdleCosts, Overview, RecommendationList } from '@plimsoll/contract'
-import type { RuleFinding } from '@plimsoll/engine'
+import type { RuleFinding } from '@plimsoll/engine/rules'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aFinding, analysed } from '../../test/findings.ts'

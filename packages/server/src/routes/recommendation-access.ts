@@ -6,7 +6,7 @@ import {
   verificationStates,
   type ListRecommendationsQuery,
 } from '@plimsoll/contract'
-import { RULES } from '@plimsoll/engine'
+import { RULES } from '@plimsoll/engine/rules'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { clusterExists } from '../db/clusters.ts'

@@ -6,7 +6,7 @@ import {
   recommendationGroupsMax,
   type RecommendationGroup,
 } from '@plimsoll/contract'
-import { ruleShortName } from '@plimsoll/engine'
+import { ruleShortName } from '@plimsoll/engine/rules'
 import { sumByGroup, type Grouped } from '../db/recommendation-groups.ts'
 import { NONE, readNearby, sumByStatus } from '../db/recommendations.ts'
 import { countWithheld } from '../db/withheld.ts'

@@ -7,7 +7,7 @@ import type {
   RecommendationWithEvidence,
   WithheldList,
 } from '@plimsoll/contract'
-import type { RuleFinding } from '@plimsoll/engine'
+import type { RuleFinding } from '@plimsoll/engine/rules'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'

@@ -10,7 +10,7 @@ import {
   recommendationIncludes,
   RecommendationQuery,
 } from '@plimsoll/contract'
-import { deliverersOf } from '@plimsoll/engine'
+import { deliverersOf } from '@plimsoll/engine/manifests'
 import { Type } from 'typebox'
 import type { Db } from '../db/database.ts'
 import { findEvidence } from '../db/evidence.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { RuleList } from '@plimsoll/contract'
-import { FACTS, RULES } from '@plimsoll/engine'
+import { FACTS, RULES } from '@plimsoll/engine/rules'
 import type { Deps } from '../deps.ts'
 
 export const ruleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app) => {

@@ -1,5 +1,5 @@
 import type { RecommendationList, Savings } from '@plimsoll/contract'
-import type { Observation } from '@plimsoll/engine'
+import type { Observation } from '@plimsoll/engine/rules'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf, type Analysed } from '../../test/findings.ts'
 import { get } from '../../test/folded-cluster.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ListWithheldQuery, WithheldList, withheldPageSize } from '@plimsoll/contract'
-import { RULES, withheldReasons } from '@plimsoll/engine'
+import { RULES, withheldReasons } from '@plimsoll/engine/rules'
 import { readAtOnce } from '../db/cover.ts'
 import { countWithheldReasons, listWithheld, type WithheldKey } from '../db/withheld.ts'
 import type { Deps } from '../deps.ts'

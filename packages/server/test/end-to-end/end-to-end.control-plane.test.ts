@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Cluster, ManifestResult, Recommendation, RecommendationList, Savings } from '@plimsoll/contract'
-import type { ManifestFormat } from '@plimsoll/engine'
+import type { ManifestFormat } from '@plimsoll/engine/manifests'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findAssets } from '../../../../test/control-plane.ts'
 import { startShell } from '../manifests/kube-tools.ts'

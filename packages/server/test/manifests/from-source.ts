@@ -1,11 +1,5 @@
-import {
-  parseBytes,
-  parseMillicores,
-  type LiveContainer,
-  type LiveWorkload,
-  type Sizes,
-  type WantedChange,
-} from '@plimsoll/engine'
+import type { LiveContainer, LiveWorkload, Sizes, WantedChange } from '@plimsoll/engine/manifests'
+import { parseBytes, parseMillicores } from '@plimsoll/engine/testing'
 import { parseAllDocuments } from 'yaml'
 import type { Case } from './corpus/case.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { MANIFEST_FORMATS, type LiveWorkload } from '@plimsoll/engine'
+import { MANIFEST_FORMATS, type LiveWorkload } from '@plimsoll/engine/manifests'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wantedOf } from './from-source.ts'
 import { runShell } from './kube-tools.ts'

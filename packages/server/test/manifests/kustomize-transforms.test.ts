@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { RenderedManifests } from '@plimsoll/engine'
+import type { RenderedManifests } from '@plimsoll/engine/manifests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeYaml } from '../../src/manifests/write-text.ts'
 import { half, workload, type Case } from './corpus/case.ts'

@@ -6,7 +6,7 @@ import {
   type RenderedManifests,
   type ValuesPath,
   type WantedChange,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/manifests'
 import { writeText } from '../../src/manifests/write-text.ts'
 
 export type RenderOptions = { valuesPath?: ValuesPath; chart?: string | null; base?: string }

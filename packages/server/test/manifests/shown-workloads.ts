@@ -1,4 +1,5 @@
-import type { LiveWorkload, RuleFinding } from '@plimsoll/engine'
+import type { LiveWorkload } from '@plimsoll/engine/manifests'
+import type { RuleFinding } from '@plimsoll/engine/rules'
 import { writeWorkloadShapes } from '../../src/db/workload-shapes.ts'
 import { analysed } from '../findings.ts'
 import type { TestApp } from '../test-app.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { containerOverprovisioned, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { containerOverprovisioned } from '@plimsoll/engine/rules'
 import type { Happening, Scenario } from '../scenario/scenario.ts'
 import type { DemoApi, Found } from './api.ts'
 import { carryOut } from './carry-out.ts'

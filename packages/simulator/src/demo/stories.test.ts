@@ -1,4 +1,4 @@
-import { RULES } from '@plimsoll/engine'
+import { RULES } from '@plimsoll/engine/rules'
 import { expect, test } from 'vitest'
 import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'

@@ -5,7 +5,7 @@ import {
   cpuLimitThrottling,
   gpuIdle,
   workloadAbandoned,
-} from '@plimsoll/engine'
+} from '@plimsoll/engine/rules'
 import type { Found } from './api.ts'
 
 type Story = {

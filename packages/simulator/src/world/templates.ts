@@ -1,5 +1,5 @@
 import type { ContainerShape, Labels, PodShape, PodTemplate } from '@plimsoll/contract'
-import { podRequest, wholeRequest } from '@plimsoll/engine'
+import { podRequest, wholeRequest } from '@plimsoll/engine/allocation'
 import { engineShape } from '../engine-shape.ts'
 import { seedOf } from '../random.ts'
 import type { ContainerScenario, Scenario, WorkloadScenario } from '../scenario/scenario.ts'

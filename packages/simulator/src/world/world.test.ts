@@ -1,4 +1,6 @@
-import { podSpans, wholeRequest, type Resource } from '@plimsoll/engine'
+import type { Resource } from '@plimsoll/engine'
+import { wholeRequest } from '@plimsoll/engine/allocation'
+import { podSpans } from '@plimsoll/engine/testing'
 import { expect, test } from 'vitest'
 import { aPool, aScenario, aWorkload, START, watch } from '../../test/a-scenario.ts'
 import { awsProduction, azureOffice, fullSize, gcpPlatform, largeScenario } from '../index.ts'

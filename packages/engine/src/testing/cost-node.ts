@@ -1,7 +1,7 @@
 import { chargeFor, type Charge, type NodeRates } from '../pricing/rate.ts'
 import { RESOURCES, type Resource } from '../units.ts'
 import type { NodeAllocation } from './allocate-node.ts'
-import type { CostRow, Owner } from './cost-row.ts'
+import type { CostRow, Owner } from '../allocation/cost-row.ts'
 
 /** What a node's time cost, row by row: its containers, and the rest as idle. Together they are capacity × rate, exactly. */
 export function costNode(

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RESOURCES } from '../units.ts'
 import { allocateNode } from './allocate-node.ts'
-import { aNode, aPodSpan, HOUR, type Size } from './builders.ts'
-import type { PodSpan } from './pod-spans.ts'
+import { aNode, aPodSpan, HOUR, type Size } from '../allocation/builders.ts'
+import type { PodSpan } from '../allocation/pod-span.ts'
 
 /** Average cores that each pod is charged for, by uid, and what is left. */
 function coresOf(node: Parameters<typeof aNode>[0], pods: readonly PodSpan[], window = HOUR) {

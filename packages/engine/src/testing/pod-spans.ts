@@ -1,22 +1,10 @@
 import { compare } from '../apportion.ts'
 import { cutAtChanges, type TimeSpan } from '../time.ts'
-import { RESOURCES, type Resource } from '../units.ts'
+import { RESOURCES } from '../units.ts'
 import { mergePods } from './merge-pods.ts'
-import { paidSpan, type PodLife } from './paid-span.ts'
-import { podRequest, type PodRequest, type PodShape } from './pod-request.ts'
-
-/** Average use over a time, in base units; a resource that nobody measured is unknown, which is not 0. */
-export type Usage = Readonly<Record<Resource, number | 'unknown'>>
-
-export const UNKNOWN_USAGE: Usage = { cpu: 'unknown', memory: 'unknown', gpu: 'unknown' }
-
-/** A time in which nothing about a pod changes. */
-export type PodSpan = TimeSpan & {
-  readonly uid: string
-  readonly request: PodRequest
-  /** By container name; absent is unknown. */
-  readonly usage: ReadonlyMap<string, Usage>
-}
+import { paidSpan, type PodLife } from '../allocation/paid-span.ts'
+import { podRequest, type PodShape } from '../allocation/pod-request.ts'
+import type { PodSpan, Usage } from '../allocation/pod-span.ts'
 
 export type PodFacts = {
   readonly uid: string

@@ -1,8 +1,8 @@
 import { compare } from '../apportion.ts'
-import type { ContainerUse, NodeAllocation } from '../allocation/allocate-node.ts'
+import type { ContainerUse, NodeAllocation } from './allocate-node.ts'
 import type { NodeRates } from '../pricing/rate.ts'
 import type { Resource } from '../units.ts'
-import type { NamespaceQuantities, NodeQuantities } from './idle-breakdown.ts'
+import type { NamespaceQuantities, NodeQuantities } from '../idle/idle-breakdown.ts'
 
 /** Both sides of one node's allocation: the node's own sums, and those of each namespace on it. */
 export function nodeQuantities(

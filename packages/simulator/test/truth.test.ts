@@ -1,9 +1,9 @@
 import { decodeBatch, recordsOf } from '@plimsoll/agent'
 import { expect, test } from 'vitest'
-import { shareBalancer, shareVolume } from '@plimsoll/engine'
-import { aPool, aScenario, aWorkload, batchesOf, START, START_MINUTE, watch } from '../test/a-scenario.ts'
+import { shareBalancer, shareVolume } from '@plimsoll/engine/allocation'
+import { aPool, aScenario, aWorkload, batchesOf, START, START_MINUTE, watch } from './a-scenario.ts'
 import { Truth } from './truth.ts'
-import { openWorld } from './world/world.ts'
+import { openWorld } from '../src/world/world.ts'
 
 const HOUR = { from: START, to: START + 3600 }
 const steady = {

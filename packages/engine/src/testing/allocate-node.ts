@@ -1,8 +1,8 @@
 import { intersect, secondsOf, type TimeSpan } from '../time.ts'
 import { RESOURCES, type Resource } from '../units.ts'
-import { allocateColumns, type NodeSize } from './allocate-columns.ts'
-import type { PodSpan } from './pod-spans.ts'
-import { makeSpanColumns, rowNames, unmeasuredUse, writePod, type SpanColumns } from './span-columns.ts'
+import { allocateColumns, type NodeSize } from '../allocation/allocate-columns.ts'
+import type { PodSpan } from '../allocation/pod-span.ts'
+import { makeSpanColumns, rowNames, unmeasuredUse, writePod, type SpanColumns } from '../allocation/span-columns.ts'
 
 /** Whole unit-seconds, safe up to some days of the largest node; longer times are sums of shorter ones. */
 export type Use = {

@@ -1,6 +1,12 @@
-import { HOURLY_BAND, keepWithin } from './band.ts'
-import { cornerAt, fillFrontier, makeFrontier, timeWeight, type Frontier } from './frontier.ts'
-import { edgeOf } from './histogram.ts'
+import { keepWithin, type Band } from '../../packages/engine/src/rightsizing/band.ts'
+import {
+  cornerAt,
+  fillFrontier,
+  makeFrontier,
+  timeWeight,
+  type Frontier,
+} from '../../packages/engine/src/rightsizing/frontier.ts'
+import { edgeOf } from '../../packages/engine/src/rightsizing/histogram.ts'
 import {
   ATOM_SHARES,
   atomOf,
@@ -12,7 +18,10 @@ import {
   type Background,
   type HourlyScratch,
 } from './hourly-forecast.ts'
-import { slotOf, type ContainerUsage, type HourlyCpu } from './usage-state.ts'
+import { slotOf, type ContainerUsage, type HourlyCpu } from '../../packages/engine/src/rightsizing/usage-state.ts'
+
+/** For requests that change in place every hour. */
+const HOURLY_BAND: Band = { up: 0.03, down: 0.2 }
 
 /** A container whose request may change in place every hour (Kubernetes 1.33 and later). */
 export type HourlyContainer = {

@@ -1,10 +1,23 @@
-import { makeClock, WINDOW_SLOTS } from './clock.ts'
-import { fillCurve, makeCurve, type Curve } from './curve.ts'
-import { DIALS } from './dial.ts'
-import { bucketOf, CPU_SCALE, middleOf } from './histogram.ts'
-import { fillForecast, forecastIn, makeTimeline, quantileBucket, walk, type Timeline } from './timeline.ts'
-import { lowerBound, SLOT_SECONDS, slotOf, type HourlyCpu, type SlotHistograms } from './usage-state.ts'
-import { VPA_PERCENTILE, vpaCpuTarget } from './vpa.ts'
+import { makeClock, WINDOW_SLOTS } from '../../packages/engine/src/rightsizing/clock.ts'
+import { fillCurve, makeCurve, type Curve } from '../../packages/engine/src/rightsizing/curve.ts'
+import { DIALS } from '../../packages/engine/src/rightsizing/dial.ts'
+import { bucketOf, CPU_SCALE, middleOf } from '../../packages/engine/src/rightsizing/histogram.ts'
+import {
+  fillForecast,
+  forecastIn,
+  makeTimeline,
+  quantileBucket,
+  walk,
+  type Timeline,
+} from '../../packages/engine/src/rightsizing/timeline.ts'
+import {
+  lowerBound,
+  SLOT_SECONDS,
+  slotOf,
+  type HourlyCpu,
+  type SlotHistograms,
+} from '../../packages/engine/src/rightsizing/usage-state.ts'
+import { VPA_PERCENTILE, vpaCpuTarget } from '../../packages/engine/src/rightsizing/vpa.ts'
 
 /** The daily forecast and VPA's histogram in small: renewed with every slot. */
 export type Background = {

@@ -1,19 +1,16 @@
 import type { Living, MinuteFacts } from '@plimsoll/agent'
 import type { NodeVersion, PodVersion } from '@plimsoll/contract'
+import { MICROCORES_PER_MILLICORE, PARTS_PER_WHOLE, type TimeSpan } from '@plimsoll/engine'
+import type { AssetUser, NodeSize } from '@plimsoll/engine/allocation'
 import {
   allocateNode,
-  MICROCORES_PER_MILLICORE,
-  PARTS_PER_WHOLE,
   podSpans,
-  type AssetUser,
   type NodeAllocation,
-  type NodeSize,
   type PodFacts,
   type PodLife,
-  type TimeSpan,
   type UsageSample,
-} from '@plimsoll/engine'
-import { engineShape } from './engine-shape.ts'
+} from '@plimsoll/engine/testing'
+import { engineShape } from '../src/engine-shape.ts'
 
 type Version = { readonly ref: number; readonly uid: string; readonly from: number }
 type History<V extends Version> = { readonly versions: V[]; endedAt?: number }

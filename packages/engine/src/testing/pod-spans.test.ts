@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aContainer, usageOf } from './builders.ts'
+import { aContainer, usageOf } from '../allocation/builders.ts'
 import { podSpans, type PodFacts, type UsageSample } from './pod-spans.ts'
 
 const sample = (from: number, to: number, cores: number): UsageSample => ({

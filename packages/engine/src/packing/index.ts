@@ -1,0 +1,16 @@
+export { bankableSavings, packCluster, type JointOutcome, type KeptNode, type Packing } from './bankable-savings.ts'
+export { describeBlocker, isLiftable } from './blocker.ts'
+export { cheapestNodeSet } from './cheapest-node-set.ts'
+export { cheapestOfSets } from './cheapest-of-sets.ts'
+export type {
+  DisruptionBudget,
+  NodeType,
+  PackingCluster,
+  PackingNode,
+  PackingPod,
+  PackingPool,
+  PodConstraints,
+} from './cluster.ts'
+export { matchesSelector } from './label-selector.ts'
+export type { Proposal } from './proposals.ts'
+export { workloadRooms, type WorkloadRoom } from './workload-rooms.ts'

@@ -1,0 +1,8 @@
+export { assetRate, storageRate, type StoragePrice } from './asset-rate.ts'
+export { customRates } from './custom-rates.ts'
+export type { NodePrice } from './decide-node-price.ts'
+export { discounted } from './discount.ts'
+export { nodeRates } from './node-rates.ts'
+export { parsePercent, parsePrice, type PriceReason, type PriceUnit } from './parse-price.ts'
+export { NO_CHARGE, addCharges, usdFor, type Charge, type NodeRates, type Rate } from './rate.ts'
+export type { ReferenceRates } from './split-node-price.ts'

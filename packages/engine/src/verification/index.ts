@@ -1,0 +1,1 @@
+export { realisedUsd, verifyChange, wayGone, type Failures } from './verify-change.ts'

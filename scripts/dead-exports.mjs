@@ -1,0 +1,81 @@
+// Fails on an export of a barrel that nothing outside its package imports, and on a module that no barrel reaches. Knip takes a
+// barrel or a test for a use, so such code stays unnoticed. What only tests need is exported by a barrel named testing.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** Packages whose barrels are checked. */
+const checked = ['engine']
+
+const isTest = (path) => /\.test\.tsx?$|^packages\/[^/]+\/test\/|^test\//.test(path)
+const isBarrel = (path) => /^packages\/[^/]+\/src\/(?:[a-z-]+\/)?index\.ts$/.test(path)
+const isForTests = (path) => path.endsWith('/testing/index.ts')
+
+const sources = ['packages', 'bench', 'scripts', 'test'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|tsx|mjs)$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/node_modules|\/dist/.test(path)),
+)
+
+const namesIn = (list) =>
+  list
+    .split(',')
+    .map((each) => each.trim().replace(/^type /, ''))
+    .filter((each) => each !== '')
+
+/** The barrel that an import leads to; undefined for any other file. */
+function barrelOf(path, from) {
+  const [, name, area] = /^@plimsoll\/([a-z-]+)(?:\/([a-z-]+))?$/.exec(from) ?? []
+  if (name) return join('packages', name, 'src', area ?? '', 'index.ts')
+  return from.startsWith('.') ? normalize(join(dirname(path), from)) : undefined
+}
+
+const packageOf = (path) => /^packages\/[^/]+\//.exec(path)?.[0]
+
+function usedBy(path) {
+  const found = [...readFileSync(path, 'utf8').matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from '([^']+)'/g)]
+  return found.flatMap(([, list, from]) => {
+    const barrel = barrelOf(path, from)
+    if (!barrel || packageOf(barrel) === packageOf(path)) return []
+    return namesIn(list).map((name) => `${barrel}: ${name.split(' as ')[0]}`)
+  })
+}
+
+const used = new Set(sources.filter((path) => !isTest(path)).flatMap(usedBy))
+const usedByTests = new Set(sources.filter(isTest).flatMap(usedBy))
+
+const exported = sources
+  .filter((path) => isBarrel(path) && checked.includes(path.split('/')[1]))
+  .flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/export (?:type )?\{([^}]*)\} from/g)].flatMap(([, list]) =>
+      namesIn(list).map((name) => ({ path, key: `${path}: ${name.split(' as ').at(-1)}` })),
+    ),
+  )
+
+const dead = exported.filter(({ path, key }) => !(isForTests(path) ? usedByTests : used).has(key))
+const misplaced = [...used].filter((key) => key.includes('/testing/index.ts: '))
+
+/** Modules that a barrel reaches, step by step. */
+function reachedFrom(barrels) {
+  const reached = new Set(barrels)
+  for (const path of reached) {
+    for (const [, from] of readFileSync(path, 'utf8').matchAll(/ from '(\.[^']+)'/g)) {
+      reached.add(normalize(join(dirname(path), from)))
+    }
+  }
+  return reached
+}
+
+const reached = reachedFrom(exported.map(({ path }) => path).filter((path) => !isForTests(path)))
+const unreached = sources.filter(
+  (path) =>
+    checked.includes(path.split('/')[1]) &&
+    !isTest(path) &&
+    !/\/testing\/|\/builders\.ts$/.test(path) &&
+    !reached.has(path),
+)
+
+for (const path of unreached) console.log(`${path} is reached by no barrel`)
+for (const { key } of dead) console.log(`${key} is imported by nothing outside its package`)
+for (const key of misplaced) console.log(`${key} is for tests and imported by a product`)
+if (unreached.length > 0 || dead.length > 0 || misplaced.length > 0) process.exitCode = 1
