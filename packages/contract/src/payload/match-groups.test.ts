@@ -22,6 +22,13 @@ test.each([
     node: 'aks-work2-12345678-vmss00000a',
     isOwn: false,
   },
+  {
+    cloud: 'AKS, longer suffix',
+    group: 'aks-work-12345678-vmss',
+    pool: 'work',
+    node: 'aks-work-12345678-vmss00000ab',
+    isOwn: false,
+  },
   { cloud: 'EKS', group: `eks-web-${uuid}`, pool: 'web', node: 'ip-10-0-0-1.ec2.internal', isOwn: true },
   {
     cloud: 'EKS, longer pool',

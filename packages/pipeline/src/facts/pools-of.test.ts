@@ -75,6 +75,17 @@ test.each([
     },
   },
   {
+    name: 'a cluster in which a cluster-autoscaler runs',
+    seen: {
+      nodes: [nodeOf('n1', { pool: 'web' })],
+      pods: [{ name: 'cluster-autoscaler-0', node: 0 }],
+    },
+    expected: {
+      pool: { kind: 'cluster-autoscaler', nodesMin: 1 },
+      scaling: { by: 'cluster_autoscaler', known_from: 'autoscaler_pod' },
+    },
+  },
+  {
     name: 'Karpenter by its label alone',
     seen: { nodes: [nodeOf('n1', { pool: 'spot', labels: { 'karpenter.sh/nodepool': 'spot' } })] },
     expected: { pool: { kind: 'karpenter' }, scaling: { by: 'karpenter', known_from: 'node_labels' } },
