@@ -32,15 +32,15 @@ async function clientOf(user: object, env: Record<string, string> = {}) {
   return client
 }
 
-/** Lets this user read namespaces and nothing else. */
-async function allow(user: string): Promise<void> {
+/** Lets this user or group read namespaces and nothing else. */
+async function allow(subject: string, kind: 'User' | 'Group' = 'User'): Promise<void> {
   const group = 'rbac.authorization.k8s.io'
-  const name = `reads-${user}`
+  const name = `reads-${subject}`
   const rules = [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }]
   await plane.call('POST', `/apis/${group}/v1/clusterroles`, { metadata: { name }, rules })
   await plane.call('POST', `/apis/${group}/v1/clusterrolebindings`, {
     metadata: { name },
-    subjects: [{ kind: 'User', name: user, apiGroup: group }],
+    subjects: [{ kind, name: subject, apiGroup: group }],
     roleRef: { kind: 'ClusterRole', name, apiGroup: group },
   })
 }
@@ -157,7 +157,8 @@ describe.skipIf(assets === undefined)('a real API server is reached', () => {
       'as-user-extra': { 'example.com/team': ['a', 'b'] },
     })
     await expect(getJson(client, '/api/v1/namespaces/kube-system', signal)).rejects.toThrow('User "grace" cannot get')
-    await allow('grace')
+    // Only the second group has the right, so the API server must have read both.
+    await allow('ops', 'Group')
     expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/)
   })
 
