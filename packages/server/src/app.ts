@@ -32,6 +32,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
 import { clusterContentRoutes } from './routes/cluster-contents.ts'
+import { clusterExtras } from './routes/cluster-detail.ts'
 import { clusterRoutes } from './routes/clusters.ts'
 import { agentInstallRoutes } from './routes/agent-install.ts'
 import { documentationRoutes } from './routes/documentation.ts'
@@ -88,8 +89,8 @@ export async function buildApp(
   await app.register(agentInstallRoutes, { deps })
   await app.register(authRoutes, { deps })
   await app.register(ingestRoutes, { prefix: '/api/v1', deps })
+  await app.register(clusterRoutes, { prefix: '/api/v1', deps, extras: clusterExtras })
   for (const resource of [
-    clusterRoutes,
     clusterContentRoutes,
     figureRoutes,
     overviewRoutes,

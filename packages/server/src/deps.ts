@@ -6,9 +6,7 @@ import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { DiskSpace } from './db/disk-space.ts'
 import type { Metrics } from './http/metrics.ts'
-import type { Analysing, Previewing } from './jobs/analysing.ts'
-import type { Folding } from './jobs/folding.ts'
-import type { PriceBooks } from './prices/price-books.ts'
+import type { Analysing, Folding, Previewing, PriceBookSource } from './background.ts'
 
 /** Everything a route or a job may need, made once in service.ts. */
 export type Deps = {
@@ -20,7 +18,7 @@ export type Deps = {
   passwords: Passwords
   metrics: Metrics
   limits: RateLimits
-  prices: PriceBooks
+  prices: PriceBookSource
   disk: DiskSpace
   folding: Folding
   analysing: Analysing

@@ -20,8 +20,8 @@ import { makeMetrics } from './http/metrics.ts'
 import { makeMetricsServer } from './http/metrics-server.ts'
 import { AnalysisProcess } from './jobs/analysis-process.ts'
 import { openFoldThreads } from './jobs/fold-threads.ts'
-import { prepareJobs } from './jobs/index.ts'
-import { keepJobsRunning } from './jobs/keep-running.ts'
+import { prepareJobs, startJobs } from './jobs/index.ts'
+import { keepRunning } from './jobs/keep-running.ts'
 import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -99,7 +99,7 @@ async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> 
 /** Jobs have connections of their own: a long one must not keep people waiting. */
 async function runJobs(config: ServiceConfig, deps: Deps): Promise<() => Promise<void>> {
   const pool = openPool(config.databaseUrl, { connectionsMax: jobConnections }, deps.log)
-  const jobs = await keepJobsRunning(deps, pool)
+  const jobs = await keepRunning(() => startJobs(deps, pool), deps.log)
   return async () => {
     await jobs.stop()
     await pool.end()

@@ -1,10 +1,12 @@
 export { blockersOf, blockersShown, nodesOf } from './blockers-of.ts'
 export { bankableOf, driftOf, isEdited, isOther, isRetold } from './compare-findings.ts'
 export { allowedActions, decideMove, type MoveDecision } from './decide-move.ts'
+export { digestOf, type EvidenceDigest } from './evidence-digest.ts'
 export { contentOf, type NamedFinding, rankOf } from './finding-content.ts'
 export type { Analysis } from './judge-snapshot.ts'
 export { openAfter, proposingOf } from './open-proposals.ts'
 export { defaultSettings, policiesOf } from './policy-settings.ts'
+export { presentEvidence, type StoredEvidence } from './present-evidence.ts'
 export { quantities } from './quantities.ts'
 export {
   type Closing,

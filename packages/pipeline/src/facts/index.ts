@@ -1,5 +1,6 @@
 export { type History, historyQuestions, type LastUse, type NamespacePeak, PEAK_DAYS, type Scaled } from './history.ts'
 export { largestNodeOf } from './largest-node.ts'
+export { type FindLiveShape, liveShapes } from './live-shape.ts'
 export { newestOf, podsByWorkload } from './living-pods.ts'
 export { boundsByNamespace, quotaLeftByNamespace } from './namespace-bounds.ts'
 export type { Packed, RoomOf } from './node-facts.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LiveAssets } from '@plimsoll/pipeline/fold'
 import type { AssetKind } from '@plimsoll/pipeline/prices'
 import type { Db } from './database.ts'
-import type { RateIds } from './hours.ts'
+import type { RateIds } from './rates.ts'
 import type { NotedClass } from './node-classes.ts'
 
 export type AssetClassRow = { classKey: string; kind: AssetKind; assets: number; units: string; lastSeenAt: Date }

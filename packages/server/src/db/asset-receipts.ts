@@ -3,7 +3,7 @@ import type { AssetOwner } from '@plimsoll/pipeline/fold'
 import type { AssetKind } from '@plimsoll/pipeline/prices'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
-import type { WorkloadName } from './workload-shapes.ts'
+import type { WorkloadName } from './workload-containers.ts'
 
 export type AssetHour = {
   hour: Date

@@ -3,13 +3,9 @@ import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { findProvider } from '@plimsoll/pricebook'
 import { sql } from 'kysely'
 import type { Identity } from '../cluster-conditions.ts'
-import type { LiveFigures } from '@plimsoll/pipeline/fold'
 import { unknownPlace } from '../place.ts'
 import type { ClusterPlace } from '@plimsoll/pipeline/prices'
-import { writeAssetClasses } from './asset-classes.ts'
 import type { Db } from './database.ts'
-import type { RateIds } from './hours.ts'
-import { writeNodeClasses } from './node-classes.ts'
 
 const hoursForMean = 24
 
@@ -37,37 +33,6 @@ export async function writeReportedPlace(
       and ((provider = 'unknown' and ${provider} <> 'unknown') or (region = 'unknown' and ${region} <> 'unknown'))`.execute(
     tx,
   )
-}
-
-/** What lists show of a cluster, and how many nodes of each class there are. */
-export async function writeClusterFigures(
-  tx: Db,
-  clusterId: string,
-  figures: LiveFigures,
-  rateIds: RateIds,
-): Promise<void> {
-  const observedAt = new Date(figures.observedAt * 1000)
-  const seen = [...figures.nodesByClass].map(([classKey, nodes]) => ({
-    classKey,
-    nodes,
-    rateId: rateIds.get(classKey),
-    cpuUnits: figures.podsByClass.get(classKey)?.cpu ?? null,
-    memoryUnits: figures.podsByClass.get(classKey)?.memory ?? null,
-  }))
-  await writeNodeClasses(tx, clusterId, seen, observedAt)
-  await writeAssetClasses(tx, clusterId, figures.assetsByClass, rateIds, observedAt)
-  await tx
-    .updateTable('cluster_state')
-    .set({
-      agent_version: figures.agent?.version ?? null,
-      node_count: figures.nodes,
-      pod_count: figures.pods,
-      pods_allocatable: figures.podsAllocatable,
-      last_sync_at: observedAt,
-    })
-    .where('cluster_id', '=', clusterId)
-    .execute()
-  await writeMonthlyCost(tx, clusterId)
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aFinding } from '../../test/findings.ts'
 import { aCluster } from '../../test/people.ts'
 import { useTestApp } from '../../test/test-app.ts'
-import { presentEvidence } from '../recommendations/present-evidence.ts'
+import { presentEvidence } from '@plimsoll/pipeline/advice'
 import { listEvidenceDigests, writeEvidence } from './evidence.ts'
 
 const t = useTestApp()

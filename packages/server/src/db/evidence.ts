@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { digestOf, type EvidenceDigest } from '../recommendations/evidence-digest.ts'
-import type { StoredEvidence } from '../recommendations/present-evidence.ts'
+import { digestOf, type EvidenceDigest, type StoredEvidence } from '@plimsoll/pipeline/advice'
 import type { Db } from './database.ts'
 
 export function findEvidence(db: Db, clusterId: string, id: string) {

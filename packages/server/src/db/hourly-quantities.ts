@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CoveredHours } from './cover.ts'
 import type { Db } from './database.ts'
-import type { WorkloadName } from './workload-shapes.ts'
+import type { WorkloadName } from './workload-containers.ts'
 
 /** Sums of one hour and one rate. Which of them there are depends on the table. */
 export type HourlyTotals = { hour: Date; rate_id: string } & Record<string, string | Date>

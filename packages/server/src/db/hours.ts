@@ -1,3 +1,4 @@
+import type { RateIds } from './rates.ts'
 import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { FoldedHour, HourQuantities, NodeRow, WorkloadRow } from '@plimsoll/pipeline/fold'
@@ -12,9 +13,6 @@ import { forgetUsage, writeLiveUsage, writePods } from './usage.ts'
 
 /** How long the hours of single workloads, nodes and assets are kept, in days; sums of namespaces and of days stay. */
 export const detailDaysKept = 35
-
-/** Of the classes of nodes in one hour. */
-export type RateIds = ReadonlyMap<string, string>
 
 /** Where the figures of an hour come from; see docs/decisions/0010-history.md for whose word counts. */
 export type HourOrigin = 'live' | 'bridged' | 'backfill'

@@ -14,18 +14,6 @@ export type NewBatch = {
 
 export type StoredBatch = { kind: 'stored' } | { kind: 'duplicate' } | { kind: 'conflict'; with: 'batch_id' | 'seq' }
 
-/** Held until the transaction ends, so that a cluster deleted meanwhile is not brought back by a batch in flight. */
-export async function lockLiveCluster(
-  tx: Db,
-  clusterId: string,
-): Promise<{ name: string; kubeSystemUid: string | null } | undefined> {
-  const { rows } = await sql<{ name: string; kubeSystemUid: string | null }>`
-    select name, kube_system_uid as "kubeSystemUid" from cluster where cluster_id = ${clusterId} for key share`.execute(
-    tx,
-  )
-  return rows[0]
-}
-
 /** Answers with the one that counts: of two that come at once, the first. */
 export async function pinKubeSystemUid(tx: Db, clusterId: string, uid: string): Promise<string> {
   const { rows } = await sql<{ uid: string }>`

@@ -1,7 +1,7 @@
 import { type ClassRate, type PriceEvidence, sourceOf } from '@plimsoll/pipeline/prices'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import type { RateIds } from './hours.ts'
+import type { RateIds } from './rates.ts'
 
 export type NodeClassRow = { classKey: string; nodes: number; lastSeenAt: Date }
 

@@ -4,6 +4,9 @@ import { sql } from 'kysely'
 import type { AssetPrice, ClassRates } from '@plimsoll/pipeline/prices'
 import type { Db } from './database.ts'
 
+/** Of the classes of nodes in one hour. */
+export type RateIds = ReadonlyMap<string, string>
+
 /** A class of nodes, and the book and override that make its price. */
 export type RateKey = { classKey: string; priceKey: string }
 

@@ -18,9 +18,7 @@ import type {
 import type { LiveWorkload } from '@plimsoll/engine/manifests'
 import type { Target } from '@plimsoll/engine/rules'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { EvidenceDigest } from '../recommendations/evidence-digest.ts'
-import type { StoredEvidence } from '../recommendations/present-evidence.ts'
-import type { StoredContent } from '@plimsoll/pipeline/advice'
+import type { EvidenceDigest, StoredContent, StoredEvidence } from '@plimsoll/pipeline/advice'
 
 /** Written as a string, read as the JSON value. */
 type Json<T> = ColumnType<T, string, string>

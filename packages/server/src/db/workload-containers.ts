@@ -3,7 +3,8 @@ import type { ContainerKey, ContainerNow } from '@plimsoll/pipeline/fold'
 import type { Db } from './database.ts'
 import { forRecords } from './record-sets.ts'
 import { containerIdOf } from './usage-rows.ts'
-import type { WorkloadName } from './workload-shapes.ts'
+
+export type WorkloadName = { namespace: string; kind: string; name: string }
 
 const keyTypes = {
   container_id: 'bigint',

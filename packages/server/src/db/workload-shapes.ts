@@ -1,9 +1,8 @@
 import { workloadKey, type LiveWorkload } from '@plimsoll/engine/manifests'
+import type { WorkloadName } from './workload-containers.ts'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { forRecords } from './record-sets.ts'
-
-export type WorkloadName = { namespace: string; kind: string; name: string }
 
 /** The workloads that open recommendations of the cluster are about. */
 export async function listOpenWorkloads(tx: Db, clusterId: string): Promise<WorkloadName[]> {

@@ -1,5 +1,5 @@
 import type { ExplainedResource, Figure } from '@plimsoll/contract'
-import type { WorkloadName } from '../db/workload-shapes.ts'
+import type { WorkloadName } from '../db/workload-containers.ts'
 
 /** What is asked to be explained. */
 export type Receipt = {

@@ -4,7 +4,7 @@ import { makeLog } from '../log.ts'
 import { PriceBooks } from '../prices/price-books.ts'
 import { previewSavings } from '../recommendations/preview-savings.ts'
 import { analyse } from './analyse.ts'
-import type { PreviewAsked } from './analysing.ts'
+import type { PreviewAsked } from '../background.ts'
 
 export type Asked = { kind: 'analyse'; clusterId: string } | ({ kind: 'preview' } & PreviewAsked)
 

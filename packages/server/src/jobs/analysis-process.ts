@@ -5,7 +5,9 @@ import type { Preview } from '@plimsoll/contract'
 import type { Deps } from '../deps.ts'
 import { analysisWorkerFile } from '../directories.ts'
 import { Problem } from '../problem.ts'
-import type { Analysing, PreviewAsked, Previewing } from './analysing.ts'
+import type { Previewing } from '../background.ts'
+import type { PreviewAsked } from '../background.ts'
+import type { Analysing } from '../background.ts'
 import type { AnalysisReply, AnalysisRequest, Asked } from './analysis-listener.ts'
 
 /** Far more than the largest cluster takes; what takes more is stopped before the machine runs out. */

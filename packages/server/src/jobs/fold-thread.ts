@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Deps } from '../deps.ts'
 import { foldWorkerFile } from '../directories.ts'
 import type { FoldReply, FoldRequest, FoldWorkerOptions } from './fold-listener.ts'
-import type { Folding } from './folding.ts'
+import type { Folding } from '../background.ts'
 
 /** Parsing a batch makes much that is gone at once: the thread is not held to the little that answering requests needs. */
 const youngMibMax = 48

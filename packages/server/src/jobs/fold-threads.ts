@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { FoldThread, type FoldThreadOptions } from './fold-thread.ts'
-import type { Folding } from './folding.ts'
+import type { Folding } from '../background.ts'
 
 /** As many as the queue has jobs running; more would only take memory and time from whoever answers. */
 const threadsMax = 2

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Runner } from 'graphile-worker'
-import type pg from 'pg'
-import type { Deps } from '../deps.ts'
-import { startJobs } from './index.ts'
+import type { FastifyBaseLogger } from 'fastify'
 
 const restartMs = 1_000
 
@@ -17,15 +15,18 @@ const failuresMax = 6
  * start has failed: both happen when the database restarts under it. It is started again until it is stopped, or no job
  * would ever run again in this process.
  */
-export async function keepJobsRunning(deps: Deps, pool: pg.Pool): Promise<{ stop: () => Promise<void> }> {
+export async function keepRunning(
+  start: () => Promise<Runner>,
+  log: FastifyBaseLogger,
+): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController()
-  let runner = await startJobs(deps, pool)
+  let runner = await start()
 
   const watch = async () => {
     while (!stopping.signal.aborted) {
       const reason = await ended(runner)
       if (stopping.signal.aborted) return
-      deps.log.warn({ err: reason }, 'the job queue has ended, starting it again')
+      log.warn({ err: reason }, 'the job queue has ended, starting it again')
       // One that has ended by itself says so here again.
       await Promise.race([runner.stop().catch(asIs), sleep(endingMsMax)])
       runner = (await restart()) ?? runner
@@ -34,8 +35,8 @@ export async function keepJobsRunning(deps: Deps, pool: pg.Pool): Promise<{ stop
   const restart = async (): Promise<Runner | undefined> => {
     await sleep(restartMs, undefined, { signal: stopping.signal }).catch(asIs)
     if (stopping.signal.aborted) return undefined
-    return startJobs(deps, pool).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'the job queue does not start, trying again')
+    return start().catch((error: unknown) => {
+      log.error({ err: error }, 'the job queue does not start, trying again')
       return undefined
     })
   }

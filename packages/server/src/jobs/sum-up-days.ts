@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { tryLockFold } from '../db/fold-queue.ts'
-import { lockLiveCluster } from '../db/ingest.ts'
+import { lockLiveCluster } from '../db/live-cluster.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { listDaysToSumUp, sumUpDay } from '../db/rollups.ts'

@@ -6,10 +6,10 @@ import {
   countQuarantined,
   findConditions,
   findIdentity,
-  writeClusterFigures,
   writeConditions,
   writeReportedPlace,
 } from '../db/cluster-figures.ts'
+import { writeClusterFigures } from '../db/live-figures.ts'
 import type { Db } from '../db/database.ts'
 import { writeHour } from '../db/hours.ts'
 import { clearOpenHour } from '../db/open-hour.ts'

@@ -19,9 +19,8 @@ import { listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import { listShapesOf } from '../db/workload-shapes.ts'
 import { listNamesakes } from '../db/workload-containers.ts'
 import { Problem } from '../problem.ts'
-import type { EvidenceDigest } from '../recommendations/evidence-digest.ts'
+import { type EvidenceDigest, quantities } from '@plimsoll/pipeline/advice'
 import { maySee } from '../recommendations/move-recommendations.ts'
-import { quantities } from '@plimsoll/pipeline/advice'
 import { declaredPaths, type HelmWish } from './declared-paths.ts'
 
 export type RenderWish = {

@@ -1,4 +1,4 @@
-import type { RateIds } from '../db/hours.ts'
+import type { RateIds } from '../db/rates.ts'
 import { insertAssetRate, insertRate, listRates, type RateKey } from '../db/rates.ts'
 import type { Deps } from '../deps.ts'
 import {

@@ -1,4 +1,5 @@
 import { parsePriceBookInTurns, type PriceBook } from '@plimsoll/pricebook'
+import type { PriceBookSource } from '../background.ts'
 import type { Db } from '../db/database.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { findPriceBookBytes, insertPriceBook, listPriceBooks, lockPriceBooks } from '../db/price-books.ts'
@@ -15,7 +16,7 @@ const booksKept = 3
  * The books by version, read when they are needed. Which one holds is a question to the database each time, so a book that
  * one replica has loaded is used by all of them at once.
  */
-export class PriceBooks {
+export class PriceBooks implements PriceBookSource {
   readonly #books = new Map<string, PriceBook>()
 
   constructor(known: readonly PriceBook[] = []) {

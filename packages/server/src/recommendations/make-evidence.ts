@@ -6,7 +6,7 @@ import type { NewEvidence } from '../db/evidence.ts'
 import { listBands, listMemoryHistograms, type HourBand } from '../db/usage-facts.ts'
 import { containerIdOf } from '../db/usage-rows.ts'
 import { emptyHistogram, mergeHistograms, percentile, type UsageHistogram } from '@plimsoll/pipeline/fold'
-import { presentEvidence } from './present-evidence.ts'
+import { presentEvidence } from '@plimsoll/pipeline/advice'
 
 type Told = { id: string; finding: RuleFinding }
 

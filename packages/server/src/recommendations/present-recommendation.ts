@@ -1,4 +1,3 @@
-import { allowedActions, quantities } from '@plimsoll/pipeline/advice'
 import type {
   Deliverer,
   Evidence,
@@ -12,7 +11,7 @@ import type { HistoryRow } from '../db/recommendation-history.ts'
 import type { RecommendationRow } from '../db/recommendations.ts'
 import type { WithheldRow } from '../db/withheld.ts'
 import { dated } from '@plimsoll/pipeline/prices'
-import type { StoredEvidence } from './present-evidence.ts'
+import { allowedActions, quantities, type StoredEvidence } from '@plimsoll/pipeline/advice'
 
 export function presentRecommendation(row: RecommendationRow): Recommendation {
   const { content } = row

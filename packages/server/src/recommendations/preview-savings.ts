@@ -12,7 +12,7 @@ import { listPolicies } from '../db/policies.ts'
 import { countOpen, listByIds, type RecommendationRow } from '../db/recommendations.ts'
 import type { Deps } from '../deps.ts'
 import type { FoldState } from '@plimsoll/pipeline/fold'
-import type { PreviewAsked } from '../jobs/analysing.ts'
+import type { PreviewAsked } from '../background.ts'
 import { blockersOf, blockersShown, nodesOf, openKey, policiesOf, proposingOf } from '@plimsoll/pipeline/advice'
 
 /** Each is a run of the scheduler, and somebody waits for all of them. */

@@ -9,9 +9,10 @@ import { loadDataQuality } from '../figures/data-quality.ts'
 import { parseWindow } from '../figures/parse-window.ts'
 import { installCommands, tokenPlaceholder } from '../install-commands.ts'
 import { presentAgentToken } from './agent-tokens.ts'
+import type { ClusterExtras } from './clusters.ts'
 
 /** How many recommendations are pending in each of these clusters, as far as the caller sees them. */
-export async function countOpenByCluster(
+async function countOpenByCluster(
   deps: Deps,
   caller: Caller,
   clusters: readonly ClusterRow[],
@@ -30,7 +31,7 @@ type Part = (typeof clusterIncludes)[number]
 type Extra = Pick<ClusterDetail, Part>
 
 /** What the page of a cluster shows besides the cluster, in the same answer. Null: the caller may not see it. */
-export async function loadClusterDetail(
+async function loadClusterDetail(
   deps: Deps,
   caller: Caller,
   { cluster_id: clusterId }: ClusterRow,
@@ -54,3 +55,5 @@ export async function loadClusterDetail(
   }
   return detail
 }
+
+export const clusterExtras: ClusterExtras = { countOpen: countOpenByCluster, loadDetail: loadClusterDetail }

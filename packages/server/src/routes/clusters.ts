@@ -13,6 +13,7 @@ import {
 import { Type } from 'typebox'
 import { changedFields, recordChange } from '../audit.ts'
 import { makeAgentToken } from '../auth/agent-token.ts'
+import type { Caller } from '../auth/caller.ts'
 import { presentCluster } from '../cluster-view.ts'
 import {
   deleteCluster,
@@ -22,6 +23,7 @@ import {
   lockCluster,
   sortKeyOf,
   updateCluster,
+  type ClusterRow,
 } from '../db/clusters.ts'
 import { enqueue } from '../db/job-queue.ts'
 import type { Deps } from '../deps.ts'
@@ -35,12 +37,31 @@ import { installCommands } from '../install-commands.ts'
 import { Problem, quoted } from '../problem.ts'
 import { placeAsSent } from '../place.ts'
 import { clusterNotFound, demandWholeCluster, ClusterParams, visibleCluster } from './cluster-access.ts'
-import { countOpenByCluster, loadClusterDetail } from './cluster-detail.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
 
 const tags = ['Clusters']
 
-export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+type Part = (typeof clusterIncludes)[number]
+
+/** What answers about clusters hold besides the cluster. Features above this one know it. Null: the caller may not see it. */
+export type ClusterExtras = {
+  countOpen: (
+    deps: Deps,
+    caller: Caller,
+    clusters: readonly ClusterRow[],
+  ) => Promise<(cluster: ClusterRow) => number | null>
+  loadDetail: (
+    deps: Deps,
+    caller: Caller,
+    cluster: ClusterRow,
+    parts: readonly Part[],
+  ) => Promise<Pick<ClusterDetail, Part>>
+}
+
+export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: ClusterExtras }> = async (
+  app,
+  { deps, extras },
+) => {
   const findFirst = visibleCluster(deps)
 
   app.get(
@@ -55,7 +76,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [sortKeyOf(sort, last)], deps.now()),
       )
-      const open = await countOpenByCluster(deps, caller, shown)
+      const open = await extras.countOpen(deps, caller, shown)
       return {
         clusters: shown.map((row) => ({ ...presentCluster(row, caller, deps.now()), open_recommendations: open(row) })),
         ...rest,
@@ -115,7 +136,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       const row = await findCluster(deps.db, request.params.cluster_id)
       if (!row) throw clusterNotFound(request.params.cluster_id)
       const caller = requestCaller(request)
-      const detail = await loadClusterDetail(
+      const detail = await extras.loadDetail(
         deps,
         caller,
         row,

@@ -14,7 +14,7 @@ import {
   type HelmPathKey,
   type HelmPathRow,
 } from '../db/helm-paths.ts'
-import { lockLiveCluster } from '../db/ingest.ts'
+import { lockLiveCluster } from '../db/live-cluster.ts'
 import { listContainerNames } from '../db/workload-containers.ts'
 import { listChartMarks } from '../db/workload-shapes.ts'
 import type { Deps } from '../deps.ts'

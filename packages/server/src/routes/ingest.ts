@@ -11,12 +11,12 @@ import {
   insertBatch,
   isUidTaken,
   listRejections,
-  lockLiveCluster,
   noteAgentSeen,
   noteForeignUid,
   pinKubeSystemUid,
   type NewBatch,
 } from '../db/ingest.ts'
+import { lockLiveCluster } from '../db/live-cluster.ts'
 import { enqueue } from '../db/job-queue.ts'
 import { ensureDay } from '../db/partitions.ts'
 import { isSyncRequested } from '../db/sync-jobs.ts'

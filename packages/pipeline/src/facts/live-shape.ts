@@ -1,10 +1,15 @@
 import type { ContainerShape, PodShape, PodTemplate } from '@plimsoll/contract'
 import { apiVersions, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine/manifests'
 import { podRoom, workloadPath } from '@plimsoll/engine/rules'
-import { largestNodeOf, lastCronPods, newestOf, podsByWorkload, roomFacts, type RoomOf } from '@plimsoll/pipeline/facts'
-import type { FoldState, PodRecord } from '@plimsoll/pipeline/fold'
+import { largestNodeOf } from './largest-node.ts'
+import { lastCronPods } from './resting-cron-jobs.ts'
+import { newestOf, podsByWorkload } from './living-pods.ts'
+import { roomFacts } from './with-room.ts'
+import type { RoomOf } from './node-facts.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+import type { PodRecord } from '../fold/inventory.ts'
 import { releaseSiblings } from './release-siblings.ts'
-import { toldObjects, type ToldOf } from './told-objects.ts'
+import { toldObjects, type ToldOf } from './reported-objects.ts'
 
 export type FindLiveShape = (workload: { namespace: string; kind: string; name: string }) => LiveWorkload | null
 

@@ -1,7 +1,8 @@
 import { componentOf, originOf, type LiveWorkload, type ReleaseSibling } from '@plimsoll/engine/manifests'
 import { workloadPath } from '@plimsoll/engine/rules'
-import { newestOf } from '@plimsoll/pipeline/facts'
-import type { FoldState, PodRecord } from '@plimsoll/pipeline/fold'
+import { newestOf } from './living-pods.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+import type { PodRecord } from '../fold/inventory.ts'
 
 type Workload = Pick<LiveWorkload, 'namespace' | 'kind' | 'name' | 'labels' | 'annotations'>
 

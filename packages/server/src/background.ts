@@ -1,4 +1,13 @@
 import type { Preview } from '@plimsoll/contract'
+import type { PriceBook } from '@plimsoll/pricebook'
+import type { Db } from './db/database.ts'
+
+/** Where clusters are folded. The service does it in a thread of its own, so that whoever asks for figures is not kept waiting. */
+export type Folding = {
+  /** Ends when everything that may be folded now is folded. */
+  fold: (clusterId: string) => Promise<void>
+  close: () => Promise<void>
+}
 
 /** Where clusters are analysed. The service does it in a process of its own: a large one takes seconds of one core. */
 export type Analysing = {
@@ -17,4 +26,11 @@ export type PreviewAsked = {
 export type Previewing = {
   preview: (asked: PreviewAsked) => Promise<Preview>
   close: () => Promise<void>
+}
+
+/** Price books by version. The database says which one is in use, so that all replicas use the same. */
+export type PriceBookSource = {
+  load: (db: Db, version: string) => Promise<PriceBook>
+  /** The book that prices new nodes. */
+  current: (db: Db) => Promise<PriceBook>
 }

@@ -1,10 +1,12 @@
 import type { AgentFacts, ClusterObject, NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
 import type { WorkloadRoom } from '@plimsoll/engine/packing'
 import { expect, test } from 'vitest'
-import { ClusterObjects, emptyFoldState, Inventory } from '@plimsoll/pipeline/fold'
-import { aNodeClass } from '@plimsoll/pipeline/testing'
+import { ClusterObjects } from '../fold/cluster-objects.ts'
+import { emptyFoldState } from '../fold/fold-state.ts'
+import { Inventory } from '../fold/inventory.ts'
+import { aNodeClass } from '../../test/a-node-class.ts'
 import { liveShapes } from './live-shape.ts'
-import { toldObjects } from './told-objects.ts'
+import { toldObjects } from './reported-objects.ts'
 
 const gib = 1024 * 1024
 

@@ -1,8 +1,8 @@
 import type { ObjectKind, ObjectVersion } from '@plimsoll/contract'
 import type { LiveWorkload } from '@plimsoll/engine/manifests'
 import { workloadPath } from '@plimsoll/engine/rules'
-import { boundsByNamespace, quotaLeftByNamespace } from '@plimsoll/pipeline/facts'
-import type { FoldState } from '@plimsoll/pipeline/fold'
+import { boundsByNamespace, quotaLeftByNamespace } from './namespace-bounds.ts'
+import type { FoldState } from '../fold/fold-state.ts'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 
