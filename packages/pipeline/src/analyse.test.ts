@@ -226,6 +226,22 @@ test('a zone of a volume, an anti-affinity and a taint keep a node', () => {
   expect(tainted.verdicts.a?.message).toContain('taint')
 })
 
+test('an extended resource keeps a node when no other node has enough of it', () => {
+  const scheduling = { extended_requests: { 'example.com/dongle': 2 } }
+  const verdictWith = (dongles: number) =>
+    analyse({
+      nodes: [
+        { name: 'a', facts: { extendedAllocatable: { 'example.com/dongle': 2 } } },
+        { name: 'b', facts: { extendedAllocatable: { 'example.com/dongle': dongles }, scaleDownDisabled: true } },
+      ],
+      pods: [{ name: 'web-1', node: 0, scheduling }],
+      objects: [karpenter],
+    }).verdicts.a
+  expect(verdictWith(2)).toMatchObject({ code: 'can_go' })
+  expect(verdictWith(1)).not.toMatchObject({ code: 'can_go' })
+  expect(verdictWith(1)?.message).toContain('example.com/dongle')
+})
+
 test('where the only node is tainted nothing is said to be free, whatever waits outside', () => {
   const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
   const waiting = { ref: 800, uid: 'late', from: now - 60, name: 'late-1', namespace: 'shop', nodeRef: 0, boundAt: 0 }

@@ -1,6 +1,7 @@
 import type { NodeVersion, Taint } from '@plimsoll/contract'
 import { cloudFacts } from '../cloud/cloud-facts.ts'
 import { acceleratorsOf } from './accelerators.ts'
+import { extendedResources } from './extended-resources.ts'
 import { secondOf, type Metadata, type Quantities } from './kube-types.ts'
 import { kibibytes, millicores, parseQuantity, wholes } from './quantity.ts'
 
@@ -31,6 +32,7 @@ export function nodeFacts({ metadata = {}, spec = {}, status = {} }: NodeObject)
     annotations['cluster-autoscaler.kubernetes.io/scale-down-disabled'] === 'true' ||
     annotations['karpenter.sh/do-not-disrupt'] === 'true'
   const taints = taintsOf(spec.taints ?? [])
+  const extendedAllocatable = extendedResources(allocatable)
   return {
     uid,
     name,
@@ -51,6 +53,7 @@ export function nodeFacts({ metadata = {}, spec = {}, status = {} }: NodeObject)
     labels,
     ...(taints.length > 0 ? { taints } : {}),
     ephemeralAllocatableKib: parseQuantity(allocatable['ephemeral-storage'], kibibytes) ?? 0,
+    ...(extendedAllocatable ? { extendedAllocatable } : {}),
     ...(isKept ? { scaleDownDisabled: true } : {}),
   }
 }

@@ -40,6 +40,7 @@ test('requests, limits, overhead, sidecars, init containers, GPUs and what the p
     overhead_memory: 122_880,
     pod_cpu_request: 2000,
     pod_memory_limit: 4_194_304,
+    scheduling: { extended_requests: { 'nvidia.com/gpu': 2 } },
   })
 })
 

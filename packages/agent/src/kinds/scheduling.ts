@@ -1,5 +1,6 @@
 import type { LabelSelector, PodScheduling } from '@plimsoll/contract'
 import type { Affinity, Expression, PodObject, PodSpec, Selector, SpreadConstraint } from './kube-types.ts'
+import { extendedRequests } from './extended-resources.ts'
 import { kibibytes, parseQuantity } from './quantity.ts'
 import { without } from './without.ts'
 
@@ -19,6 +20,7 @@ export function schedulingOf({ metadata, spec = {} }: PodObject): PodScheduling 
     host_ports: hostPorts(spec),
     priority: spec.priority === 0 ? undefined : spec.priority,
     ephemeral_request: ephemeralRequest(spec),
+    extended_requests: extendedRequests(spec),
     safe_to_evict: flag(annotations['cluster-autoscaler.kubernetes.io/safe-to-evict']),
     do_not_disrupt: annotations['karpenter.sh/do-not-disrupt'] === 'true' ? true : undefined,
     local_storage: hasLocalStorage(spec) ? true : undefined,

@@ -21,7 +21,7 @@ import {
   type VolumeVersion,
 } from './versions.ts'
 
-type NodeExtras = 'taints' | 'ephemeralAllocatableKib' | 'scaleDownDisabled'
+type NodeExtras = 'taints' | 'ephemeralAllocatableKib' | 'scaleDownDisabled' | 'extendedAllocatable'
 type VersionColumns = { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] }
 
 export type Rejection = { table: string; index: number; reason: string }
@@ -38,6 +38,12 @@ const isSpec: Record<ObjectKind, { Check: (value: unknown) => boolean }> = {
   quota: Compile(objectSpecs.quota),
   node_pool: Compile(objectSpecs.node_pool),
   cluster_autoscaler: Compile(objectSpecs.cluster_autoscaler),
+}
+
+/** Counts that make no sense are left out. */
+function countsOf(labels: Labels): Record<string, number> {
+  const counts = Object.entries(labels).map(([name, text]): [string, number] => [name, Number(text)])
+  return Object.fromEntries(counts.filter(([, count]) => isCount(count) && count > 0))
 }
 
 /** Reads the records out of a batch. Records that make no sense are counted and left out; the others are not harmed. */
@@ -312,10 +318,12 @@ export class BatchReader {
     const taints = columns.taint_set ? this.#taints(count(columns.taint_set, row)) : []
     const ephemeral = columns.ephemeral_allocatable ? count(columns.ephemeral_allocatable, row) : 0
     const isDisabled = columns.scale_down_disabled ? count(columns.scale_down_disabled, row) === 1 : false
+    const extended = columns.extended_set ? countsOf(this.#labelSet(columns.extended_set, row)) : {}
     return {
       ...(taints.length > 0 ? { taints } : {}),
       ...(ephemeral > 0 ? { ephemeralAllocatableKib: ephemeral } : {}),
       ...(isDisabled ? { scaleDownDisabled: true } : {}),
+      ...(Object.keys(extended).length > 0 ? { extendedAllocatable: extended } : {}),
     }
   }
 

@@ -45,6 +45,9 @@ class Dictionary<Entry> {
   }
 }
 
+const countTexts = (counts: Readonly<Record<string, number>> = {}): Labels =>
+  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]))
+
 /** Puts what an agent saw into columns. The only writer of the format, for the agent and the simulator alike. */
 export class BatchWriter {
   readonly #strings = new Dictionary<string>()
@@ -103,6 +106,7 @@ export class BatchWriter {
     columns.taint_set.push(this.#taintSet(node.taints ?? []))
     columns.ephemeral_allocatable.push(node.ephemeralAllocatableKib ?? 0)
     columns.scale_down_disabled.push(node.scaleDownDisabled ? 1 : 0)
+    columns.extended_set.push(this.#labelSet(countTexts(node.extendedAllocatable)))
   }
 
   addPod(pod: PodVersion): void {

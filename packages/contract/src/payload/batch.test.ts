@@ -112,6 +112,10 @@ const node: fc.Arbitrary<NodeVersion> = fc.record(
     taints: fc.array(taint, { minLength: 1, maxLength: 3 }),
     ephemeralAllocatableKib: fc.integer({ min: 1 }),
     scaleDownDisabled: fc.constant(true),
+    extendedAllocatable: fc.constantFrom(
+      { 'example.com/dongle': 2 },
+      { 'nvidia.com/gpu': 8, 'hugepages-2Mi': 2 ** 31 },
+    ),
   },
   { requiredKeys: nodeKeys, noNullPrototype: true },
 )
@@ -242,9 +246,9 @@ test('a batch of an agent that does not know about taints and objects is read as
   if (!known) throw new Error('no node was drawn')
   writer.addNode(known)
   const { taint_sets: _t, specs: _c, objects: _o, ...older } = writer.finish(agent, 1)
-  const { taint_set: _s, ephemeral_allocatable: _e, scale_down_disabled: _d, ...nodes } = older.nodes
+  const { taint_set: _s, ephemeral_allocatable: _e, scale_down_disabled: _d, extended_set: _x, ...nodes } = older.nodes
   const reader = new BatchReader(batchOf(JSON.stringify({ ...older, nodes })))
-  const { taints: _1, ephemeralAllocatableKib: _2, scaleDownDisabled: _3, ...expected } = known
+  const { taints: _1, ephemeralAllocatableKib: _2, scaleDownDisabled: _3, extendedAllocatable: _4, ...expected } = known
   expect(reader.nodes()).toEqual([expected])
   expect(reader.objects()).toEqual([])
 })

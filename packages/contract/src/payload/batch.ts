@@ -100,6 +100,8 @@ export const NodeColumns = Columns({
   ephemeral_allocatable: Type.Optional(column),
   /** 1 if the node itself is marked as not to be removed by a scaler. */
   scale_down_disabled: Type.Optional(column),
+  /** Allocatable extended resources, accelerators among them, as a label set: names with counts. */
+  extended_set: Type.Optional(column),
 })
 
 /** 0 pending, 1 running, 2 succeeded, 3 failed. A pod is paid for from `bound_at` until it has ended either way. */

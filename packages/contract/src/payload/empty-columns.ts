@@ -35,6 +35,7 @@ export const emptyNodes = (): Required<Batch['nodes']> => ({
   taint_set: [],
   ephemeral_allocatable: [],
   scale_down_disabled: [],
+  extended_set: [],
 })
 
 export const emptyPods = (): Batch['pods'] => ({

@@ -77,6 +77,8 @@ export const PodScheduling = Closed({
   priority: Type.Optional(Type.Integer()),
   /** KiB of scratch space. */
   ephemeral_request: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Accelerators, other extended resources and huge pages (bytes) that the scheduler reserves for the pod, by name. */
+  extended_requests: Type.Optional(Type.Record(name, Type.Integer({ minimum: 0 }))),
   /** `cluster-autoscaler.kubernetes.io/safe-to-evict`, where it is set. */
   safe_to_evict: Type.Optional(Type.Boolean()),
   /** `karpenter.sh/do-not-disrupt`. */

@@ -40,6 +40,8 @@ export type NodeVersion = Version & {
   taints?: readonly Taint[]
   ephemeralAllocatableKib?: number
   scaleDownDisabled?: boolean
+  /** Counts of extended resources, by name. Absent where there are none, or where the agent does not send them. */
+  extendedAllocatable?: Readonly<Record<string, number>>
 }
 
 export type NamespaceVersion = Version & { labels: Labels }

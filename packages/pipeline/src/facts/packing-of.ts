@@ -86,7 +86,7 @@ function packingNode(node: NodeRecord, rates: Rates): PackingNode[] {
         memory: priced.allocatable.memory,
         pods: facts.podsAllocatable === 0 ? podsByDefault : facts.podsAllocatable,
         ...(facts.ephemeralAllocatableKib === undefined ? {} : { ephemeral: facts.ephemeralAllocatableKib }),
-        ...(facts.gpuCapacity > 0 ? { extended: { [facts.gpuResource]: facts.gpuCapacity } } : {}),
+        ...extendedOfNode(facts),
       },
       labels: labelsOf(facts),
       ...(facts.taints ? { taints: facts.taints } : {}),
@@ -94,6 +94,12 @@ function packingNode(node: NodeRecord, rates: Rates): PackingNode[] {
       keep: facts.scaleDownDisabled === true || isControlPlane(node),
     },
   ]
+}
+
+/** Older agents send accelerators alone. */
+function extendedOfNode({ extendedAllocatable, gpuResource, gpuCapacity }: NodeVersion) {
+  if (extendedAllocatable) return { extended: extendedAllocatable }
+  return gpuCapacity > 0 ? { extended: { [gpuResource]: gpuCapacity } } : {}
 }
 
 /** What every node has, where the agent did not say it as a label. */
@@ -150,7 +156,9 @@ function shapeOf(shape: PodShape): PackingPod['shape'] {
   return known
 }
 
-function extendedOf({ containers }: PodShape): Record<string, number> | undefined {
+/** Older agents send accelerators alone. */
+function extendedOf({ containers, scheduling }: PodShape): Record<string, number> | undefined {
+  if (scheduling?.extended_requests) return scheduling.extended_requests
   const sum = new Map<string, number>()
   for (const { kind, gpu_resource: resource, gpu_count: count } of containers) {
     if (resource === undefined || count === undefined) continue

@@ -1,0 +1,42 @@
+import type { PodSpec, Quantities } from './kube-types.ts'
+import { parseQuantity, wholes } from './quantity.ts'
+
+type Counts = Record<string, number>
+
+/** Sent in columns of their own. */
+const ordinary = new Set(['cpu', 'memory', 'pods', 'ephemeral-storage'])
+/** The scheduler no longer reads these limits of volumes from the node. */
+const volumeLimits = 'attachable-volumes-'
+const NAMES_MAX = 50
+
+/** Extended resources, accelerators and huge pages of a node or container; undefined: none. Huge pages are in bytes. */
+export function extendedResources(quantities: Quantities = {}): Counts | undefined {
+  const counts = Object.entries(quantities).flatMap(([name, quantity]): [string, number][] => {
+    if (ordinary.has(name) || name.startsWith(volumeLimits)) return []
+    const count = parseQuantity(quantity, wholes) ?? 0
+    return count > 0 ? [[name, count]] : []
+  })
+  return counts.length === 0 ? undefined : Object.fromEntries(counts.sort().slice(0, NAMES_MAX))
+}
+
+/** What the scheduler reserves for a pod: init containers run one by one, beside the sidecars that began before them. */
+export function extendedRequests({ containers = [], initContainers = [] }: PodSpec): Counts | undefined {
+  const running: Counts = {}
+  const peak: Counts = {}
+  for (const { restartPolicy, resources = {} } of initContainers) {
+    // What is only limited is requested as well, and both are equal.
+    for (const [name, count] of Object.entries(
+      extendedResources({ ...resources.limits, ...resources.requests }) ?? {},
+    )) {
+      const before = running[name] ?? 0
+      peak[name] = Math.max(peak[name] ?? 0, before + count)
+      if (restartPolicy === 'Always') running[name] = before + count
+    }
+  }
+  for (const { resources = {} } of containers) {
+    for (const [name, count] of Object.entries(extendedResources({ ...resources.limits, ...resources.requests }) ?? {}))
+      running[name] = (running[name] ?? 0) + count
+  }
+  for (const [name, count] of Object.entries(running)) peak[name] = Math.max(peak[name] ?? 0, count)
+  return Object.keys(peak).length === 0 ? undefined : peak
+}
