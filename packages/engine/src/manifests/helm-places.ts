@@ -1,4 +1,4 @@
-import { unknownToCharts } from './format-rules.ts'
+import { unknownToCharts } from './refusals.ts'
 import { originOf } from './gitops-marks.ts'
 import { guessPath } from './helm-guess.ts'
 import type { LiveContainer, LiveWorkload } from './live-workload.ts'

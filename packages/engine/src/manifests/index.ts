@@ -1,3 +1,4 @@
+export { FORMATS } from './formats.ts'
 export { deliverersOf, originOf } from './gitops-marks.ts'
 export { componentOf } from './helm-guess.ts'
 export { leadsIntoList, parseValuesPath, type ValuesPath } from './helm-places.ts'

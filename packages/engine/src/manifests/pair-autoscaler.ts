@@ -4,11 +4,19 @@ import { sizeOf } from './quantities.ts'
 import { refuse, type Refusal } from './skips.ts'
 import { sizesAfter, sumOfPod, type SizesOf, type WorkloadDraft } from './workload-draft.ts'
 
+/** The target of an autoscaler has to change with the request. */
+export type Pair = {
+  readonly kind: 'pair'
+  readonly name: string
+  readonly field: FieldPatch
+  readonly percent: number
+}
+
 export type Pairing =
   | { readonly kind: 'none' }
   /** Nobody looked whether something scales it. */
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'pair'; readonly name: string; readonly field: FieldPatch; readonly percent: number }
+  | Pair
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /**

@@ -1,14 +1,14 @@
 import { containerChangesOf, type Advice } from './container-changes.ts'
 import { addChanges } from './add-changes.ts'
 import { findRefusal } from './check-draft.ts'
-import { refuseChanges, refuseFields, refusePairing } from './format-rules.ts'
+import type { CanExpress, Format } from './format.ts'
 import type { LiveWorkload } from './live-workload.ts'
 import { apiVersions, fieldPatchesOf } from './object-fields.ts'
 import { templatePathOf } from './object-patch.ts'
 import type { FieldPatch, ManifestTarget, NamedTarget, ObjectPatch, ResourceChange } from './object-patch.ts'
-import { pairAutoscaler } from './pair-autoscaler.ts'
+import { pairAutoscaler, type Pairing } from './pair-autoscaler.ts'
 import { isApiVersion, isContainerName, isKindName, isNamespaceName, isObjectName } from './safe-text.ts'
-import { refuse, type ManifestFormat, type Refusal, type Skip, type Warning } from './skips.ts'
+import { refuse, type Refusal, type Skip, type Warning } from './skips.ts'
 import { noticesOf } from './notices.ts'
 import { containerPatches, emptyDraft, type WorkloadDraft } from './workload-draft.ts'
 
@@ -42,11 +42,11 @@ type Collected = {
  * From recommendations to changes of objects, one per object. Each recommendation is taken whole or not at all, in the order
  * of their ids, so that the same request always gives the same plan.
  */
-export function planPatches(wanted: readonly WantedChange[], format: ManifestFormat): PatchPlan {
+export function planPatches(wanted: readonly WantedChange[], { canExpress }: Format): PatchPlan {
   const collected = new Map<string, Collected>()
   const skipped: Skip[] = []
   for (const each of wanted.toSorted((a, b) => compare(a.id, b.id))) {
-    const refusal = take(collected, each, format)
+    const refusal = take(collected, each, canExpress)
     if (refusal) skipped.push({ recommendationId: each.id, ...refusal })
   }
   const objects = [...collected.values()].filter(({ ids }) => ids.length > 0)
@@ -59,14 +59,14 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const keyOf = ({ clusterId, namespace, kind, name }: NamedTarget) => [clusterId, namespace, kind, name].join('\n')
 
-function take(collected: Map<string, Collected>, wanted: WantedChange, format: ManifestFormat): Refusal | undefined {
+function take(collected: Map<string, Collected>, wanted: WantedChange, canExpress: CanExpress): Refusal | undefined {
   const { object } = wanted.change
   if (!hasSafeNames(wanted)) return refuse('invalid_name', 'Nothing is written for it; change it by hand.')
   // Whoever injects it has its template; no workload of the picture is it.
   if (object.kind === 'Sidecar') return refuse('container_not_in_template', wanted.change.summary)
   const changes = containerChangesOf(wanted)
   if (changes && 'code' in changes) return changes
-  if (changes) return takeContainer(collected, wanted, changes, format)
+  if (changes) return takeContainer(collected, wanted, changes, canExpress)
   const byHand = findByHand(wanted)
   if (byHand) return byHand
   const isAbout = isLive(wanted.live) && wanted.live.kind === object.kind && wanted.live.name === object.name
@@ -74,7 +74,7 @@ function take(collected: Map<string, Collected>, wanted: WantedChange, format: M
   if (apiVersion === '') return refuse('not_expressible', wanted.change.summary)
   const fields = fieldPatchesOf(wanted.change)
   if ('code' in fields) return fields
-  const unfit = refuseFields(format, fields)
+  const unfit = canExpress.fields(fields)
   return unfit ?? takeFields(findCollected(collected, wanted, apiVersion), wanted, fields)
 }
 
@@ -106,18 +106,18 @@ function takeContainer(
   collected: Map<string, Collected>,
   wanted: WantedChange,
   changes: readonly ResourceChange[],
-  format: ManifestFormat,
+  canExpress: CanExpress,
 ): Refusal | undefined {
   const { live } = wanted
   if (live === 'gone') return refuseGone(wanted)
   if (live === 'not_seen') return refuse('workload_not_seen', 'Ask again after the next analysis.')
-  const unfit = findUnfit(live) ?? refuseChanges(format, live, changes)
+  const unfit = findUnfit(live) ?? canExpress.resources(live, changes)
   if (unfit) return unfit
   const object = findCollected(collected, wanted, live.apiVersion)
   const draft = addChanges(object.draft ?? emptyDraft(live), wanted.change.object.container, changes)
   if ('code' in draft) return draft
   const pairing = pairAutoscaler(draft)
-  const refusal = findRefusal(draft) ?? refusePairing(format, pairing)
+  const refusal = findRefusal(draft) ?? refusePairing(canExpress, pairing)
   if (refusal) return refusal
   if (draft.changes.size === 0)
     return refuse(
@@ -127,6 +127,11 @@ function takeContainer(
   object.draft = draft
   object.ids = [...object.ids, wanted.id]
   return undefined
+}
+
+function refusePairing(canExpress: CanExpress, pairing: Pairing): Refusal | undefined {
+  if (pairing.kind === 'refused') return pairing.refusal
+  return pairing.kind === 'pair' ? canExpress.pairing(pairing) : undefined
 }
 
 /** Between its runs a CronJob has no pods: it may well be there. */

@@ -6,7 +6,6 @@ import { builtTogetherOf } from './namesakes.ts'
 import { kustomizationsOf, type Kustomization } from './kustomizations.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
-import type { ManifestFormat } from './skips.ts'
 import type { ManifestDocument } from './strategic-merge.ts'
 
 export type ApplyStep = {
@@ -19,8 +18,15 @@ export type ApplyStep = {
   readonly lines: ManifestDocument | null
 }
 
+export type VerifyStep = {
+  readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm'
+  readonly clusterId: string
+  readonly description: string
+  readonly command: string
+  readonly expect: 'yes'
+}
+
 export type Written = {
-  readonly format: ManifestFormat
   readonly patches: readonly ObjectPatch[]
   readonly files: readonly ManifestFile[]
   /** The chart that somebody named; null: it is left to the shell. */

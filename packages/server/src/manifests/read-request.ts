@@ -1,5 +1,6 @@
 import { describeBytes, describeMillicores } from '@plimsoll/engine'
 import {
+  FORMATS,
   SKIP_CODES,
   workloadKey,
   type LiveWorkload,
@@ -36,6 +37,7 @@ export async function readRequest(
   grant: Grant,
   { ids, format, helm, kustomizeBase }: RenderWish,
 ): Promise<ManifestRequest> {
+  const { reads } = FORMATS[format]
   const unique = [...new Set(ids)]
   const rows = (await listByIds(db, unique)).filter((row) => maySee(grant, row))
   const open = rows.filter(isOpen)
@@ -45,9 +47,9 @@ export async function readRequest(
   const [names, shapes, paths, digests, namesakes] = await Promise.all([
     listClusterNames(db, [...new Set(rows.map((row) => row.cluster_id))]),
     listShapesOf(db, clusterIds, openIds),
-    format === 'helm' ? listHelmPaths(db, clusterIds) : [],
+    reads.helmPaths ? listHelmPaths(db, clusterIds) : [],
     listEvidenceDigests(db, clusterIds, openIds),
-    format === 'kustomize' ? listNamesakes(db, clusterIds, openIds) : [],
+    reads.namesakes ? listNamesakes(db, clusterIds, openIds) : [],
   ])
   const shapeOf = new Map(shapes.map((each) => [`${each.cluster_id} ${workloadKey(each)}`, each.shape]))
   const nameOf = (row: RecommendationRow) => names.get(row.cluster_id) ?? row.cluster_id

@@ -13,6 +13,7 @@ import { ReasonDialog } from '../parts/reason-dialog.tsx'
 import { Section } from '../parts/section.tsx'
 import { useSettled } from '../parts/settled.ts'
 import { Loading, QueryState } from '../parts/states.tsx'
+import { firstFormat } from './manifests/formats.ts'
 import { ManifestPanel } from './manifests/manifest-panel.tsx'
 import { Actions } from './recommendation/actions.tsx'
 import { AlsoOpen } from './recommendation/also-open.tsx'
@@ -82,7 +83,7 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
               <ManifestOf
                 id={recommendation.id}
                 container={containerOf(recommendation)}
-                first={isOfChart(recommendation) ? 'helm' : 'kustomize'}
+                first={firstFormat(isOfChart(recommendation))}
               />
             </Section>
           )}

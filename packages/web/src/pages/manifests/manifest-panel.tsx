@@ -10,17 +10,10 @@ import { Icon } from '../../parts/icon.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Loading, QueryState, useFailure } from '../../parts/states.tsx'
 import { Commands } from './commands.tsx'
+import { firstFormat, formats, isOfCharts } from './formats.ts'
 import { HelmPathField } from './helm-path-field.tsx'
 import { ManifestFile } from './manifest-file.tsx'
 import { Skipped } from './skipped.tsx'
-
-const formats: { value: ManifestFormatName; word: string }[] = [
-  { value: 'kustomize', word: 'Kustomize' },
-  { value: 'helm', word: 'Helm' },
-  { value: 'json-patch', word: 'JSON patch' },
-  { value: 'strategic-merge', word: 'Strategic merge' },
-  { value: 'yaml', word: 'YAML' },
-]
 
 type Props = {
   ids: readonly string[]
@@ -31,7 +24,7 @@ type Props = {
 }
 
 /** The change as something to commit; the service itself writes to no cluster. */
-export function ManifestPanel({ ids, container, first = 'kustomize' }: Props) {
+export function ManifestPanel({ ids, container, first = firstFormat(false) }: Props) {
   const [format, setFormat] = useState(first)
   const result = useQuery(manifestsQuery(ids, format))
   const isInNone = result.data !== undefined && isInNoFormat(result.data)
@@ -47,7 +40,7 @@ export function ManifestPanel({ ids, container, first = 'kustomize' }: Props) {
         {(known) => (
           <>
             <Shown result={known} isOne={ids.length === 1} onFormat={setFormat} />
-            {container && known.format === 'helm' && <HelmPathField of={container} result={known} />}
+            {container && isOfCharts(known.format) && <HelmPathField of={container} result={known} />}
           </>
         )}
       </QueryState>

@@ -1,0 +1,15 @@
+import type { Format } from './format.ts'
+import { helm } from './formats/helm.ts'
+import { jsonPatch } from './formats/json-patch.ts'
+import { kustomize } from './formats/kustomize.ts'
+import { strategicMerge } from './formats/strategic-merge.ts'
+import { yaml } from './formats/yaml.ts'
+import type { ManifestFormat } from './skips.ts'
+
+export const FORMATS: Readonly<Record<ManifestFormat, Format>> = {
+  [helm.id]: helm,
+  [jsonPatch.id]: jsonPatch,
+  [kustomize.id]: kustomize,
+  [strategicMerge.id]: strategicMerge,
+  [yaml.id]: yaml,
+}

@@ -1,0 +1,81 @@
+import { EVERYTHING, type Format, type Place, type RenderedFiles, type RenderOptions } from '../format.ts'
+import { originOf } from '../gitops-marks.ts'
+import { helmSteps } from '../helm-steps.ts'
+import { writeHelm } from '../helm-values.ts'
+import { helmWordsOf, type HelmWordsOf } from '../helm-words.ts'
+import type { ManifestFile } from '../manifest-file.ts'
+import type { ObjectPatch } from '../object-patch.ts'
+import { refuseOtherTarget, refusePod, unknownToCharts } from '../refusals.ts'
+import { shellWord } from '../safe-text.ts'
+import { refuse, type Warning } from '../skips.ts'
+import { namespaceFlag, type WrittenIndex } from '../written-index.ts'
+
+export const helm = {
+  id: 'helm',
+  canExpress: {
+    ...EVERYTHING,
+    resources: refusePod('helm upgrade'),
+    fields: () => refuse('helm_path_unknown', unknownToCharts, 'kustomize'),
+    pairing: refuseOtherTarget,
+  },
+  reads: { helmPaths: true, namesakes: false },
+  render,
+  warn: ({ files, patchOf }) => [
+    ...files.flatMap(guessWarning),
+    ...files.flatMap((file) => installedWarning(file, patchOf(file))),
+  ],
+  apply: (written) => helmSteps(written, helmWordsOf(written)),
+  verify: (written) => {
+    const helmWords = helmWordsOf(written)
+    return (patch, read) => renderedPlace(written, patch, read, helmWords)
+  },
+} as const satisfies Format
+
+function render(patches: readonly ObjectPatch[], { declaredPath, storedClaims }: RenderOptions): RenderedFiles {
+  const { files, refused, warnings } = writeHelm(patches, declaredPath, storedClaims)
+  const left = new Set(refused.map(({ patch }) => patch))
+  return {
+    files,
+    patches: patches.filter((patch) => !left.has(patch)),
+    refused: refused.flatMap(({ patch, refusal }) =>
+      patch.recommendationIds.map((recommendationId) => ({ recommendationId, ...refusal })),
+    ),
+    warnings,
+  }
+}
+
+function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {
+  if (pathSource !== 'guessed') return []
+  const message = `${path}: where in the values this belongs is a guess. Run the verify command before you commit.`
+  return [{ code: 'helm_path_guessed', message, recommendationIds }]
+}
+
+/** Argo CD renders charts without installing them and Flux leaves its own mark, so neither of them made this release. */
+function installedWarning({ path, recommendationIds }: ManifestFile, patch: ObjectPatch | undefined): Warning[] {
+  const origin = patch?.live ? originOf(patch.live) : null
+  if (origin?.helm?.isInstalled !== true || origin.argo !== null || origin.flux) return []
+  const message = `${path}: Helm itself has installed the release, and it carries no mark of Argo CD or Flux, so there are no lines for them. If one of them takes it over, give it this file too.`
+  return [{ code: 'installed_by_helm', message, recommendationIds }]
+}
+
+function renderedPlace(written: WrittenIndex, patch: ObjectPatch, read: string, helmWords: HelmWordsOf): Place | null {
+  const file = written.fileOf(patch)
+  if (!file || file.pathSource === 'none') return null
+  const { release, chart, needs, version, values, hint, valuesHint } = helmWords(file, patch)
+  return {
+    tool: 'helm',
+    hint: `${hint}${valuesHint}`,
+    source: {
+      command: `helm template ${release} ${chart}${namespaceFlag(patch.target)}${version} ${values} -f ${shellWord(file.path)}`,
+      read,
+      needs,
+      where: 'the rendered chart',
+      reasons: {
+        failed: 'helm template failed; its message is above.',
+        absent: 'Check the release name, the chart and your own values.',
+        different:
+          'The chart does not take these values from this path. Store the right path with PUT /api/v1/gitops/helm-paths (the path of a subchart begins with its name or alias), or use the format kustomize.',
+      },
+    },
+  }
+}

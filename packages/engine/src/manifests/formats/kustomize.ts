@@ -1,0 +1,71 @@
+import { componentSteps, hasOverlay } from '../component-steps.ts'
+import { EVERYTHING, type Format, type Place } from '../format.ts'
+import { originOf } from '../gitops-marks.ts'
+import { kustomizeWarnings } from '../kustomize-warnings.ts'
+import { componentsOf, overlayOf, transformersPath, writeKustomize } from '../kustomize.ts'
+import { describeTarget, type ObjectPatch } from '../object-patch.ts'
+import { refusePod } from '../refusals.ts'
+import { shellWord } from '../safe-text.ts'
+import type { Warning } from '../skips.ts'
+import type { WrittenIndex } from '../written-index.ts'
+
+export const kustomize = {
+  id: 'kustomize',
+  canExpress: { ...EVERYTHING, resources: refusePod('kubectl apply -k') },
+  reads: { helmPaths: false, namesakes: true },
+  render: (patches, { kustomizeBase }) => ({
+    ...{ patches, refused: [], warnings: [] },
+    files: writeKustomize(patches, kustomizeBase),
+  }),
+  warn: ({ patches, files }, { namesakes }) => [
+    ...patches.flatMap(chartWarning),
+    ...kustomizeWarnings(patches, files, namesakes),
+  ],
+  apply: componentSteps,
+  verify: (written) => {
+    const listedIn = listedPaths(written)
+    return (patch, read) => builtPlace(written, patch, { read, listed: listedIn.get(patch) ?? '' })
+  },
+} as const satisfies Format
+
+/** The transformers file that changes each object. */
+const listedPaths = ({ patches }: WrittenIndex) =>
+  new Map(
+    componentsOf(patches).flatMap((component) => component.own.map((patch) => [patch, transformersPath(component)])),
+  )
+
+/** A chart renders the object, so no kustomization builds it. */
+function chartWarning({ live, target, recommendationIds }: ObjectPatch): Warning[] {
+  if (!live || !originOf(live).helm) return []
+  const message = `${describeTarget(target)}: a Helm chart makes it. A component reaches it only where kustomize renders the chart; else use the format helm. Neither an Application nor a HelmRelease that renders a chart takes components, so there are no lines for Argo CD or Flux about it.`
+  return [{ code: 'made_by_helm', message, recommendationIds }]
+}
+
+function builtPlace(
+  written: WrittenIndex,
+  patch: ObjectPatch,
+  { read, listed }: { read: string; listed: string },
+): Place {
+  const overlay = { word: shellWord(overlayOf(patch)), needs: [], name: 'the overlay', hint: '' }
+  const isOverlay = hasOverlay(written, [patch])
+  const { word, needs, name, hint } = isOverlay ? overlay : written.kustomizationOf(patch)
+  const { kind, name: objectName } = patch.target
+  const entry = isOverlay ? 'the overlay lists its component' : `kustomization.yaml lists ${listed} under transformers`
+  return {
+    tool: 'kustomize',
+    hint,
+    source: {
+      command: `kubectl kustomize ${word}`,
+      read,
+      needs,
+      where: `the build of ${name}`,
+      hasNamesakes: written.isBuiltTogether(patch),
+      reasons: {
+        failed: `kubectl kustomize failed; its message is above. A failed test of /metadata/name means that another object has the same base as ${kind} ${objectName} and the target selects both. Request an overlay (kustomize.base) over the directory that builds only ${kind} ${objectName}, and list the overlay in its place.`,
+        absent:
+          'Targets use the name in the cluster. If another overlay adds namePrefix or nameSuffix to this directory, use the directory of that overlay. If Argo CD or Flux adds them, the local build does not show the final name: run the kubectl check after the rollout.',
+        different: `Check that ${entry}, and that no later entry sets the same field. A component of this kustomization is applied before its namePrefix and nameSuffix and does not find the final name.`,
+      },
+    },
+  }
+}

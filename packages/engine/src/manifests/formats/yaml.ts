@@ -1,0 +1,57 @@
+import { directoryOf, fileNameOf } from '../file-paths.ts'
+import { EVERYTHING, eachPatch, type Format } from '../format.ts'
+import type { LiveWorkload } from '../live-workload.ts'
+import { yamlMedia, type ManifestFile } from '../manifest-file.ts'
+import { isBuiltIn, type ObjectPatch, type ResourceChange } from '../object-patch.ts'
+import { checkoutPlace, livePatch, patchSteps, patchWarnings, patchTypeOf, type PatchFile } from '../patch-commands.ts'
+import { refuseOtherTarget, usePatch } from '../refusals.ts'
+import { shellWord } from '../safe-text.ts'
+import { fieldManagerOf, writePartialManifest } from '../server-side-apply.ts'
+import { refuse, type Refusal } from '../skips.ts'
+import { objectWords, type WrittenIndex } from '../written-index.ts'
+
+export const yaml = {
+  id: 'yaml',
+  canExpress: { ...EVERYTHING, resources: refuseResources, pairing: refuseOtherTarget },
+  reads: { helmPaths: false, namesakes: false },
+  render: (patches) => eachPatch(patches, fileOf),
+  warn: patchWarnings,
+  apply: (written) => patchSteps(written, serverSideApply),
+  verify: checkoutPlace,
+} as const satisfies Format
+
+function refuseResources(live: LiveWorkload, changes: readonly ResourceChange[]): Refusal | undefined {
+  if (!isBuiltIn(live))
+    return refuse('atomic_list', 'Its containers would be replaced. Use a JSON patch.', 'json-patch')
+  if (live.kind === 'Pod') return refuse('pod_resize_refused', usePatch, 'json-patch')
+  return changes.some(({ to }) => to === null)
+    ? refuse('format_cannot_remove', 'Another manager owns it. Use a strategic merge.', 'strategic-merge')
+    : undefined
+}
+
+function fileOf(patch: ObjectPatch): ManifestFile {
+  const { target, recommendationIds } = patch
+  const path = `${directoryOf(patch.clusterName, target.namespace)}/${fileNameOf(target, 'yaml')}`
+  return {
+    ...{ target, recommendationIds, path, syntax: 'yaml', mediaType: yamlMedia },
+    comment: [
+      'Only the changed fields; all other fields stay unchanged. Apply with:',
+      `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`,
+      'If kubectl apply without --server-side created the object, that would remove its other fields. Then apply with:',
+      `kubectl patch ${objectWords(target)} --type=${patchTypeOf(target)} --patch-file ${path}`,
+    ],
+    content: writePartialManifest(patch),
+  }
+}
+
+/**
+ * An object that client-side `kubectl apply` created is patched: with server-side apply all its fields would pass to our manager, and
+ * the next apply would remove those that the file does not name. An object that does not exist is not created.
+ */
+function serverSideApply(written: WrittenIndex, patch: ObjectPatch, file: PatchFile): string {
+  const kubectl = `kubectl${written.contextOf(patch)}`
+  const annotation = String.raw`{.metadata.annotations.kubectl\.kubernetes\.io/last-applied-configuration}`
+  const made = `made=$(${kubectl} get ${objectWords(patch.target)} -o jsonpath=${shellWord(annotation)})`
+  const apply = `${kubectl} apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${file.path}`
+  return `${made} && if [ -n "$made" ]; then ${livePatch(written, patch, file)}; else ${apply}; fi`
+}
