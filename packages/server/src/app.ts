@@ -165,9 +165,9 @@ async function answerBadAddress(deps: Deps, error: FastifyError, request: Fastif
   putFixedHeaders(deps.settings, request, reply)
   try {
     await countAgainst(deps, request, reply, 'address')
-    replyWithProblem(deps, error, request, reply)
+    await replyWithProblem(deps, error, request, reply)
   } catch (problem) {
-    replyWithProblem(deps, problem, request, reply)
+    await replyWithProblem(deps, problem, request, reply)
   }
   logAnswer(request, reply)
 }

@@ -32,7 +32,7 @@ export const BatchHeaders = Type.Object({
   'content-digest': Formed('^sha-256=:[A-Za-z0-9+/=]{44}:$', 'sha-256=:…: with the digest in base 64', {
     description: 'RFC 9530, of the encoded body',
   }),
-  'content-encoding': Type.Unsafe<'gzip'>({ type: 'string', enum: ['gzip'] }),
+  'content-encoding': Formed('^[Gg][Zz][Ii][Pp]$', 'gzip', { examples: ['gzip'] }),
 })
 
 export const payloadSchema = 1

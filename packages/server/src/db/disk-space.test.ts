@@ -8,26 +8,26 @@ const start = new Date('2026-03-01T12:00:00Z')
 const withCode = (code: string) => Object.assign(new Error('failed'), { code })
 const away = withCode('ECONNREFUSED')
 
-test.each(['53100', 'ENOSPC', 'EDQUOT'])('the code %s means a full disk', (code) => {
-  expect(new DiskSpace({ now: () => start }).isCauseOf(withCode(code))).toBe(true)
+test.each(['53100', 'ENOSPC', 'EDQUOT'])('the code %s means a full disk', async (code) => {
+  expect(await new DiskSpace({ now: () => start }).isCauseOf(withCode(code))).toBe(true)
 })
 
-test('a database that stops answering after a full disk is a full disk for a minute', () => {
+test('a database that stops answering after a full disk is a full disk for a minute', async () => {
   let now = start
   const disk = new DiskSpace({ now: () => now })
-  expect(disk.isCauseOf(away)).toBe(false)
-  disk.isCauseOf(withCode('53100'))
-  expect([disk.isCauseOf(away), disk.isCauseOf(withCode('23505'))]).toEqual([true, false])
+  expect(await disk.isCauseOf(away)).toBe(false)
+  await disk.isCauseOf(withCode('53100'))
+  expect([await disk.isCauseOf(away), await disk.isCauseOf(withCode('23505'))]).toEqual([true, false])
   now = new Date(start.getTime() + 60_000)
-  expect(disk.isCauseOf(away)).toBe(false)
+  expect(await disk.isCauseOf(away)).toBe(false)
 })
 
-test.runIf(canMount)('an embedded database that does not answer on a full disk is a full disk', () => {
+test.runIf(canMount)('an embedded database that does not answer on a full disk is a full disk', async () => {
   const { path, grow } = aSmallDisk('17m')
   const disk = new DiskSpace({ now: () => start, dataDir: path })
-  expect(disk.isCauseOf(away)).toBe(false)
+  expect(await disk.isCauseOf(away)).toBe(false)
   writeFileSync(join(path, 'fills-it'), Buffer.alloc(4 * 1024 * 1024))
-  expect(disk.isCauseOf(away)).toBe(true)
+  expect(await disk.isCauseOf(away)).toBe(true)
   grow('64m')
-  expect(disk.isCauseOf(away)).toBe(false)
+  expect(await disk.isCauseOf(away)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { isDatabaseAway, isDiskFull } from './database-away.ts'
 
 /** PostgreSQL needs room for one more segment of its write-ahead log, or it stops. */
@@ -26,7 +26,7 @@ export class DiskSpace {
     this.#dataDir = dataDir
   }
 
-  isCauseOf(error: unknown): boolean {
+  async isCauseOf(error: unknown): Promise<boolean> {
     const nowMs = this.#now().getTime()
     if (isDiskFull(error)) {
       this.#fullAtMs = nowMs
@@ -35,14 +35,14 @@ export class DiskSpace {
     if (!isDatabaseAway(error)) return false
     return this.#dataDir === undefined
       ? nowMs - this.#fullAtMs < rememberedMs
-      : freeBytes(this.#dataDir) < walSegmentBytes
+      : (await freeBytes(this.#dataDir)) < walSegmentBytes
   }
 }
 
 /** Only called after a failure; a directory that cannot be read says nothing about its disk. */
-function freeBytes(directory: string): number {
+async function freeBytes(directory: string): Promise<number> {
   try {
-    const { bavail, bsize } = statfsSync(directory)
+    const { bavail, bsize } = await statfs(directory)
     return bavail * bsize
   } catch {
     return Infinity

@@ -8,13 +8,13 @@ import { exhaustedRate, rateHeaders } from './rate-limit.ts'
 export const problemType = 'application/problem+json; charset=utf-8'
 
 /** Every failure leaves as a problem. What the caller cannot mend is logged once, with its cause, and told without it. */
-export function replyWithProblem(
+export async function replyWithProblem(
   deps: Deps,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
-  const problem = toProblem(deps, error, request)
+): Promise<FastifyReply> {
+  const problem = await toProblem(deps, error, request)
   if (problem.statusCode >= 500) request.log.error({ err: problem.extras.cause ?? problem }, problem.message)
   if (problem.statusCode === 503 || !reply.hasHeader('x-ratelimit-limit')) {
     const limit = Number(reply.getHeader('x-ratelimit-limit') ?? deps.limits.address)
@@ -35,12 +35,12 @@ export const pathOf = ({ url }: FastifyRequest) =>
     .split('?', 1)
     .join()
 
-function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest): Problem {
+async function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest): Promise<Problem> {
   if (error instanceof Problem) return error
   // First, because a caller who hangs up in the middle of a body is ECONNRESET as well.
   const known = frameworkProblem(error as FastifyError, request)
   if (known) return known
-  if (disk.isCauseOf(error)) return diskFull(error)
+  if (await disk.isCauseOf(error)) return diskFull(error)
   if (isDatabaseAway(error)) {
     return new Problem('service_unavailable', 'The database does not answer; try again shortly.', {
       headers: { 'retry-after': '5' },

@@ -69,6 +69,12 @@ test.each([
   expect(await countBatches(clusterId)).toBe(0)
 })
 
+test.each(['gzip', 'GZIP', 'Gzip'])('a body with Content-Encoding: %s is accepted', async (encoding) => {
+  const { agentToken, clusterId } = await aCluster(t)
+  const response = await sendBatch(t, agentToken, gzipSync('{}'), { seq: 1, headers: { 'content-encoding': encoding } })
+  expect([response.statusCode, await countBatches(clusterId)]).toEqual([202, 1])
+})
+
 test('more than 10 MiB are refused', async () => {
   const { agentToken } = await aCluster(t)
   const response = await sendBatch(t, agentToken, Buffer.alloc(10 * 1024 * 1024 + 1), { seq: 1 })

@@ -52,7 +52,8 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     { parseAs: 'buffer' },
     async ({ headers }: FastifyRequest, body: Buffer) => {
       const encoding = headers['content-encoding']
-      if (encoding !== undefined && encoding !== 'gzip') throw unsupportedEncoding(encoding, 'gzip')
+      // RFC 9110: names of content codings are case-insensitive.
+      if (encoding !== undefined && encoding.toLowerCase() !== 'gzip') throw unsupportedEncoding(encoding, 'gzip')
       return body
     },
   )

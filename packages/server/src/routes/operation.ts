@@ -27,8 +27,8 @@ export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
     '/readyz',
     { schema: { summary: 'Can it serve: database reachable, not shutting down', tags, response: { 200: State } } },
     async () => {
-      await probeOnce().catch((cause: unknown) => {
-        if (deps.disk.isCauseOf(cause)) throw diskFull(cause)
+      await probeOnce().catch(async (cause: unknown) => {
+        if (await deps.disk.isCauseOf(cause)) throw diskFull(cause)
         throw new Problem('service_unavailable', 'The database does not answer.', {
           headers: { 'retry-after': '5' },
           cause,
