@@ -1,9 +1,22 @@
 import type { ParseRequest } from './parse-listener.ts'
 import { ParseThread, type Parsed } from './parse-thread.ts'
 
-type ParseLimits = { threadsMax: number; waitingMax: number; timeMsMax: number; memoryMibMax: number }
+type ParseLimits = {
+  threadsMax: number
+  waitingMax: number
+  /** Texts of one caller that are parsed or wait, so that no caller fills the queue alone. */
+  perCallerMax: number
+  timeMsMax: number
+  memoryMibMax: number
+}
 
-const defaultLimits: ParseLimits = { threadsMax: 2, waitingMax: 16, timeMsMax: 10_000, memoryMibMax: 256 }
+const defaultLimits: ParseLimits = {
+  threadsMax: 2,
+  waitingMax: 16,
+  perCallerMax: 4,
+  timeMsMax: 10_000,
+  memoryMibMax: 256,
+}
 
 type Turn = (thread: ParseThread | undefined) => void
 
@@ -13,13 +26,25 @@ export class ParseThreads {
   readonly #threads = new Set<ParseThread>()
   readonly #idle: ParseThread[] = []
   readonly #waiting: Turn[] = []
+  readonly #textsOf = new Map<string, number>()
   #isClosed = false
 
   constructor(limits: Partial<ParseLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits }
   }
 
-  async prove(request: Omit<ParseRequest, 'kind'>): Promise<Parsed> {
+  async prove(caller: string, request: Omit<ParseRequest, 'kind'>): Promise<Parsed> {
+    const texts = this.#textsOf.get(caller) ?? 0
+    if (texts >= this.#limits.perCallerMax) return { kind: 'busy' }
+    this.#textsOf.set(caller, texts + 1)
+    try {
+      return await this.#parse(request)
+    } finally {
+      this.#release(caller)
+    }
+  }
+
+  async #parse(request: Omit<ParseRequest, 'kind'>): Promise<Parsed> {
     const thread = await this.#take()
     if (!thread) return { kind: 'busy' }
     try {
@@ -33,6 +58,12 @@ export class ParseThreads {
     this.#isClosed = true
     for (const resume of this.#waiting.splice(0)) resume(undefined)
     await Promise.all([...this.#threads].map((thread) => thread.end()))
+  }
+
+  #release(caller: string): void {
+    const texts = (this.#textsOf.get(caller) ?? 1) - 1
+    if (texts > 0) this.#textsOf.set(caller, texts)
+    else this.#textsOf.delete(caller)
   }
 
   /** Undefined: too many texts wait, or the service stops. */

@@ -167,6 +167,17 @@ describe('paths in the values of a chart', () => {
     }
   })
 
+  test('are refused before the rendering is parsed where the caller has no right to the target', async () => {
+    const narrowed = await aPerson(t, await aRole(t, ['recommendations:write'], { namespaces: ['hidden'] }))
+    const other = await aPerson(t, await aRole(t, ['recommendations:write'], { clusters: [] }))
+    const body = { values_path: 'a.resources', rendered: '{' }
+    expectProblem(await put(body, narrowed), 'role_narrowed')
+    const pointers = [await put(body, other), await put({ ...body, name: 'nobody' })].map(
+      (response) => response.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer,
+    )
+    expect(pointers).toEqual(['/cluster_id', '/name'])
+  })
+
   const right = () => sentinelOf(['a', 'resources'])
   test.each([
     ['that shows nothing', () => source('api')],

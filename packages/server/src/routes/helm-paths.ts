@@ -41,7 +41,9 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
     const { rendered, ...place } = request.body
     if (rendered === undefined) return undefined
     const sentinel = sentinelOf(path)
-    const proof = await threads.prove({ rendered, place, sentinel })
+    const caller = requestCaller(request)
+    const callerId = caller.kind === 'agent' ? caller.credentialId : caller.userId
+    const proof = await threads.prove(callerId, { rendered, place, sentinel })
     if (proof.kind === 'proved') return proof
     const isRemoved = isDisproof(proof) && (await transactAsCaller(deps, request, (tx) => withdraw(deps, tx, request)))
     throw proofProblem(proof, sentinel, isRemoved)
@@ -88,10 +90,11 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
     async (request, reply): Promise<HelmPath> => {
       const { body } = request
       const path = readPath(body.values_path)
+      // Parsing is work for those who may change the path of a workload that exists.
+      if (path && body.rendered !== undefined) await demandTarget(deps.db, request)
       const proved = path && (await prove(path, request))
       return change(deps, request, reply, async (tx) => {
-        await demandPart(tx, request, body)
-        if (body.values_path !== null) await demandKnown(tx, body)
+        await demandTarget(tx, request)
         const row = rowOf(body, proved, deps.now())
         const before = await lockHelmPath(tx, row)
         const marks = await listChartMarks(tx, row.cluster_id, [workloadOf(row)])
@@ -139,6 +142,11 @@ async function recordPath(deps: Deps, tx: Db, request: FastifyRequest<{ Body: Bo
   const changed = changedFields(shownOf(edit.before), shownOf(edit.after))
   const detail = { namespace, kind, name, container, ...changed }
   await recordChange(deps, tx, request, { action: 'helm_path.set', target, detail })
+}
+
+async function demandTarget(tx: Db, request: FastifyRequest<{ Body: Body }>): Promise<void> {
+  await demandPart(tx, request, request.body)
+  if (request.body.values_path !== null) await demandKnown(tx, request.body)
 }
 
 async function demandPart(tx: Db, request: FastifyRequest, { cluster_id: clusterId, namespace }: Body): Promise<void> {
