@@ -5,7 +5,7 @@ import { aBook, embeddedBytes, embeddedText } from '../../test/a-book.ts'
 import type { BookBody, NodeBody } from './book-format.ts'
 import { compressBook } from '../compile/pack-book.ts'
 import { loadPriceBook } from './load-price-book.ts'
-import { parsePriceBook, PriceBookError } from './parse-price-book.ts'
+import { inflatedBytesMax, parsePriceBook, PriceBookError } from './parse-price-book.ts'
 
 function problemsOf(bytes: Uint8Array, after?: ReturnType<typeof loadPriceBook>): string {
   try {
@@ -25,6 +25,12 @@ function firstBlock({ nodes: [block] }: BookBody): NodeBody {
 test('the embedded book, repacked, is a book', () => {
   expect(problemsOf(aBook())).toBe('')
   expect(parsePriceBook(aBook()).version).toBe(loadPriceBook().version)
+})
+
+test('a book may inflate to about three times the released one, and no further', () => {
+  const times = inflatedBytesMax / Buffer.byteLength(embeddedText())
+  expect([times > 2.5, times < 4]).toEqual([true, true])
+  expect(problemsOf(brotliCompressSync(Buffer.alloc(inflatedBytesMax + 1)))).toMatch(/too large/)
 })
 
 test.each([

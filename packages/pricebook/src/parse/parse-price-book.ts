@@ -5,7 +5,8 @@ import { bookFormat, type BookHeader, bookSchemaVersion, bookVersion } from './b
 import { parseBody } from './parse-body.ts'
 import type { PriceBook } from '../price-book.ts'
 
-const inflatedBytesMax = 64 * 1024 * 1024
+/** Three times the size of the released price list. A test compares the two. */
+export const inflatedBytesMax = 6 * 1024 * 1024
 const problemsShownMax = 20
 
 /** The bytes are not a price book that may be used. `problems` says all that is wrong with them. */

@@ -31,24 +31,37 @@ export function judgePriceBook({ bytes, inUse }: PriceBookFiles): JudgedPriceBoo
   }
 }
 
-/** Several times what the largest book takes. */
-const memoryMibMax = 512
+export type JudgeLimits = { memoryMibMax: number; timeMsMax: number }
+
+/** The released price list takes 1 s and 100 MiB on a slow machine. */
+const defaultLimits: JudgeLimits = { memoryMibMax: 512, timeMsMax: 30_000 }
 
 /** Inflating, parsing and comparing two books takes longer than the event loop may be held. */
-export async function judgeInThread(files: PriceBookFiles): Promise<JudgedPriceBook> {
+export async function judgeInThread(
+  files: PriceBookFiles,
+  { memoryMibMax, timeMsMax }: JudgeLimits = defaultLimits,
+): Promise<JudgedPriceBook> {
   const worker = new Worker(priceBookWorkerFile, {
     workerData: files,
     resourceLimits: { maxOldGenerationSizeMb: memoryMibMax },
     execArgv: [],
   })
   try {
-    const [judged] = (await once(worker, 'message')) as [JudgedPriceBook]
+    const signal = AbortSignal.timeout(timeMsMax)
+    const [judged] = (await once(worker, 'message', { signal })) as [JudgedPriceBook]
     return judged
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
-    const problem = `reading it takes more than ${memoryMibMax} MiB of memory`
-    return { kind: 'refused', message: `This is not a usable price book: ${problem}`, problems: [problem] }
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ABORT_ERR') return refused(`reading it takes longer than ${timeMsMax / 1000} s`)
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return refused(`reading it takes more than ${memoryMibMax} MiB of memory`)
+    throw error
   } finally {
     await worker.terminate()
   }
 }
+
+const refused = (problem: string): JudgedPriceBook => ({
+  kind: 'refused',
+  message: `This is not a usable price book: ${problem}`,
+  problems: [problem],
+})

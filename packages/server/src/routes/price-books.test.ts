@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { priceBookBytesMax, type LoadedPriceBook, type PriceBookEntry } from '@plimsoll/contract'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aPriceBook } from '../../test/a-price-book.ts'
 import { entriesOf } from '../../test/audit-trail.ts'
 import { aFoldedCluster } from '../../test/folded-cluster.ts'
 import { nodeCosts, oneNode } from '../../test/stored-hours.ts'
+import { patience } from '../../test/patience.ts'
 import { aPerson, aRole, type Person } from '../../test/people.ts'
 import { sendBatch } from '../../test/send-batch.ts'
 import { batchesOf, endSecond, minutes } from '@plimsoll/pipeline/testing'
 import { longestTurnMs } from '../../test/longest-turn.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
+import { lockPriceBooks } from '../db/price-books.ts'
 import { priceBookFile } from '../directories.ts'
 import { fold } from '../jobs/fold.ts'
 import { reprice } from '../jobs/reprice.ts'
-import { judgePriceBook } from '../prices/judge-price-book.ts'
+import { judgeInThread, judgePriceBook } from '../prices/judge-price-book.ts'
 
 const t = useTestApp()
 const url = '/api/v1/price-books'
@@ -119,6 +122,27 @@ test('a book is judged outside of the event loop', async () => {
   for (let run = 0; run < 3; run += 1) held.push(await longestTurnMs(() => load(admin, bytes)))
   const judging = await longestTurnMs(async () => judgePriceBook({ bytes, inUse: bytes }))
   expect(Math.min(...held)).toBeLessThan(judging / 2)
+})
+
+test('a book is judged without the lock, and of two at once the second is told to come again', async () => {
+  const admin = await aPerson(t)
+  const uploads = await t.db.transaction().execute(async (tx) => {
+    await lockPriceBooks(tx)
+    const both = [2, 3].map(async (awsTimes) => await load(admin, aPriceBook({ awsTimes, asOf: '2026-11-06' })))
+    await vi.waitUntil(() => isWaitingForLock(t.db, 2), { ...patience, interval: 20 })
+    expect((await load(admin, 'not a book')).statusCode).toBe(422)
+    return both
+  })
+  const statuses = (await Promise.all(uploads)).map(({ statusCode }) => statusCode)
+  expect(statuses.toSorted()).toEqual([201, 412])
+})
+
+test('a book that takes too long to read is refused with the limit', async () => {
+  const bytes = readFileSync(priceBookFile)
+  expect(await judgeInThread({ bytes, inUse: bytes }, { memoryMibMax: 512, timeMsMax: 1 })).toMatchObject({
+    kind: 'refused',
+    problems: ['reading it takes longer than 0.001 s'],
+  })
 })
 
 test('loading is for those who may write what all clusters cost', async () => {

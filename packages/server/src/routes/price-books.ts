@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 import { findPriceBookBytes, listPriceBooks, lockPriceBooks, type PriceBookRow } from '../db/price-books.ts'
 import type { Deps } from '../deps.ts'
 import { change } from '../http/change.ts'
-import { judgeInThread, type JudgedPriceBook } from '../prices/judge-price-book.ts'
+import { judgeInThread, type JudgedPriceBook, type PriceBookFiles } from '../prices/judge-price-book.ts'
 import { useBook } from '../prices/price-books.ts'
 import { Problem } from '../problem.ts'
 import { demandWholeFleet } from './whole-fleet.ts'
@@ -15,6 +15,9 @@ import { demandWholeFleet } from './whole-fleet.ts'
 const tags = ['Prices']
 const mediaType = 'application/octet-stream'
 const problemsShownMax = 100
+
+/** Each takes a thread and its memory. */
+const judgedAtOnceMax = 4
 
 /** Judged by the price book's own reader, which believes nothing. */
 const CompiledBook = Type.Unsafe<Buffer>({
@@ -25,6 +28,13 @@ const CompiledBook = Type.Unsafe<Buffer>({
 })
 
 export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  let judging = 0
+  const judge = async (files: PriceBookFiles) => {
+    if (judging >= judgedAtOnceMax) throw busy()
+    judging += 1
+    return judgeInThread(files).finally(() => (judging -= 1))
+  }
+
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(mediaType, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
   app.addContentTypeParser('*', async () => {
@@ -50,12 +60,15 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
       },
       preParsing: demandWholeFleet,
     },
-    (request, reply) =>
-      change(deps, request, reply, async (tx) => {
-        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    async (request, reply): Promise<LoadedPriceBook> => {
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      // Before the transaction: judging may take seconds, and neither a lock nor a connection waits for it.
+      const before = await bookInUse(deps.db)
+      const judged = await judge({ bytes, inUse: before.bytes })
+      return change(deps, request, reply, async (tx) => {
+        const book = accepted(judged)
         await lockPriceBooks(tx)
-        const before = await bookInUse(tx)
-        const book = accepted(await judgeInThread({ bytes, inUse: before.bytes }))
+        await demandInUse(tx, before.version)
         const isNew = await useUnlessKnown(deps, tx, { book, bytes })
         if (isNew) {
           const target = { type: 'price_book' as const, id: book.version }
@@ -66,7 +79,8 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
           })
         }
         return { status: isNew ? 201 : 200, body: await presentLoaded(tx, book) }
-      }),
+      })
+    },
   )
 }
 
@@ -77,6 +91,18 @@ function accepted(judged: JudgedPriceBook): AcceptedBook {
   throw new Problem('price_book_refused', judged.message, {
     members: { problems: judged.problems.slice(0, problemsShownMax) },
   })
+}
+
+const busy = () =>
+  new Problem('service_unavailable', 'Other price books are being checked. Send this one again later.', {
+    headers: { 'retry-after': '5' },
+  })
+
+/** The new book was compared with this one. */
+async function demandInUse(tx: Db, version: string): Promise<void> {
+  const inUse = (await listPriceBooks(tx)).at(-1)
+  if (inUse?.version === version) return
+  throw new Problem('precondition_failed', 'Another price book was loaded at the same time. Send this one again.')
 }
 
 async function bookInUse(tx: Db): Promise<{ version: string; bytes: Buffer }> {
