@@ -2,32 +2,14 @@
 // Scale 1 is 5,000 nodes, 30,000 workloads and 200 namespaces. The stored sums are made up in SQL; the requests go through
 // the whole application, with authentication and limits, one after the other.
 import { buildApp } from '../packages/server/src/app.ts'
-import { sumUpHours } from '../packages/server/src/db/rollups.ts'
-import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
 import { percentile } from './lib/bench-server.ts'
-import { fillDays, hourlyHours } from './lib/fill-days.ts'
+import { scaleArgument, timed, withLargeCluster, type LargeCluster } from './lib/large-cluster.ts'
 
-const scale = Number(process.argv[2] ?? 1)
-const size = {
-  nodes: Math.ceil(5000 * scale),
-  workloads: Math.ceil(30_000 * scale),
-  namespaces: Math.ceil(200 * Math.sqrt(scale)),
-}
-const now = new Date('2026-06-30T13:20:00Z')
+await withLargeCluster(scaleArgument(), 'viewer', measure)
 
-await withBenchDatabase(measure)
-
-async function measure(bench: BenchDatabase): Promise<void> {
-  const { db } = bench
-  const deps = await benchDeps(bench, now)
-  const clusterId = await benchCluster(db, now)
-  const headers = await benchKey(deps)
-
-  const filledIn = await timed(() => fillDays(db, clusterId, size, now))
-  console.log(`filled in ${(filledIn / 1000).toFixed(0)} s: ${JSON.stringify(size)}`)
-  const hour = hourlyHours(now).at(-1) ?? now
-  const summing = await timed(() => db.transaction().execute((tx) => sumUpHours(tx, clusterId, [hour])))
-  console.log(`${'sums of an hour, when it is written'.padEnd(52)} ${summing.toFixed(0).padStart(7)} ms`)
+async function measure({ deps, clusterId, headers, size, filledMs, summedUpMs }: LargeCluster): Promise<void> {
+  console.log(`filled in ${(filledMs / 1000).toFixed(0)} s: ${JSON.stringify(size)}`)
+  console.log(`${'sums of an hour, when it is written'.padEnd(52)} ${summedUpMs.toFixed(0).padStart(7)} ms`)
 
   const app = await buildApp(deps)
   const of = `/api/v1/clusters/${clusterId}`
@@ -68,10 +50,4 @@ async function measure(bench: BenchDatabase): Promise<void> {
     )
   }
   await app.close()
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
 }

@@ -11,22 +11,14 @@ import { batchLimits, manifestFormats, routeAccess } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import { buildApp } from '../packages/server/src/app.ts'
 import { makeAgentToken } from '../packages/server/src/auth/agent-token.ts'
-import { sumUpHours } from '../packages/server/src/db/rollups.ts'
 import { priceBookFile } from '../packages/server/src/directories.ts'
 import type { OpenApi } from '../packages/server/src/http/openapi.ts'
 import { largestBodies } from '../packages/server/test/largest-bodies.ts'
 import { longestTurnMs } from '../packages/server/test/longest-turn.ts'
-import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'
-import { fillDays, hourlyHours } from './lib/fill-days.ts'
+import type { BenchDatabase } from './lib/bench-app.ts'
+import { scaleArgument, withLargeCluster, type LargeCluster } from './lib/large-cluster.ts'
 import { findingOf, store } from './lib/many-findings.ts'
 
-const scale = Number(process.argv[2] ?? 1)
-const size = {
-  nodes: Math.ceil(5000 * scale),
-  workloads: Math.ceil(30_000 * scale),
-  namespaces: Math.ceil(200 * Math.sqrt(scale)),
-}
-const now = new Date('2026-06-30T13:20:00Z')
 const aimMs = 50
 const runs = 3
 
@@ -40,16 +32,10 @@ type Request = {
   payload?: string | object
 }
 
-await withBenchDatabase(measure)
+await withLargeCluster(scaleArgument(), 'admin', measure)
 
-async function measure(bench: BenchDatabase): Promise<void> {
+async function measure({ bench, deps, clusterId, headers, size, now }: LargeCluster): Promise<void> {
   const { db } = bench
-  const deps = await benchDeps(bench, now)
-  const clusterId = await benchCluster(db, now)
-  const headers = await benchKey(deps, 'admin')
-  await fillDays(db, clusterId, size, now)
-  const hour = hourlyHours(now).at(-1) ?? now
-  await db.transaction().execute((tx) => sumUpHours(tx, clusterId, [hour]))
   const findings = Array.from({ length: size.workloads }, (_, index) => findingOf(index))
   await store(db, clusterId, findings, now)
   await sql`vacuum analyze`.execute(db)
@@ -104,7 +90,9 @@ function heaviest(clusterId: string): Request[] {
     `${of}/nodes?window=30d&limit=500`,
     `${of}/data-quality?window=30d`,
     `${of}/explain?window=30d`,
-    `${allocation}&by=namespace&step=hour`,
+    `${allocation.replace('30d', '7d')}&by=namespace&step=hour`,
+    `${allocation}&by=workload&share_idle=proportional`,
+    `${allocation}&by=workload&trend=day`,
     `${allocation}&by=workload`,
     `${allocation}&by=label:team&step=day`,
     `${allocation}&by=node`,

@@ -39,6 +39,7 @@ if (!process.argv.includes('--agent')) {
     'main',
     'service-worker',
     'fold-worker',
+    'figures-worker',
     'analysis-worker',
     'price-book-worker',
     'parse-worker',

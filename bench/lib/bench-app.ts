@@ -19,12 +19,13 @@ import { writeBuiltInRoles } from '../../packages/server/src/db/roles.ts'
 import { insertUser } from '../../packages/server/src/db/users.ts'
 import type { Deps } from '../../packages/server/src/deps.ts'
 import { migrationsDirectory, priceBookFile } from '../../packages/server/src/directories.ts'
+import { FiguresThread } from '../../packages/server/src/figures/figures-thread.ts'
 import { makeMetrics } from '../../packages/server/src/http/metrics.ts'
 import { newId, newOpaqueId } from '../../packages/server/src/ids.ts'
 import { prepareJobs } from '../../packages/server/src/jobs/index.ts'
 import { openPriceBooks } from '../../packages/server/src/prices/price-books.ts'
 
-export type BenchDatabase = { db: Db; pool: Pool; log: Logger; dataDir: string }
+export type BenchDatabase = { db: Db; pool: Pool; log: Logger; dataDir: string; url: string }
 
 /** An embedded database of its own, with all tables and jobs, that is gone when the work is done. */
 export async function withBenchDatabase(work: (bench: BenchDatabase) => Promise<void>): Promise<void> {
@@ -36,7 +37,7 @@ export async function withBenchDatabase(work: (bench: BenchDatabase) => Promise<
     const db = openDatabase(pool)
     await migrate(db, migrationsDirectory)
     await prepareJobs(pool)
-    await work({ db, pool, log, dataDir })
+    await work({ db, pool, log, dataDir, url: postgres.url })
   } finally {
     await pool.end()
     await postgres.stop()
@@ -52,7 +53,7 @@ export async function openBenchPrices(db: Db, now: Date) {
 const noJob = async () => undefined
 
 /** All that the application needs, at a moment that does not move; jobs are left undone, and keys have no limit. */
-export async function benchDeps({ db, log }: BenchDatabase, now: Date): Promise<Deps> {
+export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Promise<Deps> {
   await writeBuiltInRoles(db, now)
   const secrets = await Secrets.open({ db, now: () => now })
   return {
@@ -66,6 +67,7 @@ export async function benchDeps({ db, log }: BenchDatabase, now: Date): Promise<
     limits: { ...rateLimits, api_key: 1e9, agent: 1e9, address: 1e9, login: 1e9, page: 1e9 },
     prices: await openBenchPrices(db, now),
     disk: new DiskSpace({ now: () => now }),
+    figuring: new FiguresThread({ databaseUrl: url, log }),
     folding: { fold: noJob, close: noJob },
     analysing: { analyse: noJob, close: noJob },
     previewing: { preview: () => Promise.reject(new Error('not asked for')), close: noJob },

@@ -5,6 +5,7 @@ import type { Secrets } from './auth/secrets.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { DiskSpace } from './db/disk-space.ts'
+import type { Figuring } from './figures/figuring.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Analysing, Folding, Previewing, PriceBookSource } from './background.ts'
 
@@ -20,6 +21,7 @@ export type Deps = {
   limits: RateLimits
   prices: PriceBookSource
   disk: DiskSpace
+  figuring: Figuring
   folding: Folding
   analysing: Analysing
   previewing: Previewing

@@ -11,6 +11,7 @@ const worker = (name: string) =>
   new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.mjs' : '.js'}`, import.meta.url)
 export const serviceWorkerFile = worker('service-worker')
 export const foldWorkerFile = worker('fold-worker')
+export const figuresWorkerFile = worker('figures-worker')
 export const priceBookWorkerFile = worker('price-book-worker')
 export const analysisWorkerFile = worker('analysis-worker')
 export const parseWorkerFile = worker('parse-worker')

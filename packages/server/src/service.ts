@@ -15,6 +15,7 @@ import { migrate } from './db/migrate.ts'
 import { writeBuiltInRoles } from './db/roles.ts'
 import type { Deps } from './deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
+import { FiguresThread } from './figures/figures-thread.ts'
 import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeMetricsServer } from './http/metrics-server.ts'
@@ -51,6 +52,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     closers.push(() => deps.folding.close())
     closers.push(() => deps.analysing.close())
     closers.push(() => deps.previewing.close())
+    closers.push(() => deps.figuring.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     // The port first: a start that it refuses has done nothing yet.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
@@ -83,6 +85,7 @@ async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLo
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     disk: new DiskSpace({ now, dataDir: config.embeddedDataDir }),
+    figuring: new FiguresThread({ databaseUrl: config.databaseUrl, log }),
     folding: openFoldThreads({ databaseUrl: config.databaseUrl, log, now }),
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
     previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),

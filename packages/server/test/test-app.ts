@@ -10,6 +10,7 @@ import { Tokens } from '../src/auth/tokens.ts'
 import type { Deps, Settings } from '../src/deps.ts'
 import { DiskSpace } from '../src/db/disk-space.ts'
 import { priceBookFile } from '../src/directories.ts'
+import { allocationJson } from '../src/figures/figuring.ts'
 import { makeMetrics } from '../src/http/metrics.ts'
 import { analyse } from '../src/jobs/analyse.ts'
 import { fold } from '../src/jobs/fold.ts'
@@ -55,6 +56,7 @@ export async function makeTestApp({
     // In this thread: starting another one for each test file takes longer than most of them. It has tests of its own.
     analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
     previewing: { preview: (asked) => previewSavings(deps, asked), close: async () => undefined },
+    figuring: { allocation: (asked) => allocationJson(database.db, asked), close: async () => undefined },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
     settings: {
       publicUrl: 'http://plimsoll.test',

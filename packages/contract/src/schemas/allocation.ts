@@ -33,7 +33,7 @@ export const AllocationQuery = Closed({
     Type.Unsafe<AllocationTrend>({
       type: 'string',
       enum: [...allocationTrends],
-      description: `Answer the course of the window besides, in such steps, each with its ${allocationTrendRows} largest rows`,
+      description: `Answer the course of the window besides, in such steps, each with its ${allocationTrendRows} largest rows. Left out for a large cluster with many groups and steps`,
     }),
   ),
   share_idle: choice(

@@ -27,7 +27,12 @@ export type WorkloadAllocation = AllocatedCost & {
   labels: (string | null)[]
 }
 
-export type WorkloadSelection = {
+/** One more than may be read is read at most, so that the caller notices. */
+const rowLimit = ({ rowsReadMax }: RowLimit) => sql`limit ${rowsReadMax + 1}::int`
+
+export type RowLimit = { rowsReadMax: number }
+
+export type WorkloadSelection = RowLimit & {
   step: Step
   keys: readonly ('namespace' | 'workload_kind' | 'workload_name')[]
   labelKeys: readonly string[]
@@ -56,7 +61,7 @@ export async function sumAllocation(
       from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses })}) covered
       where ${shown} group by 1, 2, 3, 4, 5, 6)
     select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}
-    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5`.execute(tx)
+    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5 ${rowLimit(selection)}`.execute(tx)
   return rows
 }
 
@@ -79,7 +84,11 @@ export async function sumIdle(tx: Db, cover: CoveredHours, step: Step): Promise<
 export type NodeAllocation = AllocatedCost & { name: string; pool: string }
 
 /** What nodes cost, their idle part included. Of those that are not remembered, the uid stands for the name. */
-export async function sumNodeAllocation(tx: Db, cover: CoveredHours, step: Step): Promise<NodeAllocation[]> {
+export async function sumNodeAllocation(
+  tx: Db,
+  cover: CoveredHours,
+  { step, ...limit }: RowLimit & { step: Step },
+): Promise<NodeAllocation[]> {
   const uses = ['capacity', 'alloc', 'used', 'unmeasured']
   const { rows } = await sql<NodeAllocation>`
     with quantity as (
@@ -89,7 +98,7 @@ export async function sumNodeAllocation(tx: Db, cover: CoveredHours, step: Step)
       ${costs({ of: 'capacity', idle: sql`${usd('capacity')} - ${usd('alloc')}` })}
     from quantity join rate using (rate_id)
     left join node n on n.cluster_id = ${cover.clusterId} and n.node_uid = quantity.node_uid
-    group by 1, 2, 3`.execute(tx)
+    group by 1, 2, 3 ${rowLimit(limit)}`.execute(tx)
   return rows
 }
 
@@ -111,7 +120,7 @@ export type AssetAllocation = {
 export async function sumAssetAllocation(
   tx: Db,
   cover: CoveredHours,
-  { step, keys, labelKeys, namespaces }: WorkloadSelection,
+  { step, keys, labelKeys, namespaces, ...limit }: WorkloadSelection,
 ): Promise<AssetAllocation[]> {
   const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
   const own = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
@@ -133,7 +142,7 @@ export async function sumAssetAllocation(
       ${usdOf('balancer')} as "loadBalancer", ${usdOf('control_plane')} as overhead,
       coalesce(sum(${assetUsd}) filter (where rate.estimated), 0) as estimated,
       bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as "isUnpriced"
-    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5, 6`.execute(tx)
+    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5, 6 ${rowLimit(limit)}`.execute(tx)
   return rows
 }
 

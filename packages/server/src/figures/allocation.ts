@@ -3,6 +3,7 @@ import { nameIn, shareCosts, type CostRow, type Dimension, type Unowned } from '
 import { sumAllocation, sumAssetAllocation, sumIdle, sumNodeAllocation, type Step } from '../db/allocation.ts'
 import { loadCover, loadHourlyCover, type CoveredHours } from '../db/cover.ts'
 import type { Db } from '../db/database.ts'
+import { Problem } from '../problem.ts'
 import { TEAM_DIMENSION, type Grouping } from './parse-grouping.ts'
 import type { HourWindow } from './parse-window.ts'
 import {
@@ -36,6 +37,16 @@ export type AllocationOptions = {
   rowsMax: number
 }
 
+/** Rows of one cluster, workloads times steps. Many more would take seconds to sum up, and the memory of the thread. */
+export const allocationRowsReadMax = 300_000
+
+export class TooManyRows extends Problem {
+  constructor(rowsReadMax: number) {
+    const detail = `the answer is made of more than ${rowsReadMax} rows; ask for a shorter window, longer steps or fewer groups`
+    super('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'too_many_rows', detail }] })
+  }
+}
+
 /** By the start of its step, 0 when the window is one. */
 export type StepRows = Map<number, PricedRow[]>
 
@@ -47,19 +58,23 @@ export async function loadAllocation(
   tx: Db,
   clusterId: string,
   options: AllocationOptions,
+  rowsReadMax = allocationRowsReadMax,
 ): Promise<ClusterAllocation> {
   const { step, grouping } = options
   const cover = await coverOf(tx, clusterId, options)
   const steps: StepRows = new Map()
+  let rowsRead = 0
   const add = (each: { step: Date | null }, row: PricedRow) => {
+    rowsRead += 1
+    if (rowsRead > rowsReadMax) throw new TooManyRows(rowsReadMax)
     const key = each.step?.getTime() ?? 0
     const rows = steps.get(key)
     if (rows) rows.push(row)
     else steps.set(key, [row])
   }
   if (grouping.side === 'nodes') {
-    for (const node of await sumNodeAllocation(tx, cover, step)) add(node, nodeRow(node))
-    const selection = { step, keys: [], labelKeys: [], namespaces: null }
+    for (const node of await sumNodeAllocation(tx, cover, { step, rowsReadMax })) add(node, nodeRow(node))
+    const selection = { step, keys: [], labelKeys: [], namespaces: null, rowsReadMax }
     for (const each of await sumAssetAllocation(tx, cover, selection))
       add(
         each,
@@ -73,6 +88,7 @@ export async function loadAllocation(
     keys: keysFor(options),
     labelKeys,
     namespaces: isShared(options) ? null : options.namespaces,
+    rowsReadMax,
   }
   const labelsOf = labelReader(labelKeys, options.teams)
   for (const each of await sumAllocation(tx, cover, selection)) add(each, workloadRow(each, labelsOf))

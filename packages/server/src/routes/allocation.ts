@@ -6,27 +6,15 @@ import {
   allocationTrendRows,
   type AllocationTrend,
 } from '@plimsoll/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Unowned } from '@plimsoll/engine/allocation'
-import { loadTeamMapping } from '../db/team-mapping.ts'
-import { listClusterIds } from '../db/clusters.ts'
-import { readAtOnce } from '../db/cover.ts'
-import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
-import {
-  isShared,
-  loadAllocation,
-  type AllocationOptions,
-  type ClusterAllocation,
-  type SharingOptions,
-} from '../figures/allocation.ts'
-import { dataStatus } from '../figures/data-status.ts'
+import { isShared, type AllocationOptions, type SharingOptions } from '../figures/allocation.ts'
+import type { AllocationRequest } from '../figures/answer-allocation.ts'
 import { parseWeights } from '../figures/parse-weights.ts'
 import { parseGrouping } from '../figures/parse-grouping.ts'
-import { hoursIn, parseWindow, presentWindow } from '../figures/parse-window.ts'
-import { hoursOf, presentSteps, totalOf } from '../figures/present-allocation.ts'
-import { presentPartial } from '../figures/shown-cover.ts'
+import { hoursIn, parseWindow } from '../figures/parse-window.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../problem.ts'
 import { visibleClusterOfQuery, visibleNamespaces } from './cluster-access.ts'
@@ -49,57 +37,29 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
       },
       preParsing: visibleClusterOfQuery(deps),
     },
-    async (request) => {
-      const asked = readOptions(request, request.query, deps.now())
-      const trend = request.query.trend && trendOf(asked, request.query.trend)
-      const { clusters, options, course } = await readAtOnce(deps.db, async (tx) => {
-        const { rules: teams } = await loadTeamMapping(tx)
-        const load = (wanted: AllocationOptions) => loadClusters(tx, request, request.query.cluster_id, wanted)
-        const course = trend && { ...trend, teams }
-        return {
-          clusters: await load({ ...asked, teams }),
-          options: { ...asked, teams },
-          course: course && { step: course.step, steps: presentSteps(await load(course), course) },
-        }
+    async (request, reply) => {
+      const options = readOptions(request, request.query, deps.now())
+      const json = await deps.figuring.allocation({
+        clusterId: request.query.cluster_id,
+        callerClusters: requestCaller(request).clusters,
+        options,
+        trend: request.query.trend && trendOf(options, request.query.trend),
       })
-      const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
-      const partial = presentPartial(clusters.map(({ cover }) => cover))
-      return {
-        window: presentWindow(window),
-        currency: 'USD',
-        cluster_ids: clusters.map(({ cover }) => cover.clusterId),
-        ...partial,
-        data_status: partial.partial ? 'partial' : dataStatus(hoursOf(clusters, window), { isCollecting: false }),
-        by: grouping.names,
-        step,
-        share_idle: shareIdle,
-        share_overhead: shareOverhead,
-        share_namespaces: [...shareNamespaces.names],
-        share_namespaces_by: shareNamespaces.by,
-        total: totalOf(clusters, options),
-        steps: presentSteps(clusters, options),
-        ...(course ? { trend: course } : {}),
-      }
+      return sendJson(reply, json)
     },
   )
 }
 
-async function loadClusters(
-  tx: Db,
-  request: FastifyRequest,
-  clusterId: string | undefined,
-  options: AllocationOptions,
-) {
-  const ids = clusterId === undefined ? await listClusterIds(tx, requestCaller(request).clusters) : [clusterId]
-  const loaded: ClusterAllocation[] = []
-  for (const id of ids) loaded.push(await loadAllocation(tx, id, options))
-  return loaded
+/** The answer is serialized already, so Fastify sends the bytes as they are. */
+function sendJson(reply: FastifyReply, json: Uint8Array): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(Buffer.from(json.buffer, json.byteOffset, json.byteLength))
 }
 
 type Query = Static<typeof AllocationQuery>
+type Options = AllocationRequest['options']
 
 /** The same question in steps, with the rows that a chart has room for. */
-function trendOf(asked: AllocationOptions, step: AllocationTrend): AllocationOptions {
+function trendOf(asked: Options, step: AllocationTrend): Options {
   demandFewHours('trend', step, asked.window)
   return { ...asked, step, rowsMax: allocationTrendRows }
 }
@@ -109,7 +69,7 @@ function demandFewHours(parameter: string, step: AllocationOptions['step'], wind
   throw refuse(parameter, `by the hour a window holds at most ${hourlyHoursMax} hours, got ${hoursIn(window)}`)
 }
 
-function readOptions(request: FastifyRequest, query: Query, now: Date): AllocationOptions {
+function readOptions(request: FastifyRequest, query: Query, now: Date): Options {
   const { by, step = 'none', namespace, workload, limit } = query
   const window = parseWindow(query, now)
   const grouping = parseGrouping(by)
@@ -129,7 +89,6 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Allocati
     step,
     ...sharing,
     weights: parseWeights(query.share_weights, { isWeighted, dimensions: grouping.dimensions.length }),
-    teams: [],
     namespaces: visibleNamespaces(request, namespace?.split(',')),
     workloads: workload?.split(',') ?? null,
     unowned: isNarrowed ? new Set() : unownedIn(filters.length === 0 ? undefined : (namespace?.split(',') ?? [])),
