@@ -1,6 +1,13 @@
 export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
 export { askedPermissions, isOpenToAnyone, routeAccess, type Access, type Route } from './access.ts'
-export { bodyBytesMax, jsonDepthMax, rateLimits, rateLimitWindowSeconds, type RateLimits } from './limits.ts'
+export {
+  bodyBytesMax,
+  jsonDepthMax,
+  jsonKeysMax,
+  rateLimits,
+  rateLimitWindowSeconds,
+  type RateLimits,
+} from './limits.ts'
 export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
 export { agentImagePattern, AgentManifestQuery, InstallCommands, InstallTemplate } from './schemas/agent-install.ts'

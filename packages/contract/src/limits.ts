@@ -11,3 +11,6 @@ export const rateLimitWindowSeconds = 60
 /** The largest body that makes sense, a role narrowed to a thousand clusters and namespaces, is half of it. */
 export const bodyBytesMax = 256 * 1024
 export const jsonDepthMax = 32
+
+/** Keys of all objects of a body. The largest body that makes sense, a team mapping, has fewer. */
+export const jsonKeysMax = 5000

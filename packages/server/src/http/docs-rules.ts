@@ -4,6 +4,7 @@ import {
   bodyBytesMax,
   builtInRoles,
   jsonDepthMax,
+  jsonKeysMax,
   permissions,
   problems,
   rateLimits,
@@ -69,8 +70,9 @@ export function conventions(): HtmlValue {
         is given twice or one with a value that it cannot have 400.
       </li>
       <li>
-        A body has at most ${bodyBytesMax.toLocaleString('en')} bytes, unless the route says otherwise, and is nested at
-        most ${jsonDepthMax} levels deep. More is 413 <code>body_too_large</code> with <code>max_bytes</code>.
+        A body has at most ${bodyBytesMax.toLocaleString('en')} bytes, unless the route says otherwise. More is 413
+        <code>body_too_large</code> with <code>max_bytes</code>. A body is nested at most ${jsonDepthMax} levels deep
+        and has at most ${jsonKeysMax.toLocaleString('en')} keys. More is 400 <code>malformed_json</code>.
       </li>
       <li>
         Credentials: <code>Authorization: Bearer</code> with a token from log-in, or <code>X-API-Key</code>. Never both,

@@ -1,3 +1,4 @@
+import { jsonKeysMax } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson } from './json-text.ts'
@@ -68,4 +69,12 @@ test.each([
 test('a text of a million characters is read', () => {
   const long = `${'\\"x\\\\'.repeat(100_000)}${'y'.repeat(500_000)}`
   expect(parse(`{"a":"${long}"}`)).toEqual(JSON.parse(`{"a":"${long}"}`))
+})
+
+test('a body with more keys than a body may have is refused, and text with as many colons is not', () => {
+  const keysOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}" :0`).join(',')}}`
+  expect(Object.keys(parse(keysOf(jsonKeysMax)) as object)).toHaveLength(jsonKeysMax)
+  expect(() => parse(keysOf(jsonKeysMax + 1))).toThrow(`The body has more than ${jsonKeysMax} keys.`)
+  const yaml = JSON.stringify({ rendered: '"a": 1\n'.repeat(2 * jsonKeysMax) })
+  expect(parse(yaml)).toEqual(JSON.parse(yaml))
 })
