@@ -118,6 +118,15 @@ test('what breaks now is critical, and nothing is large beside a cost that is no
   expect(severityOf({ savingUsdPerMonth: 1e9, clusterUsdPerMonth: null, isUrgent: false })).toBe('low')
 })
 
+test('a job between two runs is seen with the mean number of its pods', () => {
+  const containers = [aContainer({ usage: aUsage({ replicasMean: 0.25 }) })]
+  const facts = (kind: string) => someFacts({ workloads: [aWorkload({ kind, replicas: 0, containers })] })
+  const observed = (kind: string) =>
+    observer(facts(kind))({ kind, namespace: 'shop', name: 'web', container: containers[0]?.name ?? '' })
+  expect(observed('CronJob')).toMatchObject({ kind: 'seen', replicas: 0, meanReplicas: 0.25 })
+  expect(observed('Deployment')).not.toHaveProperty('meanReplicas')
+})
+
 test('what was advised about is seen, gone, or not known', () => {
   const observe = observer(someFacts({ workloads: [aWorkload()], known: new Set(['pods']) }))
   const web = { kind: 'Deployment', namespace: 'shop', name: 'web', container: 'app' }

@@ -6,6 +6,7 @@ import { withholdOfDeletable } from './savings/going-workloads.ts'
 import { layerSavings } from './savings/layer-savings.ts'
 import { isIgnored } from './facts/annotations.ts'
 import { CONTROL_PLANE, showUsd, sidecarTarget } from './object-finding.ts'
+import { isJob } from './facts/judgeable.ts'
 import { isSystemNamespace, policyOf } from './facts/policy.ts'
 import type { Rule, RuledFinding } from './rule.ts'
 import { severityOf } from './savings/severity.ts'
@@ -167,6 +168,8 @@ export type Observation =
       readonly memoryKib: number | null
       /** How many pods of it run now; of a namespace all in it, 1 for what has no pods. */
       readonly replicas: number
+      /** Mean number of pods of a job, which runs for a part of the time. Absent for other workloads and without usage data. */
+      readonly meanReplicas?: number
       /** Null for what has none, or none that is known. */
       readonly price: WorkloadPrice | null
     }
@@ -180,8 +183,14 @@ export function observer(facts: ClusterFacts): (target: Target) => Observation {
   for (const { kind, namespace, name, containers, replicas, price } of facts.workloads) {
     see({ kind, namespace, name, container: '' }, { replicas, price })
     running.set(namespace, (running.get(namespace) ?? 0) + replicas)
-    for (const { name: container, cpuRequestMillicores: cpuMillicores, memoryRequestKib: memoryKib } of containers) {
-      see({ kind, namespace, name, container }, { cpuMillicores, memoryKib, replicas, price })
+    for (const {
+      name: container,
+      cpuRequestMillicores: cpuMillicores,
+      memoryRequestKib: memoryKib,
+      usage,
+    } of containers) {
+      const mean = isJob({ kind }) && usage ? { meanReplicas: usage.replicasMean } : {}
+      see({ kind, namespace, name, container }, { cpuMillicores, memoryKib, replicas, price, ...mean })
     }
   }
   for (const group of new Set(listSharedSidecars(facts).values())) seeSidecar(group, see)

@@ -98,6 +98,21 @@ describe('a volume that was deleted', () => {
   })
 })
 
+describe('a job whose requests were lowered', () => {
+  const price = { cpuUsdPerMillicoreMonth: 0.02, memoryUsdPerKibMonth: 0, rows: [] }
+  const atRest = (meanReplicas: number): Observation => ({ ...seenAs(0), price, meanReplicas }) as Observation
+
+  test('is credited between its runs for the time that its pods run', async () => {
+    await apply()
+    t.clock.advance(hourMs)
+    await look({ observe: () => atRest(0.25) })
+    const { verification, verification_detail: detail } = await stored()
+    // 500 millicores less, at $0.02 each a month, for a quarter of the time.
+    expect([verification, detail?.observed_savings]).toEqual(['verified', 2.5])
+    expect(detail?.realised_savings).toBeGreaterThan(0)
+  })
+})
+
 describe('when the change was seen', () => {
   test('is when an analysis first saw it', async () => {
     await apply()

@@ -106,7 +106,9 @@ function usdPerMsOf(row: AppliedRow, state: VerificationState, observed: Observa
   if (!isThere(state) || outlivesObject) return 0
   if (change.action !== 'set_requests' || current === null) return Number(row.estimated_savings) / msPerMonth
   if (observed.kind !== 'seen' || observed.price === null) return 0
-  const { price, replicas } = observed
+  const { price, meanReplicas, replicas: runningReplicas } = observed
+  // Between two runs of a job no pod runs, and each run still requests less than before.
+  const replicas = meanReplicas ?? runningReplicas
   return realisedUsd({ before: current, live: observed, replicas, seconds: 1, price }) / 1000
 }
 
