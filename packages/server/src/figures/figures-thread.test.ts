@@ -1,6 +1,6 @@
+import { startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aFoldedCluster, twoNodesWithAssets } from '../../test/folded-cluster.ts'
-import { startSecond } from '../../test/small-world.ts'
+import { aFoldedCluster } from '../../test/folded-cluster.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import { silent } from '../../test/test-database.ts'
 import { loadAllocation, TooManyRows } from './allocation.ts'

@@ -220,6 +220,23 @@ test('the forms of credentials and of Content-Encoding are in the document', () 
   const made = newCredential('plk', '0'.repeat(26)).text
   expect(new RegExp(key?.['x-pattern'] ?? '').test(made)).toBe(true)
   expect(new RegExp(token?.['x-pattern'] ?? '').test(made)).toBe(false)
-  expect(headerSchemas('Content-Encoding').map(({ schema }) => schema.enum)).toEqual([['gzip']])
+  const [encoding] = headerSchemas('Content-Encoding').map(({ schema }) => new RegExp(String(schema.pattern)))
+  expect(['gzip', 'GZIP', 'br', 'gzip, gzip'].map((name) => encoding?.test(name))).toEqual([true, true, false, false])
   expect(api.paths['/api/v1/clusters']?.post?.requestBody?.description).toContain('Content-Encoding')
+})
+
+test('as_of is a time; where it is a date, as_of_date stands beside it', () => {
+  const schemas = walk(api).flatMap(([at, value]) =>
+    at.endsWith('/properties') && typeof value === 'object' && value !== null && 'as_of' in value
+      ? [{ at, properties: value as Record<string, unknown> }]
+      : [],
+  )
+  const formatsOf = (schema: unknown) =>
+    walk(schema).flatMap(([at, value]) => (at.endsWith('/format') || at.endsWith('/type') ? [String(value)] : []))
+  expect(schemas.length).toBeGreaterThan(5)
+  const wrong = schemas.filter(({ properties: { as_of: asOf, as_of_date: asOfDate } }) => {
+    const isTime = formatsOf(asOf).includes('date-time')
+    return isTime ? asOfDate !== undefined : !formatsOf(asOfDate).includes('date')
+  })
+  expect(wrong.map(({ at }) => at)).toEqual([])
 })
