@@ -37,8 +37,8 @@ export type AllocationOptions = {
   rowsMax: number
 }
 
-/** Rows of one cluster, workloads times steps. Many more would take seconds to sum up, and the memory of the thread. */
-export const allocationRowsReadMax = 300_000
+/** Rows of one query, such as workloads times steps. More rows would take the memory of the thread. */
+export const allocationRowsReadMax = 250_000
 
 export class TooManyRows extends Problem {
   constructor(rowsReadMax: number) {
@@ -63,19 +63,17 @@ export async function loadAllocation(
   const { step, grouping } = options
   const cover = await coverOf(tx, clusterId, options)
   const steps: StepRows = new Map()
-  let rowsRead = 0
   const add = (each: { step: Date | null }, row: PricedRow) => {
-    rowsRead += 1
-    if (rowsRead > rowsReadMax) throw new TooManyRows(rowsReadMax)
     const key = each.step?.getTime() ?? 0
     const rows = steps.get(key)
     if (rows) rows.push(row)
     else steps.set(key, [row])
   }
   if (grouping.side === 'nodes') {
-    for (const node of await sumNodeAllocation(tx, cover, { step, rowsReadMax })) add(node, nodeRow(node))
+    for (const node of few(await sumNodeAllocation(tx, cover, { step, rowsReadMax }), rowsReadMax))
+      add(node, nodeRow(node))
     const selection = { step, keys: [], labelKeys: [], namespaces: null, rowsReadMax }
-    for (const each of await sumAssetAllocation(tx, cover, selection))
+    for (const each of few(await sumAssetAllocation(tx, cover, selection), rowsReadMax))
       add(
         each,
         assetRow(each, () => ({})),
@@ -91,11 +89,18 @@ export async function loadAllocation(
     rowsReadMax,
   }
   const labelsOf = labelReader(labelKeys, options.teams)
-  for (const each of await sumAllocation(tx, cover, selection)) add(each, workloadRow(each, labelsOf))
-  for (const each of await sumAssetAllocation(tx, cover, selection)) add(each, assetRow(each, labelsOf))
+  for (const each of few(await sumAllocation(tx, cover, selection), rowsReadMax)) add(each, workloadRow(each, labelsOf))
+  for (const each of few(await sumAssetAllocation(tx, cover, selection), rowsReadMax))
+    add(each, assetRow(each, labelsOf))
   for (const idle of await sumIdle(tx, cover, step)) add(idle, priced(idle, { owner: { kind: 'idle' } }))
   for (const [start, rows] of steps) steps.set(start, share(rows, options))
   return { cover, steps }
+}
+
+/** Before each row becomes an object of its own, which takes more memory than the row. */
+function few<Row>(rows: Row[], rowsReadMax: number): Row[] {
+  if (rows.length > rowsReadMax) throw new TooManyRows(rowsReadMax)
+  return rows
 }
 
 /** The open hour lies behind the last step of a window, so only an answer without steps shows it. */

@@ -226,9 +226,9 @@ test('the forms of credentials and of Content-Encoding are in the document', () 
 })
 
 test('as_of is a time; where it is a date, as_of_date stands beside it', () => {
-  const schemas = walk(api).flatMap(([at, value]) =>
+  const schemas = walk(api).flatMap(([at, value]): { at: string; properties: Record<string, unknown> }[] =>
     at.endsWith('/properties') && typeof value === 'object' && value !== null && 'as_of' in value
-      ? [{ at, properties: value as Record<string, unknown> }]
+      ? [{ at, properties: value }]
       : [],
   )
   const formatsOf = (schema: unknown) =>
