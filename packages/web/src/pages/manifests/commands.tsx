@@ -23,7 +23,9 @@ function CommandStep({ step: { description, command, lines = null, expect } }: {
     <>
       <div className="flex items-start justify-between gap-3">
         <code className="min-w-0 pt-1 [overflow-wrap:anywhere]">{command}</code>
-        <CopyButton text={command} />
+        <span className="shrink-0">
+          <CopyButton text={command} />
+        </span>
       </div>
       <p className="text-sm text-ink-3">
         {description}

@@ -32,7 +32,7 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
       cell: ({ uid, name }) => (
         <button
           type="button"
-          className="main hover:underline"
+          className="main text-left hover:underline"
           title={name}
           onClick={() => void navigate({ search: (old) => ({ ...old, node: uid }) })}
         >
@@ -43,7 +43,7 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
     { header: 'Pool', cell: ({ pool }) => pool },
     {
       header: 'What holds it',
-      className: 'wrap',
+      className: 'wrap min-w-48',
       cell: ({ why_still_here: verdict }) => withUnits(verdict?.message ?? ''),
     },
     { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },

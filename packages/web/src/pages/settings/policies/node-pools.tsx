@@ -49,7 +49,7 @@ function PoolRow({ pool, answer, edit, mayWrite }: RowProps) {
   const name = pool.name === '' ? 'nodes without a pool label' : pool.name
   const isAsked = mayWrite && (needsAnswer(pool) || answer !== undefined)
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-rule py-2">
       <span className="font-medium">{name}</span>
       <span className="text-sm text-ink-3">
         {count(pool.nodes, 'node')}, {scalingWords(pool.scaling)}
