@@ -50,8 +50,8 @@ export function AllocationPage() {
       }
     >
       <Questions by={by} share={share} />
-      <PartialHour answer={sums.data} />
       <div className="grid gap-6">
+        <PartialHour answer={sums.data} />
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           <Section title={`By ${groupingWords[by]}`} meta={`$/mo, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
             <QueryState query={sums} what="The course of time" loading={<Loading rows={7} />}>

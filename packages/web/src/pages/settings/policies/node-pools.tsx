@@ -55,12 +55,15 @@ function PoolRow({ pool, answer, edit, mayWrite }: RowProps) {
         {count(pool.nodes, 'node')}, {scalingWords(pool.scaling)}
       </span>
       {isAsked && (
-        <Segmented
-          label={`Is pool ${name} scaled automatically?`}
-          value={answer ?? 'open'}
-          options={answers}
-          onChange={(wanted) => void edit(run, (own) => withAnswer(own, pool.name, wanted))}
-        />
+        <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 max-phone:ml-0">
+          <span>Does an autoscaler resize this pool?</span>
+          <Segmented
+            label={`Does an autoscaler resize pool ${name}?`}
+            value={answer ?? 'open'}
+            options={answers}
+            onChange={(wanted) => void edit(run, (own) => withAnswer(own, pool.name, wanted))}
+          />
+        </div>
       )}
       {failure}
     </li>
