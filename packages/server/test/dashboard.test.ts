@@ -9,7 +9,7 @@ import { aFinding, analysed } from './findings.ts'
 import { aFoldedCluster, type FoldedCluster } from './folded-cluster.ts'
 import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { aPerson, aRole, password } from './people.ts'
-import { expectNoClosedDoor, expectNoTick, expectPrintable, expectUnitsAlike } from './page-rules.ts'
+import { expectNoClosedDoor, expectNoTick, expectPrintable, expectTimes, expectUnitsAlike } from './page-rules.ts'
 import { send, useTestApp } from './test-app.ts'
 
 const noPause = async () => undefined
@@ -133,6 +133,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       await expectAccessible(page)
       await expectUnitsAlike(page)
       await expectPrintable(page)
+      if (path.startsWith('/recommendations/')) await expectTimes(page, 'History')
       // One call for the page; the session, the list of clusters and the rules are shared by all of them.
       const own = calls.filter((call) => !sharedCalls.includes(call) && call !== '/api/v1/gitops/manifests')
       expect(own.length, `${path}: ${own.join(', ')}`).toBeLessThanOrEqual(1)

@@ -29,7 +29,7 @@ const cutOnPaper = `[...document.querySelectorAll('main, main *')].filter((each)
 const shownControls = `[...document.querySelectorAll('nav.nav, header.top, .page-actions, .floating-bar')]
   .filter((each) => each.getClientRects().length > 0).map((each) => each.className)`
 
-const noteHidden = `document.querySelectorAll('main *').forEach((each) => {
+const noteHidden = `document.querySelectorAll('main .rec-row *').forEach((each) => {
   if (getComputedStyle(each).display === 'none') each.dataset.hiddenOnScreen = 'yes'
 })`
 
@@ -44,11 +44,18 @@ export async function expectPrintable(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' })
   await expect.poll(() => page.evaluate<string[]>(cutOnPaper), { message: page.url() }).toEqual([])
   expect(await page.evaluate<string[]>(shownControls), page.url()).toEqual([])
-  // A cell that has no column at this width would break the rows.
+  // A cell without a column would break its row into lines.
   expect(await page.evaluate<string[]>(shownOnPaperAlone), page.url()).toEqual([])
   expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
   await page.emulateMedia({ media: 'screen' })
   if (screen) await page.setViewportSize(screen)
+}
+
+/** A history says at what time something happened, with the zone of that time. */
+export async function expectTimes(page: Page, section: string): Promise<void> {
+  const times = await page.getByRole('region', { name: section }).locator('time').allTextContents()
+  expect(times.length, section).toBeGreaterThan(0)
+  for (const time of times) expect(time).toMatch(/\d\d:\d\d [A-Z]/)
 }
 
 /** Before there are data nobody knows whether all is well. */
