@@ -223,7 +223,7 @@ export { isStorable } from './payload/stored-text.ts'
 export { unreadableKinds } from './payload/unreadable-kinds.ts'
 export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'
 export type { LabelSelector, PodScheduling, Taint } from './payload/scheduling.ts'
-export { addThrottling } from './payload/versions.ts'
+export { addThrottling, type Throttling } from './payload/throttling.ts'
 export type {
   BalancerVersion,
   ContainerEvent,
@@ -235,7 +235,6 @@ export type {
   ObjectVersion,
   PodPhase,
   PodVersion,
-  Throttling,
   VolumePhase,
   VolumeVersion,
 } from './payload/versions.ts'

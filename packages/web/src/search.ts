@@ -1,5 +1,4 @@
 import type { RecommendationGroup, VerificationState } from '@plimsoll/contract'
-import type { RecommendationFilters } from './api/queries.ts'
 
 type Search = Record<string, unknown>
 
@@ -51,6 +50,21 @@ const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workloa
 
 /** What really leaves the bill comes first. */
 export const defaultSort = '-bankable_savings'
+
+export type RecommendationFilters = {
+  cluster?: string | undefined
+  status?: string | undefined
+  risk?: string | undefined
+  category?: string | undefined
+  rule?: string | undefined
+  namespace?: string | undefined
+  workload?: string | undefined
+  verification?: string | undefined
+  min?: number | undefined
+  text?: string | undefined
+  sort?: string | undefined
+  group?: string | undefined
+}
 
 export function readFilters(search: Search): Omit<RecommendationFilters, 'cluster'> {
   const filters: Omit<RecommendationFilters, 'cluster'> = {}

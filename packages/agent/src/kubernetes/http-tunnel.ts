@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
-import type { Target } from './proxy-agent.ts'
 import { SocketReader } from './socket-reader.ts'
+import type { TunnelTarget } from './tunnel-target.ts'
 
 const answerBytesMax = 16_384
 
 /** Asks an HTTP proxy for a tunnel (CONNECT). */
-export async function openHttpTunnel(socket: Socket, proxy: URL, { host, port }: Target): Promise<void> {
+export async function openHttpTunnel(socket: Socket, proxy: URL, { host, port }: TunnelTarget): Promise<void> {
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const login = proxy.username === '' ? [] : [`Proxy-Authorization: Basic ${basicOf(proxy)}`]
   socket.write(`${[`CONNECT ${target} HTTP/1.1`, `Host: ${target}`, ...login].join('\r\n')}\r\n\r\n`)

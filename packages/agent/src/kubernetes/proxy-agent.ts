@@ -5,11 +5,9 @@ import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { openHttpTunnel } from './http-tunnel.ts'
 import { openSocksTunnel } from './socks-tunnel.ts'
+import type { TunnelTarget } from './tunnel-target.ts'
 
 type Connected = (error: Error | null, stream: Duplex) => void
-
-/** Where a tunnel leads. */
-export type Target = { readonly host: string; readonly port: number }
 
 /** A proxy that takes longer is as good as none. */
 const tunnelMs = 30_000
@@ -40,12 +38,12 @@ function handOver(connecting: Promise<Duplex>, callback?: Connected): undefined 
   )
 }
 
-const targetOf = ({ host, port }: RequestOptions, otherwise: number): Target => ({
+const targetOf = ({ host, port }: RequestOptions, otherwise: number): TunnelTarget => ({
   host: (host ?? 'localhost').replace(/^\[|\]$/g, ''),
   port: Number(port ?? otherwise),
 })
 
-async function openTunnel(proxy: URL, target: Target): Promise<Socket> {
+async function openTunnel(proxy: URL, target: TunnelTarget): Promise<Socket> {
   const socket = connectProxy(proxy)
   socket.setTimeout(tunnelMs, () => socket.destroy(new Error(`the proxy ${proxy.host} does not answer`)))
   // A failure in between is told by whoever reads; later ones by the request.

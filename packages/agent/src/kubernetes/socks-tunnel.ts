@@ -1,6 +1,6 @@
 import { isIPv4, type Socket } from 'node:net'
-import type { Target } from './proxy-agent.ts'
 import { SocketReader } from './socket-reader.ts'
+import type { TunnelTarget } from './tunnel-target.ts'
 
 const version = 5
 const methods = { none: 0, password: 2 } as const
@@ -18,7 +18,7 @@ const failures = [
 ]
 
 /** Asks a SOCKS5 proxy for a tunnel. Names are looked up by the proxy. */
-export async function openSocksTunnel(socket: Socket, proxy: URL, target: Target): Promise<void> {
+export async function openSocksTunnel(socket: Socket, proxy: URL, target: TunnelTarget): Promise<void> {
   const reader = new SocketReader(socket)
   const offered = proxy.username === '' ? [methods.none] : [methods.none, methods.password]
   socket.write(Buffer.from([version, offered.length, ...offered]))

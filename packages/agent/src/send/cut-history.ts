@@ -1,5 +1,5 @@
 import { countLiving, sliceLiving, type HistoryHour } from '../shape/epoch-writer.ts'
-import type { HistoryPart } from './history.ts'
+import type { HistoryPart } from './history-part.ts'
 
 /**
  * The same in two parts that are sent one after the other; undefined where it is one row and cannot be smaller. Objects go first, for

@@ -3,7 +3,8 @@ import { scriptedObserver, START } from '../../test/scripted-observer.ts'
 import { useDirectory } from '../../test/use-directory.ts'
 import { decodeBatch } from '../shape/encode.ts'
 import { HourUsage } from '../shape/hour-usage.ts'
-import { History, type HistoryPart } from './history.ts'
+import type { HistoryPart } from './history-part.ts'
+import { History } from './history.ts'
 import { Outbox } from './outbox.ts'
 
 const directory = useDirectory()

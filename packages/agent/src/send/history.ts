@@ -1,18 +1,10 @@
 import type { AgentFacts } from '@plimsoll/contract'
-import type { Living } from '../facts.ts'
 import { encodeBatch, type EncodedBatch } from '../shape/encode.ts'
-import { EpochWriter, type Delta, type HistoryHour } from '../shape/epoch-writer.ts'
+import { EpochWriter } from '../shape/epoch-writer.ts'
 import { cutPart } from './cut-history.ts'
+import type { HistoryPart } from './history-part.ts'
 import type { Outbox } from './outbox.ts'
 import type { Behind } from './sender.ts'
-
-/** Some hours of the past, with all that was there in them and was not told before. */
-export type HistoryPart = {
-  /** With it, everything before this hour is told. In hours since 1970. */
-  readonly through: number
-  readonly objects: Living & Pick<Delta, 'ends'>
-  readonly hours: readonly HistoryHour[]
-}
 
 /** Tells the past forward in time. Begun anew, it begins with everything that lived then. */
 export type HistorySource = { tell(hours: { from: number; to: number }): AsyncIterable<HistoryPart> }

@@ -1,5 +1,5 @@
 import type { PodEntry } from '../observe/pods.ts'
-import type { ContainerName } from './usage-source.ts'
+import type { ContainerName } from './container-name.ts'
 
 export type FindPod = (namespace: string, name: string) => PodEntry | undefined
 

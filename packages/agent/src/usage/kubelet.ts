@@ -5,7 +5,8 @@ import { lines, text } from '../watch/lines.ts'
 import { isNoneRead, KubeletTally, type Round } from './kubelet-tally.ts'
 import { parseMetricLine } from './metric-line.ts'
 import type { ThrottlingSink } from './throttling-counts.ts'
-import type { ContainerName, UsageSink, UsageSource } from './usage-source.ts'
+import type { ContainerName } from './container-name.ts'
+import type { UsageSink, UsageSource } from './usage-source.ts'
 
 export type KubeletOptions = {
   places: () => Iterable<KubeletPlace>

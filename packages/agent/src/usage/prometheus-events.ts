@@ -1,5 +1,5 @@
 import type { Series } from './prometheus-client.ts'
-import type { ContainerName } from './usage-source.ts'
+import type { ContainerName } from './container-name.ts'
 
 /** Where who scrapes kube-state-metrics keeps labels of its own, those of the pods that it tells of are called exported. */
 const by = 'by (namespace, pod, container, exported_namespace, exported_pod, exported_container)'

@@ -1,6 +1,7 @@
 import type { Prometheus } from './prometheus-client.ts'
 import { throttlingSeconds } from './read-throttling.ts'
-import type { ContainerName, UsageSource } from './usage-source.ts'
+import type { ContainerName } from './container-name.ts'
+import type { UsageSource } from './usage-source.ts'
 
 const by = 'by (namespace, pod, container)'
 const containers = 'container!="",container!="POD",pod!=""'

@@ -1,5 +1,5 @@
 import type { ContainerEvent, Throttling } from '@plimsoll/contract'
-import type { ContainerName } from './usage-source.ts'
+import type { ContainerName } from './container-name.ts'
 import { findContainer, type FindPod } from './find-container.ts'
 import type { PodEntry } from '../observe/pods.ts'
 

@@ -1,5 +1,6 @@
 import type { AgentFacts } from '@plimsoll/contract'
 import type { Condition } from '../observe/observer.ts'
+import type { ContainerName } from './container-name.ts'
 import type { ThrottlingSink } from './throttling-counts.ts'
 
 export type UsageSourceName = Exclude<AgentFacts['usage_source'], 'none'>
@@ -12,8 +13,6 @@ export type UsageSink = {
   cpuRate(container: ContainerName, cores: number, windowSeconds: number, at: number): void
   memory(container: ContainerName, kib: number): void
 }
-
-export type ContainerName = { readonly namespace: string; readonly pod: string; readonly container: string }
 
 /** Which of how many turns it is, from 0; after all of them everybody was asked once. */
 export type Turn = { readonly turn: number; readonly turns: number }

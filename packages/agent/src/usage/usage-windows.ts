@@ -2,7 +2,8 @@ import type { ContainerSample } from '@plimsoll/contract'
 import type { NodeMinute } from '../facts.ts'
 import type { PodEntry } from '../observe/pods.ts'
 import { findContainer, type FindPod } from './find-container.ts'
-import type { ContainerName, UsageSink } from './usage-source.ts'
+import type { ContainerName } from './container-name.ts'
+import type { UsageSink } from './usage-source.ts'
 
 /** Numbers of one container, one after the other: with an object for each, a large cluster would take twice the memory. */
 const at = {

@@ -25,9 +25,9 @@ import type {
   ObjectEnd,
   ObjectVersion,
   PodVersion,
-  Throttling,
   VolumeVersion,
 } from './versions.ts'
+import type { Throttling } from './throttling.ts'
 import { podPhases, volumePhases } from './versions.ts'
 
 export type SnapshotPart = NonNullable<Batch['snapshot']>

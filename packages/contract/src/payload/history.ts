@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { column, Columns } from './columns.ts'
-import type { Throttling } from './versions.ts'
+import type { Throttling } from './throttling.ts'
 
 /**
  * What only back-fill carries: the past, hour by hour. Hours since 1970; otherwise the units of the rest of a batch.

@@ -1,6 +1,7 @@
 import type { PodShape } from './batch.ts'
 import type { ClusterObject } from './cluster-objects.ts'
 import type { Taint } from './scheduling.ts'
+import type { Throttling } from './throttling.ts'
 
 /** What all objects have in common: this version of the object holds from `from` on. */
 type Version = {
@@ -113,11 +114,3 @@ export type ContainerEvent = {
   /** Absent where nothing is said about it. */
   throttling?: Throttling
 }
-
-/** Periods in which a CPU limit was enforced, and in how many of them it made the container wait. */
-export type Throttling = { periods: number; throttledPeriods: number }
-
-export const addThrottling = (one: Throttling | null | undefined, other: Throttling): Throttling => ({
-  periods: (one?.periods ?? 0) + other.periods,
-  throttledPeriods: (one?.throttledPeriods ?? 0) + other.throttledPeriods,
-})

@@ -1,7 +1,8 @@
 import { compare } from '../apportion.ts'
 import type { Decimal } from '../decimal.ts'
-import { usdFor, type NodeRates, type Rate } from '../pricing/rate.ts'
+import { usdFor, type Rate } from '../pricing/rate.ts'
 import { RESOURCES, type Resource } from '../units.ts'
+import type { NamespaceQuantities, NodeQuantities, NamespaceUseQuantities } from './idle-quantities.ts'
 import { usageCoverage, type Coverage } from './usage-coverage.ts'
 import { unpricedShare, type UnpricedShare } from './unpriced-share.ts'
 
@@ -12,36 +13,6 @@ export type CostClasses = {
   readonly clusterIdle: Decimal
   /** The part of `workload` without usage data: gaps in the metrics, and what nobody measures. Neither used nor idle. */
   readonly unmeasured: Decimal
-}
-
-type NodeUseQuantities = {
-  readonly capacity: bigint
-  readonly alloc: bigint
-  readonly used: bigint
-  readonly unmeasured: bigint
-  readonly systemReserved: bigint
-}
-
-type NamespaceUseQuantities = {
-  readonly alloc: bigint
-  readonly used: bigint
-  readonly unmeasured: bigint
-  readonly seconds: bigint
-  readonly knownSeconds: bigint
-}
-
-/** Unit-seconds of a node under one set of rates. */
-export type NodeQuantities = {
-  readonly node: string
-  readonly rates: NodeRates
-  readonly use: Readonly<Record<Resource, NodeUseQuantities>>
-}
-
-/** The same unit-seconds seen from the other side: what a namespace was allocated on nodes of one set of rates. */
-export type NamespaceQuantities = {
-  readonly namespace: string
-  readonly rates: NodeRates
-  readonly use: Readonly<Record<Resource, NamespaceUseQuantities>>
 }
 
 export type IdleBreakdown = {

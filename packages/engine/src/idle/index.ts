@@ -5,6 +5,5 @@ export {
   idleBreakdown,
   type CostClasses,
   type IdleBreakdown,
-  type NamespaceQuantities,
-  type NodeQuantities,
 } from './idle-breakdown.ts'
+export type { NamespaceQuantities, NodeQuantities } from './idle-quantities.ts'

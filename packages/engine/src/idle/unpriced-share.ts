@@ -1,5 +1,5 @@
 import type { Resource } from '../units.ts'
-import type { NodeQuantities } from './idle-breakdown.ts'
+import type { NodeQuantities } from './idle-quantities.ts'
 
 /** Capacity that no price is known for: it is in no sum of money, so it has to be said beside each of them. */
 export type UnpricedShare = { readonly unitSeconds: bigint; readonly fraction: number }

@@ -1,5 +1,5 @@
 import type { Resource } from '../units.ts'
-import type { NamespaceQuantities } from './idle-breakdown.ts'
+import type { NamespaceQuantities } from './idle-quantities.ts'
 
 /** Which part of the containers' time was measured. Without containers there is nothing to have seen. */
 export type Coverage = { kind: 'known'; fraction: number } | { kind: 'unknown'; reason: 'no-containers' }

@@ -1,9 +1,9 @@
 import { originOf } from './gitops-marks.ts'
 import { parseChartMark } from './helm-words.ts'
 import type { LiveContainer, LiveWorkload, ReleaseSibling } from './live-workload.ts'
-import type { ValuesPath } from './helm-places.ts'
 import { isObjectName } from './safe-text.ts'
 import { refuse, type Refusal } from './skips.ts'
+import type { ValuesPath } from './values-path.ts'
 
 /**
  * The path that most charts use, where no other workload of the release can have the same one. A wrong guess without effect

@@ -5,13 +5,7 @@ import type { LiveContainer, LiveWorkload } from './live-workload.ts'
 import type { PathSource } from './manifest-file.ts'
 import type { ContainerPatch, ObjectPatch } from './object-patch.ts'
 import { refuse, type Refusal } from './skips.ts'
-
-export type ValuesPath = {
-  readonly path: readonly string[]
-  readonly source: Exclude<PathSource, 'none'>
-  /** Why an earlier proof no longer holds, as the words after "was proved". */
-  readonly doubt?: string
-}
+import { leadsIntoList, parseValuesPath, type ValuesPath } from './values-path.ts'
 
 /** The declared path of a container; undefined where there is none. */
 export type DeclaredPath = (patch: ObjectPatch, container: LiveContainer) => ValuesPath | undefined
@@ -61,17 +55,6 @@ function annotated({ annotations }: LiveWorkload, { name }: LiveContainer): Valu
   const advice = `The annotation ${key} must hold names with dots between, such as web.resources. Correct it in the chart or its values.`
   return refuse('helm_path_unknown', advice, 'kustomize')
 }
-
-/** `a.b\.c.resources` as Helm reads it; undefined for what is no path. */
-export function parseValuesPath(text: string): string[] | undefined {
-  const parts = text.split(/(?<!\\)\./).map((part) => part.replaceAll(String.raw`\.`, '.'))
-  // Setting __proto__ would change every object of the process.
-  const isKey = (part: string) => /^[A-Za-z0-9_][-A-Za-z0-9_./]{0,100}$/.test(part) && part !== '__proto__'
-  return parts.length <= 20 && parts.every(isKey) ? parts : undefined
-}
-
-/** A number is a position. A values file cannot set one entry: its list replaces the list of the chart. */
-export const leadsIntoList = (path: readonly string[]) => path.some((part) => /^\d+$/.test(part))
 
 const listRefusal = (path: readonly string[]) =>
   refuse(

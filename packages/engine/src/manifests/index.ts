@@ -1,7 +1,7 @@
 export { FORMATS } from './formats.ts'
 export { deliverersOf, originOf } from './gitops-marks.ts'
 export { componentOf } from './helm-guess.ts'
-export { leadsIntoList, parseValuesPath, type ValuesPath } from './helm-places.ts'
+export { leadsIntoList, parseValuesPath, type ValuesPath } from './values-path.ts'
 export { parseChartMark } from './helm-words.ts'
 export { workloadKey, type LiveContainer, type LiveWorkload, type ReleaseSibling, type Sizes } from './live-workload.ts'
 export type { ManifestFile } from './manifest-file.ts'

@@ -1,7 +1,7 @@
 import type { PodShape } from '../allocation/pod-request.ts'
 import type { Decimal } from '../decimal.ts'
 import type { LabelSelector, Labels } from './label-selector.ts'
-import type { NodeSelectorTerm } from './node-affinity.ts'
+import type { NodeConstraints } from './node-affinity.ts'
 import type { HostPort } from './host-ports.ts'
 import type { Taint, Toleration } from './taints.ts'
 
@@ -71,11 +71,8 @@ export type SpreadConstraint = {
 }
 
 /** What the scheduler must respect; preferences are not part of it. */
-export type PodConstraints = {
+export type PodConstraints = NodeConstraints & {
   readonly tolerations?: readonly Toleration[]
-  readonly nodeSelector?: Labels
-  /** Required terms, of which one must hold. */
-  readonly nodeAffinity?: readonly NodeSelectorTerm[]
   readonly podAffinity?: readonly PodTerm[]
   readonly podAntiAffinity?: readonly PodTerm[]
   readonly spread?: readonly SpreadConstraint[]

@@ -16,7 +16,7 @@ import {
 import type { ClusterFacts } from './facts/cluster-facts.ts'
 import { initContainerInflates } from './catalogue/init-container-inflates.ts'
 import { labelOwnerMissing } from './catalogue/label-owner-missing.ts'
-import { COUNTED_THERE } from './savings/layer-savings.ts'
+import { COUNTED_THERE } from './checks.ts'
 import { DEFAULT_POLICY } from './facts/policy.ts'
 import { RULES } from './catalogue.ts'
 import { observer, evaluateRules, type RuleFinding } from './evaluate.ts'

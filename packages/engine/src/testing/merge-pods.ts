@@ -1,5 +1,5 @@
 import type { PodLife } from '../allocation/paid-span.ts'
-import type { PodFacts } from './pod-spans.ts'
+import type { PodFacts } from './pod-facts.ts'
 
 /**
  * Facts about pods as a set: one entry per uid, whoever reported it and however often. Two pods of one name are two pods,

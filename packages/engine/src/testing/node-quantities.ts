@@ -2,7 +2,7 @@ import { compare } from '../apportion.ts'
 import type { ContainerUse, NodeAllocation } from './allocate-node.ts'
 import type { NodeRates } from '../pricing/rate.ts'
 import type { Resource } from '../units.ts'
-import type { NamespaceQuantities, NodeQuantities } from '../idle/idle-breakdown.ts'
+import type { NamespaceQuantities, NodeQuantities } from '../idle/idle-quantities.ts'
 
 /** Both sides of one node's allocation: the node's own sums, and those of each namespace on it. */
 export function nodeQuantities(

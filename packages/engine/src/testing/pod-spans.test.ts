@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aContainer, usageOf } from '../allocation/builders.ts'
-import { podSpans, type PodFacts, type UsageSample } from './pod-spans.ts'
+import type { PodFacts, UsageSample } from './pod-facts.ts'
+import { podSpans } from './pod-spans.ts'
 
 const sample = (from: number, to: number, cores: number): UsageSample => ({
   from,

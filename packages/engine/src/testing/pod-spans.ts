@@ -2,19 +2,10 @@ import { compare } from '../apportion.ts'
 import { cutAtChanges, type TimeSpan } from '../time.ts'
 import { RESOURCES } from '../units.ts'
 import { mergePods } from './merge-pods.ts'
-import { paidSpan, type PodLife } from '../allocation/paid-span.ts'
-import { podRequest, type PodShape } from '../allocation/pod-request.ts'
-import type { PodSpan, Usage } from '../allocation/pod-span.ts'
-
-export type PodFacts = {
-  readonly uid: string
-  readonly life: PodLife
-  readonly versions: readonly PodVersion[]
-  readonly samples: readonly UsageSample[]
-}
-
-export type PodVersion = { readonly from: number; readonly shape: PodShape }
-export type UsageSample = TimeSpan & { readonly container: string; readonly usage: Usage }
+import { paidSpan } from '../allocation/paid-span.ts'
+import { podRequest } from '../allocation/pod-request.ts'
+import type { PodSpan } from '../allocation/pod-span.ts'
+import type { PodFacts, UsageSample } from './pod-facts.ts'
 
 /**
  * Cuts the paid life of pods at each change of their spec and each edge of a sample. Facts are a set: the same one twice, or

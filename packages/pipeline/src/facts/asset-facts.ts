@@ -3,23 +3,15 @@ import { canonicalStorageClass } from '@plimsoll/pricebook'
 import type { BalancerRecord, VolumeRecord } from '../fold/assets.ts'
 import { placeOf } from '../fold/asset-rows.ts'
 import type { FoldState } from '../fold/fold-state.ts'
-import { paidUntil, versionAt } from '../fold/inventory.ts'
+import { versionAt } from '../fold/inventory.ts'
 import { balancerClass, volumeClass, type AssetClass } from '../prices/asset-class.ts'
+import { currentUsers } from './current-users.ts'
 import type { History } from './history.ts'
 import { pathOf } from './living-pods.ts'
 import { livingNodes } from './packing-of.ts'
 import { assetCost, listedCost, type Pricing } from '../prices/pricing.ts'
 
 type Asset = VolumeRecord | BalancerRecord
-
-/** A pod that is gone uses nothing, whatever the last report about the asset said. */
-export function currentUsers({ inventory, watermark }: FoldState, { versions }: Asset): string[] {
-  const users = versions.at(-1)?.users ?? []
-  return users.filter((uid) => {
-    const pod = inventory.pods.get(uid)
-    return pod !== undefined && paidUntil(pod) > watermark
-  })
-}
 
 export function volumesOf(state: FoldState, pricing: Pricing, history: History): VolumeFacts[] {
   const place = placeOf(state.place, livingNodes(state))

@@ -1,7 +1,7 @@
 import type { Labels } from '@plimsoll/contract'
 import { isNonProduction, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
-import { currentUsers } from './asset-facts.ts'
+import { currentUsers } from './current-users.ts'
 import { restingCronJobs } from './resting-cron-jobs.ts'
 
 /** Days in which the busiest hour of a workload, namespace or node class is looked up. */

@@ -1,15 +1,8 @@
 import type { NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
-import type { NodeSize, PodRequest } from '@plimsoll/engine/allocation'
-import type { ServerlessProduct } from '../prices/serverless.ts'
+import type { PodRequest } from '@plimsoll/engine/allocation'
+import type { NodeClass } from '../prices/node-class.ts'
 import type { WorkloadOwner } from './hour-sums.ts'
 import { requestOf } from './request-of.ts'
-
-/** What a node is priced and sized as. Decided outside, from the price book; equal classes have equal rates. */
-export type NodeClass = NodeSize & {
-  readonly key: string
-  /** Pods are paid for one by one, and the node is not. */
-  readonly serverless?: ServerlessProduct
-}
 
 export type ClassifyNode = (node: NodeVersion) => NodeClass
 

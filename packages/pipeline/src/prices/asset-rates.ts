@@ -15,15 +15,12 @@ import {
   type Unpriced,
 } from '@plimsoll/pricebook'
 import type { AssetClass } from './asset-class.ts'
-import type { PriceEvidence } from './class-rates.ts'
-import type { CustomRatesTerm, DiscountTerm } from './price-terms.ts'
+import type { PriceEvidence } from './price-evidence.ts'
+import type { AssetTerm } from './price-terms.ts'
 import { dateOfPrice } from './price-sources.ts'
 
 /** What an asset is sold by. */
 export type SoldPer = 'gib-month' | 'disk-month' | 'hour'
-
-/** What somebody set that concerns an asset: rates for storage, or a discount of its provider. */
-export type AssetTerm = (CustomRatesTerm & { storage: Decimal }) | DiscountTerm
 
 export type AssetPrice = {
   rate: Rate

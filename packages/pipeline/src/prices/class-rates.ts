@@ -16,7 +16,6 @@ import {
   type NodeRates,
   type ReferenceRates,
 } from '@plimsoll/engine/pricing'
-import type { PriceKind } from '@plimsoll/contract'
 import {
   findGpuRate,
   findNodePrice,
@@ -26,24 +25,9 @@ import {
   type PriceBook,
 } from '@plimsoll/pricebook'
 import type { ClassFacts } from './node-class.ts'
+import type { ClassRates, PriceEvidence } from './price-evidence.ts'
 import type { CustomRatesTerm, OverrideTerm } from './price-terms.ts'
-import { serverlessRates } from './serverless.ts'
-
-/** Enough to find the row again: which book, which source, of when, why it is an estimate, and what somebody set. */
-export type PriceEvidence = {
-  book: string
-  kind: PriceKind
-  source?: string
-  as_of?: string
-  why?: string
-  note?: string
-  /** By the book, before what somebody set. */
-  list_usd_per_hour?: string
-  override?: string
-  discount_percent?: string
-}
-
-export type ClassRates = { price: NodePrice; rates: NodeRates; evidence: PriceEvidence }
+import { serverlessRates } from './serverless-rates.ts'
 
 /** What a class of nodes costs by this book and this override, cut into rates, with what is needed to trace it. */
 export function classRates(book: PriceBook, facts: ClassFacts, override?: OverrideTerm): ClassRates {

@@ -1,11 +1,13 @@
 export { type AssetClass, type AssetKind, parseAssetKey } from './asset-class.ts'
-export { type AssetPrice, assetPrice, type AssetTerm } from './asset-rates.ts'
+export { type AssetPrice, assetPrice } from './asset-rates.ts'
 export type { ClassRate } from './class-rate.ts'
-export { type ClassRates, classRates, type PriceEvidence } from './class-rates.ts'
+export { classRates } from './class-rates.ts'
+export type { ClassRates, PriceEvidence } from './price-evidence.ts'
 export { isFullHour, nextHour, startOfHour } from './hours.ts'
 export { classifyNode, type ClusterPlace, parseClassKey } from './node-class.ts'
 export { dated, listSources, sourceOf } from './price-sources.ts'
 export {
+  type AssetTerm,
   assetTermsInForce,
   type BookTerm,
   type OverrideTerm,

@@ -1,6 +1,6 @@
 import type { NodeVersion } from '@plimsoll/contract'
 import { KIB_PER_GIB, MICROCORES_PER_CORE, MICROCORES_PER_MILLICORE, NO_AMOUNTS, type Amounts } from '@plimsoll/engine'
-import { gpuParts } from '@plimsoll/engine/allocation'
+import { gpuParts, type NodeSize } from '@plimsoll/engine/allocation'
 import {
   canonicalProvider,
   canonicalRegion,
@@ -9,11 +9,17 @@ import {
   type NodeQuery,
   type PriceBook,
 } from '@plimsoll/pricebook'
-import type { NodeClass } from '../fold/inventory.ts'
-import { isAutoMode, serverlessProduct, type ServerlessProduct } from './serverless.ts'
+import { isAutoMode, serverlessProduct, type ServerlessProduct } from './serverless-product.ts'
 
 /** Where the cluster says it is, for nodes that do not say so themselves. */
 export type ClusterPlace = { provider: string; region: string }
+
+/** What a node is priced and sized as. Decided outside, from the price book; equal classes have equal rates. */
+export type NodeClass = NodeSize & {
+  readonly key: string
+  /** Pods are paid for one by one, and the node is not. */
+  readonly serverless?: ServerlessProduct
+}
 
 /**
  * Decides what a node is priced and sized as. Nodes of a known type have the type's nominal size, so that equal nodes have

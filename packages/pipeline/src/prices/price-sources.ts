@@ -1,6 +1,6 @@
 import type { Prices } from '@plimsoll/contract'
 import type { PriceBook } from '@plimsoll/pricebook'
-import type { PriceEvidence } from './class-rates.ts'
+import type { PriceEvidence } from './price-evidence.ts'
 
 type Source = { source: string | null; as_of: string | null; as_of_date: string | null }
 

@@ -1,7 +1,6 @@
 import type { Decimal } from '@plimsoll/engine'
 import { canonicalProvider, canonicalRegion, type NodeQuery } from '@plimsoll/pricebook'
 import type { AssetClass } from './asset-class.ts'
-import type { AssetTerm } from './asset-rates.ts'
 
 export type BookTerm = { version: string; asOf: string; effectiveFrom: Date }
 
@@ -37,6 +36,9 @@ export type CustomRatesTerm = Term & {
 }
 
 export type OverrideTerm = NodePriceTerm | DiscountTerm | CustomRatesTerm
+
+/** What somebody set that concerns an asset: rates for storage, or a discount of its provider. */
+export type AssetTerm = (CustomRatesTerm & { storage: Decimal }) | DiscountTerm
 
 /** All that the prices of one cluster depend on, at any hour. Books in the order in which they came into use. */
 export type PriceTerms = { books: readonly BookTerm[]; overrides: readonly OverrideTerm[] }

@@ -19,7 +19,7 @@ import type {
   WithheldList,
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { defaultSort, filtersOf } from '../search.ts'
+import { defaultSort, filtersOf, type RecommendationFilters } from '../search.ts'
 import { getJson, withQuery } from './client.ts'
 
 /** Figures change with the minute at most; hidden tabs ask for nothing. */
@@ -77,21 +77,6 @@ export const foundQuery = (text: string) =>
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
-
-export type RecommendationFilters = {
-  cluster?: string | undefined
-  status?: string | undefined
-  risk?: string | undefined
-  category?: string | undefined
-  rule?: string | undefined
-  namespace?: string | undefined
-  workload?: string | undefined
-  verification?: string | undefined
-  min?: number | undefined
-  text?: string | undefined
-  sort?: string | undefined
-  group?: string | undefined
-}
 
 const pageSize = 500
 

@@ -1,5 +1,7 @@
-import { askedPermissions } from '@plimsoll/contract'
+import { askedPermissions, builtInRoles } from '@plimsoll/contract'
 import { plainName } from './words.ts'
+
+export const builtInRoleNames = Object.keys(builtInRoles)
 
 /** Of what somebody holds, what anything can be done with today. */
 export const usable = (held: readonly string[]) => askedPermissions.filter((each) => held.includes(each))

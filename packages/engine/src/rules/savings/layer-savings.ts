@@ -1,4 +1,4 @@
-import { passed } from '../checks.ts'
+import { COUNTED_THERE, passed } from '../checks.ts'
 import type { ClusterFacts } from '../facts/cluster-facts.ts'
 import { targetKey, type Check, type Target } from '../finding.ts'
 import type { Rule, RuledFinding } from '../rule.ts'
@@ -137,8 +137,6 @@ function less<Each extends RuledFinding>(finding: Each, left: number): Each {
     checks: withAlone(finding.checks, own),
   }
 }
-
-export const COUNTED_THERE = 'What other advice about the same thing saves is counted there'
 
 /** What it would save if nothing else were done, said once. */
 const withAlone = (checks: readonly Check[], usd: number): readonly Check[] =>

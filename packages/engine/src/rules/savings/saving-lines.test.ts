@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { passed } from '../checks.ts'
+import { COUNTED_THERE, passed } from '../checks.ts'
 import type { Check, Finding } from '../finding.ts'
 import { aNode, sayOf, someFacts } from '../builders.ts'
-import { COUNTED_THERE } from './layer-savings.ts'
 import { nodeUnderutilizedDrain } from '../catalogue/node-underutilized-drain.ts'
 import { lineOf, monthlyPrice, savingLinesOf } from './saving-lines.ts'
 

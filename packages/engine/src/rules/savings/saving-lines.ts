@@ -4,7 +4,7 @@ import { count } from '../../count.ts'
 import { groupBy } from '../../group-by.ts'
 import type { VolumeFacts } from '../facts/cluster-facts.ts'
 import type { Finding, PriceRow, SavingLine, UnitPrice } from '../finding.ts'
-import { COUNTED_THERE } from './layer-savings.ts'
+import { COUNTED_THERE } from '../checks.ts'
 import type { NodeFacts } from '../facts/object-facts.ts'
 
 export type Amount = { readonly cpuMillicores: number; readonly memoryKib: number }

@@ -1,7 +1,8 @@
 import type { Recommendation, RecommendationGrouping, RecommendationList } from '@plimsoll/contract'
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { groupRowsQuery, groupsQuery, recommendationsQuery, type RecommendationFilters } from '../../api/queries.ts'
+import { groupRowsQuery, groupsQuery, recommendationsQuery } from '../../api/queries.ts'
+import type { RecommendationFilters } from '../../search.ts'
 import { groupItems, keyOf, toItems, type Item } from './group-items.ts'
 import { listTotal } from './list-total.ts'
 

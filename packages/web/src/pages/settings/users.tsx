@@ -1,8 +1,9 @@
-import { builtInRoles, type CreatedUser, type OneTimeLink, type User, type UserList } from '@plimsoll/contract'
+import type { CreatedUser, OneTimeLink, User, UserList } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { getJson, patchJson, postJson } from '../../api/client.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
+import { builtInRoleNames } from '../../format/permissions.ts'
 import { ago, day } from '../../format/time.ts'
 import { Field, Secret, TextField } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
@@ -21,7 +22,7 @@ export function Users() {
   const users = useQuery({ queryKey, queryFn: () => getJson<UserList>('/api/v1/users?include=roles') })
   const [shown, setShown] = useState<Shown | null>(null)
   const [failure, run] = useFailure()
-  const names = users.data?.roles?.map(({ name }) => name) ?? Object.keys(builtInRoles)
+  const names = users.data?.roles?.map(({ name }) => name) ?? builtInRoleNames
   const refresh = () => queries.invalidateQueries({ queryKey })
   const change = (user: User, what: { role?: string; disabled?: boolean }) =>
     void run(() => patchJson(`/api/v1/users/${user.id}`, what).then(refresh))

@@ -1,0 +1,2 @@
+/** The server that a proxy connects to. */
+export type TunnelTarget = { readonly host: string; readonly port: number }

@@ -1,0 +1,1 @@
+export type ContainerName = { readonly namespace: string; readonly pod: string; readonly container: string }

@@ -1,0 +1,15 @@
+import type { BalancerRecord, VolumeRecord } from '../fold/assets.ts'
+import type { FoldState } from '../fold/fold-state.ts'
+import { paidUntil } from '../fold/inventory.ts'
+
+/** A pod that is gone uses nothing, whatever the last report about the asset said. */
+export function currentUsers(
+  { inventory, watermark }: FoldState,
+  { versions }: VolumeRecord | BalancerRecord,
+): string[] {
+  const users = versions.at(-1)?.users ?? []
+  return users.filter((uid) => {
+    const pod = inventory.pods.get(uid)
+    return pod !== undefined && paidUntil(pod) > watermark
+  })
+}
