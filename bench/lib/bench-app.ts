@@ -17,7 +17,7 @@ import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/emb
 import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { writeBuiltInRoles } from '../../packages/server/src/db/roles.ts'
 import { insertUser } from '../../packages/server/src/db/users.ts'
-import type { Deps } from '../../packages/server/src/deps.ts'
+import type { AppDeps } from '../../packages/server/src/app.ts'
 import { migrationsDirectory, priceBookFile } from '../../packages/server/src/directories.ts'
 import { FiguresThread } from '../../packages/server/src/figures/figures-thread.ts'
 import { makeMetrics } from '../../packages/server/src/http/metrics.ts'
@@ -53,7 +53,7 @@ export async function openBenchPrices(db: Db, now: Date) {
 const noJob = async () => undefined
 
 /** All that the application needs, at a moment that does not move; jobs are left undone, and keys have no limit. */
-export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Promise<Deps> {
+export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Promise<AppDeps> {
   await writeBuiltInRoles(db, now)
   const secrets = await Secrets.open({ db, now: () => now })
   return {
@@ -76,7 +76,7 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
 }
 
 /** The key of a user with this role, as the header that it is sent in. */
-export async function benchKey({ db, secrets, now }: Deps, role = 'viewer'): Promise<{ 'x-api-key': string }> {
+export async function benchKey({ db, secrets, now }: AppDeps, role = 'viewer'): Promise<{ 'x-api-key': string }> {
   const userId = '00000000-0000-4000-8000-000000000000'
   await insertUser(db, { userId, email: 'bench@example.com', role, passwordHash: null, now: now() })
   const id = newOpaqueId(now())

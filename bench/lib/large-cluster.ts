@@ -1,11 +1,11 @@
 import { sumUpHours } from '../../packages/server/src/db/rollups.ts'
-import type { Deps } from '../../packages/server/src/deps.ts'
+import type { AppDeps } from '../../packages/server/src/app.ts'
 import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './bench-app.ts'
 import { fillDays, hourlyHours, type FilledSize } from './fill-days.ts'
 
 export type LargeCluster = {
   bench: BenchDatabase
-  deps: Deps
+  deps: AppDeps
   clusterId: string
   /** The key of a user with the role, as the header that carries it. */
   headers: Record<string, string>

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Deps } from './deps.ts'
+import type { CostDeps } from './figures/figuring.ts'
 import { webDirectory as builtWeb } from './directories.ts'
 import { readJsonBodies, refuseUnwantedBodies } from './http/body.ts'
 import { closeQueries } from './http/closed-query.ts'
@@ -70,8 +71,11 @@ export type AppOptions = {
   servesMetrics?: boolean
 }
 
+/** What some features need besides. */
+export type AppDeps = CostDeps
+
 export async function buildApp(
-  deps: Deps,
+  deps: AppDeps,
   { requestMsMax = 30_000, webDirectory = builtWeb, servesMetrics = true }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app = makeServer(deps, requestMsMax)

@@ -5,7 +5,6 @@ import type { Secrets } from './auth/secrets.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { DiskSpace } from './db/disk-space.ts'
-import type { Figuring } from './figures/figuring.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Analysing, Folding, Previewing, PriceBookSource } from './background.ts'
 
@@ -21,7 +20,6 @@ export type Deps = {
   limits: RateLimits
   prices: PriceBookSource
   disk: DiskSpace
-  figuring: Figuring
   folding: Folding
   analysing: Analysing
   previewing: Previewing

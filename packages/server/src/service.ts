@@ -4,7 +4,7 @@ import { rateLimits } from '@plimsoll/contract'
 import { parsePriceBook } from '@plimsoll/pricebook'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { buildApp } from './app.ts'
+import { buildApp, type AppDeps } from './app.ts'
 import { Passwords } from './auth/passwords.ts'
 import { Secrets } from './auth/secrets.ts'
 import { Tokens } from './auth/tokens.ts'
@@ -65,7 +65,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
   }
 }
 
-async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLogger, now: () => Date): Promise<Deps> {
+async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLogger, now: () => Date): Promise<AppDeps> {
   const db = openDatabase(pool)
   await demandUsableDatabase(db, config.databaseUrl)
   await prepareDatabase(db, pool, now()).catch((error: unknown) => {
@@ -109,7 +109,7 @@ async function runJobs(config: ServiceConfig, deps: Deps): Promise<() => Promise
   }
 }
 
-async function serve({ port, host, metricsListen }: Config, deps: Deps): Promise<() => Promise<void>> {
+async function serve({ port, host, metricsListen }: Config, deps: AppDeps): Promise<() => Promise<void>> {
   const app = await buildApp(deps, { servesMetrics: metricsListen === undefined })
   await listen(app, port, host)
   return () => closeApp(app)

@@ -3,11 +3,11 @@ import { rateLimits, type RateLimits } from '@plimsoll/contract'
 import { parsePriceBook } from '@plimsoll/pricebook'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
-import { buildApp } from '../src/app.ts'
+import { buildApp, type AppDeps } from '../src/app.ts'
 import { Passwords } from '../src/auth/passwords.ts'
 import { Secrets } from '../src/auth/secrets.ts'
 import { Tokens } from '../src/auth/tokens.ts'
-import type { Deps, Settings } from '../src/deps.ts'
+import type { Settings } from '../src/deps.ts'
 import { DiskSpace } from '../src/db/disk-space.ts'
 import { priceBookFile } from '../src/directories.ts'
 import { allocationJson } from '../src/figures/figuring.ts'
@@ -20,7 +20,7 @@ import { silent, testDatabase, type TestDatabase } from './test-database.ts'
 
 export type TestClock = { now: Date; advance: (milliseconds: number) => void }
 
-export type TestApp = TestDatabase & { app: FastifyInstance; deps: Deps; clock: TestClock }
+export type TestApp = TestDatabase & { app: FastifyInstance; deps: AppDeps; clock: TestClock }
 
 export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings>; webDirectory?: URL }
 
@@ -42,7 +42,7 @@ export async function makeTestApp({
   const clock = testClock()
   const now = () => clock.now
   const secrets = await Secrets.open({ db: database.db, now })
-  const deps: Deps = {
+  const deps: AppDeps = {
     db: database.db,
     log: silent,
     now,

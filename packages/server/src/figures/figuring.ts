@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
 import { answerAllocation, type AllocationRequest } from './answer-allocation.ts'
 
 /** Computes answers that take longer than the event loop may be held. The service does it in a thread. */
@@ -7,6 +8,9 @@ export type Figuring = {
   allocation: (request: AllocationRequest) => Promise<Uint8Array>
   close: () => Promise<void>
 }
+
+/** What routes of costs need besides. */
+export type CostDeps = Deps & { figuring: Figuring }
 
 export const allocationJson = async (db: Db, request: AllocationRequest): Promise<Uint8Array> =>
   new TextEncoder().encode(JSON.stringify(await answerAllocation(db, request)))

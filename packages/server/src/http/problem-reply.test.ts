@@ -7,23 +7,22 @@ import { expectProblem, expectPromisedHeaders } from '../../test/promises.ts'
 import { exchange, listen, openSocket } from '../../test/raw-http.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { silent } from '../../test/test-database.ts'
-import { buildApp } from '../app.ts'
+import { buildApp, type AppDeps } from '../app.ts'
 import { openDatabase, openPool } from '../db/database.ts'
-import type { Deps } from '../deps.ts'
 import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
 /** Nothing listens on port 1. */
 const nowhere = openPool('postgres://nobody@127.0.0.1:1/none', { connectionsMax: 2 }, silent)
-let away: Deps
+let away: AppDeps
 
 beforeAll(() => {
   away = { ...t.deps, db: openDatabase(nowhere) }
 })
 afterAll(() => nowhere.end())
 
-async function appWith(deps: Deps) {
+async function appWith(deps: AppDeps) {
   const app = await buildApp(deps)
   onTestFinished(() => app.close())
   return { app }
@@ -71,7 +70,7 @@ test('with the database away the process is still alive, and garbage still gets 
 
 test('a mistake of ours is 500, logged once with its cause and told without it', async () => {
   const { lines, log } = collectLog()
-  const broken = { ...t.deps, log, tokens: Object.create(null) as Deps['tokens'] }
+  const broken = { ...t.deps, log, tokens: Object.create(null) as AppDeps['tokens'] }
   const response = await send(await appWith(broken), { url: '/auth/me', headers: { authorization: 'Bearer x' } })
   expect(response.statusCode).toBe(500)
   expectProblem(response, 'internal_error')

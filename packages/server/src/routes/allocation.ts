@@ -9,7 +9,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Unowned } from '@plimsoll/engine/allocation'
-import type { Deps } from '../deps.ts'
+import type { CostDeps } from '../figures/figuring.ts'
 import { isShared, type AllocationOptions, type SharingOptions } from '../figures/allocation.ts'
 import type { AllocationRequest } from '../figures/answer-allocation.ts'
 import { parseWeights } from '../figures/parse-weights.ts'
@@ -21,7 +21,7 @@ import { visibleClusterOfQuery, visibleNamespaces } from './cluster-access.ts'
 
 const hourlyHoursMax = 7 * 24
 
-export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = async (app, { deps }) => {
   app.get(
     '/allocation',
     {
