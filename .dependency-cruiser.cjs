@@ -11,6 +11,23 @@ const mayUse = {
   cli: ['contract', 'engine'],
 }
 
+// The features of the server from low to high. A feature uses platform/ and lower features, and those through their index.ts.
+const features = [
+  'audit',
+  'clusters',
+  'people',
+  'settings',
+  'prices',
+  'ingest',
+  'recommendations',
+  'manifests',
+  'costs',
+  'overview',
+  'maintenance',
+]
+const inServer = (names) => `^packages/server/src/(${names.join('|')})/`
+const notTests = '\\.test\\.tsx?$'
+
 const others = (name) => Object.keys(mayUse).filter((other) => other !== name && !mayUse[name].includes(other))
 
 module.exports = {
@@ -58,10 +75,29 @@ module.exports = {
       to: { path: ['\\.test\\.tsx?$', '^packages/[^/]+/test/'] },
     },
     {
-      name: 'routes-do-not-reach-jobs-or-main',
+      name: 'platform-knows-no-feature',
       severity: 'error',
-      from: { path: '^packages/server/src/(db|routes)/' },
-      to: { path: '^packages/server/src/(main|app)\\.ts$' },
+      from: { path: '^packages/server/src/platform/', pathNot: notTests },
+      to: { path: inServer(features) },
+    },
+    ...features.map((name, floor) => ({
+      name: `arrows-of-${name}-run-down`,
+      severity: 'error',
+      from: { path: inServer([name]), pathNot: notTests },
+      to: { path: inServer(features.slice(floor + 1).concat('nothing-above')) },
+    })),
+    {
+      name: 'features-only-through-index',
+      severity: 'error',
+      from: { path: inServer(features), pathNot: notTests },
+      to: { path: inServer(features), pathNot: ['^packages/server/src/$1/', '^packages/server/src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'nothing-uses-the-composition-root',
+      comment: 'Files directly in server/src put the features together; directories.ts names files beside them.',
+      severity: 'error',
+      from: { path: '^packages/server/src/[^/]+/', pathNot: notTests },
+      to: { path: '^packages/server/src/[^/]+\\.ts$', pathNot: '^packages/server/src/(directories|fastify\\.d)\\.ts$' },
     },
     {
       name: 'web-knows-types-of-the-contract',

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Job } from '@plimsoll/contract'
 import { sql } from 'kysely'
-import { makeAgentToken } from '../packages/server/src/auth/agent-token.ts'
-import { insertCluster } from '../packages/server/src/db/clusters.ts'
-import type { Db } from '../packages/server/src/db/database.ts'
-import type { Deps } from '../packages/server/src/deps.ts'
-import { newId } from '../packages/server/src/ids.ts'
+import { makeAgentToken } from '../packages/server/src/platform/auth/agent-token.ts'
+import { insertCluster } from '../packages/server/src/clusters/queries/clusters.ts'
+import type { Db } from '../packages/server/src/platform/db/database.ts'
+import type { Deps } from '../packages/server/src/platform/deps.ts'
+import { newId } from '../packages/server/src/platform/ids.ts'
 import {
   fullSize,
   largeScenario,

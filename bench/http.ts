@@ -5,10 +5,10 @@
 // much about it as about us, so the work is given in core-seconds too.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
-import { newCredential, storedText } from '../packages/server/src/auth/credential-text.ts'
-import { Tokens } from '../packages/server/src/auth/tokens.ts'
-import type { Db } from '../packages/server/src/db/database.ts'
-import { newId, newOpaqueId } from '../packages/server/src/ids.ts'
+import { newCredential, storedText } from '../packages/server/src/platform/auth/credential-text.ts'
+import { Tokens } from '../packages/server/src/platform/auth/tokens.ts'
+import type { Db } from '../packages/server/src/platform/db/database.ts'
+import { newId, newOpaqueId } from '../packages/server/src/platform/ids.ts'
 import { admin, BenchServer, clearLimits, percentile, type CoreSeconds } from './lib/bench-server.ts'
 
 const callers = 2_500

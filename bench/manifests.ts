@@ -17,7 +17,7 @@ import {
   type Evidence,
   type RuleFinding,
 } from '../packages/engine/src/rules/index.ts'
-import { writeWorkloadShapes } from '../packages/server/src/db/workload-shapes.ts'
+import { writeWorkloadShapes } from '../packages/server/src/recommendations/queries/workload-shapes.ts'
 import { presentManifests } from '../packages/server/src/manifests/present-manifests.ts'
 import { readRequest } from '../packages/server/src/manifests/read-request.ts'
 import { storeFindings } from '../packages/server/src/recommendations/store-findings.ts'

@@ -3,7 +3,7 @@
 // 20 minutes give the same stored rows. Prints what it costs on the way.
 import { join } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import { findPostmaster } from '../packages/server/src/db/embedded/postmaster.ts'
+import { findPostmaster } from '../packages/server/src/platform/embedded/postmaster.ts'
 import { proveFold, type ProvenRun } from '../packages/server/test/prove-fold.ts'
 import { fullSize } from '../packages/simulator/src/index.ts'
 import { openBenchPrices, withBenchDatabase, type BenchDatabase } from './lib/bench-app.ts'

@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { Secrets } from '../../packages/server/src/auth/secrets.ts'
-import { openDatabase, openPool, type Db } from '../../packages/server/src/db/database.ts'
+import { Secrets } from '../../packages/server/src/platform/auth/secrets.ts'
+import { openDatabase, openPool, type Db } from '../../packages/server/src/platform/db/database.ts'
 import { coreSecondsOfTree } from './usage.ts'
 
 export const admin = { email: 'bench@example.com', password: 'correct horse battery' }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../packages/server/src/db/database.ts'
-import { ensureDay } from '../../packages/server/src/db/partitions.ts'
+import type { Db } from '../../packages/server/src/platform/db/database.ts'
+import { ensureDay } from '../../packages/server/src/platform/db/partitions.ts'
 
 export type FilledSize = { nodes: number; workloads: number; namespaces: number }
 

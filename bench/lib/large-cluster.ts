@@ -1,4 +1,4 @@
-import { sumUpHours } from '../../packages/server/src/db/rollups.ts'
+import { sumUpHours } from '../../packages/server/src/ingest/queries/rollups.ts'
 import type { AppDeps } from '../../packages/server/src/app.ts'
 import { benchCluster, benchDeps, benchKey, withBenchDatabase, type BenchDatabase } from './bench-app.ts'
 import { fillDays, hourlyHours, type FilledSize } from './fill-days.ts'

@@ -1,6 +1,6 @@
 import { containerOverprovisioned, NO_EVIDENCE, type RuleFinding } from '../../packages/engine/src/rules/index.ts'
-import { noteAdviceChange } from '../../packages/server/src/db/advice-revision.ts'
-import type { Db } from '../../packages/server/src/db/database.ts'
+import { noteAdviceChange } from '../../packages/server/src/recommendations/queries/advice-revision.ts'
+import type { Db } from '../../packages/server/src/platform/db/database.ts'
 import { storeFindings } from '../../packages/server/src/recommendations/store-findings.ts'
 
 /** Lets an analysis that found these be written, as the job does. */

@@ -1,5 +1,5 @@
 import type { Access } from '@plimsoll/contract'
-import type { Caller } from './auth/caller.ts'
+import type { Caller } from './platform/auth/caller.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

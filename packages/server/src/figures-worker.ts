@@ -1,5 +1,5 @@
 // The entry of the thread that computes figures; figures/figures-thread.ts starts it.
 import { parentPort, workerData } from 'node:worker_threads'
-import { listenForFigures, type FiguresWorkerOptions } from './figures/figures-listener.ts'
+import { listenForFigures, type FiguresWorkerOptions } from './costs/figures-listener.ts'
 
 if (parentPort) listenForFigures(parentPort, workerData as FiguresWorkerOptions)

@@ -1,5 +1,5 @@
 // The entry of the thread that folds; main starts it through jobs/fold-threads.ts.
 import { parentPort, workerData } from 'node:worker_threads'
-import { listenForFolds, type FoldWorkerOptions } from './jobs/fold-listener.ts'
+import { listenForFolds, type FoldWorkerOptions } from './ingest/jobs/fold-listener.ts'
 
 if (parentPort) listenForFolds(parentPort, workerData as FoldWorkerOptions)

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyBaseLogger } from 'fastify'
-import { readConfig, type Config } from './config.ts'
-import { defaultDataDir } from './db/embedded/data-dir.ts'
-import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
-import type { FirstAdmin } from './first-admin.ts'
-import { makeLog } from './log.ts'
+import { readConfig, type Config } from './platform/config.ts'
+import { defaultDataDir } from './platform/embedded/data-dir.ts'
+import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
+import type { FirstAdmin } from './people/first-admin.ts'
+import { makeLog } from './platform/log.ts'
 import { ServiceThread, type ServiceEnd } from './service-thread.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './platform/startup-error.ts'
 
 const projectDir = fileURLToPath(new URL('../../../', import.meta.url))
 

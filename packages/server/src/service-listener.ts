@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { FirstAdmin } from './first-admin.ts'
-import { beatEveryMs, startBeating } from './heartbeat.ts'
-import { makeLog } from './log.ts'
+import type { FirstAdmin } from './people/first-admin.ts'
+import { beatEveryMs, startBeating } from './platform/heartbeat.ts'
+import { makeLog } from './platform/log.ts'
 import { startService, type ServiceConfig } from './service.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './platform/startup-error.ts'
 
 export type ServiceWorkerData = { config: ServiceConfig; beats: SharedArrayBuffer }
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { readConfig } from './config.ts'
-import { Heartbeat, newBeats } from './heartbeat.ts'
+import { readConfig } from './platform/config.ts'
+import { Heartbeat, newBeats } from './platform/heartbeat.ts'
 import { ServiceThread } from './service-thread.ts'
 
 const file = new URL('../test/fixtures/blocking-thread.mjs', import.meta.url)

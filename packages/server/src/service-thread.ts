@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import type { FastifyBaseLogger } from 'fastify'
 import { serviceWorkerFile } from './directories.ts'
-import type { FirstAdmin } from './first-admin.ts'
-import { beatEveryMs, Heartbeat, newBeats } from './heartbeat.ts'
+import type { FirstAdmin } from './people/first-admin.ts'
+import { beatEveryMs, Heartbeat, newBeats } from './platform/heartbeat.ts'
 import type { ServiceReply, ServiceWorkerData } from './service-listener.ts'
 import type { ServiceConfig } from './service.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './platform/startup-error.ts'
 
 export type BlockedLimits = {
   /** An event loop that is blocked for so long does not recover by itself. */

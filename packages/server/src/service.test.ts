@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../../../test/free-port.ts'
 import { emptyDatabase, silent, testDatabase } from '../test/test-database.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './platform/config.ts'
 import { startService } from './service.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './platform/startup-error.ts'
 import { patience } from '../test/patience.ts'
 
 type Environment = Record<string, string> & { DATABASE_URL: string }

@@ -5,26 +5,26 @@ import { parsePriceBook } from '@plimsoll/pricebook'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { buildApp, type AppDeps } from './app.ts'
-import { Passwords } from './auth/passwords.ts'
-import { Secrets } from './auth/secrets.ts'
-import { Tokens } from './auth/tokens.ts'
-import type { Config } from './config.ts'
-import { demandUsableDatabase, explainRefusal, openDatabase, openPool, type Db } from './db/database.ts'
-import { DiskSpace } from './db/disk-space.ts'
-import { migrate } from './db/migrate.ts'
-import { writeBuiltInRoles } from './db/roles.ts'
-import type { Deps } from './deps.ts'
+import { Passwords } from './platform/auth/passwords.ts'
+import { Secrets } from './platform/auth/secrets.ts'
+import { Tokens } from './platform/auth/tokens.ts'
+import type { Config } from './platform/config.ts'
+import { demandUsableDatabase, explainRefusal, openDatabase, openPool, type Db } from './platform/db/database.ts'
+import { DiskSpace } from './platform/db/disk-space.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { writeBuiltInRoles } from './platform/auth/queries/roles.ts'
+import type { Deps } from './platform/deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
-import { FiguresThread } from './figures/figures-thread.ts'
-import { provideFirstAdmin, type FirstAdmin } from './first-admin.ts'
-import { makeMetrics } from './http/metrics.ts'
-import { makeMetricsServer } from './http/metrics-server.ts'
-import { AnalysisProcess } from './jobs/analysis-process.ts'
-import { openFoldThreads } from './jobs/fold-threads.ts'
-import { prepareJobs, startJobs } from './jobs/index.ts'
-import { keepRunning } from './jobs/keep-running.ts'
+import { FiguresThread } from './costs/figures-thread.ts'
+import { provideFirstAdmin, type FirstAdmin } from './people/first-admin.ts'
+import { makeMetrics } from './platform/http/metrics.ts'
+import { makeMetricsServer } from './platform/http/metrics-server.ts'
+import { AnalysisProcess } from './recommendations/analysis/analysis-process.ts'
+import { openFoldThreads } from './ingest/jobs/fold-threads.ts'
+import { prepareJobs, startJobs } from './jobs.ts'
+import { keepRunning } from './platform/jobs/keep-running.ts'
 import { openPriceBooks } from './prices/price-books.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './platform/startup-error.ts'
 
 const jobConnections = 4
 const closingMsMax = 20_000
@@ -65,7 +65,12 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
   }
 }
 
-async function openDeps(config: ServiceConfig, pool: pg.Pool, log: FastifyBaseLogger, now: () => Date): Promise<AppDeps> {
+async function openDeps(
+  config: ServiceConfig,
+  pool: pg.Pool,
+  log: FastifyBaseLogger,
+  now: () => Date,
+): Promise<AppDeps> {
   const db = openDatabase(pool)
   await demandUsableDatabase(db, config.databaseUrl)
   await prepareDatabase(db, pool, now()).catch((error: unknown) => {

@@ -168,12 +168,12 @@ describe('the contract', () => {
 
 test('a route that the contract does not list stops the service from starting', async () => {
   vi.resetModules()
-  vi.doMock('../src/routes/audit.ts', () => ({
+  vi.doMock('../src/audit/routes.ts', () => ({
     auditRoutes: async (app: FastifyInstance) => app.get('/surprise', async () => 'nobody was asked'),
   }))
   const { buildApp } = await import('../src/app.ts')
   await expect(buildApp(t.deps)).rejects.toThrow('route GET /api/v1/surprise has no line in routeAccess')
-  vi.doUnmock('../src/routes/audit.ts')
+  vi.doUnmock('../src/audit/routes.ts')
   vi.resetModules()
 })
 

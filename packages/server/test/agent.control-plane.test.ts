@@ -8,7 +8,7 @@ import type { Cluster, CreatedCluster, LoginResult, Summary } from '@plimsoll/co
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { findAssets, startControlPlane, type ControlPlane } from '../../../test/control-plane.ts'
-import { findPostmaster } from '../src/db/embedded/postmaster.ts'
+import { findPostmaster } from '../src/platform/embedded/postmaster.ts'
 import { startServer } from './server-process.ts'
 
 const assets = findAssets()

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { listAuditEntries } from '../src/db/audit.ts'
+import { listAuditEntries } from '../src/audit/queries.ts'
 import type { TestApp } from './test-app.ts'
 
 /** What the audit says about one request. */

@@ -11,7 +11,7 @@ import {
   type Scenario,
   type Stage,
 } from '../../simulator/src/index.ts'
-import { startJobs } from '../src/jobs/index.ts'
+import { startJobs } from '../src/jobs.ts'
 import { patience } from './patience.ts'
 import { aPerson, password, type Person } from './people.ts'
 import { send, useTestApp } from './test-app.ts'

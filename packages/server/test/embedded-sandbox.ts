@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, vi } from 'vitest'
-import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../src/db/embedded/embedded-postgres.ts'
-import { findPostmaster, killPostmaster } from '../src/db/embedded/postmaster.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../src/platform/embedded/embedded-postgres.ts'
+import { findPostmaster, killPostmaster } from '../src/platform/embedded/postmaster.ts'
 import { patience } from './patience.ts'
 
 export const isRoot = process.getuid?.() === 0

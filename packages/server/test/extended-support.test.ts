@@ -8,7 +8,7 @@ import {
   type Summary,
 } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { analyse } from '../src/jobs/analyse.ts'
+import { analyse } from '../src/recommendations/analysis/analyse.ts'
 import { foldAt, get, type FoldedCluster } from './folded-cluster.ts'
 import { aCluster, anApiKey, aPerson, type Person } from './people.ts'
 import { sendBatch } from './send-batch.ts'

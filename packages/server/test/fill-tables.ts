@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/db/database.ts'
-import { listDistributedTables } from '../src/db/table-classes.ts'
+import type { Db } from '../src/platform/db/database.ts'
+import { listDistributedTables } from '../src/platform/db/table-classes.ts'
 
 type Column = { table: string; column: string; type: string; required: boolean }
 

@@ -6,9 +6,9 @@ import {
   type RuleWithheld,
   type Target,
 } from '@plimsoll/engine/rules'
-import { noteAdviceChange } from '../src/db/advice-revision.ts'
-import { findPastToldAt } from '../src/db/backfills.ts'
-import { lockAnalysis } from '../src/db/findings.ts'
+import { noteAdviceChange } from '../src/recommendations/queries/advice-revision.ts'
+import { findPastToldAt } from '../src/ingest/queries/backfills.ts'
+import { lockAnalysis } from '../src/recommendations/queries/findings.ts'
 import { storeFindings } from '../src/recommendations/store-findings.ts'
 import type { Reconciled } from '@plimsoll/pipeline/advice'
 import type { TestApp } from './test-app.ts'

@@ -1,6 +1,6 @@
 import { BatchWriter, type Batch } from '@plimsoll/contract'
 import { expect } from 'vitest'
-import { fold } from '../src/jobs/fold.ts'
+import { fold } from '../src/ingest/jobs/fold.ts'
 import {
   agent,
   batchesOf,

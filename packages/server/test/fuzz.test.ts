@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { OpenApi, Operation, Parameter } from '../src/http/openapi.ts'
+import type { OpenApi, Operation, Parameter } from '../src/platform/http/openapi.ts'
 import { fromSchema, type Schema } from './from-schema.ts'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from './people.ts'
 import { expectProblem, expectPromisedHeaders } from './promises.ts'

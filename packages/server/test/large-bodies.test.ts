@@ -1,6 +1,6 @@
 import { bodyBytesMax } from '@plimsoll/contract'
 import { beforeAll, expect, test } from 'vitest'
-import type { OpenApi } from '../src/http/openapi.ts'
+import type { OpenApi } from '../src/platform/http/openapi.ts'
 import { largestBodies } from './largest-bodies.ts'
 import { longestTurnMs } from './longest-turn.ts'
 import { aCluster, aPerson, aRole } from './people.ts'

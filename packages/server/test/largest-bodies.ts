@@ -1,4 +1,4 @@
-import type { OpenApi } from '../src/http/openapi.ts'
+import type { OpenApi } from '../src/platform/http/openapi.ts'
 
 type Schema = Record<string, unknown>
 

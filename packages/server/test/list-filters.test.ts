@@ -1,6 +1,6 @@
 import { auditActions, auditTargetTypes } from '@plimsoll/contract'
 import { beforeAll, expect, test } from 'vitest'
-import type { OpenApi, Parameter } from '../src/http/openapi.ts'
+import type { OpenApi, Parameter } from '../src/platform/http/openapi.ts'
 import { aCluster, aPerson } from './people.ts'
 import { send, useTestApp } from './test-app.ts'
 

@@ -1,4 +1,4 @@
-import { Passwords } from '../src/auth/passwords.ts'
+import { Passwords } from '../src/platform/auth/passwords.ts'
 
 const passwords = new Passwords()
 const made = new Map<string, Promise<string>>()

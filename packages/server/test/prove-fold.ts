@@ -11,13 +11,13 @@ import {
   type EncodedBatch,
   type LargeOptions,
 } from '../../simulator/src/index.ts'
-import { insertCluster } from '../src/db/clusters.ts'
-import type { Db } from '../src/db/database.ts'
-import { advanceEpoch, insertBatch } from '../src/db/ingest.ts'
-import { ensureDay } from '../src/db/partitions.ts'
+import { insertCluster } from '../src/clusters/queries/clusters.ts'
+import type { Db } from '../src/platform/db/database.ts'
+import { advanceEpoch, insertBatch } from '../src/ingest/queries/ingest.ts'
+import { ensureDay } from '../src/platform/db/partitions.ts'
 import { KeptStates } from '@plimsoll/pipeline/fold'
-import { newId } from '../src/ids.ts'
-import { fold, type FoldDeps } from '../src/jobs/fold.ts'
+import { newId } from '../src/platform/ids.ts'
+import { fold, type FoldDeps } from '../src/ingest/jobs/fold.ts'
 import { storedFingerprint, type Fingerprint } from './stored-fingerprint.ts'
 
 const startSecond = 500_000 * 3600

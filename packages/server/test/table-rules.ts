@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/db/database.ts'
-import { listTableClasses, type TableClass } from '../src/db/table-classes.ts'
+import type { Db } from '../src/platform/db/database.ts'
+import { listTableClasses, type TableClass } from '../src/platform/db/table-classes.ts'
 
 type Key = { table: string; index: string; firstColumn: string | null; isPrimary: boolean }
 type Reference = { table: string; target: string; columns: string[]; targetColumns: string[] }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject, onTestFinished } from 'vitest'
-import { openDatabase, openPool, type Db } from '../src/db/database.ts'
+import { openDatabase, openPool, type Db } from '../src/platform/db/database.ts'
 
 export const silent = pino({ level: 'silent' })
 

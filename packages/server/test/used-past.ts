@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { ensureDay } from '../src/db/partitions.ts'
-import { containerIdOf } from '../src/db/usage-rows.ts'
+import { ensureDay } from '../src/platform/db/partitions.ts'
+import { containerIdOf } from '../src/ingest/queries/usage-rows.ts'
 import { type ContainerKey, encodeHistogram } from '@plimsoll/pipeline/fold'
 import { usageBucketOf } from '@plimsoll/contract'
 import type { TestApp } from './test-app.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/db/database.ts'
+import type { Db } from '../src/platform/db/database.ts'
 
 /** Whether requests wait for another transaction: the moment a test of such a meeting has to wait for. */
 export async function isWaitingForLock(db: Db, requests = 1): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Explanation, IdleCosts } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { reprice } from '../src/jobs/reprice.ts'
+import { reprice } from '../src/ingest/jobs/reprice.ts'
 import { aBridgedCluster, aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
 import { aPerson, type Person } from './people.ts'
 import { endSecond } from '@plimsoll/pipeline/testing'

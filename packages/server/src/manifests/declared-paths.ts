@@ -1,6 +1,6 @@
 import { groupBy } from '@plimsoll/engine'
 import { parseValuesPath, type LiveContainer, type ObjectPatch, type ValuesPath } from '@plimsoll/engine/manifests'
-import type { HelmPathRow } from '../db/helm-paths.ts'
+import type { HelmPathRow } from './queries/helm-paths.ts'
 
 /** What the request itself says about the chart. */
 export type HelmWish = { valuesPath: readonly string[] | undefined; chart: string | undefined }

@@ -1,5 +1,5 @@
-import type { Parsed } from '../parsing/parse-thread.ts'
-import { Problem } from '../problem.ts'
+import type { Parsed } from './parsing/parse-thread.ts'
+import { Problem } from '../platform/http/problem.ts'
 
 export type Proved = Extract<Parsed, { kind: 'proved' }>
 type Unproved = Exclude<Parsed, { kind: 'proved' }>

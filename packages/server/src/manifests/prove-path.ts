@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readYaml, type YamlRead } from '../parsing/read-yaml.ts'
+import { readYaml, type YamlRead } from './parsing/read-yaml.ts'
 
 /** A request that nobody has by chance, and another one for each path: a rendering of one proves nothing about the next. */
 export function sentinelOf(path: readonly string[]): string {

@@ -11,17 +11,20 @@ import {
   type WantedChange,
 } from '@plimsoll/engine/manifests'
 import { targetKey } from '@plimsoll/engine/rules'
-import type { Grant } from '../auth/caller.ts'
-import { listClusterNames } from '../db/clusters.ts'
-import type { Db } from '../db/database.ts'
-import { listHelmPaths } from '../db/helm-paths.ts'
-import { listEvidenceDigests } from '../db/evidence.ts'
-import { listByIds, type RecommendationRow } from '../db/recommendations.ts'
-import { listShapesOf } from '../db/workload-shapes.ts'
-import { listNamesakes } from '../db/workload-containers.ts'
-import { Problem } from '../problem.ts'
+import type { Grant } from '../platform/auth/caller.ts'
+import { listClusterNames } from '../clusters/index.ts'
+import type { Db } from '../platform/db/database.ts'
+import { listHelmPaths } from './queries/helm-paths.ts'
+import {
+  listByIds,
+  listEvidenceDigests,
+  listShapesOf,
+  maySee,
+  type RecommendationRow,
+} from '../recommendations/index.ts'
+import { listNamesakes } from '../ingest/index.ts'
+import { Problem } from '../platform/http/problem.ts'
 import { type EvidenceDigest, quantities } from '@plimsoll/pipeline/advice'
-import { maySee } from '../recommendations/move-recommendations.ts'
 import { declaredPaths, type HelmWish } from './declared-paths.ts'
 
 export type RenderWish = {

@@ -1,6 +1,6 @@
-import type { RateIds } from '../db/rates.ts'
-import { insertAssetRate, insertRate, listRates, type RateKey } from '../db/rates.ts'
-import type { Deps } from '../deps.ts'
+import type { RateIds } from './queries/rates.ts'
+import { insertAssetRate, insertRate, listRates, type RateKey } from './queries/rates.ts'
+import type { Deps } from '../platform/deps.ts'
 import {
   type AssetClass,
   assetPrice,

@@ -1,8 +1,8 @@
 import type { CreatePriceOverrideBody, PriceOverrideKind } from '@plimsoll/contract'
 import { formatDecimal } from '@plimsoll/engine'
 import { parsePercent, parsePrice, type PriceReason, type PriceUnit } from '@plimsoll/engine/pricing'
-import type { PriceOverrideRow } from '../db/price-overrides.ts'
-import { Problem, type FieldError } from '../problem.ts'
+import type { PriceOverrideRow } from './queries/price-overrides.ts'
+import { Problem, type FieldError } from '../platform/http/problem.ts'
 import { isFullHour, startOfHour } from '@plimsoll/pipeline/prices'
 
 type Field = keyof CreatePriceOverrideBody

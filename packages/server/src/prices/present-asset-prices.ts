@@ -1,7 +1,7 @@
 import type { Prices, StorageClassPrice } from '@plimsoll/contract'
 import { decimal, KIB_PER_GIB, roundToNumber } from '@plimsoll/engine'
 import type { PriceBook } from '@plimsoll/pricebook'
-import type { AssetClassRow } from '../db/asset-classes.ts'
+import type { AssetClassRow } from './queries/asset-classes.ts'
 import {
   assetPrice,
   type AssetPrice,

@@ -9,7 +9,7 @@ import {
 } from '@plimsoll/engine'
 import type { Rate } from '@plimsoll/engine/pricing'
 import type { NodeQuery, PriceBook } from '@plimsoll/pricebook'
-import type { NodeClassRow } from '../db/node-classes.ts'
+import type { NodeClassRow } from './queries/node-classes.ts'
 import { classRates, type ClassRates, parseClassKey, sourceOf, type TermsInForce } from '@plimsoll/pipeline/prices'
 
 /** Rates are no amounts: six decimals would leave four digits of the price of a GiB. */

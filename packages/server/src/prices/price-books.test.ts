@@ -3,7 +3,7 @@ import { parsePriceBook } from '@plimsoll/pricebook'
 import { expect, test } from 'vitest'
 import { aPriceBook } from '../../test/a-price-book.ts'
 import { testDatabase } from '../../test/test-database.ts'
-import { listPriceBooks } from '../db/price-books.ts'
+import { listPriceBooks } from './queries/price-books.ts'
 import { priceBookFile } from '../directories.ts'
 import { openPriceBooks } from './price-books.ts'
 

@@ -1,9 +1,9 @@
 import { parsePriceBookInTurns, type PriceBook } from '@plimsoll/pricebook'
-import type { PriceBookSource } from '../background.ts'
-import type { Db } from '../db/database.ts'
-import { enqueue } from '../db/job-queue.ts'
-import { findPriceBookBytes, insertPriceBook, listPriceBooks, lockPriceBooks } from '../db/price-books.ts'
-import { noteRepricing } from '../db/repricing.ts'
+import type { PriceBookSource } from '../platform/background.ts'
+import type { Db } from '../platform/db/database.ts'
+import { enqueue } from '../platform/jobs/job-queue.ts'
+import { findPriceBookBytes, insertPriceBook, listPriceBooks, lockPriceBooks } from './queries/price-books.ts'
+import { noteRepricing } from './queries/repricing.ts'
 import { startOfHour } from '@plimsoll/pipeline/prices'
 
 export type BookFile = { book: PriceBook; bytes: Buffer }

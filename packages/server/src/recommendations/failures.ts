@@ -2,11 +2,11 @@ import type { VerificationState } from '@plimsoll/contract'
 import { groupBy } from '@plimsoll/engine'
 import { throttledShare } from '@plimsoll/engine/rules'
 import type { Failures } from '@plimsoll/engine/verification'
-import { hoursBefore } from '../analysis/stored-usage.ts'
-import type { Db } from '../db/database.ts'
-import { listFailureHours, type FailureHour } from '../db/usage-facts.ts'
-import { containerIdOf } from '../db/usage-rows.ts'
-import type { AppliedRow } from '../db/verifications.ts'
+import { hoursBefore } from './analysis/stored-usage.ts'
+import type { Db } from '../platform/db/database.ts'
+import { listFailureHours, type FailureHour } from './queries/usage-facts.ts'
+import { containerIdOf } from '../ingest/index.ts'
+import type { AppliedRow } from './queries/verifications.ts'
 
 export type Compared = { before: Failures; since: Failures }
 

@@ -6,7 +6,7 @@ import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, aPerson, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { buildApp } from '../app.ts'
-import { sumByStatus } from '../db/recommendations.ts'
+import { sumByStatus } from './queries/recommendations.ts'
 
 const t = useTestApp()
 const moment = 1000

@@ -1,7 +1,7 @@
-import { findAdviceRevision } from '../db/advice-revision.ts'
-import type { Db } from '../db/database.ts'
-import { sumByStatus, type RecommendationFilter, type Sight, type StatusTotal } from '../db/recommendations.ts'
-import { KeptFigures } from '../figures/kept-figures.ts'
+import { findAdviceRevision } from './queries/advice-revision.ts'
+import type { Db } from '../platform/db/database.ts'
+import { sumByStatus, type RecommendationFilter, type Sight, type StatusTotal } from './queries/recommendations.ts'
+import { KeptFigures } from '../platform/kept-figures.ts'
 
 const filtersKeptMax = 500
 

@@ -3,7 +3,7 @@ import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
-import { lockRecommendations } from '../db/recommendations.ts'
+import { lockRecommendations } from './queries/recommendations.ts'
 import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()

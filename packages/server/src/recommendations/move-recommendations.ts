@@ -1,17 +1,17 @@
 import type { RecommendationAction, RecommendationStatus } from '@plimsoll/contract'
-import { maySeeCluster, type Grant } from '../auth/caller.ts'
-import { noteAdviceChange } from '../db/advice-revision.ts'
-import type { Db } from '../db/database.ts'
-import { findLastAction, insertHistory } from '../db/recommendation-history.ts'
+import { maySeeCluster, type Grant } from '../platform/auth/caller.ts'
+import { noteAdviceChange } from './queries/advice-revision.ts'
+import type { Db } from '../platform/db/database.ts'
+import { findLastAction, insertHistory } from './queries/recommendation-history.ts'
 import {
   lockLiveClusters,
   lockRecommendations,
   updateMoved,
   type Moved,
   type RecommendationRow,
-} from '../db/recommendations.ts'
-import { liftSuppression, suppress, suppressedUntil } from '../db/suppressions.ts'
-import { clusterOfRecommendation } from '../ids.ts'
+} from './queries/recommendations.ts'
+import { liftSuppression, suppress, suppressedUntil } from './queries/suppressions.ts'
+import { clusterOfRecommendation } from '../platform/ids.ts'
 import { decideMove, type MoveDecision } from '@plimsoll/pipeline/advice'
 
 export type Actor = { kind: 'person' | 'api_key'; id: string; email: string }

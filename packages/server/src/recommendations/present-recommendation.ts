@@ -7,9 +7,9 @@ import type {
   WithheldAdvice,
 } from '@plimsoll/contract'
 import { RULES, ruleShortName, SEEN_USD_MIN } from '@plimsoll/engine/rules'
-import type { HistoryRow } from '../db/recommendation-history.ts'
-import type { RecommendationRow } from '../db/recommendations.ts'
-import type { WithheldRow } from '../db/withheld.ts'
+import type { HistoryRow } from './queries/recommendation-history.ts'
+import type { RecommendationRow } from './queries/recommendations.ts'
+import type { WithheldRow } from './queries/withheld.ts'
 import { dated } from '@plimsoll/pipeline/prices'
 import { allowedActions, quantities, type StoredEvidence } from '@plimsoll/pipeline/advice'
 

@@ -1,6 +1,6 @@
 import { recommendationStatuses, type RecommendationList } from '@plimsoll/contract'
-import type { Grouped } from '../db/recommendation-groups.ts'
-import type { StatusTotal } from '../db/recommendations.ts'
+import type { Grouped } from './queries/recommendation-groups.ts'
+import type { StatusTotal } from './queries/recommendations.ts'
 
 export const presentTotal = (total: Pick<Grouped, 'count' | 'estimated_savings' | 'bankable_savings'> | undefined) => ({
   count: total?.count ?? 0,

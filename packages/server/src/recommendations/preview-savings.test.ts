@@ -6,7 +6,7 @@ import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-clus
 import { aCluster, aPerson, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { workOff } from '../../test/work-off.ts'
-import { analyse } from '../jobs/analyse.ts'
+import { analyse } from './analysis/analyse.ts'
 
 const t = useTestApp()
 

@@ -5,11 +5,11 @@ import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, anApiKey, aPerson } from '../../test/people.ts'
 import { expectProblem } from '../../test/promises.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
-import { writeBackfill } from '../db/backfills.ts'
-import { findEvidence } from '../db/evidence.ts'
-import { noteFoldedAt } from '../db/fold-queue.ts'
-import { listHistory } from '../db/recommendation-history.ts'
-import { suppress, suppressedUntil } from '../db/suppressions.ts'
+import { writeBackfill } from '../ingest/queries/backfills.ts'
+import { findEvidence } from './queries/evidence.ts'
+import { noteFoldedAt } from '../ingest/queries/fold-queue.ts'
+import { listHistory } from './queries/recommendation-history.ts'
+import { suppress, suppressedUntil } from './queries/suppressions.ts'
 
 const t = useTestApp()
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import { dayWords } from '@plimsoll/engine'
 import { targetKey, type RuleFinding } from '@plimsoll/engine/rules'
-import type { Db } from '../db/database.ts'
-import { writeEvidence } from '../db/evidence.ts'
+import type { Db } from '../platform/db/database.ts'
+import { writeEvidence } from './queries/evidence.ts'
 import {
   closeRecommendations,
   insertFindings,
@@ -12,11 +12,11 @@ import {
   writeBankable,
   writeDrift,
   type OpenRow,
-} from '../db/findings.ts'
-import { insertHistory, type NewHistoryRow } from '../db/recommendation-history.ts'
-import { deleteEndedSuppressions, listSuppressions } from '../db/suppressions.ts'
-import { writeWithheld, type NewWithheld } from '../db/withheld.ts'
-import { newRecommendationId } from '../ids.ts'
+} from './queries/findings.ts'
+import { insertHistory, type NewHistoryRow } from './queries/recommendation-history.ts'
+import { deleteEndedSuppressions, listSuppressions } from './queries/suppressions.ts'
+import { writeWithheld, type NewWithheld } from './queries/withheld.ts'
+import { newRecommendationId } from '../platform/ids.ts'
 import {
   bankableOf,
   type Closing,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { targetKey } from '@plimsoll/engine/rules'
 import { contentOf, type NamedFinding, rankOf, type StoredFinding } from '@plimsoll/pipeline/advice'
-import { base32 } from '../ids.ts'
+import { base32 } from '../platform/ids.ts'
 
 /** A finding as a row. */
 export function storedOf(clusterId: string, id: string, finding: NamedFinding): StoredFinding {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, aPerson, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
-import { listTrials } from '../db/verifications.ts'
+import { listTrials } from './queries/verifications.ts'
 
 const t = useTestApp()
 const hourMs = 3_600_000

@@ -1,6 +1,6 @@
 import { findingKey, tellTrial, type Trial } from '@plimsoll/engine/rules'
-import type { Db } from '../db/database.ts'
-import { listTrials } from '../db/verifications.ts'
+import type { Db } from '../platform/db/database.ts'
+import { listTrials } from './queries/verifications.ts'
 import { type Found, openKey } from '@plimsoll/pipeline/advice'
 
 /** What did not last is remembered for so long: by then the workload is another one. */

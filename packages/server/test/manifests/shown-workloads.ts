@@ -1,6 +1,6 @@
 import type { LiveWorkload } from '@plimsoll/engine/manifests'
 import type { RuleFinding } from '@plimsoll/engine/rules'
-import { writeWorkloadShapes } from '../../src/db/workload-shapes.ts'
+import { writeWorkloadShapes } from '../../src/recommendations/queries/workload-shapes.ts'
 import { analysed } from '../findings.ts'
 import type { TestApp } from '../test-app.ts'
 import { workload } from './corpus/case.ts'

@@ -4,7 +4,7 @@ import type { PriceBookEntry } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../../test/free-port.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { startService, type Service } from '../../src/service.ts'
 import { emptyDatabase, silent, type TestDatabase } from '../test-database.ts'
 

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction, AuditTargetType } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../platform/auth/caller.ts'
+import { insertAuditEntries } from './queries.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import { newId } from '../platform/ids.ts'
+
+export type AuditedChange = {
+  action: AuditAction
+  target: { type: AuditTargetType; id: string }
+  /** What it was, so that it is recognised when it is gone; never a secret. */
+  detail?: Record<string, unknown>
+}
+
+/** What the service does by itself has no request. */
+export type Origin = Pick<FastifyRequest, 'caller' | 'ip' | 'id'> | 'system'
+
+/** Records who did what, in the transaction of the change itself: both are there or neither is. */
+export async function recordChange(deps: Deps, tx: Db, origin: Origin, change: AuditedChange): Promise<void> {
+  await recordChanges(deps, tx, origin, [change])
+}
+
+export async function recordChanges(
+  deps: Deps,
+  tx: Db,
+  origin: Origin,
+  changes: readonly AuditedChange[],
+): Promise<void> {
+  const entries = changes.map(({ action, target, detail = {} }) => ({
+    id: newId('aud', deps.now()),
+    at: deps.now(),
+    ...(origin === 'system' ? nobody('system') : actorOf(origin.caller)),
+    action,
+    target,
+    detail,
+    address: origin === 'system' ? null : origin.ip,
+    request_id: origin === 'system' ? null : origin.id,
+  }))
+  await insertAuditEntries(tx, entries)
+}
+
+function actorOf(caller: Caller | null) {
+  if (caller === null) return nobody('anonymous')
+  const actor =
+    caller.kind === 'agent'
+      ? { kind: caller.kind, id: caller.clusterId, email: null }
+      : { kind: caller.kind, id: caller.userId, email: caller.email }
+  return { actor, credential_id: caller.credentialId }
+}
+
+/** What an edit changed, as it was and as it is. */
+export function changedFields<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
+  const names = (Object.keys(before) as (keyof T)[]).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  const only = (of: T) => Object.fromEntries(names.map((name) => [name, of[name]])) as Partial<T>
+  return { before: only(before), after: only(after) }
+}
+
+const nobody = (kind: 'system' | 'anonymous') => ({ actor: { kind, id: null, email: null }, credential_id: null })

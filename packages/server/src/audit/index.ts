@@ -1,0 +1,1 @@
+export { changedFields, recordChange, recordChanges } from './audit.ts'

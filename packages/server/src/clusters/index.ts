@@ -1,0 +1,43 @@
+export {
+  ClusterParams,
+  demandVisibleClusters,
+  demandWholeCluster,
+  unknownCluster,
+  visibleCluster,
+  visibleClusterOfQuery,
+  visibleClustersOfQuery,
+  visibleNamespaces,
+  wholeCluster,
+  wrongCluster,
+} from './cluster-access.ts'
+export { clusterConditions, withIdentity } from './cluster-conditions.ts'
+export { presentCluster } from './cluster-view.ts'
+export { installCommands, tokenPlaceholder } from './install-commands.ts'
+export {
+  countNodePrices,
+  countOtherWorkloads,
+  countQuarantined,
+  findClusterPlace,
+  findConditions,
+  findIdentity,
+  findLiveCounts,
+  isCollecting,
+  type LiveCounts,
+  writeConditions,
+  writeMonthlyCost,
+  writeReportedPlace,
+} from './queries/cluster-figures.ts'
+export {
+  clusterExists,
+  type ClusterRow,
+  findCluster,
+  listClusterIds,
+  listClusterNames,
+  listClusters,
+  listMissingClusters,
+  listUnpurgedClusters,
+} from './queries/clusters.ts'
+export { lockLiveCluster } from './queries/live-cluster.ts'
+export { deleteOldJobs, fulfilSync, isSyncRequested, requestSnapshot } from './queries/sync-jobs.ts'
+export { presentAgentToken } from './routes/agent-tokens.ts'
+export type { ClusterExtras } from './routes/clusters.ts'

@@ -1,0 +1,55 @@
+import type { InstallCommands } from '@plimsoll/contract'
+import type { Settings } from '../platform/deps.ts'
+import { isLoopback } from '../platform/loopback.ts'
+
+const namespace = 'plimsoll'
+
+/** Where the chart and the manifest of the agent are, for everybody: there is no secret in them. */
+export const installPaths = { chart: '/install/plimsoll-agent.tgz', manifest: '/install/agent.yaml' } as const
+
+/** Works whether the object exists or not, so the same command serves after a rotation. */
+const applied = '--dry-run=client --output yaml | kubectl apply --filename -'
+
+type InstallSettings = Pick<Settings, 'publicUrl' | 'agentImage'>
+
+/** Only the fingerprint of a token is kept, so whoever asks later finds this in its place. */
+export const tokenPlaceholder = 'YOUR-AGENT-TOKEN'
+
+/**
+ * The agent reads its token from a Secret in its own namespace. The token goes through standard input: arguments of a command can be
+ * read by every process of the machine, and Helm would keep values in its release. Nothing a person typed goes into these commands.
+ */
+export function installCommands(settings: InstallSettings, token: string): InstallCommands {
+  const { publicUrl, agentImage } = settings
+  const values = [
+    `url='${publicUrl}'`,
+    `existingSecret=${secrets.helm}`,
+    ...(agentImage ? [`image='${agentImage}'`] : []),
+  ]
+  return {
+    kubectl: `${createSecret(secrets.kubectl, token)} && kubectl apply --filename '${publicUrl}${installPaths.manifest}'`,
+    helm:
+      `${createSecret(secrets.helm, token)} &&` +
+      ` helm upgrade --install plimsoll-agent '${publicUrl}${installPaths.chart}'` +
+      ` --namespace ${namespace} --set-string ${values.join(',')}`,
+    note: `The agent only reads. ${imageNote(agentImage)} ${addressNote(publicUrl)}`,
+  }
+}
+
+/** Helm deletes the Secret of an earlier release that was given its token as a value, so that name is not used again. */
+const secrets = { kubectl: 'plimsoll-agent', helm: 'plimsoll-agent-token' } as const
+
+const createSecret = (name: string, token: string) =>
+  `kubectl create namespace ${namespace} ${applied} &&` +
+  ` printf %s '${token}' | kubectl --namespace ${namespace} create secret generic ${name} --from-file=token=/dev/stdin ${applied}`
+
+function imageNote(agentImage: string | undefined): string {
+  if (agentImage !== undefined) return `The cluster must be able to pull ${agentImage}.`
+  return 'Build its image from deploy/agent/Dockerfile and name it: --set image=… for Helm, ?image=… behind the address for kubectl.'
+}
+
+/** Said where a command or a manifest names an address that no pod reaches the server at. */
+export function addressNote(publicUrl: string): string {
+  if (!isLoopback(publicUrl)) return `The cluster must reach ${publicUrl}.`
+  return `No pod reaches this server at ${publicUrl}: set PLIMSOLL_PUBLIC_URL, or run the agent on this machine as docs/agent.md says.`
+}

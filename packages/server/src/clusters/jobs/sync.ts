@@ -1,0 +1,54 @@
+import { findCluster } from '../queries/clusters.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { analyseLater, enqueue } from '../../platform/jobs/job-queue.ts'
+import { failJob, findJob, finishSync, moveJob, type JobRow, type SyncOutcome } from '../queries/sync-jobs.ts'
+import type { Deps } from '../../platform/deps.ts'
+
+const agentAnswerSeconds = 90
+
+/**
+ * Runs twice: at once, to fold what is stored, and again at the deadline, to end what the agent has not ended by then. In
+ * between nothing waits; the fold of the agent's snapshot ends the job.
+ */
+export async function sync(deps: Deps, { jobId }: { jobId: string }): Promise<void> {
+  const job = await findJob(deps.db, jobId)
+  if (job?.finished_at !== null) return
+  if (job.stage === 'waiting_for_agent') return finish(deps, job, silent)
+
+  await moveJob(deps.db, jobId, 'recalculating', deps.now())
+  if (!(await recalculated(deps, job))) return
+  const cluster = await findCluster(deps.db, job.cluster_id)
+  if (cluster?.agent_last_seen_at === null) return finish(deps, job, neverConnected)
+  await deps.db.transaction().execute((tx) => waitForAgent(deps, tx, jobId))
+}
+
+/** Whoever waits is told, and may ask again; the fold itself is tried again with the next batch. */
+async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }: JobRow): Promise<boolean> {
+  try {
+    await deps.folding.fold(clusterId)
+    await analyseLater(deps.db, clusterId)
+    return true
+  } catch (error) {
+    deps.log.error({ err: error, clusterId, jobId }, 'recalculation failed')
+    await failJob(deps.db, jobId, 'Recalculating failed on our side; the log of the service says why.', deps.now())
+    return false
+  }
+}
+
+const silent: SyncOutcome = {
+  agentAnswered: false,
+  message: `Recalculated from what is stored: the agent sent no snapshot within ${agentAnswerSeconds} seconds.`,
+}
+
+const neverConnected: SyncOutcome = {
+  agentAnswered: false,
+  message: 'No agent of this cluster has reported yet: there is nothing to recalculate.',
+}
+
+async function waitForAgent(deps: Deps, tx: Db, jobId: string): Promise<void> {
+  await moveJob(tx, jobId, 'waiting_for_agent', deps.now())
+  await enqueue(tx, 'sync', { jobId }, { key: `sync ${jobId}`, delaySeconds: agentAnswerSeconds })
+}
+
+const finish = (deps: Deps, job: JobRow, outcome: SyncOutcome) =>
+  finishSync(deps.db, job.cluster_id, outcome, deps.now())

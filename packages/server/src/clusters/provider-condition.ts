@@ -1,0 +1,26 @@
+import type { Condition } from '@plimsoll/contract'
+import { findProvider, knownProviders } from '@plimsoll/pricebook'
+import { nearestName } from '../platform/http/nearest-name.ts'
+import { unknownPlace } from './place.ts'
+import { quoted } from '../platform/http/problem.ts'
+
+type Place = { provider: string; conditions: readonly Condition[]; created_at: Date }
+
+/**
+ * A name that the price book does not know is taken as it was sent, and may be a slip: what follows from it is said, until all
+ * nodes have a price of their own. Worked out whenever it is shown, so that it holds before any agent has reported. When the
+ * provider was set is not kept: it counts from the beginning, because a change of the name must not make an old slip look new.
+ */
+export function providerConditions({ provider, conditions, created_at: since }: Place): Condition[] {
+  if (provider === unknownPlace || findProvider(provider) !== undefined || isListed(conditions)) return []
+  const near = nearestName(provider.toLowerCase(), knownProviders)
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`
+  const message =
+    `There is no price list for the provider ${quoted(provider)}.${meant} Unless its nodes say who sold them, nodes and volumes have ` +
+    `estimated prices, and balancers and the control plane none. Known are ${knownProviders.join(', ')}; PATCH the cluster to correct it.`
+  return [{ type: 'provider', ok: false, reason: 'no_price_list', message, since: since.toISOString() }]
+}
+
+/** Nodes say themselves who sold them, or somebody has set their prices. */
+const isListed = (conditions: readonly Condition[]) =>
+  conditions.some(({ type, reason }) => type === 'prices' && (reason === 'listed' || reason === 'nodes_listed'))

@@ -1,0 +1,141 @@
+import type { Condition } from '@plimsoll/contract'
+import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { findProvider } from '@plimsoll/pricebook'
+import { sql } from 'kysely'
+import type { Identity } from '../cluster-conditions.ts'
+import { unknownPlace } from '../place.ts'
+import type { ClusterPlace } from '@plimsoll/pipeline/prices'
+import type { Db } from '../../platform/db/database.ts'
+
+const hoursForMean = 24
+
+/** With the provider by the name that the price book has for it: people may have written an alias. */
+export async function findClusterPlace(tx: Db, clusterId: string): Promise<ClusterPlace> {
+  const columns = ['provider', 'region'] as const
+  const row = await tx.selectFrom('cluster').select(columns).where('cluster_id', '=', clusterId).executeTakeFirst()
+  if (!row) return { provider: unknownPlace, region: unknownPlace }
+  return { provider: findProvider(row.provider) ?? row.provider, region: row.region }
+}
+
+/** What nobody has said is taken from the agent; what somebody has said stays. */
+export async function writeReportedPlace(
+  tx: Db,
+  clusterId: string,
+  { provider, region }: ClusterPlace,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update cluster set
+      provider = case provider when 'unknown' then ${provider} else provider end,
+      region = case region when 'unknown' then ${region} else region end,
+      revision = revision + 1, updated_at = ${now}
+    where cluster_id = ${clusterId}
+      and ((provider = 'unknown' and ${provider} <> 'unknown') or (region = 'unknown' and ${region} <> 'unknown'))`.execute(
+    tx,
+  )
+}
+
+/**
+ * A month is the mean of the last 24 written hours × 730, all costs; before there are as many, what there is now costs an
+ * hour × 730, so that a new cluster shows its cost at once.
+ */
+export async function writeMonthlyCost(tx: Db, clusterId: string): Promise<void> {
+  await sql`
+    with recent as (
+      select hour from folded_hour where cluster_id = ${clusterId} order by hour desc limit ${hoursForMean}),
+    measured as (
+      select sum(c.cpu_capacity * coalesce(r.cpu_usd_per_microcore_second, 0)
+               + c.memory_capacity * coalesce(r.memory_usd_per_kib_second, 0)
+               + c.gpu_capacity * coalesce(r.gpu_usd_per_part_second, 0)) / ${hoursForMean} as usd_per_hour
+      from cluster_hour c join rate r using (rate_id)
+      where c.cluster_id = ${clusterId} and c.hour in (select hour from recent)),
+    measured_assets as (
+      select sum(a.unit_seconds * coalesce(r.asset_usd_per_unit_second, 0)) / ${hoursForMean} as usd_per_hour
+      from asset_namespace_hour a join rate r using (rate_id)
+      where a.cluster_id = ${clusterId} and a.hour in (select hour from recent)),
+    listed as (
+      select coalesce(sum(coalesce(c.nodes * r.node_usd_per_hour,
+        ${SECONDS_PER_HOUR} * (c.cpu_units * r.cpu_usd_per_microcore_second
+          + c.memory_units * r.memory_usd_per_kib_second), 0)), 0) as usd_per_hour
+      from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId}),
+    listed_assets as (
+      select coalesce(sum(c.units * coalesce(r.asset_usd_per_unit_second, 0)), 0) * ${SECONDS_PER_HOUR} as usd_per_hour
+      from asset_class c join rate r using (rate_id) where c.cluster_id = ${clusterId})
+    update cluster_state set
+      monthly_cost = ${HOURS_PER_MONTH} * case
+        when (select count(*) from recent) >= ${hoursForMean}
+        then coalesce((select usd_per_hour from measured), 0) + coalesce((select usd_per_hour from measured_assets), 0)
+        else (select usd_per_hour from listed) + (select usd_per_hour from listed_assets) end
+    where cluster_id = ${clusterId}`.execute(tx)
+}
+
+export type PriceCounts = { total: number; unpriced: number; estimated: number }
+
+export async function countNodePrices(tx: Db, clusterId: string): Promise<PriceCounts> {
+  const { rows } = await sql<PriceCounts>`
+    select coalesce(sum(c.nodes), 0)::float8 as total,
+      coalesce(sum(c.nodes) filter (where case when c.cpu_units is null then r.node_usd_per_hour
+        else r.cpu_usd_per_microcore_second end is null), 0)::float8 as unpriced,
+      coalesce(sum(c.nodes) filter (where r.estimated), 0)::float8 as estimated
+    from node_class c join rate r using (rate_id) where c.cluster_id = ${clusterId}`.execute(tx)
+  return rows[0] ?? { total: 0, unpriced: 0, estimated: 0 }
+}
+
+export async function countQuarantined(tx: Db, clusterId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::float8 as count from ingest_batch
+    where cluster_id = ${clusterId} and state = 'quarantined' and received_at > ${since}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export async function findIdentity(tx: Db, clusterId: string): Promise<Identity> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .innerJoin('cluster', 'cluster.cluster_id', 'cluster_state.cluster_id')
+    .select(['kube_system_uid as ownUid', 'foreign_uid as foreignUid', 'foreign_uid_at as foreignUidAt'])
+    .where('cluster.cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row ?? { ownUid: null, foreignUid: null, foreignUidAt: null }
+}
+
+/** The most workloads of one hour that were too many to be kept apart. */
+export async function countOtherWorkloads(tx: Db, clusterId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(max(other_workloads), 0)::float8 as count from folded_hour
+    where cluster_id = ${clusterId} and hour > ${since}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export async function findConditions(tx: Db, clusterId: string): Promise<Condition[]> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .select('conditions')
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row?.conditions ?? []
+}
+
+export async function writeConditions(tx: Db, clusterId: string, conditions: Condition[]): Promise<void> {
+  const set = { conditions: JSON.stringify(conditions) }
+  await tx.updateTable('cluster_state').set(set).where('cluster_id', '=', clusterId).execute()
+}
+
+/** The agent reports, and its first hour is not over yet. */
+export async function isCollecting(tx: Db, clusterId: string): Promise<boolean> {
+  const { rows } = await sql<{ collecting: boolean }>`
+    select last_sync_at is not null
+      and not exists (select from folded_hour where cluster_id = ${clusterId}) as collecting
+    from cluster_state where cluster_id = ${clusterId}`.execute(tx)
+  return rows[0]?.collecting === true
+}
+
+export type LiveCounts = { nodes: number; pods: number; podsAllocatable: number }
+
+export async function findLiveCounts(tx: Db, clusterId: string): Promise<LiveCounts> {
+  const row = await tx
+    .selectFrom('cluster_state')
+    .select(['node_count as nodes', 'pod_count as pods', 'pods_allocatable as podsAllocatable'])
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return { nodes: row?.nodes ?? 0, pods: row?.pods ?? 0, podsAllocatable: Number(row?.podsAllocatable ?? 0) }
+}

@@ -1,0 +1,218 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  Cluster,
+  ClusterDetail,
+  clusterIncludes,
+  ClusterList,
+  ClusterQuery,
+  CreateClusterBody,
+  CreatedCluster,
+  ListClustersQuery,
+  UpdateClusterBody,
+} from '@plimsoll/contract'
+import { Type } from 'typebox'
+import { changedFields, recordChange } from '../../audit/index.ts'
+import { makeAgentToken } from '../../platform/auth/agent-token.ts'
+import type { Caller } from '../../platform/auth/caller.ts'
+import { presentCluster } from '../cluster-view.ts'
+import {
+  deleteCluster,
+  findCluster,
+  insertCluster,
+  listClusters,
+  lockCluster,
+  sortKeyOf,
+  updateCluster,
+  type ClusterRow,
+} from '../queries/clusters.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { change } from '../../platform/http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
+import { demandMatch, IfMatch, sendWithEtag } from '../../platform/http/etag.ts'
+import { severalOf } from '../../platform/http/several-of.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { newId } from '../../platform/ids.ts'
+import { installCommands } from '../install-commands.ts'
+import { Problem, quoted } from '../../platform/http/problem.ts'
+import { placeAsSent } from '../place.ts'
+import { clusterNotFound, demandWholeCluster, ClusterParams, visibleCluster } from '../cluster-access.ts'
+import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
+
+const tags = ['Clusters']
+
+type Part = (typeof clusterIncludes)[number]
+
+/** What answers about clusters hold besides the cluster. Features above this one know it. Null: the caller may not see it. */
+export type ClusterExtras = {
+  countOpen: (
+    deps: Deps,
+    caller: Caller,
+    clusters: readonly ClusterRow[],
+  ) => Promise<(cluster: ClusterRow) => number | null>
+  loadDetail: (
+    deps: Deps,
+    caller: Caller,
+    cluster: ClusterRow,
+    parts: readonly Part[],
+  ) => Promise<Pick<ClusterDetail, Part>>
+}
+
+export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: ClusterExtras }> = async (
+  app,
+  { deps, extras },
+) => {
+  const findFirst = visibleCluster(deps)
+
+  app.get(
+    '/clusters',
+    { schema: { summary: 'List clusters', tags, querystring: ListClustersQuery, response: { 200: ClusterList } } },
+    async (request) => {
+      const { limit, cursor, sort } = request.query
+      const caller = requestCaller(request)
+      const scope = { list: 'clusters', selection: { sort } }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await listClusters(deps.db, { sort, visible: caller.clusters, after, limit: limit + 1 })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [sortKeyOf(sort, last)], deps.now()),
+      )
+      const open = await extras.countOpen(deps, caller, shown)
+      return {
+        clusters: shown.map((row) => ({ ...presentCluster(row, caller, deps.now()), open_recommendations: open(row) })),
+        ...rest,
+      }
+    },
+  )
+
+  app.post(
+    '/clusters',
+    {
+      schema: {
+        summary: 'Connect a cluster',
+        description: 'Answers with the agent token, which is shown this once, and with the commands that use it.',
+        tags,
+        body: CreateClusterBody,
+        response: { 201: CreatedCluster },
+      },
+      // A role that sees some clusters could not see the one it makes.
+      preParsing: demandWholeFleet,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { name } = request.body
+        const now = deps.now()
+        const clusterId = newId('cls', now)
+        const place = placeAsSent(request.body)
+        if (!(await insertCluster(tx, { clusterId, name, ...place, now }))) throw nameTaken(name)
+        const { token } = await makeAgentToken(deps, tx, clusterId)
+        const target = { type: 'cluster' as const, id: clusterId }
+        await recordChange(deps, tx, request, { action: 'cluster.create', target, detail: { name, ...place } })
+        const row = await findCluster(tx, clusterId)
+        if (!row) throw new Error('the cluster just made is missing')
+        return {
+          status: 201,
+          headers: { location: `/api/v1/clusters/${clusterId}` },
+          body: presentCluster(row, requestCaller(request), now),
+          revision: row.revision,
+          shownOnce: { agent_token: token, install: installCommands(deps.settings, token) },
+          resourceId: clusterId,
+        }
+      }),
+  )
+
+  app.get(
+    '/clusters/:cluster_id',
+    {
+      schema: {
+        summary: 'Show a cluster',
+        tags,
+        params: ClusterParams,
+        querystring: ClusterQuery,
+        response: { 200: ClusterDetail, 304: Type.Null() },
+      },
+      preParsing: findFirst,
+    },
+    async (request, reply) => {
+      const row = await findCluster(deps.db, request.params.cluster_id)
+      if (!row) throw clusterNotFound(request.params.cluster_id)
+      const caller = requestCaller(request)
+      const detail = await extras.loadDetail(
+        deps,
+        caller,
+        row,
+        severalOf('include', request.query.include, clusterIncludes) ?? [],
+      )
+      return sendWithEtag(request, reply, row.revision, { ...presentCluster(row, caller, deps.now()), ...detail })
+    },
+  )
+
+  app.patch(
+    '/clusters/:cluster_id',
+    {
+      schema: {
+        summary: 'Change the name, the provider or the region of a cluster',
+        description:
+          'The provider is echoed as sent and matched through aliases: `AWS`, `amazon` and `eks` all have the prices of `aws`. ' +
+          'The provider ID and the labels of a node take precedence for its price. Where a node has none, the new provider and ' +
+          'region price its hours from now on; earlier hours keep their prices.',
+        tags,
+        params: ClusterParams,
+        headers: IfMatch,
+        body: UpdateClusterBody,
+        response: { 200: Cluster },
+      },
+      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { cluster_id: clusterId } = request.params
+        const locked = await lockCluster(tx, clusterId)
+        if (!locked) throw clusterNotFound(clusterId)
+        demandMatch(request, locked.revision)
+        const { name, provider, region } = locked
+        const before = { name, provider, region }
+        const sent = { ...before, ...request.body }
+        const after = { name: sent.name, ...placeAsSent(sent) }
+        if (!(await updateCluster(tx, clusterId, after, deps.now()))) throw nameTaken(after.name)
+        const detail = { name, ...changedFields(before, after) }
+        const target = { type: 'cluster' as const, id: clusterId }
+        await recordChange(deps, tx, request, { action: 'cluster.update', target, detail })
+        const row = await findCluster(tx, clusterId)
+        if (!row) throw clusterNotFound(clusterId)
+        return { status: 200, body: presentCluster(row, requestCaller(request), deps.now()), revision: row.revision }
+      }),
+  )
+
+  app.delete(
+    '/clusters/:cluster_id',
+    {
+      schema: {
+        summary: 'Remove a cluster and all its data',
+        tags,
+        params: ClusterParams,
+        headers: IfMatch,
+        response: { 204: Type.Null() },
+      },
+      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { cluster_id: clusterId } = request.params
+        const locked = await lockCluster(tx, clusterId)
+        if (!locked) throw clusterNotFound(clusterId)
+        demandMatch(request, locked.revision)
+        const roles = await deleteCluster(tx, clusterId, deps.now())
+        await enqueue(tx, 'purge-cluster', { clusterId }, { key: `purge ${clusterId}` })
+        const { name, provider, region } = locked
+        const target = { type: 'cluster' as const, id: clusterId }
+        const detail = { name, provider, region, taken_out_of_roles: roles }
+        await recordChange(deps, tx, request, { action: 'cluster.delete', target, detail })
+        return { status: 204, body: null }
+      }),
+  )
+}
+
+const nameTaken = (name: string) =>
+  new Problem('cluster_name_taken', `Another cluster is called ${quoted(name)}.`, {
+    errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
+  })

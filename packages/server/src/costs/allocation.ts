@@ -1,0 +1,169 @@
+import type { NamespaceSharing, Sharing } from '@plimsoll/contract'
+import { nameIn, shareCosts, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
+import { sumAllocation, sumAssetAllocation, sumIdle, sumNodeAllocation, type Step } from './queries/allocation.ts'
+import { type CoveredHours, loadCover, loadHourlyCover } from '../ingest/index.ts'
+import type { Db } from '../platform/db/database.ts'
+import { Problem } from '../platform/http/problem.ts'
+import { TEAM_DIMENSION, type Grouping } from './parse-grouping.ts'
+import type { HourWindow } from './parse-window.ts'
+import {
+  assetRow,
+  labelReader,
+  nodeRow,
+  priced,
+  unownedKind,
+  workloadRow,
+  type PricedRow,
+  type SharedPart,
+} from './priced-rows.ts'
+import { loadShownCover, type ShownCover } from './shown-cover.ts'
+import { labelsOfRules, type TeamRules } from './teams.ts'
+
+export type AllocationOptions = {
+  window: HourWindow
+  grouping: Grouping
+  step: Step
+  shareIdle: Sharing
+  shareOverhead: Sharing
+  shareNamespaces: { names: ReadonlySet<string>; by: NamespaceSharing }
+  /** By the name of a row in the only dimension. */
+  weights: ReadonlyMap<string, bigint>
+  teams: TeamRules
+  /** Null: all. */
+  namespaces: readonly string[] | null
+  workloads: readonly string[] | null
+  /** Which of what belongs to nobody is part of the answer. */
+  unowned: ReadonlySet<Unowned>
+  rowsMax: number
+}
+
+/** Rows of one query, such as workloads times steps. More rows would take the memory of the thread. */
+export const allocationRowsReadMax = 250_000
+
+export class TooManyRows extends Problem {
+  constructor(rowsReadMax: number) {
+    const detail = `the answer is made of more than ${rowsReadMax} rows; ask for a shorter window, longer steps or fewer groups`
+    super('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'too_many_rows', detail }] })
+  }
+}
+
+/** By the start of its step, 0 when the window is one. */
+export type StepRows = Map<number, PricedRow[]>
+
+export type ClusterAllocation = { cover: AllocationCover; steps: StepRows }
+
+type AllocationCover = CoveredHours & Pick<ShownCover, 'openHour'>
+
+export async function loadAllocation(
+  tx: Db,
+  clusterId: string,
+  options: AllocationOptions,
+  rowsReadMax = allocationRowsReadMax,
+): Promise<ClusterAllocation> {
+  const { step, grouping } = options
+  const cover = await coverOf(tx, clusterId, options)
+  const steps: StepRows = new Map()
+  const add = (each: { step: Date | null }, row: PricedRow) => {
+    const key = each.step?.getTime() ?? 0
+    const rows = steps.get(key)
+    if (rows) rows.push(row)
+    else steps.set(key, [row])
+  }
+  if (grouping.side === 'nodes') {
+    for (const node of few(await sumNodeAllocation(tx, cover, { step, rowsReadMax }), rowsReadMax))
+      add(node, nodeRow(node))
+    const selection = { step, keys: [], labelKeys: [], namespaces: null, rowsReadMax }
+    for (const each of few(await sumAssetAllocation(tx, cover, selection), rowsReadMax))
+      add(
+        each,
+        assetRow(each, () => ({})),
+      )
+    return { cover, steps }
+  }
+  const labelKeys = labelKeysFor(options)
+  const selection = {
+    step,
+    keys: keysFor(options),
+    labelKeys,
+    namespaces: isShared(options) ? null : options.namespaces,
+    rowsReadMax,
+  }
+  const labelsOf = labelReader(labelKeys, options.teams)
+  for (const each of few(await sumAllocation(tx, cover, selection), rowsReadMax)) add(each, workloadRow(each, labelsOf))
+  for (const each of few(await sumAssetAllocation(tx, cover, selection), rowsReadMax))
+    add(each, assetRow(each, labelsOf))
+  for (const idle of await sumIdle(tx, cover, step)) add(idle, priced(idle, { owner: { kind: 'idle' } }))
+  for (const [start, rows] of steps) steps.set(start, share(rows, options))
+  return { cover, steps }
+}
+
+/** Before each row becomes an object of its own, which takes more memory than the row. */
+function few<Row>(rows: Row[], rowsReadMax: number): Row[] {
+  if (rows.length > rowsReadMax) throw new TooManyRows(rowsReadMax)
+  return rows
+}
+
+/** The open hour lies behind the last step of a window, so only an answer without steps shows it. */
+async function coverOf(tx: Db, clusterId: string, { window, step }: AllocationOptions): Promise<AllocationCover> {
+  if (step === 'none') return loadShownCover(tx, clusterId, window)
+  const load = step === 'hour' ? loadHourlyCover : loadCover
+  return { ...(await load(tx, clusterId, window)), openHour: null }
+}
+
+/** Whether somebody pays for more than what is theirs. */
+export const isShared = ({ shareIdle, shareOverhead, shareNamespaces }: SharingOptions) =>
+  shareIdle !== 'none' || shareOverhead !== 'none' || shareNamespaces.names.size > 0
+
+export type SharingOptions = Pick<AllocationOptions, 'shareIdle' | 'shareOverhead' | 'shareNamespaces'>
+
+const labelPrefix = 'label:'
+const isLabel = (dimension: Dimension) => dimension.startsWith(labelPrefix) && dimension !== TEAM_DIMENSION
+
+function labelKeysFor({ grouping: { dimensions }, teams }: AllocationOptions): string[] {
+  const asked = dimensions.filter(isLabel).map((label) => label.slice(labelPrefix.length))
+  return [...new Set([...asked, ...(dimensions.includes(TEAM_DIMENSION) ? labelsOfRules(teams) : [])])]
+}
+
+function keysFor({ grouping, namespaces, workloads, shareNamespaces }: AllocationOptions) {
+  const isByWorkload = grouping.dimensions.includes('workload') || workloads !== null
+  if (isByWorkload) return ['namespace', 'workload_kind', 'workload_name'] as const
+  const isByNamespace =
+    grouping.dimensions.includes('namespace') ||
+    grouping.dimensions.includes(TEAM_DIMENSION) ||
+    namespaces !== null ||
+    shareNamespaces.names.size > 0
+  return [
+    ...(isByNamespace ? (['namespace'] as const) : []),
+    ...(grouping.dimensions.includes('controllerKind') ? (['workload_kind'] as const) : []),
+  ]
+}
+
+/**
+ * Within one cluster: nobody pays for the idle capacity of a cluster that they are not in. Shared namespaces come first, so
+ * that they are handed nothing themselves. All shares follow what the rows cost by themselves, so that it makes no difference
+ * which of the others is handed on first.
+ */
+function share(rows: PricedRow[], options: AllocationOptions): PricedRow[] {
+  const { shareIdle, shareOverhead, shareNamespaces, grouping, weights } = options
+  const receiverOf = (row: CostRow) =>
+    unownedKind(row) === undefined
+      ? JSON.stringify(grouping.dimensions.map((dimension) => nameIn(row, dimension)))
+      : undefined
+  const byReceiver = new Map([...weights].map(([name, weight]) => [JSON.stringify([name]), weight]))
+  const hand = (all: PricedRow[], part: SharedPart, isHanded: (row: CostRow) => boolean, sharing: Sharing) => {
+    if (sharing === 'none') return all
+    const how = sharing === 'weighted' ? { kind: sharing, weights: byReceiver } : { kind: sharing }
+    // The engine returns the rows that it was given, with more charges.
+    const shared = shareCosts(all, isHanded, receiverOf, how) as PricedRow[]
+    return shared.map((row) => setAside(row, part))
+  }
+  const isOfShared = ({ owner }: CostRow) => owner.kind === 'workload' && shareNamespaces.names.has(owner.namespace)
+  const others = hand(rows, 'sharedNamespaces', isOfShared, shareNamespaces.by)
+  const withIdle = hand(others, 'sharedIdle', (row) => unownedKind(row) === 'idle', shareIdle)
+  return hand(withIdle, 'sharedOverhead', (row) => unownedKind(row) === 'overhead', shareOverhead)
+}
+
+function setAside(row: PricedRow, part: SharedPart): PricedRow {
+  const { shared, ...charges } = row.charges
+  return shared ? { ...row, charges, [part]: shared } : row
+}

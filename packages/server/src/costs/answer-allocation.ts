@@ -1,0 +1,73 @@
+import type { Allocation } from '@plimsoll/contract'
+import { listClusterIds } from '../clusters/index.ts'
+import { readAtOnce } from '../ingest/index.ts'
+import type { Db } from '../platform/db/database.ts'
+import { loadTeamMapping } from '../settings/index.ts'
+import { loadAllocation, TooManyRows, type AllocationOptions, type ClusterAllocation } from './allocation.ts'
+import { dataStatus } from './data-status.ts'
+import { presentWindow } from './parse-window.ts'
+import { hoursOf, presentSteps, totalOf } from './present-allocation.ts'
+import { presentPartial } from './shown-cover.ts'
+
+/** Plain data, so that it can be posted to another thread. */
+export type AllocationRequest = {
+  /** Undefined: all clusters of the caller. */
+  clusterId: string | undefined
+  /** The clusters that the caller may see. Null: all. */
+  callerClusters: readonly string[] | null
+  options: Omit<AllocationOptions, 'teams'>
+  trend: Omit<AllocationOptions, 'teams'> | undefined
+}
+
+/** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
+export async function answerAllocation(db: Db, request: AllocationRequest): Promise<Allocation> {
+  const { clusters, options, trend } = await readAtOnce(db, (tx) => load(tx, request))
+  const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
+  const partial = presentPartial(clusters.map(({ cover }) => cover))
+  return {
+    window: presentWindow(window),
+    currency: 'USD',
+    cluster_ids: clusters.map(({ cover }) => cover.clusterId),
+    ...partial,
+    data_status: partial.partial ? 'partial' : dataStatus(hoursOf(clusters, window), { isCollecting: false }),
+    by: grouping.names,
+    step,
+    share_idle: shareIdle,
+    share_overhead: shareOverhead,
+    share_namespaces: [...shareNamespaces.names],
+    share_namespaces_by: shareNamespaces.by,
+    total: totalOf(clusters, options),
+    steps: presentSteps(clusters, options),
+    ...(trend ? { trend } : {}),
+  }
+}
+
+async function load(tx: Db, { clusterId, callerClusters, ...asked }: AllocationRequest) {
+  const { rules: teams } = await loadTeamMapping(tx)
+  const ids = clusterId === undefined ? await listClusterIds(tx, callerClusters) : [clusterId]
+  const options = { ...asked.options, teams }
+  const trend = asked.trend && { ...asked.trend, teams }
+  return {
+    clusters: await loadClusters(tx, ids, options),
+    options,
+    trend: trend && (await loadTrend(tx, ids, trend)),
+  }
+}
+
+/** Undefined where it would be made of too many rows: the answer itself stands without it. */
+async function loadTrend(tx: Db, ids: readonly string[], options: AllocationOptions): Promise<Allocation['trend']> {
+  const { step } = options
+  if (step === 'none') return undefined
+  try {
+    return { step, steps: presentSteps(await loadClusters(tx, ids, options), options) }
+  } catch (error) {
+    if (error instanceof TooManyRows) return undefined
+    throw error
+  }
+}
+
+async function loadClusters(tx: Db, ids: readonly string[], options: AllocationOptions): Promise<ClusterAllocation[]> {
+  const loaded: ClusterAllocation[] = []
+  for (const id of ids) loaded.push(await loadAllocation(tx, id, options))
+  return loaded
+}

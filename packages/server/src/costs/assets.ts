@@ -1,0 +1,70 @@
+import type { AssetUnpriced } from '@plimsoll/contract'
+import { roundToNumber, type Decimal } from '@plimsoll/engine'
+import { usdFor } from '@plimsoll/engine/pricing'
+import type { Cover } from '../ingest/index.ts'
+import type { Db } from '../platform/db/database.ts'
+import { sumAssets, type AssetTotals } from './queries/quantities.ts'
+import { assetRateOf, loadRates } from '../prices/index.ts'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
+
+export type AssetFigure = {
+  usd: Decimal
+  estimatedUsd: Decimal
+  unitSeconds: bigint
+  unpricedUnitSeconds: bigint
+}
+
+/** What volumes, balancers and the control plane cost in a window. */
+export type AssetFigures = {
+  total: Decimal
+  byKind: Readonly<Record<AssetKind, AssetFigure>>
+  /** What belongs to nobody under the names `__unmounted__`, `__unattached__` and `__overhead__`. */
+  byNamespace: ReadonlyMap<string, Decimal>
+}
+
+const nothing: AssetFigure = { usd: 0n, estimatedUsd: 0n, unitSeconds: 0n, unpricedUnitSeconds: 0n }
+
+export async function loadAssetFigures(tx: Db, cover: Cover): Promise<AssetFigures> {
+  const totals = await sumAssets(tx, cover)
+  const rates = await loadRates(
+    tx,
+    totals.map(({ rate_id: id }) => id),
+  )
+  const byKind = { volume: nothing, balancer: nothing, control_plane: nothing }
+  const byNamespace = new Map<string, Decimal>()
+  for (const row of totals) {
+    const rate = rates.get(row.rate_id)
+    if (!rate) throw new Error(`the rate ${row.rate_id} is missing`)
+    const unitSeconds = BigInt(row.unit_seconds)
+    const price = assetRateOf(rate)
+    const usd = usdFor(unitSeconds, price)
+    byKind[row.kind] = add(byKind[row.kind], {
+      usd,
+      estimatedUsd: price.kind === 'priced' && price.estimated ? usd : 0n,
+      unitSeconds,
+      unpricedUnitSeconds: price.kind === 'unpriced' ? unitSeconds : 0n,
+    })
+    byNamespace.set(nameOf(row), (byNamespace.get(nameOf(row)) ?? 0n) + usd)
+  }
+  const total = Object.values(byKind).reduce((sum, { usd }) => sum + usd, 0n)
+  return { total, byKind, byNamespace }
+}
+
+export const nameOf = ({ owner, namespace }: Pick<AssetTotals, 'owner' | 'namespace'>) =>
+  owner === 'workload' ? namespace : `__${owner}__`
+
+const add = (a: AssetFigure, b: AssetFigure): AssetFigure => ({
+  usd: a.usd + b.usd,
+  estimatedUsd: a.estimatedUsd + b.estimatedUsd,
+  unitSeconds: a.unitSeconds + b.unitSeconds,
+  unpricedUnitSeconds: a.unpricedUnitSeconds + b.unpricedUnitSeconds,
+})
+
+/** Null where there is something and none of it has a price: that is not the same as free. */
+export const presentAssetCost = ({ usd, unitSeconds, unpricedUnitSeconds }: AssetFigure): number | null =>
+  unitSeconds > 0n && unpricedUnitSeconds === unitSeconds ? null : roundToNumber(usd)
+
+export const presentAssetUnpriced = ({ unitSeconds, unpricedUnitSeconds }: AssetFigure): AssetUnpriced => ({
+  unit_seconds: unpricedUnitSeconds.toString(),
+  fraction: unitSeconds === 0n ? 0 : Number(unpricedUnitSeconds) / Number(unitSeconds),
+})

@@ -1,0 +1,16 @@
+import type { Db } from '../platform/db/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import { answerAllocation, type AllocationRequest } from './answer-allocation.ts'
+
+/** Computes answers that take longer than the event loop may be held. The service does it in a thread. */
+export type Figuring = {
+  /** The answer as JSON: a large answer takes long to serialize, too. */
+  allocation: (request: AllocationRequest) => Promise<Uint8Array>
+  close: () => Promise<void>
+}
+
+/** What routes of costs need besides. */
+export type CostDeps = Deps & { figuring: Figuring }
+
+export const allocationJson = async (db: Db, request: AllocationRequest): Promise<Uint8Array> =>
+  new TextEncoder().encode(JSON.stringify(await answerAllocation(db, request)))

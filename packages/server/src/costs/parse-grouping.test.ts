@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../platform/http/problem.ts'
+import { parseGrouping } from './parse-grouping.ts'
+
+test.each([
+  { by: undefined, side: 'workloads', dimensions: ['namespace'] },
+  { by: 'none', side: 'workloads', dimensions: [] },
+  { by: 'namespace,controller_kind', side: 'workloads', dimensions: ['namespace', 'controllerKind'] },
+  { by: 'label:app.kubernetes.io/name', side: 'workloads', dimensions: ['label:app.kubernetes.io/name'] },
+  { by: 'node,node_pool', side: 'nodes', dimensions: ['node', 'nodePool'] },
+])('by=$by is about $side', ({ by, side, dimensions }) => {
+  expect(parseGrouping(by)).toMatchObject({ side, dimensions })
+})
+
+test.each([
+  { by: 'namespace,node', why: /not for each pair/ },
+  { by: 'none,namespace', why: /knows no dimension 'none'/ },
+  { by: 'squad', why: /knows no dimension 'squad'/ },
+  { by: 'toString', why: /knows no dimension/ },
+  { by: 'label:', why: /knows no dimension/ },
+  { by: 'namespace,', why: /knows no dimension ''/ },
+  { by: 'namespace,namespace', why: /twice/ },
+  { by: 'namespace,workload,controller_kind,label:a,label:b', why: /at most 4/ },
+])('by=$by is refused, with a reason', ({ by, why }) => {
+  expect(() => parseGrouping(by)).toThrow(Problem)
+  expect(() => parseGrouping(by)).toThrow(why)
+})

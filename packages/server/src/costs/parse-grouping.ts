@@ -1,0 +1,51 @@
+import type { Dimension } from '@plimsoll/engine/allocation'
+import { Problem } from '../platform/http/problem.ts'
+
+/** Workloads and nodes are two sides of the same quantities, and what ran where is not stored beyond its price. */
+export type Grouping = { side: 'workloads' | 'nodes'; names: string[]; dimensions: Dimension[] }
+
+/** A team is not stored: rules give it as if it were a label. No label of Kubernetes is called so. */
+export const TEAM_LABEL = '__team__'
+export const TEAM_DIMENSION: Dimension = `label:${TEAM_LABEL}`
+
+const ofWorkloads: Record<string, Dimension> = {
+  namespace: 'namespace',
+  workload: 'workload',
+  controller_kind: 'controllerKind',
+  team: TEAM_DIMENSION,
+}
+const ofNodes: Record<string, Dimension> = { node: 'node', node_pool: 'nodePool' }
+
+const labelPattern = /^label:[A-Za-z0-9]([A-Za-z0-9._/-]{0,315}[A-Za-z0-9])?$/
+const dimensionsMax = 4
+
+export function parseGrouping(by = 'namespace'): Grouping {
+  const names = by.split(',')
+  if (names.length === 1 && names[0] === 'none') return { side: 'workloads', names: [], dimensions: [] }
+  if (names.length > dimensionsMax) throw refuse(`at most ${dimensionsMax} dimensions can be combined`)
+  if (new Set(names).size < names.length) throw refuse('names a dimension twice')
+
+  const nodes = names.filter((name) => Object.hasOwn(ofNodes, name))
+  if (nodes.length > 0 && nodes.length < names.length) {
+    throw refuse(
+      `cannot combine ${nodes.join(', ')} with what runs there: hours are stored per workload and per node, not for each pair`,
+    )
+  }
+  return { side: nodes.length > 0 ? 'nodes' : 'workloads', names, dimensions: names.map(parseDimension) }
+}
+
+function parseDimension(name: string): Dimension {
+  const known = Object.hasOwn(ofWorkloads, name)
+    ? ofWorkloads[name]
+    : Object.hasOwn(ofNodes, name)
+      ? ofNodes[name]
+      : null
+  if (known) return known
+  if (labelPattern.test(name)) return name as Dimension
+  throw refuse(`knows no dimension '${name.slice(0, 80)}'; there are ${allNames.join(', ')}`)
+}
+
+const allNames = [...Object.keys(ofWorkloads), ...Object.keys(ofNodes), 'label:<key>', 'none']
+
+const refuse = (detail: string) =>
+  new Problem('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'grouping', detail }] })

@@ -1,0 +1,31 @@
+import { Problem } from '../platform/http/problem.ts'
+
+const weightPattern = /^[0-9]{1,9}$/
+
+/** `shop=3,data=1`. Names of rows hold no equals sign before the last one. */
+export function parseWeights(
+  text: string | undefined,
+  { isWeighted, dimensions }: { isWeighted: boolean; dimensions: number },
+): Map<string, bigint> {
+  if (text === undefined) {
+    if (isWeighted) throw refuse('is required for a weighted share, such as shop=3,data=1')
+    return new Map()
+  }
+  if (!isWeighted) throw refuse('has a meaning only where share_idle or share_overhead is weighted')
+  if (dimensions !== 1) throw refuse('names rows of one dimension; group by exactly one')
+  const weights = new Map(text.split(',').map(parseWeight))
+  if ([...weights.values()].every((weight) => weight === 0n)) throw refuse('needs a weight above 0')
+  return weights
+}
+
+function parseWeight(entry: string): [string, bigint] {
+  const at = entry.lastIndexOf('=')
+  const weight = entry.slice(at + 1)
+  if (at < 1 || !weightPattern.test(weight)) throw refuse(`'${entry.slice(0, 80)}' is not a name and a whole weight`)
+  return [entry.slice(0, at), BigInt(weight)]
+}
+
+const refuse = (detail: string) =>
+  new Problem('invalid_parameter', `share_weights: ${detail}.`, {
+    errors: [{ parameter: 'share_weights', code: 'weights', detail }],
+  })

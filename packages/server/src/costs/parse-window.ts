@@ -1,0 +1,59 @@
+import type { Window, WindowName } from '@plimsoll/contract'
+import { Problem } from '../platform/http/problem.ts'
+
+export type WindowQuery = { window?: WindowName; from?: string; to?: string }
+
+/** Full hours, half-open: `from` ≤ hour < `to`. */
+export type HourWindow = { name: WindowName | 'custom'; from: Date; to: Date }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const daysMax = 400
+
+/**
+ * Named windows end with the last full hour, because the running one is not over and would look cheap. Any window is
+ * snapped outwards to full hours; what lies in the future or before the first data is simply without data.
+ */
+export function parseWindow({ window, from, to }: WindowQuery, now: Date): HourWindow {
+  const lastFull = new Date(floorTo(hourMs, now.getTime()))
+  if (from === undefined && to === undefined) return namedWindow(window ?? '7d', lastFull, now)
+  if (window !== undefined) throw refuse('window', 'window: say either `window` or `from` and `to`.')
+  if (from === undefined) throw refuse('from', 'from: is required with `to`.')
+
+  const start = new Date(from).getTime()
+  const end = to === undefined ? lastFull.getTime() : new Date(to).getTime()
+  if (start >= end) {
+    throw refuse('from', `from: must be before the end of the window, ${new Date(end).toISOString()}, got "${from}".`)
+  }
+  const snapped = { from: floorTo(hourMs, start), to: -floorTo(hourMs, -end) }
+  if (snapped.to - snapped.from > daysMax * dayMs) {
+    throw refuse('from', `from: a window holds at most ${daysMax} days.`)
+  }
+  return { name: 'custom', from: new Date(snapped.from), to: new Date(snapped.to) }
+}
+
+function namedWindow(name: WindowName, to: Date, now: Date): HourWindow {
+  const back = (days: number) => new Date(to.getTime() - days * dayMs)
+  const starts: Record<WindowName, Date> = {
+    '24h': back(1),
+    '7d': back(7),
+    '30d': back(30),
+    today: new Date(floorTo(dayMs, now.getTime())),
+    month: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
+  }
+  return { name, from: starts[name], to }
+}
+
+export const hoursIn = ({ from, to }: HourWindow) => (to.getTime() - from.getTime()) / hourMs
+
+export function presentWindow(window: HourWindow): Window {
+  const { name, from, to } = window
+  return { name, from: from.toISOString(), to: to.toISOString(), hours: hoursIn(window) }
+}
+
+const floorTo = (step: number, at: number) => Math.floor(at / step) * step
+
+const refuse = (parameter: string, detail: string) =>
+  new Problem('invalid_parameter', detail, {
+    errors: [{ parameter, code: 'window', detail: detail.slice(parameter.length + 2, -1) }],
+  })

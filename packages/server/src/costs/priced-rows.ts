@@ -1,0 +1,80 @@
+import { decimal, type Decimal } from '@plimsoll/engine'
+import type { CostRow, Unowned } from '@plimsoll/engine/allocation'
+import { NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
+import type { AllocatedCost, AssetAllocation, WorkloadAllocation } from './queries/allocation.ts'
+import { TEAM_LABEL } from './parse-grouping.ts'
+import { teamOf, type TeamRules } from './teams.ts'
+
+/** A row with its parts that do not depend on who pays for idle, and what was handed to it. */
+export type PricedRow = CostRow & {
+  readonly usedUsd: Decimal
+  /** The part of `usedUsd` that nobody measures. */
+  readonly unmeasuredUsd: Decimal
+  readonly idleUsd: Decimal
+  readonly sharedIdle?: Charge
+  readonly sharedOverhead?: Charge
+  readonly sharedNamespaces?: Charge
+}
+
+export type SharedPart = 'sharedIdle' | 'sharedOverhead' | 'sharedNamespaces'
+
+const charge = (usd: string): Charge => ({ ...NO_CHARGE, usd: decimal(usd) })
+
+/** Estimates and missing prices are known for the row as a whole; they ride on its first component. */
+export function priced(cost: AllocatedCost, row: Omit<CostRow, 'charges'>): PricedRow {
+  const cpu = { usd: decimal(cost.cpu), estimatedUsd: decimal(cost.estimated), unpriced: cost.isUnpriced }
+  const charges = { cpu, memory: charge(cost.memory), gpu: charge(cost.gpu) }
+  return {
+    ...row,
+    charges,
+    usedUsd: decimal(cost.used),
+    unmeasuredUsd: decimal(cost.unmeasured),
+    idleUsd: decimal(cost.idle),
+  }
+}
+
+type Named = Pick<WorkloadAllocation, 'namespace' | 'kind' | 'name' | 'labels'>
+type LabelsOf = (each: Named) => Record<string, string>
+
+/** The labels that were asked for, and the team as if it were one. */
+export function labelReader(labelKeys: readonly string[], teams: TeamRules): LabelsOf {
+  return ({ namespace, labels: values }) => {
+    const labels = Object.fromEntries(
+      labelKeys.flatMap((key, index) => {
+        const value = values[index] ?? null
+        return value === null ? [] : [[key, value] as const]
+      }),
+    )
+    const team = teamOf(teams, namespace ?? '', labels)
+    return team === undefined ? labels : { ...labels, [TEAM_LABEL]: team }
+  }
+}
+
+const ownerOf = (each: Named, labelsOf: LabelsOf) => ({
+  kind: 'workload' as const,
+  namespace: each.namespace ?? '',
+  controllerKind: each.kind ?? '',
+  workload: each.name ?? '',
+  labels: labelsOf(each),
+})
+
+export const workloadRow = (each: WorkloadAllocation, labelsOf: LabelsOf) =>
+  priced(each, { owner: ownerOf(each, labelsOf) })
+
+export function assetRow(each: AssetAllocation, labelsOf: LabelsOf): PricedRow {
+  const storage = { usd: decimal(each.storage), estimatedUsd: decimal(each.estimated), unpriced: each.isUnpriced }
+  return {
+    owner: each.owner === 'workload' ? ownerOf(each, labelsOf) : { kind: each.owner },
+    charges: { storage, loadBalancer: charge(each.loadBalancer), overhead: charge(each.overhead) },
+    usedUsd: 0n,
+    unmeasuredUsd: 0n,
+    idleUsd: 0n,
+  }
+}
+
+export const nodeRow = ({ name, pool, ...cost }: AllocatedCost & { name: string; pool: string }) =>
+  priced(cost, { owner: { kind: 'idle' }, node: { name, pool } })
+
+/** Which of the lines of their own a row belongs on; idle cost of a node is in the row of its node. */
+export const unownedKind = ({ owner, node }: CostRow): Unowned | undefined =>
+  owner.kind === 'workload' || node !== undefined ? undefined : owner.kind

@@ -1,0 +1,183 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { AssetOwner } from '@plimsoll/pipeline/fold'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
+import type { CoveredHours } from '../../ingest/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { assetUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
+
+export type Step = 'none' | 'hour' | 'day'
+
+/** Exact decimals, as text. `idle` is what nobody asked for, and 0 for workloads. */
+export type AllocatedCost = {
+  step: Date | null
+  cpu: string
+  memory: string
+  gpu: string
+  used: string
+  unmeasured: string
+  idle: string
+  estimated: string
+  isUnpriced: boolean
+}
+
+export type WorkloadAllocation = AllocatedCost & {
+  namespace: string | null
+  kind: string | null
+  name: string | null
+  labels: (string | null)[]
+}
+
+/** One more than may be read is read at most, so that the caller notices. */
+const rowLimit = ({ rowsReadMax }: RowLimit) => sql`limit ${rowsReadMax + 1}::int`
+
+export type RowLimit = { rowsReadMax: number }
+
+export type WorkloadSelection = RowLimit & {
+  step: Step
+  keys: readonly ('namespace' | 'workload_kind' | 'workload_name')[]
+  labelKeys: readonly string[]
+  /** Null: all. */
+  namespaces: readonly string[] | null
+}
+
+/** As fine as asked and no finer: namespaces alone have sums of their own. */
+export async function sumAllocation(
+  tx: Db,
+  cover: CoveredHours,
+  selection: WorkloadSelection,
+): Promise<WorkloadAllocation[]> {
+  const { step, keys, labelKeys, namespaces } = selection
+  const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
+  const columns = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
+  const key = (name: 'namespace' | 'workload_kind' | 'workload_name') =>
+    keys.includes(name) ? sql.ref(name) : sql`null::text`
+  const labels = labelKeys.map((label) => sql`labels ->> ${label}`)
+  const shown = namespaces === null ? sql`true` : sql`namespace = any(${namespaces})`
+  const uses = ['alloc', 'used', 'unmeasured']
+  const { rows } = await sql<WorkloadAllocation>`
+    with quantity as (
+      select step, ${key('namespace')} as namespace, ${key('workload_kind')} as kind, ${key('workload_name')} as name,
+        array[${sql.join(labels)}]::text[] as labels, rate_id, ${sums(uses)}
+      from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses })}) covered
+      where ${shown} group by 1, 2, 3, 4, 5, 6)
+    select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}
+    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5 ${rowLimit(selection)}`.execute(tx)
+  return rows
+}
+
+/** What belongs to nobody: capacity that no container was allocated. */
+export async function sumIdle(tx: Db, cover: CoveredHours, step: Step): Promise<AllocatedCost[]> {
+  const uses = ['capacity', 'alloc']
+  const unasked = ['cpu', 'memory', 'gpu'].map((name) =>
+    sql.raw(`sum(${name}_capacity - ${name}_alloc) as ${name}_idle`),
+  )
+  const { rows } = await sql<AllocatedCost>`
+    with quantity as (
+      select step, rate_id, ${sql.join(unasked)}, ${zeros('used')}, ${zeros('unmeasured')}
+      from (${steps(cover, { table: 'cluster', step, columns: [], uses })}) covered group by 1, 2)
+    select step, ${costs({ of: 'idle', idle: usd('idle') })} from quantity join rate using (rate_id) group by 1`.execute(
+    tx,
+  )
+  return rows
+}
+
+export type NodeAllocation = AllocatedCost & { name: string; pool: string }
+
+/** What nodes cost, their idle part included. Of those that are not remembered, the uid stands for the name. */
+export async function sumNodeAllocation(
+  tx: Db,
+  cover: CoveredHours,
+  { step, ...limit }: RowLimit & { step: Step },
+): Promise<NodeAllocation[]> {
+  const uses = ['capacity', 'alloc', 'used', 'unmeasured']
+  const { rows } = await sql<NodeAllocation>`
+    with quantity as (
+      select step, node_uid, rate_id, ${sums(uses)}
+      from (${steps(cover, { table: 'node', step, columns: ['node_uid'], uses })}) covered group by 1, 2, 3)
+    select step, coalesce(n.name, quantity.node_uid) as name, coalesce(n.facts ->> 'pool', '') as pool,
+      ${costs({ of: 'capacity', idle: sql`${usd('capacity')} - ${usd('alloc')}` })}
+    from quantity join rate using (rate_id)
+    left join node n on n.cluster_id = ${cover.clusterId} and n.node_uid = quantity.node_uid
+    group by 1, 2, 3 ${rowLimit(limit)}`.execute(tx)
+  return rows
+}
+
+export type AssetAllocation = {
+  step: Date | null
+  owner: AssetOwner
+  namespace: string | null
+  kind: string | null
+  name: string | null
+  labels: (string | null)[]
+  storage: string
+  loadBalancer: string
+  overhead: string
+  estimated: string
+  isUnpriced: boolean
+}
+
+/** Volumes, balancers and the control plane. What belongs to nobody is there whatever the namespaces. */
+export async function sumAssetAllocation(
+  tx: Db,
+  cover: CoveredHours,
+  { step, keys, labelKeys, namespaces, ...limit }: WorkloadSelection,
+): Promise<AssetAllocation[]> {
+  const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
+  const own = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
+  const key = (name: 'namespace' | 'workload_kind' | 'workload_name') =>
+    keys.includes(name) ? sql.ref(name) : sql`null::text`
+  const labels = labelKeys.map((label) => sql`labels ->> ${label}`)
+  const shown = namespaces === null ? sql`true` : sql`(owner <> 'workload' or namespace = any(${namespaces}))`
+  const usdOf = (kind: AssetKind) => sql`coalesce(sum(${assetUsd}) filter (where asset_kind = ${kind}), 0)`
+  const columns = ['kind', 'owner', ...own]
+  const table = isByNamespace ? 'asset_namespace' : 'asset'
+  const { rows } = await sql<AssetAllocation>`
+    with quantity as (
+      select step, owner, ${key('namespace')} as namespace, ${key('workload_kind')} as kind,
+        ${key('workload_name')} as name, array[${sql.join(labels)}]::text[] as labels, covered.kind as asset_kind, rate_id,
+        sum(unit_seconds) as unit_seconds
+      from (${stepsOf(cover, table, step, [...columns, 'rate_id', 'unit_seconds'])}) covered
+      where ${shown} group by 1, 2, 3, 4, 5, 6, 7, 8)
+    select step, owner, namespace, kind, name, labels, ${usdOf('volume')} as storage,
+      ${usdOf('balancer')} as "loadBalancer", ${usdOf('control_plane')} as overhead,
+      coalesce(sum(${assetUsd}) filter (where rate.estimated), 0) as estimated,
+      bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as "isUnpriced"
+    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5, 6 ${rowLimit(limit)}`.execute(tx)
+  return rows
+}
+
+function costs({ of, idle }: { of: string; idle: RawBuilder<unknown> }): RawBuilder<unknown> {
+  return sql`
+    sum(${usd(of, ['cpu'])}) as cpu, sum(${usd(of, ['memory'])}) as memory, sum(${usd(of, ['gpu'])}) as gpu,
+    sum(${usd('used')}) as used, sum(${unmeasuredUsd}) as unmeasured, sum(${idle}) as idle,
+    coalesce(sum(${usd(of)}) filter (where rate.estimated), 0) as estimated, bool_or(${isUnpriced(of)}) as "isUnpriced"`
+}
+
+const columnsOf = (use: string) => ['cpu', 'memory', 'gpu'].map((resource) => `${resource}_${use}`)
+
+const sums = (uses: readonly string[]) =>
+  sql.join(uses.flatMap(columnsOf).map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
+
+const zeros = (use: string) => sql.join(columnsOf(use).map((name) => sql`0 as ${sql.ref(name)}`))
+
+type Steps = { table: string; step: Step; columns: readonly string[]; uses: readonly string[] }
+
+const steps = (cover: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> =>
+  stepsOf(cover, table, step, [...columns, 'rate_id', ...uses.flatMap(columnsOf)])
+
+function stepsOf(
+  { clusterId, days, hours }: CoveredHours,
+  table: string,
+  step: Step,
+  columns: readonly string[],
+): RawBuilder<unknown> {
+  const own = sql.join(columns.map((name) => sql.ref(name)))
+  const none = sql`null::timestamptz`
+  const ofHours = { none, hour: sql`hour`, day: sql`date_trunc('day', hour, 'UTC')` }
+  return sql`
+    select ${step === 'none' ? none : sql`day`} as step, ${own} from ${sql.table(`${table}_day`)}
+    where cluster_id = ${clusterId} and day = any(${days})
+    union all
+    select ${ofHours[step]} as step, ${own} from ${sql.table(`${table}_hour`)}
+    where cluster_id = ${clusterId} and hour = any(${hours})`
+}

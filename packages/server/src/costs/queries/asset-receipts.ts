@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { AssetOwner } from '@plimsoll/pipeline/fold'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
+import type { CoveredHours, WorkloadName } from '../../ingest/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+
+export type AssetHour = {
+  hour: Date
+  kind: AssetKind
+  assetUid: string
+  /** Null where it is not remembered. */
+  name: string | null
+  namespace: string | null
+  rateId: string
+  unitSeconds: string
+}
+
+export type AssetSelection = {
+  kinds: readonly AssetKind[]
+  owners: AssetOwners
+}
+
+/** Workloads that use them, or what they are where nobody does. */
+export type AssetOwners =
+  | { kind: 'any' }
+  | { kind: 'nobody'; as: Exclude<AssetOwner, 'workload'> }
+  | { kind: 'namespace'; namespace: string }
+  | { kind: 'workload'; workload: WorkloadName }
+
+/** Of each asset in each hour, with what it is called. */
+export async function sumAssetHours(
+  tx: Db,
+  { clusterId, hours }: CoveredHours,
+  { kinds, owners }: AssetSelection,
+): Promise<AssetHour[]> {
+  const { rows } = await sql<AssetHour>`
+    select h.hour, h.kind, h.asset_uid as "assetUid", a.name, a.namespace, h.rate_id as "rateId",
+      sum(h.unit_seconds) as "unitSeconds"
+    from asset_hour h left join asset a on a.cluster_id = h.cluster_id and a.asset_uid = h.asset_uid
+    where h.cluster_id = ${clusterId} and h.hour = any(${hours}) and h.kind = any(${kinds}) and ${onlyOf(owners)}
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 6`.execute(tx)
+  return rows
+}
+
+function onlyOf(owners: AssetOwners) {
+  if (owners.kind === 'any') return sql`true`
+  if (owners.kind === 'nobody') return sql`h.owner = ${owners.as}`
+  if (owners.kind === 'namespace') return sql`h.owner = 'workload' and h.namespace = ${owners.namespace}`
+  const { namespace, kind, name } = owners.workload
+  return sql`h.owner = 'workload' and (h.namespace, h.workload_kind, h.workload_name) = (${namespace}, ${kind}, ${name})`
+}

@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { AssetOwner } from '@plimsoll/pipeline/fold'
+import type { AssetKind } from '@plimsoll/pipeline/prices'
+import { type CoveredHours, type NodeSum, nodeSums, type WorkloadSum, workloadSums } from '../../ingest/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Whole numbers, as text: they may exceed what a JavaScript number holds exactly. */
+type Sums<Key extends string, Sum extends string> = Record<Key | Sum, string>
+
+export type NodeTotals = Sums<'node_uid' | 'rate_id', NodeSum>
+export type ClusterTotals = Sums<'rate_id', NodeSum | 'bridged_seconds'>
+export type NamespaceTotals = Sums<'namespace' | 'rate_id', WorkloadSum>
+
+/** Money is made of these: quantities of one rate. */
+export const sumNodes = (tx: Db, cover: CoveredHours) =>
+  sums<NodeTotals>(tx, cover, { table: 'node', keys: ['node_uid', 'rate_id'], sums: nodeSums })
+
+/** Of some nodes only, for a page of them. */
+export const sumSomeNodes = (tx: Db, cover: CoveredHours, uids: readonly string[]) =>
+  sums<NodeTotals>(
+    tx,
+    cover,
+    { table: 'node', keys: ['node_uid', 'rate_id'], sums: nodeSums },
+    sql`node_uid = any(${uids})`,
+  )
+
+export const sumCluster = (tx: Db, cover: CoveredHours) =>
+  sums<ClusterTotals>(tx, cover, { table: 'cluster', keys: ['rate_id'], sums: ['bridged_seconds', ...nodeSums] })
+
+export const sumNamespaces = (tx: Db, cover: CoveredHours) =>
+  sums<NamespaceTotals>(tx, cover, { table: 'namespace', keys: ['namespace', 'rate_id'], sums: workloadSums })
+
+export type AssetTotals = { kind: AssetKind; owner: AssetOwner } & Sums<'namespace' | 'rate_id', 'unit_seconds'>
+
+export const sumAssets = (tx: Db, cover: CoveredHours) =>
+  sums<AssetTotals>(tx, cover, {
+    table: 'asset_namespace',
+    keys: ['kind', 'owner', 'namespace', 'rate_id'],
+    sums: ['unit_seconds'],
+  })
+
+type Source = {
+  table: 'node' | 'cluster' | 'namespace' | 'workload' | 'asset' | 'asset_namespace'
+  keys: readonly string[]
+  sums: readonly string[]
+}
+
+async function sums<Row>(tx: Db, cover: CoveredHours, source: Source, only = sql`true`): Promise<Row[]> {
+  const keys = sql.join(source.keys.map((name) => sql.ref(name)))
+  const totals = source.sums.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
+  const { rows } = await sql<Row>`
+    select ${keys}, ${sql.join(totals)} from (${coveredRows(cover, source)}) covered
+    where ${only} group by ${keys}`.execute(tx)
+  return rows
+}
+
+/** The rows of whole days and those of single hours, as one. */
+export function coveredRows(
+  { clusterId, days, hours }: CoveredHours,
+  { table, keys, sums }: Source,
+): RawBuilder<unknown> {
+  const columns = sql.join([...keys, ...sums].map((name) => sql.ref(name)))
+  return sql`
+    select ${columns} from ${sql.table(`${table}_day`)} where cluster_id = ${clusterId} and day = any(${days})
+    union all
+    select ${columns} from ${sql.table(`${table}_hour`)} where cluster_id = ${clusterId} and hour = any(${hours})`
+}

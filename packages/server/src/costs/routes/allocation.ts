@@ -1,0 +1,130 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  Allocation,
+  AllocationQuery,
+  allocationRowsMax,
+  allocationTrendRows,
+  type AllocationTrend,
+} from '@plimsoll/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { Unowned } from '@plimsoll/engine/allocation'
+import type { CostDeps } from '../figuring.ts'
+import { isShared, type AllocationOptions, type SharingOptions } from '../allocation.ts'
+import type { AllocationRequest } from '../answer-allocation.ts'
+import { parseWeights } from '../parse-weights.ts'
+import { parseGrouping } from '../parse-grouping.ts'
+import { hoursIn, parseWindow } from '../parse-window.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { visibleClusterOfQuery, visibleNamespaces } from '../../clusters/index.ts'
+
+const hourlyHoursMax = 7 * 24
+
+export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = async (app, { deps }) => {
+  app.get(
+    '/allocation',
+    {
+      schema: {
+        summary: 'Who pays for what',
+        description:
+          'Rows and what belongs to nobody add up to what everything costs, however they are grouped. By `node` and `node_pool` ' +
+          'the idle cost is in the rows, where it arises, and what is on no node is `__none__`. A role that is narrowed to ' +
+          'namespaces sees the rows of these alone.',
+        tags: ['Costs'],
+        querystring: AllocationQuery,
+        response: { 200: Allocation },
+      },
+      preParsing: visibleClusterOfQuery(deps),
+    },
+    async (request, reply) => {
+      const options = readOptions(request, request.query, deps.now())
+      const json = await deps.figuring.allocation({
+        clusterId: request.query.cluster_id,
+        callerClusters: requestCaller(request).clusters,
+        options,
+        trend: request.query.trend && trendOf(options, request.query.trend),
+      })
+      return sendJson(reply, json)
+    },
+  )
+}
+
+/** The answer is serialized already, so Fastify sends the bytes as they are. */
+function sendJson(reply: FastifyReply, json: Uint8Array): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(Buffer.from(json.buffer, json.byteOffset, json.byteLength))
+}
+
+type Query = Static<typeof AllocationQuery>
+type Options = AllocationRequest['options']
+
+/** The same question in steps, with the rows that a chart has room for. */
+function trendOf(asked: Options, step: AllocationTrend): Options {
+  demandFewHours('trend', step, asked.window)
+  return { ...asked, step, rowsMax: allocationTrendRows }
+}
+
+function demandFewHours(parameter: string, step: AllocationOptions['step'], window: AllocationOptions['window']): void {
+  if (step !== 'hour' || hoursIn(window) <= hourlyHoursMax) return
+  throw refuse(parameter, `by the hour a window holds at most ${hourlyHoursMax} hours, got ${hoursIn(window)}`)
+}
+
+function readOptions(request: FastifyRequest, query: Query, now: Date): Options {
+  const { by, step = 'none', namespace, workload, limit } = query
+  const window = parseWindow(query, now)
+  const grouping = parseGrouping(by)
+  const sharing = readSharing(query)
+  const filters = Object.entries({ namespace, workload }).filter(([, value]) => value !== undefined)
+  const isNarrowed = requestCaller(request).namespaces !== null
+  if (isNarrowed && (grouping.side === 'nodes' || isShared(sharing))) throw narrowed()
+  if (grouping.side === 'nodes') demandWholeNodes(sharing, filters[0]?.[0])
+  demandFewHours('step', step, window)
+  const { shareIdle, shareOverhead, shareNamespaces } = sharing
+  const isWeighted =
+    [shareIdle, shareOverhead].includes('weighted') ||
+    (shareNamespaces.names.size > 0 && shareNamespaces.by === 'weighted')
+  return {
+    window,
+    grouping,
+    step,
+    ...sharing,
+    weights: parseWeights(query.share_weights, { isWeighted, dimensions: grouping.dimensions.length }),
+    namespaces: visibleNamespaces(request, namespace?.split(',')),
+    workloads: workload?.split(',') ?? null,
+    unowned: isNarrowed ? new Set() : unownedIn(filters.length === 0 ? undefined : (namespace?.split(',') ?? [])),
+    rowsMax: limit ?? (step === 'none' ? allocationRowsMax.default : allocationRowsMax.defaultOfSteps),
+  }
+}
+
+const readSharing = (query: Query): SharingOptions => ({
+  shareIdle: query.share_idle ?? 'none',
+  shareOverhead: query.share_overhead ?? 'none',
+  shareNamespaces: {
+    names: new Set(query.share_namespaces?.split(',')),
+    by: query.share_namespaces_by ?? 'proportional',
+  },
+})
+
+function demandWholeNodes(sharing: SharingOptions, filter: string | undefined): void {
+  if (isShared(sharing)) {
+    const given = { share_idle: sharing.shareIdle !== 'none', share_overhead: sharing.shareOverhead !== 'none' }
+    const [parameter] = Object.entries(given).find(([, isGiven]) => isGiven) ?? ['share_namespaces']
+    throw refuse(parameter, 'cannot be combined with nodes: idle cost is in the rows of the nodes already')
+  }
+  if (filter !== undefined) throw refuse(filter, 'cannot be combined with nodes: what ran on which node is not stored')
+}
+
+const unownedKinds: Unowned[] = ['idle', 'unmounted', 'unattached', 'overhead']
+
+/** Filters are about those who run something; what belongs to nobody is named like a namespace. */
+const unownedIn = (names: readonly string[] | undefined) =>
+  new Set(unownedKinds.filter((kind) => names?.includes(`__${kind}__`) ?? true))
+
+const narrowed = () =>
+  new Problem(
+    'role_narrowed',
+    'Your role is narrowed to some namespaces; nodes and idle cost concern the whole cluster.',
+  )
+
+const refuse = (parameter: string, detail: string) =>
+  new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'combination', detail }] })

@@ -1,0 +1,32 @@
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
+import { type CoveredHours, findOpenHour, loadCover, type OpenHour } from '../ingest/index.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { HourWindow } from './parse-window.ts'
+
+/** `asOf` is the end of the newest complete hour, or where the figures of the open hour end. */
+export type ShownCover = CoveredHours & { secondsWithData: number; openHour: OpenHour | null }
+
+/** The complete hours of the window. While a cluster has none of them, its open hour. */
+export async function loadShownCover(tx: Db, clusterId: string, window: HourWindow): Promise<ShownCover> {
+  const cover = await loadCover(tx, clusterId, window)
+  const open = cover.hoursWithData === 0 ? await findOpenHour(tx, clusterId) : undefined
+  if (!open || !isIn(window, open.hour))
+    return { ...cover, secondsWithData: cover.hoursWithData * SECONDS_PER_HOUR, openHour: null }
+  const secondsWithData = (open.through.getTime() - open.from.getTime()) / 1000
+  return { ...cover, hours: [open.hour], asOf: open.through, secondsWithData, openHour: open }
+}
+
+/** Named windows end where the open hour begins. */
+const isIn = ({ name, from, to }: HourWindow, hour: Date) =>
+  hour >= from && (name === 'custom' ? hour < to : hour <= to)
+
+/** What answers say about it. */
+export const presentPartial = (covers: readonly Pick<ShownCover, 'clusterId' | 'asOf' | 'openHour'>[]) => {
+  const newest = covers.flatMap(({ asOf }) => asOf?.getTime() ?? []).sort((a, b) => b - a)[0]
+  const open = covers.filter(({ openHour }) => openHour !== null)
+  return {
+    partial: open.length > 0,
+    partial_cluster_ids: open.map(({ clusterId }) => clusterId),
+    as_of: newest === undefined ? null : new Date(newest).toISOString(),
+  }
+}

@@ -1,0 +1,19 @@
+export { loadCheckpoint } from './checkpoint.ts'
+export { deleteOldBackfills, findPastToldAt } from './queries/backfills.ts'
+export { type Cover, type CoveredHours, loadCover, loadHourlyCover, readAtOnce } from './queries/cover.ts'
+export { findCheckpointState, listClustersToFold } from './queries/fold-queue.ts'
+export { detailDaysKept } from './queries/hours.ts'
+export { deleteOldBatches } from './queries/ingest.ts'
+export { type KnownNode, listKnownNodes, listNodes, type NodePage, type NodeRow } from './queries/nodes.ts'
+export { findOpenHour, type OpenHour } from './queries/open-hour.ts'
+export { listStatefulMeans } from './queries/pod-hours.ts'
+export { type NodeSum, nodeSums, type WorkloadSum, workloadSums } from './queries/quantity-columns.ts'
+export { startOfDay } from './queries/rollups.ts'
+export { containerIdOf } from './queries/usage-rows.ts'
+export { usageDaysKept } from './queries/usage.ts'
+export {
+  deleteForgottenContainers,
+  listContainerNames,
+  listNamesakes,
+  type WorkloadName,
+} from './queries/workload-containers.ts'

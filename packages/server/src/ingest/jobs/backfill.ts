@@ -1,0 +1,156 @@
+import { parseBatch, type Batch } from '@plimsoll/contract'
+import {
+  findBackfill,
+  findNextTold,
+  listMeasuredNodes,
+  markTold,
+  writeBackfill,
+  type ToldBatch,
+} from '../queries/backfills.ts'
+import { findClusterPlace } from '../../clusters/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { findOrigins, writeToldHours } from '../queries/hours.ts'
+import { clearOpenHour } from '../queries/open-hour.ts'
+import { noteClasses } from './note-classes.ts'
+import { writeToldNodes } from '../queries/nodes.ts'
+import { analyseLater } from '../../platform/jobs/job-queue.ts'
+import { ensureDay, type PartitionedTable } from '../../platform/db/partitions.ts'
+import { ensureRates, loadPriceTerms } from '../../prices/index.ts'
+import { usageDaysKept, writeToldUsage } from '../queries/usage.ts'
+import type { Deps } from '../../platform/deps.ts'
+import {
+  BackfillFold,
+  canBeTold,
+  capHour,
+  type CappedHour,
+  emptyFoldState,
+  type FoldState,
+  hoursOf,
+  rejectionWords,
+  type StoredHours,
+  type ToldHour,
+} from '@plimsoll/pipeline/fold'
+import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
+import { classifyNode } from '@plimsoll/pipeline/prices'
+import type { Attribute } from './attribute.ts'
+import { classesOf, dateOf, holeWaitMs, inflate, lockOrTryLater, ratedHour, sumUpDaysLater } from './hours-to-write.ts'
+
+type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
+
+const millisecondsPerHour = 3_600_000
+
+type Telling = { deps: FoldDeps; clusterId: string; attribute: Attribute }
+
+/**
+ * Folds the next batch of back-fill, if there is one: its hours, its epoch's checkpoint and the batch change in one
+ * transaction. One at a time, so that live data never waits for the past.
+ */
+export async function foldBackfill(telling: Telling): Promise<boolean> {
+  const { deps, clusterId, attribute } = telling
+  return deps.db.transaction().execute(async (tx) => {
+    if (!(await lockOrTryLater(tx, clusterId))) return false
+    const batch = await findNextTold(tx, clusterId, new Date(deps.now().getTime() - holeWaitMs))
+    if (!batch) return false
+    const read = await readBody(batch, attribute)
+    if (read.kind === 'unreadable') await markTold(tx, clusterId, batch, { state: 'quarantined', ...read, records: 0 })
+    else await foldTold(telling, tx, batch, read.batch)
+    return true
+  })
+}
+
+async function readBody({ batchId, body }: ToldBatch, attribute: Attribute) {
+  if (body === null) return { kind: 'unreadable' as const, reason: 'its body is no longer kept' }
+  const bytes = await inflate(body).catch(() => undefined)
+  if (!bytes) return { kind: 'unreadable' as const, reason: 'its body is not whole gzip' }
+  return attribute(batchId, () => parseBatch(bytes.toString()))
+}
+
+async function foldTold({ deps, clusterId, attribute }: Telling, tx: Db, told: ToldBatch, batch: Batch): Promise<void> {
+  const receivedAt = told.receivedAt.getTime() / 1000
+  const hours = hoursOf(batch).filter((hour) => canBeTold(hour, receivedAt))
+  // Outside this transaction: others may want the same days at once.
+  for (const hour of youngestOfDays(hours)) await makeRoom(deps, dateOf(hour))
+  const state = await openState(deps, tx, clusterId, told.epoch)
+  const stored = await loadStored(tx, clusterId, hours)
+  const folding = new BackfillFold(state, stored, receivedAt)
+  const added = attribute(told.batchId, () => tryToAdd(deps, folding, told, batch))
+  if (typeof added === 'string') {
+    return markTold(tx, clusterId, told, { state: 'quarantined', records: 0, reason: added })
+  }
+  await writeTold(deps, tx, clusterId, added.hours)
+  await writeToldNodes(tx, clusterId, folding.changedNodes(), state.watermark)
+  folding.forget()
+  await writeBackfill(tx, { clusterId, epoch: told.epoch, state: saveCheckpoint(state), now: deps.now() })
+  const { rejectedRecords: records, rejections } = added
+  await markTold(tx, clusterId, told, { state: 'folded', records, reason: rejectionWords(rejections) })
+}
+
+/** A batch that can be read and still not be folded is a bug of ours, and must not block those after it. */
+function tryToAdd(deps: FoldDeps, folding: BackfillFold, { batchId, epoch }: ToldBatch, batch: Batch) {
+  try {
+    const added = folding.addBatch(epoch, batch)
+    return { ...added, hours: folding.toldHours().map((hour) => capHour(hour)) }
+  } catch (error) {
+    deps.log.error({ err: error, batchId }, 'a batch of back-fill cannot be folded')
+    return `folding it failed: ${error instanceof Error ? error.message : 'for an unknown reason'}`
+  }
+}
+
+async function openState(deps: FoldDeps, tx: Db, clusterId: string, epoch: string): Promise<FoldState> {
+  const place = await findClusterPlace(tx, clusterId)
+  const book = await deps.prices.current(tx)
+  const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
+  const saved = await findBackfill(tx, clusterId, epoch)
+  return saved ? loadCheckpoint(saved, classify, place) : emptyFoldState(classify, place)
+}
+
+async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): Promise<StoredHours> {
+  const dates = hours.map(dateOf)
+  const origins = await findOrigins(tx, clusterId, dates)
+  const measured = await listMeasuredNodes(tx, clusterId, dates)
+  return {
+    hasLiveData: (hour) => origins.get(hour) === 'live',
+    measuredNodes: (hour) => measured.get(hour) ?? nobody,
+  }
+}
+
+const nobody: ReadonlySet<string> = new Set()
+
+async function writeTold(
+  deps: FoldDeps,
+  tx: Db,
+  clusterId: string,
+  hours: readonly (ToldHour & CappedHour)[],
+): Promise<void> {
+  if (hours.length === 0) return
+  const terms = await loadPriceTerms(tx, clusterId)
+  const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
+  const whole = hours.filter(({ isUsageOnly }) => !isUsageOnly).map((told) => ratedHour(told, ratesAt))
+  if (whole.length > 0) {
+    await clearOpenHour(tx, clusterId)
+    await writeToldHours(tx, clusterId, whole, deps.now())
+    await noteClasses(tx, clusterId, whole)
+  }
+  const usage = hours.map(({ hour, containers }) => ({ hour: dateOf(hour), containers }))
+  await writeToldUsage(tx, { clusterId, now: deps.now() }, usage)
+  await sumUpDaysLater(tx, clusterId)
+  // The past comes in many batches, and one analysis of all of it is enough.
+  await analyseLater(tx, clusterId, { delaySeconds: analysisDelaySeconds })
+}
+
+const analysisDelaySeconds = 5
+
+/** Days whose rows would be dropped at once get no room, and nothing is written to them. */
+async function makeRoom(deps: FoldDeps, hour: Date): Promise<void> {
+  const tables: PartitionedTable[] = ['workload_hour', 'node_hour', 'asset_hour', 'usage_histogram']
+  const age = deps.now().getTime() - hour.getTime()
+  for (const table of ['usage_hour', 'pod_hour'] as const) {
+    if (age <= usageDaysKept[table] * 24 * millisecondsPerHour) tables.push(table)
+  }
+  for (const table of tables) await ensureDay(deps.db, table, hour)
+}
+
+function youngestOfDays(hours: readonly number[]): number[] {
+  const days = new Map(hours.toSorted((a, b) => a - b).map((hour) => [Math.floor(hour / 24), hour]))
+  return [...days.values()]
+}

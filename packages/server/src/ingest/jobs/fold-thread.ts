@@ -1,0 +1,112 @@
+import { Worker } from 'node:worker_threads'
+import type { Deps } from '../../platform/deps.ts'
+import { foldWorkerFile } from '../../directories.ts'
+import type { FoldReply, FoldRequest, FoldWorkerOptions } from './fold-listener.ts'
+import type { Folding } from '../../platform/background.ts'
+
+/** Parsing a batch makes much that is gone at once: the thread is not held to the little that answering requests needs. */
+const youngMibMax = 48
+
+/** A batch that was being folded when the thread ended so often is set aside. */
+const endingsMax = 2
+
+export type FoldThreadOptions = Pick<Deps, 'log' | 'now'> & { databaseUrl: string; memoryMibMax: number }
+
+type Waiting = { clusterId: string; resolve: () => void; reject: (error: Error) => void }
+
+/**
+ * Folds in a thread that keeps the states of clusters between two runs. If the thread ends, whoever waits for it fails, the
+ * next one starts another, and nothing is lost but what it had in memory.
+ */
+export class FoldThread implements Folding {
+  readonly #options: FoldThreadOptions
+  readonly #waiting = new Map<number, Waiting>()
+  /** The last run of each cluster: one after the other, or the second would find the cluster locked and give up. */
+  readonly #lastOf = new Map<string, Promise<void>>()
+  /** By cluster and batch: how often the thread ended while that batch was being folded. */
+  readonly #endings = new Map<string, Map<string, number>>()
+  #worker: Worker | undefined
+  #requests = 0
+  /** What the thread does now and cannot be interrupted in. */
+  #at: { clusterId: string; batchId: string } | undefined
+
+  constructor(options: FoldThreadOptions) {
+    this.#options = options
+  }
+
+  fold(clusterId: string): Promise<void> {
+    const before = this.#lastOf.get(clusterId) ?? Promise.resolve()
+    const run = before.catch(() => undefined).then(() => this.#request(clusterId))
+    this.#lastOf.set(clusterId, run)
+    const forget = () => {
+      if (this.#lastOf.get(clusterId) === run) this.#lastOf.delete(clusterId)
+    }
+    run.then(forget, forget)
+    return run
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#lastOf.values())
+    const worker = this.#worker
+    if (!worker) return
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+    worker.postMessage({ kind: 'close' } satisfies FoldRequest)
+    await ended
+  }
+
+  #request(clusterId: string): Promise<void> {
+    const worker = (this.#worker ??= this.#start())
+    const id = (this.#requests += 1)
+    const endings = [...(this.#endings.get(clusterId) ?? [])]
+    const aside = endings.filter(([, times]) => times >= endingsMax).map(([batchId]) => batchId)
+    return new Promise<void>((resolve, reject) => {
+      this.#waiting.set(id, { clusterId, resolve, reject })
+      worker.postMessage({ kind: 'fold', id, clusterId, now: this.#options.now(), aside } satisfies FoldRequest)
+    })
+  }
+
+  #start(): Worker {
+    const { databaseUrl, log, memoryMibMax } = this.#options
+    const worker = new Worker(foldWorkerFile, {
+      workerData: { databaseUrl, logLevel: log.level } satisfies FoldWorkerOptions,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMibMax, maxYoungGenerationSizeMb: youngMibMax },
+      execArgv: [],
+    })
+    let cause: unknown
+    worker.on('message', (reply: FoldReply) => this.#hear(reply))
+    worker.on('error', (error) => (cause = error))
+    worker.on('exit', () => this.#end(cause))
+    return worker
+  }
+
+  #hear(reply: FoldReply): void {
+    const waiting = this.#waiting.get(reply.id)
+    if (!waiting) return
+    if (reply.kind === 'at') {
+      const { clusterId } = waiting
+      this.#at = reply.batchId === undefined ? undefined : { clusterId, batchId: reply.batchId }
+      return
+    }
+    this.#waiting.delete(reply.id)
+    if (reply.kind === 'failed') return waiting.reject(reply.error)
+    this.#endings.delete(waiting.clusterId)
+    waiting.resolve()
+  }
+
+  #end(cause: unknown): void {
+    this.#worker = undefined
+    if (cause !== undefined) this.#blame(cause)
+    this.#at = undefined
+    const error = new Error('the thread that folds has ended', { cause })
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+
+  #blame(cause: unknown): void {
+    this.#options.log.error({ err: cause, ...this.#at }, 'the thread that folds has ended')
+    if (!this.#at) return
+    const { clusterId, batchId } = this.#at
+    const endings = this.#endings.get(clusterId) ?? new Map<string, number>()
+    this.#endings.set(clusterId, endings.set(batchId, (endings.get(batchId) ?? 0) + 1))
+  }
+}

@@ -1,0 +1,235 @@
+import { parseBatch } from '@plimsoll/contract'
+import { findClusterPlace, fulfilSync, requestSnapshot } from '../../clusters/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import {
+  advanceFolded,
+  findBody,
+  findCheckpointState,
+  findCheckpointVersion,
+  listFoldable,
+  markFolded,
+  markSaved,
+  noteFoldedAt,
+  quarantine,
+  reopenUnresolved,
+  writeCheckpoint,
+  type PendingBatch,
+  type Rejected,
+} from '../queries/fold-queue.ts'
+import { analyseLater, enqueue } from '../../platform/jobs/job-queue.ts'
+import { writeAssets } from '../queries/assets.ts'
+import { writeNodes } from '../queries/nodes.ts'
+import { loadPriceTerms } from '../../prices/index.ts'
+import { writeContainersNow } from '../queries/workload-containers.ts'
+import type { Deps } from '../../platform/deps.ts'
+import {
+  capHour,
+  containersNow,
+  emptyFoldState,
+  Fold,
+  type FoldedBatch,
+  isCheckpointDue,
+  type KeptState,
+  KeptStates,
+  liveFigures,
+  rejectionWords,
+} from '@plimsoll/pipeline/fold'
+import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
+import { classifyNode } from '@plimsoll/pipeline/prices'
+import { attributeBy, type Attribute } from './attribute.ts'
+import { foldBackfill } from './backfill.ts'
+import { holeWaitMs, inflate, lockOrTryLater } from './hours-to-write.ts'
+import { showOpenHour } from './show-open-hour.ts'
+import { writeFigures, writeHours } from './write-folded.ts'
+
+const batchesAtOnce = 120
+
+/** Of back-fill. The rest of a long past is left to another run, so that other clusters have their turn. */
+const toldAtOnce = 20
+
+export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
+
+export type FoldOptions = {
+  /** Where states stay between two runs. By default nowhere. */
+  kept?: KeptStates
+  /** Told before each batch and, with nothing, after it, so that one that ends the whole thread is known. */
+  onBatch?: (batchId: string | undefined) => void
+  /** Whether the checkpoint is to be written, with what came late to hours, although no hour has just become whole. */
+  isDue?: typeof isCheckpointDue
+}
+
+/**
+ * Folds what a cluster's agent has sent since the last time, and writes the hours that are over. Hours are written in one
+ * transaction with the checkpoint, and batches that came after it are folded again by whoever starts from it: a crash at any
+ * point repeats nothing and loses nothing.
+ */
+export async function fold(
+  deps: FoldDeps,
+  { clusterId }: { clusterId: string },
+  { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue }: FoldOptions = {},
+): Promise<void> {
+  const run: Run = { deps, clusterId, kept, attribute: attributeBy(onBatch), isDue }
+  for (let told = 0; told < toldAtOnce; told += 1) {
+    await foldLive(run)
+    if (!(await foldBackfill(run))) return
+  }
+  await enqueue(deps.db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+}
+
+async function foldLive(run: Run): Promise<void> {
+  const { deps, clusterId, kept } = run
+  for (let more = true; more;) {
+    try {
+      const outcome = await deps.db.transaction().execute((tx) => foldSome(run, tx))
+      if (outcome) kept.put(clusterId, outcome.kept, deps.now())
+      more = outcome?.more === true
+    } catch (error) {
+      if (!(error instanceof UnfoldableBatch)) throw error
+      deps.log.error({ err: error.cause, clusterId, batchId: error.batchId }, 'a batch cannot be folded')
+      await setAside(deps, clusterId, error.batchId, error.message)
+    }
+  }
+}
+
+/** For a batch that can be read and still not be folded: that is a bug of ours, and must not block the cluster. */
+export async function setAside(deps: FoldDeps, clusterId: string, batchId: string, reason: string): Promise<void> {
+  await quarantine(deps.db, clusterId, batchId, reason)
+}
+
+type Run = { deps: FoldDeps; clusterId: string; attribute: Attribute } & Required<Omit<FoldOptions, 'onBatch'>>
+
+class UnfoldableBatch extends Error {
+  readonly batchId: string
+
+  constructor(batchId: string, cause: unknown) {
+    super(`folding it failed: ${cause instanceof Error ? cause.message : 'for an unknown reason'}`, { cause })
+    this.batchId = batchId
+  }
+}
+
+async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: boolean } | undefined> {
+  const { deps, clusterId } = run
+  if (!(await lockOrTryLater(tx, clusterId))) return undefined
+  const opened = await openState(run, tx)
+  const batches = await listFoldable(tx, clusterId, {
+    waitedSince: new Date(deps.now().getTime() - holeWaitMs),
+    limit: batchesAtOnce,
+    except: [...opened.unsaved.keys()],
+  })
+  const folding = new Fold(opened.state)
+  const { unsaved, snapshotReceivedAt, closedHoles, hasNewHole } = await foldBatches(run, tx, folding, batches)
+  const reopened = new Set(await reopenUnresolved(tx, clusterId, [...closedHoles]))
+  const inState = [...opened.unsaved, ...unsaved].filter(([batchId]) => !reopened.has(batchId))
+  const after = { ...opened, unsaved: new Map(inState) }
+  const second = deps.now().getTime() / 1000
+  const hasRoom = run.kept.hasRoomForAll(clusterId, after.state)
+  // An agent that catches up adds to an hour that is over, minute by minute: only its end is worth writing all of it at once.
+  const hasHours = batches.length === 0 ? folding.hasEndedHours(second) : folding.hasWholeHour(second)
+  // An analysis reads the checkpoint, and what a snapshot brought is what it is queued for.
+  const due = snapshotReceivedAt !== undefined || hasHours || run.isDue(after, hasRoom, deps.now())
+  if (batches.length === 0 && !due) return { kept: opened, more: false }
+
+  const terms = await loadPriceTerms(tx, clusterId)
+  const hours = due ? folding.takeEndedHours(second).map((hour) => capHour(hour)) : []
+  if (hours.length > 0) {
+    await writeHours(deps, tx, clusterId, hours, terms)
+    await writeAssets(tx, clusterId, opened.state.assets)
+  } else await showOpenHour(deps, tx, { clusterId, folding, terms })
+  await writeNodes(tx, clusterId, folding.changedNodes())
+  if (snapshotReceivedAt || hours.length > 0) {
+    const { state } = opened
+    await analyseLater(tx, clusterId)
+    await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
+  }
+  const kept = due ? await save(deps, tx, clusterId, after) : after
+  if (!due) await noteFoldedAt(tx, clusterId, deps.now())
+  // Last, because whoever reports the next minute updates these rows too and would have to wait for all of the above.
+  await advanceFolded(tx, clusterId, batches)
+  await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
+  if (hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
+  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
+  return { kept, more: batches.length === batchesAtOnce || reopened.size > 0 }
+}
+
+/** What is kept is used if nobody has written a checkpoint since, and the same things decide what a node is. */
+async function openState({ deps, clusterId, kept }: Run, tx: Db): Promise<KeptState> {
+  const place = await findClusterPlace(tx, clusterId)
+  const book = await deps.prices.current(tx)
+  const basis = JSON.stringify([book.version, place])
+  const version = await findCheckpointVersion(tx, clusterId)
+  const known = kept.take(clusterId)
+  if (known?.version === version && known.basis === basis) return known
+
+  const classify = (node: Parameters<typeof classifyNode>[2]) => classifyNode(book, place, node)
+  const saved = await findCheckpointState(tx, clusterId)
+  const state = saved ? loadCheckpoint(saved, classify, place) : emptyFoldState(classify, place)
+  return { state, version, basis, unsaved: new Map() }
+}
+
+type FoldedBatches = {
+  unsaved: Map<string, Date>
+  snapshotReceivedAt: Date | undefined
+  /** Epochs of which something was missing and now is not. */
+  closedHoles: Set<string>
+  hasNewHole: boolean
+}
+
+async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly PendingBatch[]): Promise<FoldedBatches> {
+  const folded: Rejected[] = []
+  const unsaved = new Map<string, Date>()
+  const closedHoles = new Set<string>()
+  let hasNewHole = false
+  let snapshotReceivedAt: Date | undefined
+  for (const batch of batches) {
+    const before = folding.snapshots
+    const result = await foldOne(run, tx, folding, batch)
+    if (result.kind === 'unreadable') {
+      await quarantine(tx, run.clusterId, batch.batchId, result.reason)
+      continue
+    }
+    folded.push(result.rejected)
+    if (result.hole === 'closed') closedHoles.add(batch.epoch)
+    hasNewHole ||= result.hole === 'opened'
+    unsaved.set(batch.batchId, batch.receivedAt)
+    if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
+  }
+  await markFolded(tx, run.clusterId, folded)
+  return { unsaved, snapshotReceivedAt, closedHoles, hasNewHole }
+}
+
+type FoldedOne =
+  { kind: 'folded'; rejected: Rejected; hole: FoldedBatch['hole'] } | { kind: 'unreadable'; reason: string }
+
+async function foldOne(
+  { clusterId, attribute }: Run,
+  tx: Db,
+  folding: Fold,
+  { batchId, epoch, seq, receivedAt }: PendingBatch,
+): Promise<FoldedOne> {
+  const body = await findBody(tx, clusterId, batchId)
+  if (!body) return { kind: 'unreadable', reason: 'its body is no longer kept' }
+  const bytes = await inflate(body).catch(() => undefined)
+  if (!bytes) return { kind: 'unreadable', reason: 'its body is not whole gzip' }
+  try {
+    const result = attribute(batchId, () => addBody(folding, { epoch, seq, receivedAt }, bytes))
+    if (result.kind === 'unreadable') return result
+    const { rejectedRecords: records, rejections, isUnresolved, hole } = result
+    return { kind: 'folded', rejected: { batchId, records, reason: rejectionWords(rejections), isUnresolved }, hole }
+  } catch (error) {
+    throw new UnfoldableBatch(batchId, error)
+  }
+}
+
+function addBody(folding: Fold, { epoch, seq, receivedAt }: Omit<PendingBatch, 'batchId'>, bytes: Buffer) {
+  const parsed = parseBatch(bytes.toString())
+  if (parsed.kind === 'unreadable') return parsed
+  const added = folding.addBatch(epoch, parsed.batch, receivedAt.getTime() / 1000, seq)
+  return { kind: 'folded' as const, ...added }
+}
+
+async function save(deps: FoldDeps, tx: Db, clusterId: string, kept: KeptState): Promise<KeptState> {
+  const version = kept.version + 1
+  await writeCheckpoint(tx, clusterId, { version, state: saveCheckpoint(kept.state), now: deps.now() })
+  await markSaved(tx, clusterId, [...kept.unsaved.keys()])
+  return { ...kept, version, unsaved: new Map() }
+}

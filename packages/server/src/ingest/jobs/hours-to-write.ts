@@ -1,0 +1,47 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Db } from '../../platform/db/database.ts'
+import { tryLockFold } from '../queries/fold-queue.ts'
+import { lockLiveCluster } from '../../clusters/index.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
+import type { RatedHour } from '../queries/hours.ts'
+import type { FoldedHour } from '@plimsoll/pipeline/fold'
+import type { RatesAt } from '../../prices/index.ts'
+
+/** What folding live data and folding the past have in common. */
+
+/** So long batches that are missing are waited for. */
+export const holeWaitMs = 15 * 60_000
+
+export const inflate = promisify(gunzip)
+
+/** Whoever has the lock may sum up days or change prices, and does not look for batches that come meanwhile. */
+const lockedSeconds = 2
+
+/** Whether the cluster, which is still there, is ours to fold; if somebody else has it, it is folded a little later. */
+export async function lockOrTryLater(tx: Db, clusterId: string): Promise<boolean> {
+  if (await tryLockFold(tx, clusterId)) return (await lockLiveCluster(tx, clusterId)) !== undefined
+  await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}`, delaySeconds: lockedSeconds })
+  return false
+}
+
+/** Hours come in bunches: each of them puts the sums of its day off again. */
+export async function sumUpDaysLater(tx: Db, clusterId: string): Promise<void> {
+  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}`, delaySeconds: 120 })
+}
+
+/** What has to have a rate before these hours can be written. */
+export function classesOf(
+  folded: Pick<FoldedHour, 'hour' | 'measured' | 'bridged' | 'assets'>,
+): { hour: Date; classKey: string }[] {
+  const { measured, bridged, assets } = folded
+  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
+  return [...classKeys].map((classKey) => ({ hour: dateOf(folded.hour), classKey }))
+}
+
+export const dateOf = (hour: number) => new Date(hour * 3_600_000)
+
+export const ratedHour = (folded: RatedHour['folded'], ratesAt: RatesAt): RatedHour => {
+  const hour = dateOf(folded.hour)
+  return { hour, folded, rateIds: ratesAt(hour) }
+}

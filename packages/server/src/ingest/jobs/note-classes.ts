@@ -1,0 +1,27 @@
+import { noteAssetClasses, type NotedClass, noteNodeClasses } from '../../prices/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { RatedHour } from '../queries/hours.ts'
+import { parseAssetKey } from '@plimsoll/pipeline/prices'
+
+/** Those of written hours, of nodes and of assets, each in its own table. */
+export async function noteClasses(
+  tx: Db,
+  clusterId: string,
+  hours: readonly Pick<RatedHour, 'hour' | 'rateIds'>[],
+): Promise<void> {
+  const newest = new Map<string, NotedClass>()
+  for (const { hour, rateIds } of hours) {
+    for (const [classKey, rateId] of rateIds) {
+      const known = newest.get(classKey)
+      if (!known || known.hour < hour) newest.set(classKey, { classKey, rateId, hour })
+    }
+  }
+  const isAsset = ({ classKey }: NotedClass) => parseAssetKey(classKey) !== undefined
+  const all = [...newest.values()]
+  await noteNodeClasses(
+    tx,
+    clusterId,
+    all.filter((each) => !isAsset(each)),
+  )
+  await noteAssetClasses(tx, clusterId, all.filter(isAsset))
+}

@@ -1,0 +1,97 @@
+import {
+  continueRepricing,
+  endRepricing,
+  ensureRates,
+  listAssetClasses,
+  listNodeClasses,
+  listRepricing,
+  listStoredRates,
+  loadPriceTerms,
+  lockRepricing,
+  type RatesAt,
+  type StoredHourRate,
+  updateAssetClassRates,
+  updateNodeClassRates,
+} from '../../prices/index.ts'
+import { findCluster, lockLiveCluster, writeMonthlyCost } from '../../clusters/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { tryLockFold } from '../queries/fold-queue.ts'
+import { moveRates, type RateMove } from '../queries/hours.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { nextHour, startOfHour } from '@plimsoll/pipeline/prices'
+
+/** A step moves about as many rows, so that nobody waits long for the cluster's lock. */
+const rowsAtOnce = 100_000
+const hoursAtOnceMax = 7 * 24
+
+/** Then others may work; what is left is queued behind them. */
+const runMsMax = 30_000
+
+/**
+ * Brings stored hours to the prices that hold for them now. Safe to run twice: hours that have theirs stay as they are. A
+ * cluster that is being folded, or fails, keeps its note and is taken up by a later run.
+ */
+export async function reprice(deps: Deps): Promise<void> {
+  const end = deps.now().getTime() + runMsMax
+  for (const clusterId of await listRepricing(deps.db)) {
+    try {
+      let more = true
+      while (more && deps.now().getTime() < end)
+        more = await deps.db.transaction().execute((tx) => repriceSome(deps, tx, clusterId))
+    } catch (error) {
+      deps.log.error({ err: error, clusterId }, 'stored hours could not follow the prices')
+    }
+    if (deps.now().getTime() >= end) return makeRoom(deps, clusterId)
+  }
+}
+
+async function makeRoom({ db }: Deps, clusterId: string): Promise<void> {
+  await enqueue(db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  await enqueue(db, 'reprice', {}, { key: 'reprice' })
+}
+
+/** Prices are read under the locks: whoever sets one afterwards leaves a new note, and whoever folds afterwards uses it. */
+async function repriceSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
+  if (!(await tryLockFold(tx, clusterId))) return false
+  const from = await lockRepricing(tx, clusterId)
+  if (from === undefined) return false
+  const cluster = (await lockLiveCluster(tx, clusterId)) && (await findCluster(tx, clusterId))
+  if (!cluster) return endOf(tx, clusterId)
+  const hours = Math.max(1, Math.min(hoursAtOnceMax, Math.floor(rowsAtOnce / Math.max(1, cluster.pod_count))))
+  const stored = await listStoredRates(tx, clusterId, { from, hours })
+  const last = stored.at(-1)
+  if (!last) return finish(deps, tx, clusterId)
+
+  const ratesAt = await ensureRates(deps, await loadPriceTerms(tx, clusterId), stored)
+  const moves = stored.flatMap((each) => moveOf(each, ratesAt))
+  if (moves.length > 0) await moveRates(tx, clusterId, moves, deps.now())
+  await continueRepricing(tx, clusterId, nextHour(last.hour))
+  return true
+}
+
+function moveOf({ hour, rateId, classKey }: StoredHourRate, ratesAt: RatesAt): RateMove[] {
+  const wanted = ratesAt(hour).get(classKey)
+  return wanted === undefined || wanted === rateId ? [] : [{ hour, from: rateId, to: wanted }]
+}
+
+/** What a cluster costs now follows, and its days; batches that came meanwhile have waited for the lock. */
+async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
+  const hour = startOfHour(deps.now())
+  const classes = await listNodeClasses(tx, clusterId, new Date(0))
+  const assets = await listAssetClasses(tx, clusterId, new Date(0))
+  const wanted = [...classes, ...assets].map(({ classKey }) => ({ hour, classKey }))
+  const ratesAt = await ensureRates(deps, await loadPriceTerms(tx, clusterId), wanted)
+  await updateNodeClassRates(tx, clusterId, ratesAt(hour))
+  await updateAssetClassRates(tx, clusterId, ratesAt(hour))
+  await writeMonthlyCost(tx, clusterId)
+  await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}` })
+  deps.log.info({ clusterId }, 'stored hours follow the prices')
+  return endOf(tx, clusterId)
+}
+
+async function endOf(tx: Db, clusterId: string): Promise<boolean> {
+  await endRepricing(tx, clusterId)
+  return false
+}

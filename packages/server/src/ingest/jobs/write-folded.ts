@@ -1,0 +1,77 @@
+import {
+  clusterConditions,
+  countNodePrices,
+  countOtherWorkloads,
+  countQuarantined,
+  findConditions,
+  findIdentity,
+  writeConditions,
+  writeReportedPlace,
+} from '../../clusters/index.ts'
+import { ensureRates, listUnpricedKinds } from '../../prices/index.ts'
+import { writeClusterFigures } from '../queries/live-figures.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { writeHour } from '../queries/hours.ts'
+import { clearOpenHour } from '../queries/open-hour.ts'
+import { ensureDay } from '../../platform/db/partitions.ts'
+import { startOfDay } from '../queries/rollups.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { FoldedHour, LiveFigures } from '@plimsoll/pipeline/fold'
+import { type PriceTerms, startOfHour } from '@plimsoll/pipeline/prices'
+import { classesOf, dateOf, ratedHour, sumUpDaysLater } from './hours-to-write.ts'
+import { noteClasses } from './note-classes.ts'
+
+type WriteDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
+
+const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
+
+/** What lists show of a cluster now, and what is the matter with it. */
+export async function writeFigures(
+  deps: WriteDeps,
+  tx: Db,
+  clusterId: string,
+  figures: LiveFigures,
+  terms: PriceTerms,
+): Promise<void> {
+  const hour = startOfHour(deps.now())
+  const wanted = [...figures.nodesByClass.keys(), ...figures.assetsByClass.keys()].map((classKey) => ({
+    hour,
+    classKey,
+  }))
+  const ratesAt = await ensureRates(deps, terms, wanted)
+  await writeReportedPlace(tx, clusterId, figures.place, deps.now())
+  await writeClusterFigures(tx, clusterId, figures, ratesAt(hour))
+  await noteConditions(deps, tx, clusterId, figures.agent)
+}
+
+async function noteConditions(deps: WriteDeps, tx: Db, clusterId: string, agent: LiveFigures['agent']): Promise<void> {
+  const since = new Date(deps.now().getTime() - 24 * 3_600_000)
+  const facts = {
+    agent,
+    quarantined: await countQuarantined(tx, clusterId, since),
+    nodes: await countNodePrices(tx, clusterId),
+    unpricedAssets: await listUnpricedKinds(tx, clusterId),
+    identity: await findIdentity(tx, clusterId),
+    otherWorkloads: await countOtherWorkloads(tx, clusterId, since),
+  }
+  const before = await findConditions(tx, clusterId)
+  await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
+}
+
+/** Room for the days and rates for the classes are made outside the transaction: other clusters need them too. */
+export async function writeHours(
+  deps: WriteDeps,
+  tx: Db,
+  clusterId: string,
+  hours: FoldedHour[],
+  terms: PriceTerms,
+): Promise<void> {
+  const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
+  for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
+  const rated = hours.map((folded) => ratedHour(folded, ratesAt))
+  await clearOpenHour(tx, clusterId)
+  for (const each of rated) await writeHour(tx, clusterId, each, deps.now())
+  await noteClasses(tx, clusterId, rated)
+  const today = startOfDay(deps.now()).getTime()
+  if (hours.some(({ hour }) => dateOf(hour).getTime() < today)) await sumUpDaysLater(tx, clusterId)
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Where the figures of a window are read: whole days where their sums hold, the other hours one by one. */
+export type CoveredHours = {
+  clusterId: string
+  days: Date[]
+  hours: Date[]
+  hoursWithData: number
+  /** The end of the newest hour that there is in the window. */
+  asOf: Date | null
+}
+
+/** The revision is another one whenever an hour of the window is written or a price is added. */
+export type Cover = CoveredHours & { revision: string }
+
+/** For answers that show each hour. */
+export async function loadHourlyCover(
+  tx: Db,
+  clusterId: string,
+  window: { from: Date; to: Date },
+): Promise<CoveredHours> {
+  const written = await tx
+    .selectFrom('folded_hour')
+    .select('hour')
+    .where('cluster_id', '=', clusterId)
+    .where('hour', '>=', window.from)
+    .where('hour', '<', window.to)
+    .orderBy('hour')
+    .execute()
+  const hours = written.map(({ hour }) => hour)
+  const newest = hours.at(-1)
+  const asOf = newest ? new Date(newest.getTime() + 3_600_000) : null
+  return { clusterId, days: [], hours, hoursWithData: hours.length, asOf }
+}
+
+/** Read in the transaction that reads the figures: a day may lose its sums at any moment. */
+export async function loadCover(tx: Db, clusterId: string, { from, to }: { from: Date; to: Date }): Promise<Cover> {
+  const { rows } = await sql<FoundCover>`
+    with whole as (
+      select day, hours from folded_day
+      where cluster_id = ${clusterId} and day >= ${from} and day <= ${to}::timestamptz - interval '24 hours'),
+    written as (
+      select hour, revision from folded_hour
+      where cluster_id = ${clusterId} and hour >= ${from} and hour < ${to}),
+    single as (
+      select hour from written where not exists (select from whole where day = date_trunc('day', hour, 'UTC')))
+    select
+      (select coalesce(array_agg(day order by day), '{}') from whole) as days,
+      (select coalesce(array_agg(hour order by hour), '{}') from single) as hours,
+      (select coalesce(sum(hours), 0)::int from whole) as "hoursOfDays",
+      (select max(hour) + interval '1 hour' from written) as newest,
+      (select concat_ws(' ', count(*), sum(revision), (select max(rate_id) from rate)) from written) as revision`.execute(
+    tx,
+  )
+  const { days = [], hours = [], hoursOfDays = 0, newest = null, revision = '' } = rows[0] ?? {}
+  return { clusterId, days, hours, hoursWithData: hoursOfDays + hours.length, asOf: newest, revision }
+}
+
+type FoundCover = { days: Date[]; hours: Date[]; hoursOfDays: number; newest: Date | null; revision: string }
+
+/** One moment for all that an answer is made of, so that its parts belong together. */
+export function readAtOnce<Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/**
+ * Clusters with something to fold, whose last batches are in no checkpoint yet, or whose last hour may be over by now
+ * although nobody has sent anything since: an agent that fell silent must not keep its last hour open.
+ */
+export async function listClustersToFold(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct cluster_id as id from ingest_batch where state = 'pending'
+    union
+    select cluster_id from ingest_batch where unsaved and received_at < ${new Date(now.getTime() - 15 * 60_000)}
+    union
+    select cluster_id from fold_checkpoint
+    where folded_at between ${new Date(now.getTime() - 3 * 3_600_000)} and ${new Date(now.getTime() - 15 * 60_000)}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Dies with its transaction and so with its connection: a killed worker leaves nothing locked. */
+export async function tryLockFold(tx: Db, clusterId: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`plimsoll fold ${clusterId}`}, 0)) as locked`.execute(tx)
+  return rows[0]?.locked === true
+}
+
+export type PendingBatch = { batchId: string; epoch: string; seq: number; receivedAt: Date }
+
+/**
+ * Batches that may be folded now, in the order of their epochs: what was folded since the checkpoint; what follows without a
+ * hole, or after one that was waited for long enough; and late ones from inside such a hole.
+ */
+export async function listFoldable(
+  tx: Db,
+  clusterId: string,
+  { waitedSince, limit, except }: { waitedSince: Date; limit: number; except: readonly string[] },
+): Promise<PendingBatch[]> {
+  const { rows } = await sql<PendingBatch>`
+    with pending as (
+      select b.batch_id, b.epoch, b.seq, b.received_at, e.started_at, b.seq <= e.folded_seq as is_late,
+        b.seq - e.folded_seq - row_number() over (
+          partition by b.epoch, b.seq <= e.folded_seq order by b.seq) as missing
+      from ingest_batch b join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
+      where b.cluster_id = ${clusterId} and b.state = 'pending' and b.kind = 'live'),
+    ready as (
+      select batch_id, epoch, seq, received_at, started_at,
+        is_late or missing = 0
+          or min(received_at) over (partition by epoch, is_late, missing order by seq) < ${waitedSince} as is_ready
+      from pending
+      union all
+      select b.batch_id, b.epoch, b.seq, b.received_at, e.started_at, true
+      from ingest_batch b join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
+      where b.cluster_id = ${clusterId} and b.unsaved)
+    select batch_id as "batchId", epoch, seq::float8 as seq, received_at as "receivedAt" from ready
+    where is_ready and batch_id <> all(${except})
+    order by started_at, epoch, seq
+    limit ${limit}`.execute(tx)
+  return rows
+}
+
+export async function findBody(tx: Db, clusterId: string, batchId: string): Promise<Buffer | undefined> {
+  const row = await tx
+    .selectFrom('ingest_body')
+    .select('body')
+    .where('cluster_id', '=', clusterId)
+    .where('batch_id', '=', batchId)
+    .executeTakeFirst()
+  return row?.body
+}
+
+export type Rejected = { batchId: string; records: number; reason: string | null; isUnresolved: boolean }
+
+/** They are folded again by whoever starts from the checkpoint, until one is written that holds them. */
+export async function markFolded(tx: Db, clusterId: string, batches: readonly Rejected[]): Promise<void> {
+  if (batches.length === 0) return
+  await sql`
+    update ingest_batch b set
+      state = 'folded', unsaved = true, rejected_records = f.records, reason = f.reason, unresolved = f."isUnresolved"
+    from jsonb_to_recordset(${JSON.stringify(batches)}::jsonb)
+      as f ("batchId" text, records int, reason text, "isUnresolved" boolean)
+    where b.cluster_id = ${clusterId} and b.batch_id = f."batchId"`.execute(tx)
+}
+
+/** What came after a hole could not be used. Once the hole is filled it can, and what could be before counts no second time. */
+export async function reopenUnresolved(tx: Db, clusterId: string, epochs: readonly string[]): Promise<string[]> {
+  if (epochs.length === 0) return []
+  const { rows } = await sql<{ batchId: string }>`
+    update ingest_batch b set state = 'pending', unsaved = false
+    where cluster_id = ${clusterId} and epoch = any(${epochs}) and state = 'folded' and unresolved
+      and exists (select from ingest_body y where y.cluster_id = b.cluster_id and y.batch_id = b.batch_id)
+    returning batch_id as "batchId"`.execute(tx)
+  return rows.map(({ batchId }) => batchId)
+}
+
+export async function markSaved(tx: Db, clusterId: string, batchIds: readonly string[]): Promise<void> {
+  await sql`
+    update ingest_batch set unsaved = false
+    where cluster_id = ${clusterId} and unsaved and batch_id = any(${batchIds})`.execute(tx)
+}
+
+/** A body that cannot be read never blocks its cluster: it is set aside with its reason, and those after it go on. */
+export async function quarantine(tx: Db, clusterId: string, batchId: string, reason: string): Promise<void> {
+  await sql`
+    with aside as (
+      update ingest_batch set state = 'quarantined', unsaved = false, reason = ${reason.slice(0, 1000)}
+      where cluster_id = ${clusterId} and batch_id = ${batchId} and (state = 'pending' or unsaved)
+      returning cluster_id, epoch, seq)
+    update ingest_epoch e set folded_seq = greatest(e.folded_seq, a.seq)
+    from aside a where e.cluster_id = a.cluster_id and e.epoch = a.epoch`.execute(tx)
+}
+
+/** Of each epoch, up to the last of these batches. */
+export async function advanceFolded(tx: Db, clusterId: string, batches: readonly PendingBatch[]): Promise<void> {
+  const last = new Map<string, number>()
+  for (const { epoch, seq } of batches) last.set(epoch, Math.max(seq, last.get(epoch) ?? 0))
+  for (const [epoch, seq] of last) {
+    await sql`
+      update ingest_epoch set folded_seq = greatest(folded_seq, ${seq})
+      where cluster_id = ${clusterId} and epoch = ${epoch}`.execute(tx)
+  }
+}
+
+/** Zero before the first. */
+export async function findCheckpointVersion(tx: Db, clusterId: string): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select version::float8 as version from fold_checkpoint where cluster_id = ${clusterId}`.execute(tx)
+  return rows[0]?.version ?? 0
+}
+
+export async function findCheckpointState(tx: Db, clusterId: string): Promise<Buffer | undefined> {
+  const row = await tx
+    .selectFrom('fold_checkpoint')
+    .select('state')
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  return row?.state ?? undefined
+}
+
+export async function writeCheckpoint(
+  tx: Db,
+  clusterId: string,
+  { version, state, now }: { version: number; state: Buffer; now: Date },
+): Promise<void> {
+  const row = { version, state, folded_at: now }
+  await tx
+    .insertInto('fold_checkpoint')
+    .values({ cluster_id: clusterId, ...row })
+    .onConflict((conflict) => conflict.column('cluster_id').doUpdateSet(row))
+    .execute()
+}
+
+/** The state stays what it is; the sweep sees from this when a cluster has fallen silent. */
+export async function noteFoldedAt(tx: Db, clusterId: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('fold_checkpoint')
+    .values({ cluster_id: clusterId, version: 0, state: null, folded_at: now })
+    .onConflict((conflict) => conflict.column('cluster_id').doUpdateSet({ folded_at: now }))
+    .execute()
+}

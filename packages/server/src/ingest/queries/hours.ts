@@ -1,0 +1,256 @@
+import type { RateIds } from '../../prices/index.ts'
+import { RESOURCES } from '@plimsoll/engine'
+import { sql, type RawBuilder } from 'kysely'
+import type { FoldedHour, HourQuantities, NodeRow, WorkloadRow } from '@plimsoll/pipeline/fold'
+import type { Db } from '../../platform/db/database.ts'
+import { moveAssetRates, writeAssetHours } from './asset-hours.ts'
+import { labelsHash } from './labels-hash.ts'
+import { columnRefs, forRecords } from '../../platform/db/record-sets.ts'
+import { nodeSums, workloadSums } from './quantity-columns.ts'
+import { forgetDaySums, sumUpHours } from './rollups.ts'
+import { hasUsage } from './usage-hours.ts'
+import { forgetUsage, writeLiveUsage, writePods } from './usage.ts'
+
+/** How long the hours of single workloads, nodes and assets are kept, in days; sums of namespaces and of days stay. */
+export const detailDaysKept = 35
+
+/** Where the figures of an hour come from; see docs/decisions/0010-history.md for whose word counts. */
+export type HourOrigin = 'live' | 'bridged' | 'backfill'
+
+/** What is to be written of an hour, with the rates of its classes. */
+export type RatedHour = { hour: Date; folded: FoldedHour & { otherWorkloads?: number }; rateIds: RateIds }
+
+/** The part that is written to the tables of quantities. */
+export type RatedQuantities = Omit<RatedHour, 'folded'> & { folded: HourQuantities }
+
+/** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
+export async function writeHour(tx: Db, clusterId: string, rated: RatedHour, now: Date): Promise<void> {
+  const { hour, folded } = rated
+  const before = (await findOrigins(tx, clusterId, [hour])).get(folded.hour)
+  const isMeasured = folded.measured.nodes.length > 0
+  // An hour that was told is better than one in which nobody reported, and worse than one that was measured.
+  if (before === 'backfill' && !isMeasured) return
+  if (before === 'backfill') await clearHour(tx, clusterId, hour)
+  await writeQuantities(tx, clusterId, [rated])
+  const written = { clusterId, hour, isLate: before !== undefined, now }
+  const isUsageTold = before !== 'live' && (await hasUsage(tx, clusterId, hour))
+  if (isUsageTold && isMeasured) await forgetUsage(tx, clusterId, hour)
+  if (isUsageTold && !isMeasured) await writePods(tx, written, folded.usage)
+  else await writeLiveUsage(tx, written, folded.usage)
+  const origin = isMeasured || before === 'live' ? 'live' : 'bridged'
+  await noteHours(tx, clusterId, [rated], { origin, now })
+}
+
+/** What was told of hours that have no live data. Whoever calls has seen to it that no node-hour comes twice. */
+export async function writeToldHours(tx: Db, clusterId: string, hours: readonly RatedHour[], now: Date): Promise<void> {
+  await writeQuantities(tx, clusterId, hours)
+  // Nobody tells how single pods were used: there is nothing to be added up.
+  for (const { hour, folded } of hours) await writePods(tx, { clusterId, hour, isLate: false, now }, folded.usage)
+  await noteHours(tx, clusterId, hours, { origin: 'backfill', now })
+}
+
+/** Of hours since 1970; those that are not written are not in it. */
+export async function findOrigins(tx: Db, clusterId: string, hours: readonly Date[]): Promise<Map<number, HourOrigin>> {
+  const rows = await tx
+    .selectFrom('folded_hour')
+    .select(['hour', 'origin'])
+    .where('cluster_id', '=', clusterId)
+    .where('hour', 'in', hours.length === 0 ? [new Date(0)] : hours)
+    .execute()
+  return new Map(rows.map(({ hour, origin }) => [hour.getTime() / 3_600_000, origin]))
+}
+
+async function clearHour(tx: Db, clusterId: string, hour: Date): Promise<void> {
+  for (const { name } of [workloadTable, nodeTable]) {
+    await sql`delete from ${sql.table(name)} where cluster_id = ${clusterId} and hour = ${hour}`.execute(tx)
+  }
+  await forgetUsage(tx, clusterId, hour)
+}
+
+/** All hours at once: a long past has hundreds of them, and each statement has its price. */
+export async function writeQuantities(tx: Db, clusterId: string, hours: readonly RatedQuantities[]): Promise<void> {
+  const times = hours.map(({ hour }) => hour)
+  for (const { name } of [workloadTable, nodeTable]) {
+    await sql`
+      delete from ${sql.table(name)} where cluster_id = ${clusterId} and hour = any(${times}) and bridged`.execute(tx)
+  }
+  for (const part of ['measured', 'bridged'] as const) {
+    const key = { clusterId, bridged: part === 'bridged' }
+    await addRows(
+      tx,
+      workloadTable,
+      key,
+      ratedRows(hours, ({ folded }) => folded[part].workloads),
+      workloadRecord,
+    )
+    await addRows(
+      tx,
+      nodeTable,
+      key,
+      ratedRows(hours, ({ folded }) => folded[part].nodes),
+      nodeRecord,
+    )
+  }
+  const assets = ratedRows(hours, ({ folded }) => folded.assets)
+  await writeAssetHours(tx, clusterId, times, assets)
+}
+
+/** A row of an hour, and what it costs. */
+export type Rated<Row> = { hour: Date; row: Row; rateId: string | undefined }
+
+const ratedRows = <Row extends { classKey: string }>(
+  hours: readonly RatedQuantities[],
+  rowsOf: (rated: RatedQuantities) => readonly Row[],
+): Rated<Row>[] =>
+  hours.flatMap((rated) =>
+    rowsOf(rated).map((row) => ({ hour: rated.hour, row, rateId: rated.rateIds.get(row.classKey) })),
+  )
+
+type HourNote = { origin: HourOrigin; now: Date }
+
+async function noteHours(
+  tx: Db,
+  clusterId: string,
+  hours: readonly RatedHour[],
+  { origin, now }: HourNote,
+): Promise<void> {
+  const times = hours.map(({ hour }) => hour)
+  const otherWorkloads = hours.map(({ folded }) => folded.otherWorkloads ?? 0)
+  await sql`
+    insert into folded_hour (cluster_id, hour, revision, written_at, origin, other_workloads)
+    select ${clusterId}, hour, 1, ${now}, ${origin}, others
+    from unnest(${times}::timestamptz[], ${otherWorkloads}::integer[]) as written (hour, others)
+    on conflict (cluster_id, hour) do update
+    set revision = folded_hour.revision + 1, written_at = excluded.written_at, origin = excluded.origin,
+      other_workloads = greatest(folded_hour.other_workloads, excluded.other_workloads)`.execute(tx)
+  await sumUpHours(tx, clusterId, times)
+  await forgetDaySums(tx, clusterId, times)
+}
+
+export type RateMove = { hour: Date; from: string; to: string }
+
+/**
+ * Gives stored hours other rates. Quantities stay what they are: a row moves, or joins the one that late data has written at
+ * the new rate already.
+ */
+export async function moveRates(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
+  for (const table of [workloadTable, nodeTable]) await moveRows(tx, table, clusterId, moves)
+  await moveAssetRates(tx, clusterId, moves)
+  const hours = [...new Set(moves.map(({ hour }) => hour.getTime()))].map((time) => new Date(time))
+  await sql`
+    update folded_hour set revision = revision + 1, written_at = ${now}
+    where cluster_id = ${clusterId} and hour = any(${hours})`.execute(tx)
+  await sumUpHours(tx, clusterId, hours)
+  await forgetDaySums(tx, clusterId, hours)
+}
+
+type HourTable = { name: string; keys: Record<string, string>; values: Record<string, string>; sums: readonly string[] }
+
+const workloadTable: HourTable = {
+  name: 'workload_hour',
+  keys: { namespace: 'text', workload_kind: 'text', workload_name: 'text', labels_hash: 'text', rate_id: 'bigint' },
+  values: { labels: 'jsonb' },
+  sums: workloadSums,
+}
+
+const nodeTable: HourTable = {
+  name: 'node_hour',
+  keys: { node_uid: 'text', rate_id: 'bigint' },
+  values: {},
+  sums: nodeSums,
+}
+
+type HourKey = { clusterId: string; bridged: boolean }
+
+async function addRows<Row>(
+  tx: Db,
+  table: HourTable,
+  { clusterId, bridged }: HourKey,
+  rows: readonly Rated<Row>[],
+  recordOf: (rated: Rated<Row>) => object,
+): Promise<void> {
+  const own = ['hour', ...Object.keys(table.keys), ...Object.keys(table.values), ...table.sums]
+  const types = {
+    hour: 'timestamptz',
+    ...table.keys,
+    ...table.values,
+    ...Object.fromEntries(table.sums.map((name) => [name, 'numeric'])),
+  }
+  await forRecords(
+    tx,
+    rows,
+    recordOf,
+    types,
+    (recordset) => sql`
+      insert into ${sql.table(table.name)} (cluster_id, bridged, ${columnRefs(own)})
+      select ${clusterId}, ${bridged}, ${columnRefs(own)} from ${recordset}
+      on conflict (cluster_id, hour, ${columnRefs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`,
+  )
+}
+
+async function moveRows(tx: Db, table: HourTable, clusterId: string, moves: readonly RateMove[]): Promise<void> {
+  const hours = moves.map(({ hour }) => hour.getTime())
+  // Which days are touched has to be known before the rows are read, or each of them would be looked into.
+  const [first, last] = [new Date(Math.min(...hours)), new Date(Math.max(...hours))]
+  const kept = [...Object.keys(table.keys).filter((key) => key !== 'rate_id'), ...Object.keys(table.values), 'bridged']
+  const sums = table.sums.map((name) => sql`sum(${sql.ref(name)})`)
+  await sql`
+    with moved as (
+      delete from ${sql.table(table.name)} stored
+      using jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as move (hour timestamptz, "from" bigint, "to" bigint)
+      where stored.cluster_id = ${clusterId} and stored.hour >= ${first} and stored.hour <= ${last}
+        and stored.hour = move.hour and stored.rate_id = move."from"
+      returning stored.*, move."to")
+    insert into ${sql.table(table.name)} (cluster_id, hour, rate_id, ${columnRefs([...kept, ...table.sums])})
+    select cluster_id, hour, "to", ${columnRefs(kept)}, ${sql.join(sums)} from moved group by cluster_id, hour, "to", ${columnRefs(kept)}
+    on conflict (cluster_id, hour, ${columnRefs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`.execute(
+    tx,
+  )
+}
+
+function added({ name, sums }: HourTable): RawBuilder<unknown> {
+  return sql.join(
+    sums.map((sum) => sql`${sql.ref(sum)} = ${sql.ref(`${name}.${sum}`)} + ${sql.ref(`excluded.${sum}`)}`),
+  )
+}
+
+function workloadRecord({ hour, row, rateId }: Rated<WorkloadRow>): object {
+  return {
+    hour,
+    namespace: row.namespace,
+    workload_kind: row.workloadKind,
+    workload_name: row.workloadName,
+    labels: row.labels,
+    labels_hash: labelsHash(row.labels),
+    rate_id: rateId,
+    seconds: row.seconds,
+    container_seconds: row.containerSeconds,
+    ...Object.fromEntries(
+      RESOURCES.flatMap((resource) => {
+        const { request, usage, alloc, used, unmeasured, knownSeconds } = row.use[resource]
+        return Object.entries({ request, usage, alloc, used, unmeasured, known: knownSeconds }).map(([sum, value]) => [
+          `${resource}_${sum}`,
+          value,
+        ])
+      }),
+    ),
+  }
+}
+
+function nodeRecord({ hour, row, rateId }: Rated<NodeRow>): object {
+  return {
+    hour,
+    node_uid: row.nodeUid,
+    rate_id: rateId,
+    seconds: row.seconds,
+    ...Object.fromEntries(
+      RESOURCES.flatMap((resource) => {
+        const { capacity, allocatable, alloc, used, unmeasured, systemReserved: reserved } = row.use[resource]
+        return Object.entries({ capacity, allocatable, alloc, used, unmeasured, reserved }).map(([sum, value]) => [
+          `${resource}_${sum}`,
+          value,
+        ])
+      }),
+    ),
+  }
+}

@@ -1,0 +1,35 @@
+import type { LiveFigures } from '@plimsoll/pipeline/fold'
+import { type RateIds, writeAssetClasses, writeNodeClasses } from '../../prices/index.ts'
+import { writeMonthlyCost } from '../../clusters/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+
+/** What lists show of a cluster, and how many nodes of each class there are. */
+export async function writeClusterFigures(
+  tx: Db,
+  clusterId: string,
+  figures: LiveFigures,
+  rateIds: RateIds,
+): Promise<void> {
+  const observedAt = new Date(figures.observedAt * 1000)
+  const seen = [...figures.nodesByClass].map(([classKey, nodes]) => ({
+    classKey,
+    nodes,
+    rateId: rateIds.get(classKey),
+    cpuUnits: figures.podsByClass.get(classKey)?.cpu ?? null,
+    memoryUnits: figures.podsByClass.get(classKey)?.memory ?? null,
+  }))
+  await writeNodeClasses(tx, clusterId, seen, observedAt)
+  await writeAssetClasses(tx, clusterId, figures.assetsByClass, rateIds, observedAt)
+  await tx
+    .updateTable('cluster_state')
+    .set({
+      agent_version: figures.agent?.version ?? null,
+      node_count: figures.nodes,
+      pod_count: figures.pods,
+      pods_allocatable: figures.podsAllocatable,
+      last_sync_at: observedAt,
+    })
+    .where('cluster_id', '=', clusterId)
+    .execute()
+  await writeMonthlyCost(tx, clusterId)
+}

@@ -1,0 +1,104 @@
+import { RESOURCES } from '@plimsoll/engine'
+import { sql } from 'kysely'
+import { type ContainerKey, type FoldedPod, keyText, podUseColumns, type SteadyUse } from '@plimsoll/pipeline/fold'
+import type { PodMean } from '@plimsoll/pipeline/facts'
+import type { Db } from '../../platform/db/database.ts'
+import { columnRefs, forRecords, type RecordTypes } from '../../platform/db/record-sets.ts'
+
+/** In the order of the numbers in PodSums. */
+const sums = ['seconds', ...RESOURCES.flatMap((resource) => podUseColumns.map((column) => `${resource}_${column}`))]
+
+const names: RecordTypes = {
+  pod_uid: 'text',
+  pod_name: 'text',
+  namespace: 'text',
+  workload_kind: 'text',
+  workload_name: 'text',
+  node_uid: 'text',
+  steady: 'jsonb',
+}
+
+const types: RecordTypes = { ...names, ...Object.fromEntries(sums.map((name) => [name, 'bigint'])) }
+
+/** Quantities are added to what is there; steady use replaces it, whoever calls has added it up. */
+export async function addPodHours(
+  tx: Db,
+  { clusterId, hour, bridged }: { clusterId: string; hour: Date; bridged: boolean },
+  pods: readonly FoldedPod[],
+): Promise<void> {
+  const columns = columnRefs(Object.keys(types))
+  const added = sums.map(
+    (name) => sql`${sql.ref(name)} = ${sql.ref(`pod_hour.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  )
+  await forRecords(
+    tx,
+    pods,
+    podRecord,
+    types,
+    (recordset) => sql`
+      insert into pod_hour (cluster_id, hour, bridged, ${columns})
+      select ${clusterId}, ${hour}, ${bridged}, ${columns} from ${recordset}
+      on conflict (cluster_id, hour, pod_uid, bridged) do update set steady = excluded.steady, ${sql.join(added)}`,
+  )
+}
+
+function podRecord(pod: FoldedPod): object {
+  return {
+    pod_uid: pod.uid,
+    pod_name: pod.name,
+    namespace: pod.namespace,
+    workload_kind: pod.workloadKind,
+    workload_name: pod.workloadName,
+    node_uid: pod.nodeUid,
+    steady: pod.steady,
+    ...Object.fromEntries(sums.map((name, index) => [name, pod.sums[index] ?? 0])),
+  }
+}
+
+/** What is stored of such pods, by their uid. */
+export async function findSteadyUse(
+  tx: Db,
+  { clusterId, hour }: { clusterId: string; hour: Date },
+  podUids: readonly string[],
+): Promise<Map<string, SteadyUse>> {
+  const { rows } = await sql<{ uid: string; steady: SteadyUse }>`
+    select pod_uid as uid, steady from pod_hour
+    where cluster_id = ${clusterId} and hour = ${hour} and not bridged and pod_uid = any(${podUids})`.execute(tx)
+  return new Map(rows.map(({ uid, steady }) => [uid, steady]))
+}
+
+export type HottestUse = { cpu: number; memory: number }
+
+/** One request serves all pods of a workload, so what the hottest of them needs matters. By the text of the container's key. */
+export async function findHottest(tx: Db, clusterId: string, hour: Date): Promise<Map<string, HottestUse>> {
+  const { rows } = await sql<{ key: ContainerKey } & HottestUse>`
+    select json_build_array(namespace, workload_kind, workload_name, name) as key,
+      max(div((use->>1)::numeric, (use->>0)::numeric))::float8 as cpu,
+      max(div((use->>2)::numeric, (use->>0)::numeric))::float8 as memory
+    from pod_hour, jsonb_each(steady) as container (name, use)
+    where cluster_id = ${clusterId} and hour = ${hour} and not bridged
+    group by namespace, workload_kind, workload_name, name`.execute(tx)
+  return new Map(rows.map(({ key, cpu, memory }) => [keyText(key), { cpu, memory }]))
+}
+
+export async function deletePodHour(
+  tx: Db,
+  clusterId: string,
+  hour: Date,
+  { onlyBridged }: { onlyBridged: boolean },
+): Promise<void> {
+  await sql`
+    delete from pod_hour
+    where cluster_id = ${clusterId} and hour = ${hour} and (bridged or not ${onlyBridged})`.execute(tx)
+}
+
+/** What each pod of a StatefulSet has used on average since then, to be compared with its siblings. */
+export async function listStatefulMeans(tx: Db, clusterId: string, since: Date): Promise<PodMean[]> {
+  const { rows } = await sql<PodMean>`
+    select namespace, workload_name as "workloadName", pod_name as "podName",
+      sum(cpu_usage)::float8 / sum(cpu_known)::float8 as mean
+    from pod_hour
+    where cluster_id = ${clusterId} and hour >= ${since} and workload_kind = 'StatefulSet' and cpu_known > 0 and not bridged
+    group by 1, 2, 3`.execute(tx)
+  return rows
+}

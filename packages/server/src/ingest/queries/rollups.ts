@@ -1,0 +1,113 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { nodeSums, workloadSums } from './quantity-columns.ts'
+
+type Rollup = {
+  from: string
+  into: string
+  keys: readonly string[]
+  sums: readonly string[]
+  /** Sums that are called otherwise, or nothing at all, in the table they come from. */
+  others?: Record<string, RawBuilder<unknown>>
+}
+
+const ofNamespaces = { keys: ['namespace', 'rate_id'], sums: workloadSums }
+const ofAssetNamespaces = { keys: ['kind', 'owner', 'namespace', 'rate_id'], sums: ['unit_seconds'] }
+const bridgedSeconds = sql`coalesce(sum(seconds) filter (where bridged), 0)`
+
+const hourRollups: readonly Rollup[] = [
+  {
+    from: 'node_hour',
+    into: 'cluster_hour',
+    keys: ['rate_id'],
+    sums: nodeSums,
+    others: { bridged_seconds: bridgedSeconds },
+  },
+  { from: 'workload_hour', into: 'namespace_hour', ...ofNamespaces },
+  { from: 'asset_hour', into: 'asset_namespace_hour', ...ofAssetNamespaces },
+]
+
+const dayRollups: readonly Rollup[] = [
+  { from: 'cluster_hour', into: 'cluster_day', keys: ['rate_id'], sums: ['bridged_seconds', ...nodeSums] },
+  { from: 'namespace_hour', into: 'namespace_day', ...ofNamespaces },
+  { from: 'node_hour', into: 'node_day', keys: ['node_uid', 'rate_id'], sums: nodeSums },
+  {
+    from: 'workload_hour',
+    into: 'workload_day',
+    keys: ['namespace', 'workload_kind', 'workload_name', 'labels', 'labels_hash', 'rate_id'],
+    sums: workloadSums,
+  },
+  { from: 'asset_namespace_hour', into: 'asset_namespace_day', ...ofAssetNamespaces },
+  {
+    from: 'asset_hour',
+    into: 'asset_day',
+    keys: ['kind', 'owner', 'namespace', 'workload_kind', 'workload_name', 'labels', 'labels_hash', 'rate_id'],
+    sums: ['unit_seconds'],
+  },
+]
+
+const millisecondsPerDay = 24 * 3_600_000
+
+/** In the transaction that writes the hours, so that the sums and what they are sums of are never seen apart. */
+export async function sumUpHours(tx: Db, clusterId: string, hours: readonly Date[]): Promise<void> {
+  const summed = { column: 'hour', of: sql`hour`, within: sql`hour = any(${hours})`, times: hours } as const
+  for (const rollup of hourRollups) await sumUp(tx, clusterId, rollup, summed)
+}
+
+/** A day of which an hour is written is read hour by hour until it is summed up again. */
+export async function forgetDaySums(tx: Db, clusterId: string, hours: readonly Date[]): Promise<void> {
+  const days = hours.map(startOfDay)
+  await sql`delete from folded_day where cluster_id = ${clusterId} and day = any(${days})`.execute(tx)
+}
+
+/** Days that are over and have hours, but no sums that hold. */
+export async function listDaysToSumUp(tx: Db, clusterId: string, now: Date): Promise<Date[]> {
+  const { rows } = await sql<{ day: Date }>`
+    select distinct date_trunc('day', h.hour, 'UTC') as day from folded_hour h
+    where h.cluster_id = ${clusterId} and h.hour < ${startOfDay(now)}
+      and not exists (
+        select from folded_day d where d.cluster_id = h.cluster_id and d.day = date_trunc('day', h.hour, 'UTC'))
+    order by day`.execute(tx)
+  return rows.map(({ day }) => day)
+}
+
+/** Nothing may write hours of the cluster meanwhile: the caller holds the fold's lock. */
+export async function sumUpDay(tx: Db, clusterId: string, day: Date): Promise<void> {
+  const to = new Date(day.getTime() + millisecondsPerDay)
+  const within = sql`hour >= ${day} and hour < ${to}`
+  const summed = { column: 'day', of: sql`${day}::timestamptz`, within, times: [day] } as const
+  for (const rollup of dayRollups) await sumUp(tx, clusterId, rollup, summed)
+  await sql`
+    insert into folded_day (cluster_id, day, hours)
+    select ${clusterId}, ${day}, count(*) from folded_hour
+    where cluster_id = ${clusterId} and hour >= ${day} and hour < ${to}
+    on conflict (cluster_id, day) do update set hours = excluded.hours`.execute(tx)
+}
+
+type Summed = {
+  column: 'hour' | 'day'
+  /** Which hour or day a row belongs to. */
+  of: RawBuilder<unknown>
+  within: RawBuilder<unknown>
+  /** All of which the sums are written anew. */
+  times: readonly Date[]
+}
+
+async function sumUp(tx: Db, clusterId: string, rollup: Rollup, { column, of, within, times }: Summed): Promise<void> {
+  const { from, into, keys, sums, others = {} } = rollup
+  const columns = [...keys, ...sums, ...Object.keys(others)].map((name) => sql.ref(name))
+  const values = [
+    ...keys.map((name) => sql.ref(name)),
+    ...sums.map((name) => sql`sum(${sql.ref(name)})`),
+    ...Object.values(others),
+  ]
+  await sql`
+    delete from ${sql.table(into)} where cluster_id = ${clusterId} and ${sql.ref(column)} = any(${times})`.execute(tx)
+  await sql`
+    insert into ${sql.table(into)} (cluster_id, ${sql.ref(column)}, ${sql.join(columns)})
+    select ${clusterId}, ${of}, ${sql.join(values)} from ${sql.table(from)}
+    where cluster_id = ${clusterId} and ${within}
+    group by ${sql.join([sql`2`, ...keys.map((name) => sql.ref(name))])}`.execute(tx)
+}
+
+export const startOfDay = (at: Date) => new Date(Math.floor(at.getTime() / millisecondsPerDay) * millisecondsPerDay)

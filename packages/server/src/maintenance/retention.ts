@@ -1,0 +1,30 @@
+import {
+  deleteForgottenContainers,
+  deleteOldBackfills,
+  deleteOldBatches,
+  detailDaysKept,
+  usageDaysKept,
+} from '../ingest/index.ts'
+import { dropDaysBefore } from '../platform/db/partitions.ts'
+import type { Deps } from '../platform/deps.ts'
+
+/** How long things are kept, in days. Bodies outlive their folding by two days, so that a mistake can be looked into. */
+const daysKept = {
+  ingest_body: 3,
+  workload_hour: detailDaysKept,
+  node_hour: detailDaysKept,
+  asset_hour: detailDaysKept,
+  ...usageDaysKept,
+}
+const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3 }
+
+/** Old days go by dropping their partitions, which costs nothing. */
+export async function retention({ db, now }: Deps): Promise<void> {
+  const before = (days: number) => new Date(now().getTime() - days * 86_400_000)
+  for (const table of Object.keys(daysKept) as (keyof typeof daysKept)[]) {
+    await dropDaysBefore(db, table, before(daysKept[table]))
+  }
+  await deleteOldBatches(db, before(recordDaysKept.ingest_batch))
+  await deleteForgottenContainers(db, before(recordDaysKept.workload_container))
+  await deleteOldBackfills(db, before(recordDaysKept.backfill_checkpoint))
+}

@@ -1,0 +1,29 @@
+import { deleteExpiredAgentTokens } from '../platform/auth/queries/agent-tokens.ts'
+import { deleteOldJobs, listUnpurgedClusters } from '../clusters/index.ts'
+import { listClustersToFold } from '../ingest/index.ts'
+import { deleteOldAnswers } from '../platform/http/queries/idempotency.ts'
+import { enqueue } from '../platform/jobs/job-queue.ts'
+import { deleteExpiredLinks } from '../platform/auth/queries/one-time-links.ts'
+import { deleteClosedWindows } from '../platform/http/queries/rate-limits.ts'
+import { listRepricing } from '../prices/index.ts'
+import { deleteRetiredSigningKeys } from '../platform/auth/queries/secrets.ts'
+import { deleteExpiredSessions } from '../platform/auth/queries/sessions.ts'
+import type { Deps } from '../platform/deps.ts'
+
+const jobLifeMs = 7 * 24 * 3_600_000
+
+/** What has expired is refused when it is read; this gives the space back, and wakes what was forgotten. */
+export async function sweep({ db, now }: Deps): Promise<void> {
+  await deleteClosedWindows(db)
+  await deleteExpiredSessions(db, now())
+  await deleteExpiredLinks(db, now())
+  await deleteOldAnswers(db, now())
+  await deleteOldJobs(db, new Date(now().getTime() - jobLifeMs))
+  await deleteExpiredAgentTokens(db, now())
+  await deleteRetiredSigningKeys(db, now())
+  for (const clusterId of await listClustersToFold(db, now()))
+    await enqueue(db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  for (const clusterId of await listUnpurgedClusters(db))
+    await enqueue(db, 'purge-cluster', { clusterId }, { key: `purge ${clusterId}` })
+  if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {}, { key: 'reprice' })
+}

@@ -1,0 +1,15 @@
+import type { MessagePort } from 'node:worker_threads'
+import { provePath, type Place, type Proof } from '../prove-path.ts'
+
+/** Text that a caller sent, and the question about it. */
+export type ParseRequest = { kind: 'proof'; rendered: string; place: Place; sentinel: string }
+
+export type ParseReply = { kind: 'ready' } | { kind: 'done'; proof: Proof }
+
+/** Says when it is ready: the time limit of a text does not count how long the thread takes to start. */
+export function listenForTexts(port: MessagePort): void {
+  port.on('message', ({ rendered, place, sentinel }: ParseRequest) => {
+    port.postMessage({ kind: 'done', proof: provePath(rendered, place, sentinel) } satisfies ParseReply)
+  })
+  port.postMessage({ kind: 'ready' } satisfies ParseReply)
+}

@@ -1,0 +1,316 @@
+import { gunzipSync } from 'node:zlib'
+import type { ManifestResult } from '@plimsoll/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { aFinding, idsOf } from '../../../test/findings.ts'
+import { showWorkloads } from '../../../test/manifests/shown-workloads.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
+import { expectProblem } from '../../../test/promises.ts'
+import { noteContainersSeen } from '../../ingest/queries/workload-containers.ts'
+import { send, useTestApp } from '../../../test/test-app.ts'
+
+const t = useTestApp()
+
+let viewer: Person
+let editor: Person
+let clusterId: string
+let clusterName: string
+let ids: Record<string, string>
+
+beforeAll(async () => {
+  viewer = await aPerson(t, 'viewer')
+  editor = await aPerson(t, 'editor')
+  const cluster = await aCluster(t)
+  clusterId = cluster.clusterId
+  clusterName = cluster.name
+  const names = ['web', 'api', 'db', 'no', 'left']
+  const namespaceOf = (name: string) => (name === 'db' ? 'hidden' : 'shop')
+  await showWorkloads(
+    t,
+    clusterId,
+    names.map((name) => aFinding({ name, namespace: namespaceOf(name) })),
+    { gone: ['left'] },
+  )
+  ids = await idsOf(t, clusterId)
+  for (const [name, action] of [
+    ['web', 'approve'],
+    ['no', 'reject'],
+  ]) {
+    const url = `/api/v1/recommendations/${ids[name ?? '']}/${action}`
+    expect((await send(t, { method: 'POST', url, headers: editor.bearer })).statusCode).toBe(200)
+  }
+})
+
+const idOf = (name: string) => ids[name] ?? ''
+const post = (body: unknown, person = viewer, more: { query?: string; headers?: Record<string, string> } = {}) =>
+  send(t, {
+    method: 'POST',
+    url: `/api/v1/gitops/manifests${more.query ?? ''}`,
+    headers: { ...person.bearer, ...more.headers },
+    body,
+  })
+
+async function rendered(names: string[], format = 'strategic-merge', person = viewer): Promise<ManifestResult> {
+  const response = await post({ recommendation_ids: names.map(idOf), format }, person)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+
+test('a viewer gets files that hold the change, how to apply it, how to verify it, and a pull request', async () => {
+  const result = await rendered(['web', 'db'])
+  expect(result).toMatchObject({
+    format: 'strategic-merge',
+    files: [
+      { path: `plimsoll/${clusterName}/hidden/deployment-db.patch.yaml`, recommendation_ids: [idOf('db')] },
+      {
+        path: `plimsoll/${clusterName}/shop/deployment-web.patch.yaml`,
+        media_type: 'application/yaml',
+        target: { cluster_id: clusterId, api_version: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
+        path_source: null,
+      },
+    ],
+    skipped: [],
+    warnings: [],
+    pull_request: { title: 'Right-size db, web ($8.00 a month bankable)' },
+  })
+  expect(parse(result.files[1]?.content ?? '')).toEqual({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      template: { spec: { containers: [{ name: 'app', resources: { requests: { cpu: '500m', memory: '512Mi' } } }] } },
+    },
+  })
+  expect(result.files[1]?.content).toContain('cpu: "500m"')
+  expect(result.manifest).toContain(`# plimsoll/${clusterName}/shop/deployment-web.patch.yaml\n`)
+  expect(result.apply.map(({ tool }) => tool)).toEqual(['kubectl-local', 'kubectl', 'kubectl-local', 'kubectl'])
+  expect(result.verify.every(({ expect: answer }) => answer === 'yes')).toBe(true)
+  expect(result.pull_request?.body).toMatch(/\| Ask for less in web \|.*\| \$4\.00 \| \$10\.00 \| low \| high \|/)
+})
+
+test.each(['json-patch', 'strategic-merge', 'kustomize', 'yaml', 'helm'])(
+  '%s: the same request gives the same bytes, whatever the order',
+  async (format) => {
+    const body = async (names: string[]) => (await post({ recommendation_ids: names.map(idOf), format })).body
+    expect(await body(['db', 'web', 'api', 'web'])).toBe(await body(['web', 'api', 'db']))
+  },
+)
+
+test('one file is the manifest itself', async () => {
+  const { manifest, files } = await rendered(['web'], 'json-patch')
+  expect(manifest).toBe(files[0]?.content)
+  expect(JSON.parse(manifest)).toContainEqual({ op: 'test', path: '/metadata/name', value: 'web' })
+})
+
+test('each id ends in a file or among the skipped, with a code and what to do', async () => {
+  const unknown = `rec_${clusterId.slice(4)}${'0'.repeat(26)}`
+  const wanted = [...['web', 'no', 'left'].map(idOf), unknown, 'nonsense', "'; drop table recommendation --"]
+  const response = await post({ recommendation_ids: wanted, format: 'json-patch' })
+  const { files, skipped, pull_request: review } = response.json<ManifestResult>()
+  expect(review?.body).toContain(
+    `Ask for less in left (${clusterName} / shop / Deployment left): The workload is gone.`,
+  )
+  expect(review?.body).toContain(
+    `Ask for less in no (${clusterName} / shop / Deployment no): Somebody has rejected it.`,
+  )
+  expect(files.flatMap(({ recommendation_ids }) => recommendation_ids)).toEqual([idOf('web')])
+  const codes = Object.fromEntries(skipped.map(({ recommendation_id, code }) => [recommendation_id, code]))
+  expect(codes).toEqual({
+    [idOf('no')]: 'rejected',
+    [idOf('left')]: 'workload_gone',
+    [unknown]: 'not_found',
+    nonsense: 'not_found',
+    "'; drop table recommendation --": 'not_found',
+  })
+})
+
+test('a role sees its clusters and namespaces only; the rest is not found and no name is told', async () => {
+  const narrow = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))
+  const elsewhere = await aPerson(t, await aRole(t, ['recommendations:read'], { clusters: ['cls_other'] }))
+  const one = await rendered(['web', 'db'], 'kustomize', narrow)
+  expect(one.skipped).toMatchObject([{ recommendation_id: idOf('db'), code: 'not_found' }])
+  expect(JSON.stringify(one)).not.toContain('hidden')
+  const none = await rendered(['web', 'db'], 'kustomize', elsewhere)
+  expect(none.files).toEqual([])
+  expect(JSON.stringify(none)).not.toMatch(new RegExp(`${clusterName}|web|shop`))
+})
+
+test('a component is said to reach a workload of the same name in another namespace, to those who may know of it', async () => {
+  const seen = { hour: new Date('2026-01-01T00:00:00Z') }
+  await noteContainersSeen(t.db, clusterId, [
+    { ...seen, key: ['hidden', 'Deployment', 'web', 'app'] },
+    { ...seen, key: ['shop', 'Deployment', 'web', 'app'] },
+    { ...seen, key: ['hidden', 'StatefulSet', 'api', 'app'] },
+  ])
+  const codesFor = async (name: string, person = viewer) =>
+    (await rendered([name], 'kustomize', person)).warnings.map(({ code }) => code)
+  expect(await codesFor('web')).toEqual(['same_name_in_namespaces'])
+  expect(await codesFor('api')).toEqual([])
+  const narrow = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))
+  expect(await codesFor('web', narrow)).toEqual([])
+})
+
+test('recommendations of several clusters lie in one directory each', async () => {
+  const other = await aCluster(t, 'Zweiter Cluster/../..')
+  await showWorkloads(t, other.clusterId, [aFinding({ name: 'web' })])
+  const id = (await idsOf(t, other.clusterId)).web
+  const response = await post({ recommendation_ids: [idOf('web'), id], format: 'yaml' })
+  const { files, apply } = response.json<ManifestResult>()
+  expect(files.map(({ path }) => path).toSorted()).toEqual([
+    `plimsoll/${clusterName}/shop/deployment-web.yaml`,
+    expect.stringMatching(/^plimsoll\/zweiter-cluster-[0-9a-f]{8}\/shop\/deployment-web\.yaml$/),
+  ])
+  expect(apply.map(({ command }) => command).join('\n')).toContain(
+    '--context="${CONTEXT_FOR_ZWEITER_CLUSTER:?is not set}"',
+  )
+})
+
+test('an overlay is written over the directory that somebody names', async () => {
+  const body = { recommendation_ids: [idOf('web')], format: 'kustomize', kustomize: { base: 'deploy/production' } }
+  const { files, apply } = (await post(body)).json<ManifestResult>()
+  expect(files.map(({ path }) => path)).toContain(`plimsoll/${clusterName}/overlay/kustomization.yaml`)
+  expect(apply[0]?.command).toBe(`kubectl apply -k plimsoll/${clusterName}/overlay`)
+  const slashed = { ...body, kustomize: { base: 'deploy/production/' } }
+  expect((await post(slashed)).json<ManifestResult>().files).toEqual(files)
+})
+
+describe('the archive', () => {
+  test.each([
+    ['asked for in the address', { query: '?archive=tar' }],
+    ['accepted', { headers: { accept: 'application/x-tar+gzip' } }],
+  ])('is the directory as it should lie in Git, when %s', async (_how, more) => {
+    const body = { recommendation_ids: ['web', 'db'].map(idOf), format: 'kustomize' }
+    const response = await post(body, viewer, more)
+    expect(response.headers['content-type']).toBe('application/x-tar+gzip')
+    expect(response.headers['content-disposition']).toBe('attachment; filename="plimsoll-kustomize.tar.gz"')
+    const { files } = (await post(body)).json<ManifestResult>()
+    const unpacked = untar(gunzipSync(response.rawPayload))
+    expect(unpacked.slice(0, -1)).toEqual(files.map(({ path, content }) => ({ path, content })))
+    expect(unpacked.at(-1)?.path).toBe('plimsoll.md')
+    expect((await post(body, viewer, more)).rawPayload.equals(response.rawPayload)).toBe(true)
+  })
+
+  test('tells how to apply and to check it, and what is not in it', async () => {
+    const body = { recommendation_ids: [idOf('web'), 'rec_unknown'], format: 'yaml' }
+    const { apply, verify, skipped } = (await post(body)).json<ManifestResult>()
+    const response = await post(body, viewer, { query: '?archive=tar' })
+    const notes = untar(gunzipSync(response.rawPayload)).at(-1)?.content ?? ''
+    expect([apply, verify, skipped].map((list) => list.length > 0)).toEqual([true, true, true])
+    for (const { command } of [...apply, ...verify]) expect(notes).toContain(`\`\`\`sh\n${command}\n\`\`\``)
+    expect(notes).toContain('- rec\\_unknown: ')
+  })
+
+  test('is refused where it would be empty, with the reason of each', async () => {
+    const body = { recommendation_ids: ['rec_unknown'], format: 'yaml' }
+    const response = await post(body, viewer, { query: '?archive=tar' })
+    expectProblem(response, 'nothing_rendered')
+    expect(response.json()).toMatchObject({ errors: [{ code: 'not_found', pointer: '/recommendation_ids' }] })
+  })
+
+  test('is not sent for another word', async () => {
+    expectProblem(
+      await post({ recommendation_ids: ['x'], format: 'yaml' }, viewer, { query: '?archive=zip' }),
+      'invalid_parameter',
+    )
+  })
+})
+
+function untar(bytes: Buffer): { path: string; content: string }[] {
+  const files: { path: string; content: string }[] = []
+  const text = (from: number, to: number) => bytes.toString('utf8', from, to).split('\0', 1).join()
+  for (let at = 0; bytes[at] !== 0;) {
+    const size = parseInt(text(at + 124, at + 136), 8)
+    const path = [text(at + 345, at + 500), text(at, at + 100)].filter((part) => part !== '').join('/')
+    files.push({ path, content: bytes.toString('utf8', at + 512, at + 512 + size) })
+    at += 512 * (1 + Math.ceil(size / 512))
+  }
+  return files
+}
+
+describe('bad input', () => {
+  const skippedOf = async (wanted: string[], person = viewer) => {
+    const response = await post({ recommendation_ids: wanted, format: 'yaml' }, person)
+    return response.json<ManifestResult>().skipped.map(({ recommendation_id: id, code }) => [id, code])
+  }
+
+  test('unknown ids are not found', async () => {
+    const unknown = `rec_${clusterId.slice(4)}${'0'.repeat(26)}`
+    expect(await skippedOf([unknown])).toEqual([[unknown, 'not_found']])
+  })
+
+  test('foreign ids are not found, as if they were unknown', async () => {
+    const elsewhere = await aPerson(t, await aRole(t, ['recommendations:read'], { clusters: ['cls_other'] }))
+    expect(await skippedOf([idOf('web')], elsewhere)).toEqual([[idOf('web'), 'not_found']])
+  })
+
+  test('an id that comes twice is rendered once', async () => {
+    const response = await post({ recommendation_ids: [idOf('web'), idOf('web')], format: 'yaml' })
+    expect(response.json<ManifestResult>().files).toMatchObject([{ recommendation_ids: [idOf('web')] }])
+  })
+
+  test('a workload that vanished since is said to be gone', async () => {
+    expect(await skippedOf([idOf('left')])).toEqual([[idOf('left'), 'workload_gone']])
+  })
+
+  test('ids under the name that other routes give them are refused with the right name, and the other way round', async () => {
+    const here = await post({ ids: [idOf('web')], format: 'yaml' })
+    expectProblem(here, 'invalid_body')
+    expect(here.json()).toMatchObject({
+      errors: expect.arrayContaining([
+        {
+          pointer: '/ids',
+          code: 'additionalProperties',
+          detail: 'is not known here; did you mean recommendation_ids?',
+        },
+      ]) as unknown,
+    })
+    const url = '/api/v1/recommendations/batch'
+    const body = { recommendation_ids: [idOf('web')], action: 'approve' }
+    const there = await send(t, { method: 'POST', url, headers: editor.bearer, body })
+    expectProblem(there, 'invalid_body')
+    expect(there.body).toContain('is not known here; did you mean ids?')
+  })
+
+  test('an unknown format is refused with the five that there are', async () => {
+    const response = await post({ recommendation_ids: ['x'], format: 'toml' })
+    expectProblem(response, 'invalid_body')
+    expect(response.json()).toMatchObject({
+      detail: '/format: must be one of json-patch, strategic-merge, helm, kustomize, yaml, got "toml".',
+    })
+  })
+
+  test.each([
+    ['no ids', { recommendation_ids: [], format: 'yaml' }],
+    ['501 ids', { recommendation_ids: Array.from({ length: 501 }, (_, n) => `rec_${n}`), format: 'yaml' }],
+    ['ids that are no text', { recommendation_ids: [7], format: 'yaml' }],
+    ['an unknown field', { recommendation_ids: ['x'], format: 'yaml', fromat: 'helm' }],
+    ['a path that is none', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: 'a..b' } }],
+    ['a path with a command', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: '$(id)' } }],
+    ['a base outside the checkout', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '../x' } }],
+    ['a base that holds it all', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '.' } }],
+    ['a base outside with a slash', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: 'x/../' } }],
+    ['a base that is a path', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '/etc' } }],
+    ['a base with a command', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '$(id)' } }],
+    ['a chart that is an option', { recommendation_ids: ['x'], format: 'helm', helm: { chart: '--post-renderer=x' } }],
+  ])('%s is refused', async (_what, body) => {
+    expectProblem(await post(body), 'invalid_body')
+  })
+
+  test('500 ids are taken, whatever they are', async () => {
+    const response = await post({
+      recommendation_ids: Array.from({ length: 500 }, (_, n) => `rec_${n}`),
+      format: 'yaml',
+    })
+    expect(response.json<ManifestResult>()).toMatchObject({ files: [], pull_request: null })
+    expect(response.json<ManifestResult>().skipped).toHaveLength(500)
+  })
+
+  test('one path for several containers is refused', async () => {
+    const response = await post({
+      recommendation_ids: ['web', 'db'].map(idOf),
+      format: 'helm',
+      helm: { values_path: 'a.resources' },
+    })
+    expectProblem(response, 'invalid_body')
+  })
+})

@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ManifestResult, RenderManifestsBody, RenderManifestsQuery } from '@plimsoll/contract'
+import { parseValuesPath, renderManifests } from '@plimsoll/engine/manifests'
+import type { FastifyReply } from 'fastify'
+import type { Deps } from '../../platform/deps.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { varyWith } from '../../platform/http/vary.ts'
+import { presentManifests } from '../present-manifests.ts'
+import { readRequest } from '../read-request.ts'
+import { writeArchive } from '../../platform/http/write-archive.ts'
+import { writeNotes } from '../write-notes.ts'
+import { Problem } from '../../platform/http/problem.ts'
+
+const archiveType = 'application/x-tar+gzip'
+
+export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.post(
+    '/gitops/manifests',
+    {
+      schema: {
+        summary: 'Turn recommendations into files that can be committed',
+        description:
+          'Pending and approved ones. Each id ends in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. As an archive the directory comes with `plimsoll.md`, which holds the commands, the checks and what was skipped; where all were skipped the answer is `nothing_rendered`. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
+        tags: ['Recommendations'],
+        querystring: RenderManifestsQuery,
+        body: RenderManifestsBody,
+        response: { 200: ManifestResult },
+        bytes: {
+          [archiveType]:
+            'With `?archive=tar` or `Accept: application/x-tar+gzip`: the directory as it should lie in Git, and `plimsoll.md`',
+        },
+      },
+    },
+    async (request, reply) => {
+      const { recommendation_ids: ids, format, helm = {}, kustomize = {} } = request.body
+      const wanted = await readRequest(deps.db, requestCaller(request), {
+        ids,
+        format,
+        helm: { valuesPath: readPath(helm.values_path), chart: helm.chart },
+        kustomizeBase: kustomize.base?.replace(/\/$/, '') ?? null,
+      })
+      const result = presentManifests(format, renderManifests(wanted))
+      const wantsArchive = request.query.archive === 'tar' || request.headers.accept?.includes(archiveType) === true
+      reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))
+      return wantsArchive ? sendArchive(reply, result) : result
+    },
+  )
+}
+
+/** Bytes go past the schema, which describes the JSON answer. */
+function sendArchive(reply: FastifyReply, result: ManifestResult): never {
+  if (result.files.length === 0) throw nothingRendered(result)
+  const disposition = `attachment; filename="plimsoll-${result.format}.tar.gz"`
+  const archive = writeArchive([...result.files, writeNotes(result)])
+  return reply.type(archiveType).header('content-disposition', disposition).send(archive) as never
+}
+
+/** Whoever unpacks an empty archive would believe that all is well. */
+const nothingRendered = ({ skipped }: ManifestResult) =>
+  new Problem('nothing_rendered', 'Every recommendation was skipped; `errors` says why.', {
+    errors: skipped.map(({ recommendation_id: id, code, message }) => ({
+      pointer: '/recommendation_ids',
+      code,
+      detail: `${id}: ${message}`,
+    })),
+  })
+
+function readPath(text: string | undefined): string[] | undefined {
+  const path = text === undefined ? undefined : parseValuesPath(text)
+  if (text === undefined || path) return path
+  const detail = `must be a path such as web.resources, got ${JSON.stringify(text)}`
+  throw new Problem('invalid_body', `/helm/values_path: ${detail}.`, {
+    errors: [{ pointer: '/helm/values_path', code: 'path', detail }],
+  })
+}

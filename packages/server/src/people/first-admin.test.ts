@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeTestApp, send, type TestApp } from '../../test/test-app.ts'
+import { provideFirstAdmin } from './first-admin.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await makeTestApp()
+})
+afterEach(async () => {
+  await t.app.close()
+  await t.drop()
+})
+
+const admin = { email: 'ada@example.com', password: 'correct horse battery' }
+
+const users = () => t.db.selectFrom('app_user').select(['email', 'role']).execute()
+
+async function linkCode(): Promise<string> {
+  const first = await provideFirstAdmin(t.deps, undefined)
+  return first.kind === 'link' ? (first.link.split('#')[1] ?? '') : ''
+}
+
+const accept = (code: string, email?: string) =>
+  send(t, {
+    method: 'POST',
+    url: '/auth/accept',
+    body: { code, password: admin.password, ...(email === undefined ? {} : { email }) },
+  })
+
+test('is made from the settings, can sign in and is in the audit', async () => {
+  expect(await provideFirstAdmin(t.deps, admin)).toEqual({ kind: 'created', email: admin.email })
+  const login = await send(t, { method: 'POST', url: '/auth/login', body: admin })
+  expect(login.json()).toMatchObject({ user: { email: admin.email, role: 'admin' } })
+  const entries = await t.db.selectFrom('audit_entry').select(['action', 'actor_kind']).execute()
+  expect(entries[0]).toEqual({ action: 'user.create', actor_kind: 'system' })
+})
+
+test('is made once, however many replicas start at once and whatever the settings say later', async () => {
+  const first = await Promise.all(Array.from({ length: 3 }, () => provideFirstAdmin(t.deps, admin)))
+  expect(first.map(({ kind }) => kind).sort()).toEqual(['created', 'exists', 'exists'])
+  expect(await provideFirstAdmin(t.deps, { ...admin, email: 'eve@example.com' })).toEqual({ kind: 'exists' })
+  expect(await provideFirstAdmin(t.deps, undefined)).toEqual({ kind: 'exists' })
+  expect(await users()).toEqual([{ email: admin.email, role: 'admin' }])
+})
+
+test('without settings there is a link, and of several starts the newest one counts', async () => {
+  const [older, newest] = [await linkCode(), await linkCode()]
+  expect((await accept(older, 'eve@example.com')).statusCode).toBe(410)
+  expect((await accept(newest)).json()).toMatchObject({ code: 'invalid_body' })
+  expect((await accept(newest, 'Ada@Example.com')).statusCode).toBe(200)
+  expect(await users()).toEqual([{ email: admin.email, role: 'admin' }])
+})
+
+test('a link used twice at the same moment makes one admin', async () => {
+  const code = await linkCode()
+  const answers = await Promise.all([accept(code, 'ada@example.com'), accept(code, 'eve@example.com')])
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410])
+  expect(await users()).toHaveLength(1)
+})
+
+test('a link is worth nothing after three days, altered, or once somebody is there', async () => {
+  const code = await linkCode()
+  for (const wrong of [code.slice(0, -1), `${code}0`, code.slice(0, 26), 'nonsense']) {
+    expect((await accept(wrong, 'eve@example.com')).statusCode).toBe(410)
+  }
+  t.clock.advance(72 * 3_600_000)
+  expect((await accept(code, 'ada@example.com')).statusCode).toBe(410)
+  const fresh = await linkCode()
+  await provideFirstAdmin(t.deps, admin)
+  expect((await accept(fresh, 'eve@example.com')).statusCode).toBe(410)
+  expect(await users()).toHaveLength(1)
+})

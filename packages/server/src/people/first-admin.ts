@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { recordChange } from '../audit/index.ts'
+import { makeOneTimeLink } from '../platform/auth/one-time-code.ts'
+import type { Config } from '../platform/config.ts'
+import { hasUsers, insertUser, lockPeople } from '../platform/auth/queries/users.ts'
+import type { Deps } from '../platform/deps.ts'
+
+export type FirstAdmin = { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'link'; link: string }
+
+/** On an empty database: the admin from the settings, else a one-time link. There is no default password. */
+export async function provideFirstAdmin(deps: Deps, admin: Config['admin']): Promise<FirstAdmin> {
+  const passwordHash = admin && !(await hasUsers(deps.db)) ? await deps.passwords.hash(admin.password) : undefined
+  return deps.db.transaction().execute(async (tx) => {
+    await lockPeople(tx)
+    if (await hasUsers(tx)) return { kind: 'exists' }
+    if (!admin || passwordHash === undefined)
+      return { kind: 'link', link: (await makeOneTimeLink(deps, tx, null)).link }
+    const userId = randomUUID()
+    await insertUser(tx, { userId, email: admin.email, role: 'admin', passwordHash, now: deps.now() })
+    await recordChange(deps, tx, 'system', {
+      action: 'user.create',
+      target: { type: 'user', id: userId },
+      detail: { email: admin.email, role: 'admin', from: 'settings' },
+    })
+    return { kind: 'created', email: admin.email }
+  })
+}

@@ -1,0 +1,200 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { askedPermissions, CreateRoleBody, ListRolesQuery, Role, RoleList, UpdateRoleBody } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { changedFields, recordChange } from '../../audit/index.ts'
+import type { Grant } from '../../platform/auth/caller.ts'
+import { demandCovers, toGrant } from '../../platform/auth/grants.ts'
+import { listMissingClusters } from '../../clusters/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import {
+  deleteRole,
+  findRole,
+  insertRole,
+  listRoleHolders,
+  listRoles,
+  updateRole,
+  type RoleGrant,
+  type RoleRow,
+} from '../../platform/auth/queries/roles.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { allWrongFields } from '../../platform/http/all-wrong-fields.ts'
+import { change } from '../../platform/http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
+import { demandMatch, IfMatch, sendWithEtag } from '../../platform/http/etag.ts'
+import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
+import { lockPeopleFor } from '../people-access.ts'
+import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
+
+const tags = ['Roles']
+
+const RoleParams = Type.Object({ role: Type.String() })
+const holdersNamedMax = 20
+
+export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.addHook('preParsing', demandWholeFleet)
+  const preParsing = async (request: FastifyRequest) => {
+    await demandRole(deps.db, (request.params as { role: string }).role)
+  }
+
+  app.get(
+    '/roles',
+    { schema: { summary: 'List roles', tags, querystring: ListRolesQuery, response: { 200: RoleList } } },
+    async (request) => {
+      const { limit, cursor } = request.query
+      const scope = { list: 'roles', selection: {} }
+      const [kind, name] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const after = name === undefined ? undefined : { built_in: kind === 'built-in', name }
+      const rows = await listRoles(deps.db, { after, limit: limit + 1 })
+      const { shown: roles, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.built_in ? 'built-in' : 'custom', last.name], deps.now()),
+      )
+      return { roles: roles.map(presentRole), permissions: [...askedPermissions], ...rest }
+    },
+  )
+
+  app.post(
+    '/roles',
+    {
+      schema: { summary: 'Create a custom role', tags, body: CreateRoleBody, response: { 201: Role } },
+      ...allWrongFields(({ clusters }) => wrongClusters(deps.db, clusters)),
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const caller = await lockPeopleFor(deps, tx, request)
+        const { name, permissions, clusters = null, namespaces = null } = request.body
+        const grant = { permissions, clusters, namespaces }
+        await demandGrantable(tx, caller, name, grant)
+        if (!(await insertRole(tx, name, grant, deps.now()))) throw nameTaken(name)
+        await recordChange(deps, tx, request, {
+          action: 'role.create',
+          target: { type: 'role', id: name },
+          detail: grant,
+        })
+        const headers = { location: `/api/v1/roles/${name}` }
+        return { status: 201, headers, ...shown(await demandRole(tx, name)), resourceId: name }
+      }),
+  )
+
+  app.get(
+    '/roles/:role',
+    { schema: { summary: 'Show a role', tags, params: RoleParams, response: { 200: Role, 304: Type.Null() } } },
+    async (request, reply) => {
+      const row = await demandRole(deps.db, request.params.role)
+      return sendWithEtag(request, reply, row.revision, presentRole(row))
+    },
+  )
+
+  app.patch(
+    '/roles/:role',
+    {
+      schema: {
+        summary: 'Change a custom role',
+        tags,
+        params: RoleParams,
+        headers: IfMatch,
+        body: UpdateRoleBody,
+        response: { 200: Role },
+      },
+      preParsing,
+      ...allWrongFields(({ clusters }) => wrongClusters(deps.db, clusters)),
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { role, caller } = await lockedCustomRole(deps, tx, request)
+        const before = grantOf(role)
+        const grant = { ...before, ...request.body }
+        await demandGrantable(tx, caller, role.name, grant)
+        await updateRole(tx, role.name, grant, deps.now())
+        const target = { type: 'role' as const, id: role.name }
+        const detail = changedFields(before, grant)
+        await recordChange(deps, tx, request, { action: 'role.update', target, detail })
+        return { status: 200, ...shown(await demandRole(tx, role.name)) }
+      }),
+  )
+
+  app.delete(
+    '/roles/:role',
+    {
+      schema: {
+        summary: 'Delete a custom role that nobody holds',
+        tags,
+        params: RoleParams,
+        headers: IfMatch,
+        response: { 204: Type.Null() },
+      },
+      preParsing,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { role } = await lockedCustomRole(deps, tx, request)
+        const { name } = role
+        const holders = await listRoleHolders(tx, name, holdersNamedMax + 1)
+        if (holders.length > 0) throw inUse(name, holders)
+        await deleteRole(tx, name)
+        const target = { type: 'role' as const, id: name }
+        await recordChange(deps, tx, request, { action: 'role.delete', target, detail: grantOf(role) })
+        return { status: 204, body: null }
+      }),
+  )
+}
+
+async function lockedCustomRole(deps: Deps, tx: Db, request: FastifyRequest) {
+  const caller = await lockPeopleFor(deps, tx, request)
+  const role = await demandRole(tx, (request.params as { role: string }).role)
+  if (role.built_in) throw new Problem('role_built_in', `The role '${role.name}' is built in; make a role of your own.`)
+  demandCovers(caller, toGrant(role), `The role '${role.name}'`)
+  demandMatch(request, role.revision)
+  return { role, caller }
+}
+
+async function demandGrantable(tx: Db, caller: Grant, name: string, grant: RoleGrant): Promise<void> {
+  demandCovers(caller, toGrant(grant), `The role '${name}'`)
+  const missing = grant.clusters === null ? [] : await listMissingClusters(tx, grant.clusters)
+  if (missing.length === 0) return
+  const detail = `/clusters: there is no cluster ${missing.slice(0, 5).join(', ')}.`
+  throw new Problem('invalid_body', detail, { errors: unknownClusters(missing) })
+}
+
+/** For a body in which other fields are wrong as well. */
+async function wrongClusters(db: Db, clusters: unknown): Promise<FieldError[]> {
+  const isList = Array.isArray(clusters) && clusters.length > 0
+  return isList ? unknownClusters(await listMissingClusters(db, clusters as string[])) : []
+}
+
+const unknownClusters = (missing: readonly string[]): FieldError[] =>
+  missing.slice(0, 20).map((id) => ({ pointer: '/clusters', code: 'unknown_cluster', detail: `${id} does not exist` }))
+
+async function demandRole(db: Db, name: string): Promise<RoleRow> {
+  const role = await findRole(db, name)
+  if (!role) throw new Problem('role_not_found', `There is no role ${quoted(name)}.`)
+  return role
+}
+
+function inUse(name: string, holders: { id: string; email: string }[]): Problem {
+  const users = holders.slice(0, holdersNamedMax)
+  const more = holders.length > holdersNamedMax ? ' and others' : ''
+  const detail = `The role '${name}' is held by ${users.map(({ email }) => email).join(', ')}${more}; give them another role first.`
+  return new Problem('role_in_use', detail, { members: { users } })
+}
+
+const nameTaken = (name: string) =>
+  new Problem('role_name_taken', `There is a role ${quoted(name)} already.`, {
+    errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
+  })
+
+const grantOf = ({ permissions, clusters, namespaces }: RoleRow): RoleGrant => ({ permissions, clusters, namespaces })
+
+const shown = (row: RoleRow) => ({ body: presentRole(row), revision: row.revision })
+
+export function presentRole(row: RoleRow): Role {
+  return {
+    name: row.name,
+    built_in: row.built_in,
+    permissions: [...row.permissions].sort(),
+    clusters: row.clusters,
+    namespaces: row.namespaces,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

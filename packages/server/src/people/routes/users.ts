@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  CreatedUser,
+  CreateUserBody,
+  ListUsersQuery,
+  OneTimeLink,
+  rolePageSize,
+  type Role,
+  UpdateUserBody,
+  User,
+  userIncludes,
+  UserList,
+} from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { changedFields, recordChange } from '../../audit/index.ts'
+import { demandGovernable, demandGrantableRole, wrongRole } from '../../platform/auth/grants.ts'
+import { makeOneTimeLink } from '../../platform/auth/one-time-code.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { listRoles } from '../../platform/auth/queries/roles.ts'
+import { deleteSessionsOf } from '../../platform/auth/queries/sessions.ts'
+import {
+  deleteUser,
+  findUser,
+  hasOtherAdmin,
+  insertUser,
+  listUsers,
+  updateUser,
+  type UserRow,
+} from '../../platform/auth/queries/users.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { allWrongFields } from '../../platform/http/all-wrong-fields.ts'
+import { change } from '../../platform/http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
+import { demandMatch, IfMatch, sendWithEtag } from '../../platform/http/etag.ts'
+import { notAllowed } from '../../platform/http/gate.ts'
+import { requestUser } from '../../platform/http/request-caller.ts'
+import { severalOf } from '../../platform/http/several-of.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { Problem, quoted } from '../../platform/http/problem.ts'
+import { lockPeopleFor } from '../people-access.ts'
+import { presentRole } from './roles.ts'
+import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
+
+const tags = ['Users']
+const UserParams = Type.Object({ user_id: Type.String() })
+
+export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.addHook('preParsing', demandWholeFleet)
+  const preParsing = async (request: FastifyRequest) => {
+    await demandUser(deps.db, (request.params as { user_id: string }).user_id)
+  }
+
+  app.get(
+    '/users',
+    { schema: { summary: 'List users', tags, querystring: ListUsersQuery, response: { 200: UserList } } },
+    async (request) => {
+      const { limit, cursor, include } = request.query
+      const parts = severalOf('include', include, userIncludes) ?? []
+      const scope = { list: 'users', selection: {} }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await listUsers(deps.db, { after, limit: limit + 1 })
+      const { shown: users, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.email], deps.now()),
+      )
+      return {
+        users: users.map(presentUser),
+        ...(parts.includes('roles') ? { roles: await rolesFor(deps, request) } : {}),
+        ...rest,
+      }
+    },
+  )
+
+  app.post(
+    '/users',
+    {
+      schema: {
+        summary: 'Add a user',
+        description:
+          'With an initial password, or without one and with a one-time link for them in the answer. An API key may set no ' +
+          'password and gets no link: somebody who is signed in makes the link with POST /api/v1/users/{user_id}/link.',
+        tags,
+        body: CreateUserBody,
+        response: { 201: CreatedUser },
+      },
+      ...allWrongFields(({ role }) => wrongRole(deps.db, role)),
+    },
+    async (request, reply) => {
+      const { role, password } = request.body
+      const isPerson = requestUser(request).kind === 'person'
+      if (password !== undefined && !isPerson) throw passwordByKey()
+      const email = request.body.email.toLowerCase()
+      const passwordHash = password === undefined ? null : await deps.passwords.hash(password)
+      return change(deps, request, reply, async (tx) => {
+        await demandGrantableRole(tx, await lockPeopleFor(deps, tx, request), role)
+        const userId = randomUUID()
+        if (!(await insertUser(tx, { userId, email, role, passwordHash, now: deps.now() }))) throw emailTaken(email)
+        const invitation = passwordHash === null && isPerson ? await invite(deps, tx, userId) : undefined
+        await recordChange(deps, tx, request, {
+          action: 'user.create',
+          target: { type: 'user', id: userId },
+          detail: { email, role },
+        })
+        return {
+          status: 201,
+          headers: { location: `/api/v1/users/${userId}` },
+          ...shown(await demandUser(tx, userId)),
+          shownOnce: invitation ? { invitation } : {},
+          resourceId: userId,
+        }
+      })
+    },
+  )
+
+  app.get(
+    '/users/:user_id',
+    { schema: { summary: 'Show a user', tags, params: UserParams, response: { 200: User, 304: Type.Null() } } },
+    async (request, reply) => {
+      const row = await demandUser(deps.db, request.params.user_id)
+      return sendWithEtag(request, reply, row.revision, presentUser(row))
+    },
+  )
+
+  app.patch(
+    '/users/:user_id',
+    {
+      schema: {
+        summary: 'Change role, disable or enable',
+        tags,
+        params: UserParams,
+        headers: IfMatch,
+        body: UpdateUserBody,
+        response: { 200: User },
+      },
+      preParsing,
+      ...allWrongFields(({ role }) => wrongRole(deps.db, role)),
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { user, caller } = await lockedUser(deps, tx, request)
+        const { role, disabled } = request.body
+        if (role !== undefined) await demandGrantableRole(tx, caller, role)
+        if ((role ?? 'admin') !== 'admin' || disabled) await demandOtherAdmin(tx, user)
+        await updateUser(tx, user.user_id, request.body, deps.now())
+        if (disabled) await deleteSessionsOf(tx, user.user_id)
+        const target = { type: 'user' as const, id: user.user_id }
+        const after = await demandUser(tx, user.user_id)
+        const detail = { email: user.email, ...changedFields(standingOf(user), standingOf(after)) }
+        await recordChange(deps, tx, request, { action: 'user.update', target, detail })
+        return { status: 200, ...shown(after) }
+      }),
+  )
+
+  app.delete(
+    '/users/:user_id',
+    {
+      schema: {
+        summary: 'Delete a user with their keys and sessions',
+        tags,
+        params: UserParams,
+        headers: IfMatch,
+        response: { 204: Type.Null() },
+      },
+      preParsing,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { user } = await lockedUser(deps, tx, request)
+        await demandOtherAdmin(tx, user)
+        await deleteUser(tx, user.user_id)
+        const target = { type: 'user' as const, id: user.user_id }
+        await recordChange(deps, tx, request, {
+          action: 'user.delete',
+          target,
+          detail: { email: user.email, ...standingOf(user) },
+        })
+        return { status: 204, body: null }
+      }),
+  )
+
+  app.post(
+    '/users/:user_id/link',
+    {
+      schema: {
+        summary: 'Make a one-time link for a new password',
+        description:
+          'For an invitation that was lost or a password that somebody else has forgotten. Ends the link before. ' +
+          'Not for API keys, and not for yourself: your own password changes with POST /auth/password.',
+        tags,
+        params: UserParams,
+        headers: IfMatch,
+        response: { 201: OneTimeLink },
+      },
+      preParsing: [async (request) => demandPersonForLink(request), preParsing],
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { user } = await lockedUser(deps, tx, request)
+        const { link, expires_at } = await invite(deps, tx, user.user_id)
+        const target = { type: 'user' as const, id: user.user_id }
+        await recordChange(deps, tx, request, { action: 'user.make_link', target, detail: { email: user.email } })
+        return { status: 201, body: { expires_at }, shownOnce: { link }, resourceId: user.user_id }
+      }),
+  )
+}
+
+/** Null for a caller who may not call GET /roles. */
+async function rolesFor(deps: Deps, request: FastifyRequest): Promise<Role[] | null> {
+  if (!requestUser(request).permissions.has('roles:read')) return null
+  return (await listRoles(deps.db, { after: undefined, limit: rolePageSize.default })).map(presentRole)
+}
+
+/**
+ * A link is a way to a password and so to a session. A key must not become the person it belongs to, and a session left
+ * open must not become the account: that takes the current password.
+ */
+function demandPersonForLink(request: FastifyRequest): void {
+  const caller = requestUser(request)
+  if (caller.kind !== 'person') throw notAllowed(caller)
+  if ((request.params as { user_id: string }).user_id.toLowerCase() !== caller.userId) return
+  throw new Problem('forbidden', 'A link is for somebody else; change your own password with POST /auth/password.')
+}
+
+async function invite(deps: Deps, tx: Db, userId: string) {
+  const { link, expiresAt } = await makeOneTimeLink(deps, tx, userId)
+  return { link, expires_at: expiresAt.toISOString() }
+}
+
+/** The user as it is while nobody else changes people, once it is clear that the caller may govern them. */
+async function lockedUser(deps: Deps, tx: Db, request: FastifyRequest) {
+  const caller = await lockPeopleFor(deps, tx, request)
+  const user = await demandUser(tx, (request.params as { user_id: string }).user_id)
+  await demandGovernable(tx, caller, user)
+  demandMatch(request, user.revision)
+  return { user, caller }
+}
+
+async function demandUser(db: Db, userId: string): Promise<UserRow> {
+  const user = isUuid(userId) ? await findUser(db, userId) : undefined
+  if (!user) throw new Problem('user_not_found', `There is no user ${quoted(userId)}.`)
+  return user
+}
+
+async function demandOtherAdmin(tx: Db, { user_id: userId, email, role, disabled }: UserRow): Promise<void> {
+  if (role !== 'admin' || disabled || (await hasOtherAdmin(tx, userId))) return
+  throw new Problem('last_admin', `${email} is the last admin who can sign in; make another one first.`)
+}
+
+const standingOf = ({ role, disabled }: UserRow) => ({ role, disabled })
+
+const shown = (row: UserRow) => ({ body: presentUser(row), revision: row.revision })
+
+function presentUser(row: UserRow): User {
+  return {
+    id: row.user_id,
+    email: row.email,
+    role: row.role,
+    disabled: row.disabled,
+    invited: row.invited,
+    last_login_at: row.last_login_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+/** A password leads to a session and a session to further keys, which would outlive the revocation of this one. */
+const passwordByKey = () =>
+  new Problem(
+    'credential_not_allowed',
+    'An API key may not set a password. Leave `password` out and let somebody who is signed in make a one-time link.',
+    { errors: [{ pointer: '/password', code: 'credential_not_allowed', detail: 'may not be set with an API key' }] },
+  )
+
+const emailTaken = (email: string) =>
+  new Problem('email_taken', `There is a user ${email} already.`, {
+    errors: [{ pointer: '/email', code: 'taken', detail: 'is taken' }],
+  })

@@ -1,0 +1,37 @@
+import type { Db } from '../db/database.ts'
+import { findRole, type RoleGrant } from './queries/roles.ts'
+import { Problem, quoted, type FieldError } from '../http/problem.ts'
+import { covers, type Grant } from './caller.ts'
+
+export const toGrant = ({ permissions, clusters, namespaces }: RoleGrant): Grant => ({
+  permissions: new Set(permissions),
+  clusters,
+  namespaces,
+})
+
+/** For everything that hands out rights or touches somebody who has them. */
+export function demandCovers(caller: Grant, wanted: Grant, what: string): void {
+  if (covers(caller, wanted)) return
+  const missing = [...wanted.permissions].filter((permission) => !caller.permissions.has(permission))
+  const why = missing.length > 0 ? `you lack ${missing.join(', ')}` : 'your own role is narrower'
+  throw new Problem('grant_exceeds_own', `${what} holds more than you do: ${why}.`)
+}
+
+const unknownRole: FieldError = { pointer: '/role', code: 'unknown_role', detail: 'is not a role' }
+
+/** For a body in which other fields are wrong as well. */
+export const wrongRole = async (db: Db, name: unknown): Promise<FieldError[]> =>
+  typeof name !== 'string' || (await findRole(db, name)) ? [] : [unknownRole]
+
+/** The role somebody is to get: it must exist and not exceed the giver's own rights. */
+export async function demandGrantableRole(tx: Db, caller: Grant, name: string): Promise<void> {
+  const role = await findRole(tx, name)
+  if (!role) throw new Problem('invalid_body', `/role: there is no role ${quoted(name)}.`, { errors: [unknownRole] })
+  demandCovers(caller, toGrant(role), `The role '${name}'`)
+}
+
+/** Whoever is managed must not hold more than the manager, or managing would be a way up. */
+export async function demandGovernable(tx: Db, caller: Grant, user: { email: string; role: string }): Promise<void> {
+  const role = await findRole(tx, user.role)
+  if (role) demandCovers(caller, toGrant(role), `The user ${user.email}`)
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { insertLink } from './queries/one-time-links.ts'
+import type { Db } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
+import { storedText } from './credential-text.ts'
+import { base32, isId, newOpaqueId } from '../ids.ts'
+
+/** Tells the page that it must ask who the first admin is; an invitation knows whom it is for. */
+const setUpPrefix = 'setup.'
+const idLength = 26
+const lifeMs = 72 * 3_600_000
+
+/**
+ * A link that lets one person choose a password: the first admin (`userId` null) or an invited user. The code stands
+ * behind the # and so never reaches a server log on its way.
+ */
+export async function makeOneTimeLink(
+  deps: Deps,
+  tx: Db,
+  userId: string | null,
+): Promise<{ link: string; expiresAt: Date }> {
+  const now = deps.now()
+  const id = newOpaqueId(now)
+  const secret = base32(randomBytes(32))
+  const expiresAt = new Date(now.getTime() + lifeMs)
+  await insertLink(tx, {
+    linkId: `lnk_${id}`,
+    userId,
+    mac: deps.secrets.mac(storedText('link', secret)),
+    expiresAt,
+    now,
+  })
+  return { link: `${deps.settings.publicUrl}/welcome#${userId === null ? setUpPrefix : ''}${id}${secret}`, expiresAt }
+}
+
+export function parseOneTimeCode(text: string): { linkId: string; secret: string } | undefined {
+  const code = text.startsWith(setUpPrefix) ? text.slice(setUpPrefix.length) : text
+  const linkId = `lnk_${code.slice(0, idLength)}`
+  return isId('lnk', linkId) ? { linkId, secret: code.slice(idLength) } : undefined
+}

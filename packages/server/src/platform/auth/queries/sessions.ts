@@ -1,0 +1,66 @@
+import type { Db } from '../../db/database.ts'
+
+export type NewSession = {
+  sessionId: string
+  userId: string
+  expiresAt: Date
+  address: string
+  userAgent: string | null
+  now: Date
+}
+
+export async function insertSession(tx: Db, session: NewSession): Promise<void> {
+  const { sessionId, userId, expiresAt, address, userAgent, now } = session
+  await tx
+    .insertInto('session')
+    .values({
+      session_id: sessionId,
+      user_id: userId,
+      created_at: now,
+      expires_at: expiresAt,
+      address,
+      user_agent: userAgent,
+    })
+    .execute()
+}
+
+/** Renewing a token must not keep a session for ever: one that was stolen would never end. */
+export const sessionDaysMax = 30
+
+export async function findSessionEnd(db: Db, sessionId: string): Promise<Date> {
+  const row = await db
+    .selectFrom('session')
+    .select('created_at')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return new Date(row.created_at.getTime() + sessionDaysMax * 86_400_000)
+}
+
+export async function extendSession(db: Db, sessionId: string, expiresAt: Date): Promise<void> {
+  await db.updateTable('session').set({ expires_at: expiresAt }).where('session_id', '=', sessionId).execute()
+}
+
+export async function deleteSession(tx: Db, sessionId: string): Promise<void> {
+  await tx.deleteFrom('session').where('session_id', '=', sessionId).execute()
+}
+
+export async function deleteSessionsOf(tx: Db, userId: string, { except }: { except?: string } = {}): Promise<void> {
+  const query = tx.deleteFrom('session').where('user_id', '=', userId)
+  await (except === undefined ? query : query.where('session_id', '!=', except)).execute()
+}
+
+export async function deleteAllSessions(tx: Db): Promise<void> {
+  await tx.deleteFrom('session').execute()
+}
+
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('session').where('expires_at', '<=', now).execute()
+}
+
+export async function recordLogin(tx: Db, userId: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('last_use')
+    .values({ subject_id: userId, at: now })
+    .onConflict((conflict) => conflict.column('subject_id').doUpdateSet({ at: now }))
+    .execute()
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { deleteAnswersAbout } from '../../http/queries/idempotency.ts'
+
+export type UserRow = {
+  user_id: string
+  email: string
+  role: string
+  disabled: boolean
+  invited: boolean
+  revision: number
+  created_at: Date
+  updated_at: Date
+  last_login_at: Date | null
+}
+
+const selectUsers = (db: Db) =>
+  db
+    .selectFrom('app_user')
+    .leftJoin('last_use', (join) => join.on('last_use.subject_id', '=', sql<string>`app_user.user_id::text`))
+    .select([
+      'user_id',
+      'email',
+      'role',
+      'disabled',
+      'revision',
+      'created_at',
+      'updated_at',
+      'last_use.at as last_login_at',
+    ])
+    .select(sql<boolean>`password_hash is null`.as('invited'))
+
+export function findUser(db: Db, userId: string): Promise<UserRow | undefined> {
+  return selectUsers(db).where('user_id', '=', userId).executeTakeFirst()
+}
+
+export function listUsers(db: Db, { after, limit }: { after: string | undefined; limit: number }): Promise<UserRow[]> {
+  const query = selectUsers(db).orderBy('email').limit(limit)
+  return (after === undefined ? query : query.where('email', '>', after)).execute()
+}
+
+/** What log-in needs to know. */
+export function findLogin(db: Db, email: string) {
+  return db
+    .selectFrom('app_user')
+    .select(['user_id', 'email', 'role', 'password_hash', 'disabled'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+/** Whether the password that was checked is still the one, of a user who may still sign in; held until the transaction ends. */
+export async function lockLogin(tx: Db, userId: string, passwordHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .where('disabled', '=', false)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type NewUser = { userId: string; email: string; role: string; passwordHash: string | null; now: Date }
+
+/** False when another user has the address. */
+export async function insertUser(tx: Db, { userId, email, role, passwordHash, now }: NewUser): Promise<boolean> {
+  const made = await tx
+    .insertInto('app_user')
+    .values({ user_id: userId, email, role, password_hash: passwordHash, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+export type UserChange = { role?: string; disabled?: boolean; password_hash?: string }
+
+export async function updateUser(tx: Db, userId: string, set: UserChange, now: Date): Promise<void> {
+  await tx
+    .updateTable('app_user')
+    .set((eb) => ({ ...set, revision: eb('revision', '+', 1), updated_at: now }))
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Sessions, keys and links go with the user by foreign key. A log-in too holds the user first and then writes `last_use`. */
+export async function deleteUser(tx: Db, userId: string): Promise<void> {
+  const keys = await tx.selectFrom('api_key').select('key_id').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('app_user').where('user_id', '=', userId).execute()
+  await deleteAnswersAbout(tx, userId)
+  const subjects = [userId, ...keys.map(({ key_id: keyId }) => keyId)]
+  await tx
+    .deleteFrom('last_use')
+    .where('subject_id', '=', sql<string>`any(${subjects})`)
+    .execute()
+}
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('app_user').select('user_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Admins who can sign in right now, besides this user. */
+export async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('user_id')
+    .where('role', '=', 'admin')
+    .where('disabled', '=', false)
+    .where('password_hash', 'is not', null)
+    .where('user_id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Changes to people and roles run one after the other, so that two admins cannot remove each other at once. */
+export async function lockPeople(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll people', 0))`.execute(tx)
+}

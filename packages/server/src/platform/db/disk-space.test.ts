@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aSmallDisk, canMount } from '../../../test/small-disk.ts'
+import { DiskSpace } from './disk-space.ts'
+
+const start = new Date('2026-03-01T12:00:00Z')
+const withCode = (code: string) => Object.assign(new Error('failed'), { code })
+const away = withCode('ECONNREFUSED')
+
+test.each(['53100', 'ENOSPC', 'EDQUOT'])('the code %s means a full disk', async (code) => {
+  expect(await new DiskSpace({ now: () => start }).isCauseOf(withCode(code))).toBe(true)
+})
+
+test('a database that stops answering after a full disk is a full disk for a minute', async () => {
+  let now = start
+  const disk = new DiskSpace({ now: () => now })
+  expect(await disk.isCauseOf(away)).toBe(false)
+  await disk.isCauseOf(withCode('53100'))
+  expect([await disk.isCauseOf(away), await disk.isCauseOf(withCode('23505'))]).toEqual([true, false])
+  now = new Date(start.getTime() + 60_000)
+  expect(await disk.isCauseOf(away)).toBe(false)
+})
+
+test.runIf(canMount)('an embedded database that does not answer on a full disk is a full disk', async () => {
+  const { path, grow } = aSmallDisk('17m')
+  const disk = new DiskSpace({ now: () => start, dataDir: path })
+  expect(await disk.isCauseOf(away)).toBe(false)
+  writeFileSync(join(path, 'fills-it'), Buffer.alloc(4 * 1024 * 1024))
+  expect(await disk.isCauseOf(away)).toBe(true)
+  grow('64m')
+  expect(await disk.isCauseOf(away)).toBe(false)
+})

@@ -1,0 +1,94 @@
+import { access, constants, mkdir, readdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { StartupError } from '../startup-error.ts'
+import { hasCode } from './exists.ts'
+import { chooseRunAs, findClosedDirectory, giveTo, type RunAs } from './run-as.ts'
+
+export type DataDir = {
+  path: string
+  /** What PostgreSQL calls its data directory. */
+  cluster: string
+  passwordFile: string
+  /** Seals the service's own secrets in the database, unless the settings name a key. */
+  secretKeyFile: string
+  logFile: string
+  runAs: RunAs
+}
+
+export async function openDataDir(path: string): Promise<DataDir> {
+  const dataDir = await describeDataDir(path)
+  await refuseClosed(dirname(dataDir.path), dataDir.runAs)
+  try {
+    await makeDirectory(dataDir)
+    await access(dataDir.path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw explainFileError(dataDir.path, error)
+  }
+  return dataDir
+}
+
+/** Beside the project, unless root keeps the project where the user id that runs PostgreSQL cannot go. */
+export async function defaultDataDir(projectDir: string, name: 'plimsoll' | 'plimsoll-demo'): Promise<string> {
+  const { path, runAs } = await describeDataDir(join(projectDir, `.${name}`))
+  return (await findClosedDirectory(dirname(path), runAs)) === undefined ? path : `/var/lib/${name}`
+}
+
+async function describeDataDir(relativePath: string): Promise<DataDir> {
+  const path = resolve(relativePath)
+  const cluster = join(path, 'postgres')
+  return {
+    path,
+    cluster,
+    passwordFile: join(path, 'postgres-password'),
+    secretKeyFile: join(path, 'secret-key'),
+    logFile: join(path, 'postgres.log'),
+    runAs: await chooseRunAs({ cluster, path }),
+  }
+}
+
+async function refuseClosed(path: string, runAs: RunAs) {
+  const closed = await findClosedDirectory(path, runAs)
+  if (closed === undefined || !runAs) return
+  throw new StartupError(
+    `PostgreSQL does not run as root, and user ${runAs.uid}, which runs it instead, may not enter ${closed}; ` +
+      'set PLIMSOLL_DATA_DIR to a directory it can reach, such as PLIMSOLL_DATA_DIR=/var/lib/plimsoll.',
+  )
+}
+
+/** The demo writes it before the service starts for the first time. */
+const demoStateName = 'plimsoll-demo.json'
+
+/** The parents get the usual mode: closed to others, they would be closed to the user id that runs PostgreSQL too. */
+async function makeDirectory({ path, passwordFile, runAs }: DataDir) {
+  await mkdir(dirname(path), { recursive: true })
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error
+  })
+  // Given away only if it is certainly ours: somebody may have named their home directory.
+  const names = await readdir(path)
+  const isOurs = names.includes(basename(passwordFile)) || names.every((name) => name === demoStateName)
+  if (isOurs) await giveTo(runAs, path)
+  await refuseClosed(path, runAs)
+}
+
+/** Permissions, a full disk and the like become a sentence; anything else is a bug and stays what it is. */
+export function explainFileError(path: string, error: unknown): unknown {
+  const known = Object.keys(reasons).find((code) => hasCode(error, code))
+  if (known === undefined) return error
+  return new StartupError(
+    `Plimsoll cannot write to its data directory ${path} (${reasons[known]}); ` +
+      'make it writable or set PLIMSOLL_DATA_DIR to another directory.',
+    { cause: error },
+  )
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'read-only file system',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'disk quota exceeded',
+  ENOTDIR: 'a file is in the way',
+  EEXIST: 'a file is in the way',
+  ENOENT: 'it cannot be created',
+}

@@ -1,0 +1,80 @@
+import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from '../startup-error.ts'
+import type { DataDir } from './data-dir.ts'
+import type { Installation } from './installation.ts'
+import { giveTreeTo } from './run-as.ts'
+import { runToEnd } from './run-to-end.ts'
+import { makeUnfinishedDirectory, publishDirectory } from './unfinished.ts'
+
+/** Afterwards there is a complete cluster of our major version, with the owner and the mode PostgreSQL insists on. */
+export async function initialiseCluster(dataDir: DataDir, installation: Installation, options: { durable: boolean }) {
+  const { cluster, runAs } = dataDir
+  const found = await findMajor(cluster)
+  if (found === undefined) await createCluster(dataDir, installation, options)
+  else if (found !== installation.major) throw otherMajor(cluster, found, installation.major)
+
+  // Restored by root, or with modes widened by a volume's group: neither is a reason to refuse.
+  if (runAs && (await stat(cluster)).uid !== runAs.uid) await giveTreeTo(runAs, cluster)
+  await chmod(cluster, 0o700)
+}
+
+async function findMajor(cluster: string): Promise<number | undefined> {
+  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  return version === undefined ? undefined : Number.parseInt(version, 10)
+}
+
+function otherMajor(cluster: string, found: number, ours: number) {
+  return new StartupError(
+    `The database in ${cluster} was made by PostgreSQL ${found} and this release brings PostgreSQL ${ours}: ` +
+      'dump it with the older release and restore it here, or move that directory away to keep it and start empty.',
+  )
+}
+
+async function createCluster(dataDir: DataDir, installation: Installation, options: { durable: boolean }) {
+  await refuseForeignFiles(dataDir.cluster)
+  const unfinished = await makeUnfinishedDirectory(dataDir)
+  const args = initdbArguments(unfinished, dataDir.passwordFile, installation.major, options)
+  const { exitCode, output } = await runToEnd(installation.initdb, args, { runAs: dataDir.runAs, cwd: dataDir.path })
+  if (exitCode === 0) return publishDirectory(unfinished, dataDir.cluster)
+
+  await rm(unfinished, { recursive: true, force: true })
+  // Another start finished first and cleared away ours. Whether it still runs is found out when we connect.
+  if ((await findMajor(dataDir.cluster)) !== undefined) return
+  throw initdbFailed(dataDir.path, output)
+}
+
+async function refuseForeignFiles(cluster: string) {
+  const names = await readdir(cluster).catch((): string[] => [])
+  if (names.length === 0 || names.includes('PG_VERSION')) return
+  throw new StartupError(`${cluster} has files that are not PostgreSQL's; move them away or set PLIMSOLL_DATA_DIR.`)
+}
+
+function initdbArguments(directory: string, passwordFile: string, major: number, { durable }: { durable: boolean }) {
+  return [
+    `--pgdata=${directory}`,
+    '--username=plimsoll',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--data-checksums',
+    // Sorts the same everywhere and needs no locale on the machine; the built-in one also knows letters beyond ASCII.
+    '--locale=C',
+    ...(major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
+    ...(durable ? [] : ['--no-sync']),
+  ]
+}
+
+function initdbFailed(path: string, output: string) {
+  if (output.includes('could not look up effective user ID')) {
+    return new StartupError(
+      'PostgreSQL needs a user with a name, and the user id that runs Plimsoll has none in /etc/passwd; ' +
+        'run it as another user or set DATABASE_URL.',
+    )
+  }
+  const lines = output.trim().split('\n')
+  const reason = lines.find((line) => /error:|fatal:/i.test(line)) ?? lines.at(-1)
+  return new StartupError(
+    `PostgreSQL could not create its files in ${path} (${reason}); free some space there or set PLIMSOLL_DATA_DIR.`,
+  )
+}

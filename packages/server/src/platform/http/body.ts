@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem, quoted } from './problem.ts'
+import { parseJson } from './json-text.ts'
+
+/** JSON is the only thing that is read; an empty body means no body, whatever its content type says. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined
+    demandPlainUtf8(request)
+    return parseJson(body)
+  })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined
+    const sent = request.headers['content-type']
+    const instead = sent === undefined ? 'say so in Content-Type' : `not '${sent.slice(0, 80)}'`
+    throw new Problem('unsupported_media_type', `Send application/json, ${instead}.`)
+  })
+}
+
+/** A field sent to a route that takes none is as mistaken as a mistyped one; `{}` and `null` say nothing. */
+export function refuseUnwantedBodies(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ routeOptions, body }) => {
+    if (routeOptions.schema?.body !== undefined || isEmpty(body)) return
+    throw new Problem('invalid_body', 'This address takes no body.', {
+      errors: [{ pointer: '', code: 'unwanted', detail: 'takes no body' }],
+    })
+  })
+}
+
+const isEmpty = (body: unknown) =>
+  body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
+
+function demandPlainUtf8({ headers }: FastifyRequest): void {
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new Problem('unsupported_media_type', `The charset '${charset.slice(0, 40)}' is not supported; send UTF-8.`)
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedEncoding(encoding, 'identity')
+}
+
+/** RFC 9110 asks for Accept-Encoding in this answer, so that a client knows what to send instead. */
+export const unsupportedEncoding = (sent: string, supported: 'gzip' | 'identity') =>
+  new Problem(
+    'unsupported_media_type',
+    `The content encoding ${quoted(sent)} is not supported here; ${supported === 'gzip' ? 'send gzip' : 'send the body uncompressed'}.`,
+    { headers: { 'accept-encoding': supported } },
+  )

@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../auth/caller.ts'
+import type { Db } from '../db/database.ts'
+import { findAnswer, insertAnswer, tryLockIdempotencyKey } from './queries/idempotency.ts'
+import type { Deps } from '../deps.ts'
+import { Problem, quoted } from './problem.ts'
+import { etagOf } from './etag.ts'
+import { passGateAgain } from './gate.ts'
+import { requestCaller } from './request-caller.ts'
+
+export type Answer<Body, Once extends object> = {
+  status: number
+  body: Body
+  headers?: Record<string, string>
+  /** Of the resource that the body shows, so that the next edit can name it. */
+  revision?: number
+  /** Secrets that join the body this one time: an idempotent replay repeats the answer without them. */
+  shownOnce?: Once
+  /** What was made, so that the stored answer goes when the thing goes. */
+  resourceId?: string
+}
+
+/**
+ * Runs a change in one transaction. A POST with an Idempotency-Key stores its answer in that same transaction, so a
+ * repeated request finds either nothing done or everything done and the answer to it.
+ */
+export async function change<Body, Once extends object = object>(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Db) => Promise<Answer<Body, Once>>,
+): Promise<Body & Partial<Once>> {
+  const key = idempotencyKey(request)
+  const { status, headers, body, shownOnce } = await transactAsCaller(deps, request, async (tx) => {
+    if (key === undefined) return tagged(await work(tx))
+    const earlier = await findEarlier<Body, Once>(deps, request, tx, key)
+    return earlier ?? (await doAndRemember(deps, request, tx, key, work))
+  })
+  reply.code(status).headers(headers ?? {})
+  return (shownOnce === undefined ? body : { ...body, ...shownOnce }) as Body & Partial<Once>
+}
+
+/** Everything that a caller changes is changed in here, as the one they are by then and with the rights left to them. */
+export function transactAsCaller<T>(deps: Deps, request: FastifyRequest, work: (tx: Db) => Promise<T>): Promise<T> {
+  return deps.db.transaction().execute(async (tx) => {
+    await passGateAgain(deps, tx, request)
+    return work(tx)
+  })
+}
+
+function tagged<Body, Once extends object>(answer: Answer<Body, Once>): Answer<Body, Once> {
+  const { revision, headers, body } = answer
+  return revision === undefined ? answer : { ...answer, headers: { ...headers, etag: etagOf(revision, body) } }
+}
+
+/** A person keeps their keys across log-ins; each API key has keys of its own. */
+const callerKey = (caller: Caller) => (caller.kind === 'person' ? caller.userId : caller.credentialId)
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+
+function idempotencyKey({ method, headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (method !== 'POST' || key === undefined) return undefined
+  if (typeof key === 'string' && keyPattern.test(key)) return key
+  const detail = 'must be 1 to 255 visible ASCII characters'
+  throw new Problem('invalid_header', `Idempotency-Key ${detail}.`, {
+    errors: [{ parameter: 'Idempotency-Key', code: 'pattern', detail }],
+  })
+}
+
+async function findEarlier<Body, Once extends object>(
+  deps: Deps,
+  request: FastifyRequest,
+  tx: Db,
+  key: string,
+): Promise<Answer<Body, Once> | undefined> {
+  const caller = callerKey(requestCaller(request))
+  if (!(await tryLockIdempotencyKey(tx, caller, key))) {
+    throw new Problem(
+      'idempotency_in_progress',
+      `A request with the Idempotency-Key ${quoted(key)} is still running.`,
+      {
+        headers: { 'retry-after': '1' },
+      },
+    )
+  }
+  const earlier = await findAnswer(tx, caller, key, deps.now())
+  if (!earlier) return undefined
+  if (!earlier.fingerprint.equals(fingerprintOf(deps, request))) {
+    throw new Problem(
+      'idempotency_key_reused',
+      `The Idempotency-Key ${quoted(key)} was sent with another request before.`,
+    )
+  }
+  const { status, headers, body } = earlier
+  return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: body as Body }
+}
+
+async function doAndRemember<Body, Once extends object>(
+  deps: Deps,
+  request: FastifyRequest,
+  tx: Db,
+  key: string,
+  work: (tx: Db) => Promise<Answer<Body, Once>>,
+): Promise<Answer<Body, Once>> {
+  const answer = tagged(await work(tx))
+  const { status, headers = {}, body, resourceId = null } = answer
+  const caller = callerKey(requestCaller(request))
+  await insertAnswer(tx, {
+    caller,
+    key,
+    fingerprint: fingerprintOf(deps, request),
+    status,
+    headers,
+    body,
+    resourceId,
+    now: deps.now(),
+  })
+  return answer
+}
+
+/** Keyed, because a body may hold a password: a bare hash of it would let one who reads the table guess. */
+function fingerprintOf({ secrets }: Deps, { method, url, body }: FastifyRequest): Buffer {
+  // As JSON, a megabyte of bytes would be a list of a million numbers.
+  const text = Buffer.isBuffer(body) ? body.toString('base64') : JSON.stringify(body ?? null)
+  return secrets.mac(`request:${method} ${url}\n${text}`)
+}

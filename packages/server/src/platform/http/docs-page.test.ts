@@ -1,0 +1,87 @@
+import { auditActions, problems, routeAccess } from '@plimsoll/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { send, useTestApp } from '../../../test/test-app.ts'
+import type { OpenApi } from './openapi.ts'
+
+const t = useTestApp()
+
+let page: string
+let api: OpenApi
+beforeAll(async () => {
+  page = (await send(t, { url: '/docs' })).body
+  api = (await send(t, { url: '/openapi.json' })).json()
+})
+
+/** The article of a route, as text. */
+function article(operationId: string): string {
+  const [, rest = ''] = page.split(`<article id="${operationId}">`)
+  return (rest.split('</article>')[0] ?? '')
+    .replaceAll(/<[^<>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&quot;', '"')
+}
+
+test('every link of the page leads to a place on it, and every shape is there once', () => {
+  const anchors = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(anchors).size).toBe(anchors.length)
+  const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(links.filter((id) => !anchors.includes(id))).toEqual([])
+  for (const name of Object.keys(api.components.schemas)) expect(anchors).toContain(`shape-${name}`)
+})
+
+test('scopes and permissions that nothing can be done with yet are named where they are handed out', () => {
+  for (const id of ['postApiV1ApiKeys', 'postApiV1Roles']) {
+    const text = article(id)
+    expect(text).toContain('Not asked for by any route yet')
+    expect(text.split('Not asked for')[1]).toMatch(/budgets:read.*webhooks:write/)
+  }
+})
+
+test('parameters and fields show their defaults, limits and formats', () => {
+  expect(article('getApiV1Clusters')).toContain('default 1000; 1 to 1000')
+  expect(article('getApiV1Clusters')).toContain('default "name"')
+  expect(article('postApiV1Clusters')).toContain('1 to 100 characters')
+  expect(article('postApiV1ApiKeys')).toContain('string (date-time)')
+  expect(article('postApiV1Roles')).toContain('at most 1000 entries; no entry twice; each: The id of a cluster')
+  expect(article('shape-Cluster')).toMatch(/agent\.last_seen_at string \(date-time\) \| null/)
+})
+
+test('names and values in descriptions are set as code, and no limit is told twice', () => {
+  const outsideCode = page.replaceAll(/<pre>.*?<\/pre>/gs, '')
+  expect(outsideCode).not.toContain('`')
+  expect(page).not.toMatch(/\b(\d+ to \d+ characters)\. \1/)
+})
+
+test('the page tells of narrowing, throttling, idempotency, limits, audit actions and problem codes', () => {
+  for (const id of ['narrowing', 'throttle', 'idempotency', 'limits', 'audit-actions', 'problems'])
+    expect(page).toContain(`id="${id}"`)
+  for (const action of Object.keys(auditActions)) expect(page).toContain(`<code>${action}</code>`)
+  for (const code of Object.keys(problems)) expect(page).toContain(`id="problem-${code}"`)
+})
+
+test('the page says how large a body may be, in general and where it differs', () => {
+  expect(page).toContain('at most 262,144 bytes, unless the route says otherwise')
+  expect(article('postApiV1Clusters')).toContain('application/json, at most 262,144 bytes')
+  expect(article('postApiV1AgentMetrics')).toContain('application/json, at most 10,485,760 bytes')
+  expect(article('postApiV1PriceBooks')).toContain('application/octet-stream, at most 1,048,576 bytes')
+})
+
+test('the table of permissions holds every one that a route asks for, that of agents included', () => {
+  const asked = Object.values(routeAccess).filter((access) => access.includes(':'))
+  for (const permission of asked) expect(page).toContain(`<td><code>${permission}</code></td>`)
+  const row = /<td><code>metrics:submit<\/code><\/td>(.*?)<\/tr>/s.exec(page)?.[1] ?? ''
+  expect([...row.matchAll(/<td>(.)/g)].map(([, cell]) => cell)).toEqual(['–', '–', '–', 'y'])
+})
+
+test('the page is found with a slash at the end as well', async () => {
+  const response = await send(t, { url: '/docs/' })
+  expect([response.statusCode, response.headers.location]).toEqual([301, '/docs'])
+})
+
+test('the page needs no outside host', () => {
+  expect([...page.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, to]) => to).sort()).toEqual([
+    '/assets/favicon.svg',
+    '/assets/plimsoll.css',
+    '/openapi.json',
+  ])
+})

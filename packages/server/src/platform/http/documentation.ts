@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { RouteOptions } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { docsPage } from './docs-page.ts'
+import { openApi, type OpenApi } from './openapi.ts'
+import { version } from '../version.ts'
+
+export const documentationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; routes: RouteOptions[] }> = async (
+  app,
+  { deps, routes },
+) => {
+  let document: OpenApi | undefined
+  let page: string | undefined
+  /** Made when first asked for: all routes are registered by then. */
+  const made = () => (document ??= openApi(routes, version))
+
+  app.get(
+    '/openapi.json',
+    { schema: { summary: 'This interface as OpenAPI 3.1', tags: ['Operation'] } },
+    async (_request, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(made())),
+  )
+
+  app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs', 301))
+
+  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
+    page ??= docsPage(made(), deps.settings.publicUrl)
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
+}

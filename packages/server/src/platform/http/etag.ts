@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Problem, quoted } from './problem.ts'
+
+/**
+ * `"<revision>-<hash>"`. The hash covers everything shown, for caches. If-Match looks at the revision alone, which grows
+ * with each edit: what an agent reports meanwhile must not make a person's edit fail.
+ */
+export function etagOf(revision: number, body: unknown): string {
+  return `"${revision}-${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16)}"`
+}
+
+/** For what is read in lists and edited there: each item carries its own. */
+export const withEtag = <Body extends object>(revision: number, body: Body) => ({
+  ...body,
+  etag: etagOf(revision, body),
+})
+
+/** Answers 304 when the caller has it already. */
+export function sendWithEtag(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  revision: number,
+  body: unknown,
+): FastifyReply {
+  const etag = etagOf(revision, body)
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  return isKnown(request, etag) ? reply.code(304).send() : reply.send(body)
+}
+
+export function isKnown(request: FastifyRequest, etag: string): boolean {
+  const known = listed(request.headers['if-none-match'])
+  return known.includes('*') || known.some((tag) => strong(tag) === etag)
+}
+
+/** The headers of a route that calls demandMatch. */
+export const IfMatch = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'The ETag that was read; 412 if it was edited since' })),
+})
+
+const wellFormed = /^(\*|((W\/)?"[^"]*"(\s*,\s*|$))+)$/
+
+export function demandMatch(request: FastifyRequest, revision: number): void {
+  demandTag(request, (tag) => tag.startsWith(`"${revision}-`))
+}
+
+/** For what only edits change, and what can be taken away and set anew: that begins again with the first revision. */
+export function demandSame(request: FastifyRequest, etag: string): void {
+  demandTag(request, (tag) => tag === etag)
+}
+
+function demandTag(request: FastifyRequest, isRead: (tag: string) => boolean): void {
+  const header = request.headers['if-match']
+  if (header === undefined) return
+  if (!wellFormed.test(header.trim())) throw malformed(header)
+  const wanted = listed(header)
+  if (wanted.includes('*') || wanted.some((tag) => isRead(strong(tag)))) return
+  throw new Problem('precondition_failed', 'It has been edited since you read it; read it again and repeat the change.')
+}
+
+function malformed(header: string): Problem {
+  const detail = 'must be * or the ETag that was read, with its quotation marks'
+  return new Problem('invalid_header', `If-Match ${detail}, not ${quoted(header)}.`, {
+    errors: [{ parameter: 'If-Match', code: 'pattern', detail }],
+  })
+}
+
+/** Weak tags count as ours: a proxy that compresses makes them weak. */
+const strong = (tag: string) => tag.replace(/^W\//, '')
+
+function listed(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '')
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+}

@@ -1,0 +1,143 @@
+import { isOpenToAnyone, rateLimitWindowSeconds, routeAccess, type Access, type Route } from '@plimsoll/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { identify, identifyAgain, presentedCredential, type Presented } from '../auth/authenticate.ts'
+import { covers, type Caller } from '../auth/caller.ts'
+import type { Db } from '../db/database.ts'
+import { countHit } from './queries/rate-limits.ts'
+import type { Deps } from '../deps.ts'
+import { Problem } from './problem.ts'
+import { addressBlock, addressSite } from './address.ts'
+import { enforceRate, rateHeaders, untouchedRate } from './rate-limit.ts'
+import { requestCaller } from './request-caller.ts'
+
+/** What the contract says about a route; a route it does not know must not be served. */
+export function accessOf(method: string, url: string): Access {
+  const access: Access | undefined = routeAccess[`${method} ${url}` as Route]
+  if (access === undefined) throw new Error(`route ${method} ${url} has no line in routeAccess`)
+  return access
+}
+
+/**
+ * Authenticate → count → authorise, before a byte of the body is read. Runs for addresses that do not exist too, so
+ * that probing them is counted like any other request.
+ */
+export async function passGate(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { access } = request.routeOptions.config
+  if (access === 'probe') return passFreely(deps, reply)
+  if (access === 'anonymous') return countAgainst(deps, request, reply, 'login')
+
+  const presented = await countedIfBad(deps, request, reply, async () => presentedCredential(request))
+  request.caller = presented.kind === 'none' ? null : await authenticate(deps, request, reply, presented)
+  if (request.caller === null) await countAgainst(deps, request, reply, 'address')
+  if (access === undefined) return
+  if (request.caller === null) throw unauthenticated(needed(presented))
+  authorise(request.caller, access)
+}
+
+/** Counted against nobody. */
+function passFreely(deps: Deps, reply: FastifyReply): void {
+  reply.headers(rateHeaders(untouchedRate(deps.limits.address, deps.now())))
+}
+
+/**
+ * The gate judges headers. The body may come much later, and a lock may have to be waited for; whoever was logged out,
+ * disabled, demoted or narrowed meanwhile changes nothing. Takes no lock: two admins who change each other would wait
+ * for each other.
+ */
+export async function passGateAgain(deps: Deps, tx: Db, request: FastifyRequest): Promise<void> {
+  const before = requestCaller(request)
+  const now = await identifyAgain(tx, before, deps.now())
+  if (!now) throw unauthenticated('The credential has expired or was revoked while the request was on its way.')
+  request.caller = now
+  const { access } = request.routeOptions.config
+  if (access !== undefined) authorise(now, access)
+  // What the route has said about clusters and namespaces held for the part of the fleet that was seen then.
+  if (!covers(now, { ...before, permissions: new Set() })) {
+    throw new Problem('role_narrowed', 'Your role was narrowed while the request was on its way; send it again.')
+  }
+}
+
+async function authenticate(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  presented: Exclude<Presented, { kind: 'none' }>,
+): Promise<Caller> {
+  const identified = await countedIfBad(deps, request, reply, async () => {
+    const found = await identify(deps, presented)
+    if (!found)
+      throw unauthenticated(wrongHeader(presented) ?? 'The credential is not known, has expired or was revoked.')
+    return found
+  })
+  enforceRate(reply, deps.limits[identified.caller.kind], identified.hits)
+  if (identified.isClusterDeleted === true) throw clusterGone()
+  if (presented.kind === 'bearer' && presented.fromCookie) demandSameOrigin(deps, request)
+  return identified.caller
+}
+
+/** Bad credentials are counted against the address they come from. */
+async function countedIfBad<T>(deps: Deps, request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>) {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) await countAgainst(deps, request, reply, 'address')
+    throw error
+  }
+}
+
+export async function countAgainst(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bucket: 'address' | 'login',
+): Promise<void> {
+  const whence = bucket === 'login' ? addressSite(request.ip) : addressBlock(request.ip)
+  const hits = await countHit(deps.db, `${bucket}:${whence}`, rateLimitWindowSeconds)
+  enforceRate(reply, deps.limits[bucket], hits)
+}
+
+/** The commonest mistake with a good credential. */
+function wrongHeader({ kind, text }: Exclude<Presented, { kind: 'none' }>): string | undefined {
+  if (kind === 'bearer' && text.startsWith('plk_')) return 'This is an API key: send it as X-API-Key.'
+  if (kind === 'bearer' && text === '') return 'Authorization must be the word Bearer, a blank and the token.'
+  if (kind === 'api_key' && text.startsWith('pla_')) return 'This is an agent token: send it as Authorization: Bearer.'
+  return kind === 'api_key' && text.startsWith('eyJ')
+    ? 'This is a log-in token: send it as Authorization: Bearer.'
+    : undefined
+}
+
+function needed({ kind }: Presented): string {
+  const how = 'Sign in and send Authorization: Bearer, or send X-API-Key.'
+  return kind === 'none' ? `This needs a credential. ${how}` : how
+}
+
+function authorise(caller: Caller, access: Access): void {
+  if (access === 'person' || access === 'caller') {
+    const allowed = access === 'person' ? caller.kind === 'person' : caller.kind !== 'agent'
+    if (!allowed) throw notAllowed(caller)
+    return
+  }
+  if (!isOpenToAnyone(access) && !caller.permissions.has(access)) {
+    throw new Problem('forbidden', `This needs the permission ${access}.`, { members: { required_permission: access } })
+  }
+}
+
+const credentialNames = { person: 'A log-in token', api_key: 'An API key', agent: 'An agent token' }
+
+export const notAllowed = ({ kind }: Caller) =>
+  new Problem('credential_not_allowed', `${credentialNames[kind]} may not do this.`)
+
+export const clusterGone = () =>
+  new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
+
+const unauthenticated = (detail: string) =>
+  new Problem('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer realm="plimsoll"' } })
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A browser sends the cookie whoever wrote the page; only our own pages may write with it. */
+function demandSameOrigin({ settings }: Deps, { method, headers, protocol, host }: FastifyRequest): void {
+  const ours = [new URL(settings.publicUrl).origin, `${protocol}://${host}`]
+  if (safeMethods.has(method) || ours.includes(headers.origin ?? '')) return
+  throw new Problem('cross_site_request', 'A request that writes with the session cookie must come from our own pages.')
+}

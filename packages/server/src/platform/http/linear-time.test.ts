@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import * as contract from '@plimsoll/contract'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { checkSync } from 'recheck/lib/browser.js'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+type Expression = { source: string; flags: string }
+
+/** `automaton` decides exactly; it refuses look-around and back-references instead of guessing. */
+function complexityOf({ source, flags }: Expression): string {
+  const checked = checkSync(source, flags, { checker: 'automaton', timeout: 120_000 })
+  return checked.status === 'unknown' ? `unknown: ${checked.error.kind}` : checked.complexity.type
+}
+
+const isLinear = (expression: Expression) => ['safe', 'linear'].includes(complexityOf(expression))
+
+const superLinear = (expressions: Expression[]) =>
+  expressions.filter((each) => !isLinear(each)).map(({ source, flags }) => `/${source}/${flags}`)
+
+/** Every value of a keyword in all schemas that the contract exports: those of requests are among them. */
+function valuesOf(keyword: 'pattern' | 'format', schema: unknown, seen = new Set<unknown>()): string[] {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []
+  seen.add(schema)
+  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) =>
+    key === keyword && typeof value === 'string' ? [value] : valuesOf(keyword, value, seen),
+  )
+}
+
+function literalsIn(directory: URL): Expression[] {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
+  return names.flatMap((name) => {
+    const file = ts.createSourceFile(name, readFileSync(new URL(name, directory), 'utf8'), ts.ScriptTarget.Latest)
+    const found: Expression[] = []
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/')
+        found.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1) })
+      }
+      node.forEachChild(visit)
+    }
+    visit(file)
+    return found
+  })
+}
+
+test('the checker knows an exponential, a quadratic and a linear expression apart', () => {
+  const expressions = ['^(?:[a-z]*|\\n)*$', '\\.[^/]*$', '^[a-z]*$'].map((source) => ({ source, flags: 'u' }))
+  expect(expressions.map(complexityOf)).toEqual(['exponential', 'polynomial', 'linear'])
+})
+
+test('every pattern of a request takes linear time', () => {
+  const patterns = [...new Set(valuesOf('pattern', { ...contract }))]
+  expect(patterns.length).toBeGreaterThan(20)
+  expect(superLinear(patterns.map((source) => ({ source, flags: 'u' })))).toEqual([])
+})
+
+test('every format of a request that is checked with an expression takes linear time', () => {
+  const ajv = formats.default(new Ajv())
+  const used = new Set(valuesOf('format', { ...contract }))
+  const expressions = [...used].map((name) => ajv.formats[name]).filter((format) => format instanceof RegExp)
+  expect(expressions.length).toBeGreaterThan(0)
+  expect(superLinear(expressions)).toEqual([])
+})
+
+test('every expression of the server takes linear time', () => {
+  const literals = literalsIn(new URL('../../', import.meta.url))
+  expect(literals.length).toBeGreaterThan(20)
+  expect(superLinear(literals)).toEqual([])
+})

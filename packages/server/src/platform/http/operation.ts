@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { diskFull } from './problem-reply.ts'
+import { Problem } from './problem.ts'
+
+const tags = ['Operation']
+const probeMs = 1_000
+const State = Type.Object({ status: Type.String() })
+
+export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  let probe: { atMs: number; answer: Promise<unknown> } | undefined
+  /** Anyone may ask, uncounted, so the database is asked once a second at most. */
+  const probeOnce = () => {
+    const atMs = deps.now().getTime()
+    if (probe === undefined || Math.abs(atMs - probe.atMs) >= probeMs)
+      probe = { atMs, answer: sql`select 1`.execute(deps.db) }
+    return probe.answer
+  }
+
+  app.get('/healthz', { schema: { summary: 'Is the process alive', tags, response: { 200: State } } }, async () => ({
+    status: 'ok',
+  }))
+
+  app.get(
+    '/readyz',
+    { schema: { summary: 'Can it serve: database reachable, not shutting down', tags, response: { 200: State } } },
+    async () => {
+      await probeOnce().catch(async (cause: unknown) => {
+        if (await deps.disk.isCauseOf(cause)) throw diskFull(cause)
+        throw new Problem('service_unavailable', 'The database does not answer.', {
+          headers: { 'retry-after': '5' },
+          cause,
+        })
+      })
+      return { status: 'ok' }
+    },
+  )
+}
+
+/** Apart, because PLIMSOLL_METRICS_LISTEN moves it to a listener of its own. */
+export const metricsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get('/metrics', { schema: { summary: 'Prometheus metrics', tags } }, async (_request, reply) =>
+    reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
+  )
+}

@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { assetsDirectory } from '../../directories.ts'
+import { loadStaticFiles, sendStaticFile, type StaticFile } from './static-files.ts'
+import { Problem, quoted } from './problem.ts'
+
+/** The pages of the dashboard. All are one document; which page it shows is decided by the address, in the browser. */
+const pagePaths = [
+  '/',
+  '/welcome',
+  '/sign-in',
+  '/recommendations',
+  '/recommendations/:id',
+  '/allocation',
+  '/efficiency',
+  '/nodes',
+  '/savings',
+  '/clusters',
+  '/clusters/new',
+  '/clusters/:cluster_id',
+  '/settings',
+  '/settings/:section',
+] as const
+
+/** Their names change with their content, so what was fetched once is never asked for again. */
+const forever = 'public, max-age=31536000, immutable'
+
+/** Undefined when the dashboard is not built. */
+export const loadPage = async (webDirectory: URL) => (await loadStaticFiles(webDirectory, 'no-cache')).get('index.html')
+
+type Options = { webDirectory: URL; page: StaticFile | undefined }
+
+/** The dashboard, and what the documentation is drawn with. */
+export const pageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { webDirectory, page }) => {
+  const own = await loadStaticFiles(assetsDirectory, 'public, max-age=300')
+  const assets = new Map([...own, ...(await loadStaticFiles(new URL('assets/', webDirectory), forever))])
+
+  for (const path of pagePaths) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      if (!page)
+        throw new Problem('not_found', 'The dashboard is not built; npm run build makes it. The API is at /docs.')
+      return sendStaticFile(request, reply, page)
+    })
+  }
+
+  // Browsers ask for it by themselves, wherever the page says its icon is.
+  app.get('/favicon.ico', { schema: { hide: true } }, async (request, reply) =>
+    sendStaticFile(request, reply, {
+      ...demandAsset(assets, 'favicon.svg'),
+      cacheControl: 'public, max-age=86400',
+    }),
+  )
+
+  app.get(
+    '/assets/:file',
+    { schema: { hide: true, params: Type.Object({ file: Type.String() }) } },
+    async (request, reply) => sendStaticFile(request, reply, demandAsset(assets, request.params.file)),
+  )
+}
+
+function demandAsset(assets: Map<string, StaticFile>, name: string): StaticFile {
+  const asset = assets.get(name)
+  if (!asset) throw new Problem('not_found', `There is no file ${quoted(name)}.`)
+  return asset
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
+
+/** `resetsInSeconds` is at least 1, and by the database's clock as well: ours may differ from it. */
+export type Hits = { hits: number; resetsAt: Date; resetsInSeconds: number }
+
+const columns = `hits, resets_at as "resetsAt",
+  greatest(1, ceil(extract(epoch from resets_at - statement_timestamp())))::integer as "resetsInSeconds"`
+
+/**
+ * One atomic upsert, so that a limit is exact across replicas. The database's clock opens and closes the window:
+ * replicas need not agree on the time. `source` gives bucket, 1 and the end of a window that opens now.
+ */
+export const countingUpsert = (source: string) => `
+    insert into rate_limit as held (bucket, hits, resets_at) ${source}
+    on conflict (bucket) do update set
+      hits = case when held.resets_at <= statement_timestamp() then 1 else held.hits + 1 end,
+      resets_at = case when held.resets_at <= statement_timestamp() then excluded.resets_at else held.resets_at end
+    returning ${columns}`
+
+const countOne = countingUpsert('values ($1, 1, statement_timestamp() + make_interval(secs => $2))')
+
+export async function countHit(db: Db, bucket: string, windowSeconds: number): Promise<Hits> {
+  const [hits] = await prepared<Hits>(db, 'count-hit', countOne, [bucket, windowSeconds])
+  if (!hits) throw new Error('an upsert returned no row')
+  return hits
+}
+
+/** Undefined when no window is open. */
+export async function findHits(db: Db, bucket: string): Promise<Hits | undefined> {
+  const open = `select ${columns} from rate_limit where bucket = $1 and resets_at > statement_timestamp()`
+  return (await prepared<Hits>(db, 'find-hits', open, [bucket]))[0]
+}
+
+export async function forgetHits(db: Db, bucket: string): Promise<void> {
+  await db.deleteFrom('rate_limit').where('bucket', '=', bucket).execute()
+}
+
+/** Reads the whole table: for what happens rarely. */
+export async function forgetHitsEndingIn(db: Db, start: string, end: string): Promise<void> {
+  await sql`
+    delete from rate_limit
+    where left(bucket, ${start.length}) = ${start} and right(bucket, ${end.length}) = ${end}`.execute(db)
+}
+
+export async function deleteClosedWindows(db: Db): Promise<void> {
+  await sql`delete from rate_limit where resets_at < statement_timestamp()`.execute(db)
+}

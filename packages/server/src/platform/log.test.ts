@@ -1,0 +1,56 @@
+import { Writable } from 'node:stream'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { testDatabase } from '../../test/test-database.ts'
+import { openPool } from './db/database.ts'
+import { makeLog } from './log.ts'
+import { patience } from '../../test/patience.ts'
+
+function capturedLog() {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  return { log: makeLog('info', stream), lines }
+}
+
+test('a lost database connection is logged as type, message, code and stack, with nothing of the connection', async () => {
+  const { db, url } = await testDatabase()
+  const { log, lines } = capturedLog()
+  const pool = openPool(url, { connectionsMax: 1 }, log)
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
+  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), patience)
+  for (const line of lines) {
+    const { err } = JSON.parse(line) as { err: Record<string, unknown> }
+    expect(Object.keys(err).every((key) => ['type', 'message', 'code', 'stack'].includes(key))).toBe(true)
+    expect(line).not.toContain(new URL(url).password)
+    expect(line.length).toBeLessThan(4_000)
+  }
+  expect(lines.join('')).toContain('"code":"57P01"')
+  await pool.end()
+})
+
+test('a connection that the server drops while the pool is being closed is no news', async () => {
+  const { db, url } = await testDatabase()
+  const { log, lines } = capturedLog()
+  const pool = openPool(url, { connectionsMax: 1 }, log)
+  const client = await pool.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const ended = pool.end()
+  const gone = new Promise<void>((resolve) => client.on('end', () => resolve()))
+  await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
+  await gone
+  client.release()
+  await ended
+  expect(lines).toEqual([])
+})
+
+test('what is thrown but is no error is logged as it is', () => {
+  const { log, lines } = capturedLog()
+  log.error({ err: 'a text' }, 'odd')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: 'a text', msg: 'odd' })
+})

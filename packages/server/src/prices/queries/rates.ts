@@ -1,0 +1,91 @@
+import { decimal, formatDecimal } from '@plimsoll/engine'
+import type { NodeRates, Rate } from '@plimsoll/engine/pricing'
+import { sql } from 'kysely'
+import type { AssetPrice, ClassRates } from '@plimsoll/pipeline/prices'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Of the classes of nodes in one hour. */
+export type RateIds = ReadonlyMap<string, string>
+
+/** A class of nodes, and the book and override that make its price. */
+export type RateKey = { classKey: string; priceKey: string }
+
+export type StoredRate = RateKey & { rateId: string }
+
+export async function listRates(db: Db, classKeys: readonly string[]): Promise<StoredRate[]> {
+  const { rows } = await sql<StoredRate>`
+    select rate_id as "rateId", class_key as "classKey", price_key as "priceKey"
+    from rate where class_key = any(${classKeys})`.execute(db)
+  return rows
+}
+
+/** Of two that make the same rate at once, the first one counts: both would say the same. */
+export async function insertRate(
+  db: Db,
+  { classKey, priceKey }: RateKey,
+  validFrom: Date,
+  { price, rates, evidence }: ClassRates,
+): Promise<void> {
+  const usd = price.kind === 'priced' ? formatDecimal(price.usdPerHour) : null
+  await sql`
+    insert into rate (class_key, price_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second,
+      memory_usd_per_kib_second, gpu_usd_per_part_second, estimated, evidence)
+    values (${classKey}, ${priceKey}, ${validFrom}, ${usd}, ${usdOf(rates.cpu)}, ${usdOf(rates.memory)},
+      ${usdOf(rates.gpu)}, ${isEstimated(price, rates)}, ${JSON.stringify(evidence)})
+    on conflict (class_key, price_key) do nothing`.execute(db)
+}
+
+/** Pods that are paid for one by one have rates without a price of a node. */
+const isEstimated = (price: ClassRates['price'], { cpu }: NodeRates) =>
+  price.kind === 'priced' ? price.estimated : cpu.kind === 'priced' && cpu.estimated
+
+export async function insertAssetRate(
+  db: Db,
+  { classKey, priceKey }: RateKey,
+  validFrom: Date,
+  { rate, evidence }: AssetPrice,
+): Promise<void> {
+  await sql`
+    insert into rate (class_key, price_key, valid_from, asset_usd_per_unit_second, estimated, evidence)
+    values (${classKey}, ${priceKey}, ${validFrom}, ${usdOf(rate)}, ${rate.kind === 'priced' && rate.estimated},
+      ${JSON.stringify(evidence)})
+    on conflict (class_key, price_key) do nothing`.execute(db)
+}
+
+const usdOf = (rate: Rate) => (rate.kind === 'priced' ? formatDecimal(rate.usdPerUnitSecond) : null)
+
+export type RateRow = {
+  rate_id: string
+  class_key: string
+  valid_from: Date
+  node_usd_per_hour: string | null
+  cpu_usd_per_microcore_second: string | null
+  memory_usd_per_kib_second: string | null
+  gpu_usd_per_part_second: string | null
+  asset_usd_per_unit_second: string | null
+  estimated: boolean
+  evidence: Record<string, unknown>
+}
+
+/** By id, for quantities that are to become money. */
+export async function loadRates(db: Db, rateIds: Iterable<string>): Promise<Map<string, RateRow>> {
+  const { rows } =
+    await sql<RateRow>`select * from rate where rate_id = any(${[...new Set(rateIds)]}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.rate_id, row]))
+}
+
+const rateOf = (usd: string | null, { estimated }: RateRow): Rate =>
+  usd === null
+    ? { kind: 'unpriced', reason: 'not-in-book' }
+    : { kind: 'priced', usdPerUnitSecond: decimal(usd), estimated }
+
+export const assetRateOf = (row: RateRow): Rate => rateOf(row.asset_usd_per_unit_second, row)
+
+export function nodeRatesOf(row: RateRow): NodeRates {
+  const rate = (usd: string | null) => rateOf(usd, row)
+  return {
+    cpu: rate(row.cpu_usd_per_microcore_second),
+    memory: rate(row.memory_usd_per_kib_second),
+    gpu: rate(row.gpu_usd_per_part_second),
+  }
+}

@@ -1,0 +1,212 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  CreatePriceOverrideBody,
+  EndPriceOverrideQuery,
+  ListPriceOverridesQuery,
+  PriceOverride,
+  PriceOverrideList,
+  priceOverridePageSize,
+} from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordChange } from '../../audit/index.ts'
+import { maySeeCluster } from '../../platform/auth/caller.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
+import {
+  endPriceOverride,
+  insertPriceOverride,
+  listPriceOverrides,
+  lockPriceOverride,
+  type PriceOverrideRow,
+} from '../queries/price-overrides.ts'
+import { noteRepricing } from '../queries/repricing.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { allWrongFields } from '../../platform/http/all-wrong-fields.ts'
+import { change } from '../../platform/http/change.ts'
+import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { isId, newId } from '../../platform/ids.ts'
+import { isFullHour, startOfHour } from '@plimsoll/pipeline/prices'
+import { overrideErrors, parseOverride } from '../parse-override.ts'
+import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
+import { visibleClusterOfQuery, wholeCluster, wrongCluster } from '../../clusters/index.ts'
+import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
+
+const tags = ['Prices']
+
+export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/price-overrides',
+    {
+      schema: {
+        summary: 'List prices, discounts and rates that somebody set',
+        tags,
+        querystring: ListPriceOverridesQuery,
+        response: { 200: PriceOverrideList },
+      },
+      preParsing: wholeCluster,
+      preValidation: visibleClusterOfQuery(deps),
+    },
+    async (request) => {
+      const { limit, cursor, cluster_id: clusterId, include_ended: ended } = request.query
+      const scope = { list: 'price-overrides', selection: { clusterId, ended } }
+      const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const rows = await listPriceOverrides(deps.db, {
+        visible: requestCaller(request).clusters,
+        clusterId,
+        endedBy: ended ? undefined : startOfHour(deps.now()),
+        after,
+        limit: limit + 1,
+      })
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [String(last.position)], deps.now()),
+      )
+      return { price_overrides: shown.map(presentOverride), ...rest }
+    },
+  )
+
+  app.post(
+    '/price-overrides',
+    {
+      schema: {
+        summary: 'Set a price, a discount or rates',
+        description:
+          'Of several that concern a node, a `node_price` beats `custom_rates`, and those beat a `discount`; among equals the one that says more wins (cluster, region, provider, capacity type), then the one that began last, then the newest.',
+        tags,
+        body: CreatePriceOverrideBody,
+        response: { 201: PriceOverride },
+      },
+      preParsing: wholeCluster,
+      ...allWrongFields(async (fields, request, refused) => [
+        ...wrongOverride(fields, deps.now(), refused),
+        ...(await wrongCluster(deps.db, request, fields.cluster_id)),
+      ]),
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const now = deps.now()
+        const unknown = await wrongCluster(tx, request, request.body.cluster_id)
+        const parsed = parseOverride(request.body, now, unknown)
+        const row = { override_id: newId('prc', now), ...parsed, created_at: now }
+        if (row.cluster_id === null) await demandWholeFleet(request)
+        await insertPriceOverride(tx, row)
+        await followPrices(tx, row.cluster_id, row.effective_from)
+        const body = presentOverride(row)
+        const target = { type: 'price_override' as const, id: row.override_id }
+        await recordChange(deps, tx, request, { action: 'price_override.create', target, detail: audited(row) })
+        return { status: 201, body, resourceId: row.override_id }
+      }),
+  )
+
+  app.delete(
+    '/price-overrides/:override_id',
+    {
+      schema: {
+        summary: 'End a price override',
+        description:
+          'From this hour on the price is what it would be without it, and hours before keep theirs. With `from`, from that hour on; with the hour it began, as if it had never been.',
+        tags,
+        params: Type.Object({ override_id: Type.String() }),
+        querystring: EndPriceOverrideQuery,
+        response: { 204: Type.Null() },
+      },
+      preParsing: wholeCluster,
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { override_id: id } = request.params
+        const row = isId('prc', id) ? await lockPriceOverride(tx, id) : undefined
+        if (!row || !mayKnow(request, row)) throw notFound(id)
+        if (row.cluster_id === null) await demandWholeFleet(request)
+        const until = endOf(row, request.query.from, deps.now())
+        await endPriceOverride(tx, id, until)
+        await followPrices(tx, row.cluster_id, until)
+        const target = { type: 'price_override' as const, id }
+        const detail = audited({ ...row, effective_until: until })
+        await recordChange(deps, tx, request, { action: 'price_override.end', target, detail })
+        return { status: 204, body: null }
+      }),
+  )
+}
+
+/** The first page of the list above, as another answer holds it. */
+export async function listShownOverrides(deps: Deps, request: FastifyRequest): Promise<PriceOverride[]> {
+  const rows = await listPriceOverrides(deps.db, {
+    visible: requestCaller(request).clusters,
+    clusterId: undefined,
+    endedBy: startOfHour(deps.now()),
+    after: undefined,
+    limit: priceOverridePageSize.default,
+  })
+  return rows.map(presentOverride)
+}
+
+/** What is stored follows in the background; what is written from now on has the new price at once. */
+async function followPrices(tx: Db, clusterId: string | null, fromHour: Date): Promise<void> {
+  await noteRepricing(tx, clusterId, fromHour)
+  await enqueue(tx, 'reprice', {}, { key: 'reprice' })
+}
+
+const mayKnow = (request: FastifyRequest, { cluster_id: clusterId }: PriceOverrideRow) =>
+  clusterId === null || maySeeCluster(requestCaller(request), clusterId)
+
+/** For a body in which other fields are wrong as well: without a kind nobody can say which ones it needs. */
+const wrongOverride = (fields: Fields, now: Date, refused: ReadonlySet<string>): FieldError[] =>
+  fields.kind === undefined ? [] : overrideErrors(fields as CreatePriceOverrideBody, now, refused)
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** It can end earlier than it does, never later: to go on is to set it again. */
+function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date {
+  const wanted = from === undefined ? startOfHour(now) : new Date(from)
+  if (!isFullHour(wanted)) {
+    throw new Problem('invalid_parameter', `from: must be a full hour, got ${from ?? ''}.`, {
+      errors: [{ parameter: 'from', code: 'full_hour', detail: 'must be a full hour' }],
+    })
+  }
+  if (row.effective_until !== null && row.effective_until <= wanted) throw notFound(row.override_id)
+  if (from !== undefined && wanted < row.effective_from) throw tooEarly(row, from)
+  return wanted > row.effective_from ? wanted : row.effective_from
+}
+
+/** To take it back altogether is another wish than to end it, and has to be said. */
+function tooEarly(row: PriceOverrideRow, from: string): Problem {
+  const began = row.effective_from.toISOString()
+  const detail = `must not be before it begins, ${began}, got ${from}; send ${began} to make it as if it had never been`
+  return new Problem('invalid_parameter', `from: ${detail}.`, {
+    errors: [{ parameter: 'from', code: 'before_start', detail }],
+  })
+}
+
+const notFound = (id: string) =>
+  new Problem('price_override_not_found', `There is no price override ${quoted(id)} in force.`)
+
+/** All that was set. */
+const audited = (row: PriceOverrideRow) =>
+  Object.fromEntries(Object.entries(presentOverride(row)).filter(([, value]) => value !== null))
+
+export function presentOverride(row: PriceOverrideRow): PriceOverride {
+  return {
+    id: row.override_id,
+    kind: row.kind,
+    cluster_id: row.cluster_id,
+    provider: row.provider,
+    region: row.region,
+    instance_type: row.instance_type,
+    capacity_type: row.capacity_type,
+    os: row.os,
+    usd_per_hour: numberOf(row.usd_per_hour),
+    percent: numberOf(row.percent),
+    usd_per_vcpu_month: numberOf(row.usd_per_vcpu_month),
+    usd_per_gib_month: numberOf(row.usd_per_gib_month),
+    usd_per_gpu_month: numberOf(row.usd_per_gpu_month),
+    usd_per_storage_gib_month: numberOf(row.usd_per_storage_gib_month),
+    effective_from: row.effective_from.toISOString(),
+    effective_until: row.effective_until?.toISOString() ?? null,
+    note: row.note,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+const numberOf = (text: string | null) => (text === null ? null : Number(text))

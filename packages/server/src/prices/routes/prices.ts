@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { priceIncludes, Prices, PricesQuery } from '@plimsoll/contract'
+import { listAssetClasses } from '../queries/asset-classes.ts'
+import { listNodeClasses } from '../queries/node-classes.ts'
+import { listPriceOverrides, loadPriceTerms } from '../queries/price-overrides.ts'
+import { findRepricing } from '../queries/repricing.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { listSources, startOfHour, termsInForce } from '@plimsoll/pipeline/prices'
+import { severalOf } from '../../platform/http/several-of.ts'
+import { presentAssetPrices } from '../present-asset-prices.ts'
+import { presentClassPrice } from '../present-class-price.ts'
+import { visibleClusterOfQuery, wholeCluster } from '../../clusters/index.ts'
+import { listShownOverrides, presentOverride } from './price-overrides.ts'
+
+/** How long hours of workloads are kept: a class that was last seen before is in none of them. */
+const keptMs = 35 * 24 * 3_600_000
+
+export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/prices',
+    {
+      schema: {
+        summary: "What a cluster's nodes, volumes, balancers and control plane are priced at and why",
+        tags: ['Prices'],
+        querystring: PricesQuery,
+        response: { 200: Prices },
+      },
+      preValidation: [visibleClusterOfQuery(deps), wholeCluster],
+    },
+    async (request) => {
+      const { cluster_id: clusterId, include } = request.query
+      const parts = severalOf('include', include, priceIncludes) ?? []
+      const hour = startOfHour(deps.now())
+      const terms = await loadPriceTerms(deps.db, clusterId)
+      const classes = await listNodeClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
+      const assetClasses = await listAssetClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
+      const book = await deps.prices.current(deps.db)
+      const page = { visible: null, clusterId, endedBy: hour, after: undefined, limit: terms.overrides.length }
+      const overrides = await listPriceOverrides(deps.db, page)
+      const assets = presentAssetPrices(book, assetClasses, terms, hour)
+      const nodes = classes.map((row) => presentClassPrice(book, row, (query) => termsInForce(terms, hour, query)))
+      const priced = [nodes, assets.storage_classes, assets.load_balancers, assets.control_plane].flat()
+      return {
+        cluster_id: clusterId,
+        currency: 'USD',
+        hour: hour.toISOString(),
+        book: { version: book.version, as_of: book.asOf, as_of_date: book.asOf },
+        repricing_from: (await findRepricing(deps.db, clusterId))?.toISOString() ?? null,
+        ...assets,
+        node_classes: nodes,
+        sources: listSources(
+          book,
+          priced.map(({ price }) => price.source),
+        ),
+        overrides: overrides.filter(({ effective_from: from }) => from <= hour).map(presentOverride),
+        ...(parts.includes('price_overrides') ? { price_overrides: await listShownOverrides(deps, request) } : {}),
+      }
+    },
+  )
+}

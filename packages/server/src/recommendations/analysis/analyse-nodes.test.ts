@@ -1,0 +1,115 @@
+import { BatchWriter, type NodeList, type PolicyList, type Preview, type RecommendationList } from '@plimsoll/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { nodeVersion, startSecond, watchingAgent } from '@plimsoll/pipeline/testing'
+import { deliver, foldAt, get, type FoldedCluster } from '../../../test/folded-cluster.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
+import { send, useTestApp } from '../../../test/test-app.ts'
+import { analyse } from './analyse.ts'
+
+const t = useTestApp()
+
+let person: Person
+let cluster: FoldedCluster
+const at = startSecond + 3600
+
+/**
+ * Two m5.xlarge of 3.8 cores, $0.23 an hour each, in a pool that Karpenter scales. A pod whose init container keeps 2.5 cores
+ * and one of 2 cores do not fit on one of them; without the init container they do.
+ */
+function seen() {
+  const writer = new BatchWriter()
+  for (const [index, uid] of ['left', 'right'].entries()) {
+    writer.addNode(nodeVersion({ uid, bornAt: startSecond - 86_400, endedAt: Infinity }, index + 1))
+  }
+  const pod = { from: startSecond, namespace: 'shop', boundAt: startSecond, phase: 'running', workloadKind: 'Deployment' } as const // prettier-ignore
+  const app = (millicores: number) =>
+    ({ name: 'app', kind: 'app', cpu_request: millicores, memory_request: 1024 * 1024 }) as const
+  const init = { name: 'migrate', kind: 'init', cpu_request: 2500, memory_request: 1024 * 1024 } as const
+  const team = { team: 'red' }
+  writer.addPod({ ...pod, ref: 10, uid: 'a', name: 'checkout-1', nodeRef: 1, shape: { containers: [init, app(500)] }, workloadName: 'checkout', labels: team }) // prettier-ignore
+  writer.addPod({ ...pod, ref: 11, uid: 'b', name: 'db-1', nodeRef: 2, shape: { containers: [app(2000)] }, workloadName: 'db', labels: team }) // prettier-ignore
+  const pool = { kind: 'node_pool', spec: { scaler: 'karpenter' } } as const
+  writer.addObject({ ref: 20, uid: 'pool', from: startSecond, name: 'general', namespace: '', ...pool })
+  return writer.finish(watchingAgent, at)
+}
+
+beforeAll(async () => {
+  cluster = await aCluster(t)
+  await deliver(t, cluster, [seen()])
+  await foldAt(t, cluster, at)
+  await analyse(t.deps, cluster)
+  // Now, because a token lives for a day.
+  person = await aPerson(t)
+})
+
+const found = async () => {
+  const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=init_container_inflates`
+  const [first] = (await get<RecommendationList>(t, person, url)).recommendations
+  return first ?? expect.fail('nothing was found')
+}
+
+test('each node says the one thing that keeps it', async () => {
+  const { nodes } = await get<NodeList>(t, person, `/api/v1/clusters/${cluster.clusterId}/nodes`)
+  expect(nodes.map(({ name, why_still_here: why }) => [name, why?.code, why?.message])).toEqual([
+    ['left', 'pod_does_not_fit', 'shop/checkout-1 fits nowhere else: insufficient-cpu on 1 node.'],
+    ['right', 'pod_does_not_fit', 'shop/db-1 fits nowhere else: insufficient-cpu on 1 node.'],
+  ])
+})
+
+test('the policies name each node pool with what scales it, and the answer of a person wins', async () => {
+  const pools = async () =>
+    (await get<PolicyList>(t, person, `/api/v1/policies?cluster_id=${cluster.clusterId}`)).node_pools
+  expect(await pools()).toEqual([{ name: 'general', nodes: 2, scaling: { by: 'karpenter', known_from: 'node_pool' } }])
+  const put = (settings: object, namespace: string | null = null) =>
+    send(t, {
+      method: 'PUT',
+      url: '/api/v1/policies',
+      headers: person.bearer,
+      body: { cluster_id: cluster.clusterId, namespace, settings },
+    })
+  const answer = { node_pool_scaling: { general: 'manual' } }
+  expect((await put(answer, 'shop')).json()).toMatchObject({ status: 422, code: 'invalid_body' })
+  await put(answer)
+  await analyse(t.deps, cluster)
+  expect(await pools()).toEqual([{ name: 'general', nodes: 2, scaling: { by: 'nobody', known_from: 'answer' } }])
+  await put({})
+  await analyse(t.deps, cluster)
+})
+
+test('what frees a node can be banked, but never more than the thing costs', async () => {
+  const { bankable_savings: bankable, estimated_savings: estimated } = await found()
+  // A node is $167.90; the 2.5 cores and 1 GiB of the init container cost less.
+  expect(bankable).toBeGreaterThan(estimated)
+  expect(bankable).toBeLessThan(167.9)
+})
+
+test('what is approved is counted without what is only open', async () => {
+  const { id } = await found()
+  const ask = async (body: object) =>
+    (
+      await send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body })
+    ).json<Preview>()
+  const approved = { status: 'approved', cluster_id: cluster.clusterId }
+  expect(await ask(approved)).toMatchObject({ bankable_savings: 0, recommendations: 0 })
+  await send(t, { method: 'POST', url: `/api/v1/recommendations/${id}/approve`, headers: person.bearer })
+  const alone = await ask({ ids: [id] })
+  expect(await ask(approved)).toEqual(alone)
+  expect(alone).toMatchObject({ recommendations: 1 })
+  expect((alone.bankable_savings ?? 0) + (alone.unattributed_savings ?? 0)).toBeCloseTo(167.9, 6)
+})
+
+test('a preview names the node that goes and its price', async () => {
+  const { id, bankable_savings: share } = await found()
+  const ask = (who: Person) =>
+    send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: who.bearer, body: { ids: [id] } })
+  const preview = (await ask(person)).json<Preview>()
+  expect(preview).toMatchObject({ bankable_savings: share, nodes_freed: [{ savings: 167.9 }], recommendations: 1 })
+  const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))
+  expect((await ask(narrowed)).json<Preview>()).toMatchObject({
+    bankable_savings: share,
+    unattributed_savings: null,
+    nodes_freed: [],
+    blockers: [],
+  })
+  expect(preview.unattributed_savings).toBeGreaterThan(0)
+})

@@ -1,0 +1,95 @@
+import { targetKey } from '@plimsoll/engine/rules'
+import { type Analysis, judgeability, openAfter, openKey, policiesOf, type Reconciled } from '@plimsoll/pipeline/advice'
+import { analyse as analyseSnapshot } from '@plimsoll/pipeline'
+import { loadHistory } from './load-history.ts'
+import { storedUsage } from './stored-usage.ts'
+import { loadPricing, loadSnapshot } from './load-snapshot.ts'
+import { noteAdviceChange } from '../queries/advice-revision.ts'
+import { findPastToldAt } from '../../ingest/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { findCluster, lockLiveCluster } from '../../clusters/index.ts'
+import { listOpen, listStanding, lockAnalysis } from '../queries/findings.ts'
+import { analyseLater } from '../../platform/jobs/job-queue.ts'
+import { loadClassRates } from '../../prices/index.ts'
+import { writeNodeVerdicts } from '../queries/node-verdicts.ts'
+import { listPolicies } from '../../settings/index.ts'
+import { listOpenWorkloads, writeWorkloadShapes } from '../queries/workload-shapes.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { type FindLiveShape, liveShapes, stuckPods } from '@plimsoll/pipeline/facts'
+import { loadStanding, storeFindings } from '../store-findings.ts'
+import { withTrials } from '../tried-before.ts'
+import { verifyApplied } from '../verify-applied.ts'
+
+export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
+
+/**
+ * Safe to run twice. Ids, people's decisions and history survive a new analysis. What it looks at is read under the lock
+ * that it writes under: of two analyses the later one has seen no less than the earlier.
+ */
+export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: string }): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    await lockAnalysis(tx, clusterId)
+    const look = await lookAtCluster(deps, tx, clusterId)
+    // Not before: whoever deletes the cluster must not wait until it is analysed.
+    if (!look || !(await lockLiveCluster(tx, clusterId))) return
+    const { found, liveShape } = look
+    const result = await store(deps, tx, clusterId, found)
+    const hasFailed = await verify(deps, tx, clusterId, found)
+    const workloads = await listOpenWorkloads(tx, clusterId)
+    const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
+    await writeWorkloadShapes(tx, clusterId, shapes)
+    // After all that it writes: whoever decides meanwhile holds what we may need, and waits here for us.
+    await noteAdviceChange(tx, [clusterId])
+    // What was just seen to be taken back is told with a word about that, and shares in what leaves the bill, by another analysis:
+    // whoever decides about this cluster waits for this one. Queued last, because whoever queues the same waits for us.
+    if (hasFailed) await analyseLater(tx, clusterId)
+    const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
+    deps.log.info({ clusterId, ...counts }, 'cluster analysed')
+  })
+}
+
+async function store({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Analysis): Promise<Reconciled> {
+  await writeNodeVerdicts(tx, clusterId, found.nodes)
+  return storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, now()), now())
+}
+
+/** Says whether something that was applied turned out not to last. */
+function verify({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Analysis): Promise<boolean> {
+  const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
+  const seen = {
+    observe: found.observe,
+    isFound: (key: string) => foundKeys.has(key),
+    isUnjudged: judgeability(found.withheld),
+  }
+  // Of what came after the picture nobody knows whether it is still there: nothing is credited for that yet.
+  const seenAt = new Date(Math.min(found.observedAt.getTime(), now().getTime()))
+  return verifyApplied(tx, clusterId, seen, seenAt)
+}
+
+type ClusterLook = { liveShape: FindLiveShape; found: Analysis }
+
+/** Undefined while no agent has reported: there is nothing to judge. */
+async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Promise<ClusterLook | undefined> {
+  // First: what is told while we look is then known to be missing here.
+  const pastToldAt = await findPastToldAt(tx, clusterId)
+  const cluster = await findCluster(tx, clusterId)
+  const snapshot = await loadSnapshot(deps, tx, clusterId)
+  if (!cluster || !snapshot) return undefined
+  const stuck = stuckPods(snapshot)
+  const rows = await listOpen(tx, clusterId)
+  const standing = await loadStanding(tx, clusterId, rows, deps.now())
+  const { analysis, packed } = await analyseSnapshot({
+    snapshot,
+    around: {
+      costUsdPerMonth: Number(cluster.monthly_cost) > 0 ? Number(cluster.monthly_cost) : null,
+      rates: await loadClassRates(tx, clusterId),
+      pricing: await loadPricing(deps, tx, clusterId),
+      history: await loadHistory(tx, clusterId, snapshot, deps.now()),
+      policies: policiesOf(await listPolicies(tx, clusterId)),
+    },
+    usage: storedUsage(tx, clusterId),
+    standingSizes: await listStanding(tx, clusterId),
+    listOpen: (found) => openAfter(found, standing, rows, stuck),
+  })
+  return { liveShape: liveShapes(snapshot, packed?.roomOf), found: { ...analysis, pastToldAt } }
+}

@@ -1,0 +1,63 @@
+import type { Preview } from '@plimsoll/contract'
+import { backgroundConnectMsMax, openDatabase, openPool } from '../../platform/db/database.ts'
+import { makeLog } from '../../platform/log.ts'
+import { PriceBooks } from '../../prices/index.ts'
+import { previewSavings } from '../preview-savings.ts'
+import { analyse } from './analyse.ts'
+import type { PreviewAsked } from '../../platform/background.ts'
+
+export type Asked = { kind: 'analyse'; clusterId: string } | ({ kind: 'preview' } & PreviewAsked)
+
+type Question = Asked & { id: number; now: Date }
+
+export type AnalysisRequest =
+  /** The first: over the channel, because others may read what a process is started with. */
+  { kind: 'open'; databaseUrl: string; logLevel: string } | Question | { kind: 'close' }
+
+export type AnalysisReply =
+  | { kind: 'analysed'; id: number }
+  | { kind: 'previewed'; id: number; preview: Preview }
+  /** In parts: an error that is sent loses its code. */
+  | { kind: 'failed'; id: number; message: string; stack: string | undefined; code: string | undefined }
+
+/** One transaction at a time, and what it needs outside of it. */
+const connections = 2
+
+/** The process that analyses or previews: one cluster after the other, or two large ones would be in memory at once. */
+export function listenForAnalyses(channel: NodeJS.Process): void {
+  let last: Promise<void> = Promise.resolve()
+  let analyst: Analyst | undefined
+  channel.on('message', (request: AnalysisRequest) => {
+    if (request.kind === 'open') analyst = openAnalyst(request, (reply) => void channel.send?.(reply))
+    else if (request.kind === 'close') void last.then(() => analyst?.close()).then(() => channel.disconnect())
+    else last = last.then(() => analyst?.answer(request))
+  })
+}
+
+type Analyst = { answer: (question: Question) => Promise<void>; close: () => Promise<void> }
+
+function openAnalyst(
+  { databaseUrl, logLevel }: Extract<AnalysisRequest, { kind: 'open' }>,
+  reply: (reply: AnalysisReply) => void,
+): Analyst {
+  const log = makeLog(logLevel)
+  const pool = openPool(databaseUrl, { connectionsMax: connections, connectMsMax: backgroundConnectMsMax }, log)
+  const deps = { db: openDatabase(pool), log, prices: new PriceBooks() }
+  const find = async ({ id, now, ...asked }: Question): Promise<AnalysisReply> => {
+    const own = { ...deps, now: () => now }
+    if (asked.kind === 'preview') return { kind: 'previewed', id, preview: await previewSavings(own, asked) }
+    await analyse(own, asked)
+    return { kind: 'analysed', id }
+  }
+  return {
+    answer: (question) =>
+      find(question).then(reply, (error: unknown) => reply({ kind: 'failed', id: question.id, ...partsOf(error) })),
+    close: () => pool.end(),
+  }
+}
+
+function partsOf(error: unknown): Pick<Extract<AnalysisReply, { kind: 'failed' }>, 'message' | 'stack' | 'code'> {
+  if (!(error instanceof Error)) return { message: String(error), stack: undefined, code: undefined }
+  const { message, stack, code } = error as NodeJS.ErrnoException
+  return { message, stack, code }
+}

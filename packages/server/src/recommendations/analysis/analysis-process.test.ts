@@ -1,0 +1,82 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test, vi } from 'vitest'
+import { aFoldedCluster } from '../../../test/folded-cluster.ts'
+import { patience } from '../../../test/patience.ts'
+import { useTestApp } from '../../../test/test-app.ts'
+import { analysisWorkerFile } from '../../directories.ts'
+import { AnalysisProcess, type AnalysisProcessOptions } from './analysis-process.ts'
+
+const t = useTestApp()
+const processes: AnalysisProcess[] = []
+afterAll(async () => {
+  for (const analyst of processes) await analyst.close()
+})
+
+function aProcess(options: Partial<AnalysisProcessOptions> = {}): AnalysisProcess {
+  // Awaited: on a busy machine one that yields would not come to its turn.
+  const usual = { databaseUrl: t.url, log: t.deps.log, now: t.deps.now, isAwaited: true }
+  const analyst = new AnalysisProcess({ ...usual, ...options })
+  processes.push(analyst)
+  return analyst
+}
+
+const withheldOf = (clusterId: string) =>
+  t.db.selectFrom('recommendation_withheld').select('rule_id').where('cluster_id', '=', clusterId).execute()
+
+test('what the process finds is written down when it says so, and it ends when there is nothing to do', async () => {
+  const [one, other] = [await aFoldedCluster(t), await aFoldedCluster(t)]
+  const analyst = aProcess({ idleMsMax: 1 })
+  expect(analyst.pid).toBeUndefined()
+  await Promise.all([analyst.analyse(one.clusterId), analyst.analyse(other.clusterId)])
+  for (const { clusterId } of [one, other]) expect(await withheldOf(clusterId)).not.toEqual([])
+  await vi.waitUntil(() => analyst.pid === undefined, patience)
+  await analyst.analyse(one.clusterId)
+  await analyst.close()
+})
+
+test('what goes wrong in it is told to whoever waits, and the next one is analysed all the same', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const analyst = aProcess()
+  await expect(analyst.analyse('\0')).rejects.toThrow()
+  await analyst.analyse(clusterId)
+  expect(await withheldOf(clusterId)).not.toEqual([])
+})
+
+test('whoever waits hears that it was killed, and the next one is analysed all the same', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const analyst = aProcess()
+  const waiting = analyst.analyse(clusterId)
+  process.kill(analyst.pid ?? 0, 'SIGKILL')
+  await expect(waiting).rejects.toThrow('the process that analyses has ended')
+  await analyst.analyse(clusterId)
+  expect(await withheldOf(clusterId)).not.toEqual([])
+})
+
+test('a preview is computed in the process, and one too many is told to come again', async () => {
+  const analyst = aProcess()
+  const asked = { ids: ['rec_unknown'], namespaces: null }
+  expect(await analyst.preview(asked)).toMatchObject({ recommendations: 0, estimated_savings: 0, bankable_savings: 0 })
+  const many = await Promise.allSettled(Array.from({ length: 21 }, () => analyst.preview(asked)))
+  const refused = many.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+  expect(refused).toMatchObject([{ code: 'service_unavailable' }])
+})
+
+test('it does not outlive the process that started it, whatever it is at', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const child = fork(fileURLToPath(analysisWorkerFile), { serialization: 'advanced' })
+  const ended = once(child, 'exit')
+  const heard = once(child, 'message')
+  child.send({ kind: 'open', databaseUrl: t.url, logLevel: 'silent' })
+  child.send({ kind: 'analyse', id: 1, clusterId, now: t.deps.now() })
+  // Connections of its pool would keep it alive now.
+  await heard
+  child.disconnect()
+  await ended
+})
+
+test('that the database is away is told with its code, so that callers hear that it may help to try again', async () => {
+  const away = aProcess({ databaseUrl: 'postgres://127.0.0.1:1/none' })
+  await expect(away.analyse('cls_1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})

@@ -1,0 +1,402 @@
+import {
+  BatchWriter,
+  type ContainerShape,
+  type RecommendationWithEvidence,
+  type WithheldAdvice,
+} from '@plimsoll/contract'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { agent, batchesOf, startSecond, twoNodes, watchingAgent } from '@plimsoll/pipeline/testing'
+import { deliver, foldAt, get, type FoldedCluster } from '../../../test/folded-cluster.ts'
+import { aCluster, anApiKey, aPerson, type Person } from '../../../test/people.ts'
+import { sendBatch } from '../../../test/send-batch.ts'
+import { send, useTestApp } from '../../../test/test-app.ts'
+import { writePast, type UsedPast } from '../../../test/used-past.ts'
+import { analyse } from './analyse.ts'
+
+const t = useTestApp()
+const gib = 1024 * 1024
+const mib = 1024
+const now = startSecond + 3600
+const key = ['shop', 'Deployment', 'web', 'app'] as [string, string, string, string]
+
+let person: Person
+let cluster: FoldedCluster
+beforeAll(async () => {
+  const { userId, ...rest } = await aPerson(t)
+  person = { ...rest, userId, bearer: (await anApiKey(t, userId)).header as never }
+})
+beforeEach(async () => {
+  cluster = await aCluster(t)
+})
+
+const app: ContainerShape = { name: 'app', kind: 'app', cpu_request: 1000, memory_request: gib }
+
+/** Two pods of one workload; `past` is what they have used. */
+async function analysed(
+  past: UsedPast | null,
+  shape: Partial<ContainerShape> = {},
+  pods = 2,
+  { world = twoNodes, by = agent } = {},
+): Promise<void> {
+  const writer = podsOf(shape, pods, now)
+  const nodes = batchesOf({ ...world, pods: [] }, { isLost: () => true }).slice(0, 1)
+  await deliver(t, cluster, [...nodes, writer.finish(by, now)])
+  await foldAt(t, cluster, now)
+  if (past) await writePast(t, cluster.clusterId, key, now, past)
+  await analyse(t.deps, cluster)
+}
+
+function podsOf(shape: Partial<ContainerShape>, pods: number, at: number): BatchWriter {
+  const writer = new BatchWriter()
+  for (let index = 0; index < pods; index += 1)
+    writer.addPod({
+      ref: 100 + index,
+      uid: `web-${index}`,
+      from: at,
+      name: `web-${index}`,
+      namespace: 'shop',
+      nodeRef: 1,
+      boundAt: startSecond - 30 * 86_400,
+      phase: 'running',
+      shape: { containers: [{ ...app, ...shape }] },
+      workloadKind: 'Deployment',
+      workloadName: 'web',
+      labels: { team: 'red' },
+    })
+  return writer
+}
+
+const listed = async (ruleId: string) =>
+  (
+    await get<{ recommendations: RecommendationWithEvidence[] }>(
+      t,
+      person,
+      `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=${ruleId}`,
+    )
+  ).recommendations
+
+const oversized = () => listed('container_overprovisioned')
+
+async function reasons(ruleId = 'container_overprovisioned'): Promise<string[]> {
+  const url = `/api/v1/recommendations/withheld?cluster_id=${cluster.clusterId}&rule_id=${ruleId}`
+  return (await get<{ withheld: WithheldAdvice[] }>(t, person, url)).withheld.map(({ reason }) => reason)
+}
+
+const steady: UsedPast = { days: 20, millicores: 100, mib: 300 }
+
+test('five weeks of use become a recommendation with quantities, money and all its evidence', async () => {
+  await analysed(steady)
+  const [found] = await oversized()
+  expect(found).toMatchObject({
+    pod_name: expect.stringMatching(/^web-\d$/) as string,
+    workload: { kind: 'Deployment', name: 'web', container: 'app' },
+    current_spec: { cpu_request: '1', memory_request: '1Gi' },
+    // So steady that what VPA would ask for can be given back but for 5 %; memory goes down by one step of 30 %.
+    recommended_spec: { cpu_request: '105m', memory_request: '717Mi' },
+    risk: 'low',
+    confidence: 'high',
+  })
+  const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
+  expect(evidence).toMatchObject({
+    window: { hours: 336 },
+    sample_count: 336 * 120,
+    coverage: 1,
+    requests: { current: { cpu_millicores: 1000 }, proposed: { cpu_millicores: 105, memory_bytes: 717 * mib * mib } },
+    confidence: { level: 'high' },
+    backtest: {
+      standing_days: 7,
+      results: [{ who: 'current' }, { who: 'proposed', minutes_short: 0, oom_days: 0 }, { who: 'vpa' }, { who: 'krr' }],
+    },
+  })
+  expect(evidence?.hourly.cpu_millicores?.p90).toHaveLength(336)
+  expect(new Set(evidence?.hourly.cpu_millicores?.max)).toEqual(new Set([100]))
+  expect(new Set(evidence?.hourly.memory_bytes?.p50)).toEqual(new Set([300 * mib * mib]))
+  // The same figures as the chart's, not the edge of a bucket.
+  expect(evidence?.usage.memory_bytes?.max).toBe(300 * mib * mib)
+  expect(evidence?.usage.cpu_millicores?.max).toBe(100)
+  expect(evidence?.checks.map(({ passed }) => passed)).not.toContain(false)
+  expect(evidence?.candidates).toHaveLength(128 + 4)
+  const [price] = evidence?.prices ?? []
+  const saved =
+    2 * (0.895 * (price?.cpu_usd_per_core_month ?? 0) + (307 / 1024) * (price?.memory_usd_per_gib_month ?? 0))
+  expect(found?.estimated_savings).toBeCloseTo(saved, 3)
+})
+
+test('the next analysis says the same, and writes nothing', async () => {
+  await analysed(steady)
+  const [before] = await oversized()
+  await analyse(t.deps, cluster)
+  expect(await oversized()).toEqual([before])
+})
+
+test('what stands is not moved by a few millicores', async () => {
+  await analysed(steady)
+  const [before] = await oversized()
+  await sql`
+    update recommendation set content = jsonb_set(content, '{recommended,cpuMillicores}', '110')
+    where recommendation_id = ${before?.id}`.execute(t.db)
+  await analyse(t.deps, cluster)
+  expect(await oversized()).toMatchObject([{ id: before?.id, recommended_spec: { cpu_request: '110m' } }])
+})
+
+test.each([
+  { name: 'crashes over and over until now', hour: () => ({ restarts: 20 }), count: 1 },
+  { name: 'did so until two days ago', hour: (ago: number) => ({ restarts: ago < 48 ? 0 : 20 }), count: 0 },
+])('what $name is told $count times', async ({ hour, count }) => {
+  await analysed({ ...steady, hour })
+  expect(await listed('failed_pods_holding')).toHaveLength(count)
+})
+
+test('a policy with shorter history and a safe dial is followed', async () => {
+  await analysed({ ...steady, days: 3 })
+  expect(await reasons()).toEqual(['too_little_history'])
+  const body = { cluster_id: cluster.clusterId, settings: { min_history_days: 2, dial: 'safe' } }
+  await send(t, { method: 'PUT', url: '/api/v1/policies', headers: person.bearer, body })
+  await analyse(t.deps, cluster)
+  expect(await oversized()).toHaveLength(1)
+})
+
+describe('bad data has a defined answer', () => {
+  test.each<{ name: string; past: UsedPast | null; reason: string }>([
+    { name: 'no metrics source', past: null, reason: 'no_source' },
+    {
+      name: 'three hours of history',
+      past: { ...steady, days: 1, hour: (ago) => (ago < 3 ? {} : null) },
+      reason: 'too_little_history',
+    },
+    { name: 'half of the minutes missing', past: { ...steady, hour: () => ({ known: 0.5 }) }, reason: 'low_coverage' },
+    {
+      name: 'no use measured for three days',
+      past: { ...steady, hour: (ago) => (ago < 72 ? { known: 0 } : {}) },
+      reason: 'low_coverage',
+    },
+    {
+      name: 'a pod that restarted 400 times',
+      past: { ...steady, hour: (ago) => (ago < 40 ? { restarts: 10 } : {}) },
+      reason: 'restarting',
+    },
+    { name: 'pods that do unequal work', past: { ...steady, hour: () => ({ hottestFactor: 4 }) }, reason: 'x' },
+  ])('$name', async ({ past, reason }) => {
+    await analysed(past)
+    if (reason === 'x') {
+      // Memory is the maximum of all pods, so it can be sized; CPU stays.
+      expect(await oversized()).toMatchObject([{ recommended_spec: { cpu_request: '1', memory_request: '717Mi' } }])
+    } else {
+      expect(await oversized()).toEqual([])
+      expect(await reasons()).toEqual([reason])
+    }
+  })
+
+  test.each<{ name: string; past: UsedPast; shape?: Partial<ContainerShape>; pods?: number; count: number }>([
+    {
+      name: 'a hole of six hours',
+      count: 1,
+      past: { ...steady, hour: (ago) => (ago > 20 && ago <= 26 ? { known: 0 } : {}) },
+    },
+    { name: 'a container that never used anything', count: 0, past: { ...steady, millicores: 0, mib: 0 } },
+    { name: 'absurd use of 10,000 cores', count: 0, past: { ...steady, millicores: 10_000_000 } },
+    {
+      name: 'an absurd request, which no pod is believed to have',
+      count: 0,
+      past: steady,
+      shape: { cpu_request: 1_000_000_000, memory_request: 2 ** 40 },
+    },
+    {
+      name: 'a request above any node',
+      count: 1,
+      past: steady,
+      shape: { cpu_request: 100_000, memory_request: 1024 * gib },
+    },
+    {
+      name: 'no requests at all',
+      count: 0,
+      past: steady,
+      shape: { cpu_request: undefined, memory_request: undefined } as never,
+    },
+    {
+      name: 'rescaled from 2 to 40 yesterday',
+      count: 1,
+      past: { ...steady, hour: (ago) => (ago < 6 ? { pods: 40 } : {}) },
+      pods: 40,
+    },
+  ])('$name: no saving is larger than what it costs', async ({ past, shape = {}, pods, count }) => {
+    await analysed(past, shape, pods)
+    const all = await oversized()
+    expect(all).toHaveLength(count)
+    for (const found of all) {
+      const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found.id}`)
+      const [price] = evidence?.prices ?? []
+      const { cpu_millicores: cpu, memory_bytes: bytes } = evidence?.requests.current ?? {}
+      const cost =
+        (pods ?? 2) *
+        (((cpu ?? 0) / 1000) * (price?.cpu_usd_per_core_month ?? 0) +
+          ((bytes ?? 0) / 2 ** 30) * (price?.memory_usd_per_gib_month ?? 0))
+      expect(found.estimated_savings).toBeLessThanOrEqual(cost)
+      expect(found.estimated_savings).toBeGreaterThan(0)
+      expect(found.recommended_spec.cpu_request).toMatch(/^\d+m?$/)
+      expect(found.recommended_spec.memory_request).toMatch(/^\d+(Ki|Mi|Gi|Ti)$/)
+    }
+  })
+
+  test('a container without requests is told what to ask for, and saves nothing', async () => {
+    await analysed(steady, { cpu_request: undefined, memory_request: undefined } as never)
+    const [found] = await listed('requests_missing')
+    expect(found).toMatchObject({ estimated_savings: 0, current_spec: {} })
+    expect(found?.recommended_spec.cpu_request).toMatch(/^1\d\dm$/)
+    expect(found?.recommended_spec.memory_request).toMatch(/^[34]\d\dMi$/)
+  })
+
+  test('what was rescaled from 2 to 40 six hours ago saves for as many pods as there were on average', async () => {
+    await analysed({ ...steady, hour: (ago) => (ago < 6 ? { pods: 40 } : {}) }, {}, 40)
+    const [found] = await oversized()
+    // (162 × 2 + 6 × 40) ÷ 168 is less than the mean of the last day.
+    const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
+    expect(evidence?.facts.pods).toBeCloseTo(3.36, 2)
+  })
+})
+
+test('out-of-memory kills raise memory and are urgent', async () => {
+  const past = { ...steady, mib: 1000, hour: (ago: number) => (ago < 3 ? { oomKills: 2 } : {}) }
+  await analysed(past, { memory_limit: gib })
+  expect(await oversized()).toEqual([])
+  expect(await listed('container_underprovisioned')).toMatchObject([
+    {
+      severity: 'critical',
+      current_spec: { memory_request: '1Gi' },
+      recommended_spec: { cpu_request: '1', memory_request: '1229Mi' },
+    },
+  ])
+})
+
+describe('a container that its CPU limit makes wait', () => {
+  const throttled = { ...steady, hour: () => ({ throttled: 4000 }) }
+  const limit = { cpu_limit: 1000 }
+
+  test('keeps its CPU request, and is told to get a higher limit', async () => {
+    await analysed(throttled, limit)
+    expect(await oversized()).toMatchObject([{ recommended_spec: { cpu_request: '1', memory_request: '717Mi' } }])
+    expect(await listed('cpu_limit_throttling')).toMatchObject([
+      {
+        estimated_savings: 0,
+        change: { fields: [{ path: 'resources.limits.cpu', from: '1', to: '2' }] },
+        recommended_spec: { cpu_request: '1', memory_request: '1Gi' },
+      },
+    ])
+  })
+
+  test('is told so only where its pods may use what is free', async () => {
+    // Two nodes of 3.8 cores, and 2 of them are asked for: 5.6 are free, but 1.8 without the second node. 3.6 are wanted.
+    const wide = { cpu_limit: 1800 }
+    await analysed(throttled, wide, 2, { by: watchingAgent })
+    expect(await listed('cpu_limit_throttling')).toMatchObject([{ status: 'pending' }])
+    cluster = await aCluster(t)
+    const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }]
+    const nodes = twoNodes.nodes.map((node, index) => (index === 1 ? { ...node, facts: { taints } } : node))
+    await analysed(throttled, wide, 2, { by: watchingAgent, world: { ...twoNodes, nodes } })
+    expect(await listed('cpu_limit_throttling')).toEqual([])
+    expect(await reasons('cpu_limit_throttling')).toEqual(['no_room'])
+  })
+
+  test('is judged anew once its limit was seen to change', async () => {
+    await analysed(throttled, limit)
+    const at = now + 3600
+    t.clock.now = new Date(at * 1000)
+    const batch = podsOf({ cpu_limit: 2000 }, 2, at).finish(agent, at)
+    await sendBatch(t, cluster.agentToken, batch, { epoch: 'epoch-1', seq: 3 })
+    await foldAt(t, cluster, at)
+    await analyse(t.deps, cluster)
+    // Nothing is known of the new limit; what is advised about the container instead has taken its place.
+    expect(await listed('cpu_limit_throttling')).toMatchObject([{ status: 'superseded' }])
+  })
+})
+
+describe('after it was applied', () => {
+  type After = Partial<{ oomKills: number; restarts: number; throttled: number }>
+
+  /** Applied, and seen two days later; then 12 hours pass in which the pods live like this. */
+  async function applied(after: (hoursAfterChange: number) => After): Promise<RecommendationWithEvidence> {
+    await analysed(steady)
+    const [found] = await oversized()
+    const apply = { method: 'POST' as const, url: `/api/v1/recommendations/${found?.id}/apply`, headers: person.bearer }
+    expect((await send(t, apply)).statusCode).toBe(200)
+    const seen = now + 48 * 3600
+    for (const [index, at] of [seen, seen + 12 * 3600].entries()) {
+      t.clock.now = new Date(at * 1000)
+      const writer = podsOf({ cpu_request: 105, memory_request: 717 * mib }, 2, at)
+      await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 + index })
+      await foldAt(t, cluster, at)
+      // `ago` counts from the hour before this analysis.
+      const past = (ago: number) => after((at - seen) / 3600 - 1 - ago)
+      await writePast(t, cluster.clusterId, key, at, { ...steady, hour: past })
+      await analyse(t.deps, cluster)
+    }
+    return get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
+  }
+
+  test('and nothing fails it is verified, and says since when it was seen', async () => {
+    const { verification, verification_detail: detail } = await applied(() => ({}))
+    expect(verification).toBe('verified')
+    expect(detail?.observed_at).toBe(new Date((now + 48 * 3600) * 1000).toISOString())
+  })
+
+  test('and containers are killed for lack of memory it has regressed', async () => {
+    expect((await applied((hours) => (hours > 0 ? { oomKills: 1 } : {}))).verification).toBe('regressed')
+  })
+
+  test('and containers restart more often it has regressed', async () => {
+    expect((await applied((hours) => (hours > 0 ? { restarts: 1 } : {}))).verification).toBe('regressed')
+  })
+
+  test('and containers are throttled more often it has regressed', async () => {
+    expect((await applied((hours) => ({ throttled: hours > 0 ? 2500 : 1000 }))).verification).toBe('regressed')
+  })
+
+  test('and throttling is told for the first time it is not held against it', async () => {
+    expect((await applied((hours) => (hours > 0 ? { throttled: 2500 } : {}))).verification).toBe('verified')
+  })
+
+  test('what failed between somebody’s word and the change is not held against the change', async () => {
+    const before = (hours: number) => (hours < 0 && hours > -24 ? { oomKills: 1, restarts: 1 } : {})
+    expect((await applied(before)).verification).toBe('verified')
+  })
+})
+
+test('a new image of yesterday is not judged by what the one before used, and the day after it is', async () => {
+  await analysed(steady, { image: 'sha256:old' })
+  expect(await oversized()).toHaveLength(1)
+  const rollOut = now + 600
+  const at = rollOut + 20 * 3600
+  const writer = new BatchWriter()
+  for (const ref of [100, 101]) writer.addEnd({ ref, at: rollOut })
+  const shape = { containers: [{ ...app, image: 'sha256:new' }] }
+  const labels = { team: 'red' }
+  const pod = { ref: 102, uid: 'web-2', from: rollOut, name: 'web-2', namespace: 'shop', nodeRef: 1, boundAt: rollOut }
+  writer.addPod({ ...pod, phase: 'running', shape, workloadKind: 'Deployment', workloadName: 'web', labels })
+  t.clock.now = new Date(at * 1000)
+  await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 })
+  await foldAt(t, cluster, at)
+  await writePast(t, cluster.clusterId, key, at, steady)
+  await analyse(t.deps, cluster)
+  expect(await reasons()).toEqual(['too_fresh'])
+  const later = rollOut + 30 * 3600
+  t.clock.now = new Date(later * 1000)
+  await sendBatch(t, cluster.agentToken, new BatchWriter().finish(agent, later), { epoch: 'epoch-1', seq: 4 })
+  await foldAt(t, cluster, later)
+  await writePast(t, cluster.clusterId, key, later, steady)
+  await analyse(t.deps, cluster)
+  expect(await reasons()).toEqual([])
+})
+
+test('a renamed workload starts anew, and advice about the old one expires', async () => {
+  await analysed(steady)
+  expect(await oversized()).toHaveLength(1)
+  const writer = new BatchWriter()
+  writer.addEnd({ ref: 100, at: now + 60 })
+  writer.addEnd({ ref: 101, at: now + 60 })
+  t.clock.now = new Date((now + 3600) * 1000)
+  await sendBatch(t, cluster.agentToken, writer.finish(agent, now + 3600), { epoch: 'epoch-1', seq: 3 })
+  await foldAt(t, cluster, now + 3600)
+  await analyse(t.deps, cluster)
+  expect(await oversized()).toMatchObject([{ status: 'expired' }])
+})

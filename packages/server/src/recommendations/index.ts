@@ -1,0 +1,13 @@
+export { maySee } from './move-recommendations.ts'
+export { presentRecommendation } from './present-recommendation.ts'
+export { findAdviceRevision } from './queries/advice-revision.ts'
+export { listEvidenceDigests } from './queries/evidence.ts'
+export { sumByGroup } from './queries/recommendation-groups.ts'
+export {
+  listByIds,
+  listRecommendations,
+  type RecommendationRow,
+  type Sight,
+  sumPotentialSavings,
+} from './queries/recommendations.ts'
+export { listChartMarks, listShapesOf } from './queries/workload-shapes.ts'

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/**
+ * Says that recommendations of these clusters are other than before, in the transaction that changes them. Whoever changes others
+ * waits here until it ends: called last, when nothing else is locked any more after it.
+ */
+export async function noteAdviceChange(tx: Db, clusterIds: readonly string[]): Promise<void> {
+  for (const clusterId of [...new Set(clusterIds)].sort()) {
+    await sql`
+      insert into advice_revision (cluster_id, revision) values (${clusterId}, 1)
+      on conflict (cluster_id) do update set revision = advice_revision.revision + 1`.execute(tx)
+  }
+}
+
+/** As long as it is the same, so are all recommendations of the cluster and which of them sleep. */
+export async function findAdviceRevision(db: Db, clusterId: string, now: Date): Promise<string> {
+  const { rows } = await sql<{ revision: string }>`
+    select concat(
+      (select revision from advice_revision where cluster_id = ${clusterId}), ' ',
+      (select extract(epoch from min(snoozed_until)) from recommendation
+        where cluster_id = ${clusterId} and snoozed_until > ${now})) as revision`.execute(db)
+  return rows[0]?.revision ?? ''
+}

@@ -1,0 +1,42 @@
+import type { RecommendationAction } from '@plimsoll/contract'
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+export type HistoryRow = Selectable<Tables['recommendation_history']>
+export type NewHistoryRow = Insertable<Tables['recommendation_history']>
+
+const rowsAtOnce = 1000
+
+/** In the transaction of the move itself. */
+export async function insertHistory(tx: Db, rows: readonly NewHistoryRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    await tx
+      .insertInto('recommendation_history')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .execute()
+  }
+}
+
+export function listHistory(db: Db, clusterId: string, id: string): Promise<HistoryRow[]> {
+  return db
+    .selectFrom('recommendation_history')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where('recommendation_id', '=', id)
+    .orderBy('position')
+    .execute()
+}
+
+export async function findLastAction(db: Db, clusterId: string, id: string): Promise<RecommendationAction | null> {
+  const row = await db
+    .selectFrom('recommendation_history')
+    .select('action')
+    .where('cluster_id', '=', clusterId)
+    .where('recommendation_id', '=', id)
+    .where('actor_kind', 'is not', null)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (row?.action ?? null) as RecommendationAction | null
+}

@@ -1,0 +1,91 @@
+import type { VerificationDetail, VerificationState } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { RecommendationRow } from './recommendations.ts'
+
+export type AppliedRow = RecommendationRow & {
+  status: 'implemented' | 'resolved'
+  verification: VerificationState
+  done_at: Date
+  /** Money is counted up to here. */
+  counted_until: Date | null
+  verified_usd: string
+}
+
+/** `lockOpen` has locked them already, in the order of all. What was done since then; of several about one thing by one rule, only the newest counts. */
+export async function lockApplied(tx: Db, clusterId: string, since: Date): Promise<AppliedRow[]> {
+  const { rows } = await sql<AppliedRow>`
+    select r.*, l.counted_until, coalesce(l.verified_usd, 0) as verified_usd
+    from recommendation r
+    left join lateral (
+      select max(counted_until) as counted_until, sum(verified_usd) as verified_usd from savings_ledger l
+      where l.cluster_id = r.cluster_id and l.recommendation_id = r.recommendation_id) l on true
+    where r.cluster_id = ${clusterId} and r.verification is not null and r.status in ('implemented', 'resolved')
+      and r.done_at >= ${since} and not exists (
+        select from recommendation newer
+        where newer.cluster_id = r.cluster_id and newer.rule_id = r.rule_id and newer.target_key = r.target_key
+          and newer.verification is not null and newer.recommendation_id > r.recommendation_id)
+    order by r.recommendation_id for update of r`.execute(tx)
+  return rows
+}
+
+export async function updateVerification(
+  tx: Db,
+  row: AppliedRow,
+  { state, detail }: { state: VerificationState; detail: VerificationDetail },
+  now: Date,
+): Promise<void> {
+  const isMoved = state !== row.verification
+  await tx
+    .updateTable('recommendation')
+    .set((eb) => ({
+      verification: state,
+      verification_detail: JSON.stringify(detail),
+      ...(isMoved ? { revision: eb('revision', '+', 1), updated_at: now } : {}),
+    }))
+    .where('cluster_id', '=', row.cluster_id)
+    .where('recommendation_id', '=', row.recommendation_id)
+    .execute()
+}
+
+export type TrialRow = {
+  rule_id: string
+  target_key: string
+  done_at: Date
+  taken_back_at: Date | null
+  failed_at: Date | null
+}
+
+/** What was done since then and did not last: taken back, or containers fail more often with it. Of several about one thing the newest. */
+export async function listTrials(tx: Db, clusterId: string, since: Date): Promise<TrialRow[]> {
+  const { rows } = await sql<TrialRow>`
+    with newest as (
+      select distinct on (rule_id, target_key) * from recommendation
+      where cluster_id = ${clusterId} and verification is not null and done_at >= ${since}
+      order by rule_id, target_key, done_at desc)
+    select r.rule_id, r.target_key, r.done_at,
+      case when r.verification = 'reverted' then h.reverted_at end as taken_back_at, h.regressed_at as failed_at
+    from newest r
+    cross join lateral (
+      select coalesce(max(at) filter (where action = 'reverted'), r.updated_at) as reverted_at,
+        min(at) filter (where action = 'regressed') as regressed_at
+      from recommendation_history h
+      where h.cluster_id = r.cluster_id and h.recommendation_id = r.recommendation_id) h
+    where r.verification in ('reverted', 'regressed')`.execute(tx)
+  return rows
+}
+
+export type Credit = { month: string; verifiedUsd: number; revertedUsd: number; countedUntil: Date }
+
+export async function addCredit(tx: Db, row: AppliedRow, credits: readonly Credit[]): Promise<void> {
+  for (const { month, verifiedUsd, revertedUsd, countedUntil } of credits) {
+    await sql`
+      insert into savings_ledger as l
+        (cluster_id, recommendation_id, month, namespace, rule_id, verified_usd, reverted_usd, counted_until)
+      values (${row.cluster_id}, ${row.recommendation_id}, ${month}::date, ${row.namespace}, ${row.rule_id},
+        ${verifiedUsd.toFixed(9)}, ${revertedUsd.toFixed(9)}, ${countedUntil})
+      on conflict (cluster_id, recommendation_id, month) do update set
+        verified_usd = l.verified_usd + excluded.verified_usd, reverted_usd = l.reverted_usd + excluded.reverted_usd,
+        counted_until = excluded.counted_until`.execute(tx)
+  }
+}

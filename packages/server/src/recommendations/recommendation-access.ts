@@ -1,0 +1,76 @@
+import {
+  levelNames,
+  recommendationCategories,
+  recommendationStatuses,
+  severityNames,
+  verificationStates,
+  type ListRecommendationsQuery,
+} from '@plimsoll/contract'
+import { RULES } from '@plimsoll/engine/rules'
+import type { FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
+import { clusterExists } from '../clusters/index.ts'
+import {
+  findRecommendation,
+  listRulesLeft,
+  NONE,
+  type RecommendationFilter,
+  type RecommendationRow,
+} from './queries/recommendations.ts'
+import type { Deps } from '../platform/deps.ts'
+import { requestCaller } from '../platform/http/request-caller.ts'
+import { severalOf } from '../platform/http/several-of.ts'
+import { clusterOfRecommendation } from '../platform/ids.ts'
+import { Problem } from '../platform/http/problem.ts'
+import { maySee } from './move-recommendations.ts'
+
+export const RecommendationParams = Type.Object({ id: Type.String() })
+
+/** Find before validate. Absent, of another cluster and of another namespace look the same. */
+export const visibleRecommendation = (deps: Deps) => async (request: FastifyRequest) => {
+  await findVisible(deps, request)
+}
+
+export async function findVisible(deps: Deps, request: FastifyRequest): Promise<RecommendationRow> {
+  const { id } = request.params as { id: string }
+  const clusterId = clusterOfRecommendation(id)
+  const row = clusterId === undefined ? undefined : await findRecommendation(deps.db, clusterId, id)
+  if (!row || !maySee(requestCaller(request), row) || !(await clusterExists(deps.db, row.cluster_id))) {
+    throw recommendationNotFound(id)
+  }
+  return row
+}
+
+export const knownRulesOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
+  const { rule_id: text } = request.query as { rule_id?: string }
+  await demandKnownRules(deps, text)
+}
+
+/** A rule that is gone may have left recommendations; one that never was is a mistake, not "nothing there". */
+export async function demandKnownRules(deps: Deps, text: string | undefined): Promise<void> {
+  const strange = text?.split(',').filter((id) => !RULES.some((rule) => rule.id === id)) ?? []
+  const left = strange.length === 0 ? [] : await listRulesLeft(deps.db, strange)
+  severalOf('rule_id', text, [...RULES.map(({ id }) => id), ...left])
+}
+
+export const recommendationNotFound = (id: string) =>
+  new Problem('recommendation_not_found', `There is no recommendation '${id.slice(0, 100)}'.`)
+
+type Asked = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
+
+export function parseFilter(asked: Asked, now: Date): RecommendationFilter {
+  return {
+    statuses: severalOf('status', asked.status, recommendationStatuses),
+    clusterIds: asked.cluster_id?.split(','),
+    namespaces: asked.namespace?.split(','),
+    workloads: asked.workload?.split(','),
+    ruleIds: asked.rule_id?.split(','),
+    categories: severalOf('category', asked.category, recommendationCategories),
+    severities: severalOf('severity', asked.severity, severityNames),
+    risks: severalOf('risk', asked.risk, levelNames),
+    verifications: severalOf('verification', asked.verification, [...verificationStates, NONE]),
+    savingsMin: asked.min_savings,
+    text: asked.text,
+    awakeAt: asked.include_snoozed ? undefined : now,
+  }
+}

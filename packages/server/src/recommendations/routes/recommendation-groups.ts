@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  groupIncludes,
+  GroupRecommendationsQuery,
+  RecommendationGroups,
+  recommendationGroupsMax,
+  type RecommendationGroup,
+} from '@plimsoll/contract'
+import { ruleShortName } from '@plimsoll/engine/rules'
+import { sumByGroup, type Grouped } from '../queries/recommendation-groups.ts'
+import { NONE, readNearby, sumByStatus } from '../queries/recommendations.ts'
+import { countWithheld } from '../queries/withheld.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { severalOf } from '../../platform/http/several-of.ts'
+import { presentTotal, presentTotals } from '../present-total.ts'
+import { visibleClustersOfQuery } from '../../clusters/index.ts'
+import { knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/recommendations/groups',
+    {
+      schema: {
+        summary: 'Sum up recommendations by cluster, namespace, workload, rule or verification',
+        description: 'Of all that match the filters. What a group holds is listed with its own names as filters.',
+        tags,
+        querystring: GroupRecommendationsQuery,
+        response: { 200: RecommendationGroups },
+      },
+      preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
+    },
+    async (request) => {
+      const { by, include, ...asked } = request.query
+      const parts = severalOf('include', include, groupIncludes) ?? []
+      const sight = requestCaller(request)
+      const filter = parseFilter(asked, deps.now())
+      const { groups, rest } = await readNearby(deps.db, (tx) =>
+        sumByGroup(tx, sight, filter, by, recommendationGroupsMax),
+      )
+      return {
+        by,
+        groups: groups.map(presentGroup),
+        rest: presentTotal(rest),
+        ...(parts.includes('totals') ? { totals: presentTotals(await sumByStatus(deps.db, sight, filter)) } : {}),
+        ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, asked.cluster_id) } : {}),
+        currency: 'USD',
+      }
+    },
+  )
+}
+
+export function presentGroup(row: Grouped): RecommendationGroup {
+  const named = (name: string | null) => (name === '' ? NONE : name)
+  const { cluster_id, rule_id } = row
+  const names = { namespace: named(row.namespace), workload: named(row.workload) }
+  const rule_name = rule_id === null ? null : ruleShortName(rule_id)
+  return { cluster_id, ...names, rule_id, rule_name, verification: named(row.verification), ...presentTotal(row) }
+}

@@ -1,0 +1,236 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  BatchBody,
+  BatchResult,
+  MoveBody,
+  MovedRecommendation,
+  SnoozeBody,
+  type BatchItem,
+  type RecommendationAction,
+} from '@plimsoll/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import pg from 'pg'
+import { recordChanges } from '../../audit/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { change } from '../../platform/http/change.ts'
+import { demandMatch, IfMatch } from '../../platform/http/etag.ts'
+import { requestUser } from '../../platform/http/request-caller.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { allowedActions } from '@plimsoll/pipeline/advice'
+import { moveRecommendations, type Move, type MoveOutcome } from '../move-recommendations.ts'
+import { presentRecommendation } from '../present-recommendation.ts'
+import { recommendationNotFound, RecommendationParams, visibleRecommendation } from '../recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+const summaries: Record<Exclude<RecommendationAction, 'snooze'>, [summary: string, description: string]> = {
+  approve: ['Approve a recommendation', 'From then on its content stays as it is, whatever later analyses say.'],
+  reject: [
+    'Reject a recommendation',
+    'The same advice is not given again for 30 days, unless the workload changes or the saving grows by half.',
+  ],
+  apply: [
+    'Mark a recommendation as implemented',
+    'Nothing is written to the cluster. What the agent sees from then on verifies it.',
+  ],
+  reopen: ['Take back a rejection', 'It is pending again.'],
+}
+
+export const recommendationMoveRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const findFirst = visibleRecommendation(deps)
+
+  for (const [action, [summary, description]] of Object.entries(summaries)) {
+    app.post(
+      `/recommendations/:id/${action}`,
+      {
+        schema: {
+          summary,
+          description: `${description} Repeating it changes nothing; any other state is a conflict, which says what is allowed.`,
+          tags,
+          params: RecommendationParams,
+          headers: IfMatch,
+          body: MoveBody,
+          response: { 200: MovedRecommendation },
+        },
+        preParsing: findFirst,
+      },
+      (request, reply) =>
+        moveOne(deps, request, reply, request.params.id, {
+          action: action as RecommendationAction,
+          reason: request.body?.reason ?? null,
+        }),
+    )
+  }
+
+  app.post(
+    '/recommendations/:id/snooze',
+    {
+      schema: {
+        summary: 'Hide a pending recommendation for a while',
+        tags,
+        params: RecommendationParams,
+        headers: IfMatch,
+        body: SnoozeBody,
+        response: { 200: MovedRecommendation },
+      },
+      preParsing: findFirst,
+    },
+    (request, reply) =>
+      moveOne(deps, request, reply, request.params.id, {
+        action: 'snooze',
+        reason: request.body.reason ?? null,
+        snoozeUntil: parseUntil(request.body.until, deps.now()),
+      }),
+  )
+
+  app.post(
+    '/recommendations/batch',
+    {
+      schema: {
+        summary: 'Approve, reject or apply many',
+        description:
+          'Each is done or not by itself, and answered in the order of the ids; with `atomic`, one that cannot be done leaves all as they were (409 with the same members). An id that comes twice is done once. `apply` also needs the permission recommendations:apply.',
+        tags,
+        body: BatchBody,
+        response: { 200: BatchResult },
+      },
+    },
+    (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { action, ids, reason = null, atomic = false } = request.body
+        demandApply(request, action)
+        const outcomes = await move(deps, tx, request, [...new Set(ids)], { action, reason })
+        const body = batchResult(ids, outcomes)
+        if (atomic && body.summary.failed > 0) throw refused(body)
+        return { status: 200, body }
+      }),
+  )
+}
+
+type Wish = Pick<Move, 'action' | 'reason' | 'snoozeUntil'>
+
+function moveOne(deps: Deps, request: FastifyRequest, reply: FastifyReply, id: string, wish: Wish) {
+  return change(deps, request, reply, async (tx) => {
+    const outcomes = await move(deps, tx, request, [id], wish, ({ revision }) => demandMatch(request, revision))
+    const outcome = outcomes.get(id) ?? { kind: 'not_found' }
+    if (outcome.kind === 'not_found') throw recommendationNotFound(id)
+    if (outcome.kind === 'conflict') throw wrongState(outcome.row.status, wish.action)
+    const body = { ...presentRecommendation(outcome.row), changed: outcome.kind === 'changed' }
+    return { status: 200, body, revision: outcome.row.revision, resourceId: outcome.row.cluster_id }
+  })
+}
+
+async function move(
+  deps: Deps,
+  tx: Db,
+  request: FastifyRequest,
+  ids: readonly string[],
+  wish: Wish,
+  demand?: Parameters<typeof moveRecommendations>[4],
+): Promise<Map<string, MoveOutcome>> {
+  const caller = requestUser(request)
+  const actor = { kind: caller.kind, id: caller.userId, email: caller.email }
+  const outcomes = await moveRecommendations(tx, ids, caller, { ...wish, actor, now: deps.now() }, demand).catch(
+    (error: unknown) => {
+      throw isTaken(error) ? replaced() : error
+    },
+  )
+  const changes = [...outcomes].flatMap(([id, outcome]) =>
+    outcome.kind === 'changed'
+      ? [
+          {
+            action: `recommendation.${wish.action}` as const,
+            target: { type: 'recommendation' as const, id },
+            detail: {
+              cluster_id: outcome.row.cluster_id,
+              rule_id: outcome.row.rule_id,
+              title: outcome.row.title,
+              ...(wish.reason === null ? {} : { reason: wish.reason }),
+            },
+          },
+        ]
+      : [],
+  )
+  await recordChanges(deps, tx, request, changes)
+  return outcomes
+}
+
+/** A newer one of the same rule about the same thing is open: only one may be. */
+const isTaken = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'recommendation_open'
+
+const replaced = () =>
+  new Problem('recommendation_state', 'A newer recommendation about the same thing is open; decide about that one.', {
+    members: { current_status: 'rejected', allowed_actions: [] },
+  })
+
+const wrongState = (status: MoveRow['status'], action: RecommendationAction) =>
+  new Problem('recommendation_state', `It is ${status}, which does not allow '${action}'.`, {
+    members: { current_status: status, allowed_actions: allowedActions(status) },
+  })
+
+type MoveRow = Extract<MoveOutcome, { row: unknown }>['row']
+
+function demandApply(request: FastifyRequest, action: RecommendationAction): void {
+  const needed = 'recommendations:apply'
+  if (action !== 'apply' || requestUser(request).permissions.has(needed)) return
+  throw new Problem('forbidden', `To apply needs the permission ${needed}.`, {
+    members: { required_permission: needed },
+  })
+}
+
+function batchResult(ids: readonly string[], outcomes: ReadonlyMap<string, MoveOutcome>): BatchResult {
+  const seen = new Set<string>()
+  const results = ids.map((id) => {
+    const item = batchItem(id, outcomes.get(id) ?? { kind: 'not_found' }, seen.has(id))
+    seen.add(id)
+    return item
+  })
+  const count = (...kinds: BatchItem['outcome'][]) => results.filter(({ outcome }) => kinds.includes(outcome)).length
+  return {
+    summary: {
+      requested: ids.length,
+      changed: count('changed'),
+      unchanged: count('unchanged'),
+      failed: count('conflict', 'not_found'),
+    },
+    results,
+  }
+}
+
+function batchItem(id: string, outcome: MoveOutcome, isAgain: boolean): BatchItem {
+  if (outcome.kind === 'not_found') {
+    const detail = 'There is no such recommendation.'
+    return { id, outcome: 'not_found', changed: false, status: null, allowed_actions: [], detail }
+  }
+  const { status } = outcome.row
+  const kind = outcome.kind === 'changed' && isAgain ? 'unchanged' : outcome.kind
+  return {
+    id,
+    outcome: kind,
+    changed: kind === 'changed',
+    status,
+    allowed_actions: allowedActions(status),
+    detail: kind === 'conflict' ? `It is ${status}.` : null,
+  }
+}
+
+/** Told with what it would have been, so that the caller can leave those out. */
+const refused = ({ summary, results }: BatchResult) =>
+  new Problem('batch_refused', `${summary.failed} of ${summary.requested} cannot be done, so none was.`, {
+    members: {
+      summary: { ...summary, changed: 0, unchanged: summary.requested - summary.failed },
+      results: results.map((item) => (item.changed ? { ...item, outcome: 'unchanged', changed: false } : item)),
+    },
+  })
+
+const snoozeDaysMax = 366
+
+function parseUntil(text: string, now: Date): Date {
+  const until = new Date(text)
+  const days = (until.getTime() - now.getTime()) / 86_400_000
+  if (days > 0 && days <= snoozeDaysMax) return until
+  throw new Problem('invalid_body', `/until: must be in the future and at most a year away, got ${text}.`, {
+    errors: [{ pointer: '/until', code: 'range', detail: 'must be in the future and at most a year away' }],
+  })
+}

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Preview, PreviewBody } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { listByIds, listMatchingIds } from '../queries/recommendations.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { severalOf } from '../../platform/http/several-of.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { maySee } from '../move-recommendations.ts'
+import { demandVisibleClusters } from '../../clusters/index.ts'
+import { demandKnownRules, parseFilter, recommendationNotFound } from '../recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.post(
+    '/recommendations/preview',
+    {
+      schema: {
+        summary: 'What several recommendations would save together',
+        description:
+          'Of those that are named by `ids` (or `recommendation_ids`, which means the same), or of all that match `status` (pending, approved or both) and the other filters of the list. The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the other nodes that run what would be changed. What can be banked here is what these free alone: `bankable_savings` of a row in the list is its share when all open advice is followed, and `shares_differ_because` says why the two are not the same. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes, `unattributed_savings` is null for it, and `shares_differ_because` counts the other advice of its namespaces only: where there is none it is null.',
+        tags,
+        body: PreviewBody,
+        response: { 200: Preview },
+      },
+    },
+    async (request) => {
+      const { ids: own, recommendation_ids: alias, ...asked } = request.body
+      if (own && alias) throw idsTwice()
+      const named = own ?? alias
+      const isFiltered = Object.values(asked).some((filter) => filter !== undefined)
+      if (named ? isFiltered : asked.status === undefined) throw idsOrFilters()
+      const ids = named ? await visibleIds(deps, request, named) : await matchingIds(deps, request, asked)
+      return deps.previewing.preview({ ids, namespaces: requestCaller(request).namespaces })
+    },
+  )
+}
+
+type Asked = Omit<Static<typeof PreviewBody>, 'ids' | 'recommendation_ids'>
+
+async function visibleIds(deps: Deps, request: FastifyRequest, named: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(named)]
+  const rows = (await listByIds(deps.db, ids)).filter((row) => maySee(requestCaller(request), row))
+  const missing = ids.find((id) => !rows.some((row) => row.recommendation_id === id))
+  if (missing !== undefined) throw recommendationNotFound(missing)
+  return ids
+}
+
+/** More than the largest cluster has open; all of them are in memory at once. */
+const matchingMax = 50_000
+
+async function matchingIds(deps: Deps, request: FastifyRequest, asked: Asked): Promise<string[]> {
+  const filter = await bodyFilter(deps, request, asked)
+  const ids = await listMatchingIds(deps.db, requestCaller(request), filter, matchingMax + 1)
+  if (ids.length <= matchingMax) return ids
+  const detail = `matches more than ${matchingMax} recommendations; narrow it, for example by cluster_id`
+  throw new Problem('invalid_body', `status: ${detail}.`, {
+    errors: [{ pointer: '/status', code: 'too_many', detail }],
+  })
+}
+
+/** What is done or rejected changes nothing any more. Filters are those of the list, but here they are members of a body. */
+async function bodyFilter(deps: Deps, request: FastifyRequest, asked: Asked) {
+  try {
+    severalOf('status', asked.status, ['pending', 'approved'])
+    await demandVisibleClusters(deps, request, asked.cluster_id)
+    await demandKnownRules(deps, asked.rule_id)
+    return parseFilter(asked, deps.now())
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'invalid_parameter') throw error
+    const errors = (error.extras.errors ?? []).map(({ parameter, ...rest }) => ({ pointer: `/${parameter}`, ...rest }))
+    throw new Problem('invalid_body', error.message, { errors })
+  }
+}
+
+function idsTwice(): Problem {
+  const detail = 'means the same as ids; send one of them'
+  return new Problem('invalid_body', `recommendation_ids: ${detail}.`, {
+    errors: [{ pointer: '/recommendation_ids', code: 'combination', detail }],
+  })
+}
+
+function idsOrFilters(): Problem {
+  const detail = 'must be given, or status instead of it, and not both'
+  return new Problem('invalid_body', `ids: ${detail}.`, { errors: [{ pointer: '/ids', code: 'required', detail }] })
+}

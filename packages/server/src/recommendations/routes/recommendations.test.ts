@@ -1,0 +1,546 @@
+import type {
+  Preview,
+  Recommendation,
+  RecommendationGroup,
+  RecommendationGroups,
+  RecommendationList,
+  RecommendationWithEvidence,
+  WithheldList,
+} from '@plimsoll/contract'
+import type { RuleFinding } from '@plimsoll/engine/rules'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aFinding, analysed, idsOf } from '../../../test/findings.ts'
+import { showWorkloads } from '../../../test/manifests/shown-workloads.ts'
+import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
+import { expectProblem } from '../../../test/promises.ts'
+import { send, useTestApp } from '../../../test/test-app.ts'
+
+const t = useTestApp()
+
+let viewer: Person
+let clusterId: string
+let ids: Record<string, string>
+
+const findings: RuleFinding[] = [
+  aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 1, severity: 'high' }),
+  aFinding({ name: 'api', estimatedUsdPerMonth: 20, bankableUsdPerMonth: null, severity: 'critical', risk: 'high' }),
+  aFinding({ name: 'db', namespace: 'data', estimatedUsdPerMonth: 20, bankableUsdPerMonth: 9, severity: 'low' }),
+  aFinding({
+    name: 'lake',
+    namespace: 'data',
+    ruleId: 'requests_missing',
+    category: 'governance',
+    estimatedUsdPerMonth: -3,
+    bankableUsdPerMonth: null,
+    severity: 'low',
+    title: 'Set requests for Lake_100%',
+  }),
+]
+
+beforeAll(async () => {
+  viewer = await aPerson(t, 'viewer')
+  clusterId = (await aCluster(t)).clusterId
+  await analysed(t, clusterId, {
+    findings,
+    withheld: [
+      {
+        kind: 'withheld',
+        ruleId: 'pv_orphaned',
+        target: null,
+        reason: 'no_source',
+        detail: 'No volumes.',
+        unlock: 'Report them.',
+      },
+      {
+        kind: 'withheld',
+        ruleId: 'requests_missing',
+        target: { kind: 'Deployment', namespace: 'shop', name: 'new', container: 'app' },
+        reason: 'too_little_history',
+        detail: 'One day.',
+        unlock: 'Wait.',
+      },
+    ],
+  })
+  ids = await idsOf(t, clusterId)
+  const approve = { method: 'POST' as const, url: `/api/v1/recommendations/${ids.db}/approve` }
+  await send(t, { ...approve, headers: (await aPerson(t)).bearer })
+})
+
+async function list(query: string, person = viewer): Promise<RecommendationList> {
+  const url = `/api/v1/recommendations?cluster_id=${clusterId}${query}`
+  const response = await send(t, { url, headers: person.bearer })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+
+const namesOf = ({ recommendations }: Pick<RecommendationList, 'recommendations'>) =>
+  recommendations.map(({ workload }) => workload?.name)
+
+test('a recommendation shows what the specification says and what belongs to it', async () => {
+  const { recommendations } = await list('&workload=web')
+  expect(recommendations).toEqual([
+    {
+      id: ids.web,
+      cluster_id: clusterId,
+      title: 'Ask for less in web',
+      rule_id: 'container_overprovisioned',
+      rule_name: 'Over-provisioned',
+      category: 'cpu_memory',
+      severity: 'high',
+      estimated_savings: 30,
+      bankable_savings: 1,
+      bankable_because: '',
+      currency: 'USD',
+      pod_name: 'web-0',
+      namespace: 'shop',
+      workload: { kind: 'Deployment', name: 'web', container: 'app' },
+      volume_claim: null,
+      status: 'pending',
+      current_spec: { cpu_request: '1', memory_request: '1Gi' },
+      recommended_spec: { cpu_request: '500m', memory_request: '512Mi' },
+      change: expect.objectContaining({ action: 'set_requests', summary: 'Ask for half.' }) as object,
+      risk: 'low',
+      confidence: 'high',
+      verification: null,
+      verification_detail: null,
+      done_at: null,
+      drift: null,
+      bundle_id: expect.stringMatching(/^bnd_[0-9a-z]{26}$/) as string,
+      snoozed_until: null,
+      allowed_actions: ['approve', 'reject', 'apply', 'snooze'],
+      created_at: t.clock.now.toISOString(),
+      updated_at: t.clock.now.toISOString(),
+    },
+  ])
+  expect(ids.web).toMatch(new RegExp(`^rec_${clusterId.slice(4)}[0-9a-z]{26}$`))
+})
+
+test.each([
+  { query: '', names: ['web', 'api', 'db', 'lake'] },
+  { query: '&status=pending', names: ['web', 'api', 'lake'] },
+  { query: '&status=approved,rejected', names: ['db'] },
+  { query: '&namespace=data', names: ['db', 'lake'] },
+  { query: '&workload=web,lake', names: ['web', 'lake'] },
+  { query: '&rule_id=requests_missing', names: ['lake'] },
+  { query: '&category=governance', names: ['lake'] },
+  { query: '&severity=high,critical', names: ['web', 'api'] },
+  { query: '&risk=high', names: ['api'] },
+  { query: '&verification=__none__', names: ['web', 'api', 'db', 'lake'] },
+  { query: '&verification=awaiting,reverted', names: [] },
+  { query: '&min_savings=20', names: ['web', 'api', 'db'] },
+  { query: '&text=LAKE_100%25', names: ['lake'] },
+  { query: '&text=data', names: ['db', 'lake'] },
+  { query: '&text=%25', names: ['lake'] },
+  { query: '&status=rejected', names: [] },
+])('the filter $query finds $names', async ({ query, names }) => {
+  expect(namesOf(await list(query)).sort()).toEqual([...names].sort())
+})
+
+test.each([
+  { sort: '-estimated_savings', first: 'web', last: 'lake' },
+  { sort: 'estimated_savings', first: 'lake', last: 'web' },
+  { sort: '-bankable_savings', first: 'db', last: undefined },
+  { sort: '-severity', first: 'api', last: undefined },
+  { sort: 'created_at', first: undefined, last: undefined },
+])('sorted by $sort, pages follow each other without a gap', async ({ sort, first, last }) => {
+  const whole = namesOf(await list(`&sort=${sort}`))
+  if (first !== undefined) expect(whole[0]).toBe(first)
+  if (last !== undefined) expect(whole.at(-1)).toBe(last)
+  const pages: (string | undefined)[] = []
+  let cursor = ''
+  for (;;) {
+    const page = await list(`&sort=${sort}&limit=1${cursor}`)
+    pages.push(...namesOf(page))
+    if (page.next_cursor === null) break
+    cursor = `&cursor=${page.next_cursor}`
+  }
+  expect(pages).toEqual(whole)
+})
+
+test('totals count what matches the other filters, by status', async () => {
+  const none = { count: 0, estimated_savings: 0, bankable_savings: null }
+  expect((await list('&namespace=data&status=pending,approved')).totals).toEqual({
+    pending: { count: 1, estimated_savings: -3, bankable_savings: null },
+    approved: { count: 1, estimated_savings: 20, bankable_savings: 9 },
+    rejected: none,
+    implemented: none,
+    superseded: none,
+    resolved: none,
+    expired: none,
+  })
+})
+
+test.each([
+  {
+    by: 'namespace',
+    groups: [
+      ['data', 2],
+      ['shop', 2],
+    ],
+  },
+  {
+    by: 'rule',
+    groups: [
+      ['container_overprovisioned', 3],
+      ['requests_missing', 1],
+    ],
+  },
+  { by: 'cluster', groups: [['', 4]] },
+  { by: 'verification', groups: [['__none__', 4]] },
+  {
+    by: 'workload',
+    groups: [
+      ['data/db', 1],
+      ['shop/api', 1],
+      ['shop/web', 1],
+      ['data/lake', 1],
+    ],
+  },
+])(
+  'grouped by $by, every recommendation is in one group, which its names find again',
+  async ({ by, groups: expected }) => {
+    const url = `/api/v1/recommendations/groups?cluster_id=${clusterId}&by=${by}`
+    const response = await send(t, { url, headers: viewer.bearer })
+    const { groups, rest } = response.json<RecommendationGroups>()
+    const nameOf = ({ namespace, workload, rule_id: rule, verification }: RecommendationGroup) =>
+      rule ?? verification ?? [namespace, workload].filter((name) => name !== null).join('/')
+    const found = groups.map((group): [string, number] => [nameOf(group), group.count])
+    expect([...found].sort()).toEqual([...expected].sort())
+    expect(rest.count).toBe(0)
+    for (const { rule_id, rule_name } of groups) expect(rule_name === null).toBe(rule_id === null)
+    for (const { cluster_id: _cluster, namespace, workload, rule_id: rule, verification, ...total } of groups) {
+      const names = Object.entries({ namespace, workload, rule_id: rule, verification }).filter(
+        ([, name]) => name !== null,
+      )
+      const { recommendations } = await list(names.map(([key, name]) => `&${key}=${name}`).join(''))
+      expect(recommendations).toHaveLength(total.count)
+      const estimated = recommendations.reduce((sum, each) => sum + each.estimated_savings, 0)
+      expect(total.estimated_savings).toBeCloseTo(estimated, 6)
+    }
+  },
+)
+
+test.each([
+  'status=open',
+  'status=pending,',
+  'severity=huge',
+  'risk=none',
+  'category=cpu',
+  'limit=501',
+  'stauts=pending',
+  'sort=title',
+  'min_savings=x',
+])('the query %s is refused, so that a typo does not look like nothing to do', async (query) => {
+  expectProblem(await send(t, { url: `/api/v1/recommendations?${query}`, headers: viewer.bearer }), 'invalid_parameter')
+})
+
+test('what was done is found by what became of it, counted by it, and in totals that follow at once', async () => {
+  const { clusterId: own } = await aCluster(t)
+  const states = { web: 'verified', api: 'reverted', db: 'awaiting', lake: null }
+  await analysed(t, own, { findings })
+  const become = (name: string, verification: string | null) =>
+    t.db
+      .updateTable('recommendation')
+      .set({ status: verification === null ? 'resolved' : 'implemented', verification: verification as 'verified' })
+      .where('cluster_id', '=', own)
+      .where('workload_name', '=', name)
+      .execute()
+  for (const [name, state] of Object.entries(states)) await become(name, state)
+  const ask = async <Answer>(path: string, person = viewer) =>
+    (await send(t, { url: `/api/v1/recommendations${path}`, headers: person.bearer })).json<Answer>()
+  const found = async (state: string, person = viewer) => {
+    const told = await ask<RecommendationList>(`?cluster_id=${own}&verification=${state}`, person)
+    return [namesOf(told), told.totals.implemented.count, told.totals.resolved.count]
+  }
+  expect(await found('verified,reverted')).toEqual([['web', 'api'], 2, 0])
+  expect(await found('awaiting,__none__')).toEqual([['db', 'lake'], 1, 1])
+  expect(await found('verified')).toEqual([['web'], 1, 0])
+  // Verifying touches no advice, and the totals know it all the same.
+  await become('web', 'reverted')
+  expect(await found('reverted')).toEqual([['web', 'api'], 2, 0])
+  expect(await found('verified')).toEqual([[], 0, 0])
+  const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['data'] }))
+  expect(await found('reverted', narrowed)).toEqual([[], 0, 0])
+  const counted = async (person: Person) => {
+    const path = `/groups?cluster_id=${own}&status=implemented,resolved&by=verification`
+    const { groups } = await ask<RecommendationGroups>(path, person)
+    return Object.fromEntries(groups.map(({ verification, count }) => [verification ?? '', count]))
+  }
+  expect(await counted(viewer)).toEqual({ reverted: 2, awaiting: 1, __none__: 1 })
+  expect(await counted(narrowed)).toEqual({ awaiting: 1, __none__: 1 })
+})
+
+test('a cluster that is not there is said so, also among several', async () => {
+  for (const wanted of ['cls_00000000000000000000000000', `${clusterId},nonsense`]) {
+    const url = `/api/v1/recommendations?cluster_id=${wanted}`
+    expectProblem(await send(t, { url, headers: viewer.bearer }), 'cluster_not_found')
+  }
+})
+
+test('one by itself carries its evidence, and is not sent twice', async () => {
+  const url = `/api/v1/recommendations/${ids.web}`
+  const response = await send(t, { url, headers: viewer.bearer })
+  expect(response.json()).toMatchObject({
+    id: ids.web,
+    verification_detail: null,
+    evidence: {
+      written_at: t.clock.now.toISOString(),
+      requests: { current: { cpu_millicores: 1000, memory_bytes: 1024 ** 3 } },
+      confidence: { level: 'high', reasons: [] },
+      backtest: { results: [] },
+      candidates: [],
+    },
+  })
+  const etag = String(response.headers.etag)
+  expect((await send(t, { url, headers: { ...viewer.bearer, 'if-none-match': etag } })).statusCode).toBe(304)
+})
+
+test('a receipt adds up to the saving that is shown, also when that has moved since it was written', async () => {
+  const show = async () =>
+    (
+      await send(t, { url: `/api/v1/recommendations/${ids.web}`, headers: viewer.bearer })
+    ).json<RecommendationWithEvidence>()
+  const { estimated_savings: usd, evidence } = await show()
+  expect(evidence?.saving.lines).toEqual([])
+  const line = { what: '1 node', quantity: 1, unit: 'node', usd_per_unit: usd - 2, per: 'month', hours: null }
+  const lines = [{ ...line, source: null, as_of: null, estimated: false, usd_per_month: usd - 2 }]
+  await sql`update recommendation_evidence set evidence = evidence || ${JSON.stringify({ saving_lines: lines })}::jsonb
+    where recommendation_id = ${ids.web}`.execute(t.db)
+  const told = (await show()).evidence?.saving.lines ?? []
+  expect(told).toMatchObject([line, { quantity: null, usd_per_month: 2 }])
+  expect(told[1]?.what).toContain('since this was written')
+})
+
+describe('what is withheld', () => {
+  const listed = async (query: string, person: Person) => {
+    const url = `/api/v1/recommendations/withheld?cluster_id=${clusterId}${query}`
+    return (await send(t, { url, headers: person.bearer })).json<WithheldList>()
+  }
+  const withheld = async (query: string, person: Person) => (await listed(query, person)).withheld
+
+  test('is counted by reason, whatever page or reason is asked for, and as far as the role may see', async () => {
+    const both = [
+      { reason: 'no_source', count: 1 },
+      { reason: 'too_little_history', count: 1 },
+    ]
+    expect((await listed('', viewer)).counts).toEqual(both)
+    expect((await listed('&reason=no_source', viewer)).counts).toEqual(both)
+    expect((await listed('&limit=1', viewer)).counts).toEqual(both)
+    const role = await aRole(t, ['recommendations:read'], { namespaces: ['shop'] })
+    expect((await listed('', await aPerson(t, role))).counts).toEqual(both.slice(1))
+  })
+
+  test('is found by all words that are said about it, wherever it stands, and counted with them', async () => {
+    const { clusterId: large } = await aCluster(t, 'prod-lisbon')
+    const held = Array.from({ length: 120 }, (_each, index) => ({
+      ...{ kind: 'withheld' as const, ruleId: 'requests_missing', unlock: 'Wait until Monday.' },
+      target: { kind: 'Deployment', namespace: index < 60 ? 'Shop' : 'data', name: `n_${index}`, container: 'app' },
+      reason: index % 2 ? ('too_spiky' as const) : ('too_little_history' as const),
+      detail: index === 119 ? 'Its image is new.' : 'One day.',
+    }))
+    const whole = { kind: 'withheld' as const, ruleId: 'pv_orphaned', target: null, reason: 'no_source' as const }
+    await analysed(t, large, { withheld: [...held, { ...whole, detail: 'No volumes.', unlock: 'Report them.' }] })
+    const find = async (text: string, more = '', person = viewer) => {
+      const query = `cluster_id=${large}&limit=2&text=${encodeURIComponent(text)}${more}`
+      const response = await send(t, { url: `/api/v1/recommendations/withheld?${query}`, headers: person.bearer })
+      return response.json<WithheldList>()
+    }
+    const countOf = async (...asked: Parameters<typeof find>) =>
+      (await find(...asked)).counts?.map(({ reason, count }) => [reason, count])
+    expect(await find('DATA/n_119 image')).toMatchObject({
+      withheld: [{ object: { name: 'n_119' } }],
+      counts: [{ reason: 'too_spiky', count: 1 }],
+      has_more: false,
+    })
+    expect(await countOf('shop')).toEqual([
+      ['too_little_history', 30],
+      ['too_spiky', 30],
+    ])
+    expect(await countOf('shop', '&reason=too_spiky')).toEqual(await countOf('shop'))
+    expect(await countOf('Lisbon monday spiky')).toEqual([['too_spiky', 60]])
+    expect((await find('lisbon nobody USES')).withheld).toMatchObject([{ rule_id: 'pv_orphaned', object: null }])
+    // Signs that other searches give a meaning to are letters here, and what is not said is not found.
+    for (const text of ['n%', 'shop n-1', 'container', 'requests_missing']) {
+      expect(await find(text)).toMatchObject({ withheld: [], counts: [] })
+    }
+    const { next_cursor: cursor } = await find('shop')
+    expect(await find('shop', `&cursor=${cursor}`)).toMatchObject({
+      withheld: [{ object: { namespace: 'Shop' } }, { object: { namespace: 'Shop' } }],
+      counts: null,
+    })
+    expectProblem(
+      await send(t, {
+        url: `/api/v1/recommendations/withheld?cluster_id=${large}&limit=2&text=data&cursor=${cursor}`,
+        headers: viewer.bearer,
+      }),
+      'invalid_cursor',
+    )
+    const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['data'] }))
+    expect(await countOf('lisbon', '', narrowed)).toEqual([
+      ['too_little_history', 30],
+      ['too_spiky', 30],
+    ])
+    for (const text of ['shop', 'nobody']) expect(await countOf(text, '', narrowed)).toEqual([])
+  })
+
+  test('is listed with the reason and how to unlock it', async () => {
+    expect(await withheld('', viewer)).toMatchObject([
+      { rule_id: 'pv_orphaned', object: null, reason: 'no_source', unlock: 'Report them.' },
+      { rule_id: 'requests_missing', object: { name: 'new' }, reason: 'too_little_history', detail: 'One day.' },
+    ])
+    expect(await withheld('&reason=no_source', viewer)).toHaveLength(1)
+  })
+
+  test('concerns a narrowed role only in its namespaces', async () => {
+    const role = await aRole(t, ['recommendations:read'], { namespaces: ['shop'] })
+    expect(await withheld('', await aPerson(t, role))).toMatchObject([{ rule_id: 'requests_missing' }])
+  })
+})
+
+describe('a preview', () => {
+  const preview = (wanted: (string | undefined)[], person = viewer) =>
+    send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body: { ids: wanted } })
+
+  test('adds up different targets once each, and does not pretend to know what can be banked', async () => {
+    const response = await preview([ids.web, ids.db, ids.web])
+    expect(response.json<Preview>()).toEqual({
+      currency: 'USD',
+      estimated_savings: 50,
+      bankable_savings: null,
+      unattributed_savings: null,
+      share_savings: 10,
+      shares_differ_because: null,
+      nodes_freed: [],
+      blockers: [],
+      recommendations: 2,
+    })
+  })
+
+  test('takes recommendation_ids as it takes ids, and not both', async () => {
+    const ask = (body: object) =>
+      send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: viewer.bearer, body })
+    const named = await ask({ recommendation_ids: [ids.web, ids.db] })
+    expect(named.json()).toEqual((await ask({ ids: [ids.web, ids.db] })).json())
+    const both = await ask({ ids: [ids.web], recommendation_ids: [ids.db] })
+    expect(both.json()).toMatchObject({ status: 422, errors: [{ pointer: '/recommendation_ids' }] })
+    const filtered = await ask({ recommendation_ids: [ids.web], status: 'pending' })
+    expect(filtered.statusCode).toBe(422)
+  })
+
+  test('of all that is listed says what the totals say', async () => {
+    const { recommendations, totals } = await list('&status=pending')
+    const { estimated_savings: usd } = (await preview(recommendations.map(({ id }) => id))).json<Preview>()
+    expect(usd).toBeCloseTo(totals.pending.estimated_savings, 6)
+  })
+
+  describe('of a status', () => {
+    const ask = (body: object, person = viewer) =>
+      send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body })
+
+    test('adds up all that match the filters of the list, however many', async () => {
+      const { totals } = await list('')
+      const pending = (await ask({ status: 'pending', cluster_id: clusterId })).json<Preview>()
+      expect(pending).toMatchObject({ recommendations: totals.pending.count })
+      expect(pending.estimated_savings).toBeCloseTo(totals.pending.estimated_savings, 6)
+      const some = (await ask({ status: 'pending,approved', cluster_id: clusterId, namespace: 'data' })).json<Preview>()
+      expect(some).toMatchObject({
+        recommendations: (await list('&namespace=data&status=pending,approved')).recommendations.length,
+      })
+    })
+
+    test('is of the approved ones alone', async () => {
+      const approved = (await ask({ status: 'approved', cluster_id: clusterId })).json<Preview>()
+      expect(approved).toMatchObject({ estimated_savings: 20, recommendations: 1 })
+    })
+
+    test('leaves out what the caller does not see', async () => {
+      const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })
+      const own = (await ask({ status: 'pending', cluster_id: clusterId }, await aPerson(t, role))).json<Preview>()
+      expect(own).toMatchObject({ estimated_savings: -3, recommendations: 1 })
+    })
+
+    test.each([
+      { body: {}, code: 'invalid_body' as const },
+      { body: { ids: ['rec_1'], status: 'approved' }, code: 'invalid_body' as const },
+      { body: { ids: ['rec_1'], namespace: 'shop' }, code: 'invalid_body' as const },
+      { body: { status: 'implemented' }, code: 'invalid_body' as const },
+      { body: { status: 'approved', cluster_id: 'cls_nowhere' }, code: 'cluster_not_found' as const },
+      { body: { status: 'approved', rule_id: 'no_rule' }, code: 'invalid_body' as const },
+    ])('is refused for $body', async ({ body, code }) => {
+      expectProblem(await ask(body), code)
+    })
+  })
+
+  test('of what the caller does not see is not there', async () => {
+    expectProblem(await preview(['nonsense']), 'recommendation_not_found')
+    const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })
+    expectProblem(await preview([ids.web], await aPerson(t, role)), 'recommendation_not_found')
+  })
+})
+
+test('every rule is listed with what it needs and what keeps it silent', async () => {
+  const { rules } = (await send(t, { url: '/api/v1/rules', headers: viewer.bearer })).json<{
+    rules: { id: string }[]
+  }>()
+  expect(rules.map(({ id }) => id)).toContain('init_container_inflates')
+  expect(rules.find(({ id }) => id === 'pv_orphaned')).toMatchObject({
+    category: 'storage',
+    short_name: 'Unattached volume',
+    needs: ['volumes, their phase and who mounts them', 'what volumes cost'],
+  })
+})
+
+test('the list of the whole fleet holds all that the caller sees', async () => {
+  const other = (await aCluster(t)).clusterId
+  await analysed(t, other, { findings: [aFinding({ name: 'elsewhere', estimatedUsdPerMonth: 1000 })] })
+  const response = await send(t, { url: '/api/v1/recommendations?status=pending', headers: viewer.bearer })
+  const { recommendations } = response.json<{ recommendations: Recommendation[] }>()
+  expect(namesOf({ recommendations })).toEqual(['elsewhere', 'web', 'api', 'lake'])
+})
+
+test('what thousands match is paged and counted like what few do', async () => {
+  const { clusterId: large } = await aCluster(t)
+  const many = Array.from({ length: 2100 }, (_, index) =>
+    aFinding({ name: `many-${index}`, estimatedUsdPerMonth: index }),
+  )
+  await analysed(t, large, { findings: [...many, aFinding({ name: 'few', estimatedUsdPerMonth: 9999 })] })
+  const ask = async (query: string) => {
+    const url = `/api/v1/recommendations?cluster_id=${large}&limit=2${query}`
+    const {
+      recommendations,
+      totals,
+      next_cursor: cursor,
+    } = (await send(t, { url, headers: viewer.bearer })).json<RecommendationList>()
+    return { names: namesOf({ recommendations }), pending: totals.pending, cursor }
+  }
+  const first = await ask('&text=MANY')
+  expect(first).toMatchObject({
+    names: ['many-2099', 'many-2098'],
+    pending: { count: 2100, estimated_savings: 2_203_950, bankable_savings: 8400 },
+  })
+  const second = await ask(`&text=MANY&cursor=${first.cursor}`)
+  expect(second).toMatchObject({ names: ['many-2097', 'many-2096'], pending: first.pending })
+  expect((await ask('&namespace=shop')).pending).toMatchObject({ count: 2101 })
+  expect(await ask('&text=many-209')).toMatchObject({ names: ['many-2099', 'many-2098'], pending: { count: 11 } })
+})
+
+test('one by itself says who delivers its workload, as far as that is known, and the list does not', async () => {
+  const { clusterId } = await aCluster(t)
+  const { bearer: headers } = await aPerson(t, 'viewer')
+  const show = (labels: Record<string, string>) =>
+    showWorkloads(t, clusterId, [aFinding({ name: 'front' })], { labels })
+  await show({ 'argocd.argoproj.io/instance': 'shop', 'helm.sh/chart': 'web-1.0.0' })
+  const id = (await idsOf(t, clusterId)).front ?? ''
+  const shown = async () => (await send(t, { url: `/api/v1/recommendations/${id}`, headers })).json<object>()
+  expect(await shown()).toMatchObject({
+    delivered_by: [
+      { tool: 'argocd', kind: 'Application', namespace: null, name: 'shop' },
+      { tool: 'helm', kind: 'Release', namespace: null, name: null },
+    ],
+  })
+  const list = await send(t, { url: `/api/v1/recommendations?cluster_id=${clusterId}`, headers })
+  expect(list.body).not.toContain('delivered_by')
+  await show({})
+  expect(await shown()).not.toHaveProperty('delivered_by')
+})

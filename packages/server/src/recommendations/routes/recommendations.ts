@@ -1,0 +1,169 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  ListRecommendationsQuery,
+  RecommendationHistory,
+  RecommendationList,
+  recommendationPageSize,
+  alsoOpenMax,
+  listIncludes,
+  RecommendationDetail,
+  recommendationIncludes,
+  RecommendationQuery,
+} from '@plimsoll/contract'
+import { deliverersOf } from '@plimsoll/engine/manifests'
+import { Type } from 'typebox'
+import type { Db } from '../../platform/db/database.ts'
+import { findEvidence } from '../queries/evidence.ts'
+import { listHistory } from '../queries/recommendation-history.ts'
+import {
+  listRecommendations,
+  listWithTotals,
+  readNearby,
+  type RecommendationRow,
+  type Sight,
+} from '../queries/recommendations.ts'
+import { countWithheld } from '../queries/withheld.ts'
+import { findMarks } from '../queries/workload-shapes.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
+import { sendWithEtag } from '../../platform/http/etag.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { severalOf } from '../../platform/http/several-of.ts'
+import { KeptTotals } from '../kept-totals.ts'
+import { presentHistory, presentRecommendation, presentWithEvidence } from '../present-recommendation.ts'
+import { presentTotals } from '../present-total.ts'
+import { visibleClustersOfQuery } from '../../clusters/index.ts'
+import { findVisible, knownRulesOfQuery, parseFilter, RecommendationParams } from '../recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const kept = new KeptTotals()
+
+  app.get(
+    '/recommendations',
+    {
+      schema: {
+        summary: 'List recommendations',
+        description:
+          'Those that save most first, of every status unless `status` names some. `totals` counts what matches the other filters, by status. Snoozed ones are left out unless asked for.',
+        tags,
+        querystring: ListRecommendationsQuery,
+        response: { 200: RecommendationList },
+      },
+      preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
+    },
+    async (request) => {
+      const {
+        limit = recommendationPageSize.default,
+        cursor,
+        sort = '-estimated_savings',
+        include,
+        ...asked
+      } = request.query
+      const parts = severalOf('include', include, listIncludes) ?? []
+      const scope = { list: 'recommendations', selection: { sort, ...asked } }
+      const [key, id] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
+      const after = key === undefined || id === undefined ? undefined : { key, id }
+      const sight = requestCaller(request)
+      const filter = parseFilter(asked, deps.now())
+      const { rows, totals } = await readNearby(deps.db, (tx) =>
+        listWithTotals(tx, sight, filter, { sort, after, limit: limit + 1 }, kept.sumByStatus),
+      )
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
+      )
+      return {
+        recommendations: shown.map(presentRecommendation),
+        totals: presentTotals(totals),
+        ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, asked.cluster_id) } : {}),
+        currency: 'USD',
+        ...rest,
+      }
+    },
+  )
+
+  app.get(
+    '/recommendations/:id',
+    {
+      schema: {
+        summary: 'Show a recommendation with its evidence',
+        tags,
+        params: RecommendationParams,
+        querystring: RecommendationQuery,
+        response: { 200: RecommendationDetail, 304: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const row = await findVisible(deps, request)
+      const [evidence, deliverers] = await Promise.all([
+        findEvidence(deps.db, row.cluster_id, row.recommendation_id),
+        listDeliverers(deps.db, row),
+      ])
+      const parts = severalOf('include', request.query.include, recommendationIncludes) ?? []
+      const detail = await loadBesides(deps, requestCaller(request), row, parts)
+      return sendWithEtag(request, reply, row.revision, {
+        ...presentWithEvidence(row, evidence, deliverers),
+        ...detail,
+      })
+    },
+  )
+
+  app.get(
+    '/recommendations/:id/history',
+    {
+      schema: {
+        summary: 'Who moved a recommendation, when and why',
+        tags,
+        params: RecommendationParams,
+        response: { 200: RecommendationHistory },
+      },
+    },
+    async (request) => {
+      const row = await findVisible(deps, request)
+      const history = await listHistory(deps.db, row.cluster_id, row.recommendation_id)
+      return { id: row.recommendation_id, history: history.map(presentHistory) }
+    },
+  )
+}
+
+type Part = (typeof recommendationIncludes)[number]
+
+/** What the page of a recommendation shows besides, in the same answer. */
+async function loadBesides(
+  deps: Deps,
+  sight: Sight,
+  row: RecommendationRow,
+  parts: readonly Part[],
+): Promise<Pick<RecommendationDetail, Part>> {
+  const { cluster_id: clusterId, recommendation_id: id } = row
+  return {
+    ...(parts.includes('history') ? { history: (await listHistory(deps.db, clusterId, id)).map(presentHistory) } : {}),
+    ...(parts.includes('also_open')
+      ? { also_open: (await listAlsoOpen(deps, sight, row)).map(presentRecommendation) }
+      : {}),
+  }
+}
+
+async function listAlsoOpen(deps: Deps, sight: Sight, row: RecommendationRow): Promise<RecommendationRow[]> {
+  const { cluster_id: clusterId, namespace, workload_name: workload } = row
+  if (workload === null) return []
+  const filter = {
+    clusterIds: [clusterId],
+    namespaces: [namespace],
+    workloads: [workload],
+    statuses: ['pending', 'approved'],
+    awakeAt: deps.now(),
+  }
+  const page = { sort: '-bankable_savings', after: undefined, limit: alsoOpenMax + 1 } as const
+  const open = await listRecommendations(deps.db, sight, filter, page)
+  return open.filter(({ recommendation_id: id }) => id !== row.recommendation_id).slice(0, alsoOpenMax)
+}
+
+/** A single look-up by key, which the list does not make. */
+async function listDeliverers(db: Db, row: RecommendationRow) {
+  const { cluster_id: clusterId, namespace, workload_kind: kind, workload_name: name } = row
+  const marks = kind === null || name === null ? undefined : await findMarks(db, clusterId, { namespace, kind, name })
+  return marks ? deliverersOf(marks) : []
+}

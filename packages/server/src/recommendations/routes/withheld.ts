@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ListWithheldQuery, WithheldList, withheldPageSize } from '@plimsoll/contract'
+import { RULES, withheldReasons } from '@plimsoll/engine/rules'
+import { readAtOnce } from '../../ingest/index.ts'
+import { countWithheldReasons, listWithheld, type WithheldKey } from '../queries/withheld.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { severalOf } from '../../platform/http/several-of.ts'
+import { presentWithheld } from '../present-recommendation.ts'
+import { visibleClustersOfQuery } from '../../clusters/index.ts'
+import { knownRulesOfQuery } from '../recommendation-access.ts'
+
+const tags = ['Recommendations']
+
+export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  app.get(
+    '/recommendations/withheld',
+    {
+      schema: {
+        summary: 'What no advice is given about, why, and what would change that',
+        tags,
+        querystring: ListWithheldQuery,
+        response: { 200: WithheldList },
+      },
+      preValidation: visibleClustersOfQuery(deps),
+      preHandler: knownRulesOfQuery(deps),
+    },
+    async (request) => {
+      const { limit = withheldPageSize.default, cursor, ...asked } = request.query
+      const scope = { list: 'withheld', selection: asked }
+      const after = withheldKey(decodeCursor(deps.secrets, scope, cursor, deps.now()))
+      const filter = {
+        clusterIds: asked.cluster_id?.split(','),
+        namespaces: asked.namespace?.split(','),
+        ruleIds: asked.rule_id?.split(','),
+        reasons: severalOf('reason', asked.reason, reasons),
+        words: asked.text?.split(/\s+/).filter((word) => word !== ''),
+        ruleTitles,
+      }
+      const sight = requestCaller(request)
+      const [rows, counts] = await readAtOnce(deps.db, async (tx) => [
+        await listWithheld(tx, sight, filter, { after, limit: limit + 1 }),
+        after === undefined ? await countWithheldReasons(tx, sight, filter) : null,
+      ])
+      const { shown, ...rest } = page(rows, limit, (last) =>
+        encodeCursor(deps.secrets, scope, [last.cluster_id, last.rule_id, last.target_key], deps.now()),
+      )
+      return { withheld: shown.map(presentWithheld), counts, ...rest }
+    },
+  )
+}
+
+/** What rules say, and that somebody has rejected the advice, or followed it and taken it back. */
+const reasons = [...withheldReasons, 'rejected', 'taken_back']
+
+const ruleTitles = Object.fromEntries(RULES.map(({ id, title }) => [id, title]))
+
+function withheldKey(key: string[] | undefined): WithheldKey | undefined {
+  const [clusterId, ruleId, targetKey] = key ?? []
+  return clusterId === undefined || ruleId === undefined || targetKey === undefined
+    ? undefined
+    : { clusterId, ruleId, targetKey }
+}

@@ -1,0 +1,2 @@
+export { listPolicies } from './queries/policies.ts'
+export { loadTeamMapping } from './queries/team-mapping.ts'
