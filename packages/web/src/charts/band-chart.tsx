@@ -2,7 +2,7 @@ import type { Evidence } from '@plimsoll/contract'
 import { axisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { RequestLines, type Rival } from './request-lines.tsx'
-import { areaPath, decades, linear, logarithmic, ticks, unbroken } from './scale.ts'
+import { areaPath, decades, linear, logarithmic, ticks, type Scale } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
 type Band = NonNullable<Evidence['hourly']['cpu_millicores']>
@@ -94,8 +94,6 @@ export function BandChart(props: Props) {
   )
 }
 
-type Scale = (value: number) => number
-
 const span = [height - margin.bottom, margin.top] as const
 
 function axisOf({ band, unit = 1, current, proposed, rivals = [], scale }: Props): { marks: number[]; y: Scale } {
@@ -127,18 +125,9 @@ function Reserved({ from, to, top, bottom }: { from: number; to: number; top: nu
 }
 
 function Bands({ band, x, y }: { band: Band; x: Scale; y: Scale }) {
-  return layers.map(([name, colour]) =>
-    unbroken(band[name]).map((stretch) => (
-      <path
-        key={`${name} ${stretch[0]?.index}`}
-        d={areaPath(
-          stretch.map(({ index, value }) => [x(index), y(value)]),
-          stretch.map(({ index }) => [x(index), y(0)]),
-        )}
-        fill={colour}
-      />
-    )),
-  )
+  const pointsOf = (values: readonly (number | null)[]) =>
+    values.map((value, index) => ({ x: x(index), top: value === null ? null : y(value), bottom: y(0) }))
+  return layers.map(([name, colour]) => <path key={name} d={areaPath(pointsOf(band[name]))} fill={colour} />)
 }
 
 type DaysProps = { from: string; hours: number; x: Scale; namesMax: number }

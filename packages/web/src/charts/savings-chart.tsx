@@ -1,7 +1,7 @@
 import { dollars, shortDollars } from '../format/money.ts'
 import { dated, utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
-import { areaPath, linear, stepPoints, linePath, ticks } from './scale.ts'
+import { areaPath, linear, linePath, ticks } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
 type Point = { day: string; promised: number; observed: number }
@@ -26,28 +26,20 @@ export function SavingsChart({ points, since }: { points: readonly Point[]; sinc
   const x = linear([Date.parse(first), Date.parse(last)], [margin.left, right])
   const y = linear([marks[0] ?? 0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const lineOf = (of: 'promised' | 'observed') =>
-    stepPoints(points.map((point) => [x(Date.parse(point.day)), y(point[of])]))
+    linePath(
+      points.map((point) => ({ x: x(Date.parse(point.day)), y: y(point[of]) })),
+      'steps',
+    )
+  const observed = points.map((point) => ({ x: x(Date.parse(point.day)), top: y(point.observed), bottom: y(0) }))
   const end = points.at(-1) ?? { promised: 0, observed: 0 }
   const label = `Done since ${since}, until ${dated(last)}: ${dollars(end.promised)} a month promised, ${dollars(end.observed)} observed`
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <path
-          d={areaPath(lineOf('observed'), [
-            [margin.left, y(0)],
-            [right, y(0)],
-          ])}
-          fill="var(--surface-sunken)"
-        />
+        <path d={areaPath(observed, 'steps')} fill="var(--surface-sunken)" />
         <ValueAxis marks={marks} y={y} from={margin.left} to={right} format={shortDollars} />
-        <path
-          d={linePath(lineOf('promised'))}
-          fill="none"
-          stroke="var(--ink-3)"
-          strokeWidth="1.5"
-          strokeDasharray="5 4"
-        />
-        <path d={linePath(lineOf('observed'))} fill="none" stroke="var(--ink)" strokeWidth="2" />
+        <path d={lineOf('promised')} fill="none" stroke="var(--ink-3)" strokeWidth="1.5" strokeDasharray="5 4" />
+        <path d={lineOf('observed')} fill="none" stroke="var(--ink)" strokeWidth="2" />
         <Days first={first} last={last} x={x} count={width < 480 ? 2 : namesMax} />
       </svg>
     </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areaPath, decades, linear, logarithmic, stepPoints, ticks, unbroken } from './scale.ts'
+import { areaPath, decades, linear, linePath, logarithmic, ticks } from './scale.ts'
 
 test('ticks are round and cover the values', () => {
   expect(ticks(40_300, 45_900, 3)).toEqual([40_000, 42_000, 44_000, 46_000])
@@ -12,9 +12,9 @@ test('a value without a range lands at its start', () => {
   expect(linear([0, 10], [100, 0])(2.5)).toBe(75)
 })
 
-test('in tenfold steps each power of ten takes as much room, and nothing falls below the foot', () => {
+test('on a log scale each power of ten has the same height, and no value falls below the axis', () => {
   const y = logarithmic([1, 1000], [300, 0])
-  expect([1, 10, 100, 1000].map(y)).toEqual([300, 200, 100, 0])
+  expect([1, 10, 100, 1000].map((value) => Math.round(y(value)))).toEqual([300, 200, 100, 0])
   expect([y(0), y(0.2)]).toEqual([300, 300])
 })
 
@@ -23,21 +23,32 @@ test('powers of ten begin below the smallest value and end at the largest', () =
   expect(decades(50, 60)).toEqual([10])
 })
 
-test('a gap stays a gap', () => {
-  expect(unbroken([1, 2, null, null, 3])).toEqual([
-    [
-      { index: 0, value: 1 },
-      { index: 1, value: 2 },
-    ],
-    [{ index: 4, value: 3 }],
-  ])
+const points = [
+  { x: 0, y: 9 },
+  { x: 5, y: 4.04 },
+  { x: 8, y: 1 },
+]
+
+test('a line joins its points, in tenths of a pixel', () => {
+  expect(linePath(points)).toBe('M0,9L5,4L8,1')
 })
 
-test('an area goes there and back', () => {
-  expect(areaPath([[0, 0]], [[0, 5]])).toBe('M0.0 0.0L0.0 5.0Z')
+test('in steps, a value holds until the next point', () => {
+  expect(linePath(points, 'steps')).toBe('M0,9L5,9L5,4L8,4L8,1')
 })
 
-test('in steps, a value holds until the next comes', () => {
-  const points = [[0, 9], [5, 4], [8, 1]] as const // prettier-ignore
-  expect(stepPoints(points)).toEqual([[0, 9], [5, 9], [5, 4], [8, 4], [8, 1]]) // prettier-ignore
+test('an unknown value leaves a gap in a line', () => {
+  expect(linePath([...points, { x: 9, y: null }, { x: 10, y: 3 }, { x: 11, y: 2 }])).toBe('M0,9L5,4L8,1M10,3L11,2')
+})
+
+test('an area goes along the top and back along the bottom, and has the gaps of its values', () => {
+  const area = [
+    { x: 0, top: 2, bottom: 9 },
+    { x: 4, top: 3, bottom: 9 },
+    { x: 5, top: null, bottom: 9 },
+    { x: 6, top: 1, bottom: 8 },
+    { x: 7, top: 1, bottom: 9 },
+  ]
+  expect(areaPath(area)).toBe('M0,2L4,3L4,9L0,9ZM6,1L7,1L7,9L6,8Z')
+  expect(areaPath(area.slice(0, 2), 'steps')).toBe('M0,2L4,2L4,3L4,9L4,9L0,9Z')
 })

@@ -1,14 +1,16 @@
-/** Values to pixels. */
-export const linear =
-  ([low, high]: readonly [number, number], [from, to]: readonly [number, number]) =>
-  (value: number) =>
-    high === low ? from : from + ((value - low) / (high - low)) * (to - from)
+import { scaleLinear, scaleLog } from 'd3-scale'
+import { area, curveLinear, curveStepAfter, line } from 'd3-shape'
 
-/** In tenfold steps, so that small and large stand in one picture. What is below the range lies at its foot. */
-export function logarithmic([low, high]: readonly [number, number], range: readonly [number, number]) {
-  const at = linear([Math.log10(low), Math.log10(high)], range)
-  return (value: number) => at(Math.log10(Math.max(low, value)))
-}
+type Interval = readonly [number, number]
+
+/** Maps values to pixels. A domain of a single value starts at the first pixel. */
+export type Scale = (value: number) => number
+
+export const linear = ([low, high]: Interval, range: Interval): Scale =>
+  scaleLinear([low, high === low ? low + 1 : high], range)
+
+/** Each power of ten has the same height. Values below the domain lie on its lower end. */
+export const logarithmic = (domain: Interval, range: Interval): Scale => scaleLog(domain, range).clamp(true)
 
 /** The powers of ten from below the smallest to the largest. */
 export function decades(smallest: number, largest: number): number[] {
@@ -17,7 +19,7 @@ export function decades(smallest: number, largest: number): number[] {
   return Array.from({ length: last - first + 1 }, (_each, index) => Number((10 ** (first + index)).toPrecision(6)))
 }
 
-/** About `count` round steps that cover the values. */
+/** About `count` round steps that cover the values. Unlike the ticks of d3 they cover both ends and know steps of 2.5. */
 export function ticks(low: number, high: number, count: number): number[] {
   if (high <= low) return [low]
   const rough = (high - low) / count
@@ -29,33 +31,32 @@ export function ticks(low: number, high: number, count: number): number[] {
   return all
 }
 
-type Point = readonly [x: number, y: number]
+/** Pixels of one step of a chart; null where the value is unknown. */
+type LinePoint = { x: number; y: number | null }
+type AreaPoint = { x: number; top: number | null; bottom: number }
 
-export const linePath = (points: readonly Point[]) =>
-  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+/** How two points are joined: directly, or by a value that holds until the next point. */
+type Join = 'direct' | 'steps'
 
-/** Stretches without a gap: what is not known is not joined up. */
-export function unbroken<Value>(values: readonly (Value | null)[]): { index: number; value: Value }[][] {
-  const stretches: { index: number; value: Value }[][] = []
-  let open: { index: number; value: Value }[] | null = null
-  values.forEach((value, index) => {
-    if (value === null) open = null
-    else if (open) open.push({ index, value })
-    else stretches.push((open = [{ index, value }]))
-  })
-  return stretches
+const curves = { direct: curveLinear, steps: curveStepAfter }
+
+/** The line has a gap where a value is unknown. */
+export function linePath(points: readonly LinePoint[], join: Join = 'direct'): string {
+  const draw = line<LinePoint>()
+    .x(({ x }) => x)
+    .y(({ y }) => y ?? 0)
+    .defined(({ y }) => y !== null)
+    .curve(curves[join])
+  return draw.digits(1)(points) ?? ''
 }
 
-/** Between two lines, the upper one from left to right and the lower one back. */
-export const areaPath = (upper: readonly Point[], lower: readonly Point[]) =>
-  `${linePath(upper)}${[...lower]
-    .reverse()
-    .map(([x, y]) => `L${x.toFixed(1)} ${y.toFixed(1)}`)
-    .join('')}Z`
-
-/** Each holds until the next comes. */
-export const stepPoints = (points: readonly Point[]): Point[] =>
-  points.flatMap(([x, y], index) => {
-    const before = points[index - 1]
-    return before ? [[x, before[1]] as const, [x, y] as const] : [[x, y] as const]
-  })
+/** The area has a gap where a value is unknown. */
+export function areaPath(points: readonly AreaPoint[], join: Join = 'direct'): string {
+  const draw = area<AreaPoint>()
+    .x(({ x }) => x)
+    .y0(({ bottom }) => bottom)
+    .y1(({ top }) => top ?? 0)
+    .defined(({ top }) => top !== null)
+    .curve(curves[join])
+  return draw.digits(1)(points) ?? ''
+}

@@ -1,4 +1,4 @@
-import { linear } from './scale.ts'
+import { decades, logarithmic } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
 export type Dot = { key: string; name: string; x: number; y: number; weight: number }
@@ -22,12 +22,13 @@ const radiusMax = 16
  */
 export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) {
   const [ref, width] = useWidth()
-  const [low, high] = decades(dots)
-  const x = linear([low, high], [margin.left, width - margin.right])
-  const y = linear([low, high], [height - margin.bottom, margin.top])
-  const at = (value: number) => Math.max(low, Math.log10(Math.max(value, 10 ** low)))
+  const [low, high] = exponentsOf(dots)
+  const domain = [10 ** low, 10 ** high] as const
+  const x = logarithmic(domain, [margin.left, width - margin.right])
+  const y = logarithmic(domain, [height - margin.bottom, margin.top])
   const heaviest = Math.max(...dots.map(({ weight }) => weight), 0.01)
-  const marks = Array.from({ length: high - low + 1 }, (_each, index) => low + index)
+  const marks = decades(...domain)
+  const named = 10 ** (low + 0.3 * (high - low))
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
@@ -36,15 +37,22 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
             <line x1={x(mark)} x2={x(mark)} y1={margin.top} y2={height - margin.bottom} stroke="var(--rule)" />
             <line x1={margin.left} x2={width - margin.right} y1={y(mark)} y2={y(mark)} stroke="var(--rule)" />
             <text x={x(mark)} y={height - margin.bottom + 16} textAnchor="middle">
-              {format(10 ** mark)}
+              {format(mark)}
             </text>
             <text x={margin.left - 8} y={y(mark) + 4} textAnchor="end">
-              {format(10 ** mark)}
+              {format(mark)}
             </text>
           </g>
         ))}
-        <line x1={x(low)} y1={y(low)} x2={x(high)} y2={y(high)} stroke="var(--ink-3)" strokeDasharray="4 4" />
-        <text x={x(low + 0.3 * (high - low)) - 10} y={y(low + 0.3 * (high - low)) - 4} textAnchor="end">
+        <line
+          x1={x(domain[0])}
+          y1={y(domain[0])}
+          x2={x(domain[1])}
+          y2={y(domain[1])}
+          stroke="var(--ink-3)"
+          strokeDasharray="4 4"
+        />
+        <text x={x(named) - 10} y={y(named) - 4} textAnchor="end">
           all of it used
         </text>
         <text x={width - margin.right} y={height - 6} textAnchor="end">
@@ -56,8 +64,8 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
         {dots.map(({ key, name, weight, ...dot }) => (
           <circle
             key={key}
-            cx={x(at(dot.x))}
-            cy={y(at(dot.y))}
+            cx={x(dot.x)}
+            cy={y(dot.y)}
             r={Math.max(3, radiusMax * Math.sqrt(Math.max(0, weight) / heaviest))}
             fill="var(--reserved)"
             fillOpacity="0.55"
@@ -74,7 +82,7 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
 }
 
 /** From the tenfold step below the smallest to the one above the largest, at most five of them. */
-function decades(dots: readonly Dot[]): [low: number, high: number] {
+function exponentsOf(dots: readonly Dot[]): [low: number, high: number] {
   const values = dots.flatMap(({ x, y }) => [x, y]).filter((value) => value > 0)
   if (values.length === 0) return [0, 1]
   const high = Math.ceil(Math.log10(Math.max(...values)))

@@ -1,9 +1,10 @@
+import { stack } from 'd3-shape'
 import { dollars, shortDollars } from '../format/money.ts'
 import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { gapsOf, knownStretches, pointsOf, type Stretch } from './gaps.ts'
 import { UnaskedPattern } from './patterns.tsx'
-import { areaPath, linear, ticks } from './scale.ts'
+import { areaPath, linear, ticks, type Scale } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
 /** A step without data is null in every layer. */
@@ -25,7 +26,7 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   const marks = ticks(0, Math.max(...sums, 0.01), 4)
   const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
   const y = linear([0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
-  const stacked = stack(layers)
+  const stacked = stackLayers(layers, starts.length)
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
@@ -43,18 +44,21 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   )
 }
 
-type Scale = (value: number) => number
-type Stacked = ReturnType<typeof stack>[number]
+type Stacked = ReturnType<typeof stackLayers>[number]
 
 type AreaProps = { of: Stacked; known: readonly boolean[]; x: Scale; y: Scale }
 
 function Area({ of: { layer, low, high }, known, x, y }: AreaProps) {
-  const along = (values: readonly number[], stretch: Stretch) =>
-    pointsOf(stretch, known.length).map(({ index, at }) => [x(at), y(values[index] ?? 0)] as const)
+  const pointsIn = (stretch: Stretch) =>
+    pointsOf(stretch, known.length).map(({ index, at }) => ({
+      x: x(at),
+      top: y(high[index] ?? 0),
+      bottom: y(low[index] ?? 0),
+    }))
   return (
     <path
       d={knownStretches(known)
-        .map((stretch) => areaPath(along(high, stretch), along(low, stretch)))
+        .map((stretch) => areaPath(pointsIn(stretch)))
         .join('')}
       fill={layer.isHatched ? 'url(#unasked)' : layer.colour}
       stroke="var(--surface)"
@@ -149,15 +153,19 @@ function NameList({ layers }: { layers: readonly Layer[] }) {
 
 const lastKnown = (values: Layer['values']) => values.findLast((value) => value !== null) ?? 0
 
-function stack(layers: readonly Layer[]) {
-  let below: number[] = []
-  return layers.map((layer) => {
-    const low = layer.values.map((_value, index) => below[index] ?? 0)
-    const high = layer.values.map((value, index) => (low[index] ?? 0) + (value ?? 0))
-    below = high
-    return { layer, low, high }
-  })
+/** Where each layer begins and ends; a step without data has no height. */
+function stackLayers(layers: readonly Layer[], steps: number) {
+  const stacks = stack<number, Layer>()
+    .keys(layers)
+    .value((index, { values }) => values[index] ?? 0)
+  return stacks(range(steps)).map((series) => ({
+    layer: series.key,
+    low: series.map(([low]) => low),
+    high: series.map(([, high]) => high),
+  }))
 }
+
+const range = (length: number) => Array.from({ length }, (_each, index) => index)
 
 /** Names of thin layers would lie on each other: from the bottom up each gets its own line. */
 function spread(labels: readonly { name: string; at: number }[]) {

@@ -1,6 +1,6 @@
 import { dollars } from '../format/money.ts'
 import { UnaskedPattern } from './patterns.tsx'
-import { squarify, type Place } from './squarify.ts'
+import { layTiles, type Place } from './tile-layout.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
 export type Tile = { key: string; name: string; value: number; colour: string; ink: string; isHatched?: boolean }
@@ -15,9 +15,9 @@ const letterWidth = 7.2
 export function Treemap({ tiles, label, onPick }: Props) {
   const [ref, width] = useWidth(360)
   const sorted = [...tiles].sort((a, b) => b.value - a.value)
-  const places = squarify(
+  const places = layTiles(
     sorted.map(({ value }) => value),
-    { x: 0, y: 0, width, height },
+    { width, height },
   )
   return (
     <div ref={ref}>

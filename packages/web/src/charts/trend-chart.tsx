@@ -3,7 +3,7 @@ import { dollars, shortDollars } from '../format/money.ts'
 import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
-import { linear, linePath, ticks, unbroken } from './scale.ts'
+import { linear, linePath, ticks } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 import { weekMark, type WeekMark } from './week-mark.ts'
 
@@ -57,16 +57,13 @@ export function TrendChart({ overview, nameOf }: Props) {
         ))}
         <Joins joins={joins} right={width - margin.right} />
         {week && <Week mark={week} x={x(week.index)} y={y(week.total)} />}
-        {unbroken(trend.map(({ total }) => total)).map((stretch) => (
-          <path
-            key={stretch[0]?.index}
-            d={linePath(stretch.map(({ index, value }) => [x(index), y(value)]))}
-            fill="none"
-            stroke="var(--ink)"
-            strokeWidth="1.8"
-            strokeLinejoin="round"
-          />
-        ))}
+        <path
+          d={linePath(trend.map(({ total }, index) => ({ x: x(index), y: total === null ? null : y(total) })))}
+          fill="none"
+          stroke="var(--ink)"
+          strokeWidth="1.8"
+          strokeLinejoin="round"
+        />
         <circle cx={x(last)} cy={y(lastTotal)} r="3.5" fill="var(--surface)" stroke="var(--ink)" strokeWidth="1.8" />
       </svg>
       <TrendTable trend={trend} nameOf={nameOf} />

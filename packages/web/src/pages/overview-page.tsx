@@ -1,8 +1,8 @@
 import type { Overview } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { overviewQuery } from '../api/queries.ts'
-import { TrendChart } from '../charts/trend-chart.tsx'
 import { count } from '../format/quantity.ts'
 import { completeThrough, moment } from '../format/time.ts'
 import { useNow } from '../parts/now.ts'
@@ -16,6 +16,10 @@ import { Compute } from './overview/compute.tsx'
 import { Movers } from './overview/movers.tsx'
 import { nameIn } from './overview/name-in.ts'
 import { RunRate } from './overview/run-rate.tsx'
+
+/** Loaded beside the data: the first figures do not wait for the code of charts. */
+const trendChart = import('../charts/trend-chart.tsx')
+const TrendChart = lazy(async () => ({ default: (await trendChart).TrendChart }))
 
 export function OverviewPage() {
   const { cluster } = useSearch({ from: '/shell/' })
@@ -51,7 +55,9 @@ function Figures({ overview }: { overview: Overview }) {
       <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />
         <Section title="Trend" meta="$/mo, by UTC day" end={trendEnd(overview)}>
-          <TrendChart overview={overview} nameOf={nameIn(overview)} />
+          <Suspense fallback={<div className="h-[200px]" />}>
+            <TrendChart overview={overview} nameOf={nameIn(overview)} />
+          </Suspense>
         </Section>
       </div>
       <Compute overview={overview} />
