@@ -33,6 +33,8 @@ export { parsePriceBook, parsePriceBookInTurns, PriceBookError } from './parse/p
 export type { NominalCapacity, PriceBook } from './price-book.ts'
 export type { EstimateReason, Evidence, HourlyPrice, Priced, Unpriced, UnpricedReason } from './price.ts'
 export { instanceFamily } from './names/instance-family.ts'
+export { providerOf, providerOfDriver } from './providers/index.ts'
+export type { ServerlessProduct } from './providers/provider.ts'
 export { canonicalProvider, findProvider, knownProviders } from './names/provider-names.ts'
 export {
   findGpuRate,

@@ -1,5 +1,5 @@
 import type { BalancerFacts, VolumeFacts } from '@plimsoll/engine/rules'
-import { canonicalStorageClass } from '@plimsoll/pricebook'
+import { canonicalStorageClass, providerOf } from '@plimsoll/pricebook'
 import type { BalancerRecord, VolumeRecord } from '../fold/assets.ts'
 import { placeOf } from '../fold/asset-rows.ts'
 import type { FoldState } from '../fold/fold-state.ts'
@@ -40,12 +40,11 @@ export function volumesOf(state: FoldState, pricing: Pricing, history: History):
   })
 }
 
-/** Classes that a later one replaces at the same size and without a change of what it can do. */
-const replacedBy: Readonly<Record<string, Readonly<Record<string, string>>>> = { aws: { gp2: 'gp3' } }
-
 function cheaperClass(pricing: Pricing, facts: AssetClass, sizeKib: number): VolumeFacts['cheaper'] {
   if (facts.asset !== 'volume') return null
-  const storageClass = replacedBy[facts.provider]?.[canonicalStorageClass(facts.provider, facts.storageClass)]
+  const storageClass = providerOf(facts.provider).disks?.replacedBy?.[
+    canonicalStorageClass(facts.provider, facts.storageClass)
+  ]
   if (storageClass === undefined) return null
   const now = assetCost(pricing, facts, sizeKib)
   const then = assetCost(pricing, { ...facts, storageClass }, sizeKib)
@@ -56,7 +55,7 @@ function cheaperClass(pricing: Pricing, facts: AssetClass, sizeKib: number): Vol
 function snapshotCost(pricing: Pricing, facts: AssetClass, sizeKib: number): number | null {
   if (facts.asset !== 'volume') return null
   const { provider, region } = facts
-  const storageClass = provider === 'azure' ? 'snapshot-Standard_LRS' : 'snapshot'
+  const storageClass = providerOf(provider).disks?.snapshotClass ?? 'snapshot'
   return listedCost(pricing, { asset: 'volume', provider, region, storageClass }, sizeKib)?.usdPerMonth ?? null
 }
 

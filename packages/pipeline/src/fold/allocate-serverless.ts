@@ -10,7 +10,7 @@ import {
   type PodRequest,
   type SpanColumns,
 } from '@plimsoll/engine/allocation'
-import type { ServerlessProduct } from '../prices/serverless-product.ts'
+import type { ServerlessProduct } from '@plimsoll/pricebook'
 import { addPodRows, cuts, type PodView } from './pod-rows.ts'
 import { addNode, type HourSums } from './hour-sums.ts'
 import { versionAt, type NodeRecord, type PodRecord } from './inventory.ts'

@@ -1,6 +1,12 @@
 import type { BalancerVersion, VolumeVersion } from '@plimsoll/contract'
 import { KIB_PER_GIB } from '@plimsoll/engine'
-import { canonicalProvider, canonicalRegion, canonicalStorageClass } from '@plimsoll/pricebook'
+import {
+  canonicalProvider,
+  canonicalRegion,
+  canonicalStorageClass,
+  providerOf,
+  providerOfDriver,
+} from '@plimsoll/pricebook'
 import type { ClusterPlace } from './node-class.ts'
 
 /** What a volume, a balancer or a control plane is priced as: all that its price depends on, and nothing else. */
@@ -24,42 +30,23 @@ export type AssetClass =
 
 export type AssetKind = AssetClass['asset']
 
-const providerOfDriver = new Map([
-  ['ebs.csi.aws.com', 'aws'],
-  ['efs.csi.aws.com', 'aws'],
-  ['pd.csi.storage.gke.io', 'gcp'],
-  ['filestore.csi.storage.gke.io', 'gcp'],
-  ['disk.csi.azure.com', 'azure'],
-  ['file.csi.azure.com', 'azure'],
-])
-
-/** Azure sells disks in sizes: the price follows from the size and not only from the class. */
-const sellsSizes = new Set(['azure'])
-
 export function volumeClass(place: ClusterPlace, volume: VolumeVersion): AssetClass {
-  const provider = providerOfDriver.get(volume.driver) ?? canonicalProvider(place.provider)
+  const provider = providerOfDriver(volume.driver) ?? canonicalProvider(place.provider)
   return {
     asset: 'volume',
     provider,
     region: canonicalRegion(provider, volume.zone === '' ? place.region : volume.zone),
     storageClass: canonicalStorageClass(provider, volume.diskType === '' ? volume.storageClass : volume.diskType),
-    ...(sellsSizes.has(provider) ? { sizeGib: volume.sizeKib / KIB_PER_GIB } : {}),
+    ...(providerOf(provider).disks?.areSoldInSizes ? { sizeGib: volume.sizeKib / KIB_PER_GIB } : {}),
   }
 }
 
-const balancerTypes = new Map([
-  ['nlb', 'nlb'],
-  ['alb', 'alb'],
-  ['elb', 'classic-elb'],
-  ['clb', 'classic-elb'],
-  ['classic', 'classic-elb'],
-  ['classic-elb', 'classic-elb'],
-])
-
-/** Only AWS sells several kinds; elsewhere the type says who reaches the balancer, and not what it costs. */
+/** Where a provider sells one kind only, the type says who reaches the load balancer, not what it costs. */
 export function balancerClass(place: ClusterPlace, balancer: BalancerVersion): AssetClass {
   const provider = canonicalProvider(place.provider)
-  const type = provider === 'aws' ? (balancerTypes.get(balancer.type.trim().toLowerCase()) ?? '') : ''
+  const kinds = providerOf(provider).balancers ?? {}
+  const asked = balancer.type.trim().toLowerCase()
+  const type = (Object.hasOwn(kinds, asked) ? kinds[asked] : undefined) ?? ''
   return { asset: 'balancer', provider, region: canonicalRegion(provider, place.region), type }
 }
 
@@ -69,7 +56,7 @@ export function controlPlaneClass(
 ): AssetClass {
   const provider = canonicalProvider(place.provider)
   const facts = { asset: 'control_plane', provider } as const
-  if (isSelfManaged || provider === 'onprem') return { ...facts, service: 'self-managed' }
+  if (isSelfManaged || providerOf(provider).controlPlane?.isSelfManaged) return { ...facts, service: 'self-managed' }
   return { ...facts, service: 'managed', ...(isExtended ? { support: 'extended' } : {}) }
 }
 

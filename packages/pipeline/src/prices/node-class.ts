@@ -8,8 +8,9 @@ import {
   findProvider,
   type NodeQuery,
   type PriceBook,
+  type ServerlessProduct,
 } from '@plimsoll/pricebook'
-import { isAutoMode, serverlessProduct, type ServerlessProduct } from './serverless-product.ts'
+import { isAutoMode, serverlessProduct } from './serverless-product.ts'
 
 /** Where the cluster says it is, for nodes that do not say so themselves. */
 export type ClusterPlace = { provider: string; region: string }

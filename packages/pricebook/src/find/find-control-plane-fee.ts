@@ -1,34 +1,27 @@
 import { listRows, type PriceBook } from '../price-book.ts'
 import { type Priced, priceOfQuality, unpriced } from '../price.ts'
 import { canonicalProvider } from '../names/provider-names.ts'
+import { providerOf } from '../providers/index.ts'
 
 export type ControlPlaneQuery = { provider: string; service?: string | undefined; tier?: string | undefined }
 
 /** Per cluster and hour. A fee of 0 is one that the provider lists as 0. */
 export type ControlPlaneFee = Priced<{ nanoUsdPerHour: number; service: string; tier: string; note: string }>
 
-const ownService = new Map([
-  ['aws', 'eks'],
-  ['gcp', 'gke'],
-  ['azure', 'aks'],
-  ['oci', 'oke'],
-])
-
-/** What a cluster is unless someone says otherwise. AKS and OKE have a free and a paid tier that a cluster does not show. */
+/** Tiers of services that no provider's name stands for. */
 const usualTier = new Map([
-  ['eks', 'standard-support'],
-  ['gke', 'standard'],
   ['managed', 'default'],
   ['self-managed', 'none'],
 ])
 
 export function findControlPlaneFee(book: PriceBook, query: ControlPlaneQuery): ControlPlaneFee {
   const provider = canonicalProvider(query.provider)
-  const service = query.service ?? ownService.get(provider) ?? 'managed'
+  const own = providerOf(provider).controlPlane
+  const service = query.service ?? own?.service ?? 'managed'
   const tiers = listRows(book.controlPlane, provider, service)
   if (tiers.length === 0) return unpriced('service-not-in-book', `The book has no fee of '${service}' at ${provider}.`)
 
-  const tier = query.tier ?? usualTier.get(service)
+  const tier = query.tier ?? (service === own?.service ? own.tier : undefined) ?? usualTier.get(service)
   const names = tiers.map((row) => row.tier).join(', ')
   const row = tiers.find((candidate) => candidate.tier === tier)
   if (!row)

@@ -5,6 +5,7 @@ import { nodeClassOf, type NodeClass, type NodeQuery } from './node-query.ts'
 import { type NodeOffer, unpricedOffer } from './node-offer.ts'
 import type { PriceBook } from '../price-book.ts'
 import type { HourlyPrice } from '../price.ts'
+import { providerOf } from '../providers/index.ts'
 import { ratesOffer } from './rates-offer.ts'
 
 /** The price of the class that was asked for, with both of its prices for comparison and what the vendor says it has. */
@@ -22,9 +23,8 @@ export function findNodePrice(book: PriceBook, query: NodeQuery): NodePrice {
 }
 
 function findOffer(book: PriceBook, node: NodeClass): NodeOffer {
-  if (node.provider === 'aws' && node.region.startsWith('cn-')) {
-    return unpricedOffer('currency-not-usd', 'AWS China has its own list, in CNY; set a price for this class.')
-  }
+  const notInUsd = providerOf(node.provider).regions?.notInUsd?.(node.region)
+  if (notInUsd !== undefined) return unpricedOffer('currency-not-usd', notInUsd)
   const listed = listedOffer(book, node)
   if (listed) return withGpuAddons(book, node, listed)
   if (node.isWindows) return unpricedOffer('no-windows-price', `${node.instanceType} has no Windows price in the book.`)

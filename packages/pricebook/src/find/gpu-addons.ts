@@ -3,16 +3,18 @@ import type { NodeClass } from './node-query.ts'
 import { addPrices, type NodeOffer } from './node-offer.ts'
 import { findRow, type PriceBook } from '../price-book.ts'
 import { type HourlyPrice, unpriced } from '../price.ts'
+import { providerOf } from '../providers/index.ts'
 import { findGpuRate } from './reference-rates.ts'
 import { spotFromRatio } from './spot-ratio.ts'
 
 type Gpus = { type: string; count: number }
 
-/** On GCP, GPUs can be added to machines that are listed without. Everywhere else a listed price is that of the whole machine. */
+/** Where GPUs are not sold apart, a listed price is that of the whole machine. */
 export function withGpuAddons(book: PriceBook, node: NodeClass, offer: NodeOffer): NodeOffer {
   const { gpu } = node
   const hasOwn = offer.nominal.gpuType !== undefined || offer.nominal.gpuCount !== undefined
-  if (node.provider !== 'gcp' || !gpu || hasOwn || offer.onDemand.kind === 'unpriced') return offer
+  const sellsApart = providerOf(node.provider).machines?.sellsGpusApart === true
+  if (!sellsApart || !gpu || hasOwn || offer.onDemand.kind === 'unpriced') return offer
   const gpus = gpuPrices(book, node, gpu)
   return {
     ...offer,

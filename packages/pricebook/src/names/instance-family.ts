@@ -1,13 +1,9 @@
-/** The family by which spot ratios are listed: 'm5' of 'm5.large', 'n2' of 'n2-standard-4', 'D#as_v5' of 'Standard_D4as_v5'. */
-export function instanceFamily(provider: string, instanceType: string): string {
-  if (provider === 'aws') return instanceType.split('.')[0] ?? instanceType
-  if (provider === 'gcp') return instanceType.split('-')[0] ?? instanceType
-  if (provider !== 'azure') return instanceType
-  return instanceType.replace(/^(?:Standard|Basic)_/i, '').replace(/^([a-z]+)\d+(?:-\d+)?/i, '$1#')
-}
+import { providerOf } from '../providers/index.ts'
 
-/** Azure savings plans are listed without any digit: 'Das_v' of 'Standard_D4as_v5'; the others as above. */
-export function commitmentFamily(provider: string, instanceType: string): string {
-  if (provider !== 'azure') return instanceFamily(provider, instanceType)
-  return instanceType.replace(/^Standard_/i, '').replace(/\d+/g, '')
-}
+/** The family by which spot ratios are listed: 'm5' of 'm5.large', 'n2' of 'n2-standard-4', 'D#as_v5' of 'Standard_D4as_v5'. */
+export const instanceFamily = (provider: string, instanceType: string): string =>
+  providerOf(provider).machines?.family(instanceType) ?? instanceType
+
+/** The family by which commitments are listed. */
+export const commitmentFamily = (provider: string, instanceType: string): string =>
+  providerOf(provider).machines?.commitmentFamily?.(instanceType) ?? instanceFamily(provider, instanceType)

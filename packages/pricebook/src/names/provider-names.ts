@@ -1,33 +1,9 @@
-/** Spellings without blanks, dashes and dots. A provider's own name is always one of its spellings. */
-const spellings: Record<string, string[]> = {
-  aws: ['eks', 'ec2', 'amazon', 'amazonaws', 'amazonwebservices', 'amazoneks'],
-  gcp: ['gke', 'gce', 'google', 'googlecloud', 'googlecloudplatform', 'googlekubernetesengine'],
-  azure: ['aks', 'microsoft', 'microsoftazure', 'azurekubernetesservice'],
-  oci: ['oke', 'oracle', 'oraclecloud', 'oraclecloudinfrastructure'],
-  digitalocean: ['do', 'doks'],
-  hetzner: ['hcloud', 'hetznercloud'],
-  ovh: ['ovhcloud', 'ovhpubliccloud'],
-  scaleway: ['scw', 'kapsule'],
-  upcloud: ['uks'],
-  civo: [],
-  exoscale: ['sks'],
-  ionos: ['ionoscloud', 'profitbricks'],
-  gcore: ['gcorelabs'],
-  stackit: ['ske'],
-  infomaniak: [],
-  leafcloud: [],
-  gridscale: [],
-  plusserver: [],
-  cyso: ['cysocloud', 'fuga'],
-  onprem: ['onpremise', 'onpremises', 'baremetal', 'selfhosted', 'vsphere', 'kind', 'minikube', 'k3d'],
-}
+import { providers } from '../providers/index.ts'
 
 /** By the names that the book has them under. */
-export const knownProviders: readonly string[] = Object.keys(spellings)
+export const knownProviders: readonly string[] = providers.map(({ id }) => id)
 
-const providerBySpelling = new Map(
-  Object.entries(spellings).flatMap(([provider, names]) => [provider, ...names].map((name) => [name, provider])),
-)
+const providerBySpelling = new Map(providers.flatMap(({ id, aliases }) => [id, ...aliases].map((name) => [name, id])))
 
 /** 'Amazon Web Services', 'eks' and the node's 'aws:///us-east-1a/i-0abc' are all 'aws'. */
 export function findProvider(name: string): string | undefined {

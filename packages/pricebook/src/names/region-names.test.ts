@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listCsv } from '../../test/a-book.ts'
-import { awsRegionByName } from './aws-region-names.ts'
+import { awsRegionByName } from '../providers/aws-region-names.ts'
 import { canonicalRegion, parentRegion } from './region-names.ts'
 
 test.each([

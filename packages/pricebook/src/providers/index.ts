@@ -1,0 +1,22 @@
+import { aws } from './aws.ts'
+import { azure } from './azure.ts'
+import { gcp } from './gcp.ts'
+import { others } from './others.ts'
+import type { Provider } from './provider.ts'
+
+/** Every provider that the price tables know. A new one is a value in this list. */
+export const providers: readonly Provider[] = [aws, gcp, azure, ...others]
+
+const byId = new Map(providers.map((provider) => [provider.id, provider]))
+
+const unknown: Omit<Provider, 'id'> = { aliases: [] }
+
+/** `id` as `canonicalProvider` returns it. A provider that the tables do not know has no properties. */
+export const providerOf = (id: string): Omit<Provider, 'id'> => byId.get(id) ?? unknown
+
+const providerByDriver = new Map(
+  providers.flatMap(({ id, disks }) => (disks?.drivers ?? []).map((driver) => [driver, id] as const)),
+)
+
+/** The provider whose disks this CSI driver makes. */
+export const providerOfDriver = (driver: string): string | undefined => providerByDriver.get(driver)
