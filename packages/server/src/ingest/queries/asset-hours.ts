@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AssetRow } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
 import { labelsHash } from './labels-hash.ts'
-import type { Rated, RateMove } from './hours.ts'
+import type { Rated, RateMove } from './rated-rows.ts'
 
 const keys = ['kind', 'asset_uid', 'owner', 'namespace', 'workload_kind', 'workload_name', 'labels', 'labels_hash']
 const keyColumns = sql.join(keys.map((name) => sql.ref(name)))

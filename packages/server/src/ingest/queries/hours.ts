@@ -7,6 +7,7 @@ import { moveAssetRates, writeAssetHours } from './asset-hours.ts'
 import { labelsHash } from './labels-hash.ts'
 import { columnRefs, forRecords } from '../../platform/db/record-sets.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
+import type { Rated, RateMove } from './rated-rows.ts'
 import { forgetDaySums, sumUpHours } from './rollups.ts'
 import { hasUsage } from './usage-hours.ts'
 import { forgetUsage, writeLiveUsage, writePods } from './usage.ts'
@@ -95,9 +96,6 @@ export async function writeQuantities(tx: Db, clusterId: string, hours: readonly
   await writeAssetHours(tx, clusterId, times, assets)
 }
 
-/** A row of an hour, and what it costs. */
-export type Rated<Row> = { hour: Date; row: Row; rateId: string | undefined }
-
 const ratedRows = <Row extends { classKey: string }>(
   hours: readonly RatedQuantities[],
   rowsOf: (rated: RatedQuantities) => readonly Row[],
@@ -126,8 +124,6 @@ async function noteHours(
   await sumUpHours(tx, clusterId, times)
   await forgetDaySums(tx, clusterId, times)
 }
-
-export type RateMove = { hour: Date; from: string; to: string }
 
 /**
  * Gives stored hours other rates. Quantities stay what they are: a row moves, or joins the one that late data has written at

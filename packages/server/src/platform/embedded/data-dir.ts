@@ -2,7 +2,8 @@ import { access, constants, mkdir, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 import { hasCode } from './exists.ts'
-import { chooseRunAs, findClosedDirectory, giveTo, type RunAs } from './run-as.ts'
+import { chooseRunAs, findClosedDirectory, giveTo } from './run-as.ts'
+import type { RunAs } from './run-to-end.ts'
 
 export type DataDir = {
   path: string

@@ -5,8 +5,8 @@ import { StartupError } from '../startup-error.ts'
 import type { DataDir } from './data-dir.ts'
 import { exists } from './exists.ts'
 import { makeLibraryLinks } from './library-links.ts'
-import { giveTreeTo, type RunAs } from './run-as.ts'
-import { runToEnd } from './run-to-end.ts'
+import { giveTreeTo } from './run-as.ts'
+import { runToEnd, type RunAs } from './run-to-end.ts'
 import { makeUnfinishedDirectory, publishDirectory } from './unfinished.ts'
 
 export type Installation = { postgres: string; initdb: string; major: number }

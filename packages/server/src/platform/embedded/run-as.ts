@@ -1,10 +1,7 @@
 import type { Stats } from 'node:fs'
 import { chown, lchown, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { runToEnd } from './run-to-end.ts'
-
-/** PostgreSQL refuses to run as root, so root lends it another user id. Anyone else runs it as themselves. */
-export type RunAs = { uid: number; gid: number } | undefined
+import { runToEnd, type RunAs } from './run-to-end.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 

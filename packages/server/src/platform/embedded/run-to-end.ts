@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import type { RunAs } from './run-as.ts'
+
+/** PostgreSQL refuses to run as root, so root lends it another user id. Anyone else runs it as themselves. */
+export type RunAs = { uid: number; gid: number } | undefined
 
 /** Ours is not passed on: variables such as PGDATA or LC_ALL would make the server depend on who started it. */
 export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC' }
